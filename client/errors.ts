@@ -1,0 +1,62 @@
+/**
+ * The error tree of the client. `message` says what happened, `hint` what to do about it; neither ever holds a
+ * token, OTP, MPIN, TOTP secret or PAN. The nodes turn each into n8n's own error with the item and the parameter.
+ */
+export abstract class BrokerageError extends Error {
+  /** What the person can do about it. */
+  readonly hint: string;
+  /** The node parameter that is at fault, by its internal name. */
+  readonly parameter?: string;
+
+  constructor(message: string, options: { hint?: string; parameter?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.hint = options.hint ?? '';
+    this.parameter = options.parameter;
+  }
+}
+
+/** Refused here, before anything was sent. */
+export class InputError extends BrokerageError {}
+
+/** The service answered, and its answer is a refusal. */
+export class ServiceError extends BrokerageError {
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** The service's own text, as it came. */
+  readonly serviceText: string;
+
+  constructor(message: string, options: { status: number; serviceText: string; hint?: string; parameter?: string; cause?: unknown }) {
+    super(message, options);
+    this.status = options.status;
+    this.serviceText = options.serviceText;
+  }
+}
+
+/** The session is dead and could not be renewed, or a login step was refused. */
+export class SessionError extends BrokerageError {}
+
+/** No complete reply came. */
+export class NetworkError extends BrokerageError {
+  /** False only when it is certain that not one byte of the request left (a refused connection, a name not found). */
+  readonly maySent: boolean;
+
+  constructor(message: string, options: { maySent: boolean; hint?: string; cause?: unknown }) {
+    super(message, options);
+    this.maySent = options.maySent;
+  }
+}
+
+/** A reply came whose bytes could not be read as what was asked for. */
+export class UnreadableReplyError extends BrokerageError {}
+
+/** It is not known whether the service took an order: never to be called failed, never to be sent again. */
+export class UnknownOutcomeError extends BrokerageError {
+  /** The tag under which the order would be found. */
+  readonly tag: string;
+
+  constructor(message: string, options: { tag: string; hint?: string; cause?: unknown }) {
+    super(message, options);
+    this.tag = options.tag;
+  }
+}

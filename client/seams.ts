@@ -1,0 +1,55 @@
+/**
+ * What the client is handed: nothing in this folder reads a clock, sleeps, draws randomness or opens a
+ * connection by itself, so that all of it runs in a test in virtual time.
+ */
+
+/** Time, as handed in. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Uniform in [0, 1). */
+export type Random = () => number;
+
+export type HttpMethod = 'GET' | 'POST' | 'DELETE';
+
+/** One request as it goes on the wire; `url` is absolute, `body` is already encoded. */
+export interface WireRequest {
+  method: HttpMethod;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Milliseconds after which the transport gives up. */
+  timeoutMs: number;
+}
+
+/** One reply with its bytes untouched; header names are lower case. */
+export interface WireResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+/**
+ * Sends one request, once, and gives out whatever status came back.
+ * @throws NetworkError (see errors.ts) when no complete reply came.
+ */
+export type Http = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
+
+/** The part of the WHATWG WebSocket that the stream uses; the global one of Node.js 24 fits. */
+export interface StreamSocket {
+  readonly readyState: number;
+  binaryType: string;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onerror: ((event: unknown) => void) | null;
+  onclose: ((event: { code: number; reason: string }) => void) | null;
+  send(data: string): void;
+  close(code?: number, reason?: string): void;
+}
+
+/** Opens a socket; the address holds the session token and must never be logged. */
+export type SocketMaker = (url: string) => StreamSocket;

@@ -1,0 +1,80 @@
+import tseslint from 'typescript-eslint';
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+
+/** A clock, a timer or randomness that is not handed in makes a run impossible to replay. */
+const seams = {
+  'no-restricted-globals': [
+    'error',
+    ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'performance', 'process'].map(
+      (name) => ({ name, message: 'Take the clock, timer or environment that is handed in.' }),
+    ),
+  ],
+  'no-restricted-properties': [
+    'error',
+    { object: 'Date', property: 'now', message: 'Take the clock that is handed in.' },
+    { object: 'Math', property: 'random', message: 'Take the randomness that is handed in.' },
+    { object: 'DateTime', property: 'now', message: 'Take the clock that is handed in.' },
+    { object: 'crypto', property: 'randomUUID', message: 'Take the randomness that is handed in.' },
+  ],
+  'no-restricted-syntax': [
+    'error',
+    { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Take the clock that is handed in.' },
+  ],
+};
+
+/** Rooms import downwards only: nodes → client → proto; the sandbox shares nothing with the client but the .proto files. */
+const closedTo = (...groups) => ({
+  'no-restricted-imports': ['error', { patterns: groups.map((group) => ({ group: [group], message: 'This room must not import that one.' })) }],
+};
+
+export default tseslint.config(
+  {
+    ignores: ['**/node_modules/**', '**/dist/**', 'proto/generated/**', 'e2e/output/**', 'sandbox/src/page/assets/**', 'examples/**'],
+  },
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.{js,mjs,cjs,ts}'],
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': ['error'],
+      'prefer-const': 'error',
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['**/*.{js,cjs}'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    files: ['scripts/**', 'e2e/**', 'bench/**', 'gulpfile.js', '.ci/**', 'sandbox/bin/**', 'sandbox/src/main.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  { files: ['client/**/*.ts'], rules: { ...seams, ...closedTo('n8n-workflow', 'n8n-core', '**/nodes/**', '**/sandbox/**') } },
+  { files: ['sandbox/src/exchange/**/*.ts', 'sandbox/src/market/**/*.ts', 'sandbox/src/accounts/**/*.ts'], rules: seams },
+  { files: ['sandbox/src/**/*.ts'], rules: closedTo('**/client/**', '**/nodes/**', '**/credentials/**', '**/proto/generated/**') },
+  {
+    files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+    plugins: { '@n8n/community-nodes': n8nCommunityNodesPlugin, 'n8n-nodes-base': n8nNodesBase },
+    rules: { ...n8nCommunityNodesPlugin.configs.recommended.rules },
+  },
+  {
+    files: ['nodes/**/*.ts'],
+    rules: {
+      ...n8nNodesBase.configs.nodes.rules,
+      'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+      'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+      'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
+    },
+  },
+  {
+    files: ['credentials/**/*.ts'],
+    rules: {
+      ...n8nNodesBase.configs.credentials.rules,
+      'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+      'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
+    },
+  },
+);

@@ -1,0 +1,56 @@
+const { spawn } = require('node:child_process');
+const { rm } = require('node:fs/promises');
+const path = require('node:path');
+const { dest, parallel, series, src } = require('gulp');
+
+/** Runs a program of a dev dependency on the Node.js that runs gulp and waits for it. */
+function run(module, ...args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [require.resolve(module), ...args], { stdio: 'inherit' });
+    child.on('error', reject);
+    child.on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${path.basename(module)} ${args.join(' ')} ended with status ${code}`)),
+    );
+  });
+}
+
+const clean = () =>
+  Promise.all(['dist', 'sandbox/dist', 'proto/generated'].map((folder) => rm(folder, { recursive: true, force: true })));
+clean.description = 'Removes everything that the build makes';
+
+const proto = () => run('./proto/generate.js');
+proto.description = 'Generates the dependency-free decoders in proto/generated from proto/*.proto';
+
+const compile = () => run('typescript/bin/tsc', '-p', 'tsconfig.build.json');
+compile.description = 'Compiles nodes, credentials and what they use to dist';
+
+const icons = () =>
+  src(['nodes/**/*.svg', 'nodes/**/*.node.json', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(dest('dist'));
+icons.description = 'Copies icons and codex files to dist';
+
+const compileSandbox = () => run('typescript/bin/tsc', '-p', 'sandbox/tsconfig.json');
+compileSandbox.description = 'Compiles the sandbox to sandbox/dist';
+
+const sandboxFiles = () =>
+  src(['proto/*.proto', 'sandbox/src/page/assets/**/*', 'sandbox/src/data/**/*.{json,csv,txt}'], {
+    allowEmpty: true,
+    encoding: false,
+    base: '.',
+  })
+    .pipe(
+      // proto/x.proto → dist/proto/x.proto; sandbox/src/a/b → dist/a/b
+      require('node:stream').Transform.from(async function* (files) {
+        for await (const file of files) {
+          const relative = file.relative.replace(/^sandbox[\\/]src[\\/]/, '');
+          file.base = path.resolve('sandbox/dist');
+          file.path = path.resolve('sandbox/dist', relative);
+          yield file;
+        }
+      }),
+    )
+    .pipe(dest('sandbox/dist'));
+sandboxFiles.description = 'Copies what the sandbox reads at run time to sandbox/dist';
+
+const build = series(clean, proto, parallel(series(compile, icons), series(compileSandbox, sandboxFiles)));
+
+module.exports = { clean, proto, icons, build, sandbox: series(compileSandbox, sandboxFiles), default: build };

@@ -1,0 +1,23 @@
+/** Transforms TypeScript (and the few packages that ship only ES modules) with swc; types are checked by `npm run typecheck`. */
+const transform = {
+  '^.+\\.(ts|mjs)$': [
+    '@swc/jest',
+    {
+      jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+      module: { type: 'commonjs' },
+      sourceMaps: 'inline',
+    },
+  ],
+};
+
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
+  transform,
+  transformIgnorePatterns: ['/node_modules/(?!(hucre)/)'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/sandbox/dist/', '<rootDir>/e2e/output/'],
+  testTimeout: 30_000,
+  workerIdleMemoryLimit: '1GB',
+};

@@ -1,0 +1,131 @@
+/**
+ * The contract of the exchange core: pure, deterministic, in virtual time. It reads no clock; whoever drives it calls
+ * `advance(to)` and asks `nextDue()` when it wants to be called again. Prices are paise, quantities are shares.
+ */
+import type { Instrument } from '../market/types';
+
+export type Side = 'BUY' | 'SELL';
+export type OrderKind = 'REGULAR' | 'STOPLOSS' | 'ICEBERG';
+export type PriceType = 'LIMIT' | 'MARKET';
+export type Validity = 'DAY' | 'IOC';
+export type Product = 'CNC' | 'IDAY';
+export type OrderStatus =
+  | 'PENDING'
+  | 'SENT'
+  | 'OPEN'
+  | 'PARTIAL_FILLED'
+  | 'FILLED'
+  | 'TRIGGERED'
+  | 'CANCELLED'
+  | 'REJECTED'
+  | 'EXPIRED';
+
+export interface NewOrder {
+  account: string;
+  refId: number;
+  kind: OrderKind;
+  side: Side;
+  quantity: number;
+  product: Product;
+  validity: Validity;
+  priceType: PriceType;
+  /** Paise; 0 for a market order. */
+  price: number;
+  /** Paise; only for a stop-loss. */
+  triggerPrice: number;
+  /** Only for an iceberg. */
+  legSize: number;
+  tag: string;
+  /** 0 when not part of a basket. */
+  basketId: bigint;
+  source: string;
+}
+
+/** The state of one order; times are nanoseconds since the epoch, 0n until they happen. */
+export interface Order extends NewOrder {
+  /** Nineteen digits, beyond 2^53. */
+  id: bigint;
+  exchangeOrderId: bigint;
+  status: OrderStatus;
+  filledQuantity: number;
+  /** Sum of price × quantity over the trades, paise. */
+  filledValue: number;
+  reason: string;
+  createdAt: bigint;
+  sentAt: bigint;
+  acknowledgedAt: bigint;
+  filledAt: bigint;
+  cancelledAt: bigint;
+  modifiedAt: bigint;
+}
+
+export interface Trade {
+  id: bigint;
+  orderId: bigint;
+  account: string;
+  refId: number;
+  side: Side;
+  product: Product;
+  price: number;
+  quantity: number;
+  /** Nanoseconds since the epoch. */
+  at: bigint;
+}
+
+/** Everything that happens to an order, in order; `order` is a snapshot taken right after it happened. */
+export type ExchangeEvent = { seq: number; at: bigint; order: Order } & (
+  | { type: 'received' }
+  | { type: 'sent' }
+  | { type: 'accepted' }
+  | { type: 'rejected'; reason: string }
+  | { type: 'modified' }
+  | { type: 'modify_rejected'; reason: string }
+  | { type: 'triggered' }
+  | { type: 'trade'; trade: Trade }
+  | { type: 'cancelled' }
+  | { type: 'cancel_rejected'; reason: string }
+  | { type: 'expired' }
+  | { type: 'unsolicited_cancel'; reason: string }
+);
+
+export interface OrderChange {
+  quantity?: number;
+  price?: number;
+  triggerPrice?: number;
+  legSize?: number;
+  kind?: OrderKind;
+}
+
+/** Refused at once (the request never becomes an order); the service answers 400 with the text. */
+export type Refusal = { ok: false; code: string; text: string };
+
+export interface Exchange {
+  /** Takes an order: it is PENDING at once; what follows comes as events after seeded delays. */
+  place(order: NewOrder, at: number): { ok: true; order: Order } | Refusal;
+  modify(orderId: bigint, change: OrderChange, at: number): { ok: true } | Refusal;
+  cancel(orderId: bigint, at: number): { ok: true } | Refusal;
+  order(orderId: bigint): Order | undefined;
+  /** Orders of an account that its list shows by now (a new one appears with a seeded delay), oldest first. */
+  orders(account: string, at: number): Order[];
+  /** Runs everything that is due up to the instant (milliseconds), in order, and hands out its events. */
+  advance(to: number): void;
+  /** The instant (milliseconds) at which something may happen next; undefined when nothing waits. */
+  nextDue(): number | undefined;
+  /** The book as it is shown: others' liquidity and users' orders together. */
+  book(instrument: Instrument, at: number, levels: number): ShownBook;
+  /** Last traded price: the market's, or that of a user's trade or a moved price where that is newer. */
+  lastPrice(instrument: Instrument, at: number): number;
+  /** Moves an instrument to a price from now on (control plane). */
+  movePrice(refId: number, price: number, at: number): void;
+  /** Halts or resumes all matching (control plane, market-wide halt). */
+  halt(halted: boolean, at: number): void;
+  onEvent(listener: (event: ExchangeEvent) => void): void;
+}
+
+export interface ShownBook {
+  bids: { price: number; quantity: number; orders: number }[];
+  asks: { price: number; quantity: number; orders: number }[];
+  lastPrice: number;
+  lastQuantity: number;
+  volume: number;
+}

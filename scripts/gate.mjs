@@ -1,0 +1,38 @@
+/** Runs n8n's own community-package scanner, as a library, over the source and over the packed tarball. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { npm, root, run } from './support.mjs';
+
+/** What may be in the tarball; anything else is a mistake of packaging. */
+const EXPECTED = /^(package\.json|README\.md|LICENSE|index\.js|dist\/(nodes|credentials|client|proto\/generated)\/.+\.(js|svg|json))$/;
+
+async function scan(name, dir, patterns) {
+  const result = await analyzePackage(dir, patterns);
+  console.log(`${result.passed ? 'passed' : 'FAILED'}: ${name}`);
+  if (!result.passed) console.log(result.details ?? result.message);
+  return result.passed;
+}
+
+await run(npm, ['run', 'build', '--silent']);
+const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-gate-'));
+try {
+  const source = await scan('source', root, SOURCE_FILE_PATTERNS);
+
+  execFileSync(npm, ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root });
+  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'));
+  execFileSync('tar', ['-xzf', tarball], { cwd: folder });
+  const unpacked = path.join(folder, 'package');
+  const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(unpacked, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+  const strangers = files.filter((file) => !EXPECTED.test(file));
+  if (strangers.length > 0) console.log(`FAILED: the tarball holds what does not belong:\n  ${strangers.join('\n  ')}`);
+  const packed = await scan(`tarball (${files.length} files)`, unpacked);
+
+  if (!source || !packed || strangers.length > 0) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
