@@ -30,7 +30,7 @@ const closedTo = (...groups) => ({
 
 export default tseslint.config(
   {
-    ignores: ['**/node_modules/**', '**/dist/**', 'proto/generated/**', 'e2e/output/**', 'sandbox/src/page/assets/**', 'examples/**'],
+    ignores: ['**/node_modules/**', '**/dist/**', 'proto/generated/**', 'e2e/output/**', '.brokerage/**', 'sandbox/src/page/assets/**', 'examples/**'],
   },
   ...tseslint.configs.recommended,
   {

@@ -1,7 +1,8 @@
 /** What the scripts share: where things are, running a program, Node.js 24, the machine's cache. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +21,33 @@ export function run(command, args, options = {}) {
       code === 0 ? resolve() : reject(new Error(`${path.basename(command)} ${args.join(' ')} ended with ${signal ?? `status ${code}`}`)),
     );
   });
+}
+
+/**
+ * Runs a program quietly, saying what goes on and for how long; its output is shown only when it fails.
+ */
+export async function runWithProgress(title, command, args, options = {}) {
+  const started = Date.now();
+  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
+  console.log(`${title} …`);
+  const ticker = setInterval(() => console.log(`  … still at it (${seconds()})`), 15_000);
+  try {
+    await new Promise((resolve, reject) => {
+      const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+      const output = [];
+      child.stdout.on('data', (chunk) => output.push(chunk));
+      child.stderr.on('data', (chunk) => output.push(chunk));
+      child.on('error', reject);
+      child.on('exit', (code, signal) => {
+        if (code === 0) return resolve();
+        process.stderr.write(Buffer.concat(output));
+        reject(new Error(`${title}: ${path.basename(command)} ${args.join(' ')} ended with ${signal ?? `status ${code}`}`));
+      });
+    });
+  } finally {
+    clearInterval(ticker);
+  }
+  console.log(`  done in ${seconds()}`);
 }
 
 /** The Node.js 24 that the dev dependency `node` brings. */
@@ -47,9 +75,66 @@ export async function installIfMissing() {
   const marker = path.join(root, 'node_modules', '.brokerage-lock');
   const hash = lockHash(path.join(root, 'package-lock.json'));
   if (existsSync(installed) && existsSync(node24) && existsSync(marker) && readFileSync(marker, 'utf8') === hash) return;
-  console.log('Installing dependencies (about a minute, once) …');
-  await run(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
-  await run(npm, ['rebuild', 'node', '--loglevel=error']);
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  await runWithProgress('Installing dependencies, once (about a minute)', npm, ['ci', '--ignore-scripts', ...quiet]);
+  await runWithProgress('Unpacking Node.js 24', npm, ['rebuild', 'node', ...quiet]);
 
   writeFileSync(marker, hash);
+}
+
+/** Builds when a source changed since the last build. */
+export async function buildIfChanged() {
+  const marker = path.join(root, 'node_modules', '.brokerage-build');
+  const hash = createHash('sha256');
+  for (const folder of ['nodes', 'credentials', 'client', 'proto', 'sandbox/src']) {
+    for (const entry of readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true }).sort(byPath)) {
+      const file = path.join(entry.parentPath, entry.name);
+      if (!entry.isFile() || file.includes(`${path.sep}generated${path.sep}`)) continue;
+      hash.update(file).update(readFileSync(file));
+    }
+  }
+  for (const file of ['gulpfile.js', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json', 'sandbox/tsconfig.json']) {
+    hash.update(readFileSync(path.join(root, file)));
+  }
+  const digest = hash.digest('hex');
+  const built = ['dist', 'sandbox/dist', 'proto/generated'].every((folder) => existsSync(path.join(root, folder)));
+  if (built && existsSync(marker) && readFileSync(marker, 'utf8') === digest) return;
+  await runWithProgress('Building', npm, ['run', 'build', '--silent'], { env: withNode24() });
+  writeFileSync(marker, digest);
+}
+
+function byPath(a, b) {
+  const left = path.join(a.parentPath, a.name);
+  const right = path.join(b.parentPath, b.name);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** An error whose text is all a person needs: scripts print it without a stack. */
+export class PlainError extends Error {}
+
+/** Rejects with a plain sentence when something listens on the port already. */
+export async function assertPortFree(port, host, option) {
+  await new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new PlainError(`Port ${port} is taken by another program. Stop that program, or choose another port with ${option}.`)
+          : error,
+      ),
+    );
+    server.listen(port, host, () => server.close(resolve));
+  });
+}
+
+/** A port that nobody listens on. */
+export async function freePort() {
+  return await new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
 }

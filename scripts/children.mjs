@@ -1,0 +1,69 @@
+/** Child processes that live as long as the script: started together, stopped together, none left behind. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+
+/** How long a child may take to end by itself before it is killed, in milliseconds. */
+const GRACE_MS = 10_000;
+
+export class Child {
+  /**
+   * @param {string} name what a person calls it
+   * @param {string} command
+   * @param {string[]} args
+   * @param {{cwd?: string, env?: NodeJS.ProcessEnv, log: string}} options `log` is the file that takes its output
+   */
+  constructor(name, command, args, { cwd, env, log }) {
+    this.name = name;
+    this.log = log;
+    this.tail = '';
+    const file = createWriteStream(log, { flags: 'a' });
+    this.process = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream.on('data', (chunk) => {
+        file.write(chunk);
+        this.tail = (this.tail + chunk).slice(-4_000);
+      });
+    }
+    this.process.on('error', (error) => {
+      this.tail += `\n${error.message}`;
+    });
+    this.ended = once(this.process, 'close').then(() => file.end());
+  }
+
+  get running() {
+    return this.process.exitCode === null && this.process.signalCode === null;
+  }
+
+  /** Sends a signal to the child and to what it started. */
+  signal(name) {
+    if (!this.running) return;
+    try {
+      if (process.platform === 'win32') this.process.kill(name);
+      else process.kill(-this.process.pid, name);
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
+  }
+
+  /** Ends it, kindly first. */
+  async stop() {
+    if (!this.running) return;
+    this.signal('SIGTERM');
+    const killer = setTimeout(() => this.signal('SIGKILL'), GRACE_MS);
+    await this.ended;
+    clearTimeout(killer);
+  }
+
+  /** Waits until `probe` gives a truthy value; rejects with the child's last words when it ends before, or takes too long. */
+  async until(probe, timeoutMs) {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      if (!this.running) throw new Error(`${this.name} ended before it was ready. Its last words (all in ${this.log}):\n${this.tail}`);
+      const value = await probe().catch(() => undefined);
+      if (value) return value;
+      if (Date.now() > deadline) throw new Error(`${this.name} was not ready after ${timeoutMs / 1000} s. Its last words (all in ${this.log}):\n${this.tail}`);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+  }
+}

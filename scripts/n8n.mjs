@@ -1,0 +1,199 @@
+/** Drives a real n8n: starts it with the packed nodes in place, and speaks its REST interface as the editor does. */
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'flatted';
+import { Child } from './children.mjs';
+import { freePort, npm, root } from './support.mjs';
+
+export const OWNER = { email: 'owner@example.com', firstName: 'Sandbox', lastName: 'Owner', password: 'Sandbox-0wner' };
+
+/** Packs the nodes as they would be published. @returns {string} the tarball */
+export function pack(folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const file of readdirSync(folder)) if (file.endsWith('.tgz')) rmSync(path.join(folder, file));
+  execFileSync(npm, ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  return path.join(folder, readdirSync(folder).find((file) => file.endsWith('.tgz')));
+}
+
+/** Unpacks the tarball where n8n puts community packages, so that the node types have their real names. */
+export function installNodes(userFolder, tarball) {
+  const target = path.join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-brokerage');
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+}
+
+export class N8n {
+  /**
+   * @param {{runtime: {node: string, n8n: string}, userFolder: string, port: number, env?: Record<string, string>}} options
+   */
+  constructor({ runtime, userFolder, port, env = {} }) {
+    this.runtime = runtime;
+    this.userFolder = userFolder;
+    this.port = port;
+    this.env = env;
+    this.url = `http://127.0.0.1:${port}`;
+    this.cookie = '';
+    this.browserId = randomUUID();
+  }
+
+  /** The environment of the n8n process: quiet, local, nothing sent anywhere. */
+  async environment() {
+    return {
+      ...process.env,
+      PATH: `${path.dirname(this.runtime.node)}${path.delimiter}${process.env.PATH ?? ''}`,
+      N8N_USER_FOLDER: this.userFolder,
+      N8N_PORT: String(this.port),
+      N8N_LISTEN_ADDRESS: '127.0.0.1',
+      N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+      N8N_SECURE_COOKIE: 'false',
+      N8N_DIAGNOSTICS_ENABLED: 'false',
+      N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+      N8N_TEMPLATES_ENABLED: 'false',
+      N8N_PERSONALIZATION_ENABLED: 'false',
+      N8N_HIRING_BANNER_ENABLED: 'false',
+      N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'false',
+      N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+      N8N_BLOCK_ENV_ACCESS_IN_NODE: 'true',
+      EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
+      GENERIC_TIMEZONE: 'Asia/Kolkata',
+      ...this.env,
+    };
+  }
+
+  /** Starts n8n and waits until it answers. */
+  async start(args = ['start']) {
+    mkdirSync(this.userFolder, { recursive: true });
+    this.child = new Child('n8n', this.runtime.node, [this.runtime.n8n, ...args], {
+      cwd: this.userFolder,
+      env: await this.environment(),
+      log: path.join(this.userFolder, 'n8n.log'),
+    });
+    await this.child.until(async () => {
+      const response = await fetch(`${this.url}/rest/settings`);
+      return response.ok && (await response.json()).data !== undefined;
+    }, 120_000);
+  }
+
+  async stop() {
+    await this.child?.stop();
+  }
+
+  /** One request of the editor's REST interface; gives out `data`. */
+  async request(method, resource, body) {
+    const response = await fetch(`${this.url}/rest${resource}`, {
+      method,
+      headers: {
+        'browser-id': this.browserId,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(this.cookie ? { cookie: this.cookie } : {}),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const cookie = response.headers.getSetCookie().find((value) => value.startsWith('n8n-auth='));
+    if (cookie) this.cookie = cookie.split(';')[0];
+    const text = await response.text();
+    if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${resource}: ${text.slice(0, 800)}`);
+    const reply = text === '' ? {} : JSON.parse(text);
+    return 'data' in reply ? reply.data : reply;
+  }
+
+  /** Makes the owner on a new instance, or signs in on one that has it. */
+  async signIn() {
+    const settings = await this.request('GET', '/settings');
+    if (settings.userManagement?.showSetupOnFirstLoad) await this.request('POST', '/owner/setup', OWNER);
+    await this.request('POST', '/login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
+  }
+
+  /** Creates the credential, or replaces the data of the one with that name. @returns {Promise<{id: string, name: string, type: string}>} */
+  async saveCredential(name, type, data) {
+    const existing = (await this.request('GET', '/credentials')).find((credential) => credential.name === name);
+    const saved = existing
+      ? await this.request('PATCH', `/credentials/${existing.id}`, { name, type, data })
+      : await this.request('POST', '/credentials', { name, type, data });
+    return { id: saved.id, name, type };
+  }
+
+  /** The credential's own test, as the editor runs it. @returns {Promise<{status: string, message: string}>} */
+  async testCredential(credential, data) {
+    return await this.request('POST', '/credentials/test', { credentials: { ...credential, data } });
+  }
+
+  /** Creates the workflow, or replaces the one with that name. */
+  async saveWorkflow(workflow) {
+    const list = await this.request('GET', '/workflows');
+    const existing = (list.results ?? list).find(({ name }) => name === workflow.name);
+    if (existing) await this.removeWorkflow(existing.id);
+    return await this.request('POST', '/workflows', { settings: {}, ...workflow });
+  }
+
+  async removeWorkflow(id) {
+    await this.request('POST', `/workflows/${id}/deactivate`, {});
+    await this.request('POST', `/workflows/${id}/archive`, {});
+    await this.request('DELETE', `/workflows/${id}`);
+  }
+
+  async activate(workflow) {
+    return await this.request('POST', `/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
+  }
+
+  async deactivate(workflow) {
+    return await this.request('POST', `/workflows/${workflow.id}/deactivate`, {});
+  }
+
+  /** Starts a workflow from a trigger node by hand. @returns {Promise<string>} the execution's id */
+  async run(workflow, trigger) {
+    const { executionId } = await this.request('POST', `/workflows/${workflow.id}/run`, {
+      workflowData: workflow,
+      triggerToStartFrom: { name: trigger },
+    });
+    return executionId;
+  }
+
+  /** An execution with its data unflattened. */
+  async execution(id) {
+    const execution = await this.request('GET', `/executions/${id}`);
+    return { ...execution, data: typeof execution.data === 'string' ? parse(execution.data) : execution.data };
+  }
+
+  /** Waits until an execution has ended. */
+  async finished(id, timeoutMs = 60_000) {
+    return await this.child.until(async () => {
+      const execution = await this.execution(id);
+      return ['success', 'error', 'crashed', 'canceled'].includes(execution.status) ? execution : undefined;
+    }, timeoutMs);
+  }
+
+  /** The executions of a workflow, newest first. */
+  async executions(workflowId) {
+    const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+    return (await this.request('GET', `/executions?filter=${filter}&limit=100`)).results;
+  }
+}
+
+/** The items that a node gave out in an execution. */
+export function outputOf(execution, node) {
+  const runs = execution.data?.resultData?.runData?.[node];
+  return (runs ?? []).flatMap((run) => run.data?.main?.[0] ?? []).map((item) => item.json);
+}
+
+/** The error of an execution as text, or undefined. */
+export function errorOf(execution) {
+  const error = execution.data?.resultData?.error;
+  return error ? [error.message, error.description].filter(Boolean).join(' ') : undefined;
+}
+
+/** A workflow with the credential put into every node that wants it. */
+export function withCredential(workflow, credential) {
+  return {
+    ...workflow,
+    nodes: workflow.nodes.map((node) =>
+      node.type.startsWith('n8n-nodes-brokerage.')
+        ? { ...node, credentials: { [credential.type]: { id: credential.id, name: credential.name } } }
+        : node,
+    ),
+  };
+}
+

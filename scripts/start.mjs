@@ -1,0 +1,143 @@
+/**
+ * `npm start`: the sandbox and a real n8n with the nodes, the credential and two example workflows in it.
+ * `-- --headless` then runs the first workflow by itself, waits for the second, prints both results and ends.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+const HELP = `npm start -- [options]
+
+  --port N          n8n's port (5678)
+  --sandbox-port N  the sandbox's port (8787)
+  --headless        run the first example, wait for the second, print both results, end
+  --help            this text`;
+
+/** The examples that are put in place: the first is run by hand, the second starts from its fill. */
+const FIRST = { file: 'first-order.json', start: 'Run by Hand', result: 'Place Order' };
+const SECOND = { file: 'on-fill.json', result: 'When an Order Fills' };
+const SANDBOX_ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
+
+const children = [];
+let stopping;
+
+/** Ends all that was started, the last first; called once however often it is asked for. */
+function stopAll() {
+  stopping ??= (async () => {
+    for (const child of [...children].reverse()) await child.stop();
+  })();
+  return stopping;
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '5678' },
+      'sandbox-port': { type: 'string', default: '8787' },
+      headless: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  const support = await import('./support.mjs');
+  const port = portOf(values.port, '--port');
+  const sandboxPort = portOf(values['sandbox-port'], '--sandbox-port');
+  if (port === sandboxPort) throw new support.PlainError('--port and --sandbox-port must differ.');
+  await support.assertPortFree(port, '127.0.0.1', '--port');
+  await support.assertPortFree(sandboxPort, '127.0.0.1', '--sandbox-port');
+
+  await support.installIfMissing();
+  await support.buildIfChanged();
+  const { ensureRuntime } = await import('./runtime.mjs');
+  const runtime = await ensureRuntime();
+  const { Child } = await import('./children.mjs');
+  const { N8n, OWNER, installNodes, outputOf, errorOf, pack, withCredential } = await import('./n8n.mjs');
+
+  const home = path.join(support.root, '.brokerage');
+  mkdirSync(home, { recursive: true });
+
+  console.log('Starting the sandbox …');
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const sandbox = new Child(
+    'The sandbox',
+    support.node24,
+    ['--no-warnings', path.join(support.root, 'sandbox', 'bin', 'brokerage-sandbox.js'), '--port', String(sandboxPort), '--host', '127.0.0.1'],
+    { cwd: support.root, log: path.join(home, 'sandbox.log') },
+  );
+  children.push(sandbox);
+  await sandbox.until(async () => (await fetch(`${sandboxUrl}/_sandbox/health`)).ok, 60_000);
+
+  console.log('Starting n8n …');
+  installNodes(home, pack(path.join(home, 'package')));
+  const n8n = new N8n({ runtime, userFolder: home, port });
+  children.push({ stop: () => n8n.stop() });
+  await n8n.start();
+  await n8n.signIn();
+  const credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', {
+    environment: 'sandbox',
+    sandboxBaseUrl: sandboxUrl,
+    loginMethod: 'totp',
+    ...SANDBOX_ACCOUNT,
+  });
+  const save = async ({ file }) =>
+    await n8n.saveWorkflow(withCredential(JSON.parse(readFileSync(path.join(support.root, 'examples', file), 'utf8')), credential));
+  const first = await save(FIRST);
+  const second = await save(SECOND);
+  await n8n.activate(second);
+
+  if (values.headless) {
+    console.log(`Running "${first.name}" …`);
+    const placed = await n8n.finished(await n8n.run(first, FIRST.start));
+    if (placed.status !== 'success') throw new support.PlainError(`"${first.name}" ended with ${placed.status}: ${errorOf(placed)}`);
+    show(`The order placed by "${first.name}"`, outputOf(placed, FIRST.result));
+    console.log(`Waiting for "${second.name}" …`);
+    const filled = await n8n.child.until(async () => {
+      const [latest] = await n8n.executions(second.id);
+      return latest?.status === 'success' ? await n8n.execution(latest.id) : undefined;
+    }, 60_000);
+    show(`What started "${second.name}"`, outputOf(filled, SECOND.result));
+    return;
+  }
+
+  console.log(`
+Ready.
+  n8n          ${n8n.url}
+    sign in as ${OWNER.email}
+    password   ${OWNER.password}
+  Sandbox      ${sandboxUrl}/_sandbox/
+    phone      ${SANDBOX_ACCOUNT.phone}, MPIN ${SANDBOX_ACCOUNT.mpin}
+
+In n8n, open "${first.name}" and press "Execute workflow". Then open
+"${second.name}" and look at its executions: the fill has started it.
+Press Ctrl-C to stop both.`);
+  await Promise.race([sandbox.ended, n8n.child.ended]);
+  if (!stopping) throw new support.PlainError(`${sandbox.running ? 'n8n' : 'The sandbox'} ended by itself. Its log is in ${home}.`);
+}
+
+function portOf(text, option) {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new Error(`${option} must be a port number from 1 to 65535, not "${text}".`);
+}
+
+function show(title, items) {
+  console.log(`\n${title}:\n${JSON.stringify(items.length === 1 ? items[0] : items, null, 2)}`);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (!stopping) console.log('\nStopping …');
+    stopAll().then(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!stopping) {
+    console.error(`\n${error.message}`);
+    process.exitCode = 1;
+  }
+} finally {
+  await stopAll();
+}
