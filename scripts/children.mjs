@@ -1,6 +1,5 @@
 /** Child processes that live as long as the script: started together, stopped together, none left behind. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 
 /** How long a child may take to end by itself before it is killed, in milliseconds. */
@@ -28,7 +27,7 @@ export class Child {
     this.process.on('error', (error) => {
       this.tail += `\n${error.message}`;
     });
-    this.ended = once(this.process, 'close').then(() => file.end());
+    this.ended = new Promise((resolve) => this.process.on('close', resolve)).then(() => file.end());
   }
 
   get running() {

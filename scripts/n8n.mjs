@@ -63,18 +63,28 @@ export class N8n {
     };
   }
 
-  /** Starts n8n and waits until it answers. */
-  async start(args = ['start']) {
+  async #spawn(args) {
     mkdirSync(this.userFolder, { recursive: true });
-    this.child = new Child('n8n', this.runtime.node, [this.runtime.n8n, ...args], {
+    this.child = new Child(`n8n ${args[0]}`, this.runtime.node, [this.runtime.n8n, ...args], {
       cwd: this.userFolder,
       env: await this.environment(),
       log: path.join(this.userFolder, 'n8n.log'),
     });
+  }
+
+  /** Starts n8n and waits until it answers. */
+  async start() {
+    await this.#spawn(['start']);
     await this.child.until(async () => {
       const response = await fetch(`${this.url}/rest/settings`);
       return response.ok && (await response.json()).data !== undefined;
     }, 120_000);
+  }
+
+  /** Starts a worker of queue mode and waits until it takes work. */
+  async startWorker(concurrency = 10) {
+    await this.#spawn(['worker', `--concurrency=${concurrency}`]);
+    await this.child.until(async () => (await fetch(`${this.url}/healthz/readiness`)).ok, 120_000);
   }
 
   async stop() {
