@@ -1,0 +1,269 @@
+/**
+ * Reads the protobuf wire format for the generated decoders: strict, without dependencies, and straight into the final
+ * JSON values. It never reads past its bytes, and whatever is wrong with them becomes a {@link DecodeError}.
+ */
+
+export type DecodeFault =
+  | 'truncated'
+  | 'varint too long'
+  | 'bad field number'
+  | 'wrong wire type'
+  | 'nested too deep'
+  | 'number not exact';
+
+/** Bytes that are no message of the expected kind. Holds the place and the cause, never the content. */
+export class DecodeError extends Error {
+  constructor(
+    readonly fault: DecodeFault,
+    /** Byte at which reading stopped. */
+    readonly offset: number,
+  ) {
+    super(`A frame could not be read: ${fault} at byte ${offset}`);
+    this.name = 'DecodeError';
+  }
+}
+
+/** Groups (a retired feature of protobuf) inside unknown fields are stepped over down to this depth. */
+const DEEPEST_GROUP = 16;
+const TWO_32 = 4_294_967_296;
+const NANOSECONDS = 1_000_000_000;
+
+export class Reader {
+  readonly bytes: Buffer;
+  /** Next byte to read. */
+  at = 0;
+  /** End of the message that is being read, exclusive. */
+  end: number;
+  /** Halves of the last 64-bit varint, both unsigned. */
+  private low = 0;
+  private high = 0;
+  /** The whole seconds of the last time that was put out, and their text: frames come in bursts. */
+  private static seconds = 0;
+  private static secondsText = '0';
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.end = bytes.byteLength;
+  }
+
+  fail(fault: DecodeFault): never {
+    throw new DecodeError(this.at > this.bytes.length ? 'truncated' : fault, Math.min(this.at, this.bytes.length));
+  }
+
+  /** Number and wire type of the next field, as they stand on the wire. */
+  tag(): number {
+    const first = this.bytes[this.at]!;
+    if (first < 128) {
+      this.at += 1;
+      if (first < 8) this.fail('bad field number');
+      return first;
+    }
+    this.varint();
+    if (this.high !== 0 || this.low < 8) this.fail('bad field number');
+    return this.low;
+  }
+
+  /** Enters a nested message and gives out the end of the outer one, to be handed to {@link leave}. */
+  enter(): number {
+    const outer = this.end;
+    this.end = this.past();
+    return outer;
+  }
+
+  leave(outer: number): void {
+    if (this.at !== this.end) this.fail('truncated');
+    this.end = outer;
+  }
+
+  /** Checks that the outermost message ended where its bytes do. */
+  done(): void {
+    if (this.at !== this.end) this.fail('truncated');
+  }
+
+  /** int32 and enums. */
+  int32(): number {
+    const first = this.bytes[this.at]!;
+    if (first < 128) {
+      this.at += 1;
+      return first;
+    }
+    this.varint();
+    const value = this.low | 0;
+    if (this.high !== 0 && !(this.high === 0xffffffff && value < 0)) this.fail('number not exact');
+    return value;
+  }
+
+  uint32(): number {
+    this.varint();
+    if (this.high !== 0) this.fail('number not exact');
+    return this.low;
+  }
+
+  bool(): boolean {
+    this.varint();
+    return this.low !== 0 || this.high !== 0;
+  }
+
+  /** int64 as a number; one that a double cannot hold is an error. */
+  int64Number(): number {
+    const first = this.bytes[this.at]!;
+    if (first < 128) {
+      this.at += 1;
+      return first;
+    }
+    this.varint();
+    const value = (this.high | 0) * TWO_32 + this.low;
+    if (!Number.isSafeInteger(value)) this.fail('number not exact');
+    return value;
+  }
+
+  /** int64 as decimal text. */
+  int64Text(): string {
+    this.varint();
+    let { low, high } = this;
+    if (high === 0) return String(low);
+    const negative = high >= 0x80000000;
+    if (negative) {
+      low = -low >>> 0;
+      high = low === 0 ? -high >>> 0 : ~high >>> 0;
+    }
+    // high × 2^32 + low in two decimal parts; every step stays below 2^53 and is therefore exact.
+    const rest = (high % 1_000_000) * TWO_32 + low;
+    const micro = ((high - (high % 1_000_000)) / 1_000_000) * TWO_32 + (rest - (rest % 1_000_000)) / 1_000_000;
+    const seconds = (micro - (micro % 1_000)) / 1_000;
+    const nanoseconds = (micro % 1_000) * 1_000_000 + (rest % 1_000_000);
+    if (seconds !== Reader.seconds) {
+      Reader.seconds = seconds;
+      Reader.secondsText = String(seconds);
+    }
+    const digits = Reader.secondsText + String(NANOSECONDS + nanoseconds).slice(1);
+    if (seconds === 0) return (negative ? '-' : '') + String(nanoseconds);
+    return negative ? `-${digits}` : digits;
+  }
+
+  float(): number {
+    if (this.end - this.at < 4) this.fail('truncated');
+    const value = this.bytes.readFloatLE(this.at);
+    this.at += 4;
+    return value;
+  }
+
+  /** Text; bytes that are not UTF-8 become U+FFFD. */
+  string(): string {
+    const to = this.past();
+    const text = this.bytes.toString('utf8', this.at, to);
+    this.at = to;
+    return text;
+  }
+
+  /** A view of the bytes, not a copy. */
+  view(): Uint8Array {
+    const to = this.past();
+    const view = this.bytes.subarray(this.at, to);
+    this.at = to;
+    return view;
+  }
+
+  /** Steps over a field that the decoder does not know; a field that it knows has come with the wrong wire type. */
+  skip(tag: number, known: readonly number[]): void {
+    if (known.includes(tag >>> 3)) this.fail('wrong wire type');
+    this.skipValue(tag, 0);
+  }
+
+  private skipValue(tag: number, depth: number): void {
+    switch (tag & 7) {
+      case 0:
+        this.varint();
+        break;
+      case 1:
+        this.jump(8);
+        break;
+      case 2:
+        this.at = this.past();
+        break;
+      case 3:
+        this.skipGroup(tag >>> 3, depth + 1);
+        break;
+      case 5:
+        this.jump(4);
+        break;
+      default:
+        this.fail('wrong wire type');
+    }
+  }
+
+  private skipGroup(field: number, depth: number): void {
+    if (depth > DEEPEST_GROUP) this.fail('nested too deep');
+    while (this.at < this.end) {
+      const tag = this.tag();
+      if ((tag & 7) === 4) {
+        if (tag >>> 3 !== field) this.fail('wrong wire type');
+        return;
+      }
+      this.skipValue(tag, depth);
+    }
+    this.fail('truncated');
+  }
+
+  private jump(count: number): void {
+    if (this.end - this.at < count) this.fail('truncated');
+    this.at += count;
+  }
+
+  /** Reads a length and gives out where what it measures ends; the reader then stands at its first byte. */
+  private past(): number {
+    const length = this.length();
+    if (length > this.end - this.at) this.fail('truncated');
+    return this.at + length;
+  }
+
+  private length(): number {
+    const first = this.bytes[this.at]!;
+    if (first < 128) {
+      this.at += 1;
+      return first;
+    }
+    this.varint();
+    return this.high === 0 ? this.low : this.fail('truncated');
+  }
+
+  /** Reads up to ten bytes into the two halves. Bytes beyond the buffer read as undefined and end in an error. */
+  private varint(): void {
+    const { bytes } = this;
+    let at = this.at;
+    let byte = bytes[at++]!;
+    let low = byte & 127;
+    let high = 0;
+    if (byte >= 128 || byte === undefined) {
+      let shift = 7;
+      do {
+        byte = bytes[at++]!;
+        low |= (byte & 127) << shift;
+        shift += 7;
+      } while (byte >= 128 && shift < 28);
+      if (byte >= 128) {
+        byte = bytes[at++]!;
+        low |= (byte & 127) << 28;
+        high = (byte & 127) >>> 4;
+        shift = 3;
+        while (byte >= 128 && shift < 38) {
+          byte = bytes[at++]!;
+          high |= (byte & 127) << shift;
+          shift += 7;
+        }
+        // The tenth byte holds one bit.
+        if (byte >= 128 || (shift === 38 && byte > 1)) {
+          this.at = at;
+          this.fail('varint too long');
+        }
+      }
+      if (byte === undefined) {
+        this.at = at;
+        this.fail('truncated');
+      }
+    }
+    this.at = at;
+    this.low = low >>> 0;
+    this.high = high >>> 0;
+  }
+}
