@@ -1,0 +1,52 @@
+import { ExecutionBaseError, NodeApiError, NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
+import { BrokerageError, ServiceError } from '../../client/errors';
+
+/** Where in a workflow an error happened. */
+export interface Place {
+  /** Index of the input item; undefined where all items were taken together. */
+  itemIndex?: number;
+  /** The parameters of the operation, to name one as the person sees it. */
+  properties?: INodeProperties[];
+}
+
+/** The label of a parameter, by its internal name; inside collections too. */
+export function labelOf(properties: INodeProperties[], name: string): string | undefined {
+  for (const property of properties) {
+    if (property.name === name) return property.displayName;
+    for (const option of property.options ?? []) {
+      const nested = 'values' in option ? option.values : 'type' in option ? [option] : [];
+      const found = labelOf(nested, name);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The one place where an error of the client becomes an error of n8n: the message says what happened, the description
+ * what to do, with the parameter and the item. Nothing of the request is kept.
+ */
+export function nodeError(node: INode, error: unknown, place: Place = {}): ExecutionBaseError {
+  const { itemIndex } = place;
+  if (error instanceof BrokerageError) {
+    const parameter = error.parameter === undefined ? undefined : (labelOf(place.properties ?? [], error.parameter) ?? error.parameter);
+    const description = [
+      error.hint,
+      error instanceof ServiceError && error.serviceText !== '' && !error.message.includes(error.serviceText) ? `The service said: ${error.serviceText}` : '',
+      [parameter === undefined ? '' : `Parameter: ${parameter}`, itemIndex === undefined ? '' : `Item: ${itemIndex}`].filter(Boolean).join(', '),
+    ]
+      .filter(Boolean)
+      .join('\n');
+    const made =
+      error instanceof ServiceError
+        ? new NodeApiError(node, { message: error.message }, { message: error.message, description, httpCode: String(error.status), itemIndex })
+        : new NodeOperationError(node, error.message, { description, itemIndex });
+    if (error.parameter !== undefined) made.context.parameter = error.parameter;
+    return made;
+  }
+  if (error instanceof ExecutionBaseError) {
+    if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
+    return error;
+  }
+  return new NodeOperationError(node, error instanceof Error ? error : String(error), { itemIndex });
+}
