@@ -26,7 +26,7 @@ const seams = {
 /** Rooms import downwards only: nodes → client → proto; the sandbox shares nothing with the client but the .proto files. */
 const closedTo = (...groups) => ({
   'no-restricted-imports': ['error', { patterns: groups.map((group) => ({ group: [group], message: 'This room must not import that one.' })) }],
-};
+});
 
 export default tseslint.config(
   {
