@@ -47,12 +47,12 @@ function valueOf(field) {
   return value;
 }
 
-/** The expression that reads one value; a message that comes twice in a field is merged, as protobuf asks. */
-function read(value, before) {
-  if (value.names) return `open(${value.names}, reader.int32())`;
-  if (value.message) return `nested(reader, fill${value.message}, ${before ? `${before} ?? ` : ''}new${value.message}())`;
-  return `reader.${value.read}()`;
-}
+/** The expression that reads one scalar. */
+const read = (value) => (value.names ? `open(${value.names}, reader.int32())` : `reader.${value.read}()`);
+
+/** The statements that fill a nested message and then hand it on. */
+const nest = (value, message, handOn) =>
+  `{ const outer = reader.enter(); const inner = ${message}; fill${value.message}(reader, inner); reader.leave(outer); ${handOn} }`;
 
 function describe(field) {
   const value = valueOf(field);
@@ -69,7 +69,10 @@ function describe(field) {
   }
   if (field.repeated) {
     if (!value.message && field.type !== 'string') throw new Error(`${field.name}: repeated ${field.type} is not supported`);
-    return { name, wire: LENGTH, type: `${value.type}[]`, initial: '[]', statement: `message.${name}.push(${read(value)});` };
+    const statement = value.message
+      ? nest(value, `new${value.message}()`, `message.${name}.push(inner);`)
+      : `message.${name}.push(${read(value)});`;
+    return { name, wire: LENGTH, type: `${value.type}[]`, initial: '[]', statement };
   }
   const nullable = Boolean(value.message) || Boolean(field.options?.proto3_optional);
   return {
@@ -77,7 +80,10 @@ function describe(field) {
     wire: value.wire,
     type: nullable ? `${value.type} | null` : value.type,
     initial: nullable ? 'null' : value.initial,
-    statement: `message.${name} = ${read(value, `message.${name}`)};`,
+    // A message that comes twice in a field is merged, as protobuf asks.
+    statement: value.message
+      ? nest(value, `message.${name} ?? new${value.message}()`, `message.${name} = inner;`)
+      : `message.${name} = ${read(value)};`,
   };
 }
 
@@ -135,13 +141,6 @@ const NOTHING = new Uint8Array(0);
 
 function open<T>(names: readonly T[], value: number): T | number {
   return value >= 0 && value < names.length ? names[value]! : value;
-}
-
-function nested<T>(reader: Reader, fill: (reader: Reader, message: T) => void, message: T): T {
-  const outer = reader.enter();
-  fill(reader, message);
-  reader.leave(outer);
-  return message;
 }
 
 /** One entry of a map with text as its key (field 1) and a scalar as its value (field 2). */

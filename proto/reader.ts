@@ -26,7 +26,13 @@ export class DecodeError extends Error {
 /** Groups (a retired feature of protobuf) inside unknown fields are stepped over down to this depth. */
 const DEEPEST_GROUP = 16;
 const TWO_32 = 4_294_967_296;
-const NANOSECONDS = 1_000_000_000;
+/** Short texts repeat from frame to frame (symbols, exchanges, tags): the last ones are kept and compared, not made anew. */
+const REMEMBERED = 1024;
+const LONGEST_REMEMBERED = 64;
+const remembered: string[] = new Array<string>(REMEMBERED).fill('');
+/** The whole seconds of the last time that was put out, and their text: frames come in bursts. */
+let lastSeconds = 0;
+let lastSecondsText = '0';
 
 export class Reader {
   readonly bytes: Buffer;
@@ -34,12 +40,9 @@ export class Reader {
   at = 0;
   /** End of the message that is being read, exclusive. */
   end: number;
-  /** Halves of the last 64-bit varint, both unsigned. */
+  /** Halves of the last 64-bit varint, as signed 32-bit integers. */
   private low = 0;
   private high = 0;
-  /** The whole seconds of the last time that was put out, and their text: frames come in bursts. */
-  private static seconds = 0;
-  private static secondsText = '0';
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -59,8 +62,9 @@ export class Reader {
       return first;
     }
     this.varint();
-    if (this.high !== 0 || this.low < 8) this.fail('bad field number');
-    return this.low;
+    const tag = this.low >>> 0;
+    if (this.high !== 0 || tag < 8) this.fail('bad field number');
+    return tag;
   }
 
   /** Enters a nested message and gives out the end of the outer one, to be handed to {@link leave}. */
@@ -88,15 +92,14 @@ export class Reader {
       return first;
     }
     this.varint();
-    const value = this.low | 0;
-    if (this.high !== 0 && !(this.high === 0xffffffff && value < 0)) this.fail('number not exact');
-    return value;
+    if (this.high !== 0 && !(this.high === -1 && this.low < 0)) this.fail('number not exact');
+    return this.low;
   }
 
   uint32(): number {
     this.varint();
     if (this.high !== 0) this.fail('number not exact');
-    return this.low;
+    return this.low >>> 0;
   }
 
   bool(): boolean {
@@ -112,7 +115,7 @@ export class Reader {
       return first;
     }
     this.varint();
-    const value = (this.high | 0) * TWO_32 + this.low;
+    const value = this.high * TWO_32 + (this.low >>> 0);
     if (!Number.isSafeInteger(value)) this.fail('number not exact');
     return value;
   }
@@ -120,24 +123,26 @@ export class Reader {
   /** int64 as decimal text. */
   int64Text(): string {
     this.varint();
-    let { low, high } = this;
-    if (high === 0) return String(low);
-    const negative = high >= 0x80000000;
+    const negative = this.high < 0;
+    let low = this.low >>> 0;
+    let high = this.high >>> 0;
     if (negative) {
       low = -low >>> 0;
-      high = low === 0 ? -high >>> 0 : ~high >>> 0;
+      high = (low === 0 ? -high : ~high) >>> 0;
     }
-    // high × 2^32 + low in two decimal parts; every step stays below 2^53 and is therefore exact.
-    const rest = (high % 1_000_000) * TWO_32 + low;
-    const micro = ((high - (high % 1_000_000)) / 1_000_000) * TWO_32 + (rest - (rest % 1_000_000)) / 1_000_000;
-    const seconds = (micro - (micro % 1_000)) / 1_000;
-    const nanoseconds = (micro % 1_000) * 1_000_000 + (rest % 1_000_000);
-    if (seconds !== Reader.seconds) {
-      Reader.seconds = seconds;
-      Reader.secondsText = String(seconds);
+    if (high === 0) return negative ? `-${low}` : String(low);
+    // high × 2^32 + low = micro × 10^6 + rest; every step stays below 2^53 and is therefore exact.
+    const millions = Math.floor(high / 1_000_000);
+    const remainder = (high - millions * 1_000_000) * TWO_32 + low;
+    const carried = Math.floor(remainder / 1_000_000);
+    const micro = millions * TWO_32 + carried;
+    const seconds = Math.floor(micro / 1_000);
+    const nanoseconds = (micro - seconds * 1_000) * 1_000_000 + (remainder - carried * 1_000_000);
+    if (seconds !== lastSeconds) {
+      lastSeconds = seconds;
+      lastSecondsText = String(seconds);
     }
-    const digits = Reader.secondsText + String(NANOSECONDS + nanoseconds).slice(1);
-    if (seconds === 0) return (negative ? '-' : '') + String(nanoseconds);
+    const digits = lastSecondsText + String(1_000_000_000 + nanoseconds).slice(1);
     return negative ? `-${digits}` : digits;
   }
 
@@ -150,10 +155,26 @@ export class Reader {
 
   /** Text; bytes that are not UTF-8 become U+FFFD. */
   string(): string {
+    const { bytes } = this;
     const to = this.past();
-    const text = this.bytes.toString('utf8', this.at, to);
+    const from = this.at;
+    const length = to - from;
     this.at = to;
-    return text;
+    if (length === 0) return '';
+    if (length > LONGEST_REMEMBERED) return bytes.toString('utf8', from, to);
+    const sample = length * 31 + bytes[from]! * 7 + bytes[to - 1]! * 131 + bytes[from + (length >> 1)]! * 17;
+    const slot = sample % REMEMBERED;
+    const text = remembered[slot]!;
+    if (text.length === length) {
+      let index = 0;
+      // Only ASCII text has one character for each byte.
+      for (; index < length; index++) {
+        const byte = bytes[from + index]!;
+        if (byte > 127 || text.charCodeAt(index) !== byte) break;
+      }
+      if (index === length) return text;
+    }
+    return (remembered[slot] = bytes.toString('utf8', from, to));
   }
 
   /** A view of the bytes, not a copy. */
@@ -224,7 +245,7 @@ export class Reader {
       return first;
     }
     this.varint();
-    return this.high === 0 ? this.low : this.fail('truncated');
+    return this.high === 0 ? this.low >>> 0 : this.fail('truncated');
   }
 
   /** Reads up to ten bytes into the two halves. Bytes beyond the buffer read as undefined and end in an error. */
@@ -263,7 +284,7 @@ export class Reader {
       }
     }
     this.at = at;
-    this.low = low >>> 0;
-    this.high = high >>> 0;
+    this.low = low;
+    this.high = high;
   }
 }
