@@ -1,0 +1,30 @@
+/** The phone's messages and the mailbox. */
+import { ask, byId, dateTimeOf, make } from './api.js';
+
+let newest;
+
+function message(entry) {
+  const item = make(
+    'li',
+    {},
+    make('p', { className: 'quiet', text: `${entry.kind === 'sms' ? 'Text message' : 'E-mail'} to ${entry.to} · ${dateTimeOf(entry.at)}` }),
+  );
+  if (entry.subject) item.append(make('p', {}, make('strong', { text: entry.subject })));
+  item.append(make('p', { text: entry.text }));
+  for (const attachment of entry.attachments ?? []) {
+    const name = attachment.name ?? attachment.filename;
+    item.append(make('p', {}, make('a', { href: attachment.url ?? `/_sandbox/inbox/${entry.id}/attachments/${encodeURIComponent(name)}`, text: `Open ${name}` })));
+  }
+  return item;
+}
+
+/** Asks for the inbox and shows it when something new has come. */
+export async function showInbox(phone) {
+  const entries = await ask(`inbox?phone=${encodeURIComponent(phone)}`);
+  const mark = `${phone} ${entries[0]?.id ?? ''} ${entries.length}`;
+  if (mark === newest) return;
+  newest = mark;
+  byId('inbox').replaceChildren(
+    ...(entries.length > 0 ? entries.map(message) : [make('li', { className: 'empty', text: `Nothing yet for ${phone}. A one-time password or a report by e-mail appears here.` })]),
+  );
+}
