@@ -34,7 +34,18 @@ export class ServiceError extends BrokerageError {
 }
 
 /** The session is dead and could not be renewed, or a login step was refused. */
-export class SessionError extends BrokerageError {}
+export class SessionError extends BrokerageError {
+  /** The HTTP status of the service's answer; undefined where nothing was asked. */
+  readonly status?: number;
+  /** The service's own text, as it came, without secrets; '' when there was none. */
+  readonly serviceText: string;
+
+  constructor(message: string, options: { status?: number; serviceText?: string; hint?: string; parameter?: string; cause?: unknown } = {}) {
+    super(message, options);
+    this.status = options.status;
+    this.serviceText = options.serviceText ?? '';
+  }
+}
 
 /** No complete reply came. */
 export class NetworkError extends BrokerageError {

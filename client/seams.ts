@@ -24,6 +24,8 @@ export interface WireRequest {
   body?: string;
   /** Milliseconds after which the transport gives up. */
   timeoutMs: number;
+  /** A 401 or 440 is given out as it came: no new login is made for it (bhavcopy, where 440 has other meanings). */
+  keepSession?: boolean;
 }
 
 /** One reply with its bytes untouched; header names are lower case. */
@@ -38,6 +40,19 @@ export interface WireResponse {
  * @throws NetworkError (see errors.ts) when no complete reply came.
  */
 export type Http = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
+
+/** One reply whose body arrives piece by piece; header names are lower case. */
+export interface StreamedResponse {
+  status: number;
+  headers: Record<string, string>;
+  chunks: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * As `Http`, for large bodies: resolves when the headers are there.
+ * @throws NetworkError when the reply broke off, also while its chunks are read.
+ */
+export type HttpStream = (request: WireRequest, signal?: AbortSignal) => Promise<StreamedResponse>;
 
 /** The part of the WHATWG WebSocket that the stream uses; the global one of Node.js 24 fits. */
 export interface StreamSocket {

@@ -93,10 +93,10 @@ function replyOf(error: unknown): WireResponse {
 /**
  * The client's transport over n8n's request with the credential: n8n signs, and where the service says that the session
  * is dead, logs in once, stores the new session and sends the request once more.
- * @param renewOn statuses that mean a dead session; empty when a dead session is to be given out as it came.
  */
-export function authenticatedHttp(context: Pick<IAllExecuteFunctions, 'helpers'>, renewOn: readonly number[] = SESSION_DEAD): Http {
+export function authenticatedHttp(context: Pick<IAllExecuteFunctions, 'helpers'>): Http {
   const send = async (request: WireRequest, signal?: AbortSignal): Promise<WireResponse> => {
+    const renewOn = request.keepSession ? [] : SESSION_DEAD;
     try {
       const reply = (await context.helpers.httpRequestWithAuthentication.call(
         context as IAllExecuteFunctions,

@@ -1,0 +1,54 @@
+/** Rate limits of the service, kept by the process as a whole: all items, executions and nodes share one count. */
+import type { Clock } from './seams';
+
+/** At most `count` requests in any `perMs` milliseconds. */
+export interface RateLimit {
+  count: number;
+  perMs: number;
+}
+
+export interface Limiter {
+  /** Resolves when a request may go out; those that wait go out in the order in which they asked. */
+  turn(clock: Clock, signal?: AbortSignal): Promise<void>;
+  /** Holds everything back until an instant (milliseconds since the epoch): the service said that it has had too many. */
+  holdUntil(at: number): void;
+}
+
+/** Requests spread a little on their way, so that a window here must be a little longer than the service's. */
+const WINDOW_MARGIN = 1.05;
+
+/** @param limit undefined for no limit: then only `holdUntil` holds requests back. */
+export function createLimiter(limit: RateLimit | undefined): Limiter {
+  /** The instants of the last turns, as a ring. */
+  const turns = new Float64Array(limit?.count ?? 1).fill(-Infinity);
+  let oldest = 0;
+  let heldUntil = -Infinity;
+  return {
+    async turn(clock, signal) {
+      signal?.throwIfAborted();
+      const now = clock.now();
+      const free = limit === undefined ? now : turns[oldest]! + limit.perMs * WINDOW_MARGIN;
+      const at = Math.max(now, free, heldUntil);
+      turns[oldest] = at;
+      oldest = (oldest + 1) % turns.length;
+      if (at > now) await clock.sleep(at - now, signal);
+    },
+    holdUntil(at) {
+      heldUntil = Math.max(heldUntil, at);
+    },
+  };
+}
+
+const shared = new Map<string, Limiter>();
+const MOST_LIMITERS = 200;
+
+/** The one limiter of the process for a name (a base address and a bucket) and a limit. */
+export function sharedLimiter(name: string, limit: RateLimit | undefined): Limiter {
+  const key = `${name} ${limit === undefined ? 'unlimited' : `${limit.count}/${limit.perMs}`}`;
+  const known = shared.get(key);
+  if (known !== undefined) return known;
+  if (shared.size >= MOST_LIMITERS) shared.clear();
+  const made = createLimiter(limit);
+  shared.set(key, made);
+  return made;
+}

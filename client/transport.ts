@@ -1,0 +1,225 @@
+/**
+ * Request → bytes → JSON. Repeats reads, never anything that places, changes or cancels; keeps the rate limits; turns
+ * refusals into errors; gives out the neutral names of the specification.
+ */
+import type { Endpoint, RateBucket } from './endpoints';
+import { InputError, NetworkError } from './errors';
+import { failureOf, isSessionStatus } from './failures';
+import { sharedLimiter, type RateLimit } from './limiter';
+import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './seams';
+import { readJson, writeJson, type Json, type JsonInput } from './values/json';
+import { withNeutralNames } from './values/names';
+
+export interface CallOptions {
+  /** Values of the path's parameters; each is one path segment, whatever characters it holds. */
+  path?: Readonly<Record<string, string | number>>;
+  /** Query parameters; those that are undefined are left out. */
+  query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  body?: JsonInput;
+  /** Headers beyond those of every request; their names in any case. */
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
+  /** `never` where one use of a read must not be sent twice (a report sent by e-mail). */
+  repeat?: 'never';
+}
+
+export interface TransportOptions {
+  http: Http;
+  /** For large replies; without it they are read as a whole. */
+  httpStream?: HttpStream;
+  clock: Clock;
+  random: Random;
+  /** Checked base address without a slash at its end. */
+  baseUrl: string;
+  /** The same `x-device-id` as at login. */
+  deviceId: string;
+  /** Headers that authenticate, where `http` does not add them itself. */
+  authenticate?: () => Readonly<Record<string, string>>;
+  /** Limits of the environment; see `rateLimits`. */
+  limits?: Partial<Record<RateBucket, RateLimit>>;
+}
+
+export interface Transport {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  /**
+   * Sends a request and reads its JSON reply (see `readJson`).
+   * @throws SessionError on 401 and 440; ServiceError on any other refusal; NetworkError when no complete reply came;
+   *   UnreadableReplyError when the reply is no JSON; InputError when the request cannot be written.
+   */
+  call(endpoint: Endpoint, options?: CallOptions): Promise<Json>;
+  /** As `call`, and gives out a successful reply with its bytes untouched. */
+  fetch(endpoint: Endpoint, options?: CallOptions): Promise<WireResponse>;
+  /** As `fetch`, and gives out the bytes as they arrive. Repeats happen only before the first of them. */
+  stream(endpoint: Endpoint, options?: CallOptions): Promise<StreamedResponse>;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+
+/** The service's own limits (wire-facts §2): live 10 trading requests a second, UAT 100; history 60 a minute. */
+export function rateLimits(environment: 'live' | 'uat' | 'sandbox'): Partial<Record<RateBucket, RateLimit>> {
+  return {
+    trading: { count: environment === 'live' ? 10 : 100, perMs: SECOND },
+    history: { count: 60, perMs: MINUTE },
+  };
+}
+
+const MOST_ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 400;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * The pause before an attempt is repeated, milliseconds: doubling, half of it at random; longer when the service asks
+ * for longer with `Retry-After`, though never beyond half a minute.
+ */
+export function pauseBefore(repeat: number, random: Random, retryAfter: string | undefined): number {
+  const ceiling = Math.min(FIRST_PAUSE_MS * 2 ** (repeat - 1), LONGEST_PAUSE_MS);
+  const asked = retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter.trim()) ? Number(retryAfter) * SECOND : 0;
+  return Math.min(Math.max(ceiling / 2 + random() * (ceiling / 2), asked), LONGEST_PAUSE_MS);
+}
+
+/** Whether a reply with this status may be asked for again. */
+function mayRepeat(repeat: Endpoint['repeat'], status: number): boolean {
+  if (repeat === 'never') return false;
+  if (status === 429) return true;
+  return repeat === 'read' ? status >= 500 : status >= 502 && status <= 504;
+}
+
+/** One path segment: encoded, and never one that walks up the path. */
+function segment(name: string, value: string | number): string {
+  const text = String(value);
+  if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) {
+    throw new InputError(`${name} ${JSON.stringify(text)} cannot stand in an address.`, { parameter: name });
+  }
+  return encodeURIComponent(text);
+}
+
+/** The absolute address of a request. @throws InputError when a path parameter is missing or cannot be sent. */
+export function addressOf(baseUrl: string, path: string, options: Pick<CallOptions, 'path' | 'query'>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = options.path?.[name];
+    if (value === undefined) throw new InputError(`${name} is missing.`, { parameter: name });
+    return segment(name, value);
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(options.query ?? {})) if (value !== undefined) query.set(name, String(value));
+  return `${baseUrl}${filled}${query.size === 0 ? '' : `?${query}`}`;
+}
+
+export function createTransport(transport: TransportOptions): Transport {
+  const { clock, random, baseUrl } = transport;
+  const limiterOf = (bucket: RateBucket) => sharedLimiter(`${baseUrl} ${bucket}`, transport.limits?.[bucket]);
+
+  function requestOf(endpoint: Endpoint, path: string, options: CallOptions): WireRequest {
+    const body = options.body === undefined ? undefined : writeJson(options.body);
+    return {
+      method: endpoint.method,
+      url: addressOf(baseUrl, path, options),
+      headers: {
+        accept: '*/*',
+        'x-device-id': transport.deviceId,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...transport.authenticate?.(),
+        ...lowerCaseNames(options.headers),
+      },
+      ...(body === undefined ? {} : { body }),
+      timeoutMs: endpoint.timeoutMs,
+      ...(endpoint.keepSession ? { keepSession: true } : {}),
+    };
+  }
+
+  /** Sends until there is a reply that stands: a success, or a refusal that is not to be repeated. */
+  async function attempt<R extends { status: number; headers: Record<string, string> }>(
+    endpoint: Endpoint,
+    path: string,
+    options: CallOptions,
+    send: (request: WireRequest, signal?: AbortSignal) => Promise<R>,
+    discard: (reply: R) => Promise<void>,
+  ): Promise<R> {
+    const request = requestOf(endpoint, path, options);
+    const limiter = limiterOf(endpoint.bucket);
+    const repeat = options.repeat ?? endpoint.repeat;
+    const attempts = repeat === 'never' ? 1 : MOST_ATTEMPTS;
+    for (let made = 1; ; made++) {
+      await limiter.turn(clock, options.signal);
+      const outcome = await send(request, options.signal).catch(networkErrorOnly);
+      if (outcome instanceof NetworkError) {
+        if (made >= attempts || options.signal?.aborted) throw outcome;
+        await clock.sleep(pauseBefore(made, random, undefined), options.signal);
+        continue;
+      }
+      if (made >= attempts || !mayRepeat(repeat, outcome.status)) return outcome;
+      const pause = pauseBefore(made, random, outcome.headers['retry-after']);
+      if (outcome.status === 429) limiter.holdUntil(clock.now() + pause);
+      await discard(outcome);
+      await clock.sleep(pause, options.signal);
+    }
+  }
+
+  async function withAlternative<R extends { status: number }>(endpoint: Endpoint, ask: (path: string) => Promise<R>): Promise<R> {
+    const reply = await ask(endpoint.path);
+    if (reply.status !== 404 || endpoint.alternative === undefined) return reply;
+    const other = await ask(endpoint.alternative);
+    return isSuccess(other.status) || isSessionStatus(other.status) ? other : reply;
+  }
+
+  async function fetch(endpoint: Endpoint, options: CallOptions = {}): Promise<WireResponse> {
+    const reply = await withAlternative(endpoint, (path) => attempt(endpoint, path, options, transport.http, () => Promise.resolve()));
+    if (!isSuccess(reply.status)) throw failureOf(reply, `${endpoint.method} ${endpoint.path}`);
+    return reply;
+  }
+
+  async function stream(endpoint: Endpoint, options: CallOptions = {}): Promise<StreamedResponse> {
+    const { httpStream } = transport;
+    if (httpStream === undefined) {
+      const { status, headers, body } = await fetch(endpoint, options);
+      return { status, headers, chunks: oneChunk(body) };
+    }
+    const reply = await attempt(endpoint, endpoint.path, options, httpStream, async ({ chunks }) => void (await readAll(chunks)));
+    if (isSuccess(reply.status)) return reply;
+    throw failureOf({ status: reply.status, body: await readAll(reply.chunks) }, `${endpoint.method} ${endpoint.path}`);
+  }
+
+  return {
+    baseUrl,
+    clock,
+    fetch,
+    stream,
+    async call(endpoint, options) {
+      const { body } = await fetch(endpoint, options);
+      return withNeutralNames(readJson(body), endpoint.nameKey);
+    },
+  };
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function networkErrorOnly(error: unknown): NetworkError {
+  if (error instanceof NetworkError) return error;
+  throw error;
+}
+
+function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+async function* oneChunk(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body;
+}
+
+/** Refusals are short: what comes after this is not read. */
+const LONGEST_REFUSAL = 1_000_000;
+
+async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    length += chunk.length;
+    if (length > LONGEST_REFUSAL) break;
+  }
+  return Buffer.concat(parts);
+}

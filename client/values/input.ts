@@ -1,0 +1,102 @@
+/** Reads of what a person or an expression entered: refused with a sentence unless it is exactly what is wanted. */
+import { InputError } from '../errors';
+
+const LONGEST_SHOWN = 60;
+
+/** A value as an error may show it: short, on one line. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : Object.is(value, -0) ? '-0' : String(value);
+  const line = JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+  return typeof value === 'string' ? line : line.slice(1, -1);
+}
+
+/**
+ * The plain decimal digits of an entered number, given as a number or as text; blanks around text are dropped.
+ * @returns undefined for anything else: blank, NaN, infinite, −0, hexadecimal, with an exponent or separators.
+ */
+export function plainDecimal(value: unknown): { negative: boolean; whole: string; fraction: string } | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string' && typeof value !== 'bigint') return undefined;
+  if (Object.is(value, -0)) return undefined;
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value).trim());
+  if (match === null) return undefined;
+  const negative = match[1] === '-';
+  const whole = match[2]!.replace(/^0+(?=\d)/, '');
+  const fraction = (match[3] ?? '').replace(/0+$/, '');
+  if (negative && whole === '0' && fraction === '') return undefined;
+  return { negative, whole, fraction };
+}
+
+/**
+ * A whole number, given as a number or as text.
+ * @param parameter the node parameter that an error names.
+ * @throws InputError when it is not a whole number, beyond 2^53 − 1 in size, or outside `min`…`max`.
+ */
+export function wholeNumber(
+  value: unknown,
+  parameter: string,
+  { label = parameter, min = 0, max = Number.MAX_SAFE_INTEGER }: { label?: string; min?: number; max?: number } = {},
+): number {
+  const digits = plainDecimal(value);
+  const number = digits === undefined || digits.fraction !== '' ? NaN : Number(`${digits.negative ? '-' : ''}${digits.whole}`);
+  if (!Number.isSafeInteger(number)) {
+    throw new InputError(`${label} must be a whole number, but is ${shown(value)}.`, {
+      parameter,
+      hint: 'Enter digits only, without separators, decimals or an exponent.',
+    });
+  }
+  if (number < min || number > max) {
+    const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `from ${min} to ${max}`;
+    throw new InputError(`${label} must be ${range}, but is ${number}.`, { parameter });
+  }
+  return number;
+}
+
+const LARGEST_INT64 = 9223372036854775807n;
+
+/**
+ * An identifier of up to 19 digits as decimal text, whatever its size (order_id, basket_id, …).
+ * @throws InputError when it is not one, or came as a number beyond 2^53 − 1, whose last digits are already lost.
+ */
+export function identifier(value: unknown, parameter: string, label = parameter): string {
+  if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    throw new InputError(`${label} ${shown(value)} came as a number that is too long to be exact: its last digits are already lost.`, {
+      parameter,
+      hint: 'Pass the id as text. The ids that these nodes put out are text already.',
+    });
+  }
+  const digits = plainDecimal(value);
+  if (digits === undefined || digits.negative || digits.fraction !== '' || BigInt(digits.whole) > LARGEST_INT64 || digits.whole === '0') {
+    throw new InputError(`${label} must be the digits of an id, but is ${shown(value)}.`, {
+      parameter,
+      hint: 'Take it from the output of the operation that made or listed it.',
+    });
+  }
+  return digits.whole;
+}
+
+/**
+ * A word of a closed list.
+ * @throws InputError that names the words that are allowed.
+ */
+export function oneOf<T extends string>(value: unknown, allowed: readonly T[], parameter: string, label = parameter): T {
+  const found = allowed.find((word) => word === value);
+  if (found === undefined) {
+    throw new InputError(`${label} must be one of ${allowed.join(', ')}, but is ${shown(value)}.`, { parameter });
+  }
+  return found;
+}
+
+/**
+ * Text that is not blank, with the blanks around it dropped.
+ * @throws InputError when it is blank, not text, too long, or holds control characters (CR and LF among them).
+ */
+export function plainText(value: unknown, parameter: string, { label = parameter, longest = 200 }: { label?: string; longest?: number } = {}): string {
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  if (typeof text !== 'string' || text.trim() === '') throw new InputError(`${label} is empty.`, { parameter });
+  const trimmed = text.trim();
+  if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) {
+    throw new InputError(`${label} ${shown(trimmed)} holds a line break or another character that cannot be sent.`, { parameter });
+  }
+  if (trimmed.length > longest) throw new InputError(`${label} is longer than ${longest} characters.`, { parameter });
+  return trimmed;
+}

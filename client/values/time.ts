@@ -1,0 +1,188 @@
+/**
+ * Instants, dates and times of day. Exchange dates are IST (UTC+05:30, no daylight saving) whatever the time zone of the
+ * workflow or the machine; nanoseconds since the Unix epoch are decimal text.
+ */
+import { InputError } from '../errors';
+import { shown } from './input';
+
+export const MS_PER_DAY = 86_400_000;
+const IST_OFFSET_MS = (5 * 60 + 30) * 60_000;
+const NS_PER_MS = 1_000_000n;
+/** 2000-01-01 to 2100-01-01: what lies outside is not a time of an order (wire-facts 3.9). */
+const PLAUSIBLE_MS = { from: 946_684_800_000, to: 4_102_444_800_000 };
+
+/** Milliseconds since the epoch as ISO-8601 in IST: 2026-11-21T09:15:00.000+05:30. */
+export function toIst(ms: number): string {
+  return `${new Date(ms + IST_OFFSET_MS).toISOString().slice(0, -1)}+05:30`;
+}
+
+/** The IST calendar date (YYYY-MM-DD) of an instant in milliseconds since the epoch. */
+export function istDate(ms: number): string {
+  return new Date(ms + IST_OFFSET_MS).toISOString().slice(0, 10);
+}
+
+/** The IST time of day (HH:MM) of an instant in milliseconds since the epoch. */
+export function istTimeOfDay(ms: number): string {
+  return new Date(ms + IST_OFFSET_MS).toISOString().slice(11, 16);
+}
+
+/** Nanoseconds since the epoch (decimal text or a number) as ISO-8601 in IST; null for 0, null, and what is no plausible time. */
+export function nanosToIst(nanos: unknown): string | null {
+  const ms = nanosToMs(nanos);
+  return ms === null ? null : toIst(ms);
+}
+
+/** Nanoseconds since the epoch (decimal text or a number) in whole milliseconds; null for 0, null, and what is no plausible time. */
+export function nanosToMs(nanos: unknown): number | null {
+  const text = typeof nanos === 'string' ? nanos : typeof nanos === 'number' && Number.isSafeInteger(nanos) ? String(nanos) : '';
+  if (!/^\d{1,19}$/.test(text)) return null;
+  const ms = Number(BigInt(text) / NS_PER_MS);
+  return ms >= PLAUSIBLE_MS.from && ms < PLAUSIBLE_MS.to ? ms : null;
+}
+
+/** Milliseconds since the epoch in nanoseconds, as decimal text. */
+export function msToNanos(ms: number): string {
+  return String(BigInt(Math.trunc(ms)) * NS_PER_MS);
+}
+
+/** The instant (milliseconds since the epoch) at which an IST date begins, plus an optional IST time of day HH:MM. */
+export function istInstant(date: string, timeOfDay = '00:00'): number {
+  return Date.parse(`${date}T${timeOfDay}:00.000+05:30`);
+}
+
+/** The date so many calendar days later (or earlier, when negative). Dates are YYYY-MM-DD. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+/** The date so many calendar months later (or earlier, when negative); the last day of a shorter month where it has no such day. */
+export function addMonths(date: string, months: number): string {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
+  const first = new Date(Date.UTC(year, month - 1 + months, 1));
+  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  first.setUTCDate(Math.min(day, lastDay));
+  return first.toISOString().slice(0, 10);
+}
+
+/** YYYY-MM-DD as the number YYYYMMDD. */
+export function dateToNumber(date: string): number {
+  return Number(compactDate(date));
+}
+
+/** The number YYYYMMDD as YYYY-MM-DD; null when it is no date (0 in rows that do not expire). */
+export function numberToDate(number: number): string | null {
+  const text = String(number);
+  return /^\d{8}$/.test(text) ? realDate(text.slice(0, 4), text.slice(4, 6), text.slice(6)) : null;
+}
+
+/** YYYY-MM-DD as YYYYMMDD text. */
+export function compactDate(date: string): string {
+  return date.replaceAll('-', '');
+}
+
+/** The date when the calendar has it, else null (31 February). */
+function realDate(year: string, month: string, day: string): string | null {
+  const date = `${year}-${month}-${day}`;
+  const ms = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date ? null : date;
+}
+
+const DATE_PART = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\[[^\]]+\])?$/i;
+
+/** What n8n's expressions hand over for a time: a Date, or a luxon DateTime. */
+interface HasMillis {
+  toMillis(): number;
+}
+
+function instantOf(value: unknown): number | undefined {
+  const isObject = typeof value === 'object' && value !== null;
+  if (value instanceof Date) return value.getTime();
+  if (isObject && 'toMillis' in value && typeof value.toMillis === 'function') return (value as HasMillis).toMillis();
+  return undefined;
+}
+
+/** Milliseconds of a date-time text; a text without a zone is IST; undefined when it is none. */
+function dateTimeToMs(text: string): number | undefined {
+  const match = DATE_TIME.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second = '00', fraction = '', zone = '+05:30'] = match;
+  const date = realDate(year!, month!, day!);
+  if (date === null) return undefined;
+  const offset = /^z$/i.test(zone) ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
+  const ms = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * A calendar date in IST, as YYYY-MM-DD. Takes YYYY-MM-DD, YYYYMMDD (text or number), a date-time with a zone (its IST
+ * date), a date-time without one (its date as written), a Date, a luxon DateTime.
+ * @throws InputError for anything else, and for dates that the calendar does not have.
+ */
+export function parseDate(value: unknown, parameter: string, label = parameter): string {
+  const instant = instantOf(value);
+  if (instant !== undefined && !Number.isNaN(instant)) return istDate(instant);
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  const plain = DATE_PART.exec(text);
+  const date = plain === null ? undefined : realDate(plain[1]!, plain[3]!, plain[4]!);
+  if (typeof date === 'string') return date;
+  const ms = date === undefined ? dateTimeToMs(text) : undefined;
+  if (ms !== undefined) return istDate(ms);
+  throw new InputError(
+    plain === null
+      ? `${label} must be a date such as 2026-11-21, but is ${shown(value)}.`
+      : `${label} ${shown(value)} is not a day of the calendar.`,
+    { parameter, hint: 'Dates are read as days in India (IST), written YYYY-MM-DD or YYYYMMDD.' },
+  );
+}
+
+/**
+ * An instant in milliseconds since the epoch. Takes what `parseDate` takes; a date alone is its first instant in IST,
+ * a date-time without a zone is IST.
+ * @throws InputError for anything else.
+ */
+export function parseInstant(value: unknown, parameter: string, label = parameter): number {
+  const instant = instantOf(value);
+  if (instant !== undefined && !Number.isNaN(instant)) return instant;
+  const ms = typeof value === 'string' ? dateTimeToMs(value.trim()) : undefined;
+  return ms ?? istInstant(parseDate(value, parameter, label));
+}
+
+/** Ranges of dates that reports are asked for; financial years begin in April. */
+export const DATE_PRESETS = [
+  'today',
+  'yesterday',
+  'last7Days',
+  'last30Days',
+  'thisMonth',
+  'lastMonth',
+  'thisFinancialYear',
+  'lastFinancialYear',
+] as const;
+export type DatePreset = (typeof DATE_PRESETS)[number];
+
+/** The dates (YYYY-MM-DD, IST, both inclusive) of a preset on the IST day of an instant in milliseconds. */
+export function presetRange(preset: DatePreset, now: number): { from: string; to: string } {
+  const today = istDate(now);
+  const firstOfMonth = `${today.slice(0, 7)}-01`;
+  const year = Number(today.slice(0, 4));
+  const financialYear = Number(today.slice(5, 7)) >= 4 ? year : year - 1;
+  switch (preset) {
+    case 'today':
+      return { from: today, to: today };
+    case 'yesterday':
+      return { from: addDays(today, -1), to: addDays(today, -1) };
+    case 'last7Days':
+      return { from: addDays(today, -6), to: today };
+    case 'last30Days':
+      return { from: addDays(today, -29), to: today };
+    case 'thisMonth':
+      return { from: firstOfMonth, to: today };
+    case 'lastMonth':
+      return { from: addMonths(firstOfMonth, -1), to: addDays(firstOfMonth, -1) };
+    case 'thisFinancialYear':
+      return { from: `${financialYear}-04-01`, to: today };
+    case 'lastFinancialYear':
+      return { from: `${financialYear - 1}-04-01`, to: `${financialYear}-03-31` };
+  }
+}

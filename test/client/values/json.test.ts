@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import jsonBigint from 'json-bigint';
+import { InputError, UnreadableReplyError } from '../../../client/errors';
+import { IDENTIFIER_KEYS, NANOSECOND_KEYS, readJson, writeJson, type Json } from '../../../client/values/json';
+
+const read = (text: string) => readJson(Buffer.from(text));
+
+describe('the reader', () => {
+  it('keeps every digit of a long integer, as text', () => {
+    expect(read('{"a":1234567890123456789,"b":-9223372036854775808,"c":[18446744073709551615]}')).toEqual({
+      a: '1234567890123456789',
+      b: '-9223372036854775808',
+      c: ['18446744073709551615'],
+    });
+  });
+
+  it('draws the line at 2^53 − 1', () => {
+    expect(read('[9007199254740991,9007199254740992,-9007199254740991,-9007199254740992,1000000000000000]')).toEqual([
+      9007199254740991,
+      '9007199254740992',
+      -9007199254740991,
+      '-9007199254740992',
+      1000000000000000,
+    ]);
+  });
+
+  it('gives identifiers and nanosecond times as text whatever their size', () => {
+    const keys = [...IDENTIFIER_KEYS, ...NANOSECOND_KEYS];
+    const reply = read(`{${keys.map((key) => `"${key}":7`).join(',')},"ref_id":7,"user_id":7}`);
+    expect(reply).toEqual({ ...Object.fromEntries(keys.map((key) => [key, '7'])), ref_id: 7, user_id: 7 });
+  });
+
+  it('knows a key with blanks around its colon, and none where there is only text', () => {
+    expect(read('{ "order_id" \n:\t 5 , "a": ["order_id", 6], "basket_id":null, "c": 1, "ts":{"d":2}, "order_id2":3 }')).toEqual({
+      order_id: '5',
+      a: ['order_id', 6],
+      basket_id: null,
+      c: 1,
+      ts: { d: 2 },
+      order_id2: 3,
+    });
+  });
+
+  it('leaves text, fractions and exponents alone', () => {
+    const text = '{"a":"12345678901234567890","b":"say \\"12345678901234567890\\" \\\\","c":0.12345678901234567,"d":1.5e+20,"e":12345678901234567890e-5,"f":-0.5}';
+    expect(read(text)).toEqual(JSON.parse(text));
+  });
+
+  it('reads the first document when bytes follow it', () => {
+    expect(read('{"basket_id":1,"tag":"}"} {"message":"x"}')).toEqual({ basket_id: '1', tag: '}' });
+    expect(read('[1]\n\0\0')).toEqual([1]);
+    expect(read('\uFEFF{"a":1}')).toEqual({ a: 1 });
+    expect(read(' null ')).toBeNull();
+  });
+
+  it.each(['', '  ', '{"a":1', '{"a":1,}', '<html></html>', '[1,2', '"abc', '{"a":-}', 'nul', '"a":1}}'])('refuses %p', (text) => {
+    expect(() => read(text)).toThrow(UnreadableReplyError);
+  });
+
+  it('drops __proto__ keys, however they are spelled', () => {
+    for (const text of ['{"__proto__":{"x":1},"a":[{"__proto__":2,"b":1}]}', '{"\\u005f_proto__":{"x":1},"a":[{"\\u005F\\u005fproto__":2,"b":1}]}']) {
+      const value = read(text) as { a: object[] };
+      expect(Object.keys(value)).toEqual(['a']);
+      expect(Object.keys(value.a[0]!)).toEqual(['b']);
+      expect(({} as { x?: number }).x).toBeUndefined();
+    }
+  });
+
+  it('agrees with JSON.parse where nothing is long', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        fc.pre(!/\d{16}/.test(text) && !text.includes('__proto__') && !['ts', 'timestamp'].some((key) => text.includes(`"${key}"`)));
+        expect(read(text)).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('agrees with json-bigint about the digits of integers', () => {
+    const big = jsonBigint({ storeAsString: true, alwaysParseAsBig: true });
+    const integer = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string(), integer), { maxLength: 8 }), fc.boolean(), (members, pretty) => {
+        const text = `[${members.map(([name, value]) => `{${JSON.stringify(`k${name}`)}${pretty ? ' : ' : ':'}${value}}`).join(pretty ? ' ,\n' : ',')}]`;
+        const ours = read(text) as Record<string, Json>[];
+        expect(ours.map((member) => String(Object.values(member)[0]))).toEqual(
+          (big.parse(text) as Record<string, unknown>[]).map((member) => String(Object.values(member)[0])),
+        );
+        for (const member of ours) {
+          const value = Object.values(member)[0]!;
+          if (typeof value === 'number') expect(Number.isSafeInteger(value)).toBe(true);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('never gives out anything for broken bytes but a value or its own error', () => {
+    const sample = Buffer.from('{"orders":[{"order_id":1234567890123456789,"tag":"a\\"b","ts":1,"x":-1.5e3,"n":null}],"k":[true,false]}');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(sample.length - 1), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 }), fc.nat(sample.length), (changes, length) => {
+        const bytes = Buffer.from(sample.subarray(0, length));
+        for (const [at, byte] of changes) if (at < bytes.length) bytes[at] = byte;
+        try {
+          readJson(bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(UnreadableReplyError);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('the writer', () => {
+  it('writes identifiers given as text as exact integers, and nothing else', () => {
+    expect(writeJson({ orders: [{ order_id: '1234567890123456789' }], tag: '1234567890123456789', order_id: 'x1', basket_id: 5 })).toBe(
+      '{"orders":[{"order_id":1234567890123456789}],"tag":"1234567890123456789","order_id":"x1","basket_id":5}',
+    );
+  });
+
+  it('leaves out what is undefined, keeps null, and refuses numbers that are not exact', () => {
+    expect(writeJson({ a: undefined, b: null, c: [undefined, true], d: -0 })).toBe('{"b":null,"c":[null,true],"d":0}');
+    for (const number of [NaN, Infinity, 1e20, 2 ** 53]) expect(() => writeJson({ order_price: number })).toThrow(InputError);
+  });
+
+  it('agrees with JSON.stringify on everything else', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+        fc.pre(!/e[+-]?\d|\d{16}/.test(JSON.stringify(value)) && !JSON.stringify(value).includes('__proto__'));
+        expect(JSON.parse(writeJson(value as Json))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
