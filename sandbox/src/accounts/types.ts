@@ -1,31 +1,57 @@
 /** The contract of the accounts: who may trade with what, and what they own. Money is integers in paise, exact. */
-import type { NewOrder, Order, Trade } from '../exchange/types';
+import type { Calendar, ExchangeCode, Instrument } from '../market/types';
+import type { NewOrder, Order, Product, Side, Trade } from '../exchange/types';
 
+/**
+ * The money of an account. At every moment, to the paisa:
+ *
+ *   cash      = opening + added + realised − charges − invested
+ *   available = cash − heldForOrders − heldForPositions + collateralUsed
+ *
+ * `invested` is what the day's purchases cost less the cost of what was sold (delivery shares and option premium; a
+ * short option counts negative). Every field but `collateral` is a sum of integers: nothing is rounded on the way.
+ */
 export interface Funds {
   /** Cash at the start of the day, paise. */
   opening: number;
-  /** Cash now: opening + realised − charges − paid for purchases + received from sales. */
+  /** Paid in or out since then. */
+  added: number;
+  /** Cash now. */
   cash: number;
   /** Held for open orders. */
   heldForOrders: number;
   /** Held for open positions. */
   heldForPositions: number;
+  /** Margin value of pledged holdings, after the haircut. */
+  collateral: number;
+  /** The part of `collateral` that carries margin which would otherwise be held in cash. */
+  collateralUsed: number;
+  /** Charges of the day's trades. */
   charges: number;
+  /** Profit realised today, before charges. */
   realised: number;
+  /** Change today of what the account's purchases cost. */
+  invested: number;
+  /** What a delivery purchase or an option premium may still cost. */
   available: number;
 }
 
 export interface Position {
   refId: number;
-  product: 'CNC' | 'IDAY';
+  product: Product;
   /** Signed: positive long, negative short, 0 closed. */
   quantity: number;
+  /** Carried from the day before plus bought today; a carried position counts at its carried price. */
   buyQuantity: number;
   buyValue: number;
   sellQuantity: number;
   sellValue: number;
-  /** Paise, realised so far today. */
+  /** Paise, realised so far today, first in first out. */
   realised: number;
+  /** Signed quantity that is still open at market risk: `quantity` without what was delivered out of holdings. */
+  openQuantity: number;
+  /** Signed cost of openQuantity, paise. Unrealised profit = openQuantity × last price − openValue. */
+  openValue: number;
 }
 
 export interface Holding {
@@ -41,17 +67,217 @@ export interface Holding {
   haircut: number;
 }
 
+/** The parts of what a trade costs, paise, in the order of a contract note. */
+export interface ChargeParts {
+  brokerage: number;
+  exchange: number;
+  sebi: number;
+  gst: number;
+  /** Securities (or commodities) transaction tax. */
+  stt: number;
+  stamp: number;
+}
+
+/** A trade as the books keep it. */
+export interface BookedTrade {
+  trade: Trade;
+  /** YYYY-MM-DD in IST. */
+  date: string;
+  charges: ChargeParts;
+}
+
+/** A purchase matched with a sale, first in first out. */
+export interface Closure {
+  refId: number;
+  product: Product;
+  buyDate: string;
+  sellDate: string;
+  quantity: number;
+  buyValue: number;
+  sellValue: number;
+  at: number;
+}
+
+export type LedgerKind =
+  | 'OPENING'
+  | 'FUNDS_ADDED'
+  | 'FUNDS_WITHDRAWN'
+  | 'PURCHASE'
+  | 'SALE'
+  | 'REALISED'
+  | 'MARK_TO_MARKET'
+  | 'EXPIRY'
+  | 'CHARGES'
+  | 'PLEDGE_FEE'
+  | 'DIVIDEND';
+
+/** One movement of cash. The sum of all amounts is the cash. */
+export interface LedgerEntry {
+  seq: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+  date: string;
+  kind: LedgerKind;
+  text: string;
+  /** 0 when not about an instrument. */
+  refId: number;
+  /** Signed, paise. */
+  amount: number;
+  /** Cash after it. */
+  balance: number;
+}
+
+/** What an account owned and held at the close of a trading day. */
+export interface DayClose {
+  date: string;
+  at: number;
+  funds: Funds;
+  positions: Position[];
+  /** Derivatives carried into the next day. */
+  carried: Position[];
+  holdings: Holding[];
+  /** Closing prices of everything above, paise by ref_id. */
+  closes: Record<number, number>;
+}
+
+/** An intraday position that the broker has to square off, with the order that does it. */
+export interface SquareOff {
+  account: string;
+  refId: number;
+  side: Side;
+  quantity: number;
+}
+
+export type Answer = { ok: true } | { ok: false; code: string; text: string };
+
+/** The answer of the margin calculator (wire facts, Margin), paise. */
+export interface MarginRequired {
+  span: number;
+  exposure: number;
+  deliveryMargin: number;
+  totalMargin: number;
+  optionPremium: number;
+  /** Margin of intraday cash orders. */
+  var: number;
+  /** SPAN after hedges. */
+  netSpan: number;
+  marginBenefit: number;
+  /** Each order on its own, in the order asked. */
+  legMargin: number[];
+  /** Largest quantity of the first order that the account could place now. */
+  maxQuantity: number;
+  /** Empty when the account has what is needed. */
+  code: string;
+  message: string;
+}
+
+export interface AccountsDeps {
+  calendar: Pick<Calendar, 'nextTradingDay' | 'isTradingDay'>;
+  instrument(refId: number, at: number): Instrument | undefined;
+  lastPrice(instrument: Instrument, at: number): number;
+  previousClose(instrument: Instrument, at: number): number;
+}
+
 /** Funds, margin, positions, holdings and the ledger of every account; pure and in virtual time, like the exchange. */
 export interface Accounts {
-  open(account: string, opening: { funds: number; holdings: { refId: number; quantity: number; averagePrice: number }[] }, at: number): void;
-  /** Checks an order against cash, margin and holdings, and holds what it needs until it ends. */
-  hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): { ok: true } | { ok: false; code: string; text: string };
+  open(account: string, opening: { funds: number; holdings: { refId: number; quantity: number; averagePrice: number; date?: string }[] }, at: number): void;
+  has(account: string): boolean;
+  /**
+   * Checks an order against cash, margin and holdings, and holds what it needs until it ends.
+   * `referencePrice` is the price a market order is counted at (its protection price); for a sell on margin the higher
+   * of it and the limit counts.
+   */
+  hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): Answer;
+  /** Checks the order as it would be after a modification and holds what it then needs; unchanged when refused. */
+  amend(orderId: bigint, order: NewOrder, referencePrice: number, at: number): Answer;
   /** Follows every change of an order so that what is held is exactly what its open remainder needs. */
   orderChanged(order: Order, at: number): void;
+  /** Books a trade. May come before or after `orderChanged` of the same fill, but exactly once. */
   trade(trade: Trade, at: number): void;
   funds(account: string): Funds;
   positions(account: string): Position[];
   holdings(account: string): Holding[];
+  ledger(account: string): LedgerEntry[];
+  trades(account: string): BookedTrade[];
+  closures(account: string): Closure[];
+  /** The close of each trading day, oldest first. */
+  closes(account: string): DayClose[];
+  /** The facts of an instrument that an account has had to do with, also after it expired. */
+  instrument(refId: number): Instrument | undefined;
+  marginRequired(account: string, orders: NewOrder[], options: { withPortfolio: boolean }, at: number): MarginRequired;
+  /** Intraday positions open now, with the order that closes each; `of` narrows to one exchange and kind. */
+  squareOffs(of?: { exchange: ExchangeCode; derivative: boolean }): SquareOff[];
+  pledge(account: string, refId: number, quantity: number, at: number): Answer;
+  unpledge(account: string, refId: number, quantity: number, at: number): Answer;
+  /** Quantity of a holding that can be pledged or sold now. */
+  freeQuantity(account: string, refId: number): number;
+  /** Pays in (positive) or out (negative). */
+  addFunds(account: string, amount: number, at: number): Answer;
+  /** Sets the settled quantity of a holding (control plane). */
+  setHolding(account: string, holding: { refId: number; quantity: number; averagePrice: number; date?: string }, at: number): Answer;
+  /** Credits a dividend of so many paise a share on what is held. */
+  dividend(account: string, refId: number, paisePerShare: number, at: number): void;
   /** Closes the trading day: intraday carried to cash, CNC purchases to T+1, yesterday's T+1 to settled, charges booked. */
   endOfDay(date: string, at: number): void;
+  /** Everything, as plain data that can be stored; `createAccounts(deps, state)` continues from it. */
+  state(): AccountsState;
+}
+
+/** A purchase (positive quantity) or short sale (negative) that is still open; `value` = quantity × price, signed. */
+export interface Lot {
+  date: string;
+  quantity: number;
+  price: number;
+}
+
+export interface PositionState {
+  refId: number;
+  product: Product;
+  buyQuantity: number;
+  buyValue: number;
+  sellQuantity: number;
+  sellValue: number;
+  realised: number;
+  lots: Lot[];
+}
+
+export interface HoldingState {
+  refId: number;
+  settled: Lot[];
+  t1: Lot[];
+  pledged: number;
+}
+
+export interface HeldOrder {
+  id: bigint;
+  order: NewOrder;
+  referencePrice: number;
+  filled: number;
+}
+
+export interface AccountState {
+  id: string;
+  date: string;
+  opening: number;
+  added: number;
+  cash: number;
+  charges: number;
+  realised: number;
+  invested: number;
+  orders: Map<bigint, HeldOrder>;
+  /** Traded value and charges of each order of the day, so that an order's charges do not depend on how it was filled. */
+  charged: Map<bigint, { value: number; parts: ChargeParts }>;
+  positions: Map<string, PositionState>;
+  holdings: Map<number, HoldingState>;
+  ledger: LedgerEntry[];
+  trades: BookedTrade[];
+  closures: Closure[];
+  closes: DayClose[];
+}
+
+export interface AccountsState {
+  /** Latest instant seen. */
+  now: number;
+  accounts: Map<string, AccountState>;
+  instruments: Map<number, Instrument>;
 }

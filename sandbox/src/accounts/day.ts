@@ -1,0 +1,24 @@
+/** Dates and instants of India: UTC+05:30 all year. */
+const OFFSET = 19_800_000;
+
+/** Date in IST, YYYY-MM-DD, of an instant in milliseconds. */
+export function istDate(at: number): string {
+  return new Date(at + OFFSET).toISOString().slice(0, 10);
+}
+
+/** Instant in milliseconds of a time of day (HH:MM or HH:MM:SS) in IST. */
+export function istInstant(date: string, time: string): number {
+  return Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}+05:30`);
+}
+
+/** Milliseconds of an instant given in nanoseconds. */
+export function millis(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1_000_000n);
+}
+
+/** The row of a dated table that is in force on a date. @throws when the table begins later. */
+export function inForce<T extends { effectiveFrom: string }>(rows: readonly T[], date: string): T {
+  const row = rows.findLast((candidate) => candidate.effectiveFrom <= date);
+  if (!row) throw new RangeError(`no row of the table is in force on ${date}; it begins on ${rows[0]?.effectiveFrom}`);
+  return row;
+}

@@ -1,0 +1,39 @@
+/** The one place where money is rounded. Sums and products of paise are exact; only divisions round, half away from zero. */
+
+/** numerator × factor ÷ divisor, exact in between, rounded half away from zero. @throws when the result is not a safe integer. */
+export function mulDiv(value: number, factor: number, divisor: number): number {
+  const product = BigInt(value) * BigInt(factor);
+  const by = BigInt(divisor);
+  const negative = product < 0n !== by < 0n;
+  const size = (2n * abs(product) + abs(by)) / (2n * abs(by));
+  return safe(Number(negative ? -size : size));
+}
+
+/** Average price of a value over a quantity, paise; 0 for no quantity. */
+export function average(value: number, quantity: number): number {
+  return quantity === 0 ? 0 : mulDiv(value, 1, quantity);
+}
+
+/** part ÷ whole in percent with two decimals; 0 for nothing. */
+export function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : mulDiv(part, 10_000, Math.abs(whole)) / 100;
+}
+
+/** @throws RangeError for an amount that a double cannot hold exactly. */
+export function safe(amount: number): number {
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`an amount of money left the range of exact integers: ${amount}`);
+  return amount;
+}
+
+/** "1,23,45,678.90" in Indian grouping. */
+export function rupees(paise: number): string {
+  const digits = String(Math.abs(paise)).padStart(3, '0');
+  const whole = digits.slice(0, -2);
+  const last = whole.slice(-3);
+  const rest = whole.slice(0, -3).replace(/\B(?=(\d{2})+$)/g, ',');
+  return `${paise < 0 ? '-' : ''}${rest ? `${rest},` : ''}${last}.${digits.slice(-2)}`;
+}
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

@@ -1,0 +1,60 @@
+/**
+ * Margin percentages of the sandbox, by date. SPAN itself is computed by the clearing corporations from sixteen
+ * scenarios; these are its customary sizes, so that requirements come out as large as a trader expects.
+ */
+export interface MarginTable {
+  effectiveFrom: string;
+  source: string;
+  /** VaR + extreme loss of an intraday cash position, percent of its value (SEBI peak margin: at least 20). */
+  intradayCash: number;
+  /** Price scan range (SPAN), basis points of the underlying, by kind of underlying. */
+  scan: Readonly<Record<'INDEX' | 'STOCK' | 'COMMODITY', number>>;
+  /** Exposure margin, basis points of the contract value. */
+  exposure: Readonly<Record<'INDEX' | 'STOCK' | 'COMMODITY', number>>;
+  /** Least SPAN of a short option that nothing hedges, basis points of the contract value. */
+  shortOptionMinimum: number;
+}
+
+export const MARGINS: readonly MarginTable[] = [
+  {
+    effectiveFrom: '2010-01-01',
+    source: 'SEBI peak margin rules of 2021-09-01; customary SPAN scan ranges and exposure margins of NSE Clearing and MCX Clearing',
+    intradayCash: 20,
+    scan: { INDEX: 930, STOCK: 1_420, COMMODITY: 800 },
+    exposure: { INDEX: 200, STOCK: 350, COMMODITY: 100 },
+    shortOptionMinimum: 300,
+  },
+  {
+    effectiveFrom: '2024-11-20',
+    source: 'SEBI circular of 2024-10-01 on index derivatives: larger contracts, additional margin on short options',
+    intradayCash: 20,
+    scan: { INDEX: 930, STOCK: 1_420, COMMODITY: 800 },
+    exposure: { INDEX: 200, STOCK: 350, COMMODITY: 100 },
+    shortOptionMinimum: 500,
+  },
+];
+
+/** Haircut of a pledged holding, percent, by how much its price moves: shares with derivatives are the liquid ones. */
+export const HAIRCUTS: readonly { effectiveFrom: string; source: string; liquid: number; other: number }[] = [
+  { effectiveFrom: '2010-01-01', source: 'Customary VaR haircuts of approved collateral', liquid: 12.5, other: 25 },
+];
+
+/** When the broker squares off intraday positions (IST), by market. The MCX time is minutes before its close. */
+export interface SquareOffTable {
+  effectiveFrom: string;
+  source: string;
+  cash: string;
+  derivative: string;
+  commodityMinutesBeforeClose: number;
+}
+
+export const SQUARE_OFF: readonly SquareOffTable[] = [
+  { effectiveFrom: '2010-01-01', source: 'The sandbox’s own risk policy', cash: '15:15', derivative: '15:20', commodityMinutesBeforeClose: 25 },
+  {
+    effectiveFrom: '2026-08-03',
+    source: 'The sandbox’s own risk policy, ahead of the closing auction of stocks with derivatives at 15:15',
+    cash: '15:10',
+    derivative: '15:30',
+    commodityMinutesBeforeClose: 25,
+  },
+];
