@@ -108,7 +108,6 @@ export type LedgerKind =
   | 'MARK_TO_MARKET'
   | 'EXPIRY'
   | 'CHARGES'
-  | 'PLEDGE_FEE'
   | 'DIVIDEND';
 
 /** One movement of cash. The sum of all amounts is the cash. */
@@ -257,7 +256,6 @@ export interface HeldOrder {
 
 export interface AccountState {
   id: string;
-  date: string;
   opening: number;
   added: number;
   cash: number;

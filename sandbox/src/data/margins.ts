@@ -39,22 +39,22 @@ export const HAIRCUTS: readonly { effectiveFrom: string; source: string; liquid:
   { effectiveFrom: '2010-01-01', source: 'Customary VaR haircuts of approved collateral', liquid: 12.5, other: 25 },
 ];
 
-/** When the broker squares off intraday positions (IST), by market. The MCX time is minutes before its close. */
+/** When the broker squares off intraday positions: minutes before the end of continuous trading, by market. */
 export interface SquareOffTable {
   effectiveFrom: string;
   source: string;
-  cash: string;
-  derivative: string;
-  commodityMinutesBeforeClose: number;
+  cash: number;
+  derivative: number;
+  commodity: number;
 }
 
 export const SQUARE_OFF: readonly SquareOffTable[] = [
-  { effectiveFrom: '2010-01-01', source: 'The sandbox’s own risk policy', cash: '15:15', derivative: '15:20', commodityMinutesBeforeClose: 25 },
+  { effectiveFrom: '2010-01-01', source: 'The sandbox’s own risk policy', cash: 15, derivative: 10, commodity: 25 },
   {
     effectiveFrom: '2026-08-03',
-    source: 'The sandbox’s own risk policy, ahead of the closing auction of stocks with derivatives at 15:15',
-    cash: '15:10',
-    derivative: '15:30',
-    commodityMinutesBeforeClose: 25,
+    source: 'The sandbox’s own risk policy, ahead of the closing auction of stocks with derivatives',
+    cash: 20,
+    derivative: 10,
+    commodity: 25,
   },
 ];

@@ -1,0 +1,281 @@
+/** Funds, margin, positions, holdings and the ledger of every account. Pure: time is what the calls say it is. */
+import type { NewOrder, Order, Product } from '../exchange/types';
+import { bookTrade } from './booking';
+import { Books, deliverable } from './books';
+import { istDate } from './day';
+import { Holds, sellable } from './holds';
+import { quantityOf, valueOf } from './lots';
+import { isDerivative } from './margin';
+import { rupees } from './money';
+import { marginRequired } from './required';
+import { closeDay } from './settlement';
+import type { Accounts, AccountsDeps, AccountsState, AccountState, Answer, Funds, HeldOrder, Holding, Position, SquareOff } from './types';
+
+const ENDED = new Set<Order['status']>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
+
+/** Starts empty, or continues from what `state()` of another instance gave out. */
+export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accounts {
+  const state: AccountsState = from ?? { now: 0, accounts: new Map(), instruments: new Map() };
+  const holds: Holds = new Holds(() => books);
+  const books: Books = new Books(deps, state, () => holds.clear());
+
+  const funds = (account: AccountState): Funds => {
+    const orders = holds.forOrders(account);
+    const positions = holds.forPositions(account);
+    const collateral = holds.collateral(account);
+    return {
+      opening: account.opening,
+      added: account.added,
+      cash: account.cash,
+      heldForOrders: orders.cash + orders.margin,
+      heldForPositions: positions,
+      collateral,
+      collateralUsed: Math.min(collateral, orders.margin + positions),
+      charges: account.charges,
+      realised: account.realised,
+      invested: account.invested,
+      available: holds.available(account),
+    };
+  };
+
+  const positions = (account: AccountState): Position[] =>
+    [...account.positions.values()].map(({ lots, ...position }) => ({
+      ...position,
+      quantity: position.buyQuantity - position.sellQuantity,
+      openQuantity: quantityOf(lots),
+      openValue: valueOf(lots),
+    }));
+
+  const holdings = (account: AccountState): Holding[] =>
+    [...account.holdings.values()].map(({ refId, settled, t1, pledged }) => ({
+      refId,
+      quantity: quantityOf(settled),
+      t1Quantity: quantityOf(t1),
+      pledgedQuantity: pledged,
+      cost: valueOf(settled) + valueOf(t1),
+      haircut: books.haircut(refId),
+    }));
+
+  /** Puts an order in (or in the place of its earlier form) and takes it out again when it is not covered. */
+  const tryHold = (account: AccountState, held: HeldOrder): Answer => {
+    const before = account.orders.get(held.id);
+    const availableBefore = holds.available(account);
+    account.orders.set(held.id, held);
+    holds.orderTouched(account, held);
+    const refusal = notCovered(account, held, availableBefore);
+    if (!refusal) return { ok: true };
+    if (before) account.orders.set(held.id, before);
+    else account.orders.delete(held.id);
+    holds.orderTouched(account, before ?? held);
+    return refusal;
+  };
+
+  const notCovered = (account: AccountState, { order }: HeldOrder, availableBefore: number): (Answer & { ok: false }) | undefined => {
+    const instrument = books.instrument(order.refId);
+    if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument)) {
+      const short = -sellable(holds, account, order.refId);
+      if (short <= 0) return undefined;
+      const free = order.quantity - short;
+      return {
+        ok: false,
+        code: 'INSUFFICIENT_HOLDINGS',
+        text: `INSUFFICIENT_HOLDINGS: ${order.quantity} of ${instrument.symbol} to sell, ${Math.max(0, free)} free (held, not pledged, not in other sell orders)`,
+      };
+    }
+    const availableAfter = holds.available(account);
+    if (availableAfter >= 0 || availableAfter >= availableBefore) return undefined;
+    return {
+      ok: false,
+      code: 'INSUFFICIENT_MARGIN',
+      text: `INSUFFICIENT_MARGIN: the order needs Rs ${rupees(availableBefore - availableAfter)}, available are Rs ${rupees(availableBefore)}`,
+    };
+  };
+
+  const filledOf = (account: AccountState, orderId: bigint) => account.orders.get(orderId)?.filled ?? 0;
+
+  const touched = (account: AccountState, refId: number, product: Product) => holds.positionTouched(account, refId, product);
+
+  return {
+    open(id, opening, at) {
+      if (state.accounts.has(id)) throw new Error(`account ${id} exists already`);
+      books.moveTo(at);
+      const account: AccountState = {
+        id,
+        opening: 0,
+        added: 0,
+        cash: 0,
+        charges: 0,
+        realised: 0,
+        invested: 0,
+        orders: new Map(),
+        charged: new Map(),
+        positions: new Map(),
+        holdings: new Map(),
+        ledger: [],
+        trades: [],
+        closures: [],
+        closes: [],
+      };
+      state.accounts.set(id, account);
+      books.post(account, 'OPENING', opening.funds, 0, 'Opening balance', at);
+      account.opening = opening.funds;
+      for (const { refId, quantity, averagePrice, date } of opening.holdings) {
+        books.holding(account, refId).settled.push({ date: date ?? istDate(at), quantity, price: averagePrice });
+      }
+    },
+    has: (id) => state.accounts.has(id),
+    hold(orderId, order, referencePrice, at) {
+      books.moveTo(at);
+      return tryHold(books.account(order.account), { id: orderId, order: { ...order }, referencePrice, filled: 0 });
+    },
+    amend(orderId, order, referencePrice, at) {
+      books.moveTo(at);
+      const account = books.account(order.account);
+      return tryHold(account, { id: orderId, order: { ...order }, referencePrice, filled: filledOf(account, orderId) });
+    },
+    orderChanged(order, at) {
+      books.moveTo(at);
+      const account = books.account(order.account);
+      const held = account.orders.get(order.id);
+      if (!held) return;
+      if (ENDED.has(order.status)) {
+        account.orders.delete(order.id);
+        holds.orderTouched(account, held);
+        return;
+      }
+      if (!changed(held.order, order)) return;
+      const now = { ...held, order: termsOf(order) };
+      account.orders.set(order.id, now);
+      holds.orderTouched(account, now);
+    },
+    trade(trade, at) {
+      books.moveTo(at);
+      const account = books.account(trade.account);
+      const held = account.orders.get(trade.orderId);
+      if (held) {
+        const filled = held.filled + trade.quantity;
+        const now = { ...held, filled };
+        if (filled < held.order.quantity) account.orders.set(held.id, now);
+        else account.orders.delete(held.id);
+        holds.orderTouched(account, now);
+      }
+      bookTrade(books, account, trade);
+      touched(account, trade.refId, trade.product);
+    },
+    funds: (id) => funds(books.account(id)),
+    positions: (id) => positions(books.account(id)),
+    holdings: (id) => holdings(books.account(id)),
+    ledger: (id) => books.account(id).ledger,
+    trades: (id) => books.account(id).trades,
+    closures: (id) => books.account(id).closures,
+    closes: (id) => books.account(id).closes,
+    instrument: (refId) => books.knownInstrument(refId),
+    marginRequired(id, orders, options, at) {
+      books.moveTo(at);
+      return marginRequired(books, holds, books.account(id), orders, options);
+    },
+    squareOffs(of) {
+      const list: SquareOff[] = [];
+      for (const account of state.accounts.values()) {
+        for (const { refId, product, lots } of account.positions.values()) {
+          const instrument = books.instrument(refId);
+          const quantity = quantityOf(lots);
+          if (product !== 'IDAY' || quantity === 0) continue;
+          if (of && (of.exchange !== instrument.exchange || of.derivative !== isDerivative(instrument))) continue;
+          list.push({ account: account.id, refId, side: quantity > 0 ? 'SELL' : 'BUY', quantity: Math.abs(quantity) });
+        }
+      }
+      return list;
+    },
+    pledge(id, refId, quantity, at) {
+      books.moveTo(at);
+      const account = books.account(id);
+      const free = freeToPledge(holds, account, refId);
+      if (!Number.isSafeInteger(quantity) || quantity <= 0 || quantity > free) {
+        return { ok: false, code: 'PLEDGE_REFUSED', text: `${quantity} cannot be pledged: ${free} settled shares are free` };
+      }
+      books.holding(account, refId).pledged += quantity;
+      holds.collateralTouched(account);
+      return { ok: true };
+    },
+    unpledge(id, refId, quantity, at) {
+      books.moveTo(at);
+      const account = books.account(id);
+      const holding = account.holdings.get(refId);
+      const pledged = holding?.pledged ?? 0;
+      if (!holding || !Number.isSafeInteger(quantity) || quantity <= 0 || quantity > pledged) {
+        return { ok: false, code: 'PLEDGE_REFUSED', text: `${quantity} cannot be released: ${pledged} are pledged` };
+      }
+      holding.pledged -= quantity;
+      holds.collateralTouched(account);
+      if (holds.available(account) >= 0) return { ok: true };
+      holding.pledged += quantity;
+      holds.collateralTouched(account);
+      return { ok: false, code: 'INSUFFICIENT_MARGIN', text: `INSUFFICIENT_MARGIN: the pledge of ${quantity} carries margin that is in use` };
+    },
+    freeQuantity: (id, refId) => freeToPledge(holds, books.account(id), refId),
+    addFunds(id, amount, at) {
+      books.moveTo(at);
+      const account = books.account(id);
+      if (amount < 0 && holds.available(account) + amount < 0) {
+        return { ok: false, code: 'INSUFFICIENT_FUNDS', text: `Rs ${rupees(-amount)} cannot be paid out: Rs ${rupees(holds.available(account))} are free` };
+      }
+      account.added += amount;
+      books.post(account, amount > 0 ? 'FUNDS_ADDED' : 'FUNDS_WITHDRAWN', amount, 0, amount > 0 ? 'Funds added' : 'Funds withdrawn', at);
+      return { ok: true };
+    },
+    setHolding(id, { refId, quantity, averagePrice, date }, at) {
+      books.moveTo(at);
+      const account = books.account(id);
+      books.instrument(refId);
+      const holding = books.holding(account, refId);
+      const change = quantity - quantityOf(holding.settled);
+      const free = freeToPledge(holds, account, refId);
+      if (change < 0 && -change > free) {
+        return { ok: false, code: 'HOLDING_IN_USE', text: `only ${free} of ref_id ${refId} are free; the rest is pledged or in sell orders` };
+      }
+      holding.settled = quantity === 0 ? [] : [{ date: date ?? istDate(at), quantity, price: averagePrice }];
+      if (quantity + quantityOf(holding.t1) === 0) account.holdings.delete(refId);
+      return { ok: true };
+    },
+    dividend(id, refId, paisePerShare, at) {
+      books.moveTo(at);
+      const account = books.account(id);
+      const holding = account.holdings.get(refId);
+      const quantity = holding ? quantityOf(holding.settled) + quantityOf(holding.t1) : 0;
+      account.added += quantity * paisePerShare;
+      const text = `Dividend of ${rupees(paisePerShare)} a share on ${quantity} ${books.instrument(refId).displayName}`;
+      books.post(account, 'DIVIDEND', quantity * paisePerShare, refId, text, at);
+    },
+    endOfDay(date, at) {
+      books.moveTo(at);
+      for (const account of state.accounts.values()) {
+        if ((account.closes.at(-1)?.date ?? '') >= date) continue;
+        closeDay(books, account, date, at, {
+          funds: () => {
+            holds.clear();
+            return funds(account);
+          },
+          positions: () => positions(account),
+          holdings: () => holdings(account),
+        });
+      }
+      holds.clear();
+    },
+    state: () => structuredClone(state),
+  };
+}
+
+/** Settled shares that are neither pledged nor needed by open sell orders. */
+function freeToPledge(holds: Holds, account: AccountState, refId: number): number {
+  return Math.max(0, Math.min(deliverable(account, refId).settled, sellable(holds, account, refId)));
+}
+
+function changed(known: NewOrder, order: Order): boolean {
+  return known.quantity !== order.quantity || known.price !== order.price || known.triggerPrice !== order.triggerPrice;
+}
+
+function termsOf(order: Order): NewOrder {
+  const { account, refId, kind, side, quantity, product, validity, priceType, price, triggerPrice, legSize, tag, basketId, source } = order;
+  return { account, refId, kind, side, quantity, product, validity, priceType, price, triggerPrice, legSize, tag, basketId, source };
+}

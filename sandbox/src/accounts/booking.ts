@@ -1,0 +1,128 @@
+/** Books trades: cash, lots, profit, charges. */
+import type { Trade } from '../exchange/types';
+import type { Instrument } from '../market/types';
+import type { Books } from './books';
+import { chargesOf, difference, NO_CHARGES, totalCharges } from './charges';
+import { istDate, millis } from './day';
+import { book, close, type Closed, quantityOf, valueOf } from './lots';
+import { isDerivative, paidInFull } from './margin';
+import { rupees } from './money';
+import type { AccountState, Closure, Lot, PositionState } from './types';
+
+/** Books one trade into an account. */
+export function bookTrade(books: Books, account: AccountState, trade: Trade): void {
+  const at = millis(trade.at);
+  const date = istDate(at);
+  const instrument = books.instrument(trade.refId);
+  const position = books.position(account, trade.refId, trade.product);
+  const quantity = trade.side === 'BUY' ? trade.quantity : -trade.quantity;
+  const value = trade.price * trade.quantity;
+  if (trade.side === 'BUY') {
+    position.buyQuantity += trade.quantity;
+    position.buyValue += value;
+  } else {
+    position.sellQuantity += trade.quantity;
+    position.sellValue += value;
+  }
+  const text = `${trade.side === 'BUY' ? 'Bought' : 'Sold'} ${trade.quantity} ${instrument.displayName} at ${rupees(trade.price)}`;
+  if (trade.product === 'CNC' && !isDerivative(instrument) && trade.side === 'SELL') {
+    sellDelivery(books, account, position, trade, date, text);
+  } else {
+    moveLots(books, account, position, instrument, quantity, trade.price, at, text);
+  }
+  charge(books, account, trade, instrument, date, at);
+}
+
+/** Changes the lots of a position by a signed quantity at a price, with all that follows for cash and profit. */
+export function moveLots(
+  books: Books,
+  account: AccountState,
+  position: PositionState,
+  instrument: Instrument,
+  quantity: number,
+  price: number,
+  at: number,
+  text: string,
+): void {
+  const date = istDate(at);
+  const { lots, closed } = book(position.lots, quantity, price, date);
+  const profit = profitOf(closed, price);
+  const invested = valueOf(lots) - valueOf(position.lots);
+  position.lots = lots;
+  addProfit(account, position, profit);
+  keepClosures(account, position, closed, price, date, at);
+  if (paidInFull(instrument, position.product)) {
+    account.invested += invested;
+    books.post(account, quantity > 0 ? 'PURCHASE' : 'SALE', -quantity * price, position.refId, text, at);
+  } else {
+    books.post(account, 'REALISED', profit, position.refId, text, at);
+  }
+}
+
+/** A delivery sale takes today's purchases first, then settled shares that are not pledged, then unsettled ones. */
+function sellDelivery(books: Books, account: AccountState, position: PositionState, trade: Trade, date: string, text: string): void {
+  const holding = books.holding(account, trade.refId);
+  const before = valueOf(position.lots) + valueOf(holding.settled) + valueOf(holding.t1);
+  const fromToday = close(position.lots, -trade.quantity);
+  const free = quantityOf(holding.settled) - holding.pledged;
+  const wanted = -fromToday.left;
+  const fromSettled = close(holding.settled, -Math.min(wanted, free));
+  const fromUnsettled = close(holding.t1, -Math.max(0, wanted - free));
+  if (fromUnsettled.left !== 0) {
+    throw new Error(`order ${trade.orderId} sold ${-fromUnsettled.left} shares of ref_id ${trade.refId} that account ${account.id} does not have`);
+  }
+  position.lots = fromToday.lots;
+  holding.settled = fromSettled.lots;
+  holding.t1 = fromUnsettled.lots;
+  if (quantityOf(holding.settled) + quantityOf(holding.t1) === 0) account.holdings.delete(trade.refId);
+  const closed = [...fromToday.closed, ...fromSettled.closed, ...fromUnsettled.closed];
+  addProfit(account, position, profitOf(closed, trade.price));
+  keepClosures(account, position, closed, trade.price, date, millis(trade.at));
+  account.invested += valueOf(position.lots) + valueOf(holding.settled) + valueOf(holding.t1) - before;
+  books.post(account, 'SALE', trade.price * trade.quantity, trade.refId, text, millis(trade.at));
+}
+
+/** Charges follow the order's whole traded value, so that many small fills cost what one large fill costs. */
+function charge(books: Books, account: AccountState, trade: Trade, instrument: Instrument, date: string, at: number): void {
+  const before = account.charged.get(trade.orderId) ?? { value: 0, parts: NO_CHARGES };
+  const value = before.value + trade.price * trade.quantity;
+  const parts = chargesOf(instrument, trade.product, trade.side, value, date);
+  account.charged.set(trade.orderId, { value, parts });
+  const charges = difference(parts, before.parts);
+  account.trades.push({ trade, date, charges });
+  payCharges(books, account, totalCharges(charges), trade.refId, `Charges of order ${trade.orderId}`, at);
+}
+
+/** Takes charges (paise) out of the cash. */
+export function payCharges(books: Books, account: AccountState, amount: number, refId: number, text: string, at: number): void {
+  account.charges += amount;
+  books.post(account, 'CHARGES', -amount, refId, text, at);
+}
+
+function addProfit(account: AccountState, position: PositionState, profit: number): void {
+  position.realised += profit;
+  account.realised += profit;
+}
+
+function profitOf(closed: readonly Closed[], price: number): number {
+  return closed.reduce((sum, { lot, quantity }) => sum + (price - lot.price) * quantity, 0);
+}
+
+function keepClosures(account: AccountState, position: PositionState, closed: readonly Closed[], price: number, date: string, at: number): void {
+  for (const { lot, quantity } of closed) account.closures.push(closure(position, lot, quantity, price, date, at));
+}
+
+function closure(position: PositionState, lot: Lot, quantity: number, price: number, date: string, at: number): Closure {
+  const size = Math.abs(quantity);
+  const long = quantity > 0;
+  return {
+    refId: position.refId,
+    product: position.product,
+    buyDate: long ? lot.date : date,
+    sellDate: long ? date : lot.date,
+    quantity: size,
+    buyValue: size * (long ? lot.price : price),
+    sellValue: size * (long ? price : lot.price),
+    at,
+  };
+}

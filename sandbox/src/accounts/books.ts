@@ -1,0 +1,122 @@
+/** What the parts of the accounts share: the state, the instant, instruments and the day's fixed prices. */
+import { HAIRCUTS } from '../data/margins';
+import type { Instrument } from '../market/types';
+import { inForce, istDate } from './day';
+import { safe } from './money';
+import { quantityOf } from './lots';
+import type { AccountsDeps, AccountsState, AccountState, HoldingState, LedgerKind, PositionState } from './types';
+import type { Product } from '../exchange/types';
+
+export class Books {
+  /** Previous closes of the day of `state.now`. */
+  private readonly dayCloses = new Map<number, number>();
+
+  constructor(
+    readonly deps: AccountsDeps,
+    readonly state: AccountsState,
+    private readonly onNewDay: () => void,
+  ) {}
+
+  get date(): string {
+    return istDate(this.state.now);
+  }
+
+  /** Moves to an instant; a new date brings new closes and perhaps new tables. Time never runs backwards. */
+  moveTo(at: number): void {
+    if (at <= this.state.now) return;
+    const newDay = istDate(at) !== this.date;
+    this.state.now = at;
+    if (!newDay) return;
+    this.dayCloses.clear();
+    this.onNewDay();
+  }
+
+  account(id: string): AccountState {
+    const account = this.state.accounts.get(id);
+    if (!account) throw new Error(`there is no account ${id}`);
+    return account;
+  }
+
+  /** @throws when neither the universe nor the books know the instrument. */
+  instrument(refId: number): Instrument {
+    const instrument = this.knownInstrument(refId);
+    if (!instrument) throw new Error(`there is no instrument with ref_id ${refId}`);
+    return instrument;
+  }
+
+  knownInstrument(refId: number): Instrument | undefined {
+    const kept = this.state.instruments.get(refId);
+    if (kept) return kept;
+    const instrument = this.deps.instrument(refId, this.state.now);
+    if (instrument) this.state.instruments.set(refId, instrument);
+    return instrument;
+  }
+
+  /** Previous close of an instrument, fixed for the day, paise. */
+  close(refId: number): number {
+    const known = this.dayCloses.get(refId);
+    if (known !== undefined) return known;
+    const close = this.deps.previousClose(this.instrument(refId), this.state.now);
+    this.dayCloses.set(refId, close);
+    return close;
+  }
+
+  /** The underlying's price that an option's margin starts from: its previous close, or the strike when it has none. */
+  readonly underlying = (option: Instrument): number =>
+    option.underlyingRefId !== null && this.knownInstrument(option.underlyingRefId)
+      ? this.close(option.underlyingRefId)
+      : option.strikePrice;
+
+  /** Percent. */
+  haircut(refId: number): number {
+    const table = inForce(HAIRCUTS, this.date);
+    return this.instrument(refId).bandPercent === null ? table.liquid : table.other;
+  }
+
+  position(account: AccountState, refId: number, product: Product): PositionState {
+    const key = positionKey(refId, product);
+    const known = account.positions.get(key);
+    if (known) return known;
+    const position = { refId, product, buyQuantity: 0, buyValue: 0, sellQuantity: 0, sellValue: 0, realised: 0, lots: [] };
+    account.positions.set(key, position);
+    return position;
+  }
+
+  holding(account: AccountState, refId: number): HoldingState {
+    const known = account.holdings.get(refId);
+    if (known) return known;
+    const holding: HoldingState = { refId, settled: [], t1: [], pledged: 0 };
+    account.holdings.set(refId, holding);
+    return holding;
+  }
+
+  /** Moves cash and writes it down. */
+  post(account: AccountState, kind: LedgerKind, amount: number, refId: number, text: string, at: number): void {
+    if (amount === 0) return;
+    account.cash = safe(account.cash + amount);
+    account.ledger.push({
+      seq: account.ledger.length + 1,
+      at,
+      date: istDate(at),
+      kind,
+      text,
+      refId,
+      amount,
+      balance: account.cash,
+    });
+  }
+}
+
+export function positionKey(refId: number, product: Product): string {
+  return `${refId} ${product}`;
+}
+
+/** Delivery shares that can be sold or pledged, before what open sell orders have reserved. */
+export function deliverable(account: AccountState, refId: number): { settled: number; unsettled: number } {
+  const holding = account.holdings.get(refId);
+  const today = account.positions.get(positionKey(refId, 'CNC'));
+  return {
+    settled: holding ? quantityOf(holding.settled) - holding.pledged : 0,
+    unsettled: (holding ? quantityOf(holding.t1) : 0) + (today ? quantityOf(today.lots) : 0),
+  };
+}

@@ -1,0 +1,50 @@
+/** Lots: purchases (or short sales, negative) that are still open, oldest first. Profit is taken first in, first out. */
+import type { Lot } from './types';
+
+/** A part of a lot that a trade closed. */
+export interface Closed {
+  lot: Lot;
+  /** Signed like the lot. */
+  quantity: number;
+}
+
+/**
+ * Books a signed quantity at a price against the lots: what is opposite closes them, the rest opens a new one.
+ */
+export function book(lots: Lot[], quantity: number, price: number, date: string): { lots: Lot[]; closed: Closed[]; opened: number } {
+  const { lots: kept, closed, left } = close(lots, quantity);
+  if (left === 0) return { lots: kept, closed, opened: 0 };
+  const last = kept.at(-1);
+  if (last && last.price === price && last.date === date) {
+    return { lots: [...kept.slice(0, -1), { ...last, quantity: last.quantity + left }], closed, opened: left };
+  }
+  return { lots: [...kept, { date, quantity: left, price }], closed, opened: left };
+}
+
+/** Closes lots with an opposite signed quantity; `left` is what found nothing to close. */
+export function close(lots: readonly Lot[], quantity: number): { lots: Lot[]; closed: Closed[]; left: number } {
+  let left = quantity;
+  const kept: Lot[] = [];
+  const closed: Closed[] = [];
+  for (const lot of lots) {
+    if (left === 0 || Math.sign(lot.quantity) === Math.sign(left)) {
+      kept.push(lot);
+      continue;
+    }
+    const size = Math.min(Math.abs(lot.quantity), Math.abs(left)) * Math.sign(lot.quantity);
+    closed.push({ lot, quantity: size });
+    left += size;
+    if (size !== lot.quantity) kept.push({ ...lot, quantity: lot.quantity - size });
+  }
+  return { lots: kept, closed, left };
+}
+
+/** Signed sum of quantities. */
+export function quantityOf(lots: readonly Lot[]): number {
+  return lots.reduce((sum, lot) => sum + lot.quantity, 0);
+}
+
+/** Signed sum of quantity × price, paise. */
+export function valueOf(lots: readonly Lot[]): number {
+  return lots.reduce((sum, lot) => sum + lot.quantity * lot.price, 0);
+}
