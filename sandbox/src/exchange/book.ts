@@ -1,0 +1,161 @@
+import type { Level as ShownLevel } from '../market/types';
+import type { Live } from './live';
+import type { Side } from './types';
+
+/** One place in a queue: a user's order, or liquidity of others. */
+export interface Entry {
+  /** Undefined for the liquidity of others. */
+  live: Live | undefined;
+  /** What of it is shown and can trade now. */
+  quantity: number;
+  /** How many orders it stands for. */
+  orders: number;
+  level: PriceLevel;
+  before: Entry | undefined;
+  after: Entry | undefined;
+}
+
+/** All that rests at one price, in the order it came. */
+export interface PriceLevel {
+  price: number;
+  first: Entry | undefined;
+  last: Entry | undefined;
+  quantity: number;
+  /** The part of `quantity` that belongs to others. */
+  ambient: number;
+  /** How many users' orders rest here. */
+  users: number;
+}
+
+/** One side of a book: levels best first, each a queue. Prices in paise. */
+export class BookSide {
+  readonly levels: PriceLevel[] = [];
+  /** How many users' orders rest on this side. */
+  users = 0;
+  private readonly byPrice = new Map<number, PriceLevel>();
+
+  constructor(readonly side: Side) {}
+
+  get best(): PriceLevel | undefined {
+    return this.levels[0];
+  }
+
+  at(price: number): PriceLevel | undefined {
+    return this.byPrice.get(price);
+  }
+
+  /** Whether a price of this side is better than another (a higher bid, a lower ask). */
+  better(price: number, than: number): boolean {
+    return this.side === 'BUY' ? price > than : price < than;
+  }
+
+  /** Adds to the back of the queue at a price. */
+  add(price: number, quantity: number, orders: number, live: Live | undefined): Entry {
+    const level = this.level(price);
+    const entry: Entry = { live, quantity, orders, level, before: level.last, after: undefined };
+    if (level.last === undefined) level.first = entry;
+    else level.last.after = entry;
+    level.last = entry;
+    level.quantity += quantity;
+    if (live === undefined) level.ambient += quantity;
+    else {
+      level.users += 1;
+      this.users += 1;
+    }
+    return entry;
+  }
+
+  /** Takes quantity off an entry; an entry with nothing left leaves its queue. */
+  reduce(entry: Entry, quantity: number): void {
+    const { level } = entry;
+    entry.quantity -= quantity;
+    level.quantity -= quantity;
+    if (entry.live === undefined) level.ambient -= quantity;
+    if (entry.quantity === 0) this.unlink(entry);
+  }
+
+  remove(entry: Entry): void {
+    this.reduce(entry, entry.quantity);
+  }
+
+  /** The price of the best user's order. */
+  bestUserPrice(): number | undefined {
+    if (this.users === 0) return undefined;
+    return this.levels.find((level) => level.users > 0)?.price;
+  }
+
+  /**
+   * Makes the liquidity of others what it should be. At each price less than there was goes from the back of the
+   * queue, so that nobody moves up by a guess; more than there was joins at the back.
+   */
+  reconcile(target: ShownLevel[]): void {
+    const wanted = new Map(target.map((level) => [level.price, level]));
+    for (const level of [...this.levels]) this.shrink(level, wanted.get(level.price)?.quantity ?? 0);
+    for (const { price, quantity, orders } of target) {
+      const missing = quantity - (this.byPrice.get(price)?.ambient ?? 0);
+      if (missing > 0) this.add(price, missing, Math.max(1, Math.min(orders, missing)), undefined);
+    }
+  }
+
+  /** Takes away the liquidity of others in front of a price. */
+  withdrawBetter(price: number): void {
+    while (this.best !== undefined && this.better(this.best.price, price)) this.shrink(this.best, 0);
+  }
+
+  /** What is shown, best first. */
+  shown(levels: number): ShownLevel[] {
+    return this.levels.slice(0, levels).map((level) => {
+      let orders = 0;
+      for (let entry = level.first; entry !== undefined; entry = entry.after) orders += entry.orders;
+      return { price: level.price, quantity: level.quantity, orders };
+    });
+  }
+
+  private shrink(level: PriceLevel, ambient: number): void {
+    let entry = level.last;
+    while (entry !== undefined && level.ambient > ambient) {
+      const { before } = entry;
+      if (entry.live === undefined) {
+        const gone = Math.min(entry.quantity, level.ambient - ambient);
+        this.reduce(entry, gone);
+        entry.orders = Math.max(1, Math.min(entry.orders, entry.quantity));
+      }
+      entry = before;
+    }
+  }
+
+  private level(price: number): PriceLevel {
+    const found = this.byPrice.get(price);
+    if (found !== undefined) return found;
+    const made: PriceLevel = { price, first: undefined, last: undefined, quantity: 0, ambient: 0, users: 0 };
+    this.levels.splice(this.position(price), 0, made);
+    this.byPrice.set(price, made);
+    return made;
+  }
+
+  private position(price: number): number {
+    let low = 0;
+    let high = this.levels.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.better(this.levels[middle]!.price, price)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private unlink(entry: Entry): void {
+    const { level } = entry;
+    if (entry.before === undefined) level.first = entry.after;
+    else entry.before.after = entry.after;
+    if (entry.after === undefined) level.last = entry.before;
+    else entry.after.before = entry.before;
+    if (entry.live !== undefined) {
+      level.users -= 1;
+      this.users -= 1;
+    }
+    if (level.first !== undefined) return;
+    this.byPrice.delete(level.price);
+    this.levels.splice(this.position(level.price), 1);
+  }
+}

@@ -1,0 +1,145 @@
+import type { Instrument, Level, Market } from '../market/types';
+import { BookSide, type Entry } from './book';
+import type { Live } from './live';
+import { sweep } from './matching';
+import type { Side } from './types';
+
+/** How many levels of others' liquidity a book is kept with. */
+export const DEPTH_LEVELS = 20;
+
+/** A resting user's order was hit by others: `quantity` at `price`. */
+export type Hit = (live: Live, price: number, quantity: number) => void;
+
+/**
+ * The real book of one instrument, kept only while a user's order works in it or has traded in this time step.
+ * Others' liquidity is a pure function of (instrument, step); at each step the book is brought in line with it.
+ */
+export class Desk {
+  readonly bids = new BookSide('BUY');
+  readonly asks = new BookSide('SELL');
+  /** Stop-losses that wait for their trigger, in the order they came. */
+  readonly stops: Live[] = [];
+  /** The step (milliseconds) whose liquidity the book holds. */
+  step = -1;
+  /** Last traded price, paise. */
+  last = 0;
+  lastQuantity = 0;
+  /** The lowest and highest traded price since stop-losses were last looked at. */
+  low = 0;
+  high = 0;
+
+  constructor(readonly instrument: Instrument) {}
+
+  /** The side where orders of a side rest. */
+  own(side: Side): BookSide {
+    return side === 'BUY' ? this.bids : this.asks;
+  }
+
+  /** The side that orders of a side trade against. */
+  against(side: Side): BookSide {
+    return side === 'BUY' ? this.asks : this.bids;
+  }
+
+  get idle(): boolean {
+    return this.bids.users === 0 && this.asks.users === 0 && this.stops.length === 0;
+  }
+
+  /** A trade took place. */
+  traded(price: number, quantity: number): void {
+    this.last = price;
+    this.lastQuantity = quantity;
+    this.low = Math.min(this.low, price);
+    this.high = Math.max(this.high, price);
+  }
+
+  /** Forgets the range of prices; stop-losses have been looked at. */
+  resetRange(): void {
+    this.low = this.last;
+    this.high = this.last;
+  }
+
+  /**
+   * Brings the book to a time step. Where the new price reaches a user's order, others have left the prices in front of
+   * it; what they traded since the last step works through the queue from there. Then others' new orders that cross a
+   * resting user's order trade with it; the rest of them is shown. What they traded is gone for this step.
+   */
+  moveTo(step: number, price: number, volume: number, target: { bids: Level[]; asks: Level[] }, hit: Hit): void {
+    this.step = step;
+    this.last = price;
+    this.resetRange();
+    const told = (entry: Entry, at: number, quantity: number): void => {
+      if (entry.live === undefined) return;
+      this.traded(at, quantity);
+      hit(entry.live, at, quantity);
+    };
+    for (const side of [this.bids, this.asks]) {
+      const best = side.bestUserPrice();
+      if (best === undefined || side.better(price, best)) continue;
+      side.withdrawBetter(best);
+      sweep(side, price, volume, undefined, told);
+    }
+    const asks = this.cross(target.asks, this.bids, told);
+    const bids = this.cross(target.bids, this.asks, told);
+    this.bids.reconcile(bids);
+    this.asks.reconcile(asks);
+    this.last = price;
+  }
+
+  private cross(incoming: Level[], resting: BookSide, told: (entry: Entry, price: number, quantity: number) => void): Level[] {
+    const left: Level[] = [];
+    for (const level of incoming) {
+      const best = resting.bestUserPrice();
+      const crosses = best !== undefined && !resting.better(level.price, best);
+      const quantity = crosses ? sweep(resting, level.price, level.quantity, undefined, told).left : level.quantity;
+      if (quantity > 0) left.push({ price: level.price, quantity, orders: Math.min(level.orders, quantity) });
+    }
+    return left;
+  }
+}
+
+/** The market as users have moved it: prices times a factor that the control plane set. */
+export class MovedMarket {
+  private readonly factors = new Map<number, number>();
+
+  constructor(
+    private readonly market: Market,
+    private readonly stepMs: number,
+  ) {}
+
+  /** The start of the time step that holds an instant. */
+  step(at: number): number {
+    return Math.floor(at / this.stepMs) * this.stepMs;
+  }
+
+  /** Others' last traded price at the step of an instant, on tick, paise. */
+  price(instrument: Instrument, at: number): number {
+    const price = this.market.price(instrument, this.step(at));
+    const factor = this.factors.get(instrument.refId);
+    return factor === undefined ? price : onTick(price * factor, instrument.tickSize);
+  }
+
+  depth(instrument: Instrument, at: number, around: number): { bids: Level[]; asks: Level[] } {
+    return this.market.depth(instrument, this.step(at), around, DEPTH_LEVELS);
+  }
+
+  volume(instrument: Instrument, from: number, to: number): number {
+    return this.market.volume(instrument, from, to);
+  }
+
+  move(instrument: Instrument, price: number, at: number): void {
+    this.factors.set(instrument.refId, price / this.market.price(instrument, this.step(at)));
+  }
+
+  state(): [refId: number, factor: number][] {
+    return [...this.factors];
+  }
+
+  restore(factors: [refId: number, factor: number][]): void {
+    this.factors.clear();
+    for (const [refId, factor] of factors) this.factors.set(refId, factor);
+  }
+}
+
+function onTick(price: number, tick: number): number {
+  return Math.max(tick, Math.round(price / tick) * tick);
+}

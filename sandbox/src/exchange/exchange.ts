@@ -1,0 +1,277 @@
+import type { Instrument, Market } from '../market/types';
+import type { Chance } from './chance';
+import { MovedMarket } from './desk';
+import { Floor } from './floor';
+import { ALWAYS_OPEN, exchangeHours } from './hours';
+import { isOver, type Live } from './live';
+import { Register } from './register';
+import { changed, changeRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
+import { Schedule } from './schedule';
+import { createStamps } from './stamps';
+import { istDayEnd, istDayStart } from './time';
+import type { Exchange, ExchangeEvent, NewOrder, Order, OrderChange, Refusal, ShownBook } from './types';
+
+/** Shortest and longest of a delay, milliseconds, both included. */
+export type Delay = readonly [shortest: number, longest: number];
+
+/** How long the steps of an order take; drawn from the seeded randomness. */
+export interface Delays {
+  /** From the acknowledgement to SENT. */
+  send: Delay;
+  /** From SENT to the exchange's answer. */
+  exchange: Delay;
+  /** From the exchange's answer to being shown in the list. */
+  list: Delay;
+}
+
+export const USUAL_DELAYS: Delays = { send: [2, 20], exchange: [20, 400], list: [300, 1500] };
+export const NO_DELAYS: Delays = { send: [0, 0], exchange: [0, 0], list: [0, 0] };
+
+/** Cash, margin and holdings: asked at placement and at a change, with the price (paise) to reckon with. */
+export interface Risk {
+  hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): { ok: true } | Refusal;
+}
+
+export interface ExchangeDeps {
+  market: Market;
+  chance: Chance;
+  /** Without it every order is affordable. */
+  risk?: Risk;
+  options: {
+    hours: 'always' | 'exchange';
+    delays?: Delays;
+    /** Length of a time step of others' liquidity, milliseconds; 1000 when left out. */
+    stepMs?: number;
+  };
+  /** Where virtual time begins, milliseconds since the epoch. */
+  startAt: number;
+}
+
+type Duty =
+  | { kind: 'send'; orderId: bigint }
+  | { kind: 'arrive'; orderId: bigint }
+  | { kind: 'cancel'; orderId: bigint }
+  | { kind: 'modify'; orderId: bigint; change: OrderChange }
+  | { kind: 'step'; refId: number }
+  | { kind: 'day' };
+
+/** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`). */
+export function createExchange(deps: ExchangeDeps): Exchange {
+  return new Core(deps);
+}
+
+class Core implements Exchange {
+  private readonly schedule = new Schedule<Duty>();
+  private readonly market: MovedMarket;
+  private readonly register: Register;
+  private readonly floor: Floor;
+  private readonly chance: Chance;
+  private readonly delays: Delays;
+  private readonly stepMs: number;
+  private now: number;
+  private busy = false;
+  private lastSend = 0;
+  private lastArrival = 0;
+  private haltedAt: number | undefined;
+
+  constructor(private readonly deps: ExchangeDeps) {
+    const { market, chance, options, startAt } = deps;
+    this.chance = chance;
+    this.delays = options.delays ?? USUAL_DELAYS;
+    this.stepMs = options.stepMs ?? 1000;
+    this.market = new MovedMarket(market, this.stepMs);
+    this.register = new Register(createStamps(chance));
+    this.floor = new Floor(this.market, this.register, options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar));
+    this.now = startAt;
+    this.schedule.add(istDayEnd(startAt), { kind: 'day' });
+  }
+
+  place(order: NewOrder, at: number): { ok: true; order: Order } | Refusal {
+    this.advance(at);
+    const instrument = this.instrument(order.refId);
+    if (instrument === undefined) {
+      return refuse('UNKNOWN_INSTRUMENT', `ref_id ${order.refId} is not an instrument of this environment today: fetch the instrument master anew`);
+    }
+    const asked = order.priceType === 'MARKET' ? { ...order, price: 0 } : order;
+    const refused = tradableRefusal(instrument) ?? refusal(asked, instrument);
+    if (refused !== undefined) return refused;
+    const { send, arrive } = this.route();
+    const live = this.register.receive(asked, instrument, this.now, arrive + this.draw(this.delays.list));
+    live.refused = this.riskRefusal(live, asked);
+    this.schedule.add(send, { kind: 'send', orderId: live.order.id });
+    this.schedule.add(arrive, { kind: 'arrive', orderId: live.order.id });
+    const taken = { ...live.order };
+    this.handOut();
+    return { ok: true, order: taken };
+  }
+
+  modify(orderId: bigint, change: OrderChange, at: number): { ok: true } | Refusal {
+    this.advance(at);
+    const live = this.requestable(orderId, TEXT.modifyBusy);
+    if ('ok' in live) return live;
+    const asked = changed(live.order, change);
+    const refused = changeRefusal(live.order, asked, live.instrument);
+    if (refused !== undefined) return refused;
+    live.inFlight = 'modify';
+    live.refused = this.riskRefusal(live, asked);
+    this.schedule.add(this.route().arrive, { kind: 'modify', orderId, change });
+    return { ok: true };
+  }
+
+  cancel(orderId: bigint, at: number): { ok: true } | Refusal {
+    this.advance(at);
+    const live = this.requestable(orderId, TEXT.cancelBusy);
+    if ('ok' in live) return live;
+    live.inFlight = 'cancel';
+    this.schedule.add(this.route().arrive, { kind: 'cancel', orderId });
+    return { ok: true };
+  }
+
+  order(orderId: bigint): Order | undefined {
+    const live = this.register.get(orderId);
+    return live === undefined ? undefined : { ...live.order };
+  }
+
+  orders(account: string, at: number): Order[] {
+    return this.register.listed(account, at);
+  }
+
+  advance(to: number): void {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      for (let due = this.schedule.nextDue(); due !== undefined && due <= to; due = this.schedule.nextDue()) {
+        this.now = Math.max(this.now, due);
+        this.perform(this.schedule.take()!);
+        this.handOut();
+      }
+      this.now = Math.max(this.now, to);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  nextDue(): number | undefined {
+    return this.schedule.nextDue();
+  }
+
+  book(instrument: Instrument, at: number, levels: number): ShownBook {
+    const time = this.marketTime(at);
+    const step = this.market.step(time);
+    const desk = this.floor.desk(instrument.refId);
+    const lastPrice = this.lastPrice(instrument, at);
+    const shown =
+      desk !== undefined && desk.step >= step
+        ? { bids: desk.bids.shown(levels), asks: desk.asks.shown(levels) }
+        : this.market.depth(instrument, time, lastPrice);
+    const ambient = this.market.volume(instrument, step - this.stepMs, step);
+    return {
+      bids: shown.bids.slice(0, levels),
+      asks: shown.asks.slice(0, levels),
+      lastPrice,
+      lastQuantity: desk?.lastQuantity || ambient || instrument.lotSize,
+      volume: this.market.volume(instrument, istDayStart(at), step) + this.floor.userVolume(instrument.refId, at),
+    };
+  }
+
+  lastPrice(instrument: Instrument, at: number): number {
+    const time = this.marketTime(at);
+    const desk = this.floor.desk(instrument.refId);
+    return desk !== undefined && desk.step >= this.market.step(time) ? desk.last : this.market.price(instrument, time);
+  }
+
+  movePrice(refId: number, price: number, at: number): void {
+    this.advance(at);
+    const instrument = this.instrument(refId);
+    if (instrument === undefined) throw new RangeError(`ref_id ${refId} is not an instrument of this environment today`);
+    this.market.move(instrument, price, this.marketTime(this.now));
+    this.floor.repriced(instrument, this.now);
+    this.handOut();
+  }
+
+  halt(halted: boolean, at: number): void {
+    this.advance(at);
+    this.haltedAt = halted ? (this.haltedAt ?? this.now) : undefined;
+    this.floor.setHalted(halted);
+  }
+
+  onEvent(listener: (event: ExchangeEvent) => void): void {
+    this.register.onEvent(listener);
+  }
+
+  private perform(duty: Duty): void {
+    const { now } = this;
+    if (duty.kind === 'day') {
+      this.register.forgetBefore(now);
+      this.schedule.add(istDayEnd(now), { kind: 'day' });
+      return;
+    }
+    if (duty.kind === 'step') {
+      const desk = this.floor.desk(duty.refId);
+      if (desk !== undefined && !this.floor.refresh(desk, now)) this.schedule.add(this.market.step(now) + this.stepMs, duty);
+      return;
+    }
+    const live = this.register.get(duty.orderId)!;
+    if (duty.kind === 'send') {
+      if (live.refused !== undefined) this.register.rejected(live, live.refused, now);
+      else this.register.sent(live, now);
+    } else if (duty.kind === 'arrive') {
+      if (live.refused === undefined) this.arrive(live);
+    } else if (duty.kind === 'cancel') {
+      live.inFlight = undefined;
+      if (live.working) this.floor.cancel(live, now);
+      else this.register.requestRejected(live, 'cancel_rejected', `${TEXT.cancelBusy}: it is ${live.order.status}`, now);
+    } else {
+      live.inFlight = undefined;
+      const refused = live.refused ?? this.floor.modify(live, duty.change, now);
+      live.refused = undefined;
+      if (refused !== undefined) this.register.requestRejected(live, 'modify_rejected', refused.text, now);
+    }
+  }
+
+  private arrive(live: Live): void {
+    const { opened } = this.floor.arrive(live, this.now);
+    if (opened) this.schedule.add(this.market.step(this.now) + this.stepMs, { kind: 'step', refId: live.order.refId });
+  }
+
+  /** An order that takes a request now, or why it does not. */
+  private requestable(orderId: bigint, busyText: string): Live | Refusal {
+    const live = this.register.get(orderId);
+    if (live === undefined) return refuse('ORDER_NOT_FOUND', `order ${orderId} is not an order of today`);
+    if (isOver(live.order.status)) {
+      return refuse('ORDER_NOT_PENDING', `order ${orderId} is ${live.order.status}: only a pending order can be changed or cancelled`);
+    }
+    if (live.inFlight !== undefined) return refuse('REQUEST_IN_FLIGHT', `${busyText}: a ${live.inFlight} of order ${orderId} is on its way`);
+    return live;
+  }
+
+  /** When a message that leaves now is sent and reaches the exchange: one line, nothing overtakes. */
+  private route(): { send: number; arrive: number } {
+    this.lastSend = Math.max(this.lastSend, this.now + this.draw(this.delays.send));
+    this.lastArrival = Math.max(this.lastArrival, this.lastSend + this.draw(this.delays.exchange));
+    return { send: this.lastSend, arrive: this.lastArrival };
+  }
+
+  private draw([shortest, longest]: Delay): number {
+    return this.chance.between(shortest, longest);
+  }
+
+  private riskRefusal(live: Live, asked: NewOrder): Refusal | undefined {
+    const price = asked.priceType === 'LIMIT' ? asked.price : this.lastPrice(live.instrument, this.now);
+    const verdict = this.deps.risk?.hold(live.order.id, asked, price, this.now);
+    return verdict?.ok === false ? verdict : undefined;
+  }
+
+  private instrument(refId: number): Instrument | undefined {
+    return this.deps.market.universe(this.now).byRefId(refId);
+  }
+
+  private marketTime(at: number): number {
+    return this.haltedAt === undefined ? at : Math.min(at, this.haltedAt);
+  }
+
+  private handOut(): void {
+    this.register.handOut();
+  }
+}
+

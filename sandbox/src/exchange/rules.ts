@@ -1,0 +1,129 @@
+import type { Instrument } from '../market/types';
+import type { NewOrder, Order, OrderChange, Refusal } from './types';
+
+/** The largest quantity any order may have, whatever the instrument. */
+export const LARGEST_QUANTITY = 100_000_000;
+
+/** Texts of refusals that the live service is known to give. */
+export const TEXT = {
+  freeze: 'ORDER QTY IS GREATER THAN FREEZE QTY',
+  lot: 'quantity entered is not a multiple of current lots size',
+  largest: 'exceeds the maximum order quantity limit',
+  band: 'PRICE_BAND_HIT',
+  cancelBusy: "Can't cancel this order right now",
+  modifyBusy: "Can't modify this order right now",
+} as const;
+
+/** Instruments that exist to be looked at only. */
+export function tradableRefusal(instrument: Instrument): Refusal | undefined {
+  if (instrument.derivativeType !== 'INDEX') return undefined;
+  return refuse('NOT_TRADABLE', `ref_id ${instrument.refId} is the index ${instrument.symbol}, which can't be traded: trade its futures or options`);
+}
+
+/** A refusal with its code and text. */
+export function refuse(code: string, text: string): Refusal {
+  return { ok: false, code, text };
+}
+
+/** What of an order decides whether its figures fit together. */
+export type Figures = Pick<NewOrder, 'kind' | 'side' | 'quantity' | 'priceType' | 'price' | 'triggerPrice' | 'legSize' | 'validity'>;
+
+/**
+ * Rules on the order itself, refused at once (specification: Single-order body; exchange-rules: Prices, Quantities).
+ * What depends on the state of the exchange or the account comes after the acknowledgement instead: see `rejection`.
+ */
+export function refusal(order: Figures, instrument: Instrument): Refusal | undefined {
+  return quantityRefusal(order, instrument) ?? priceRefusal(order, instrument) ?? kindRefusal(order) ?? algoRefusal(order, instrument);
+}
+
+function quantityRefusal({ quantity }: Figures, { lotSize, exchange }: Instrument): Refusal | undefined {
+  if (!Number.isSafeInteger(quantity) || quantity <= 0) {
+    return refuse('INVALID_QUANTITY', `order_qty must be a whole number above 0, not ${quantity}`);
+  }
+  if (quantity > LARGEST_QUANTITY) {
+    return refuse('QUANTITY_LIMIT', `order_qty ${quantity} ${TEXT.largest} of ${LARGEST_QUANTITY}`);
+  }
+  if (quantity % lotSize !== 0) {
+    return refuse('LOT_SIZE', `${TEXT.lot}: ${quantity} is not a multiple of ${lotSize} on ${exchange}`);
+  }
+  return undefined;
+}
+
+function priceRefusal({ priceType, price, kind }: Figures, { tickSize }: Instrument): Refusal | undefined {
+  if (priceType === 'MARKET') {
+    if (kind === 'STOPLOSS') {
+      return refuse('STOPLOSS_MARKET', 'a stop-loss order must have price_type LIMIT: it enters the book as a limit order');
+    }
+    return undefined;
+  }
+  return offTick('order_price', price, tickSize);
+}
+
+function offTick(name: string, price: number, tickSize: number): Refusal | undefined {
+  if (!Number.isSafeInteger(price) || price <= 0) {
+    return refuse('INVALID_PRICE', `${name} must be a whole number of paise above 0, not ${price}`);
+  }
+  if (price % tickSize === 0) return undefined;
+  const below = Math.floor(price / tickSize) * tickSize;
+  return refuse('TICK_SIZE', `${name} ${price} is not a multiple of the tick size ${tickSize}: nearest are ${below} and ${below + tickSize}`);
+}
+
+function kindRefusal(order: Figures): Refusal | undefined {
+  const { kind, side, price, triggerPrice, legSize, quantity, validity } = order;
+  if (kind === 'STOPLOSS') {
+    if (validity === 'IOC') return refuse('STOPLOSS_IOC', 'a stop-loss order must have validity_type DAY: it waits for its trigger');
+    if (!Number.isSafeInteger(triggerPrice) || triggerPrice <= 0) {
+      return refuse('INVALID_TRIGGER', `algo_params.trigger_price must be a whole number of paise above 0, not ${triggerPrice}`);
+    }
+    if (side === 'BUY' && triggerPrice > price) {
+      return refuse('TRIGGER_ABOVE_PRICE', `for a buy, trigger_price ${triggerPrice} must not be above order_price ${price}`);
+    }
+    if (side === 'SELL' && triggerPrice < price) {
+      return refuse('TRIGGER_BELOW_PRICE', `for a sell, trigger_price ${triggerPrice} must not be below order_price ${price}`);
+    }
+  } else if (triggerPrice !== 0) {
+    return refuse('TRIGGER_NOT_ALLOWED', 'algo_params.trigger_price is only for ORDER_TYPE_STOPLOSS');
+  }
+  if (kind !== 'ICEBERG') {
+    return legSize === 0 ? undefined : refuse('LEG_NOT_ALLOWED', 'algo_params.leg_size is only for ORDER_TYPE_ICEBERG');
+  }
+  if (validity === 'IOC') return refuse('ICEBERG_IOC', 'an iceberg order must have validity_type DAY: its legs come one after the other');
+  if (!Number.isSafeInteger(legSize) || legSize <= 0) {
+    return refuse('INVALID_LEG_SIZE', `algo_params.leg_size must be a whole number above 0, not ${legSize}`);
+  }
+  if (quantity <= legSize) return refuse('ICEBERG_LEG', `order_qty ${quantity} must exceed algo_params.leg_size ${legSize}`);
+  return undefined;
+}
+
+/** Rules on the trigger and the legs that need the instrument (exchange-rules: Prices, Quantities). */
+function algoRefusal({ kind, triggerPrice, legSize }: Figures, { tickSize, lotSize }: Instrument): Refusal | undefined {
+  if (kind === 'STOPLOSS') return offTick('algo_params.trigger_price', triggerPrice, tickSize);
+  if (kind === 'ICEBERG' && legSize % lotSize !== 0) {
+    return refuse('LOT_SIZE', `${TEXT.lot}: algo_params.leg_size ${legSize} is not a multiple of ${lotSize}`);
+  }
+  return undefined;
+}
+
+/** What an order would be after a change: figures that its kind does not have are dropped unless they are asked for. */
+export function changed(order: Order, change: OrderChange): Order {
+  const kind = change.kind ?? order.kind;
+  return {
+    ...order,
+    ...change,
+    kind,
+    triggerPrice: change.triggerPrice ?? (kind === 'STOPLOSS' ? order.triggerPrice : 0),
+    legSize: change.legSize ?? (kind === 'ICEBERG' ? order.legSize : 0),
+  };
+}
+
+/** Rules of a change (wire-facts: Modify order). A stop-loss that was triggered is a limit order and judged as one. */
+export function changeRefusal(order: Order, asked: Order, instrument: Instrument): Refusal | undefined {
+  if (asked.kind === 'STOPLOSS' && order.kind !== 'STOPLOSS') {
+    return refuse('KIND_CHANGE', 'order_type of a working order can\'t become ORDER_TYPE_STOPLOSS: cancel it and place a stop-loss');
+  }
+  if (asked.quantity <= order.filledQuantity) {
+    return refuse('BELOW_FILLED', `order_qty ${asked.quantity} must be above the ${order.filledQuantity} that are already filled`);
+  }
+  const triggered = asked.kind === 'STOPLOSS' && (order.status === 'TRIGGERED' || order.filledQuantity > 0);
+  return refusal(triggered ? { ...asked, kind: 'REGULAR', triggerPrice: 0 } : asked, instrument);
+}

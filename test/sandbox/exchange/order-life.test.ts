@@ -1,0 +1,134 @@
+import { USUAL_DELAYS } from '../../../sandbox/src/exchange/exchange';
+import { FUTURE, INDEX } from '../../support/still-market';
+import { limitOrder, trading } from '../../support/trading';
+
+describe('exchange-rules: Life of an order', () => {
+  test('acknowledged first, then sent and accepted, then shown in the list', () => {
+    const t = trading({ delays: USUAL_DELAYS });
+    const placed = t.exchange.place(limitOrder({ price: 149_000 }), t.now());
+    if (!placed.ok) throw new Error(placed.text);
+    expect(placed.order.status).toBe('PENDING');
+    expect(t.exchange.orders('A', t.now())).toEqual([]);
+    const seen: string[] = [];
+    let listed: number | undefined;
+    for (let ms = 0; ms < 2500; ms += 1) {
+      t.pass(1);
+      const { status } = t.order(placed.order.id);
+      if (seen.at(-1) !== status) seen.push(status);
+      if (listed === undefined && t.exchange.orders('A', t.now()).length > 0) listed = ms;
+      if (status !== 'OPEN') expect(listed).toBeUndefined();
+    }
+    expect(seen).toEqual(['PENDING', 'SENT', 'OPEN']);
+    expect(listed).toBeGreaterThan(300);
+  });
+
+  test('identifiers have nineteen digits and cannot be doubles; times rise strictly and are not whole microseconds', () => {
+    const t = trading();
+    t.place({ price: 150_100 });
+    t.place({ price: 149_000, account: 'B' });
+    for (const { at, order } of t.events) {
+      expect(String(order.id)).toHaveLength(19);
+      expect(BigInt(Number(order.id))).not.toBe(order.id);
+      expect(at % 10n).not.toBe(0n);
+    }
+    for (const [n, event] of t.events.entries()) {
+      expect(event.seq).toBe(n + 1);
+      if (n > 0) expect(event.at).toBeGreaterThan(t.events[n - 1]!.at);
+    }
+  });
+
+  test('a cancel is acknowledged, then the order is cancelled; a second is refused while it is on its way', () => {
+    const t = trading({ delays: { send: [5, 5], exchange: [100, 100], list: [300, 300] } });
+    const id = t.place({ price: 149_000 });
+    t.pass(1000);
+    expect(t.exchange.cancel(id, t.now())).toEqual({ ok: true });
+    expect(t.order(id).status).toBe('OPEN');
+    expect(t.exchange.cancel(id, t.now())).toMatchObject({ ok: false, text: expect.stringContaining("Can't cancel this order right now") });
+    t.pass(1000);
+    expect(t.order(id).status).toBe('CANCELLED');
+    expect(t.exchange.cancel(id, t.now())).toMatchObject({ ok: false, code: 'ORDER_NOT_PENDING' });
+  });
+
+  test('a cancel while a modify is on its way is refused; the modify takes effect', () => {
+    const t = trading({ delays: { send: [5, 5], exchange: [100, 100], list: [300, 300] } });
+    const id = t.place({ price: 149_000 });
+    t.pass(1000);
+    expect(t.exchange.modify(id, { price: 149_500 }, t.now())).toEqual({ ok: true });
+    expect(t.exchange.cancel(id, t.now())).toMatchObject({ ok: false, text: expect.stringContaining("Can't cancel this order right now") });
+    t.pass(1000);
+    expect(t.order(id)).toMatchObject({ price: 149_500, status: 'OPEN' });
+    expect(t.story(id)).toEqual(['received', 'sent', 'accepted', 'modified']);
+  });
+
+  test('an order may fill while its cancel is on its way: the cancel is then rejected', () => {
+    const t = trading({ delays: { send: [0, 0], exchange: [100, 100], list: [0, 0] } });
+    const id = t.place({ price: 150_010 });
+    expect(t.exchange.cancel(id, t.now())).toEqual({ ok: true });
+    t.pass(200);
+    expect(t.story(id)).toEqual(['received', 'sent', 'accepted', 'trade', 'cancel_rejected']);
+  });
+
+  test('DAY expires at the end of the day', () => {
+    const t = trading();
+    const id = t.place({ price: 100_000 });
+    t.pass(14 * 3_600_000 + 1);
+    expect(t.order(id)).toMatchObject({ status: 'EXPIRED' });
+    expect(t.exchange.nextDue()! - t.now()).toBeGreaterThan(3_600_000);
+  });
+
+  test('an unknown order is said to be unknown', () => {
+    expect(trading().exchange.cancel(5n, 0)).toMatchObject({ ok: false, code: 'ORDER_NOT_FOUND' });
+  });
+});
+
+describe('exchange-rules: refused at once', () => {
+  test.each([
+    ['lot', { refId: FUTURE.refId, quantity: 66 }, 'quantity entered is not a multiple of current lots size'],
+    ['tick', { price: 150_005 }, 'nearest are 150000 and 150010'],
+    ['no quantity', { quantity: 0 }, 'order_qty must be'],
+    ['a fraction', { quantity: 1.5 }, 'order_qty must be'],
+    ['largest quantity', { quantity: 100_000_001 }, 'exceeds the maximum order quantity limit'],
+    ['no price', { price: 0 }, 'order_price must be'],
+    ['index', { refId: INDEX.refId }, "can't be traded"],
+    ['unknown ref_id', { refId: 1 }, 'fetch the instrument master anew'],
+    ['buy trigger above price', { kind: 'STOPLOSS', triggerPrice: 150_010 }, 'must not be above order_price'],
+    ['sell trigger below price', { kind: 'STOPLOSS', side: 'SELL', triggerPrice: 149_990 }, 'must not be below order_price'],
+    ['trigger of a regular order', { triggerPrice: 149_990 }, 'only for ORDER_TYPE_STOPLOSS'],
+    ['iceberg leg', { kind: 'ICEBERG', legSize: 10 }, 'must exceed'],
+    ['iceberg without leg', { kind: 'ICEBERG' }, 'algo_params.leg_size must be'],
+    ['stop-loss IOC', { kind: 'STOPLOSS', triggerPrice: 149_990, validity: 'IOC' }, 'validity_type DAY'],
+  ] as const)('%s', (_name, order, text) => {
+    const t = trading();
+    expect(t.refused(order).text).toContain(text);
+    expect(t.events).toEqual([]);
+  });
+});
+
+describe('exchange-rules: rejected after the acknowledgement', () => {
+  test('freeze quantity', () => {
+    const t = trading();
+    const id = t.place({ refId: FUTURE.refId, quantity: 65 * 28 });
+    expect(t.order(id)).toMatchObject({ status: 'REJECTED', reason: expect.stringContaining('ORDER QTY IS GREATER THAN FREEZE QTY') });
+    expect(t.story(id)).toEqual(['received', 'sent', 'rejected']);
+  });
+
+  test('risk', () => {
+    const t = trading({ risk: { hold: () => ({ ok: false, code: 'MARGIN', text: 'INSUFFICIENT_MARGIN' }) } });
+    const id = t.place();
+    expect(t.order(id)).toMatchObject({ status: 'REJECTED', reason: 'INSUFFICIENT_MARGIN' });
+    expect(t.story(id)).toEqual(['received', 'rejected']);
+  });
+
+  test('halt', () => {
+    const t = trading();
+    t.exchange.halt(true, t.now());
+    expect(t.order(t.place()).reason).toContain('MARKET_HALTED');
+    t.exchange.halt(false, t.now());
+    expect(t.order(t.place()).status).toBe('OPEN');
+  });
+
+  test('market closed', () => {
+    const t = trading({ hours: 'exchange', startAt: Date.UTC(2026, 10, 22, 5) });
+    expect(t.order(t.place()).reason).toContain('MARKET_CLOSED');
+  });
+});
