@@ -19,13 +19,14 @@ function parsed(body: Uint8Array): Json | undefined {
   }
 }
 
-/** The first text under one of the names by which the service gives its reasons. */
-function reasonIn(value: Json | undefined): string {
+/** The first text under one of the names by which the service gives its reasons, at most one object deeper. */
+function reasonIn(value: Json | undefined, deeper = true): string {
   if (typeof value === 'string') return value;
   const object = asObject(value);
+  if (object === undefined) return '';
   for (const name of ['error', 'message', 'rejection_msg', 'detail', 'reason']) {
-    const inner = object?.[name];
-    const reason = typeof inner === 'string' ? inner : reasonIn(asObject(inner));
+    const inner = object[name];
+    const reason = typeof inner === 'string' || deeper ? reasonIn(inner, false) : '';
     if (reason !== '') return reason;
   }
   return '';

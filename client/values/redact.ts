@@ -11,7 +11,7 @@ const SECRET_SHAPES: [RegExp, string][] = [
   [/\b((?:batch_|un)?subscribe)\s+[^\s"',;]{8,}/gi, `$1 ${MASK}`],
   // name=value, "name":"value", name: value
   [
-    /(["']?\b(?:session_?token|auth_?token|temp_?token|x-temp-token|access_?token|token|m?pin|otp|totp|totp_?secret|secret(?:_?key)?|password|authorization)\b["']?\s*[=:]\s*)(?:"[^"]*"|'[^']*'|[^\s"',;&}\]]+)/gi,
+    /(["']?\b(?:session_?token|auth_?token|temp_?token|x-temp-token|access_?token|token|m?pin|otp|totp|totp_?secret|secret(?:_?key)?|password|authorization)\b["']?\s*[=:]\s*)(?:"[^"]*"|'[^']*'|[^\s"',;&}]+)/gi,
     `$1${MASK}`,
   ],
   // A PAN: five letters, four digits, one letter.

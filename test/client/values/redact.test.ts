@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { redact } from '../../../client/values/redact';
+
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl-_x';
+
+it.each([
+  [`failed for ${JWT}`, 'failed for [redacted]'],
+  [`wss://x/stream?token=${JWT}&a=1`, 'wss://x/stream?token=[redacted]&a=1'],
+  ['Authorization: Bearer abc.def', 'Authorization: [redacted] [redacted]'],
+  ['subscribe 0123456789abcdef direct_intent notification', 'subscribe [redacted] direct_intent notification'],
+  ['{"pin":"1357","otp":"123456"}', '{"pin":[redacted],"otp":[redacted]}'],
+  ['client ABCDE1234F has', 'client [redacted] has'],
+  ['order 1234567890123456789 of RELIANCE at 1357.00', 'order 1234567890123456789 of RELIANCE at 1357.00'],
+])('%s', (text, clean) => {
+  expect(redact(text)).toBe(clean);
+});
+
+it('masks the given secrets in every spelling, a short one only where it stands alone', () => {
+  expect(redact('MPIN 1357, order 91357, price 1357.00', ['1357'])).toBe('MPIN [redacted], order 91357, price [redacted].00');
+  fc.assert(
+    fc.property(fc.string({ minLength: 8, maxLength: 40 }), fc.string(), fc.string(), (secret, before, after) => {
+      fc.pre(!'[redacted]'.includes(secret));
+      for (const spelling of [secret, JSON.stringify(secret).slice(1, -1)]) expect(redact(`${before}${spelling}${after}`, [secret]).includes(spelling)).toBe(false);
+    }),
+  );
+});

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { InputError } from '../../../client/errors';
+import {
+  DATE_PRESETS,
+  addDays,
+  addMonths,
+  istDate,
+  msToNanos,
+  nanosToIst,
+  nanosToMs,
+  numberToDate,
+  parseDate,
+  parseInstant,
+  presetRange,
+  toIst,
+} from '../../../client/values/time';
+
+const IST = 'Asia/Kolkata';
+const instants = fc.integer({ min: Date.parse('2000-01-01T00:00:00Z'), max: Date.parse('2099-12-30T00:00:00Z') });
+const at = (text: string) => Date.parse(text);
+
+describe('instants', () => {
+  it('are shown in IST as luxon shows them', () => {
+    fc.assert(
+      fc.property(instants, (ms) => {
+        const luxon = DateTime.fromMillis(ms, { zone: IST });
+        expect(toIst(ms)).toBe(luxon.toISO());
+        expect(istDate(ms)).toBe(luxon.toISODate());
+        expect(nanosToMs(msToNanos(ms))).toBe(ms);
+        expect(parseInstant(toIst(ms), 'from')).toBe(ms);
+      }),
+    );
+  });
+
+  it('keeps garbage of pending orders out (wire-facts 3.9)', () => {
+    for (const nanos of ['0', '-6795364578871345152', null, undefined, '', 'x', 12, '99999999999999999999', {}]) expect(nanosToIst(nanos)).toBeNull();
+    expect(nanosToIst('1795751100123456789')).toBe('2026-11-27T09:15:00.123+05:30');
+  });
+
+  it('takes a time without a zone as IST, and n8n’s own date objects', () => {
+    expect(parseInstant('2026-11-21T09:15:00', 'from')).toBe(at('2026-11-21T09:15:00+05:30'));
+    expect(parseInstant('2026-11-21 09:15', 'from')).toBe(at('2026-11-21T09:15:00+05:30'));
+    expect(parseInstant('2026-11-21T09:15:00.5-0500', 'from')).toBe(at('2026-11-21T09:15:00.500-05:00'));
+    expect(parseInstant('20261121', 'from')).toBe(at('2026-11-21T00:00:00+05:30'));
+    expect(parseInstant(DateTime.fromISO('2026-11-21T09:15:00Z'), 'from')).toBe(at('2026-11-21T09:15:00Z'));
+    expect(parseInstant(new Date(5), 'from')).toBe(5);
+  });
+});
+
+describe('dates', () => {
+  it.each([
+    ['2026-11-21', '2026-11-21'],
+    ['20261121', '2026-11-21'],
+    [20261121, '2026-11-21'],
+    [' 2024-02-29 ', '2024-02-29'],
+    ['2026-11-21T00:00:00', '2026-11-21'],
+    ['2026-11-20T18:30:00.000Z', '2026-11-21'],
+    ['2026-11-20T18:29:59.999Z', '2026-11-20'],
+    ['2026-11-21T02:00:00+09:00', '2026-11-20'],
+    [new Date('2026-11-20T20:00:00Z'), '2026-11-21'],
+    [DateTime.fromISO('2026-11-20T23:00:00', { zone: 'America/New_York' }), '2026-11-21'],
+  ])('%p is %s', (value, date) => {
+    expect(parseDate(value, 'date')).toBe(date);
+  });
+
+  it.each(['2026-02-31', '20260231', '2025-02-29', '2026-13-01', '2026-00-10', 20261301])('%p is no day of the calendar', (value) => {
+    expect(() => parseDate(value, 'date')).toThrow(/not a day of the calendar/);
+  });
+
+  it.each(['', null, undefined, NaN, 'tomorrow', '21-11-2026', '2026-1121', '2026-11-21x', '1e7', '2026-02-31T00:00:00', '2026-11-21T25:00:00', new Date(NaN), {}, -20261121])(
+    'refuses %p',
+    (value) => {
+      expect(() => parseDate(value, 'date')).toThrow(InputError);
+    },
+  );
+
+  it('are counted as luxon counts them', () => {
+    fc.assert(
+      fc.property(instants, fc.integer({ min: -500, max: 500 }), (ms, count) => {
+        const day = DateTime.fromISO(istDate(ms), { zone: 'utc' });
+        expect(addDays(istDate(ms), count)).toBe(day.plus({ days: count }).toISODate());
+        expect(addMonths(istDate(ms), count)).toBe(day.plus({ months: count }).toISODate());
+      }),
+    );
+  });
+
+  it('come out of YYYYMMDD numbers only where there is one', () => {
+    expect(numberToDate(20261126)).toBe('2026-11-26');
+    expect(numberToDate(0)).toBeNull();
+    expect(numberToDate(20260231)).toBeNull();
+  });
+});
+
+describe('presets', () => {
+  const on = (preset: (typeof DATE_PRESETS)[number], date: string) => presetRange(preset, at(`${date}T00:10:00+05:30`));
+
+  it('follow the Indian day, month and financial year', () => {
+    expect(on('today', '2026-04-01')).toEqual({ from: '2026-04-01', to: '2026-04-01' });
+    expect(on('yesterday', '2026-03-01')).toEqual({ from: '2026-02-28', to: '2026-02-28' });
+    expect(on('last7Days', '2026-03-03')).toEqual({ from: '2026-02-25', to: '2026-03-03' });
+    expect(on('last30Days', '2026-01-30')).toEqual({ from: '2026-01-01', to: '2026-01-30' });
+    expect(on('thisMonth', '2026-11-21')).toEqual({ from: '2026-11-01', to: '2026-11-21' });
+    expect(on('lastMonth', '2024-03-31')).toEqual({ from: '2024-02-01', to: '2024-02-29' });
+    expect(on('lastMonth', '2026-01-15')).toEqual({ from: '2025-12-01', to: '2025-12-31' });
+    expect(on('thisFinancialYear', '2026-03-31')).toEqual({ from: '2025-04-01', to: '2026-03-31' });
+    expect(on('thisFinancialYear', '2026-04-01')).toEqual({ from: '2026-04-01', to: '2026-04-01' });
+    expect(on('lastFinancialYear', '2026-04-01')).toEqual({ from: '2025-04-01', to: '2026-03-31' });
+    expect(on('lastFinancialYear', '2026-03-31')).toEqual({ from: '2024-04-01', to: '2025-03-31' });
+  });
+});
