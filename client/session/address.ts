@@ -1,0 +1,120 @@
+/** Where secrets may be sent: addresses that a person enters or the service gives out are checked here first. */
+import { InputError, SessionError } from '../errors';
+import { shown } from '../values/input';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const IP_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
+/** Second levels under which countries register names: x.co.in belongs to somebody else than y.co.in. */
+const SECOND_LEVELS = new Set(['ac', 'co', 'com', 'edu', 'firm', 'gen', 'gov', 'ind', 'mil', 'net', 'nic', 'org', 'res']);
+/** Names under which anybody can have a host: only the very same host is trusted there. */
+const SHARED_SUFFIXES = [
+  'amazonaws.com',
+  'azurewebsites.net',
+  'cloudapp.azure.com',
+  'cloudfront.net',
+  'firebaseapp.com',
+  'fly.dev',
+  'github.io',
+  'herokuapp.com',
+  'netlify.app',
+  'ngrok.app',
+  'ngrok.io',
+  'ngrok-free.app',
+  'onrender.com',
+  'pages.dev',
+  'run.app',
+  'trycloudflare.com',
+  'vercel.app',
+  'web.app',
+  'workers.dev',
+];
+
+/** Whether a host name (as in `URL.hostname`) is this machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.test(hostname.toLowerCase());
+}
+
+function parse(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/**
+ * A base address that secrets may be sent to, without a slash at its end.
+ * @throws InputError when it is not an https address (http only for this machine), or holds a user name, password,
+ *   query or fragment. The address is shown only where it cannot hold a password.
+ */
+export function baseAddress(text: string, parameter: string, label: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') throw new InputError(`${label} is empty.`, { parameter, hint: 'Enter the base address of the service, such as https://api.example.com.' });
+  const url = parse(trimmed);
+  if (url === undefined) throw new InputError(`${label} is not an address.`, { parameter, hint: 'Enter a whole address, such as https://api.example.com.' });
+  if (url.username !== '' || url.password !== '') {
+    throw new InputError(`${label} holds a user name or password.`, { parameter, hint: 'Enter the address alone; phone and MPIN have fields of their own.' });
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new InputError(`${label} must begin with https://, but is ${shown(url.origin === 'null' ? url.protocol : url.origin)}.`, {
+      parameter,
+      hint: 'Plain http is allowed only for a service on this machine (localhost or 127.0.0.1), since your MPIN and session go there.',
+    });
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new InputError(`${label} must not hold a "?" or "#".`, { parameter, hint: `Enter ${url.origin}${url.pathname}.` });
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+/** The part of a host name that one owner registers; the host itself where owners share the rest. */
+function registrableDomain(hostname: string): string {
+  const host = hostname.toLowerCase().replace(/\.$/, '');
+  if (IP_ADDRESS.test(host) || SHARED_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))) return host;
+  const labels = host.split('.');
+  const last = labels.at(-1) ?? '';
+  const underSecondLevel = last.length === 2 && SECOND_LEVELS.has(labels.at(-2) ?? '');
+  return labels.slice(underSecondLevel ? -3 : -2).join('.');
+}
+
+/** The host names of a comma-separated list, in small letters. */
+export function hostList(text: string): string[] {
+  return text
+    .split(/[\s,]+/)
+    .map((host) => host.toLowerCase())
+    .filter((host) => host !== '');
+}
+
+/**
+ * A stream address that the service gave out, checked before a session token goes there (specification: Events).
+ * @param base the checked base address of the environment.
+ * @param allowedHosts further hosts that the person allows in the credential.
+ * @throws SessionError when it is not wss (ws only between addresses of this machine), or not on the registrable
+ *   domain of the base address, or holds a user name, password or fragment.
+ */
+export function streamAddress(text: string, base: string, allowedHosts: readonly string[] = []): string {
+  const url = parse(text.trim());
+  const home = new URL(base);
+  const refuse = (why: string, hint: string): SessionError => new SessionError(`The stream address that the service gave ${why}; the session token was not sent there.`, { hint });
+  if (url === undefined) throw refuse('is not an address', 'Try again later; if it stays so, tell the service.');
+  if (url.username !== '' || url.password !== '' || url.hash !== '') throw refuse('holds more than an address', 'Tell the service.');
+  const local = isLoopback(url.hostname) && isLoopback(home.hostname);
+  if (url.protocol !== 'wss:' && !(url.protocol === 'ws:' && local)) throw refuse('is not encrypted (wss)', 'Tell the service.');
+  const allowed =
+    local || registrableDomain(url.hostname) === registrableDomain(home.hostname) || allowedHosts.includes(url.hostname.toLowerCase());
+  if (!allowed) {
+    throw refuse(
+      `is on another domain (${url.hostname})`,
+      `If you know that ${url.hostname} belongs to your broker, add it to "Further Stream Hosts" in the credential.`,
+    );
+  }
+  return url.toString();
+}
+
+/**
+ * A value that goes into a request header.
+ * @throws InputError when it is empty or holds a character that a header cannot hold; the value is not shown.
+ */
+export function headerValue(value: string, parameter: string, label: string): string {
+  if (value === '') throw new InputError(`${label} is empty.`, { parameter });
+  if (!/^[\x20-\x7e]+$/.test(value)) {
+    throw new InputError(`${label} holds a line break or another character that cannot be sent.`, { parameter, hint: 'Copy it again, without anything around it.' });
+  }
+  return value;
+}

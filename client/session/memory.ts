@@ -1,0 +1,86 @@
+/** What must be remembered between logins, whichever process makes the next one. Stored with the credential as JSON. */
+
+/** Why there is no session, in words for the person. */
+export interface Problem {
+  message: string;
+  hint: string;
+  /** The credential field at fault, by its internal name. */
+  parameter?: string;
+  /** No further attempt is made until the person changes the credential. */
+  final: boolean;
+}
+
+export interface LoginMemory {
+  /** Fingerprint of the settings that all this belongs to. */
+  for: string;
+  /** Milliseconds since the epoch at which the auth token came. */
+  authTokenAt?: number;
+  /** When the last logins succeeded, milliseconds since the epoch, oldest first. */
+  logins: number[];
+  /** Thirty-second steps whose TOTP codes were sent. */
+  usedSteps: number[];
+  /** How often in a row a TOTP code was refused. */
+  refusedCodes: number;
+  /** Digests of OTPs that were sent. */
+  usedOtps: string[];
+  /** When the last OTP was asked for. */
+  otpAskedAt?: number;
+  problem?: Problem;
+}
+
+const KEPT = 20;
+
+const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'number').slice(-KEPT) : []);
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(-KEPT) : []);
+const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+function parseObject(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json === '' ? '{}' : json);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function readProblem(value: unknown): Problem | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { message, hint, parameter, final } = value as Record<string, unknown>;
+  if (typeof message !== 'string') return undefined;
+  return {
+    message,
+    hint: typeof hint === 'string' ? hint : '',
+    ...(typeof parameter === 'string' ? { parameter } : {}),
+    final: final === true,
+  };
+}
+
+/** The memory in a stored `loginState`. Codes that were sent stay remembered whatever else changed. */
+export function readMemory(loginState: string, fingerprint: string): LoginMemory {
+  const stored = parseObject(loginState);
+  const sent = { usedSteps: numbers(stored.usedSteps), usedOtps: texts(stored.usedOtps) };
+  if (stored.for !== fingerprint) return { for: fingerprint, logins: [], refusedCodes: 0, ...sent };
+  return {
+    for: fingerprint,
+    authTokenAt: number(stored.authTokenAt),
+    logins: numbers(stored.logins),
+    refusedCodes: number(stored.refusedCodes) ?? 0,
+    otpAskedAt: number(stored.otpAskedAt),
+    problem: readProblem(stored.problem),
+    ...sent,
+  };
+}
+
+/** Whether a stored `loginState` belongs to these settings: then its tokens do too. */
+export function belongsTo(loginState: string, fingerprint: string): boolean {
+  return parseObject(loginState).for === fingerprint;
+}
+
+/** The problem that a stored `loginState` tells of. */
+export function storedProblem(loginState: string): Problem | undefined {
+  return readProblem(parseObject(loginState).problem);
+}
+
+export function writeMemory(memory: LoginMemory): string {
+  return JSON.stringify({ ...memory, logins: memory.logins.slice(-KEPT), usedSteps: memory.usedSteps.slice(-KEPT), usedOtps: memory.usedOtps.slice(-KEPT) });
+}

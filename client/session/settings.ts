@@ -1,0 +1,116 @@
+/** The login part of the credential: what the person enters, checked, and what n8n keeps hidden beside it. */
+import { createHash } from 'crypto';
+import { InputError } from '../errors';
+import { oneOf, plainText } from '../values/input';
+import { baseAddress, headerValue } from './address';
+import { cleanToken } from './token';
+
+export const ENVIRONMENTS = ['live', 'sandbox', 'uat'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+export const LOGIN_METHODS = ['otp', 'sessionToken', 'totp'] as const;
+export type LoginMethod = (typeof LOGIN_METHODS)[number];
+
+/** How each environment is called where a person reads it. */
+export const ENVIRONMENT_NAMES: Readonly<Record<Environment, string>> = { live: 'Live', sandbox: 'Sandbox', uat: 'UAT' };
+
+/** The credential's fields by their internal names, as n8n hands them over. */
+export type CredentialFields = Readonly<Record<string, unknown>>;
+
+/** What is needed to send anything: where to, and as which device. */
+export interface Connection {
+  environment: Environment;
+  /** Checked base address without a slash at its end. */
+  baseUrl: string;
+  deviceId: string;
+}
+
+export interface LoginSettings extends Connection {
+  method: LoginMethod;
+  phone: string;
+  mpin: string;
+  totpSecret: string;
+  /** A one-time password that the person has just entered; '' when there is none. */
+  otp: string;
+  pastedToken: string;
+}
+
+/** The hidden fields: n8n stores what a login returns under these names. Empty text stands for nothing. */
+export interface SessionState {
+  sessionToken: string;
+  authToken: string;
+  tempToken: string;
+  /** JSON, see memory.ts. */
+  loginState: string;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+
+/**
+ * Environment, base address and device id of a credential.
+ * @throws InputError that names the credential's field.
+ */
+export function readConnection(fields: CredentialFields): Connection {
+  const environment = oneOf(fields.environment, ENVIRONMENTS, 'environment', 'Environment');
+  const name = `${environment}BaseUrl`;
+  return {
+    environment,
+    baseUrl: baseAddress(text(fields[name]), name, `${ENVIRONMENT_NAMES[environment]} Base Address`),
+    deviceId: headerValue(text(fields.deviceId).trim(), 'deviceId', 'Device ID'),
+  };
+}
+
+/**
+ * The login part of a credential, checked as far as it can be without the service.
+ * @throws InputError that names the credential's field and never shows a secret.
+ */
+export function readSettings(fields: CredentialFields): LoginSettings {
+  const connection = readConnection(fields);
+  const method = oneOf(fields.loginMethod, LOGIN_METHODS, 'loginMethod', 'Login Method');
+  const pastedToken = cleanToken(text(fields.pastedToken));
+  if (method === 'sessionToken') {
+    headerValue(pastedToken, 'pastedToken', 'Session Token');
+    return { ...connection, method, phone: '', mpin: '', totpSecret: '', otp: '', pastedToken };
+  }
+  const phone = plainText(fields.phone, 'phone', { label: 'Phone' }).replace(/[\s-]/g, '');
+  if (!/^\+?\d{6,15}$/.test(phone)) {
+    throw new InputError('Phone must be the digits of a phone number.', { parameter: 'phone', hint: 'Enter the number that is registered with your broker, such as 9000000001.' });
+  }
+  const mpin = text(fields.mpin).trim();
+  if (!/^\d{1,12}$/.test(mpin)) {
+    throw new InputError(mpin === '' ? 'MPIN is empty.' : 'MPIN must be digits only.', { parameter: 'mpin', hint: 'Enter the PIN with which you sign in to your broker.' });
+  }
+  const otp = text(fields.otp).trim();
+  if (method === 'otp' && otp !== '' && !/^\d{4,10}$/.test(otp)) {
+    throw new InputError('OTP must be the digits of the text message.', { parameter: 'otp' });
+  }
+  return {
+    ...connection,
+    method,
+    phone,
+    mpin,
+    totpSecret: method === 'totp' ? text(fields.totpSecret) : '',
+    otp: method === 'otp' ? otp : '',
+    pastedToken: '',
+  };
+}
+
+/** The hidden fields of a credential. */
+export function readState(fields: CredentialFields): SessionState {
+  return {
+    sessionToken: text(fields.sessionToken),
+    authToken: text(fields.authToken),
+    tempToken: text(fields.tempToken),
+    loginState: text(fields.loginState),
+  };
+}
+
+/**
+ * Stands for everything that the person entered for logging in, except the OTP: when it changes, tokens and refusals
+ * that belong to what was entered before are void.
+ */
+export function fingerprint(settings: LoginSettings): string {
+  const { baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken } = settings;
+  return createHash('sha256')
+    .update(JSON.stringify([baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken]))
+    .digest('base64url');
+}

@@ -1,0 +1,86 @@
+/** Time-based one-time passwords (RFC 6238: SHA-1, six digits, thirty seconds), made from the person's TOTP secret. */
+import { createHmac } from 'crypto';
+import { InputError } from '../errors';
+import type { Clock } from '../seams';
+
+const PERIOD_MS = 30_000;
+const DIGITS = 6;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+/** RFC 4226 asks for 128 bits; real authenticator secrets have 80 and more. */
+const FEWEST_BYTES = 10;
+/** A code that has less than this left to live may be too old when the service reads it. */
+const SHORTEST_LIFE_MS = 3_000;
+
+/**
+ * The bytes of a TOTP secret: base32 text as authenticator apps show it (blanks, hyphens and small letters are fine),
+ * or the whole `otpauth://` address of a QR code.
+ * @throws InputError (parameter `totpSecret`) that never shows the secret.
+ */
+export function totpKey(secret: string): Buffer {
+  const inAddress = /^otpauth:\/\/totp\/.*[?&]secret=([^&#]+)/i.exec(secret.trim());
+  const text = (inAddress?.[1] ?? secret).replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  const bytes: number[] = [];
+  let bits = 0;
+  let held = 0;
+  for (const letter of text) {
+    const value = ALPHABET.indexOf(letter);
+    if (value < 0) throw unusable('it holds a character that a TOTP secret does not have');
+    held = (held << 5) | value;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push((held >> bits) & 0xff);
+      held &= (1 << bits) - 1;
+    }
+  }
+  if (bytes.length < FEWEST_BYTES) throw unusable(text === '' ? 'it is empty' : 'it is too short');
+  return Buffer.from(bytes);
+}
+
+function unusable(why: string): InputError {
+  return new InputError(`The TOTP Secret cannot be used: ${why}.`, {
+    parameter: 'totpSecret',
+    hint: 'Enter the secret that was shown when TOTP was set up (letters A to Z and digits 2 to 7), not the six-digit code.',
+  });
+}
+
+/** The thirty-second step that contains an instant (milliseconds since the epoch). */
+export function totpStep(at: number): number {
+  return Math.floor(at / PERIOD_MS);
+}
+
+/** The code of a step, with its leading zeros. @throws InputError as `totpKey`. */
+export function totpCode(secret: string, step: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const digest = createHmac('sha1', totpKey(secret)).update(counter).digest();
+  const offset = digest[digest.length - 1]! & 0x0f;
+  const number = (digest.readUInt32BE(offset) & 0x7fffffff) % 10 ** DIGITS;
+  return String(number).padStart(DIGITS, '0');
+}
+
+/**
+ * Waits, if it must, for a step whose code was never sent and lives long enough to arrive.
+ * @param usedSteps the steps whose codes were sent before.
+ * @returns the step to take the code of.
+ */
+export async function nextTotpStep(clock: Clock, usedSteps: readonly number[], signal?: AbortSignal): Promise<number> {
+  for (;;) {
+    const now = clock.now();
+    const step = totpStep(now);
+    const endsIn = (step + 1) * PERIOD_MS - now;
+    if (!usedSteps.includes(step) && endsIn >= SHORTEST_LIFE_MS) return step;
+    await clock.sleep(endsIn, signal);
+  }
+}
+
+/**
+ * How far this machine's clock is off by the service's `Date` header, in seconds: positive when this clock is ahead.
+ * @returns undefined when the header is missing or unreadable, or the difference is within what a reply may take.
+ */
+export function clockSkewSeconds(now: number, dateHeader: string | undefined): number | undefined {
+  const served = dateHeader === undefined ? NaN : Date.parse(dateHeader);
+  if (Number.isNaN(served)) return undefined;
+  const skew = Math.round((now - served) / 1000);
+  return Math.abs(skew) <= 5 ? undefined : skew;
+}
