@@ -13,6 +13,8 @@ export interface Problem {
 export interface LoginMemory {
   /** Fingerprint of the settings that all this belongs to. */
   for: string;
+  /** Stands for the account and device that auth and temporary tokens belong to. */
+  account: string;
   /** Milliseconds since the epoch at which the auth token came. */
   authTokenAt?: number;
   /** When the last logins succeeded, milliseconds since the epoch, oldest first. */
@@ -56,24 +58,26 @@ function readProblem(value: unknown): Problem | undefined {
 }
 
 /** The memory in a stored `loginState`. Codes that were sent stay remembered whatever else changed. */
-export function readMemory(loginState: string, fingerprint: string): LoginMemory {
+export function readMemory(loginState: string, settings: { for: string; account: string }): LoginMemory {
   const stored = parseObject(loginState);
-  const sent = { usedSteps: numbers(stored.usedSteps), usedOtps: texts(stored.usedOtps) };
-  if (stored.for !== fingerprint) return { for: fingerprint, logins: [], refusedCodes: 0, ...sent };
+  const same = stored.for === settings.for;
+  const sameAccount = stored.account === settings.account;
   return {
-    for: fingerprint,
-    authTokenAt: number(stored.authTokenAt),
-    logins: numbers(stored.logins),
-    refusedCodes: number(stored.refusedCodes) ?? 0,
-    otpAskedAt: number(stored.otpAskedAt),
-    problem: readProblem(stored.problem),
-    ...sent,
+    ...settings,
+    logins: same ? numbers(stored.logins) : [],
+    refusedCodes: same ? (number(stored.refusedCodes) ?? 0) : 0,
+    authTokenAt: sameAccount ? number(stored.authTokenAt) : undefined,
+    otpAskedAt: sameAccount ? number(stored.otpAskedAt) : undefined,
+    problem: same ? readProblem(stored.problem) : undefined,
+    usedSteps: numbers(stored.usedSteps),
+    usedOtps: texts(stored.usedOtps),
   };
 }
 
-/** Whether a stored `loginState` belongs to these settings: then its tokens do too. */
-export function belongsTo(loginState: string, fingerprint: string): boolean {
-  return parseObject(loginState).for === fingerprint;
+/** What of the stored tokens belongs to these settings. */
+export function stillValid(loginState: string, settings: { for: string; account: string }): { session: boolean; account: boolean } {
+  const stored = parseObject(loginState);
+  return { session: stored.for === settings.for, account: stored.account === settings.account };
 }
 
 /** The problem that a stored `loginState` tells of. */

@@ -32,6 +32,8 @@ export interface LoginSettings extends Connection {
   /** A one-time password that the person has just entered; '' when there is none. */
   otp: string;
   pastedToken: string;
+  /** Whether a person waits for this login, so that an OTP may be sent to the phone. */
+  attended: boolean;
 }
 
 /** The hidden fields: n8n stores what a login returns under these names. Empty text stands for nothing. */
@@ -65,11 +67,12 @@ export function readConnection(fields: CredentialFields): Connection {
  */
 export function readSettings(fields: CredentialFields): LoginSettings {
   const connection = readConnection(fields);
+  const attended = fields.unattended !== true;
   const method = oneOf(fields.loginMethod, LOGIN_METHODS, 'loginMethod', 'Login Method');
   const pastedToken = cleanToken(text(fields.pastedToken));
   if (method === 'sessionToken') {
     headerValue(pastedToken, 'pastedToken', 'Session Token');
-    return { ...connection, method, phone: '', mpin: '', totpSecret: '', otp: '', pastedToken };
+    return { ...connection, method, phone: '', mpin: '', totpSecret: '', otp: '', pastedToken, attended };
   }
   const phone = plainText(fields.phone, 'phone', { label: 'Phone' }).replace(/[\s-]/g, '');
   if (!/^\+?\d{6,15}$/.test(phone)) {
@@ -91,6 +94,7 @@ export function readSettings(fields: CredentialFields): LoginSettings {
     totpSecret: method === 'totp' ? text(fields.totpSecret) : '',
     otp: method === 'otp' ? otp : '',
     pastedToken: '',
+    attended,
   };
 }
 
@@ -104,13 +108,19 @@ export function readState(fields: CredentialFields): SessionState {
   };
 }
 
+const hash = (parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
 /**
- * Stands for everything that the person entered for logging in, except the OTP: when it changes, tokens and refusals
- * that belong to what was entered before are void.
+ * Stands for everything that the person entered for logging in, except the OTP: when it changes, the session and the
+ * refusals that belong to what was entered before are void.
  */
 export function fingerprint(settings: LoginSettings): string {
   const { baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken } = settings;
-  return createHash('sha256')
-    .update(JSON.stringify([baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken]))
-    .digest('base64url');
+  return hash([baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken]);
+}
+
+/** Stands for the account and device: auth and temporary tokens outlive a corrected MPIN. */
+export function accountOf(settings: LoginSettings): string {
+  const { baseUrl, deviceId, method, phone } = settings;
+  return hash([baseUrl, deviceId, method, phone]);
 }

@@ -1,0 +1,155 @@
+/** The requests of the login, one function each (specification: Login and TOTP, States: Login flow). Each is sent once. */
+import { endpoints, type Endpoint } from '../endpoints';
+import { UnreadableReplyError } from '../errors';
+import { serviceText } from '../failures';
+import type { Http, WireResponse } from '../seams';
+import { asObject, readJson, writeJson, type Json, type JsonObject } from '../values/json';
+import { headerValue } from './address';
+
+/** What a login step needs to be sent. */
+export interface Wire {
+  http: Http;
+  baseUrl: string;
+  deviceId: string;
+  signal?: AbortSignal;
+}
+
+/** A step that was refused, in the service's own words. */
+export interface Refusal {
+  ok: false;
+  status: number;
+  /** '' when the service gave no reason. */
+  text: string;
+  attemptsLeft?: number;
+  /** The `Date` header. */
+  date?: string;
+}
+export type StepResult<T> = { ok: true; value: T } | Refusal;
+
+function bodyOf(reply: WireResponse): JsonObject | undefined {
+  try {
+    return asObject(readJson(reply.body));
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(reply: WireResponse): Refusal {
+  const body = bodyOf(reply);
+  const left = body?.attempts_left;
+  return {
+    ok: false,
+    status: reply.status,
+    text: serviceText(reply.body),
+    ...(typeof left === 'number' ? { attemptsLeft: left } : {}),
+    ...(reply.headers.date === undefined ? {} : { date: reply.headers.date }),
+  };
+}
+
+/** @throws NetworkError when no reply came; UnreadableReplyError when a 2xx reply lacks the token it should bring. */
+async function step<T>(
+  wire: Wire,
+  endpoint: Endpoint,
+  request: { headers: Record<string, string>; body?: JsonObject },
+  read: (body: JsonObject) => T | undefined,
+): Promise<StepResult<T>> {
+  const reply = await wire.http(
+    {
+      method: endpoint.method,
+      url: `${wire.baseUrl}${endpoint.path}`,
+      headers: { Accept: 'application/json', ...request.headers, ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(request.body === undefined ? {} : { body: writeJson(request.body) }),
+      timeoutMs: endpoint.timeoutMs,
+    },
+    wire.signal,
+  );
+  if (reply.status < 200 || reply.status > 299) return refusal(reply);
+  const body = bodyOf(reply);
+  const value = body === undefined ? undefined : read(body);
+  if (value === undefined) {
+    throw new UnreadableReplyError(`The service answered ${endpoint.path} of the login with something that this version does not understand.`, {
+      hint: 'Check the base address in the credential. If it is right, the service has changed: look for a newer version of this package.',
+    });
+  }
+  return { ok: true, value };
+}
+
+const token = (value: Json | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/**
+ * Asks for an OTP; without `tempToken` it is the first of the two calls.
+ * @returns the temporary token, the next step's name, and how many attempts are left.
+ */
+export async function sendPhoneOtp(wire: Wire, phone: string, tempToken?: string): Promise<StepResult<{ tempToken: string; next: string; attemptsLeft?: number }>> {
+  return await step(
+    wire,
+    endpoints.sendPhoneOtp,
+    {
+      headers: tempToken === undefined ? {} : { 'x-temp-token': headerValue(tempToken, 'tempToken', 'The temporary token of the service') },
+      body: { phone, skip_totp: tempToken !== undefined },
+    },
+    (body) => {
+      const next = token(body.temp_token);
+      const left = body.attempts_left;
+      return next === undefined ? undefined : { tempToken: next, next: typeof body.next === 'string' ? body.next : '', ...(typeof left === 'number' ? { attemptsLeft: left } : {}) };
+    },
+  );
+}
+
+/** Sends the OTP that the person entered. @returns the auth token. */
+export async function verifyPhoneOtp(wire: Wire, phone: string, otp: string, tempToken: string): Promise<StepResult<string>> {
+  return await step(
+    wire,
+    endpoints.verifyPhoneOtp,
+    {
+      headers: { 'x-temp-token': headerValue(tempToken, 'tempToken', 'The temporary token of the service'), 'x-device-id': wire.deviceId },
+      body: { phone, otp },
+    },
+    (body) => token(body.auth_token),
+  );
+}
+
+/** Sends a TOTP code. @returns the auth token. */
+export async function totpLogin(wire: Wire, phone: string, code: string): Promise<StepResult<string>> {
+  return await step(
+    wire,
+    endpoints.totpLogin,
+    { headers: { 'x-device-id': wire.deviceId }, body: { phone, totp: code, otp: '' } },
+    (body) => token(body.auth_token),
+  );
+}
+
+/** Sends the MPIN. @returns the session token. */
+export async function verifyPin(wire: Wire, mpin: string, authToken: string): Promise<StepResult<string>> {
+  return await step(
+    wire,
+    endpoints.verifyPin,
+    {
+      headers: { 'x-device-id': wire.deviceId, Authorization: `Bearer ${headerValue(authToken, 'authToken', 'The auth token of the service')}` },
+      body: { pin: mpin },
+    },
+    (body) => token(body.session_token),
+  );
+}
+
+/**
+ * Asks the service whether a session lives.
+ * @returns the status of `GET /userinfo`: 401 and 440 mean that it is dead.
+ */
+export async function askUserInfo(wire: Wire, sessionToken: string): Promise<number> {
+  const reply = await wire.http(
+    {
+      method: endpoints.sessionCheck.method,
+      url: `${wire.baseUrl}${endpoints.sessionCheck.path}`,
+      headers: {
+        Accept: 'application/json',
+        'x-device-id': wire.deviceId,
+        Authorization: `Bearer ${headerValue(sessionToken, 'sessionToken', 'The session token')}`,
+      },
+      timeoutMs: endpoints.sessionCheck.timeoutMs,
+      keepSession: true,
+    },
+    wire.signal,
+  );
+  return reply.status;
+}
