@@ -66,7 +66,7 @@ export class Sessions {
       tempToken: valid.account ? state.tempToken : '',
       loginState: state.loginState,
     };
-    const living = await this.findLiving(wire, settings, stored, key);
+    const living = await this.findLiving(wire, stored, key);
     if (living !== undefined) return { state: living };
 
     const now = this.clock.now();
@@ -84,7 +84,7 @@ export class Sessions {
   }
 
   /** The newest of the tokens at hand that the service still takes. */
-  private async findLiving(wire: Wire, settings: LoginSettings, stored: SessionState, key: string): Promise<SessionState | undefined> {
+  private async findLiving(wire: Wire, stored: SessionState, key: string): Promise<SessionState | undefined> {
     const seen = new Set(['']);
     for (const candidate of [this.newest.get(key), stored]) {
       if (candidate === undefined || seen.has(candidate.sessionToken) || isExpiring(candidate.sessionToken, this.clock.now())) continue;

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { Secret, TOTP } from 'otpauth';
+import { InputError } from '../../../client/errors';
+import { clockSkewSeconds, nextTotpStep, totpCode, totpKey, totpStep } from '../../../client/session/totp';
+import { VirtualTime } from '../../support/virtual-time';
+
+describe('TOTP', () => {
+  it('makes the codes of RFC 6238, appendix B (the last six digits)', () => {
+    const secret = new Secret({ buffer: new TextEncoder().encode('12345678901234567890').buffer as ArrayBuffer }).base32;
+    for (const [seconds, code] of [
+      [59, '287082'],
+      [1111111109, '081804'],
+      [1111111111, '050471'],
+      [1234567890, '005924'],
+      [2000000000, '279037'],
+      [20000000000, '353130'],
+    ] as const) {
+      expect(totpCode(secret, totpStep(seconds * 1000))).toBe(code);
+    }
+  });
+
+  it('makes the codes that otpauth makes, with leading zeros', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 10, maxLength: 40 }), fc.integer({ min: 0, max: 4_102_444_800_000 }), (bytes, at) => {
+        const secret = new Secret({ buffer: bytes.slice().buffer });
+        expect(totpCode(secret.base32, totpStep(at))).toBe(new TOTP({ secret }).generate({ timestamp: at }));
+      }),
+    );
+  });
+
+  it('reads a secret as people copy it', () => {
+    const key = totpKey('KRSXG5CTMVRXEZLU');
+    for (const copied of [' krsx g5ct mvrx ezlu ', 'KRSX-G5CT-MVRX-EZLU', 'KRSXG5CTMVRXEZLU====', 'otpauth://totp/Broker:me?issuer=Broker&secret=KRSXG5CTMVRXEZLU&digits=6']) {
+      expect(totpKey(copied)).toEqual(key);
+    }
+  });
+
+  it.each(['', '123456', 'KRSXG5CTMVRXEZL1!', 'ABC'])('refuses %j without showing it', (secret) => {
+    const refused = (() => {
+      try {
+        return totpKey(secret);
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(refused).toBeInstanceOf(InputError);
+    if (secret !== '') expect((refused as InputError).message + (refused as InputError).hint).not.toContain(secret);
+    expect((refused as InputError).parameter).toBe('totpSecret');
+  });
+
+  it('waits for the next code close to the end of a step, and never takes a used one', async () => {
+    const start = 1_800_000_000_000;
+    const late = new VirtualTime(start + 28_000);
+    expect(await late.run(nextTotpStep(late.clock, []))).toBe(totpStep(start) + 1);
+    expect(late.now()).toBe(start + 30_000);
+
+    const fresh = new VirtualTime(start + 1_000);
+    expect(await fresh.run(nextTotpStep(fresh.clock, []))).toBe(totpStep(start));
+    expect(fresh.now()).toBe(start + 1_000);
+    expect(await fresh.run(nextTotpStep(fresh.clock, [totpStep(start), totpStep(start) + 1]))).toBe(totpStep(start) + 2);
+  });
+
+  it('tells by how many seconds a clock is wrong', () => {
+    const now = Date.parse('2026-11-20T04:30:00Z');
+    const at = (offset: number): string => new Date(now - offset * 1000).toUTCString();
+    expect(clockSkewSeconds(now, at(93))).toBe(93);
+    expect(clockSkewSeconds(now, at(-3600))).toBe(-3600);
+    expect(clockSkewSeconds(now, at(3))).toBeUndefined();
+    expect(clockSkewSeconds(now, undefined)).toBeUndefined();
+    expect(clockSkewSeconds(now, 'soon')).toBeUndefined();
+  });
+});

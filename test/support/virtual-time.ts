@@ -1,0 +1,75 @@
+/** Time that stands still until every promise has settled, and then jumps to the next timer: whole days run in moments. */
+import type { Clock } from '../../client/seams';
+
+interface Timer {
+  at: number;
+  order: number;
+  fire: () => void;
+}
+
+export class VirtualTime {
+  private timers: Timer[] = [];
+  private made = 0;
+
+  constructor(private current = Date.parse('2026-11-20T04:30:00Z')) {}
+
+  now = (): number => this.current;
+
+  /** Resolves after `ms` of virtual time. */
+  sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const timer: Timer = { at: this.current + Math.max(0, ms), order: this.made++, fire: resolve };
+      this.timers.push(timer);
+      signal?.addEventListener(
+        'abort',
+        () => {
+          this.timers = this.timers.filter((one) => one !== timer);
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
+    });
+  };
+
+  get clock(): Clock {
+    return { now: this.now, sleep: this.sleep };
+  }
+
+  /** A clock that is off by so many milliseconds. */
+  clockOffBy(ms: number): Clock {
+    return { now: () => this.current + ms, sleep: this.sleep };
+  }
+
+  /** Runs until the promise has settled. @throws when it waits for something that no timer brings. */
+  async run<T>(work: Promise<T>): Promise<T> {
+    let settled = false;
+    const done = work.then(
+      () => (settled = true),
+      () => (settled = true),
+    );
+    for (;;) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      if (settled) {
+        await done;
+        return await work;
+      }
+      const next = this.timers.reduce<Timer | undefined>((best, one) => (!best || one.at < best.at || (one.at === best.at && one.order < best.order) ? one : best), undefined);
+      if (next === undefined) throw new Error('Nothing is left that could happen, and the work has not ended');
+      this.timers = this.timers.filter((one) => one !== next);
+      this.current = Math.max(this.current, next.at);
+      next.fire();
+    }
+  }
+}
+
+/** Uniform in [0, 1), the same for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = (seed ^ 0x9e3779b9) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
