@@ -1,0 +1,16 @@
+/** A refusal that the service answers in words; `code` goes where the service has its error code. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly code = '',
+    readonly more: Record<string, unknown> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** The body of an error (wire facts, section 2). */
+export function errorBody(serviceWord: string, error: Pick<ApiError, 'message' | 'code' | 'more'>): Record<string, unknown> {
+  return { error: error.message, [`${serviceWord}_error_code`]: error.code, ...error.more };
+}

@@ -1,0 +1,63 @@
+export type ClockMode = 'real' | 'manual' | 'accelerated';
+/** `real`, `manual`, or a speed such as `60x`. */
+export type SpeedOrMode = 'real' | 'manual' | `${number}x`;
+
+/** The sandbox's time, milliseconds since the epoch; it never goes back. */
+export class VirtualClock {
+  private modeNow: ClockMode = 'real';
+  private speedNow = 1;
+  private base: number;
+  private realBase: number;
+
+  /** @param start virtual instant to begin at. @param realNow the machine's clock, milliseconds. */
+  constructor(
+    mode: SpeedOrMode,
+    start: number,
+    private readonly realNow: () => number,
+  ) {
+    this.base = start;
+    this.realBase = realNow();
+    this.setMode(mode);
+  }
+
+  get mode(): ClockMode {
+    return this.modeNow;
+  }
+
+  /** Virtual milliseconds that pass in one real one; 0 when the clock is manual. */
+  get speed(): number {
+    return this.speedNow;
+  }
+
+  now(): number {
+    if (this.speedNow === 0) return this.base;
+    return this.base + Math.max(0, Math.floor((this.realNow() - this.realBase) * this.speedNow));
+  }
+
+  setMode(mode: SpeedOrMode): void {
+    this.rebase(this.now());
+    this.modeNow = mode === 'real' || mode === 'manual' ? mode : 'accelerated';
+    this.speedNow = mode === 'real' ? 1 : mode === 'manual' ? 0 : parseFloat(mode);
+  }
+
+  /** Puts the clock to a later instant. */
+  set(at: number): void {
+    if (at < this.now()) throw new RangeError('the clock cannot go back; reset the sandbox to start again');
+    this.rebase(at);
+  }
+
+  /** Begins anew at any instant, earlier ones too; for a reset. */
+  restart(at: number): void {
+    this.rebase(at);
+  }
+
+  /** Real milliseconds until a virtual instant; undefined when time does not pass by itself. */
+  realDelay(at: number): number | undefined {
+    return this.speedNow === 0 ? undefined : Math.max(0, (at - this.now()) / this.speedNow);
+  }
+
+  private rebase(at: number): void {
+    this.base = at;
+    this.realBase = this.realNow();
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Where the live service has been seen to differ from the specification (wire facts, section 3): each difference is a
+ * switch, and the first value of each is what the specification says.
+ */
+export const DIALECT_DEFAULTS = {
+  multi_response: ['array', 'object'],
+  order_book_names: ['short', 'long'],
+  empty_list: ['array', 'null'],
+  otp_first_next: ['VERIFY_MOBILE', 'VERIFY_TOTP'],
+  monthly_interval: ['1mth', '1mt'],
+  verify_status: ['201', '200'],
+  order_service_ws_url: ['full', 'empty'],
+  totp_number: ['refused', 'accepted'],
+} as const;
+
+export type DialectName = keyof typeof DIALECT_DEFAULTS;
+export type Dialect = { [Name in DialectName]: (typeof DIALECT_DEFAULTS)[Name][number] };
+
+/** What the specification says. */
+export function specified(): Dialect {
+  return Object.fromEntries(Object.entries(DIALECT_DEFAULTS).map(([name, values]) => [name, values[0]])) as Dialect;
+}
+
+/** The dialect with one variant chosen, or in words what is wrong with the choice. */
+export function withVariant<T extends Partial<Dialect>>(dialect: T, name: string, value: unknown): T | string {
+  if (!Object.hasOwn(DIALECT_DEFAULTS, name)) {
+    return `there is no dialect switch "${name}"; there are ${Object.keys(DIALECT_DEFAULTS).join(', ')}`;
+  }
+  const values: readonly string[] = DIALECT_DEFAULTS[name as DialectName];
+  const chosen = String(value);
+  if (!values.includes(chosen)) return `${name} must be ${values.join(' or ')}, not ${JSON.stringify(value)}`;
+  return { ...dialect, [name]: chosen };
+}

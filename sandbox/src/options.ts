@@ -1,0 +1,177 @@
+import { parseArgs } from 'node:util';
+import type { SpeedOrMode } from './control/clock';
+import { DIALECT_DEFAULTS, withVariant, type Dialect } from './control/dialect';
+
+/** How a sandbox is set up; all of it has a default. */
+export interface SandboxOptions {
+  /** TCP port; 0 takes a free one. */
+  port: number;
+  host: string;
+  /** Makes ref_ids, prices, identifiers and one-time passwords; the same seed and requests give the same journal. */
+  seed: number;
+  /** Folder of the event log; undefined keeps everything in memory. */
+  data: string | undefined;
+  /** `always` trades around the clock, `exchange` keeps the exchanges' sessions and holidays. */
+  hours: 'always' | 'exchange';
+  clock: SpeedOrMode;
+  /** ISO instant at which virtual time starts; undefined is now. */
+  start: string | undefined;
+  universe: 'demo' | 'full';
+  /** The platform word of branded names (`plat_name`). */
+  platformWord: string;
+  /** The service word of branded names (`svc_name`, `SvcToClientIntentUpdate`). */
+  serviceWord: string;
+  dialect: Partial<Dialect>;
+  /** smtp://user:password@host:port; e-mails are then really sent, and in the inbox always. */
+  smtp: string | undefined;
+  /** Opens the control plane to other machines that send it in `x-control-token`. */
+  controlToken: string | undefined;
+  /** Requests a second on trading paths: 10 as on live, 100 as on UAT, or none. */
+  rateLimit: 'live' | 'uat' | 'off';
+}
+
+export const DEFAULTS: SandboxOptions = {
+  port: 8787,
+  host: '127.0.0.1',
+  seed: 1,
+  data: undefined,
+  hours: 'always',
+  clock: 'real',
+  start: undefined,
+  universe: 'demo',
+  platformWord: 'plat',
+  serviceWord: 'svc',
+  dialect: {},
+  smtp: undefined,
+  controlToken: undefined,
+  rateLimit: 'uat',
+};
+
+export const HELP = `brokerage-sandbox [options]
+
+An Indian brokerage's REST and WebSocket service, simulated with a real order book.
+No account, no money, no network. Everything it knows is invented.
+
+  --port N               port (8787; 0 takes a free one)
+  --host ADDRESS         address to listen on (127.0.0.1: this machine only)
+  --seed N               whole number that makes prices, ids and one-time passwords (1)
+  --data DIR             keep everything in DIR and go on from it (default: memory only)
+  --hours always|exchange    trade around the clock (always), or in the exchanges' sessions
+  --clock real|manual|60x    real time; only when told to; or that many times faster
+  --start ISO            the instant at which its time starts (now)
+  --universe demo|full   about 3,000 instruments, or all 150,000 and more
+  --rate-limit live|uat|off  trading requests a second: 10, 100 (default) or any number
+  --platform-word WORD   word for "plat" in names such as plat_name
+  --service-word WORD    word for "svc" in names such as svc_name and SvcToClientIntentUpdate
+  --dialect NAME=VALUE   a variant of the live service; may be given again. NAME and its values:
+${Object.entries(DIALECT_DEFAULTS)
+  .map(([name, values]) => `                           ${name} = ${values.join(' | ')}`)
+  .join('\n')}
+  --smtp URL             really send e-mails (smtp://user:password@host:port); the inbox has them always
+  --control-token TEXT   open the control plane to other machines that send it as x-control-token
+  --help, --version
+
+Where to start:
+  Log in with phone 9000000001, MPIN 1357 and TOTP secret KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU,
+  or with phone 9000000002, MPIN 2468 and the OTP shown by  GET /_sandbox/inbox?phone=9000000002
+  Every endpoint, with a page to read:  /_sandbox/docs   (OpenAPI: /_sandbox/openapi.json)
+  Make it fail on purpose:              POST /_sandbox/faults
+  Let time pass:                        POST /_sandbox/clock {"advance": "PT1H"}
+`;
+
+/** Something wrong with what was asked for at the start; its text says what to do. */
+export class OptionError extends Error {}
+
+/** Reads the command line. @throws OptionError that names the option. */
+export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version' {
+  const { values } = parseCommandLine(args);
+  if (values.help) return 'help';
+  if (values.version) return 'version';
+  return {
+    port: wholeNumber('--port', values.port, DEFAULTS.port, 65_535),
+    host: values.host ?? DEFAULTS.host,
+    seed: wholeNumber('--seed', values.seed, DEFAULTS.seed, 0xffff_ffff),
+    data: values.data,
+    hours: oneOf('--hours', values.hours, ['always', 'exchange'], DEFAULTS.hours),
+    clock: clockOption(values.clock),
+    start: instant(values.start),
+    universe: oneOf('--universe', values.universe, ['demo', 'full'], DEFAULTS.universe),
+    platformWord: word('--platform-word', values['platform-word'], DEFAULTS.platformWord),
+    serviceWord: word('--service-word', values['service-word'], DEFAULTS.serviceWord),
+    dialect: dialectOption(values.dialect ?? []),
+    smtp: values.smtp,
+    controlToken: values['control-token'],
+    rateLimit: oneOf('--rate-limit', values['rate-limit'], ['live', 'uat', 'off'], DEFAULTS.rateLimit),
+  };
+}
+
+const text = { type: 'string' } as const;
+const COMMAND_LINE = {
+  port: text,
+  host: text,
+  seed: text,
+  data: text,
+  hours: text,
+  clock: text,
+  start: text,
+  universe: text,
+  'platform-word': text,
+  'service-word': text,
+  dialect: { type: 'string', multiple: true },
+  smtp: text,
+  'control-token': text,
+  'rate-limit': text,
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const;
+
+function parseCommandLine(args: string[]) {
+  try {
+    return parseArgs({ args, options: COMMAND_LINE });
+  } catch (error) {
+    throw new OptionError(`${error instanceof Error ? error.message : String(error)}. See --help.`);
+  }
+}
+
+function wholeNumber(option: string, value: string | undefined, otherwise: number, max: number): number {
+  if (value === undefined) return otherwise;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number <= max) return number;
+  throw new OptionError(`${option} must be a whole number from 0 to ${max}, not "${value}".`);
+}
+
+function oneOf<T extends string>(option: string, value: string | undefined, allowed: readonly T[], otherwise: T): T {
+  if (value === undefined) return otherwise;
+  const found = allowed.find((candidate) => candidate === value);
+  if (found !== undefined) return found;
+  throw new OptionError(`${option} must be one of ${allowed.join(', ')}, not "${value}".`);
+}
+
+function clockOption(value: string | undefined): SpeedOrMode {
+  if (value === undefined) return DEFAULTS.clock;
+  if (value === 'real' || value === 'manual') return value;
+  if (/^\d+(\.\d+)?x$/.test(value) && parseFloat(value) > 0) return value as SpeedOrMode;
+  throw new OptionError(`--clock must be real, manual or a speed such as 60x, not "${value}".`);
+}
+
+function instant(value: string | undefined): string | undefined {
+  if (value === undefined || !Number.isNaN(Date.parse(value))) return value;
+  throw new OptionError(`--start must be an ISO instant such as 2026-11-23T09:10:00+05:30, not "${value}".`);
+}
+
+function word(option: string, value: string | undefined, otherwise: string): string {
+  if (value === undefined) return otherwise;
+  if (/^[a-z][a-z0-9]*$/.test(value)) return value;
+  throw new OptionError(`${option} must be a word of small letters, not "${value}".`);
+}
+
+function dialectOption(values: string[]): Partial<Dialect> {
+  let dialect: Partial<Dialect> = {};
+  for (const value of values) {
+    const [name = '', variant = ''] = value.split('=', 2);
+    const result = withVariant(dialect, name, variant);
+    if (typeof result === 'string') throw new OptionError(`--dialect ${value}: ${result}`);
+    dialect = result;
+  }
+  return dialect;
+}

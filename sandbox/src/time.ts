@@ -1,0 +1,16 @@
+const OFFSET_MS = 19_800_000;
+
+/** ISO-8601 in Indian time with its offset: 2026-11-23T09:15:00.000+05:30. @param at milliseconds since the epoch. */
+export function istText(at: number): string {
+  return new Date(at + OFFSET_MS).toISOString().replace('Z', '+05:30');
+}
+
+/** The date in India, YYYY-MM-DD. */
+export function istDate(at: number): string {
+  return new Date(at + OFFSET_MS).toISOString().slice(0, 10);
+}
+
+/** The instant (milliseconds) at which a day begins in India. */
+export function istMidnight(date: string): number {
+  return Date.parse(`${date}T00:00:00+05:30`);
+}
