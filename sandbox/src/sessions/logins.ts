@@ -79,13 +79,15 @@ export function createLogins({ people, commands, journal, inbox, stats, sessionE
 
     setTotpSecret: commands.define('totp.secret', (at, phone: string, secret: string) => {
       const person = people.of(phone);
-      person.login.totp = { secret, enabled: person.login.totp.enabled, lastStep: 0 };
+      person.login.totp = { ...person.login.totp, pending: secret };
       note(at, person, 'totp_secret_made');
     }),
 
     setTotp: commands.define('totp.set', (at, phone: string, enabled: boolean, step: number) => {
       const person = people.of(phone);
-      person.login.totp = { ...person.login.totp, enabled, lastStep: Math.max(step, person.login.totp.lastStep) };
+      const { secret, pending, lastStep } = person.login.totp;
+      const fresh = enabled && pending !== '';
+      person.login.totp = { secret: fresh ? pending : secret, pending: '', enabled, lastStep: fresh ? step : Math.max(step, lastStep) };
       note(at, person, enabled ? 'totp_enabled' : 'totp_disabled');
     }),
   };

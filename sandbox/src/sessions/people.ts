@@ -23,7 +23,7 @@ export interface Identity {
 
 /** What a person's logins have come to; times are milliseconds of virtual time. */
 export interface LoginState {
-  totp: { secret: string; enabled: boolean; lastStep: number };
+  totp: { secret: string; /** Generated, in force once it is enabled. */ pending: string; enabled: boolean; lastStep: number };
   /** Number of the latest temporary token, and the OTP that was sent with it. */
   temp: number;
   otp: { code: string; until: number } | null;
@@ -68,7 +68,7 @@ export class People {
     const person: Person = {
       ...identity,
       login: {
-        totp: { secret: totpSecret, enabled: totpEnabled, lastStep: 0 },
+        totp: { secret: totpSecret, pending: '', enabled: totpEnabled, lastStep: 0 },
         temp: 0,
         otp: null,
         auth: never,
@@ -124,8 +124,8 @@ export class People {
   }
 
   /** The step of a time-based code that fits; undefined when it fits none, `used` when it or a later one was used. */
-  totpFits(person: Person, code: string, at: number): number | 'used' | undefined {
-    const step = totpStep(person.login.totp.secret, code, at);
+  totpFits(person: Person, code: string, at: number, secret = person.login.totp.secret): number | 'used' | undefined {
+    const step = totpStep(secret, code, at);
     return step !== undefined && step <= person.login.totp.lastStep ? 'used' : step;
   }
 

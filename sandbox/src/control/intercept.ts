@@ -1,0 +1,83 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { errorBody } from '../api/errors';
+import type { Fault, Faults, RequestAction } from './faults';
+
+/** Puts the faults between the socket and the service: what a client sees is broken, what the service does is not. */
+export function withFaults(faults: Faults, serviceWord: string, handler: RequestListener): RequestListener {
+  return (request, response) => {
+    const path = (request.url ?? '/').split('?', 1)[0]!;
+    const fault = path.startsWith('/_sandbox') ? undefined : faults.request(request.method ?? 'GET', path);
+    if (fault === undefined) return handler(request, response);
+    inject(fault, serviceWord, request, response, () => handler(request, response));
+  };
+}
+
+function inject(
+  { action, args }: Fault<RequestAction>,
+  serviceWord: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  proceed: () => void,
+): void {
+  switch (action) {
+    case 'delay':
+      setTimeout(proceed, args.ms ?? 1_000);
+      return;
+    case 'status':
+      answer(response, args.status ?? 500, args.body ?? errorBody(serviceWord, { message: 'Something went wrong', code: '', more: {} }));
+      return;
+    case 'drop_before':
+      request.socket.destroy();
+      return;
+    case 'drop_after':
+      reshape(response, () => request.socket.destroy());
+      proceed();
+      return;
+    case 'truncate':
+      reshape(response, (body, head) => {
+        head();
+        response.socket?.write(body.subarray(0, Math.floor(body.length / 2)), () => request.socket.destroy());
+      });
+      proceed();
+      return;
+    case 'malformed':
+      reshape(response, (body) => {
+        response.removeHeader('content-length');
+        answer(response, response.statusCode, `{"message": ${body.subarray(0, Math.floor(body.length / 2)).toString()}`);
+      });
+      proceed();
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: string | Record<string, unknown>): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+/** Collects the reply instead of sending it, then hands it over; `head` sends its status and headers as they were. */
+function reshape(response: ServerResponse, send: (body: Buffer, head: () => void) => void): void {
+  const { writeHead, end, write } = response;
+  const chunks: Buffer[] = [];
+  const keep = (chunk: unknown): void => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as Uint8Array));
+  };
+  response.writeHead = ((status: number, ...rest: unknown[]) => {
+    response.statusCode = status;
+    const headers = rest.findLast((part) => typeof part === 'object' && part !== null) as Record<string, string> | undefined;
+    for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+    return response;
+  }) as typeof response.writeHead;
+  response.write = ((chunk: unknown) => {
+    keep(chunk);
+    return true;
+  }) as typeof response.write;
+  response.end = ((chunk: unknown) => {
+    keep(chunk);
+    Object.assign(response, { writeHead, end, write });
+    send(Buffer.concat(chunks), () => {
+      response.flushHeaders();
+    });
+    return response;
+  }) as typeof response.end;
+}

@@ -1,0 +1,160 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { Duration } from 'luxon';
+import { ApiError } from '../api/errors';
+import type { Service } from '../api/service';
+import { istText } from '../time';
+import { VERSION } from '../version';
+import { controlAllowed } from './access';
+import type { SpeedOrMode } from './clock';
+import { withVariant } from './dialect';
+import { REQUEST_ACTIONS, STREAM_ACTIONS, type FaultRule } from './faults';
+
+const TAGS = ['Control plane'];
+const JOURNAL_LIMIT = 10_000;
+
+const Clock = Type.Object({
+  set: Type.Optional(Type.String({ description: 'ISO instant' })),
+  advance: Type.Optional(Type.String({ description: 'ISO duration: PT1H, P1D' })),
+  mode: Type.Optional(Type.Union([Type.Literal('real'), Type.Literal('manual'), Type.String({ pattern: '^\\d+(\\.\\d+)?x$' })])),
+  speed: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+});
+
+const Rule = Type.Object(
+  {
+    match: Type.Object(
+      { method: Type.Optional(Type.String()), path: Type.Optional(Type.String()), stream: Type.Optional(Type.Boolean()) },
+      { additionalProperties: false },
+    ),
+    action: Type.Union([...REQUEST_ACTIONS, ...STREAM_ACTIONS].map((action) => Type.Literal(action))),
+    args: Type.Optional(
+      Type.Object({
+        ms: Type.Optional(Type.Integer({ minimum: 0 })),
+        status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
+        body: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())])),
+        code: Type.Optional(Type.Integer()),
+      }),
+    ),
+    probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    times: Type.Optional(Type.Integer({ minimum: 1 })),
+    seed: Type.Optional(Type.Integer()),
+  },
+  { additionalProperties: false },
+);
+
+const Reset = Type.Union([Type.Object({ seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff_ffff })) }), Type.Null()]);
+
+/** Our own paths, below /_sandbox (the design's control plane). */
+export function controlRoutes({ app, sandbox }: Service): void {
+  const clock = () => ({ now: istText(sandbox.now()), mode: sandbox.clock.mode, speed: sandbox.clock.speed });
+
+  app.addHook('onRequest', async (request) => {
+    if (!/^\/_sandbox(\/|$|\?)/.test(request.url)) return;
+    if (controlAllowed(request.socket.remoteAddress, request.headers['x-control-token'], sandbox.options.controlToken)) return;
+    throw new ApiError(403, 'The control plane is for the machine it runs on, or for those who send its x-control-token');
+  });
+
+  app.get('/_sandbox/health', { schema: { tags: TAGS, summary: 'Is it up, and what time is it there' } }, async () => ({
+    status: 'ok',
+    version: VERSION,
+    seed: sandbox.seed,
+    clock: clock(),
+    phase: sandbox.phase(),
+  }));
+
+  app.get('/_sandbox/inbox', { schema: { tags: TAGS, summary: 'Text messages and e-mails that were sent, newest first' } }, async (request) => {
+    const { phone } = request.query as { phone?: string };
+    return sandbox.inbox.list(phone).map(({ attachments, phone: _phone, at, ...message }) => ({
+      ...message,
+      at: istText(at),
+      ...(attachments === undefined ? {} : { attachments: attachments.map(({ filename, contentType }) => ({ filename, contentType })) }),
+    }));
+  });
+
+  app.get('/_sandbox/inbox/:id/attachments/:name', { schema: { tags: TAGS, summary: 'An attachment of an e-mail' } }, async (request, reply) => {
+    const { id, name } = request.params as { id: string; name: string };
+    const message = sandbox.inbox.list(undefined).find((candidate) => String(candidate.id) === id);
+    const attachment = message?.attachments?.find(({ filename }) => filename === name);
+    if (attachment === undefined) throw new ApiError(404, 'There is no such attachment');
+    return reply
+      .header('content-type', attachment.contentType)
+      .header('content-disposition', 'attachment')
+      .send(Buffer.from(attachment.content, 'base64'));
+  });
+
+  app.get('/_sandbox/clock', { schema: { tags: TAGS, summary: 'The sandbox\'s time' } }, async () => clock());
+  app.post('/_sandbox/clock', { schema: { tags: TAGS, summary: 'Set, advance, stop or speed up time', body: Clock } }, async (request) => {
+    setClock(request.body as Static<typeof Clock>);
+    return clock();
+  });
+
+  function setClock({ set, advance, mode, speed }: Static<typeof Clock>): void {
+    const now = sandbox.now();
+    if (mode !== undefined || speed !== undefined) {
+      const wanted = speed !== undefined && speed !== 1 && mode !== 'manual' ? `${speed}x` : (mode ?? 'real');
+      sandbox.clock.setMode(wanted as SpeedOrMode);
+    }
+    if (set !== undefined) sandbox.clock.set(later(Date.parse(set), now, set));
+    if (advance !== undefined) {
+      const duration = Duration.fromISO(advance);
+      if (!duration.isValid) throw new ApiError(400, `advance must be an ISO duration such as PT1H, not "${advance}"`);
+      sandbox.clock.set(later(now + duration.toMillis(), now, advance));
+    }
+    sandbox.now();
+    sandbox.changed();
+  }
+
+  app.get('/_sandbox/faults', { schema: { tags: TAGS, summary: 'What goes wrong on purpose' } }, async () => sandbox.faults.list());
+  app.post('/_sandbox/faults', { schema: { tags: TAGS, summary: 'Let something go wrong', body: Type.Union([Rule, Type.Array(Rule)]) } }, async (request) => {
+    const rules = [request.body as FaultRule | FaultRule[]].flat();
+    return rules.map((rule) => {
+      const onStream = STREAM_ACTIONS.some((action) => action === rule.action);
+      if (onStream !== (rule.match.stream === true)) {
+        throw new ApiError(400, onStream ? `${rule.action} is of the stream: match {"stream": true}` : `${rule.action} is of requests: match method and path`);
+      }
+      return sandbox.faults.add(rule);
+    });
+  });
+  app.delete('/_sandbox/faults', { schema: { tags: TAGS, summary: 'Let everything work again' } }, async () => {
+    sandbox.faults.clear();
+    return [];
+  });
+
+  app.get('/_sandbox/journal', { schema: { tags: TAGS, summary: 'Everything that really happened' } }, async (request) => {
+    const { after, kind, limit } = request.query as { after?: string; kind?: string; limit?: string };
+    sandbox.now();
+    const entries = sandbox.journal.after(whole('after', after, 0), kind, whole('limit', limit, JOURNAL_LIMIT));
+    return entries.map(({ seq, at, kind: of, data }) => ({ seq, at: istText(at), kind: of, ...data }));
+  });
+
+  app.get('/_sandbox/stats', { schema: { tags: TAGS, summary: 'Counters' } }, async () => sandbox.stats.shown());
+
+  app.get('/_sandbox/dialect', { schema: { tags: TAGS, summary: 'Variants of the live service' } }, async () => sandbox.dialect);
+  app.put('/_sandbox/dialect', { schema: { tags: TAGS, summary: 'Choose variants', body: Type.Record(Type.String(), Type.Unknown()) } }, async (request) => {
+    let dialect = sandbox.dialect;
+    for (const [name, value] of Object.entries(request.body as Record<string, unknown>)) {
+      const result = withVariant(dialect, name, value);
+      if (typeof result === 'string') throw new ApiError(400, result);
+      dialect = result;
+    }
+    sandbox.dialect = dialect;
+    return dialect;
+  });
+
+  app.post('/_sandbox/reset', { schema: { tags: TAGS, summary: 'Back to the opening state', body: Type.Optional(Reset) } }, async (request) => {
+    const body = request.body as { seed?: number } | null | undefined;
+    sandbox.reset(body?.seed);
+    return { seed: sandbox.seed, clock: clock() };
+  });
+}
+
+function later(at: number, now: number, text: string): number {
+  if (Number.isNaN(at)) throw new ApiError(400, `set must be an ISO instant, not "${text}"`);
+  if (at < now) throw new ApiError(400, `The clock cannot go back: it is ${istText(now)}. Reset the sandbox to begin again`);
+  return at;
+}
+
+function whole(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined || text === '') return otherwise;
+  if (!/^\d{1,15}$/.test(text)) throw new ApiError(400, `${name} must be a whole number`);
+  return Number(text);
+}

@@ -1,0 +1,36 @@
+import type { Sandbox } from './sandbox';
+
+/** The longest delay that a timer takes. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Wakes the sandbox when something is due in it: one timer, and none while nothing waits or the clock is manual. */
+export class Driver {
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(private readonly sandbox: Sandbox) {}
+
+  start(): void {
+    this.sandbox.onChange(() => this.wait());
+    this.wait();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private wait(): void {
+    clearTimeout(this.timer);
+    const due = this.sandbox.nextDue();
+    const delay = due === undefined ? undefined : this.sandbox.clock.realDelay(due);
+    if (delay === undefined || this.stopped) return;
+    this.timer = setTimeout(
+      () => {
+        this.sandbox.now();
+        this.wait();
+      },
+      Math.min(LONGEST_MS, Math.ceil(delay)),
+    );
+  }
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { VirtualClock } from './control/clock';
+import { specified, type Dialect } from './control/dialect';
+import { Faults } from './control/faults';
+import { Inbox } from './control/inbox';
+import { Journal } from './control/journal';
+import { Stats } from './control/stats';
+import type { SandboxOptions } from './options';
+import type { Logins } from './sessions/logins';
+import type { People, Person } from './sessions/people';
+import { World } from './world';
+
+/** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
+export class Sandbox {
+  readonly clock: VirtualClock;
+  readonly journal = new Journal();
+  readonly inbox = new Inbox();
+  readonly stats = new Stats();
+  readonly faults = new Faults();
+  dialect: Dialect;
+  world: World;
+  private at: number;
+  private readonly sessionListeners: ((person: Person) => void)[] = [];
+  private readonly changeListeners: (() => void)[] = [];
+
+  constructor(
+    readonly options: SandboxOptions,
+    private readonly realNow: () => number = Date.now,
+  ) {
+    this.at = this.start();
+    this.clock = new VirtualClock(options.clock, this.at, realNow);
+    this.dialect = { ...specified(), ...options.dialect };
+    this.world = this.createWorld(options.seed);
+  }
+
+  get people(): People {
+    return this.world.people;
+  }
+
+  get logins(): Logins {
+    return this.world.logins;
+  }
+
+  get seed(): number {
+    return this.world.options.seed;
+  }
+
+  /** Brings everything to the present and says when that is, milliseconds. */
+  now(): number {
+    this.at = Math.max(this.at, this.clock.now());
+    return this.at;
+  }
+
+  /** The instant that is being worked on: of the event that is handed out, else the latest that `now` came to. */
+  get instant(): number {
+    return this.at;
+  }
+
+  /** The instant at which something is due by itself; undefined when nothing is. */
+  nextDue(): number | undefined {
+    return undefined;
+  }
+
+  /** The phase of the exchange's day. */
+  phase(): string {
+    return 'OPEN';
+  }
+
+  /** Back to the opening state, with another seed if one is given. All sessions end. */
+  reset(seed: number | undefined): void {
+    for (const person of this.people.all()) this.sessionListeners.forEach((listener) => listener(person));
+    this.journal.clear();
+    this.inbox.clear();
+    this.stats.clear();
+    this.faults.clear();
+    this.dialect = { ...specified(), ...this.options.dialect };
+    this.at = this.start();
+    this.clock.restart(this.at);
+    this.clock.setMode(this.options.clock);
+    this.world = this.createWorld(seed ?? this.seed);
+    this.changed();
+  }
+
+  /** Told when a person's session ends. */
+  onSessionEnd(listener: (person: Person) => void): void {
+    this.sessionListeners.push(listener);
+  }
+
+  /** Told after every command and change of the clock: something may be due at another time now. */
+  onChange(listener: () => void): void {
+    this.changeListeners.push(listener);
+  }
+
+  changed(): void {
+    for (const listener of this.changeListeners) listener();
+  }
+
+  private start(): number {
+    return this.options.start === undefined ? this.realNow() : Date.parse(this.options.start);
+  }
+
+  private createWorld(seed: number): World {
+    return new World({ ...this.options, seed }, randomBytes(32).toString('hex'), {
+      journal: this.journal,
+      inbox: this.inbox,
+      stats: this.stats,
+      present: () => this.now(),
+      log: () => undefined,
+      changed: () => this.changed(),
+      sessionEnded: (person) => this.sessionListeners.forEach((listener) => listener(person)),
+    });
+  }
+}

@@ -1,0 +1,101 @@
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ApiError, errorBody } from './api/errors';
+import { loginRoutes } from './api/login';
+import { controlRoutes } from './control/routes';
+import { hostAllowed } from './control/access';
+import { withFaults } from './control/intercept';
+import { parse, stringify } from './json';
+import type { Sandbox } from './sandbox';
+import { Hub } from './stream/hub';
+import { Driver } from './driver';
+
+const MAX_BODY = 1024 * 1024;
+
+/** A sandbox that listens. */
+export interface RunningSandbox {
+  /** http://host:port, without a slash at its end. */
+  url: string;
+  port: number;
+  sandbox: Sandbox;
+  /** Ends all connections and timers, and writes what is left to write. */
+  close(): Promise<void>;
+}
+
+/** Puts a sandbox on its port. @throws when the port is taken. */
+export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
+  const { options } = sandbox;
+  const hub = new Hub(sandbox);
+  let server: Server | undefined;
+  const app = Fastify({
+    bodyLimit: MAX_BODY,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: false } },
+    serverFactory: (handler) => (server = createServer(withFaults(sandbox.faults, options.serviceWord, handler))),
+  });
+  prepare(app, sandbox);
+  loginRoutes({ app, sandbox, hub });
+  controlRoutes({ app, sandbox, hub });
+  await app.ready();
+  server!.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
+  await app.listen({ port: options.port, host: options.host });
+  const { port } = server!.address() as AddressInfo;
+  const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
+  const driver = new Driver(sandbox);
+  driver.start();
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    sandbox,
+    async close() {
+      driver.stop();
+      hub.close();
+      server!.closeAllConnections();
+      await app.close();
+    },
+  };
+}
+
+function prepare(app: FastifyInstance, sandbox: Sandbox): void {
+  const { serviceWord } = sandbox.options;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined);
+    try {
+      done(null, parse(String(body)));
+    } catch {
+      done(new ApiError(400, 'The body is not valid JSON'));
+    }
+  });
+  app.setSerializerCompiler(() => stringify);
+  app.setReplySerializer(stringify);
+  app.addHook('onRequest', async (request) => {
+    if (!hostAllowed(request.headers.host, sandbox.options.host)) {
+      throw new ApiError(403, 'The Host header names another machine than this sandbox');
+    }
+    sandbox.stats.requests += 1;
+  });
+  app.setErrorHandler((error: FastifyError | ApiError, _request, reply) => {
+    const known = error instanceof ApiError ? error : fromFastify(error);
+    reply.code(known.status).send(errorBody(serviceWord, known));
+  });
+  app.setNotFoundHandler((request, reply) => {
+    reply.code(404).send(errorBody(serviceWord, new ApiError(404, `There is no ${request.method} ${request.url.split('?', 1)[0]}`)));
+  });
+}
+
+/** A refusal of the framework (schema, size, content) in the words of the service; anything else is a fault of ours. */
+function fromFastify(error: FastifyError): ApiError {
+  const first = error.validation?.[0];
+  if (first !== undefined) {
+    const field = [...first.instancePath.split('/'), String(first.params['missingProperty'] ?? '')].filter((part) => part !== '').join('.');
+    const allowed = Array.isArray(first.params['allowedValues']) ? `: ${first.params['allowedValues'].join(', ')}` : '';
+    const what = first.keyword === 'required' ? 'is required' : `${first.message ?? 'is not valid'}${allowed}`;
+    return new ApiError(400, `${field === '' ? (error.validationContext ?? 'request') : field} ${what}`);
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError(error.statusCode, error.message);
+  process.stderr.write(`${error.stack ?? error.message}\n`);
+  return new ApiError(500, 'The sandbox has failed; its own output says where');
+}

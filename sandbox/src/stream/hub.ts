@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocket, WebSocketServer } from 'ws';
+import { hostAllowed } from '../control/access';
+import type { Sandbox } from '../sandbox';
+import type { Person } from '../sessions/people';
+import { Listener } from './listener';
+
+/** Where the stream is served: the address that /userinfo gives out, and the one known from an empty answer (wire facts, section 2). */
+export const STREAM_PATHS = ['/stream', '/oms-socket-latest/ws'];
+const MAX_FRAME = 64 * 1024;
+const PING_MS = 30_000;
+
+/** All streams: who listens to what, and how frames reach them (specification: Events). */
+export class Hub {
+  private readonly server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME });
+  private readonly listeners = new Set<Listener>();
+  private readonly pings: NodeJS.Timeout;
+
+  constructor(private readonly sandbox: Sandbox) {
+    sandbox.onSessionEnd((person) => this.of(person).forEach((listener) => listener.invalidate()));
+    this.pings = setInterval(() => this.listeners.forEach((listener) => listener.ping()), PING_MS);
+    this.pings.unref();
+  }
+
+  /** Takes over a connection that asks for the stream. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const url = new URL(request.url ?? '/', 'ws://sandbox');
+    if (!STREAM_PATHS.includes(url.pathname) || !hostAllowed(request.headers.host, this.sandbox.options.host)) {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    this.server.handleUpgrade(request, socket, head, (webSocket) => this.accept(webSocket, url.searchParams.get('token') ?? ''));
+  }
+
+  /** Sends a frame to everyone of an account who listens to a topic. */
+  send(account: string, topic: Topic, frame: Uint8Array, about: Record<string, string | number>): void {
+    for (const listener of this.listeners) {
+      if (listener.person?.clientCode === account && listener.topics.has(topic)) listener.send(frame, about);
+    }
+  }
+
+  /** Whether anyone of an account listens to a topic. */
+  heard(account: string, topic: Topic): boolean {
+    for (const listener of this.listeners) if (listener.person?.clientCode === account && listener.topics.has(topic)) return true;
+    return false;
+  }
+
+  close(): void {
+    clearInterval(this.pings);
+    for (const listener of this.listeners) listener.socket.terminate();
+    this.server.close();
+  }
+
+  private of(person: Person): Listener[] {
+    return [...this.listeners].filter((listener) => listener.person === person);
+  }
+
+  private accept(socket: WebSocket, token: string): void {
+    const { sandbox } = this;
+    const listener = new Listener(socket, sandbox, sandbox.people.sessionOwner(token, sandbox.now()));
+    this.listeners.add(listener);
+    sandbox.stats.streamsOpen += 1;
+    socket.on('close', () => {
+      this.listeners.delete(listener);
+      sandbox.stats.streamsOpen -= 1;
+    });
+    listener.open();
+  }
+}
+
+export type Topic = 'orders' | 'portfolio';
