@@ -1,8 +1,10 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { describe } from './api/description';
 import { ApiError, errorBody } from './api/errors';
 import { loginRoutes } from './api/login';
+import { userRoutes } from './api/user';
 import { controlRoutes } from './control/routes';
 import { hostAllowed } from './control/access';
 import { withFaults } from './control/intercept';
@@ -36,7 +38,9 @@ export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
     serverFactory: (handler) => (server = createServer(withFaults(sandbox.faults, options.serviceWord, handler))),
   });
   prepare(app, sandbox);
+  await describe(app);
   loginRoutes({ app, sandbox, hub });
+  userRoutes({ app, sandbox, hub });
   controlRoutes({ app, sandbox, hub });
   await app.ready();
   server!.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));

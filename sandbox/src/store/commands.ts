@@ -1,7 +1,7 @@
 /** What a command's arguments are made of: the event log writes them as JSON. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json | undefined };
 
-type Run = (at: number, ...args: never[]) => unknown;
+type Run = (at: number, args: Json[]) => unknown;
 
 /** Takes a command down before it is carried out. */
 export type CommandLog = (at: number, name: string, args: Json[]) => void;
@@ -27,7 +27,7 @@ export class Commands {
   /** Declares a command; what comes back issues it. */
   define<A extends Json[], R>(name: string, run: (at: number, ...args: A) => R): (...args: A) => R {
     if (this.known.has(name)) throw new Error(`the command ${name} is declared twice`);
-    this.known.set(name, run);
+    this.known.set(name, (at, args) => run(at, ...(args as A)));
     return (...args) => {
       const at = this.instant();
       this.log(at, name, args);
@@ -41,6 +41,6 @@ export class Commands {
   replay(at: number, name: string, args: Json[]): void {
     const run = this.known.get(name);
     if (run === undefined) throw new Error(`the log holds a command "${name}" that this version does not know`);
-    run(at, ...(args as never[]));
+    run(at, args);
   }
 }

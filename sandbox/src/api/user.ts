@@ -1,0 +1,35 @@
+import type { Service } from './service';
+import { session } from './guard';
+import { VERSION } from '../version';
+
+const TAGS = ['User'];
+
+/** The user and where the streams are (specification: User info; wire facts, section 2). */
+export function userRoutes({ app, sandbox }: Service): void {
+  app.get('/userinfo', { schema: { tags: TAGS, summary: 'The user, and the addresses of the streams', security: PROTECTED } }, async (request) => {
+    const person = session(sandbox, request);
+    const host = `ws://${request.headers.host}`;
+    return {
+      client_code: person.clientCode,
+      email: person.email,
+      env_info: {
+        market_ws_url: `${host}/market`,
+        order_service_ws_url: sandbox.dialect.order_service_ws_url === 'empty' ? '' : `${host}/stream`,
+        user_ws_url: `${host}/stream`,
+      },
+      message: 'user info',
+      name: person.name,
+      phone: person.phone,
+      userId: person.userId,
+      version_info: { status: 'ACTIVE', version: VERSION },
+    };
+  });
+
+  app.post('/logout', { schema: { tags: TAGS, summary: 'End the session', security: PROTECTED } }, async (request) => {
+    sandbox.logins.logOut(session(sandbox, request).phone);
+    return { message: 'Logged out' };
+  });
+}
+
+/** For the description: a session token and its device id. */
+export const PROTECTED = [{ session: [], device: [] }];
