@@ -1,6 +1,6 @@
 import type { IAllExecuteFunctions, IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 import { BrokerageError, NetworkError } from '../../client/errors';
-import type { Http, WireRequest, WireResponse } from '../../client/seams';
+import type { Http, HttpStream, StreamedResponse, WireRequest, WireResponse } from '../../client/seams';
 
 export const CREDENTIAL_TYPE = 'brokerageApi';
 
@@ -77,7 +77,8 @@ function replyOf(error: unknown): WireResponse {
   if (login instanceof NetworkError) throw new NetworkError(login.message, { maySent: false, hint: login.hint });
   if (login) throw login;
 
-  const reply = chain.find((failure) => typeof failure.response?.status === 'number')?.response;
+  // Only these statuses are thrown; any other reply in a failure broke off before it was complete.
+  const reply = chain.find((failure) => SESSION_DEAD.includes(Number(failure.response?.status)))?.response;
   if (reply) return wireResponse(Number(reply.status), reply.headers, reply.data);
 
   const code = String(chain.find((failure) => typeof failure.code === 'string')?.code ?? '');
@@ -90,26 +91,57 @@ function replyOf(error: unknown): WireResponse {
   throw new NetworkError('The connection to the service broke before its answer was complete', { maySent: true });
 }
 
-/**
- * The client's transport over n8n's request with the credential: n8n signs, and where the service says that the session
- * is dead, logs in once, stores the new session and sends the request once more.
- */
-export function authenticatedHttp(context: Pick<IAllExecuteFunctions, 'helpers'>): Http {
+type Context = Pick<IAllExecuteFunctions, 'helpers'>;
+
+/** Sends with the credential: n8n signs, and on a dead session logs in once, stores the new one and sends once more. */
+async function sendSigned(context: Context, request: WireRequest, options: IHttpRequestOptions): Promise<FullResponse> {
+  const renewOn = request.keepSession ? [] : SESSION_DEAD;
+  return (await context.helpers.httpRequestWithAuthentication.call(
+    context as IAllExecuteFunctions,
+    CREDENTIAL_TYPE,
+    { ...options, ignoreHttpStatusErrors: { ignore: true, except: renewOn } },
+    { preAuthenticationRetryStatusCode: renewOn },
+  )) as FullResponse;
+}
+
+/** The client's transport over n8n's request with the credential. */
+export function authenticatedHttp(context: Context): Http {
   const send = async (request: WireRequest, signal?: AbortSignal): Promise<WireResponse> => {
-    const renewOn = request.keepSession ? [] : SESSION_DEAD;
     try {
-      const reply = (await context.helpers.httpRequestWithAuthentication.call(
-        context as IAllExecuteFunctions,
-        CREDENTIAL_TYPE,
-        { ...requestOptions(request, signal), ignoreHttpStatusErrors: { ignore: true, except: [...renewOn] } },
-        { preAuthenticationRetryStatusCode: [...renewOn] },
-      )) as FullResponse;
+      const reply = await sendSigned(context, request, requestOptions(request, signal));
       return wireResponse(reply.statusCode, reply.headers, reply.body);
     } catch (error) {
       return replyOf(error);
     }
   };
   return send;
+}
+
+/** As `authenticatedHttp`, for bodies that are read as they arrive. */
+export function authenticatedHttpStream(context: Context): HttpStream {
+  const send = async (request: WireRequest, signal?: AbortSignal): Promise<StreamedResponse> => {
+    try {
+      const reply = await sendSigned(context, request, { ...requestOptions(request, signal), encoding: 'stream' });
+      return { ...wireResponse(reply.statusCode, reply.headers, undefined), chunks: chunksOf(reply.body as AsyncIterable<Uint8Array>) };
+    } catch (error) {
+      const { body, ...reply } = replyOf(error);
+      return { ...reply, chunks: oneChunk(body) };
+    }
+  };
+  return send;
+}
+
+async function* oneChunk(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body;
+}
+
+/** The chunks of a body; a connection that breaks among them becomes the client's error. */
+async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    replyOf(error);
+  }
 }
 
 /** The client's transport over n8n's plain request, as a credential has it while it logs in. */

@@ -1,0 +1,37 @@
+/** Fields that tell a derivative contract: underlying, expiry, strike. */
+import type { INodeProperties } from 'n8n-workflow';
+
+export const underlyingField: INodeProperties = {
+  displayName: 'Underlying',
+  name: 'underlying',
+  type: 'string',
+  default: '',
+  required: true,
+  placeholder: 'e.g. NIFTY',
+  description: 'The symbol of the share, index or commodity that the contracts are about',
+};
+
+export const expiryFields: INodeProperties[] = [
+  {
+    displayName: 'Expiry',
+    name: 'expiry',
+    type: 'options',
+    options: [
+      { name: 'Given Date', value: 'date' },
+      { name: 'Monthly', value: 'monthly', description: 'The last expiry of the nearest month' },
+      { name: 'Nearest', value: 'nearest', description: 'The first expiry from today on' },
+      { name: 'Next', value: 'next', description: 'The one after the nearest' },
+    ],
+    default: 'nearest',
+    description: 'Which expiry to take',
+  },
+  {
+    displayName: 'Expiry Date',
+    name: 'expiryDate',
+    type: 'dateTime',
+    default: '',
+    required: true,
+    displayOptions: { show: { expiry: ['date'] } },
+    description: 'A day in India on which contracts expire. The operation "Get Expiries" lists them.',
+  },
+];

@@ -1,0 +1,95 @@
+/** Fields that several operations have, with n8n's standard texts. */
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type { MoneyUnit } from '../../../client/values/money';
+import type { Reader } from './reader';
+
+export const returnAllFields: INodeProperties[] = [
+  {
+    displayName: 'Return All',
+    name: 'returnAll',
+    type: 'boolean',
+    default: false,
+    description: 'Whether to return all results or only up to a given limit',
+  },
+  {
+    displayName: 'Limit',
+    name: 'limit',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 50,
+    displayOptions: { show: { returnAll: [false] } },
+    description: 'Max number of results to return',
+  },
+];
+
+/** The most results that are wanted. @throws InputError when Limit is no whole number from 1. */
+export function limitOf(item: Reader): number {
+  return item.flag('returnAll') ? Number.POSITIVE_INFINITY : item.whole('limit', { min: 1 });
+}
+
+export const simplifyField: INodeProperties = {
+  displayName: 'Simplify',
+  name: 'simplify',
+  type: 'boolean',
+  default: true,
+  description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+export const EXCHANGES = ['BSE', 'MCX', 'NSE'] as const;
+export type ExchangeName = (typeof EXCHANGES)[number];
+
+const exchangeOptions: INodePropertyOptions[] = [
+  { name: 'BSE', value: 'BSE', description: 'Bombay Stock Exchange: shares, SENSEX and BANKEX derivatives' },
+  { name: 'MCX', value: 'MCX', description: 'Multi Commodity Exchange: commodity futures and options' },
+  { name: 'NSE', value: 'NSE', description: 'National Stock Exchange: shares, NIFTY and stock derivatives' },
+];
+
+export const exchangeField: INodeProperties = {
+  displayName: 'Exchange',
+  name: 'exchange',
+  type: 'options',
+  options: exchangeOptions,
+  default: 'NSE',
+  description: 'The exchange to look at',
+};
+
+export const exchangesField: INodeProperties = {
+  displayName: 'Exchanges',
+  name: 'exchanges',
+  type: 'multiOptions',
+  options: exchangeOptions,
+  default: ['NSE'],
+  description: 'The exchanges to look at',
+};
+
+/** A collection of optional fields, sorted by name. */
+export function collection(displayName: string, name: string, options: INodeProperties[], more: Partial<INodeProperties> = {}): INodeProperties {
+  return {
+    displayName,
+    name,
+    type: 'collection',
+    placeholder: displayName === 'Filters' ? 'Add filter' : displayName === 'Options' ? 'Add option' : 'Add field',
+    default: {},
+    options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')) as (INodeProperties | INodePropertyCollection | INodePropertyOptions)[],
+    ...more,
+  };
+}
+
+export const priceUnitField: INodeProperties = {
+  displayName: 'Prices In',
+  name: 'priceUnit',
+  type: 'options',
+  options: [
+    { name: 'Exchange Units (Paise)', value: 'paise', description: 'Whole numbers as the exchange counts them: 150005 is ₹1,500.05' },
+    { name: 'Rupees', value: 'rupees', description: 'Decimals: 1500.05' },
+  ],
+  default: 'rupees',
+  description: 'How prices and amounts are given, both in the fields of this node and in its output',
+};
+
+const MONEY_UNITS: readonly MoneyUnit[] = ['rupees', 'paise'];
+
+/** The unit of prices, from the node's options. */
+export function priceUnitOf(item: Reader): MoneyUnit {
+  return item.group('options').optionalChoice('priceUnit', MONEY_UNITS) ?? 'rupees';
+}

@@ -1,0 +1,80 @@
+import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../client/errors';
+import type { Environment } from '../../../client/session/settings';
+import { EXCHANGES, type ExchangeName } from './fields';
+import { isAbsent } from './reader';
+
+/** The picker for an instrument: searchable, by reference id, or by symbol or contract. */
+export const instrumentField: INodeProperties = {
+  displayName: 'Instrument',
+  name: 'instrument',
+  type: 'resourceLocator',
+  default: { mode: 'list', value: '' },
+  required: true,
+  description:
+    'The share, index, future or option. For AI agents: give a trading symbol with its exchange such as NSE:INFY, or a contract such as NIFTY 26NOV 24500 CE.',
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      placeholder: 'Type a symbol, a name or a contract',
+      typeOptions: { searchListMethod: 'searchInstruments', searchable: true, searchFilterRequired: true },
+    },
+    {
+      displayName: 'By Symbol',
+      name: 'symbol',
+      type: 'string',
+      placeholder: 'e.g. INFY, BSE:INFY or NIFTY 26NOV 24500 CE',
+      hint: 'A trading symbol or a contract; put the exchange in front where it is not NSE',
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 70115',
+      hint: 'The ref_id of the instrument. It differs between environments: take it from this environment.',
+    },
+  ],
+};
+
+/** Which instrument is meant, before it is looked up. */
+export type InstrumentReference =
+  | { by: 'refId'; refId: number; exchange?: ExchangeName; symbol?: string; environment?: Environment }
+  | { by: 'text'; text: string; exchange?: ExchangeName };
+
+/** An instrument together with its environment, as one text: what the picker stores and the outputs carry. */
+export function instrumentKey(environment: Environment, exchange: string, refId: number, symbol: string): string {
+  return [environment, exchange, refId, symbol].join('/');
+}
+
+const KEY = /^(live|sandbox|uat)\/(BSE|MCX|NSE)\/(\d{1,15})\/(.+)$/;
+const WITH_EXCHANGE = /^(BSE|MCX|NSE)\s*[:\s]\s*(\S.*)$/i;
+
+/**
+ * What the instrument field holds, in any of its modes; an expression may give a bare value too.
+ * @throws InputError when it is empty or is no reference.
+ */
+export function readInstrument(value: unknown, parameter: string, label: string): InstrumentReference {
+  const locator = typeof value === 'object' && value !== null && 'value' in value ? (value as INodeParameterResourceLocator) : undefined;
+  const inner: unknown = locator ? locator.value : value;
+  if (isAbsent(inner)) {
+    throw new InputError(`${label} is empty.`, { parameter, hint: 'Pick one from the list, or give a symbol such as NSE:INFY, a contract such as NIFTY 26NOV 24500 CE, or a ref_id.' });
+  }
+  if (typeof inner !== 'string' && typeof inner !== 'number') {
+    throw new InputError(`${label} must be text or a number.`, { parameter, hint: 'Give a symbol such as NSE:INFY, or a ref_id.' });
+  }
+  const text = String(inner).trim();
+  const key = KEY.exec(text);
+  if (key) {
+    const [, environment, exchange, refId, symbol] = key as unknown as [string, Environment, ExchangeName, string, string];
+    return { by: 'refId', environment, exchange, refId: Number(refId), symbol };
+  }
+  if (/^\d{1,15}$/.test(text)) return { by: 'refId', refId: Number(text) };
+  if (locator?.mode === 'id') {
+    throw new InputError(`${label} ${JSON.stringify(text.slice(0, 60))} is not a ref_id.`, { parameter, hint: 'A ref_id is a whole number. To give a symbol, choose By Symbol.' });
+  }
+  const named = WITH_EXCHANGE.exec(text);
+  const exchange = EXCHANGES.find((one) => one === named?.[1]?.toUpperCase());
+  return exchange && named?.[2] ? { by: 'text', exchange, text: named[2].trim() } : { by: 'text', text };
+}

@@ -1,0 +1,28 @@
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { Reader } from './reader';
+import type { RunContext, Service } from './runContext';
+
+/** One input item of an execution: its parameters, and the making of output linked to it. */
+export class ItemContext extends Reader {
+  constructor(
+    readonly run: RunContext,
+    readonly index: number,
+  ) {
+    super((name) => run.functions.getNodeParameter(name, index, null), run.operation.properties);
+  }
+
+  async service(): Promise<Service> {
+    return await this.run.service();
+  }
+
+  /** An output item, linked to this input item. */
+  output(json: object, binary?: IBinaryKeyData): INodeExecutionData {
+    return { json: json as IDataObject, pairedItem: { item: this.index }, ...(binary ? { binary } : {}) };
+  }
+
+  /** An output item that holds a file. */
+  async file(json: object, bytes: Uint8Array, fileName: string, mimeType: string, property = 'data'): Promise<INodeExecutionData> {
+    const data = await this.run.functions.helpers.prepareBinaryData(Buffer.from(bytes), fileName, mimeType);
+    return this.output(json, { [property]: data });
+  }
+}

@@ -1,0 +1,35 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { ItemContext } from './itemContext';
+import type { RunContext } from './runContext';
+
+interface OperationDescription {
+  /** As shown in the list of operations. */
+  name: string;
+  /** What it does, as the panel lists it, in sentence case. */
+  action: string;
+  /** What it does and gives, for people and for AI agents. */
+  description: string;
+  /** Its fields; when they are shown is added by the table of resources. */
+  properties: INodeProperties[];
+}
+
+/** An operation that is done once for each input item. */
+export interface ItemOperation extends OperationDescription {
+  /** Does it for one item and gives out what it found, each made by the context so that it is linked to its item. */
+  execute(item: ItemContext): Promise<INodeExecutionData[]>;
+}
+
+/** An operation that takes all input items together; it answers for item errors itself. */
+export interface BatchOperation extends OperationDescription {
+  executeAll(run: RunContext): Promise<INodeExecutionData[]>;
+}
+
+export type Operation = ItemOperation | BatchOperation;
+
+/** A resource: its operations by their internal names. */
+export interface Resource {
+  name: string;
+  operations: Record<string, Operation>;
+  /** The operation that is chosen at first. */
+  first: string;
+}

@@ -1,0 +1,152 @@
+/** Fields that the operations of orders share. */
+import type { INodeProperties } from 'n8n-workflow';
+import { collection, priceUnitField } from '../fields';
+import { instrumentField } from '../instrumentField';
+
+export const orderIdField: INodeProperties = {
+  displayName: 'Order ID',
+  name: 'orderId',
+  type: 'string',
+  default: '',
+  required: true,
+  placeholder: 'e.g. 1763712345678901234',
+  description: 'The order_id that placing or listing gave out, as text: as a number its last digits would be lost',
+};
+
+const sideField: INodeProperties = {
+  displayName: 'Side',
+  name: 'side',
+  type: 'options',
+  options: [
+    { name: 'Buy', value: 'BUY' },
+    { name: 'Sell', value: 'SELL' },
+  ],
+  default: 'BUY',
+  description: 'Whether to buy or to sell',
+};
+
+const quantityFields: INodeProperties[] = [
+  {
+    displayName: 'Quantity',
+    name: 'quantity',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 1,
+    required: true,
+    description: 'How much to trade, counted as Quantity In says. Derivatives trade in multiples of their lot size.',
+  },
+  {
+    displayName: 'Quantity In',
+    name: 'quantityUnit',
+    type: 'options',
+    options: [
+      { name: 'Lots', value: 'lots', description: 'Multiplied by the lot size of the instrument' },
+      { name: 'Units', value: 'units', description: 'Shares, or contracts as the exchange counts them' },
+    ],
+    default: 'units',
+    description: 'What the quantity counts',
+  },
+];
+
+const productField: INodeProperties = {
+  displayName: 'Product',
+  name: 'product',
+  type: 'options',
+  options: [
+    { name: 'Delivery (CNC)', value: 'CNC', description: 'Kept beyond today: shares go into the holdings, derivatives are carried forward' },
+    { name: 'Intraday (IDAY)', value: 'IDAY', description: 'Closed by the end of the day, by the broker if not by you' },
+  ],
+  default: 'CNC',
+  description: 'How long the position is meant to be kept',
+};
+
+const kindFields: INodeProperties[] = [
+  {
+    displayName: 'Order Type',
+    name: 'orderType',
+    type: 'options',
+    options: [
+      { name: 'Iceberg', value: 'ICEBERG', description: 'Shows only a part of the quantity at a time' },
+      { name: 'Regular', value: 'REGULAR', description: 'Goes to the market at once' },
+      { name: 'Stop Loss', value: 'STOPLOSS', description: 'Waits until the price reaches the trigger price' },
+    ],
+    default: 'REGULAR',
+    description: 'How the order behaves at the exchange',
+  },
+  {
+    displayName: 'Price Type',
+    name: 'priceType',
+    type: 'options',
+    options: [
+      { name: 'Limit', value: 'LIMIT', description: 'At the limit price or better' },
+      { name: 'Market', value: 'MARKET', description: 'At the best price that there is now' },
+    ],
+    default: 'LIMIT',
+    description: 'How the price is set',
+  },
+  {
+    displayName: 'Limit Price',
+    name: 'price',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    default: 0,
+    required: true,
+    displayOptions: { show: { priceType: ['LIMIT'] } },
+    description: 'The worst price to accept, in rupees unless Prices In says otherwise. It must be a multiple of the tick size of the instrument.',
+  },
+  {
+    displayName: 'Trigger Price',
+    name: 'triggerPrice',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    default: 0,
+    required: true,
+    displayOptions: { show: { orderType: ['STOPLOSS'] } },
+    description: 'The price at which the order goes to the market. To buy it is at or below the limit price, to sell at or above it.',
+  },
+  {
+    displayName: 'Leg Size',
+    name: 'legSize',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 1,
+    required: true,
+    displayOptions: { show: { orderType: ['ICEBERG'] } },
+    description: 'How much is shown at a time, counted as Quantity In says. It is less than the quantity.',
+  },
+];
+
+export const validityField: INodeProperties = {
+  displayName: 'Validity',
+  name: 'validity',
+  type: 'options',
+  options: [
+    { name: 'Day', value: 'DAY', description: 'Until the market closes' },
+    { name: 'Immediate or Cancel', value: 'IOC', description: 'What does not trade at once is cancelled' },
+  ],
+  default: 'DAY',
+  description: 'How long the order waits for a trade',
+};
+
+export const tagField: INodeProperties = {
+  displayName: 'Tag',
+  name: 'tag',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. breakout',
+  description: 'Your own label, in front of the tag by which the order is found again',
+};
+
+export const idempotencyKeyField: INodeProperties = {
+  displayName: 'Idempotency Key',
+  name: 'idempotencyKey',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. {{ $json.alertId }}',
+  description: 'The ID of what caused this order, such as an alert. The same key never places a second order today: the first one is given out again, marked alreadyPlaced.',
+};
+
+/** What an order is: the fields of Place, Place Many and Preview. */
+export const orderFields: INodeProperties[] = [instrumentField, sideField, ...quantityFields, productField, ...kindFields];
+
+export const previewOptions: INodeProperties = collection('Options', 'options', [priceUnitField, validityField]);

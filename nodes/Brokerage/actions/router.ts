@@ -1,0 +1,53 @@
+import { ExecutionBaseError, NodeOperationError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { UnknownOutcomeError } from '../../../client/errors';
+import { nodeError } from '../../shared/errors';
+import { ItemContext } from './itemContext';
+import type { Operation } from './operation';
+import { resources } from './resources';
+import { RunContext } from './runContext';
+
+/** The operation that the node is set to. */
+function chosenOperation(functions: IExecuteFunctions): Operation {
+  const resource = functions.getNodeParameter('resource', 0) as string;
+  const name = functions.getNodeParameter('operation', 0) as string;
+  const operations = Object.hasOwn(resources, resource) ? resources[resource]?.operations : undefined;
+  const operation = operations && Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (!operation) {
+    throw new NodeOperationError(functions.getNode(), `This version of the node has no operation "${name}" of "${resource}"`, {
+      description: 'Choose the resource and the operation again.',
+    });
+  }
+  return operation;
+}
+
+/**
+ * What an item becomes that failed while the node goes on: keys that n8n takes for an error, so that it leaves by the
+ * error output where there is one.
+ */
+export function errorItem(failure: ExecutionBaseError, cause: unknown, itemIndex: number): INodeExecutionData {
+  const details: IDataObject = { itemIndex };
+  if (failure.description) details.description = failure.description;
+  if (failure.context.parameter !== undefined) details.parameter = failure.context.parameter;
+  if ('httpCode' in failure && typeof failure.httpCode === 'string') details.httpCode = failure.httpCode;
+  if (cause instanceof UnknownOutcomeError) Object.assign(details, { outcome: 'unknown', tag: cause.tag });
+  return { json: { error: failure.message, details }, pairedItem: { item: itemIndex } };
+}
+
+/** Runs the chosen operation over the input items. */
+export async function route(functions: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+  const operation = chosenOperation(functions);
+  const run = new RunContext(functions, operation);
+  if ('executeAll' in operation) return [await operation.executeAll(run)];
+
+  const output: INodeExecutionData[] = [];
+  for (const itemIndex of functions.getInputData().keys()) {
+    try {
+      for (const made of await operation.execute(new ItemContext(run, itemIndex))) output.push(made);
+    } catch (error) {
+      const failure = nodeError(functions.getNode(), error, { itemIndex, properties: operation.properties });
+      if (!functions.continueOnFail()) throw failure;
+      output.push(errorItem(failure, error, itemIndex));
+    }
+  }
+  return [output];
+}

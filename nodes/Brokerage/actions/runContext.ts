@@ -1,0 +1,49 @@
+import type { ICredentialDataDecryptedObject, IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import { readConnection, type Connection } from '../../../client/session/settings';
+import { createTransport, rateLimits, type Transport } from '../../../client/transport';
+import { clock } from '../../shared/clock';
+import { authenticatedHttp, authenticatedHttpStream, CREDENTIAL_TYPE } from '../../shared/http';
+import type { Operation } from './operation';
+
+/** What is behind the credential: where requests go, and the client's transport to it. */
+export interface Service {
+  connection: Connection;
+  transport: Transport;
+  credential: ICredentialDataDecryptedObject;
+}
+
+/** Opens the service of the credential that the node has. @throws InputError when the credential's address is none. */
+export async function openService(functions: IExecuteFunctions | ILoadOptionsFunctions): Promise<Service> {
+  const credential = await functions.getCredentials(CREDENTIAL_TYPE);
+  const connection = readConnection(credential);
+  const transport = createTransport({
+    http: authenticatedHttp(functions),
+    httpStream: authenticatedHttpStream(functions),
+    clock,
+    random: Math.random,
+    baseUrl: connection.baseUrl,
+    deviceId: connection.deviceId,
+    limits: rateLimits(connection.environment),
+  });
+  return { connection, transport, credential };
+}
+
+/** One execution of the node: what all its items share. */
+export class RunContext {
+  private opened: Promise<Service> | undefined;
+
+  constructor(
+    readonly functions: IExecuteFunctions,
+    readonly operation: Operation,
+  ) {}
+
+  /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */
+  async service(): Promise<Service> {
+    return await (this.opened ??= openService(this.functions));
+  }
+
+  /** Fires when the execution is stopped. */
+  get signal(): AbortSignal | undefined {
+    return this.functions.getExecutionCancelSignal();
+  }
+}

@@ -1,0 +1,19 @@
+import { isSessionAlive } from '../../../../client/session/account';
+import { readState } from '../../../../client/session/settings';
+import { tokenExpiry } from '../../../../client/session/token';
+import { toIst } from '../../../../client/values/time';
+import type { ItemOperation } from '../operation';
+
+export const check: ItemOperation = {
+  name: 'Check',
+  action: 'Check the session',
+  description: 'Check whether the session lives, without making a new one, and until when',
+  properties: [],
+  async execute(item) {
+    const { transport, connection, credential } = await item.service();
+    const { sessionToken } = readState(credential);
+    const alive = sessionToken !== '' && (await isSessionAlive(transport, item.run.signal));
+    const expiry = alive ? tokenExpiry(sessionToken) : undefined;
+    return [item.output({ alive, expires_at: expiry === undefined ? null : toIst(expiry), environment: connection.environment })];
+  },
+};

@@ -1,0 +1,13 @@
+import { checkStaticIp as askStaticIp } from '../../../../client/session/account';
+import type { ItemOperation } from '../operation';
+
+export const checkStaticIp: ItemOperation = {
+  name: 'Check Static IP',
+  action: 'Check the static IP address',
+  description: 'Check whether this machine has an IP address that is registered for the account, as trading may require',
+  properties: [],
+  async execute(item) {
+    const { transport, connection } = await item.service();
+    return [item.output({ ...(await askStaticIp(transport, item.run.signal)), environment: connection.environment })];
+  },
+};

@@ -1,0 +1,23 @@
+import { getUserInfo } from '../../../../client/session/account';
+import { simplifyField } from '../fields';
+import type { ItemOperation } from '../operation';
+import { asObject } from '../../../../client/values/json';
+
+export const getUser: ItemOperation = {
+  name: 'Get User',
+  action: 'Get the user',
+  description: 'Get the account that the credential logs in to: its client code and what the service says about its version',
+  properties: [simplifyField],
+  async execute(item) {
+    const { transport, connection } = await item.service();
+    const user = await getUserInfo(transport, item.run.signal);
+    if (!item.flag('simplify')) return [item.output({ ...user, environment: connection.environment })];
+    return [
+      item.output({
+        client_code: user.client_code ?? null,
+        version_status: asObject(user.version_info)?.status ?? null,
+        environment: connection.environment,
+      }),
+    ];
+  },
+};

@@ -1,0 +1,15 @@
+import { logOut as endSession } from '../../../../client/session/account';
+import { readState } from '../../../../client/session/settings';
+import type { ItemOperation } from '../operation';
+
+export const logOut: ItemOperation = {
+  name: 'Log Out',
+  action: 'Log out',
+  description: 'End the session. The next operation that needs one logs in again, where the login method allows it.',
+  properties: [],
+  async execute(item) {
+    const { transport, connection, credential } = await item.service();
+    const hadSession = readState(credential).sessionToken !== '' && (await endSession(transport, item.run.signal));
+    return [item.output({ logged_out: true, had_session: hadSession, environment: connection.environment })];
+  },
+};
