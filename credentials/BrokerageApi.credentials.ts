@@ -215,8 +215,8 @@ export class BrokerageApi implements ICredentialType {
       name: 'allowedProducts',
       type: 'multiOptions',
       options: [
-        { name: 'Delivery (CNC)', value: 'ORDER_DELIVERY_TYPE_CNC' },
-        { name: 'Intraday', value: 'ORDER_DELIVERY_TYPE_IDAY' },
+        { name: 'Delivery (CNC)', value: 'CNC' },
+        { name: 'Intraday (IDAY)', value: 'IDAY' },
       ],
       default: [],
       description: 'Orders are of these products only. None chosen means all.',

@@ -1,0 +1,91 @@
+/**
+ * What this process has placed, by tag: so that a second try, a second delivery of an alert, or a second execution with
+ * the same key at the same moment finds the first instead of placing again.
+ */
+import type { Clock } from '../seams';
+import type { OrderRecord } from './order';
+
+/** What is known of an intent that was sent from this process. */
+export interface Placement {
+  state: 'unknown' | 'placed';
+  /** The record as it was last seen; undefined while the outcome is unknown. */
+  record?: OrderRecord;
+  /** Paise: what the order may cost, for the day's limit until the list shows it. */
+  value: number;
+  at: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const MOST = 50_000;
+/** Orders appear in the list one or two seconds late (wire-facts 3.8); this covers it with room. */
+export const LIST_DELAY_MS = 4_000;
+
+export class Placements {
+  private readonly known = new Map<string, Placement>();
+  private readonly queues = new Map<string, Promise<unknown>>();
+  private readonly startedAt: number;
+
+  constructor(private readonly clock: Clock) {
+    this.startedAt = clock.now();
+  }
+
+  private key(scope: string, tag: string): string {
+    return `${scope}\n${tag}`;
+  }
+
+  get(scope: string, tag: string): Placement | undefined {
+    return this.known.get(this.key(scope, tag));
+  }
+
+  /** Every placement of a scope within the last day. */
+  *all(scope: string): Generator<[string, Placement]> {
+    const since = this.clock.now() - DAY_MS;
+    for (const [key, placement] of this.known) {
+      if (placement.at >= since && key.startsWith(`${scope}\n`)) yield [key.slice(scope.length + 1), placement];
+    }
+  }
+
+  /** Notes an intent as sent, before it is: whatever happens after, it is never sent from here again. */
+  sending(scope: string, tag: string, value: number): void {
+    const since = this.clock.now() - DAY_MS;
+    for (const [key, { at }] of this.known) {
+      if (at >= since && this.known.size < MOST) break;
+      this.known.delete(key);
+    }
+    this.known.set(this.key(scope, tag), { state: 'unknown', value, at: this.clock.now() });
+  }
+
+  placed(scope: string, tag: string, record: OrderRecord): void {
+    const before = this.get(scope, tag);
+    this.known.set(this.key(scope, tag), { state: 'placed', record, value: before?.value ?? 0, at: before?.at ?? this.clock.now() });
+  }
+
+  /** Forgets an intent of which it is certain that nothing was placed. */
+  notPlaced(scope: string, tag: string): void {
+    this.known.delete(this.key(scope, tag));
+  }
+
+  /**
+   * Milliseconds until the list is sure to show what a process before this one may have placed at its very end.
+   */
+  settlesIn(): number {
+    return Math.max(0, this.startedAt + LIST_DELAY_MS - this.clock.now());
+  }
+
+  /** Runs the work for a tag after everything that runs for the same tag already. */
+  async alone<T>(scope: string, tags: readonly string[], work: () => Promise<T>): Promise<T> {
+    const keys = [...new Set(tags)].map((tag) => this.key(scope, tag));
+    const before = Promise.all(keys.map((key) => this.queues.get(key)));
+    const mine = before.then(work);
+    const settled = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    for (const key of keys) this.queues.set(key, settled);
+    try {
+      return await mine;
+    } finally {
+      for (const key of keys) if (this.queues.get(key) === settled) this.queues.delete(key);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/** Waits for what becomes of orders: an acknowledgement of the service is not the result (wire-facts 3.8). */
+import { ServiceError, type BrokerageError } from '../errors';
+import type { Transport } from '../transport';
+import { hasEnded, isSettledOrOpen, statusOf, type OrderRecord } from './order';
+import { getOrder } from './read';
+
+/** Until when to wait: the exchange has taken the order, all of it is filled, or nothing more can happen. */
+export const WAIT_FOR = ['accepted', 'ended', 'filled'] as const;
+export type WaitFor = (typeof WAIT_FOR)[number];
+
+export interface WaitResult {
+  /** The order as it was last seen; undefined when it was never seen. */
+  order?: OrderRecord;
+  /** Whether what was waited for came; false after the deadline, and when the order ended another way. */
+  reached: boolean;
+  /** Whether the deadline passed first. */
+  timedOut: boolean;
+  /** The last read's error when the deadline passed without a readable answer. */
+  error?: BrokerageError;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+/** A new order is not found at first. */
+const NOT_FOUND = 404;
+
+function isReached(order: OrderRecord, until: WaitFor): boolean {
+  if (until === 'accepted') return isSettledOrOpen(order) && statusOf(order) !== 'REJECTED';
+  if (until === 'filled') return statusOf(order) === 'FILLED';
+  return hasEnded(order);
+}
+
+/**
+ * Reads an order at a pace that slows down from half a second to five, until a condition holds, the order ends, or the
+ * deadline passes.
+ * @param timeoutMs from now.
+ * @param signal ends the wait at once. @throws its reason
+ */
+export async function waitUntil(
+  transport: Transport,
+  orderId: string,
+  holds: (order: OrderRecord) => boolean,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<WaitResult> {
+  const deadline = transport.clock.now() + timeoutMs;
+  let last: OrderRecord | undefined;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    signal?.throwIfAborted();
+    const read = await getOrder(transport, orderId, signal).then(
+      (order) => ({ order }),
+      (error: BrokerageError) => ({ error }),
+    );
+    signal?.throwIfAborted();
+    if ('order' in read) {
+      last = read.order;
+      if (holds(read.order)) return { order: read.order, reached: true, timedOut: false };
+      if (hasEnded(read.order)) return { order: read.order, reached: false, timedOut: false };
+    } else if (read.error instanceof ServiceError && read.error.status >= 400 && read.error.status < 500 && read.error.status !== NOT_FOUND && read.error.status !== 429) {
+      return { order: last, reached: false, timedOut: false, error: read.error };
+    }
+    const left = deadline - transport.clock.now();
+    if (left <= 0) return { order: last, reached: false, timedOut: true, ...('error' in read ? { error: read.error } : {}) };
+    await transport.clock.sleep(Math.min(pause, left), signal);
+  }
+}
+
+/** Waits for a status (see `WAIT_FOR`) of one order. */
+export async function waitForStatus(transport: Transport, orderId: string, until: WaitFor, timeoutMs: number, signal?: AbortSignal): Promise<WaitResult> {
+  return await waitUntil(transport, orderId, (order) => isReached(order, until), timeoutMs, signal);
+}
