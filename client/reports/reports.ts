@@ -1,0 +1,155 @@
+/** Asking for reports: as data, as a file, or by e-mail (specification: Reports). */
+import { endpoints } from '../endpoints';
+import { InputError, ServiceError, UnreadableReplyError } from '../errors';
+import { serviceText } from '../failures';
+import type { Transport } from '../transport';
+import { asList, asObject, type Json, type JsonInput, type JsonObject } from '../values/json';
+import { reportKinds, type ReportAction, type ReportFormat, type ReportKind, type ReportName } from './kinds';
+
+/** The days a report is about, YYYY-MM-DD in IST: a range with both ends inside, or one day. */
+export interface ReportDates {
+  from?: string;
+  to?: string;
+  date?: string;
+}
+
+export interface ReportFile {
+  bytes: Uint8Array;
+  /** As the service suggests it, without any folder. */
+  fileName: string;
+  mimeType: string;
+}
+
+/** What `GET /report` offers (specification: Report option). */
+export interface AvailableReports {
+  categories: Json[];
+  reports: JsonObject[];
+}
+
+/** @throws see `Transport.call`. */
+export async function getAvailableReports(transport: Transport, signal?: AbortSignal): Promise<AvailableReports> {
+  const reply = asObject(asObject(await transport.call(endpoints.reportOptions, { signal }))?.res);
+  const reports = asList(reply?.reports);
+  if (reply === undefined || reports === undefined) throw new UnreadableReplyError('The reply to GET /report holds no list of reports.');
+  return { categories: asList(reply.categories) ?? [], reports: reports.map(asObject).filter((report) => report !== undefined) };
+}
+
+const startOf = (date: string) => `${date}T00:00:00+05:30`;
+const endOf = (date: string) => `${date}T23:59:59+05:30`;
+
+function datesOf(kind: ReportKind, { from, to, date }: ReportDates): Record<string, string> {
+  if (kind.dates === 'none') return {};
+  if (kind.dates === 'single') {
+    if (date === undefined) throw new InputError(`${kind.title} needs a date.`, { parameter: 'date' });
+    return { date: startOf(date) };
+  }
+  if (from === undefined || to === undefined) throw new InputError(`${kind.title} needs a first and a last date.`, { parameter: from === undefined ? 'from' : 'to' });
+  if (from > to) {
+    throw new InputError(`The first date ${from} is after the last date ${to}.`, { parameter: 'from', hint: 'Exchange the two dates.' });
+  }
+  return { from_date: startOf(from), to_date: endOf(to) };
+}
+
+function kindWith(name: ReportName, action: ReportAction): ReportKind {
+  const kind: ReportKind = reportKinds[name];
+  if (kind.actions.includes(action)) return kind;
+  throw new InputError(`${kind.title} has no action "${action}".`, { parameter: 'report', hint: `It has: ${kind.actions.join(', ')}.` });
+}
+
+function bodyOf(kind: ReportKind, action: ReportAction, dates: ReportDates, format: ReportFormat | 'JSON' | undefined): JsonInput | undefined {
+  if (kind.dates === 'none') return undefined;
+  return { action_type: action.toUpperCase(), ...(kind.formats.length > 0 ? { export_format: format } : {}), ...datesOf(kind, dates) };
+}
+
+/**
+ * A report as data. Its shape is the service's own: not every report has the same.
+ * @throws InputError when the report has no such action or lacks a date; ServiceError when the service has no report
+ *   for these dates (see `isWithoutData`).
+ */
+export async function viewReport(transport: Transport, name: ReportName, dates: ReportDates, signal?: AbortSignal): Promise<JsonObject> {
+  const kind = kindWith(name, 'view');
+  const reply = await transport.call(kind.endpoint, { body: bodyOf(kind, 'view', dates, 'JSON'), signal });
+  const object = Array.isArray(reply) ? { rows: reply } : asObject(reply);
+  if (object === undefined) throw new UnreadableReplyError(`The reply to ${kind.title} is no report.`);
+  return object;
+}
+
+/**
+ * A report as a file.
+ * @param format taken where the report has formats to choose from; EXCEL is XLSX.
+ * @throws as `viewReport`; UnreadableReplyError when the reply is no file.
+ */
+export async function downloadReport(
+  transport: Transport,
+  name: ReportName,
+  dates: ReportDates,
+  format: ReportFormat,
+  signal?: AbortSignal,
+): Promise<ReportFile> {
+  const kind = kindWith(name, 'download');
+  const { headers, body } = await transport.fetch(kind.endpoint, { body: bodyOf(kind, 'download', dates, format), signal });
+  const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  if (body.length === 0 || type === 'application/json') {
+    const text = serviceText(body);
+    throw new UnreadableReplyError(`${kind.title} did not come as a file.${text === '' ? '' : ` The service said: ${text}`}`, {
+      hint: 'There may be no data for these dates. Choose others, or try again later.',
+    });
+  }
+  const found = kindOfFile(body, type);
+  const given = fileNameIn(headers['content-disposition'] ?? '');
+  return { bytes: body, mimeType: found.mimeType, fileName: given ?? `${name}${found.extension}` };
+}
+
+/** Has a report sent to the registered e-mail address; a real e-mail, so it is asked for once. */
+export async function emailReport(transport: Transport, name: ReportName, dates: ReportDates, format: ReportFormat, signal?: AbortSignal): Promise<string> {
+  const kind = kindWith(name, 'email');
+  const { body } = await transport.fetch(kind.endpoint, { body: bodyOf(kind, 'email', dates, format), repeat: 'never', signal });
+  return serviceText(body);
+}
+
+/** Whether a refusal says that there is nothing for the dates (specification: Errors). */
+export function isWithoutData(error: unknown): boolean {
+  return error instanceof ServiceError && error.status >= 500 && /report generation failed|no data/i.test(error.serviceText);
+}
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const SIGNATURES = [
+  { bytes: '%PDF', mimeType: 'application/pdf', extension: '.pdf' },
+  { bytes: 'PK', mimeType: XLSX, extension: '.xlsx' },
+];
+
+/** What the bytes are; the header decides where they do not tell. */
+function kindOfFile(body: Uint8Array, type: string): { mimeType: string; extension: string } {
+  const start = Buffer.from(body.subarray(0, 4)).toString('latin1');
+  return SIGNATURES.find(({ bytes }) => start.startsWith(bytes)) ?? { mimeType: type || 'application/octet-stream', extension: '' };
+}
+
+/** The file name of a `Content-Disposition` header (RFC 6266), reduced to a name without folders; undefined without one. */
+export function fileNameIn(header: string): string | undefined {
+  const extended = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(header)?.[1];
+  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
+  const name = (extended === undefined ? undefined : decoded(extended.trim())) ?? plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2];
+  const bare = name?.replace(/^.*[\\/]/, '').replace(/[\p{Cc}<>:"|?*]/gu, '').trim();
+  return bare === undefined || /^\.*$/.test(bare) ? undefined : bare;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The one list of records in a report, wherever it stands; undefined when there is none, or more than one. */
+export function rowsIn(report: JsonObject): JsonObject[] | undefined {
+  const found: JsonObject[][] = [];
+  const waiting: Json[] = [report];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (Array.isArray(value)) {
+      const records = value.map(asObject).filter((record) => record !== undefined);
+      if (records.length === value.length) found.push(records);
+    } else if (typeof value === 'object' && value !== null) waiting.push(...Object.values(value));
+  }
+  return found.length === 1 ? found[0] : undefined;
+}

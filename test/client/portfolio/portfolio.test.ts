@@ -1,0 +1,54 @@
+import { UnreadableReplyError } from '../../../client/errors';
+import { fundsIn, getFunds, getHoldings, getPositions, withMoneyIn } from '../../../client/portfolio/portfolio';
+import { scriptedTransport } from '../../support/wire';
+
+it('gives holdings with neutral names, whatever the maker calls them, and both names of the last price', async () => {
+  const { transport } = scriptedTransport([
+    { json: { message: 'ok', portfolio: { client_code: 'C1', holding_stats: { total_pnl: 5 }, holdings: [{ ref_id: 1, maker_name: 'STOCK_INFY', symbol: 'INFY', last_traded_price: 150005 }] } } },
+  ]);
+  const found = await getHoldings(transport);
+  expect(found).toEqual({
+    client_code: 'C1',
+    stats: { total_pnl: 5 },
+    holdings: [{ ref_id: 1, svc_name: 'STOCK_INFY', symbol: 'INFY', last_traded_price: 150005, ltp: 150005 }],
+  });
+});
+
+it('takes null lists for empty ones, and a reply without a portfolio for none', async () => {
+  const { transport } = scriptedTransport([
+    { json: { portfolio: { client_code: 'C1', holdings: null } } },
+    { json: { portfolio: null } },
+    { json: { message: 'something else' } },
+    { json: { portfolio: { holdings: [7] } } },
+    { json: [] },
+  ]);
+  expect((await getHoldings(transport)).holdings).toEqual([]);
+  expect((await getHoldings(transport)).holdings).toEqual([]);
+  for (let left = 3; left > 0; left--) await expect(getHoldings(transport)).rejects.toThrow(UnreadableReplyError);
+});
+
+it('puts the segment on each position', async () => {
+  const { transport } = scriptedTransport([
+    { json: { portfolio: { stock_positions: [{ ref_id: 1 }], fut_positions: null, opt_positions: [{ ref_id: 2 }], close_positions: [{ ref_id: 3 }] } } },
+  ]);
+  expect((await getPositions(transport)).positions).toEqual([
+    { segment: 'stock', ref_id: 1 },
+    { segment: 'option', ref_id: 2 },
+    { segment: 'closed', ref_id: 3 },
+  ]);
+});
+
+it('turns amounts, and only amounts, into rupees', async () => {
+  expect(withMoneyIn('rupees', { qty: 100, ltp: 150005, ltp_chg: 1.5, avg_price: null, total_pnl: -5, ref_id: 7 })).toEqual({
+    qty: 100,
+    ltp: 1500.05,
+    ltp_chg: 1.5,
+    avg_price: null,
+    total_pnl: -0.05,
+    ref_id: 7,
+  });
+  expect(withMoneyIn('paise', { ltp: 150005 })).toEqual({ ltp: 150005 });
+  const { transport } = scriptedTransport([{ json: { port_funds_and_margin: { start_of_day_funds: 1000000000, note: 'x' } } }, { json: {} }]);
+  expect(fundsIn('rupees', await getFunds(transport))).toEqual({ start_of_day_funds: 10000000, note: 'x' });
+  await expect(getFunds(transport)).rejects.toThrow(UnreadableReplyError);
+});

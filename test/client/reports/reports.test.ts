@@ -1,0 +1,101 @@
+/** Specification: Reports. */
+import { InputError, UnreadableReplyError } from '../../../client/errors';
+import { REPORT_NAMES, reportKinds, reportsWith } from '../../../client/reports/kinds';
+import { downloadReport, emailReport, fileNameIn, getAvailableReports, isWithoutData, rowsIn, viewReport } from '../../../client/reports/reports';
+import { scriptedTransport } from '../../support/wire';
+
+const range = { from: '2026-04-01', to: '2026-04-30' };
+const single = { date: '2026-04-30' };
+const datesFor = (name: keyof typeof reportKinds) => (reportKinds[name].dates === 'single' ? single : range);
+
+it('knows the fifteen reports of the table, at their paths, with their dates and actions', () => {
+  const table = REPORT_NAMES.map((name) => {
+    const { endpoint, dates, actions, formats } = reportKinds[name];
+    return `${endpoint.method} ${endpoint.path} ${dates} ${[...actions].sort().join()} ${formats.length}`;
+  });
+  expect(table.sort()).toEqual(
+    [
+      'POST /report/summary range download,email,view 2',
+      'POST /report/profit_loss range download,email,view 2',
+      'POST /report/demat range download,email,view 2',
+      'POST /report/contract_note range download,email,view 2',
+      'POST /report/daily_margin single download,email,view 2',
+      'POST /report/holding single download,email,view 2',
+      'POST /report/open_positions single download,email,view 2',
+      'POST /report/dividend range download,view 0',
+      'POST /report/tradebook-report range download,view 0',
+      'POST /report/trader-diary range download 0',
+      'GET /report/portfolio none download 0',
+      'POST /report/transaction range download,view 0',
+      'POST /report/orderbook range download,view 0',
+      'POST /report/holdings single download,view 0',
+      'POST /report/capital_gains range download,view 0',
+    ].sort(),
+  );
+});
+
+it.each(reportsWith('view'))('asks to view %s with JSON only where the report has formats', async (name) => {
+  const { transport, bodies } = scriptedTransport([{ json: { rows: [] } }]);
+  await viewReport(transport, name, datesFor(name));
+  const dates = reportKinds[name].dates === 'single' ? { date: '2026-04-30T00:00:00+05:30' } : { from_date: '2026-04-01T00:00:00+05:30', to_date: '2026-04-30T23:59:59+05:30' };
+  expect(bodies()).toEqual([{ action_type: 'VIEW', ...(reportKinds[name].formats.length > 0 ? { export_format: 'JSON' } : {}), ...dates }]);
+});
+
+it('gives out a file with the name and the type that it really has', async () => {
+  const { transport, requests } = scriptedTransport([
+    { bytes: Buffer.from('%PDF-1.7 …'), headers: { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename="../a/ledger 2026.pdf"' } },
+    { bytes: Buffer.from('PK\u0003\u0004'), headers: { 'content-type': 'application/zip' } },
+  ]);
+  expect(await downloadReport(transport, 'ledger', range, 'PDF')).toMatchObject({ fileName: 'ledger 2026.pdf', mimeType: 'application/pdf' });
+  expect(await downloadReport(transport, 'portfolioSnapshot', {}, 'EXCEL')).toMatchObject({ fileName: 'portfolioSnapshot.xlsx' });
+  expect(requests[1]).toMatchObject({ method: 'GET' });
+  expect(requests[1]?.body).toBeUndefined();
+});
+
+it.each([
+  ['attachment; filename=report.xlsx', 'report.xlsx'],
+  ["attachment; filename=\"x.pdf\"; filename*=UTF-8''P%26L%20M%C3%A4rz.pdf", 'P&L März.pdf'],
+  ["attachment; filename*=UTF-8''%E0%A4%A; filename=plain.pdf", 'plain.pdf'],
+  ['attachment; filename="C:\\\\temp\\\\x.pdf"', 'x.pdf'],
+  ['attachment; filename=".."', undefined],
+  ['inline', undefined],
+])('reads the file name in %s', (header, name) => {
+  expect(fileNameIn(header)).toBe(name);
+});
+
+it('never takes an answer in words, or nothing, for a file', async () => {
+  const { transport } = scriptedTransport([{ json: { message: 'no data' }, headers: { 'content-type': 'application/json; charset=utf-8' } }, { text: '' }]);
+  await expect(downloadReport(transport, 'ledger', range, 'PDF')).rejects.toThrow('no data');
+  await expect(downloadReport(transport, 'ledger', range, 'PDF')).rejects.toThrow(UnreadableReplyError);
+});
+
+it('tells a range without data from other faults, and asks once', async () => {
+  const { transport, requests } = scriptedTransport([{ status: 500, json: { error: 'report generation failed, please retry later' } }, { status: 500, json: { error: 'database down' } }]);
+  expect(isWithoutData(await viewReport(transport, 'ledger', range).catch((error: unknown) => error))).toBe(true);
+  expect(isWithoutData(await viewReport(transport, 'ledger', range).catch((error: unknown) => error))).toBe(false);
+  expect(requests).toHaveLength(2);
+});
+
+it('sends an e-mail once, even when the service asks to come back', async () => {
+  const { transport, requests } = scriptedTransport([{ status: 429 }]);
+  await expect(emailReport(transport, 'ledger', range, 'PDF')).rejects.toThrow('Too many requests');
+  expect(requests).toHaveLength(1);
+});
+
+it('refuses what a report does not have before anything is sent', async () => {
+  const { transport, requests } = scriptedTransport([]);
+  await expect(emailReport(transport, 'tradebook', range, 'PDF')).rejects.toThrow(InputError);
+  await expect(viewReport(transport, 'portfolioSnapshot', {})).rejects.toThrow(InputError);
+  await expect(viewReport(transport, 'dailyMargin', range)).rejects.toThrow('needs a date');
+  await expect(viewReport(transport, 'ledger', { from: '2026-05-01', to: '2026-04-01' })).rejects.toThrow('after the last date');
+  expect(requests).toHaveLength(0);
+});
+
+it('lists what is available, and finds the rows of a report', async () => {
+  const { transport } = scriptedTransport([{ json: { message: 'report-options', res: { categories: ['a'], reports: [{ title: 'x' }] } } }, { json: { message: 'x' } }]);
+  expect(await getAvailableReports(transport)).toEqual({ categories: ['a'], reports: [{ title: 'x' }] });
+  await expect(getAvailableReports(transport)).rejects.toThrow(UnreadableReplyError);
+  expect(rowsIn({ message: 'm', res: { rows: [{ a: 1 }] } })).toEqual([{ a: 1 }]);
+  expect(rowsIn({ a: [{ x: 1 }], b: [{ y: 1 }] })).toBeUndefined();
+  expect(rowsIn({ message: 'm' })).toBeUndefined();
+});

@@ -1,0 +1,26 @@
+/** A client's transport whose service answers from a script, one entry a request; what was sent is kept. */
+import type { WireRequest, WireResponse } from '../../client/seams';
+import { createTransport, type Transport } from '../../client/transport';
+import { VirtualClock } from './clock';
+
+export type ScriptedReply = Partial<Omit<WireResponse, 'body'>> & { json?: unknown; text?: string; bytes?: Uint8Array };
+
+let counter = 0;
+
+export function scriptedTransport(replies: ScriptedReply[]): { transport: Transport; requests: WireRequest[]; bodies: () => unknown[] } {
+  const requests: WireRequest[] = [];
+  const transport = createTransport({
+    http: async (request) => {
+      requests.push(request);
+      const reply = replies.shift();
+      if (reply === undefined) throw new Error('more requests than the script has');
+      const text = reply.text ?? (reply.json === undefined ? '' : JSON.stringify(reply.json));
+      return { status: reply.status ?? 200, headers: reply.headers ?? {}, body: reply.bytes ?? Buffer.from(text) };
+    },
+    clock: new VirtualClock(),
+    random: () => 0.5,
+    baseUrl: `https://scripted-${counter++}.example`,
+    deviceId: 'device-1',
+  });
+  return { transport, requests, bodies: () => requests.map(({ body }) => (body === undefined ? undefined : (JSON.parse(body) as unknown))) };
+}
