@@ -1,23 +1,28 @@
-/** How far from the last price a market order may trade: by kind of instrument and last price (paise, first row above it). */
-export interface ProtectionRow {
-  effective_from: string;
-  value: { kind: 'OPT' | 'OTHER'; below: number; percent: number }[];
+/** How far from the last price (percent) a market order may trade, for last prices (paise) below a limit; by date. */
+export const MARKET_PROTECTION: readonly {
+  effectiveFrom: string;
   source: string;
-}
-
-/** Market-price protection; the rest of a market order beyond it is cancelled. */
-export const MARKET_PROTECTION: ProtectionRow[] = [
+  option: readonly ProtectionStep[];
+  other: readonly ProtectionStep[];
+}[] = [
   {
-    effective_from: '2020-01-01',
-    value: [
-      { kind: 'OTHER', below: 10_000, percent: 2 },
-      { kind: 'OTHER', below: 50_000, percent: 1 },
-      { kind: 'OTHER', below: Number.MAX_SAFE_INTEGER, percent: 0.5 },
-      { kind: 'OPT', below: 1_000, percent: 5 },
-      { kind: 'OPT', below: 10_000, percent: 3 },
-      { kind: 'OPT', below: 50_000, percent: 2 },
-      { kind: 'OPT', below: Number.MAX_SAFE_INTEGER, percent: 1 },
-    ],
+    effectiveFrom: '2010-01-01',
     source: 'Notices of brokers on market price protection for orders through an interface',
+    option: [
+      { below: 1_000, percent: 5 },
+      { below: 10_000, percent: 3 },
+      { below: 50_000, percent: 2 },
+      { below: Number.POSITIVE_INFINITY, percent: 1 },
+    ],
+    other: [
+      { below: 10_000, percent: 2 },
+      { below: 50_000, percent: 1 },
+      { below: Number.POSITIVE_INFINITY, percent: 0.5 },
+    ],
   },
 ];
+
+export interface ProtectionStep {
+  below: number;
+  percent: number;
+}

@@ -24,6 +24,8 @@ export class Desk {
   /** Last traded price, paise. */
   last = 0;
   lastQuantity = 0;
+  /** What kind of session the book is in. */
+  manner: 'continuous' | 'auction' | 'fixed price' = 'continuous';
   /** The lowest and highest traded price since stop-losses were last looked at. */
   low = 0;
   high = 0;
@@ -38,6 +40,17 @@ export class Desk {
   /** The side that orders of a side trade against. */
   against(side: Side): BookSide {
     return side === 'BUY' ? this.asks : this.bids;
+  }
+
+  /** Every order that works here: stop-losses in the order they came, then bids and asks, best and first first. */
+  working(): Live[] {
+    const found: Live[] = [...this.stops];
+    for (const side of [this.bids, this.asks]) {
+      for (const level of side.levels) {
+        for (let entry = level.first; entry !== undefined; entry = entry.after) if (entry.live) found.push(entry.live);
+      }
+    }
+    return found;
   }
 
   get idle(): boolean {
@@ -64,6 +77,7 @@ export class Desk {
    * resting user's order trade with it; the rest of them is shown. What they traded is gone for this step.
    */
   moveTo(step: number, price: number, volume: number, target: { bids: Level[]; asks: Level[] }, hit: Hit): void {
+    this.manner = 'continuous';
     this.step = step;
     this.last = price;
     this.resetRange();
@@ -85,6 +99,16 @@ export class Desk {
     this.last = price;
   }
 
+  /** Opens a call auction, or a session at the closing price: others' liquidity stands, nothing trades. */
+  collect(manner: 'auction' | 'fixed price', step: number, price: number, shown: { bids: Level[]; asks: Level[] }): void {
+    this.manner = manner;
+    this.step = step;
+    this.last = price;
+    this.resetRange();
+    this.bids.reconcile(shown.bids);
+    this.asks.reconcile(shown.asks);
+  }
+
   private cross(incoming: Level[], resting: BookSide, told: (entry: Entry, price: number, quantity: number) => void): Level[] {
     const left: Level[] = [];
     for (const level of incoming) {
@@ -103,7 +127,8 @@ export class MovedMarket {
 
   constructor(
     private readonly market: Market,
-    private readonly stepMs: number,
+    /** Length of a time step, milliseconds. */
+    readonly stepMs: number,
   ) {}
 
   /** The start of the time step that holds an instant. */
@@ -120,6 +145,10 @@ export class MovedMarket {
 
   depth(instrument: Instrument, at: number, around: number): { bids: Level[]; asks: Level[] } {
     return this.market.depth(instrument, this.step(at), around, DEPTH_LEVELS);
+  }
+
+  previousClose(instrument: Instrument, at: number): number {
+    return this.market.previousClose(instrument, at);
   }
 
   volume(instrument: Instrument, from: number, to: number): number {

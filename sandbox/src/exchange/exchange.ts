@@ -1,8 +1,11 @@
+import type { Accounts } from '../accounts/types';
 import type { Instrument, Market } from '../market/types';
+import { randomCloseWithin } from './auction';
+import { protectedLimit } from './bands';
 import type { Chance } from './chance';
 import { MovedMarket } from './desk';
 import { Floor } from './floor';
-import { ALWAYS_OPEN, exchangeHours } from './hours';
+import { ALWAYS_OPEN, exchangeHours, type Phase } from './hours';
 import { isOver, type Live } from './live';
 import { Register } from './register';
 import { changed, changeRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
@@ -27,10 +30,8 @@ export interface Delays {
 export const USUAL_DELAYS: Delays = { send: [2, 20], exchange: [20, 400], list: [300, 1500] };
 export const NO_DELAYS: Delays = { send: [0, 0], exchange: [0, 0], list: [0, 0] };
 
-/** Cash, margin and holdings: asked at placement and at a change, with the price (paise) to reckon with. */
-export interface Risk {
-  hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): { ok: true } | Refusal;
-}
+/** Cash, margin and holdings: asked at placement and right before a change takes effect. */
+export type Risk = Pick<Accounts, 'hold' | 'amend'>;
 
 export interface ExchangeDeps {
   market: Market;
@@ -52,7 +53,7 @@ type Duty =
   | { kind: 'arrive'; orderId: bigint }
   | { kind: 'cancel'; orderId: bigint }
   | { kind: 'modify'; orderId: bigint; change: OrderChange }
-  | { kind: 'step'; refId: number }
+  | { kind: 'visit'; refId: number }
   | { kind: 'day' };
 
 /** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`). */
@@ -67,21 +68,21 @@ class Core implements Exchange {
   private readonly floor: Floor;
   private readonly chance: Chance;
   private readonly delays: Delays;
-  private readonly stepMs: number;
   private now: number;
   private busy = false;
   private lastSend = 0;
   private lastArrival = 0;
   private haltedAt: number | undefined;
+  private readonly auctionCloses = new Map<number, number>();
 
   constructor(private readonly deps: ExchangeDeps) {
     const { market, chance, options, startAt } = deps;
     this.chance = chance;
     this.delays = options.delays ?? USUAL_DELAYS;
-    this.stepMs = options.stepMs ?? 1000;
-    this.market = new MovedMarket(market, this.stepMs);
+    this.market = new MovedMarket(market, options.stepMs ?? 1000);
     this.register = new Register(createStamps(chance));
-    this.floor = new Floor(this.market, this.register, options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar));
+    const hours = options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar);
+    this.floor = new Floor(this.market, this.register, hours, (phase) => this.auctionClose(phase));
     this.now = startAt;
     this.schedule.add(istDayEnd(startAt), { kind: 'day' });
   }
@@ -97,7 +98,8 @@ class Core implements Exchange {
     if (refused !== undefined) return refused;
     const { send, arrive } = this.route();
     const live = this.register.receive(asked, instrument, this.now, arrive + this.draw(this.delays.list));
-    live.refused = this.riskRefusal(live, asked);
+    if (asked.priceType === 'MARKET') live.limit = protectedLimit(instrument, asked.side, this.lastPrice(instrument, this.now), this.now);
+    live.refused = this.unaffordable('hold', live, asked);
     this.schedule.add(send, { kind: 'send', orderId: live.order.id });
     this.schedule.add(arrive, { kind: 'arrive', orderId: live.order.id });
     const taken = { ...live.order };
@@ -113,7 +115,6 @@ class Core implements Exchange {
     const refused = changeRefusal(live.order, asked, live.instrument);
     if (refused !== undefined) return refused;
     live.inFlight = 'modify';
-    live.refused = this.riskRefusal(live, asked);
     this.schedule.add(this.route().arrive, { kind: 'modify', orderId, change });
     return { ok: true };
   }
@@ -164,13 +165,13 @@ class Core implements Exchange {
       desk !== undefined && desk.step >= step
         ? { bids: desk.bids.shown(levels), asks: desk.asks.shown(levels) }
         : this.market.depth(instrument, time, lastPrice);
-    const ambient = this.market.volume(instrument, step - this.stepMs, step);
+    const ambient = this.market.volume(instrument, step - this.market.stepMs, step);
     return {
       bids: shown.bids.slice(0, levels),
       asks: shown.asks.slice(0, levels),
       lastPrice,
       lastQuantity: desk?.lastQuantity || ambient || instrument.lotSize,
-      volume: this.market.volume(instrument, istDayStart(at), step) + this.floor.userVolume(instrument.refId, at),
+      volume: this.market.volume(instrument, istDayStart(at), step) + this.floor.pit.userVolume(instrument.refId, at),
     };
   }
 
@@ -206,9 +207,9 @@ class Core implements Exchange {
       this.schedule.add(istDayEnd(now), { kind: 'day' });
       return;
     }
-    if (duty.kind === 'step') {
-      const desk = this.floor.desk(duty.refId);
-      if (desk !== undefined && !this.floor.refresh(desk, now)) this.schedule.add(this.market.step(now) + this.stepMs, duty);
+    if (duty.kind === 'visit') {
+      const next = this.floor.visit(duty.refId, now);
+      if (next !== undefined) this.schedule.add(next, { kind: 'visit', refId: duty.refId });
       return;
     }
     const live = this.register.get(duty.orderId)!;
@@ -223,15 +224,18 @@ class Core implements Exchange {
       else this.register.requestRejected(live, 'cancel_rejected', `${TEXT.cancelBusy}: it is ${live.order.status}`, now);
     } else {
       live.inFlight = undefined;
-      const refused = live.refused ?? this.floor.modify(live, duty.change, now);
-      live.refused = undefined;
+      this.floor.catchUp(live.order.refId, now);
+      this.handOut();
+      const refused = this.floor.modify(live, duty.change, (asked) => this.unaffordable('amend', live, asked), now);
       if (refused !== undefined) this.register.requestRejected(live, 'modify_rejected', refused.text, now);
     }
   }
 
   private arrive(live: Live): void {
-    const { opened } = this.floor.arrive(live, this.now);
-    if (opened) this.schedule.add(this.market.step(this.now) + this.stepMs, { kind: 'step', refId: live.order.refId });
+    const { refId } = live.order;
+    this.floor.catchUp(refId, this.now);
+    const visit = this.floor.arrive(live, this.now);
+    if (visit !== undefined) this.schedule.add(visit, { kind: 'visit', refId });
   }
 
   /** An order that takes a request now, or why it does not. */
@@ -256,10 +260,22 @@ class Core implements Exchange {
     return this.chance.between(shortest, longest);
   }
 
-  private riskRefusal(live: Live, asked: NewOrder): Refusal | undefined {
-    const price = asked.priceType === 'LIMIT' ? asked.price : this.lastPrice(live.instrument, this.now);
-    const verdict = this.deps.risk?.hold(live.order.id, asked, price, this.now);
+  /** Why risk refuses an order or what it would become; a market order is reckoned with at its protection. */
+  private unaffordable(question: keyof Risk, live: Live, asked: NewOrder): Refusal | undefined {
+    const last = this.lastPrice(live.instrument, this.now);
+    const reference = asked.side === 'BUY' ? Math.max(live.limit, asked.price) : Math.max(last, live.limit, asked.price);
+    const verdict = this.deps.risk?.[question](live.order.id, asked, reference, this.now);
     return verdict?.ok === false ? verdict : undefined;
+  }
+
+  /** The random close of an auction, drawn once for all instruments. */
+  private auctionClose({ phase, from, to }: Phase): number {
+    const known = this.auctionCloses.get(to);
+    if (known !== undefined) return known;
+    const within = phase === 'PRE_OPEN' || phase === 'CLOSING_AUCTION' ? randomCloseWithin(phase, from) : 0;
+    const closes = to - this.chance.between(0, within);
+    this.auctionCloses.set(to, closes);
+    return closes;
   }
 
   private instrument(refId: number): Instrument | undefined {

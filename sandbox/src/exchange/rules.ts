@@ -1,4 +1,6 @@
 import type { Instrument } from '../market/types';
+import type { Band } from './bands';
+import type { Phase } from './hours';
 import type { NewOrder, Order, OrderChange, Refusal } from './types';
 
 /** The largest quantity any order may have, whatever the instrument. */
@@ -126,4 +128,31 @@ export function changeRefusal(order: Order, asked: Order, instrument: Instrument
   }
   const triggered = asked.kind === 'STOPLOSS' && (order.status === 'TRIGGERED' || order.filledQuantity > 0);
   return refusal(triggered ? { ...asked, kind: 'REGULAR', triggerPrice: 0 } : asked, instrument);
+}
+
+/** What the exchange looks at when an order reaches it. */
+export interface Surroundings {
+  instrument: Instrument;
+  band: Band;
+  /** Last traded price, paise. */
+  last: number;
+  phase: Phase['phase'];
+}
+
+/**
+ * Rules that depend on the state of the exchange (exchange-rules: Sessions, Prices, Quantities); `limit` is the price
+ * the order may trade at, also for a market order.
+ */
+export function stateRefusal(order: Figures, limit: number, { instrument, band, last, phase }: Surroundings): Refusal | undefined {
+  if (order.quantity > instrument.freezeQty) return refuse('FREEZE_QTY', `${TEXT.freeze}: ${order.quantity} is above ${instrument.freezeQty}`);
+  if (order.priceType === 'LIMIT' && (limit < band.low || limit > band.high)) {
+    return refuse('PRICE_BAND', `${TEXT.band}: order_price ${limit} is outside the price band of ${band.low} to ${band.high}`);
+  }
+  if (phase === 'OPEN') return undefined;
+  if (order.kind !== 'REGULAR') return refuse('SESSION_KIND', 'SESSION_NOT_ALLOWED: an auction or post-close session takes regular orders only');
+  if (phase !== 'POST_CLOSE') {
+    return order.validity === 'IOC' ? refuse('SESSION_IOC', 'SESSION_NOT_ALLOWED: a call auction takes no IOC orders') : undefined;
+  }
+  const accepts = order.side === 'BUY' ? limit >= last : limit <= last;
+  return accepts ? undefined : refuse('SESSION_PRICE', `SESSION_NOT_ALLOWED: after the close trading is at the closing price of ${last} only`);
 }

@@ -70,7 +70,7 @@ describe('exchange-rules: Life of an order', () => {
 
   test('DAY expires at the end of the day', () => {
     const t = trading();
-    const id = t.place({ price: 100_000 });
+    const id = t.place({ price: 130_000 });
     t.pass(14 * 3_600_000 + 1);
     expect(t.order(id)).toMatchObject({ status: 'EXPIRED' });
     expect(t.exchange.nextDue()! - t.now()).toBeGreaterThan(3_600_000);
@@ -113,7 +113,7 @@ describe('exchange-rules: rejected after the acknowledgement', () => {
   });
 
   test('risk', () => {
-    const t = trading({ risk: { hold: () => ({ ok: false, code: 'MARGIN', text: 'INSUFFICIENT_MARGIN' }) } });
+    const t = trading({ risk: { hold: () => ({ ok: false, code: 'MARGIN', text: 'INSUFFICIENT_MARGIN' }), amend: () => ({ ok: true }) } });
     const id = t.place();
     expect(t.order(id)).toMatchObject({ status: 'REJECTED', reason: 'INSUFFICIENT_MARGIN' });
     expect(t.story(id)).toEqual(['received', 'rejected']);

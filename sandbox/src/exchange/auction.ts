@@ -1,0 +1,60 @@
+import { RANDOM_CLOSE } from '../data/auctions';
+import type { BookSide, Entry } from './book';
+import { inForce } from './dated';
+
+/** What a call auction found. */
+export interface Equilibrium {
+  /** Paise. */
+  price: number;
+  quantity: number;
+}
+
+/**
+ * The price at which most can trade; of those the one that leaves least over, of those the one nearest to the
+ * reference price (exchange-rules: Sessions, call auction). Undefined when nothing crosses.
+ */
+export function equilibrium(bids: BookSide, asks: BookSide, reference: number): Equilibrium | undefined {
+  if (bids.best === undefined || asks.best === undefined || bids.best.price < asks.best.price) return undefined;
+  const prices = new Set([...bids.levels, ...asks.levels].map(({ price }) => price));
+  let found: (Equilibrium & { over: number }) | undefined;
+  for (const price of prices) {
+    const demand = total(bids, price);
+    const supply = total(asks, price);
+    const here = { price, quantity: Math.min(demand, supply), over: Math.abs(demand - supply) };
+    if (found === undefined || ranksBefore(here, found, reference)) found = here;
+  }
+  return found;
+}
+
+/** Trades an auction's quantity on one side at its one price, in priority. */
+export function allot(side: BookSide, quantity: number, traded: (entry: Entry, quantity: number) => void): void {
+  let left = quantity;
+  while (left > 0) {
+    const entry = side.best!.first!;
+    const hit = Math.min(left, entry.quantity);
+    left -= hit;
+    side.reduce(entry, hit);
+    traded(entry, hit);
+  }
+}
+
+/** How long before its scheduled end an auction may close, milliseconds. */
+export function randomCloseWithin(phase: 'PRE_OPEN' | 'CLOSING_AUCTION', at: number): number {
+  return inForce(RANDOM_CLOSE.filter((row) => row.phase === phase), at).withinMs;
+}
+
+function total(side: BookSide, price: number): number {
+  let sum = 0;
+  for (const level of side.levels) {
+    if (side.better(price, level.price)) break;
+    sum += level.quantity;
+  }
+  return sum;
+}
+
+function ranksBefore(one: Equilibrium & { over: number }, other: Equilibrium & { over: number }, reference: number): boolean {
+  if (one.quantity !== other.quantity) return one.quantity > other.quantity;
+  if (one.over !== other.over) return one.over < other.over;
+  const [near, far] = [Math.abs(one.price - reference), Math.abs(other.price - reference)];
+  return near === far ? one.price > other.price : near < far;
+}

@@ -1,0 +1,90 @@
+import { FUTURE, SHARE } from '../../support/still-market';
+import { trading } from '../../support/trading';
+
+const at = (time: string): number => Date.parse(`2026-11-23T${time}+05:30`);
+const day = (time: string): ReturnType<typeof trading> => {
+  const t = trading({ hours: 'exchange', startAt: at(time) });
+  t.market.shown = 0;
+  return t;
+};
+const until = (t: ReturnType<typeof trading>, time: string): void => t.pass(at(time) - t.now());
+
+describe('exchange-rules: Sessions, pre-open call auction', () => {
+  test('collects without trading, trades at the price of the greatest volume after a random close in the last minute', () => {
+    const t = day('09:00:00');
+    const buyer = t.place({ account: 'A', quantity: 60, price: 150_500 });
+    const cheap = t.place({ account: 'B', quantity: 50, price: 150_100 });
+    const seller = t.place({ account: 'C', quantity: 80, price: 150_050, side: 'SELL' });
+    const dear = t.place({ account: 'D', quantity: 40, price: 150_400, side: 'SELL' });
+    until(t, '09:06:59');
+    expect(t.events.filter(({ type }) => type === 'trade')).toEqual([]);
+    until(t, '09:08:00');
+    expect(t.fills(buyer)).toEqual([[150_050, 60]]);
+    expect(t.fills(cheap)).toEqual([[150_050, 20]]);
+    expect(t.fills(seller)).toEqual([[150_050, 80]]);
+    expect(t.fills(dear)).toEqual([]);
+    const first = t.events.find(({ type }) => type === 'trade')!;
+    expect(first.at).toBeGreaterThanOrEqual(BigInt(at('09:07:00')) * 1_000_000n);
+    expect(first.at).toBeLessThan(BigInt(at('09:08:01')) * 1_000_000n);
+  });
+
+  test('what is left keeps its place in continuous trading', () => {
+    const t = day('09:01:00');
+    const early = t.place({ account: 'A', quantity: 20 });
+    until(t, '09:15:01');
+    const late = t.place({ account: 'B', quantity: 20 });
+    t.place({ account: 'C', quantity: 20, side: 'SELL' });
+    expect(t.order(early).status).toBe('FILLED');
+    expect(t.fills(late)).toEqual([]);
+  });
+
+  test('takes no IOC and no stop-loss; takes nothing between its close and 09:15', () => {
+    const t = day('09:01:00');
+    expect(t.order(t.place({ validity: 'IOC' })).reason).toContain('no IOC orders');
+    expect(t.order(t.place({ kind: 'STOPLOSS', triggerPrice: 149_990 })).reason).toContain('regular orders only');
+    until(t, '09:10:00');
+    expect(t.order(t.place()).reason).toContain('MARKET_CLOSED');
+  });
+
+  test('a market order that is left goes on as a limit order at the price found', () => {
+    const t = day('09:01:00');
+    const buyer = t.place({ account: 'A', quantity: 50, priceType: 'MARKET', price: 0 });
+    t.place({ account: 'B', quantity: 20, price: 150_200, side: 'SELL' });
+    until(t, '09:09:00');
+    expect(t.fills(buyer)).toEqual([[150_200, 20]]);
+    until(t, '09:16:00');
+    expect(t.exchange.book(SHARE, t.now(), 1).bids).toEqual([{ price: 150_200, quantity: 30, orders: 1 }]);
+  });
+});
+
+describe('exchange-rules: Sessions, the day', () => {
+  test('derivatives have no pre-open; DAY orders expire at the close', () => {
+    const t = day('09:05:00');
+    expect(t.order(t.place({ refId: FUTURE.refId, quantity: 65 })).reason).toContain('MARKET_CLOSED');
+    until(t, '09:15:00');
+    const id = t.place({ refId: FUTURE.refId, quantity: 65 });
+    until(t, '15:29:59.999');
+    expect(t.order(id).status).toBe('OPEN');
+    until(t, '15:30:00');
+    expect(t.order(id).status).toBe('EXPIRED');
+    until(t, '15:32:00');
+    expect(t.order(t.place({ refId: FUTURE.refId, quantity: 65 })).reason).toContain('MARKET_CLOSED');
+  });
+
+  test('after the close trading is at the closing price only, and ends with the session', () => {
+    const t = day('15:40:00');
+    t.market.shown = 100;
+    const buyer = t.place({ quantity: 130, price: 151_000 });
+    expect(t.fills(buyer)).toEqual([[150_000, 100]]);
+    expect(t.order(t.place({ quantity: 10, price: 149_990 })).reason).toContain('closing price of 150000');
+    until(t, '16:00:00');
+    expect(t.order(buyer).status).toBe('EXPIRED');
+  });
+
+  test('nothing is due while nobody has an order', () => {
+    const t = day('10:00:00');
+    t.place({ validity: 'IOC' });
+    t.pass(2000);
+    expect(t.exchange.nextDue()).toBe(at('23:59:59') + 1000);
+  });
+});
