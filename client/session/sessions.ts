@@ -32,6 +32,8 @@ function displaced(memory: LoginMemory, now: number): Problem | undefined {
 export class Sessions {
   private readonly underWay = new Map<string, Promise<LoginOutcome>>();
   private readonly newest = new Map<string, SessionState>();
+  /** The TOTP steps sent from this process, by account: two credentials of one account must not send the same code. */
+  private readonly sentSteps = new Map<string, number[]>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -76,6 +78,8 @@ export class Sessions {
     }
     const stopped = memory.problem?.final === true ? memory.problem : settings.method === 'sessionToken' ? undefined : displaced(memory, now);
     if (stopped !== undefined) return this.without(stored, memory, stopped);
+    memory.usedSteps = [...new Set([...memory.usedSteps, ...(this.sentSteps.get(settings.phone) ?? [])])].sort((a, b) => a - b);
+    this.sentSteps.set(settings.phone, memory.usedSteps);
     return await logIn({ wire, clock: this.clock }, settings, stored, memory);
   }
 

@@ -71,6 +71,15 @@ describe('login by TOTP', () => {
     expect(new Set(one.service.codes).size).toBe(one.service.codes.length);
   });
 
+  it('never sends a code twice, from two credentials of one account neither', async () => {
+    const one = new Stored({ ...TOTP_FIELDS });
+    expect(await one.save()).toBe('');
+    one.fields = { ...TOTP_FIELDS, mpin: '1111' };
+    expect(await one.save()).toMatch(/The MPIN was refused/);
+    expect(one.service.codes).toHaveLength(2);
+    expect(new Set(one.service.codes).size).toBe(2);
+  });
+
   it('renews a session that is about to die', async () => {
     const one = new Stored({ ...TOTP_FIELDS });
     await one.save();
