@@ -36,6 +36,8 @@ export interface Instrument {
   bandPercent: number | null;
   /** ref_id of the underlying; null when not a derivative. */
   underlyingRefId: number | null;
+  /** Whether the day's close is found by a closing auction (cash instruments with derivatives, since 2026-08-03). */
+  closingAuction: boolean;
 }
 
 /** What can be traded on one date. */
@@ -77,12 +79,17 @@ export interface Bar {
   openInterest: number;
 }
 
+/** Sensitivities of an option's price in rupees, as option chains show them. */
 export interface Greeks {
   /** Fraction (0.2037). */
   iv: number;
+  /** Per rupee of the underlying. */
   delta: number;
+  /** Change of delta per rupee of the underlying. */
   gamma: number;
+  /** Per calendar day. */
   theta: number;
+  /** Per percentage point of volatility. */
   vega: number;
 }
 
@@ -102,9 +109,17 @@ export interface Market {
   /** Quantity that others trade between two instants. */
   volume(instrument: Instrument, from: number, to: number): number;
   openInterest(instrument: Instrument, at: number): number;
+  /** @throws RangeError when the instrument is not an option. */
   greeks(option: Instrument, at: number): Greeks;
-  /** Bars that start in [from, to); holidays are gaps. Interval in the spelling of the specification. */
-  bars(instrument: Instrument, interval: string, from: number, to: number): Bar[];
+  /** Price (paise) that the closing auction would find now; null outside of it and for instruments without one. */
+  indicativeClose(instrument: Instrument, at: number): number | null;
+  /**
+   * Bars that start in [from, to), oldest first; holidays are gaps. Interval in the spelling of the specification
+   * (1s 1m 2m 3m 5m 15m 30m 1h 1d 1w 1mth). Nothing from `asOf` on is in them: give the present, and the last bar is
+   * the one that is still running. A bar of a day or more starts when trading starts on its first day.
+   * @throws RangeError for an interval that is none of these.
+   */
+  bars(instrument: Instrument, interval: string, from: number, to: number, asOf?: number): Bar[];
   calendar: Calendar;
 }
 
@@ -113,8 +128,11 @@ export interface Calendar {
   isTradingDay(exchange: ExchangeCode, date: string): boolean;
   nextTradingDay(exchange: ExchangeCode, date: string): string;
   previousTradingDay(exchange: ExchangeCode, date: string): string;
-  /** The phases of a day in order; empty on a holiday. */
-  sessions(exchange: ExchangeCode, derivative: boolean, date: string): Session[];
+  /**
+   * The phases of a day in order; empty on a holiday. `closingAuction` (default true) tells cash instruments that close
+   * by auction from those that trade on until 15:30; it says nothing for derivatives.
+   */
+  sessions(exchange: ExchangeCode, derivative: boolean, date: string, closingAuction?: boolean): Session[];
 }
 
 export interface Session {

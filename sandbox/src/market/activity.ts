@@ -1,0 +1,144 @@
+import type { Assets, Underlying } from './assets';
+import type { DayGrid, Manner } from './calendar';
+import { normal, signed, smooth, under } from './random';
+import { tradesIn, type Security } from './securities';
+import { equities, type EquityRow } from './tables';
+import type { Instrument } from './types';
+
+/** How much is traded and held open. A day's volume is spread over its seconds by a rule that needs no sum over them. */
+
+/** Units of the underlying that a day's trading in options at the money comes to, for indices; all others far less. */
+const INDEX_UNITS: Record<string, number> = { NIFTY: 1.6e8, BANKNIFTY: 4e7, SENSEX: 5e7, FINNIFTY: 4e6, MIDCPNIFTY: 6e6, BANKEX: 3e5 };
+const OTHER_INDEX_UNITS = 1e5;
+const AUCTION_SHARE = 0.08;
+
+interface Curve {
+  /** Share of the day's volume before each minute. */
+  before: Float64Array;
+}
+
+const curves = new Map<string, Curve>();
+
+/** The day's U: much at the open and the close, and what the closing auction takes. */
+function curveOf(grid: DayGrid, manner: Manner): Curve {
+  const name = `${manner} ${grid.minutes} ${grid.auctionPrint} ${grid.continuous[manner].join(' ')}`;
+  let curve = curves.get(name);
+  if (!curve) {
+    const { minutes, auctionPrint } = grid;
+    const auction = manner === 'auction' ? auctionPrint : null;
+    const weights = Float64Array.from({ length: minutes }, (_, k) =>
+      k === auction || !tradesIn(grid, manner, k) ? 0 : 1 + 3 * Math.exp(-k / 20) + 2 * Math.exp((k - minutes) / 20),
+    );
+    const continuous = weights.reduce((a, b) => a + b, 0);
+    const share = auction === null ? 1 : 1 - AUCTION_SHARE;
+    const before = new Float64Array(minutes + 1);
+    for (let k = 0; k < minutes; k++) {
+      const part = k === auction ? AUCTION_SHARE : ((weights[k] as number) / continuous) * share;
+      before[k + 1] = (before[k] as number) + part;
+    }
+    curve = { before };
+    curves.set(name, curve);
+  }
+  return curve;
+}
+
+/** Share of the day's volume before the start of a minute: the U, with each minute's share shaken. */
+function shareBefore(curve: Curve, key: number, minute: number): number {
+  const { before } = curve;
+  const here = before[minute] as number;
+  if (minute === 0 || minute === before.length - 1) return here;
+  const free = Math.min(here - (before[minute - 1] as number), (before[minute + 1] as number) - here);
+  return here + 0.45 * free * signed(under(key, minute));
+}
+
+/** Volumes and open interest of one instrument. */
+export interface Activity {
+  /** Quantity traded on a day before a second counted from the start of its trading. */
+  volume(index: number, second: number): number;
+  /** Contracts × lot that are open at a second of a day; 0 for cash. */
+  openInterest(index: number, second: number): number;
+}
+
+/** Years of 365 days from a day to a contract's expiry. */
+const yearsTo = (security: Security, day: number): number => ((security.expiry ?? day) - day + 0.5) / 365;
+
+export function activityOf(instrument: Instrument, security: Security, assets: Assets): Activity {
+  const { root, days, manner, key } = security;
+  const derivative = instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
+  const underlying = derivative ? assets.underlying(instrument.exchange, instrument.asset) : undefined;
+  const lot = instrument.lotSize;
+  const usual = usualQuantity(instrument, security, underlying, assets);
+
+  /** Traded lots of a day. */
+  const dayLots = (index: number): number => {
+    const day = days.at(index);
+    const lively = Math.exp(0.4 * normal(under(under(key, 901), day))) * root.liveliness(day) ** 2;
+    return Math.max(Math.round((usual(index) * lively) / lot), 1);
+  };
+
+  const volume = (index: number, second: number): number => {
+    if (second <= 0) return 0;
+    const grid = days.grid(index);
+    const lots = dayLots(index);
+    const minute = Math.floor(second / 60);
+    if (minute >= grid.minutes) return lots * lot;
+    const curve = curveOf(grid, manner);
+    const shaken = under(under(key, 902), grid.day);
+    const from = shareBefore(curve, shaken, minute);
+    const part = second % 60;
+    const to = part === 0 ? from : shareBefore(curve, shaken, minute + 1);
+    const within = part === 0 ? 0 : (part + 0.45 * signed(under(shaken, 4096 + second))) / 60;
+    return Math.floor(lots * (from + (to - from) * within) + 1e-9) * lot;
+  };
+
+  /** Open lots at the end of a day. */
+  const openAfter = (index: number): number => {
+    const day = days.at(index);
+    const age = Math.exp(-yearsTo(security, day));
+    return Math.max(Math.round((usual(index) * 2.5 * age * (1 + 0.3 * smooth(under(key, 903), day / 6))) / lot), 0);
+  };
+
+  const openInterest = (index: number, second: number): number => {
+    if (!derivative) return 0;
+    const grid = days.grid(index);
+    const curve = curveOf(grid, manner);
+    const minute = Math.min(Math.max(Math.floor(second / 60), 0), grid.minutes);
+    const before = openAfter(index - 1);
+    const after = openAfter(index);
+    return Math.round(before + (after - before) * (curve.before[minute] as number)) * lot;
+  };
+
+  return { volume, openInterest };
+}
+
+/** Quantity of a usual day, as a function of the day. */
+function usualQuantity(instrument: Instrument, security: Security, underlying: Underlying | undefined, assets: Assets): (index: number) => number {
+  const rows = equities();
+  const { root, days } = security;
+  if (instrument.derivativeType === 'STOCK') {
+    const row = (instrument.exchange === 'NSE' ? assets.equityRowOf : assets.bseRowOf).get(instrument.symbol) as number;
+    const facts = rows[row] as EquityRow;
+    const usual = instrument.exchange === 'BSE' && facts.symbol !== '' ? facts.volume * 0.06 : facts.volume;
+    return () => usual;
+  }
+  if (!underlying) return () => 2 * (INDEX_UNITS[instrument.symbol] ?? OTHER_INDEX_UNITS * 100);
+  const months = (index: number) => yearsTo(security, days.at(index)) * 12;
+  const cash =
+    underlying.kind === 'INDEX'
+      ? (INDEX_UNITS[underlying.symbol] ?? OTHER_INDEX_UNITS)
+      : underlying.kind === 'STOCK'
+        ? (rows[underlying.row] as EquityRow).volume * (underlying.exchange === 'NSE' ? 0.5 : 0.005)
+        : (underlying.commodity?.volume ?? 0) * underlying.lot;
+  if (instrument.derivativeType === 'FUT') {
+    const share = underlying.kind === 'INDEX' ? 0.05 : 1;
+    return (index) => cash * share * Math.exp(-1.8 * Math.floor(months(index)));
+  }
+  const { ratio } = assets.rootOf(underlying);
+  return (index) => {
+    const years = yearsTo(security, days.at(index));
+    const distance = Math.log(instrument.strikePrice / (root.close(index - 1) * ratio)) / (root.volatility * Math.sqrt(252 * years));
+    const outside = instrument.optionType === 'CE' ? distance : -distance;
+    const width = outside > 0 ? 1.2 : 0.6;
+    return cash * Math.exp(-((distance / width) ** 2) / 2 - 1.5 * months(index)) + 20 * instrument.lotSize * Math.exp(-Math.abs(distance) / 4);
+  };
+}

@@ -1,0 +1,120 @@
+import type { TradingDays } from './calendar';
+import { dayNumber, parts, weekdayOf } from './dates';
+import { expiryRules, inForce, type CommodityRow } from './tables';
+
+/** Which contracts exist on a day: expiries by the dated rules. */
+
+export interface Expiry {
+  day: number;
+  /** Weekly, or one of the monthly, quarterly and half-yearly contracts. */
+  cycle: 'week' | 'month' | 'long';
+}
+
+interface Rule {
+  weekday: number;
+  weeklies: number;
+  monthlies: number;
+  quarters: number;
+  halfYears: number;
+}
+
+const ruleRows = expiryRules();
+
+/** The rule in force on a day for an underlying: its own row, else that for all others of its exchange. */
+function ruleOn(exchange: string, symbol: string, day: number): Rule {
+  const own = ruleRows.some((row) => row.exchange === exchange && row.symbol === symbol) ? symbol : '*';
+  const rule = inForce(
+    ruleRows.filter((row) => row.exchange === exchange && row.symbol === own),
+    day,
+  )[0];
+  if (!rule) throw new RangeError(`No expiry rule of ${exchange} ${symbol} is in force`);
+  return rule;
+}
+
+/** Day on which a contract that is due on `day` expires: the trading day before when there is no trading. */
+const moved = (days: TradingDays, day: number): number => days.at(days.notAfter(day));
+
+function lastWeekdayOfMonth(year: number, month: number, weekday: number): number {
+  const last = dayNumber(year, month + 1, 1) - 1;
+  return last - ((weekdayOf(last) - weekday + 7) % 7);
+}
+
+/** The monthly expiry of a month (1–12, may run over). */
+function monthly(days: TradingDays, exchange: string, symbol: string, year: number, month: number): number {
+  const rule = ruleOn(exchange, symbol, dayNumber(year, month + 1, 1) - 1);
+  const first = parts(dayNumber(year, month, 1));
+  return moved(days, lastWeekdayOfMonth(first.year, first.month, rule.weekday));
+}
+
+/** Expiries of the derivatives of a stock or index that are listed on a day, ascending. Futures exist for the first three months. */
+export function equityExpiries(days: TradingDays, exchange: string, symbol: string, day: number): Expiry[] {
+  const rule = ruleOn(exchange, symbol, day);
+  const { year, month } = parts(day);
+  const found = new Map<number, Expiry['cycle']>();
+  const months: { month: number; day: number }[] = [];
+  for (let i = 0; i < 66; i++) {
+    const expiry = monthly(days, exchange, symbol, year, month + i);
+    if (expiry >= day) months.push({ month: ((month + i - 1) % 12) + 1, day: expiry });
+  }
+  const put = (list: typeof months, count: number, cycle: Expiry['cycle']) =>
+    list.slice(0, count).forEach((entry) => {
+      if (!found.has(entry.day)) found.set(entry.day, cycle);
+    });
+  put(months, rule.monthlies, 'month');
+  put(months.filter((entry) => entry.month % 3 === 0), rule.quarters, 'long');
+  put(months.filter((entry) => entry.month % 6 === 0), rule.halfYears, 'long');
+  for (let week = 0, count = 0; count < rule.weeklies; week++) {
+    const due = day + 7 * week;
+    const weekday = ruleOn(exchange, symbol, due).weekday;
+    const expiry = moved(days, due - weekdayOf(due) + weekday);
+    if (expiry < day) continue;
+    if (!found.has(expiry)) found.set(expiry, 'week');
+    count++;
+  }
+  return [...found].map(([at, cycle]) => ({ day: at, cycle })).sort((a, b) => a.day - b.day);
+}
+
+function commodityFuture(days: TradingDays, row: CommodityRow, year: number, month: number): number {
+  const last = dayNumber(year, month + 1, 1) - 1;
+  const due = row.expiryDay === 'last' ? last : dayNumber(year, month, Number(row.expiryDay));
+  return moved(days, due);
+}
+
+const hasFuture = (row: CommodityRow, month: number): boolean =>
+  row.expiryMonths.length === 0 || row.expiryMonths.includes(((month - 1) % 12) + 1);
+
+/** Expiries of a commodity's futures that are listed on a day, ascending. */
+export function commodityFutures(days: TradingDays, row: CommodityRow, day: number): number[] {
+  const { year, month } = parts(day);
+  const found: number[] = [];
+  for (let i = 0; found.length < row.futures; i++) {
+    if (!hasFuture(row, month + i)) continue;
+    const expiry = commodityFuture(days, row, year, month + i);
+    if (expiry >= day) found.push(expiry);
+  }
+  return found;
+}
+
+/** Expiries of a commodity's options that are listed on a day, each with the expiry of the future it is on, ascending. */
+export function commodityOptions(days: TradingDays, row: CommodityRow, day: number): { day: number; future: number }[] {
+  if (row.optionDaysBefore === null) return [];
+  const { year, month } = parts(day);
+  const found: { day: number; future: number }[] = [];
+  for (let i = 0; found.length < row.optionExpiries; i++) {
+    const future = hasFuture(row, month + i) ? commodityFuture(days, row, year, month + i) : undefined;
+    if (future !== undefined) found.push({ day: days.at(days.indexOf(future) - row.optionDaysBefore), future });
+    else if (row.optionGapDays !== null) {
+      const end = days.notAfter(dayNumber(year, month + i + 1, 1) - 1);
+      let next = i + 1;
+      while (!hasFuture(row, month + next)) next++;
+      found.push({ day: days.at(end - row.optionGapDays), future: commodityFuture(days, row, year, month + next) });
+    }
+    if ((found.at(-1)?.day ?? day) < day) found.pop();
+  }
+  return found.sort((a, b) => a.day - b.day);
+}
+
+/** First day on which a series of a cycle is listed. */
+export function listedSince(expiry: Expiry): number {
+  return expiry.day - { week: 36, month: 92, long: 92 }[expiry.cycle];
+}

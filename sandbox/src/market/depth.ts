@@ -1,0 +1,52 @@
+import { exponential, mix, under, uniform } from './random';
+import type { Depth, Instrument, Level } from './types';
+
+/** The liquidity that others show: the same at the same price for some seconds, so that queues can be stood in. */
+
+/** Levels keep their quantity for this long, milliseconds. */
+const STEP = 5000;
+
+export interface Liquidity {
+  key: number;
+  /** Quantity of a usual minute. */
+  perMinute: number;
+  /** Paise. */
+  tick: number;
+  /** Lowest and highest price allowed. */
+  lower: number;
+  upper: number;
+}
+
+function level(price: number, liquidity: Liquidity, lot: number, step: number, away: number): Level {
+  const key = under(under(liquidity.key, step), price);
+  const usual = (liquidity.perMinute / lot) * 0.4 * (1 + away * 0.25);
+  const lots = Math.max(Math.round(usual * (0.2 + exponential(key))), 1);
+  const orders = 1 + Math.floor(Math.min(lots - 1, 40) * uniform(mix(key)));
+  return { price, quantity: lots * lot, orders };
+}
+
+/** Best bid and ask stand around a price: it is the one or the other, as if the last trade had just hit it. */
+export function depthAround(instrument: Instrument, at: number, around: number, levels: number, liquidity: Liquidity): Depth {
+  const { tick, lower, upper, key } = liquidity;
+  const lot = instrument.lotSize;
+  const second = Math.floor(at / 1000);
+  const step = Math.floor(at / STEP);
+  const chance = under(under(key, 11), second);
+  const thin = liquidity.perMinute / lot < 3;
+  const spread = tick * (1 + Math.floor(exponential(chance) * (thin ? 2 : 0.4)));
+  const hitBid = (chance & 1) === 0;
+  const bid = hitBid ? around : around - spread;
+  const ask = hitBid ? around + spread : around;
+  const side = (best: number, direction: 1 | -1): Level[] => {
+    const found: Level[] = [];
+    let price = best;
+    for (let n = 0; found.length < levels && n < levels * 4; n++) {
+      if (price < Math.max(lower, tick) || price > upper) break;
+      found.push(level(price, liquidity, lot, step, n));
+      const gap = under(under(key, step), price + direction);
+      price += direction * tick * (1 + Math.floor(exponential(gap) * (thin ? 1.5 : 0.3)));
+    }
+    return found;
+  };
+  return { bids: side(bid, -1), asks: side(ask, 1) };
+}

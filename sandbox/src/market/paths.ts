@@ -1,0 +1,379 @@
+import type { DayGrid, TradingDays } from './calendar';
+import { exponential, mix, normal, signed, smooth, under } from './random';
+import { BASE_DATE } from './tables';
+
+/**
+ * Unrounded prices of what everything else hangs on: stocks, indices and commodities. Each is a function of (seed, day,
+ * minute, second) and stores nothing but caches. A close is a sum of daily returns (integers of 1e-9, so that no sum
+ * depends on its order); within the day knots stand at the minutes; within a minute the
+ * seconds run between the knots and touch the minute's high and low once each.
+ */
+
+/** Daily volatility of the whole equity market, a fraction. */
+const MARKET_VOLATILITY = 0.0072;
+const DRIFT_PER_DAY = 0.0003;
+const UNIT = 1e-9;
+/** Share of a day's variance that falls between the close before and the open. */
+const OVERNIGHT = 0.2;
+
+/** Prices of one day at its minutes. */
+export interface DayPath {
+  index: number;
+  grid: DayGrid;
+  key: number;
+  /** Close of the trading day before. */
+  previous: number;
+  /** knots[0] is the opening price, knots[k] the price at the end of minute k - 1. */
+  knots: Float64Array;
+  /** Volatility of one minute, a fraction, at each minute. */
+  spread: Float64Array;
+}
+
+/** One minute of a path. */
+export interface Minute {
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+}
+
+const profiles = new Map<number, Float64Array>();
+
+/** How the day's variance is spread over its minutes: most at the open, more at the close. Sums to 1. */
+function profile(minutes: number): Float64Array {
+  let weights = profiles.get(minutes);
+  if (!weights) {
+    weights = Float64Array.from({ length: minutes }, (_, k) => 1 + 4 * Math.exp(-k / 12) + Math.exp((k - minutes) / 15));
+    const sum = weights.reduce((a, b) => a + b, 0);
+    weights = weights.map((weight) => weight / sum);
+    profiles.set(minutes, weights);
+  }
+  return weights;
+}
+
+/** A random walk over the minutes of a day that reaches exactly `end` at minute `close`. */
+function walk(key: number, minutes: number, volatility: number, end: number, close: number): Float64Array {
+  const weights = profile(minutes);
+  const steps = new Float64Array(minutes + 1);
+  let sum = 0;
+  for (let k = 0; k < minutes; k++) {
+    sum += normal(under(key, k)) * Math.sqrt(weights[k] as number);
+    steps[k + 1] = sum * volatility;
+  }
+  const missing = end - (steps[close] as number);
+  for (let k = 1; k <= minutes; k++) steps[k] = (steps[k] as number) + missing * Math.min(k / close, 1);
+  return steps;
+}
+
+interface Move {
+  overnight: number;
+  intraday: number;
+}
+
+/** Returns that a source of chance makes on a day. */
+function move(key: number, day: number, volatility: number): Move {
+  const own = under(key, day);
+  return {
+    overnight: volatility * Math.sqrt(OVERNIGHT) * normal(under(own, 1)),
+    intraday: volatility * Math.sqrt(1 - OVERNIGHT) * normal(under(own, 2)),
+  };
+}
+
+/** What moves all stocks together, and how lively the times are. */
+export class MarketFactor {
+  private readonly key: number;
+  private readonly walks = new Map<number, Float64Array>();
+
+  constructor(seed: number, readonly name: string) {
+    this.key = under(mix(seed), 77);
+  }
+
+  /** Multiplies every volatility of a day, between 0.7 and 1.4. */
+  liveliness(day: number): number {
+    return Math.exp(0.35 * smooth(this.key, day / 20));
+  }
+
+  move(day: number): Move {
+    return move(this.key, day, MARKET_VOLATILITY * this.liveliness(day));
+  }
+
+  walk(grid: DayGrid, close: number): Float64Array {
+    let steps = this.walks.get(grid.day);
+    if (!steps) {
+      if (this.walks.size > 200) this.walks.clear();
+      const volatility = MARKET_VOLATILITY * Math.sqrt(1 - OVERNIGHT) * this.liveliness(grid.day);
+      steps = walk(under(under(this.key, grid.day), 3), grid.minutes, volatility, this.move(grid.day).intraday, close);
+      this.walks.set(grid.day, steps);
+    }
+    return steps;
+  }
+}
+
+/** Keeps the paths that were used last. */
+class Recent {
+  private readonly paths = new Map<number, DayPath>();
+  constructor(private readonly capacity: number) {}
+
+  get(index: number, make: () => DayPath): DayPath {
+    const kept = this.paths.get(index);
+    if (kept) return kept;
+    const path = make();
+    if (this.paths.size >= this.capacity) this.paths.delete(this.paths.keys().next().value as number);
+    this.paths.set(index, path);
+    return path;
+  }
+}
+
+/** Returns are summed up in pieces of this many days. */
+const PIECE = 64;
+
+/** The close of a day: that of the base date and the sum of all daily returns between. */
+abstract class Closes {
+  private readonly base: number;
+  /** Running sums of the returns within each piece. */
+  private readonly pieces = new Map<number, Float64Array>();
+
+  constructor(readonly days: TradingDays, private readonly baseClose: number) {
+    this.base = days.notAfter(BASE_DATE);
+  }
+
+  /** Return of the index-th day in units of 1e-9 of its logarithm. */
+  protected abstract returnOf(index: number): number;
+
+  private sums(piece: number): Float64Array {
+    let sums = this.pieces.get(piece);
+    if (!sums) {
+      sums = new Float64Array(PIECE);
+      let sum = 0;
+      for (let i = 0; i < PIECE; i++) {
+        const index = piece * PIECE + i;
+        if (index < this.days.count) sum += this.returnOf(index);
+        sums[i] = sum;
+      }
+      this.pieces.set(piece, sums);
+    }
+    return sums;
+  }
+
+  /** Sum of the returns of the days after `low` up to and including `high`. */
+  private between(low: number, high: number): number {
+    const first = Math.floor(low / PIECE);
+    const last = Math.floor(high / PIECE);
+    let sum = (this.sums(last)[high % PIECE] as number) - (this.sums(first)[low % PIECE] as number);
+    for (let piece = first; piece < last; piece++) sum += this.sums(piece)[PIECE - 1] as number;
+    return sum;
+  }
+
+  /** Unrounded close of the index-th trading day, paise. */
+  close(index: number): number {
+    if (index < 0) throw new RangeError('The market is simulated from 2010 on');
+    const level = index >= this.base ? this.between(this.base, index) : -this.between(index, this.base);
+    return this.baseClose * Math.exp(level * UNIT);
+  }
+}
+
+/** A price process that others hang on. */
+export abstract class Root extends Closes {
+  private readonly recent = new Recent(4);
+
+  /** The prices of the index-th trading day. */
+  path(index: number): DayPath {
+    return this.recent.get(index, () => this.makePath(index));
+  }
+
+  /** Minute (count of minutes since the start) at whose end the official close stands. */
+  abstract closingMinute(grid: DayGrid): number;
+
+  /** Usual daily volatility, a fraction. */
+  abstract readonly volatility: number;
+
+  /** What multiplies the volatility on a day. */
+  abstract liveliness(day: number): number;
+
+  protected abstract makePath(index: number): DayPath;
+}
+
+export interface Nature {
+  key: number;
+  close: number;
+  /** Daily volatility, a fraction. */
+  volatility: number;
+  /** How strongly it follows the market factor. */
+  beta: number;
+  /** Largest daily return either way, a fraction. */
+  limit: number;
+  /** Whether its close is found by the closing auction, on days that have one. */
+  auction: boolean;
+}
+
+/** A stock or a commodity: its own chance and, for stocks, the market's. */
+export class SingleRoot extends Root {
+  private readonly own: number;
+
+  constructor(days: TradingDays, private readonly nature: Nature, private readonly factor: MarketFactor) {
+    super(days, nature.close);
+    const shared = nature.beta * MARKET_VOLATILITY;
+    this.own = Math.sqrt(Math.max(nature.volatility ** 2 - shared ** 2, (nature.volatility / 3) ** 2));
+  }
+
+  get volatility(): number {
+    return this.nature.volatility;
+  }
+
+  override liveliness(day: number): number {
+    return this.factor.liveliness(day);
+  }
+
+  /** Parts of the volatility: what follows the market, and its own. */
+  get shares(): { shared: number; own: number } {
+    return { shared: this.nature.beta * MARKET_VOLATILITY, own: this.own };
+  }
+
+  override closingMinute(grid: DayGrid): number {
+    const print = grid.auctionPrint;
+    if (this.nature.auction && print !== null) return print;
+    const ranges = this.days.family === 'equity' ? grid.continuous.cash : grid.continuous.commodity;
+    return Math.max(...ranges.map(([, to]) => to));
+  }
+
+  private moves(index: number): { overnight: number; intraday: number; shared: Move; total: number } {
+    const day = this.days.at(index);
+    const shared = this.factor.move(day);
+    const own = move(this.nature.key, day, this.own * this.factor.liveliness(day));
+    const { beta, limit } = this.nature;
+    const overnight = Math.min(Math.max(beta * shared.overnight + own.overnight, -limit), limit);
+    const free = overnight + beta * shared.intraday + own.intraday + DRIFT_PER_DAY;
+    const total = Math.round(Math.min(Math.max(free, -limit), limit) / UNIT);
+    return { overnight, intraday: total * UNIT - overnight, shared, total };
+  }
+
+  protected override returnOf(index: number): number {
+    return this.moves(index).total;
+  }
+
+  /** Logarithm of the day's close over the close before. */
+  dailyReturn(index: number): number {
+    return this.moves(index).total * UNIT;
+  }
+
+  protected override makePath(index: number): DayPath {
+    const grid = this.days.grid(index);
+    const { key, beta } = this.nature;
+    const { overnight, intraday, shared } = this.moves(index);
+    const close = this.closingMinute(grid);
+    const lively = this.factor.liveliness(grid.day);
+    const within = Math.sqrt(1 - OVERNIGHT) * lively;
+    const own = walk(under(under(key, grid.day), 3), grid.minutes, this.own * within, intraday - beta * shared.intraday, close);
+    const common = beta === 0 ? undefined : this.factor.walk(grid, this.factorClose(grid));
+    const previous = this.close(index - 1);
+    const exact = this.close(index);
+    const weights = profile(grid.minutes);
+    const knots = new Float64Array(grid.minutes + 1);
+    const spread = new Float64Array(grid.minutes);
+    for (let k = 0; k <= grid.minutes; k++) {
+      const log = overnight + (own[k] as number) + (common ? beta * (common[k] as number) : 0);
+      knots[k] = k > close && !this.nature.auction ? exact : previous * Math.exp(log);
+      if (k < grid.minutes) spread[k] = this.nature.volatility * within * Math.sqrt(weights[k] as number);
+    }
+    knots[close] = exact;
+    return { index, grid, key: under(key, grid.day), previous, knots, spread };
+  }
+
+  /** The factor's own day ends where the auction does. */
+  private factorClose(grid: DayGrid): number {
+    return grid.auctionPrint ?? grid.minutes;
+  }
+}
+
+/** An index: at every knot exactly the weighted sum of its members' returns since the close before. */
+export class IndexRoot extends Root {
+  /** Their weights sum to 1. */
+  readonly members: readonly { root: SingleRoot; weight: number }[];
+  readonly volatility: number;
+
+  constructor(days: TradingDays, private readonly key: number, close: number, members: { root: SingleRoot; weight: number }[]) {
+    super(days, close);
+    const sum = members.reduce((total, member) => total + member.weight, 0);
+    this.members = members.map(({ root, weight }) => ({ root, weight: weight / sum }));
+    let shared = 0;
+    let own = 0;
+    for (const { root, weight } of this.members) {
+      shared += weight * root.shares.shared;
+      own += (weight * root.shares.own) ** 2;
+    }
+    this.volatility = Math.sqrt(shared ** 2 + own);
+  }
+
+  override liveliness(day: number): number {
+    const [first] = this.members;
+    if (!first) throw new Error('An index needs members');
+    return first.root.liveliness(day);
+  }
+
+  override closingMinute(grid: DayGrid): number {
+    return grid.auctionPrint ?? Math.max(...grid.continuous.cash.map(([, to]) => to));
+  }
+
+  protected override returnOf(index: number): number {
+    let sum = 0;
+    for (const { root, weight } of this.members) sum += weight * Math.exp(root.dailyReturn(index));
+    return Math.round(Math.log(sum) / UNIT);
+  }
+
+  protected override makePath(index: number): DayPath {
+    const grid = this.days.grid(index);
+    const previous = this.close(index - 1);
+    const knots = new Float64Array(grid.minutes + 1);
+    for (const { root, weight } of this.members) {
+      const path = root.path(index);
+      const scale = (previous * weight) / path.previous;
+      for (let k = 0; k <= grid.minutes; k++) knots[k] = (knots[k] as number) + scale * (path.knots[k] as number);
+    }
+    knots[this.closingMinute(grid)] = this.close(index);
+    const weights = profile(grid.minutes);
+    const daily = this.volatility * Math.sqrt(1 - OVERNIGHT) * this.liveliness(grid.day);
+    const spread = weights.map((weight) => daily * Math.sqrt(weight));
+    return { index, grid, key: under(this.key, grid.day), previous, knots, spread };
+  }
+}
+
+/** The high and low that seconds between two knots reach. */
+export function minuteOf(path: DayPath, k: number): Minute {
+  const before = path.knots[k] as number;
+  const close = path.knots[k + 1] as number;
+  const open = k === 0 ? before : before + (close - before) / 60;
+  const key = under(path.key, 4096 + k);
+  const reach = 2 * (before * (path.spread[k] as number)) ** 2;
+  const gap = (open - close) ** 2;
+  const middle = (open + close) / 2;
+  return {
+    open,
+    high: middle + Math.sqrt(gap + reach * exponential(key)) / 2,
+    low: middle - Math.sqrt(gap + reach * exponential(mix(key))) / 2,
+    close,
+  };
+}
+
+/** Price within a minute at a second from 0 to 59. The first is the minute's open, the last its close. */
+export function secondOf(path: DayPath, k: number, second: number): number {
+  const { open, high, low, close } = minuteOf(path, k);
+  if (second <= 0) return open;
+  if (second >= 59) return close;
+  const key = under(path.key, 8192 + k);
+  const atHigh = 1 + (key % 58);
+  const atLow = 1 + ((atHigh + (mix(key) % 57)) % 58);
+  if (second === atHigh) return high;
+  if (second === atLow) return low;
+  const early = Math.min(atHigh, atLow);
+  const late = Math.max(atHigh, atLow);
+  const first = atHigh < atLow ? high : low;
+  const last = atHigh < atLow ? low : high;
+  const line =
+    second < early
+      ? open + ((first - open) * second) / early
+      : second < late
+        ? first + ((last - first) * (second - early)) / (late - early)
+        : last + ((close - last) * (second - late)) / (59 - late);
+  const noisy = line + (high - low) * 0.12 * signed(under(key, second));
+  return Math.min(Math.max(noisy, low), high);
+}

@@ -1,0 +1,65 @@
+/** Deterministic numbers from integer keys: the market's only source of chance. */
+
+/** Spreads every bit of a 32-bit integer over all bits (the finaliser of MurmurHash3). */
+export function mix(value: number): number {
+  let x = value | 0;
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return (x ^ (x >>> 16)) >>> 0;
+}
+
+/** A key made of a key and a number under it. */
+export function under(key: number, part: number): number {
+  return mix(key + Math.imul(part + 0x7f4a7c15, 0x9e3779b1));
+}
+
+/** The key of a text. */
+export function keyOf(text: string): number {
+  let x = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) x = Math.imul(x ^ text.charCodeAt(i), 0x01000193);
+  return mix(x);
+}
+
+/** Uniform in [0, 1). */
+export const uniform = (key: number): number => key / 4294967296;
+
+/** Uniform in [-1, 1). */
+export const signed = (key: number): number => key / 2147483648 - 1;
+
+const STEPS = 4096;
+
+/** Inverse of the normal distribution (Acklam's rational approximation, error below 1e-8 relative). */
+function normalQuantile(p: number): number {
+  const tail = (q: number) =>
+    (((((-7.784894002430293e-3 * q - 0.3223964580411365) * q - 2.400758277161838) * q - 2.549732539343734) * q + 4.374664141464968) * q +
+      2.938163982698783) /
+    ((((7.784695709041462e-3 * q + 0.3224671290700398) * q + 2.445134137142996) * q + 3.754408661907416) * q + 1);
+  if (p < 0.02425) return tail(Math.sqrt(-2 * Math.log(p)));
+  if (p > 1 - 0.02425) return -tail(Math.sqrt(-2 * Math.log(1 - p)));
+  const q = p - 0.5;
+  const r = q * q;
+  return (
+    ((((((-39.69683028665376 * r + 220.9460984245205) * r - 275.9285104469687) * r + 138.357751867269) * r - 30.66479806614716) * r +
+      2.506628277459239) *
+      q) /
+    (((((-54.47609879822406 * r + 161.5858368580409) * r - 155.6989798598866) * r + 66.80131188771972) * r - 13.28068155288572) * r + 1)
+  );
+}
+
+const NORMAL = Float64Array.from({ length: STEPS }, (_, i) => normalQuantile((i + 0.5) / STEPS));
+const EXPONENTIAL = Float64Array.from({ length: STEPS }, (_, i) => -Math.log(1 - (i + 0.5) / STEPS));
+
+/** Standard normal, at most 3.7 either way. */
+export const normal = (key: number): number => NORMAL[key >>> 20] as number;
+
+/** Exponential with mean 1, at most 9; takes other bits of the key than `normal`. */
+export const exponential = (key: number): number => EXPONENTIAL[key & (STEPS - 1)] as number;
+
+/** Value noise in [-1, 1]: smooth along `position`, with a new value at every whole number. */
+export function smooth(key: number, position: number): number {
+  const whole = Math.floor(position);
+  const part = position - whole;
+  const from = signed(under(key, whole));
+  const to = signed(under(key, whole + 1));
+  return from + (to - from) * part * part * (3 - 2 * part);
+}

@@ -1,0 +1,319 @@
+import type { Assets, Underlying } from './assets';
+import { blackGreeks, blackPrice, type OptionTerms } from './black';
+import type { DayGrid, Manner, TradingDays } from './calendar';
+import { MINUTE, parseCompact } from './dates';
+import { signed, smooth, under } from './random';
+import type { DayPath, Root } from './paths';
+import { equities, inForce, ticks, type EquityRow } from './tables';
+import { commodityOptions } from './contracts';
+import type { Greeks, Instrument } from './types';
+
+/** How an instrument's price is made of its root's price. Prices are paise. */
+
+const YEAR = 365 * 1440 * MINUTE;
+const INTEREST = 0.065;
+/** Volatility and time to expiry of an option stand still for this many minutes. */
+export const SEGMENT = 5;
+
+/** Rounds to the tick, but never up to a price at which the tick table changes, so that a close and its tick agree. */
+function roundTick(price: number, tick: number): number {
+  const rounded = Math.round(price / tick) * tick;
+  const paise = Math.max(rounded, tick);
+  return paise > price && THRESHOLDS.has(paise) && paise > tick ? paise - tick : paise;
+}
+
+const tickRows = ticks();
+const THRESHOLDS = new Set(tickRows.flatMap((row) => (row.kind === 'cash' && row.below !== null ? [row.below] : [])));
+const tickTables = new Map<string, { below: number | null; tick: number }[]>();
+
+/** Tick (paise) of a kind of instrument whose last close is `close`, from the table in force on a day. */
+export function tickOf(kind: 'cash' | 'index_future' | 'option', day: number, close: number): number {
+  const latest = inForce(tickRows.filter((row) => row.kind === kind), day);
+  const name = `${kind} ${latest[0]?.from}`;
+  const rows = tickTables.get(name) ?? latest;
+  tickTables.set(name, rows);
+  const row = rows.find(({ below }) => below === null || close < below);
+  if (!row) throw new RangeError(`No tick of ${kind} is in force`);
+  return row.tick;
+}
+
+/** One instrument on one trading day: its price as a rising or falling function of the root's, minute by minute. */
+export interface View {
+  path: DayPath;
+  /** Price at a price of the root in a minute. */
+  price(root: number, minute: number): number;
+  /** Whether the price falls when the root's rises. */
+  falling: boolean;
+}
+
+/** An instrument's prices over all days. */
+export abstract class Security {
+  private current: View | undefined;
+
+  constructor(
+    readonly root: Root,
+    readonly manner: Manner,
+    readonly key: number,
+    /** Day number of its expiry; null when it does not expire. */
+    readonly expiry: number | null,
+  ) {}
+
+  get days(): TradingDays {
+    return this.root.days;
+  }
+
+  /** Its prices on the index-th trading day. */
+  view(index: number): View {
+    if (this.current?.path.index !== index) this.current = this.makeView(this.root.path(index));
+    return this.current;
+  }
+
+  /** Last price of the index-th trading day. */
+  abstract close(index: number): number;
+
+  /** Tick of the index-th trading day. */
+  abstract tick(index: number): number;
+
+  protected abstract makeView(path: DayPath): View;
+}
+
+/** A stock on NSE or BSE, or an index. */
+export class CashSecurity extends Security {
+  constructor(
+    root: Root,
+    manner: Manner,
+    key: number,
+    private readonly nature: {
+      /** Percent; null without one. */
+      band: number | null;
+      /** Paise; 0 for the tick table. */
+      tick: number;
+      /** Largest difference to the root within the day, a fraction. */
+      apart: number;
+    },
+  ) {
+    super(root, manner, key, null);
+  }
+
+  override tick(index: number): number {
+    return this.nature.tick || tickOf('cash', this.days.at(index), this.root.close(index - 1));
+  }
+
+  override close(index: number): number {
+    return roundTick(this.root.close(index), this.tick(index));
+  }
+
+  /** Lowest and highest price of the day, on ticks. */
+  limits(index: number): { lower: number; upper: number } {
+    const { band } = this.nature;
+    if (band === null) return { lower: 0, upper: Infinity };
+    const tick = this.tick(index);
+    const previous = this.close(index - 1);
+    const lower = Math.ceil((previous * (100 - band)) / 100 / tick) * tick;
+    const upper = Math.floor((previous * (100 + band)) / 100 / tick) * tick;
+    return { lower: Math.max(lower, tick), upper: Math.max(upper, tick) };
+  }
+
+  protected override makeView(path: DayPath): View {
+    const tick = this.tick(path.index);
+    const { lower, upper } = this.limits(path.index);
+    const key = under(this.key, path.grid.day);
+    const last = this.root.closingMinute(path.grid) - 1;
+    const { apart } = this.nature;
+    return {
+      path,
+      falling: false,
+      price: (root, minute) => {
+        const own = apart === 0 || minute >= last ? root : root * (1 + apart * signed(under(key, minute)));
+        return Math.min(Math.max(roundTick(own, tick), lower), upper);
+      },
+    };
+  }
+}
+
+/** How much a forward price stands above the price today. */
+function carry(root: Root, key: number, day: number, expiry: number): number {
+  const base = root.days.family === 'equity' ? 0.053 : 0.035;
+  return Math.exp(((base + 0.012 * smooth(key, day / 7)) * (expiry - day)) / 365);
+}
+
+abstract class Derivative extends Security {
+  constructor(
+    root: Root,
+    key: number,
+    expiry: number,
+    protected readonly ratio: number,
+    /** Shared by all derivatives of the underlying, so that their forwards agree. */
+    protected readonly carryKey: number,
+  ) {
+    super(root, root.days.family === 'equity' ? 'derivative' : 'commodity', key, expiry);
+  }
+
+  override close(index: number): number {
+    const path = this.root.path(index);
+    const { minutes } = path.grid;
+    return this.view(index).price(path.knots[minutes] as number, minutes - 1);
+  }
+
+  /** Price of the future with an expiry over the root's price. */
+  protected forward(day: number, expiry: number): number {
+    return this.ratio * carry(this.root, this.carryKey, day, expiry);
+  }
+}
+
+export class FutureSecurity extends Derivative {
+  constructor(
+    root: Root,
+    key: number,
+    private readonly terms: { expiry: number; ratio: number; carryKey: number; tick: 'cash' | 'index_future' | number },
+  ) {
+    super(root, key, terms.expiry, terms.ratio, terms.carryKey);
+  }
+
+  override tick(index: number): number {
+    const { tick } = this.terms;
+    return typeof tick === 'number' ? tick : tickOf(tick, this.days.at(index), this.root.close(index - 1));
+  }
+
+  protected override makeView(path: DayPath): View {
+    const tick = this.tick(path.index);
+    const scale = this.forward(path.grid.day, this.terms.expiry);
+    return { path, falling: false, price: (root) => Math.max(Math.round((root * scale) / tick) * tick, tick) };
+  }
+}
+
+/** Volatility of an option over that at the money: fitted to the option chains of 2026-08-21. */
+function smile(moneyness: number): number {
+  const bend = Math.sqrt((moneyness - 0.8) ** 2 + 2.56) - Math.sqrt(0.64 + 2.56);
+  return Math.min(Math.max(1 + 0.31 * bend, 0.7), 6);
+}
+
+export class OptionSecurity extends Derivative {
+  constructor(
+    root: Root,
+    key: number,
+    private readonly terms: {
+      expiry: number;
+      /** Expiry of the future that it is on; that of the option itself on stocks and indices. */
+      future: number;
+      ratio: number;
+      carryKey: number;
+      /** Paise. */
+      strike: number;
+      put: boolean;
+      tick: number;
+    },
+  ) {
+    super(root, key, terms.expiry, terms.ratio, terms.carryKey);
+  }
+
+  override tick(_index: number): number {
+    return this.terms.tick;
+  }
+
+  /** The terms that hold in a minute of a day, and the forward over the root's price. */
+  private termsAt(path: DayPath, minute: number): { terms: OptionTerms; scale: number } {
+    const { strike, put, expiry, future } = this.terms;
+    const { grid } = path;
+    const scale = this.forward(grid.day, future);
+    const first = minute - (minute % SEGMENT);
+    const last = this.days.grid(this.days.indexOf(expiry));
+    const left = last.start + last.minutes * MINUTE - (grid.start + (first + SEGMENT / 2) * MINUTE);
+    const years = Math.max(left, MINUTE) / YEAR;
+    const level = Math.sqrt(252) * this.root.volatility * 1.03 * (1 + 0.06 * smooth(this.carryKey, grid.day / 5));
+    const atMoney = level * this.root.liveliness(grid.day) ** (1 / (1 + 4 * years));
+    const forward = (path.knots[first] as number) * scale;
+    const volatility = atMoney * smile(Math.log(strike / forward) / (atMoney * Math.sqrt(years)));
+    return { terms: { strike, put, years, volatility, rate: INTEREST }, scale };
+  }
+
+  protected override makeView(path: DayPath): View {
+    const { tick } = this.terms;
+    let segment = -1;
+    let held = this.termsAt(path, 0);
+    return {
+      path,
+      falling: this.terms.put,
+      price: (root, minute) => {
+        const wanted = Math.floor(minute / SEGMENT);
+        if (wanted !== segment) {
+          segment = wanted;
+          held = this.termsAt(path, minute);
+        }
+        return Math.max(Math.round(blackPrice(root * held.scale, held.terms) / tick) * tick, tick);
+      },
+    };
+  }
+
+  /** Greeks at a price of the root in a minute; see Greeks for the units. */
+  greeks(path: DayPath, root: number, minute: number): Greeks {
+    const { terms, scale } = this.termsAt(path, minute);
+    const { delta, gamma, vega, theta } = blackGreeks(root * scale, terms);
+    return { iv: terms.volatility, delta, gamma: gamma * 100, theta: theta / 100 / 365, vega: vega / 100 / 100 };
+  }
+}
+
+function found<T>(value: T | undefined, instrument: Instrument): T {
+  if (value === undefined) throw new RangeError(`${instrument.exchange} ${instrument.symbol} is no instrument of this market`);
+  return value;
+}
+
+/** Makes the securities of the tables. */
+export class Securities {
+  constructor(private readonly assets: Assets, private readonly key: number) {}
+
+  equity(row: number, exchange: 'NSE' | 'BSE'): CashSecurity {
+    const facts = equities()[row] as EquityRow;
+    const both = exchange === 'BSE' && facts.symbol !== '';
+    const derivatives = this.assets.hasDerivatives(facts);
+    return new CashSecurity(this.assets.equityRoot(row), derivatives ? 'auction' : 'cash', under(this.key, exchange === 'NSE' ? 1 : 2) ^ row, {
+      band: facts.band ?? 10,
+      tick: 0,
+      apart: both ? 0.0002 : 0,
+    });
+  }
+
+  index(row: number): CashSecurity {
+    return new CashSecurity(this.assets.indexRoot(row), 'auction', under(this.key, 3) ^ row, { band: null, tick: 1, apart: 0 });
+  }
+
+  /** The security of an instrument, whatever the date of its universe. */
+  of(instrument: Instrument): Security {
+    const { exchange, symbol, asset } = instrument;
+    if (instrument.derivativeType === 'INDEX') return this.index(found(this.assets.indexRowOf.get(`${exchange} ${symbol}`), instrument));
+    if (instrument.derivativeType === 'STOCK' && exchange !== 'MCX') {
+      const rows = exchange === 'NSE' ? this.assets.equityRowOf : this.assets.bseRowOf;
+      return this.equity(found(rows.get(symbol), instrument), exchange);
+    }
+    const underlying = found(this.assets.underlying(exchange, asset), instrument);
+    const expiry = parseCompact(instrument.expiry);
+    if (instrument.derivativeType === 'FUT') return this.future(underlying, expiry);
+    const { commodity } = underlying;
+    const days = this.assets.rootOf(underlying).root.days;
+    const future = commodity ? found(commodityOptions(days, commodity, expiry).find((one) => one.day === expiry), instrument).future : expiry;
+    return this.option(underlying, { expiry, future, strike: instrument.strikePrice, put: instrument.optionType === 'PE' });
+  }
+
+  private common(underlying: Underlying): { root: Root; ratio: number; carryKey: number } {
+    return { ...this.assets.rootOf(underlying), carryKey: under(under(this.key, 4), underlying.code) };
+  }
+
+  future(underlying: Underlying, expiry: number): FutureSecurity {
+    const { root, ratio, carryKey } = this.common(underlying);
+    const tick = underlying.commodity ? underlying.commodity.tick : underlying.kind === 'INDEX' ? 'index_future' : 'cash';
+    return new FutureSecurity(root, under(carryKey, expiry), { expiry, ratio, carryKey, tick });
+  }
+
+  option(underlying: Underlying, terms: { expiry: number; future: number; strike: number; put: boolean }): OptionSecurity {
+    const { root, ratio, carryKey } = this.common(underlying);
+    const key = under(under(carryKey, terms.expiry), terms.strike * 2 + (terms.put ? 1 : 0));
+    const tick = underlying.commodity ? Math.min(underlying.commodity.tick, 50) : tickOf('option', terms.expiry, 0);
+    return new OptionSecurity(root, key, { ...terms, ratio, carryKey, tick });
+  }
+}
+
+/** Whether a manner trades in a minute of a day. */
+export function tradesIn(grid: DayGrid, manner: Manner, minute: number): boolean {
+  if (manner === 'auction' && minute === grid.auctionPrint) return true;
+  return grid.continuous[manner].some(([from, to]) => minute >= from && minute < to);
+}
