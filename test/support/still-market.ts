@@ -25,6 +25,7 @@ export const SHARE: Instrument = {
   freezeQty: 100_000,
   bandPercent: 20,
   underlyingRefId: null,
+  closingAuction: false,
 };
 
 export const FUTURE: Instrument = {
@@ -64,6 +65,7 @@ export function stillMarket(price = 150_000, instruments: Instrument[] = [SHARE,
     bySymbol: (exchange, symbol) => instruments.find((one) => one.exchange === exchange && one.symbol === symbol),
     expiries: () => [],
     options: () => ({ ce: [], pe: [] }),
+    futures: () => [],
   };
   const market: StillMarket = {
     prices,
@@ -76,6 +78,7 @@ export function stillMarket(price = 150_000, instruments: Instrument[] = [SHARE,
     volume: (_instrument, from, to) => Math.round((market.traded * (to - from)) / 1000),
     openInterest: () => 0,
     greeks: () => ({ iv: 0, delta: 0, gamma: 0, theta: 0, vega: 0 }),
+    indicativeClose: () => null,
     bars: () => [],
     calendar: weekdays,
   };

@@ -32,7 +32,7 @@ interface Held {
 }
 
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
-export function createMarket({ seed, universe: size }: MarketOptions): Market & { universe(at: number): DatedUniverse } {
+export function createMarket({ seed, universe: size }: MarketOptions): Market {
   const { days, calendar } = createCalendar();
   const assets = new Assets(seed, days);
   const securities = new Securities(assets, under(mix(seed), 5));

@@ -52,6 +52,8 @@ export interface Universe {
   expiries(exchange: ExchangeCode, asset: string): number[];
   /** Options of one expiry, by strike ascending. */
   options(exchange: ExchangeCode, asset: string, expiry: number): { ce: Instrument[]; pe: Instrument[] };
+  /** Futures of an underlying, by expiry ascending. */
+  futures(exchange: ExchangeCode, asset: string): Instrument[];
 }
 
 export interface Level {

@@ -59,8 +59,8 @@ export interface World {
 export class DatedUniverse implements Universe {
   readonly date: string;
   private readonly kept = new Map<number, Instrument>();
-  private readonly series = new Map<number, Series[]>();
-  private readonly futures = new Map<number, FutureSeries[]>();
+  private readonly optionSeries = new Map<number, Series[]>();
+  private readonly futureSeries = new Map<number, FutureSeries[]>();
   private readonly indexOf: Record<Family, number>;
   private counted: number | undefined;
 
@@ -130,8 +130,7 @@ export class DatedUniverse implements Universe {
     return { ce: side(false), pe: side(true) };
   }
 
-  /** Futures of an underlying, by expiry. */
-  futuresOfAsset(exchange: ExchangeCode, asset: string): Instrument[] {
+  futures(exchange: ExchangeCode, asset: string): Instrument[] {
     const underlying = this.world.assets.underlying(exchange, asset);
     return underlying ? this.futuresOf(underlying).map(({ expiry }) => this.keep({ kind: 'FUT', underlying: underlying.code, expiry })) : [];
   }
@@ -191,7 +190,7 @@ export class DatedUniverse implements Universe {
   }
 
   private futuresOf(underlying: Underlying): FutureSeries[] {
-    let list = this.futures.get(underlying.code);
+    let list = this.futureSeries.get(underlying.code);
     if (!list) {
       const { days, scope } = this.world;
       const expiries = underlying.commodity
@@ -200,16 +199,16 @@ export class DatedUniverse implements Universe {
             .filter((expiry) => expiry.cycle === 'month')
             .map((expiry) => expiry.day);
       list = scope.hasUnderlying(underlying) ? expiries.map((expiry) => ({ underlying, expiry, code: expiryCode(expiry, true) })) : [];
-      this.futures.set(underlying.code, list);
+      this.futureSeries.set(underlying.code, list);
     }
     return list;
   }
 
   private seriesOf(underlying: Underlying): Series[] {
-    let list = this.series.get(underlying.code);
+    let list = this.optionSeries.get(underlying.code);
     if (!list) {
       list = this.world.scope.hasUnderlying(underlying) && underlying.strikeStep > 0 ? this.makeSeries(underlying) : [];
-      this.series.set(underlying.code, list);
+      this.optionSeries.set(underlying.code, list);
     }
     return list;
   }

@@ -20,8 +20,8 @@ const samples: Instrument[] = [
   of('BSE', 'RELIANCE'),
   of('NSE', 'NIFTY'),
   of('BSE', 'SENSEX'),
-  universe.futuresOfAsset('NSE', 'NIFTY')[0] as Instrument,
-  universe.futuresOfAsset('MCX', 'CRUDEOIL')[0] as Instrument,
+  universe.futures('NSE', 'NIFTY')[0] as Instrument,
+  universe.futures('MCX', 'CRUDEOIL')[0] as Instrument,
   atm(chain.ce),
   atm(chain.pe),
 ];
