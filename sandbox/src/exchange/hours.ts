@@ -24,13 +24,13 @@ export const ALWAYS_OPEN: Hours = {
 /** The sessions of the exchanges (exchange-rules: Sessions). */
 export function exchangeHours(calendar: Calendar): Hours {
   const days = new Map<string, { day: number; phases: Phase[] }>();
-  const phasesOf = ({ exchange, derivativeType }: Instrument, at: number): Phase[] => {
+  const phasesOf = ({ exchange, derivativeType, closingAuction }: Instrument, at: number): Phase[] => {
     const derivative = derivativeType === 'FUT' || derivativeType === 'OPT';
-    const key = `${exchange} ${derivative}`;
+    const key = `${exchange} ${derivative} ${closingAuction}`;
     const day = istDay(at);
     const known = days.get(key);
     if (known?.day === day) return known.phases;
-    const phases = withGaps(calendar.sessions(exchange, derivative, istDate(at)), at);
+    const phases = withGaps(calendar.sessions(exchange, derivative, istDate(at), closingAuction), at);
     days.set(key, { day, phases });
     return phases;
   };

@@ -6,7 +6,7 @@ import type { AccountsState } from '../../../sandbox/src/accounts/types';
 const base: Instrument = {
   refId: 0, platId: 0, token: 0, exchange: 'NSE', symbol: '', stockName: '', series: 'EQ', platName: '', displayName: '', asset: '',
   assetType: 'STOCK', derivativeType: 'STOCK', optionType: 'N/A', strikePrice: 0, expiry: 0, isin: 'INE000000000', lotSize: 1, tickSize: 5,
-  freezeQty: 100_000, bandPercent: null, underlyingRefId: null,
+  freezeQty: 100_000, bandPercent: null, underlyingRefId: null, closingAuction: false,
 };
 
 function instrument(refId: number, symbol: string, more: Partial<Instrument> = {}): Instrument {
