@@ -245,7 +245,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       const quantity = holding ? quantityOf(holding.settled) + quantityOf(holding.t1) : 0;
       account.added += quantity * paisePerShare;
       const text = `Dividend of ${rupees(paisePerShare)} a share on ${quantity} ${books.instrument(refId).displayName}`;
-      books.post(account, 'DIVIDEND', quantity * paisePerShare, refId, text, at);
+      books.post(account, 'DIVIDEND', quantity * paisePerShare, refId, text, at, { shares: quantity, perShare: paisePerShare });
     },
     endOfDay(date, at) {
       books.moveTo(at);

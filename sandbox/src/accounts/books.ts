@@ -4,7 +4,7 @@ import type { Instrument } from '../market/types';
 import { inForce, istDate } from './day';
 import { safe } from './money';
 import { quantityOf } from './lots';
-import type { AccountsDeps, AccountsState, AccountState, HoldingState, LedgerKind, PositionState } from './types';
+import type { AccountsDeps, AccountsState, AccountState, HoldingState, LedgerEntry, LedgerKind, PositionState } from './types';
 import type { Product } from '../exchange/types';
 
 export class Books {
@@ -91,7 +91,7 @@ export class Books {
   }
 
   /** Moves cash and writes it down. */
-  post(account: AccountState, kind: LedgerKind, amount: number, refId: number, text: string, at: number): void {
+  post(account: AccountState, kind: LedgerKind, amount: number, refId: number, text: string, at: number, more: Pick<LedgerEntry, 'shares' | 'perShare'> = {}): void {
     if (amount === 0) return;
     account.cash = safe(account.cash + amount);
     account.ledger.push({
@@ -103,6 +103,7 @@ export class Books {
       refId,
       amount,
       balance: account.cash,
+      ...more,
     });
   }
 }

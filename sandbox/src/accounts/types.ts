@@ -124,6 +124,9 @@ export interface LedgerEntry {
   amount: number;
   /** Cash after it. */
   balance: number;
+  /** Of a dividend: shares it was paid on, and paise a share. */
+  shares?: number;
+  perShare?: number;
 }
 
 /** What an account owned and held at the close of a trading day. */

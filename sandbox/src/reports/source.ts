@@ -1,0 +1,77 @@
+/** What the tables are built from. */
+import type { Accounts, DayClose } from '../accounts/types';
+import type { Instrument } from '../market/types';
+import { longDate } from './format';
+import type { FundBook } from './mutual-funds';
+import type { Column, Period, ReportClient, ReportDocument, Row, ValueKind } from './types';
+
+export interface Source {
+  client: ReportClient;
+  accounts: Accounts;
+  lastPrice(instrument: Instrument, at: number): number;
+  previousClose(instrument: Instrument, at: number): number;
+  /** The moment the report is asked for, milliseconds. */
+  at: number;
+  funds: FundBook;
+}
+
+/** Builds one report; undefined when the window holds nothing. */
+export type Builder = (source: Source, period: Period) => ReportDocument | undefined;
+
+export function column(key: string, title: string, kind: ValueKind = 'text', width = kind === 'text' ? 3 : 1): Column {
+  return { key, title, kind, width };
+}
+
+export function within(date: string, { from, to }: Period): boolean {
+  return date >= from && date <= to;
+}
+
+export function rangeText({ from, to }: Period): string {
+  return from === to ? longDate(from) : `${longDate(from)} to ${longDate(to)}`;
+}
+
+/** HH:MM:SS in IST of an instant in milliseconds. */
+export function istTime(at: number): string {
+  return new Date(at + 19_800_000).toISOString().slice(11, 19);
+}
+
+/** The last close of the books on or before a date. */
+export function closeOn(source: Source, date: string): DayClose | undefined {
+  return source.accounts.closes(source.client.clientCode).findLast((close) => close.date <= date);
+}
+
+/** The facts of an instrument; a report never fails over one that has gone. */
+export function nameOf(source: Source, refId: number): Pick<Instrument, 'displayName' | 'isin' | 'symbol' | 'exchange' | 'derivativeType' | 'expiry'> {
+  return (
+    source.accounts.instrument(refId) ?? { displayName: `ref_id ${refId}`, isin: '', symbol: `${refId}`, exchange: 'NSE', derivativeType: 'STOCK', expiry: 0 }
+  );
+}
+
+/** YYYY-MM-DD of an expiry written YYYYMMDD. */
+export function expiryDate(expiry: number): string | null {
+  const text = String(expiry);
+  return expiry === 0 ? null : `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+}
+
+/** Sums of the number columns named, with a label in the first column. */
+export function totalsOf(label: string, first: string, rows: readonly Row[], keys: readonly string[]): Row {
+  const totals: Row = { [first]: label };
+  for (const key of keys) totals[key] = sum(rows, (row) => Number(row[key] ?? 0));
+  return totals;
+}
+
+export function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}
+
+/** Items by a key, in the order in which the keys first appear. */
+export function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}
+

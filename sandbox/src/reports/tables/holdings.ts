@@ -1,0 +1,211 @@
+/** Demat statement, holding statement, open positions, portfolio snapshot. */
+import { average, percent } from '../../accounts/money';
+import type { DayClose, Holding } from '../../accounts/types';
+import { longDate } from '../format';
+import { type Builder, closeOn, column, expiryDate, nameOf, rangeText, type Source, sum, totalsOf, within } from '../source';
+import type { Row, Section } from '../types';
+
+const HOLDING_COLUMNS = [
+  column('symbol', 'Symbol', 'text', 1),
+  column('company', 'Company'),
+  column('isin', 'ISIN', 'text', 1),
+  column('quantity', 'Settled', 'quantity'),
+  column('pledged', 'Pledged', 'quantity'),
+  column('t1', 'T+1', 'quantity'),
+  column('average', 'Average', 'price'),
+  column('close', 'Price', 'price'),
+  column('invested', 'Invested', 'money'),
+  column('value', 'Value', 'money'),
+  column('profit', 'Profit or loss', 'money'),
+  column('profit_percent', 'Profit or loss %', 'percent'),
+];
+
+function holdingRows(source: Source, holdings: readonly Holding[], priceOf: (refId: number) => number): Row[] {
+  return holdings.map(({ refId, quantity, pledgedQuantity, t1Quantity, cost }) => {
+    const { symbol, displayName, isin } = nameOf(source, refId);
+    const total = quantity + t1Quantity;
+    const value = total * priceOf(refId);
+    return {
+      symbol, company: displayName, isin: isin.trim(), quantity, pledged: pledgedQuantity, t1: t1Quantity, average: average(cost, total),
+      close: priceOf(refId), invested: cost, value, profit: value - cost, profit_percent: percent(value - cost, cost),
+    };
+  });
+}
+
+function holdingsSection(title: string, rows: Row[]): Section {
+  const totals = totalsOf('Total', 'symbol', rows, ['invested', 'value', 'profit']);
+  return { title, columns: HOLDING_COLUMNS, rows, totals: { ...totals, profit_percent: percent(Number(totals['profit']), Number(totals['invested'])) } };
+}
+
+function holdingFigures(rows: readonly Row[]) {
+  const invested = sum(rows, (row) => Number(row['invested']));
+  const value = sum(rows, (row) => Number(row['value']));
+  return [
+    { key: 'companies', title: 'Companies', kind: 'quantity' as const, value: rows.length },
+    { key: 'invested', title: 'Invested', kind: 'money' as const, value: invested },
+    { key: 'value', title: 'Value', kind: 'money' as const, value },
+    { key: 'profit', title: 'Profit or loss', kind: 'money' as const, value: value - invested },
+  ];
+}
+
+export const holdingStatement: Builder = (source, { to }) => {
+  const close = closeOn(source, to);
+  if (!close || close.holdings.length === 0) return undefined;
+  const rows = holdingRows(source, close.holdings, (refId) => close.closes[refId] ?? 0);
+  return {
+    title: 'Holding statement',
+    period: `As on ${longDate(close.date)}`,
+    figures: holdingFigures(rows),
+    sections: [holdingsSection('Holdings', rows)],
+    notes: ['At the closing prices of the day. T+1: bought and paid, delivered on the next trading day.'],
+  };
+};
+
+export const dematStatement: Builder = (source, period) => {
+  const closes = source.accounts.closes(source.client.clientCode);
+  const end = closes.findLast(({ date }) => date <= period.to);
+  if (!end) return undefined;
+  const movements: Row[] = [];
+  closes.forEach((close, index) => {
+    if (within(close.date, period)) movements.push(...movementsOf(source, closes[index - 1], close));
+  });
+  const rows = holdingRows(source, end.holdings, (refId) => end.closes[refId] ?? 0);
+  if (movements.length === 0 && rows.length === 0) return undefined;
+  return {
+    title: 'Demat statement',
+    period: rangeText(period),
+    figures: holdingFigures(rows),
+    sections: [
+      {
+        title: 'Movements of securities',
+        columns: [
+          column('date', 'Date', 'date'),
+          column('isin', 'ISIN', 'text', 1),
+          column('company', 'Company'),
+          column('particulars', 'Particulars'),
+          column('credit', 'Credit', 'quantity'),
+          column('debit', 'Debit', 'quantity'),
+          column('balance', 'Balance', 'quantity'),
+        ],
+        rows: movements,
+      },
+      holdingsSection(`Holdings on ${longDate(end.date)}`, rows),
+    ],
+    notes: ['Purchases are credited on the trading day after the trade; sales are debited on the day of the trade.'],
+  };
+};
+
+function movementsOf(source: Source, before: DayClose | undefined, close: DayClose): Row[] {
+  const settled = (day: DayClose | undefined, refId: number) => day?.holdings.find((holding) => holding.refId === refId)?.quantity ?? 0;
+  const refIds = new Set([...(before?.holdings ?? []), ...close.holdings].map(({ refId }) => refId));
+  return [...refIds].flatMap((refId) => {
+    const change = settled(close, refId) - settled(before, refId);
+    if (change === 0) return [];
+    const { isin, displayName } = nameOf(source, refId);
+    const particulars = before === undefined ? 'Transferred in' : change > 0 ? 'Purchase settled' : 'Sale delivered';
+    const credit = change > 0 ? change : null;
+    return [{ date: close.date, isin: isin.trim(), company: displayName, particulars, credit, debit: change < 0 ? -change : null, balance: settled(close, refId) }];
+  });
+}
+
+export const openPositions: Builder = (source, { to }) => {
+  const close = closeOn(source, to);
+  if (!close || close.carried.length === 0) return undefined;
+  const rows: Row[] = close.carried.map(({ refId, product, openQuantity, openValue }) => {
+    const { displayName, exchange, expiry } = nameOf(source, refId);
+    const price = close.closes[refId] ?? 0;
+    return {
+      instrument: displayName, exchange, expiry: expiryDate(expiry), product, side: openQuantity > 0 ? 'Long' : 'Short', quantity: Math.abs(openQuantity),
+      average: average(openValue, openQuantity), close: price, value: openQuantity * price, profit: openQuantity * price - openValue,
+    };
+  });
+  const totals = totalsOf('Total', 'instrument', rows, ['value', 'profit']);
+  return {
+    title: 'Open positions',
+    period: `As on ${longDate(close.date)}`,
+    figures: [
+      { key: 'positions', title: 'Positions', kind: 'quantity', value: rows.length },
+      { key: 'value', title: 'Value', kind: 'money', value: totals['value'] ?? 0 },
+      { key: 'margin', title: 'Margin held', kind: 'money', value: close.funds.heldForPositions },
+      { key: 'unrealised', title: 'Unrealised', kind: 'money', value: totals['profit'] ?? 0 },
+    ],
+    sections: [
+      {
+        title: 'Open positions',
+        columns: [
+          column('instrument', 'Instrument'),
+          column('exchange', 'Exchange', 'text', 1),
+          column('expiry', 'Expiry', 'date'),
+          column('product', 'Product', 'text', 1),
+          column('side', 'Side', 'text', 1),
+          column('quantity', 'Quantity', 'quantity'),
+          column('average', 'Carried at', 'price'),
+          column('close', 'Close', 'price'),
+          column('value', 'Value', 'money'),
+          column('profit', 'Unrealised', 'money'),
+        ],
+        rows,
+        totals,
+      },
+    ],
+    notes: ['Futures are marked to market every day: they are carried at the day’s close and what they made is in the ledger.'],
+  };
+};
+
+export const portfolioSnapshot: Builder = (source) => {
+  const { accounts, client, at } = source;
+  const priceOf = (refId: number) => {
+    const instrument = accounts.instrument(refId);
+    return instrument ? source.lastPrice(instrument, at) : 0;
+  };
+  const rows = holdingRows(source, accounts.holdings(client.clientCode), priceOf);
+  const positions: Row[] = accounts.positions(client.clientCode).map((position) => {
+    const price = priceOf(position.refId);
+    const unrealised = position.openQuantity * price - position.openValue;
+    return {
+      instrument: nameOf(source, position.refId).displayName, product: position.product, quantity: position.quantity,
+      bought: position.buyQuantity, average_buy: average(position.buyValue, position.buyQuantity), sold: position.sellQuantity,
+      average_sell: average(position.sellValue, position.sellQuantity), price, realised: position.realised, unrealised, profit: position.realised + unrealised,
+    };
+  });
+  const funds = accounts.funds(client.clientCode);
+  const line = (particulars: string, amount: number): Row => ({ particulars, amount });
+  return {
+    title: 'Portfolio snapshot',
+    period: 'Live',
+    figures: holdingFigures(rows),
+    sections: [
+      holdingsSection('Holdings', rows),
+      {
+        title: 'Positions',
+        columns: [
+          column('instrument', 'Instrument'),
+          column('product', 'Product', 'text', 1),
+          column('quantity', 'Net', 'quantity'),
+          column('bought', 'Bought', 'quantity'),
+          column('average_buy', 'Average buy', 'price'),
+          column('sold', 'Sold', 'quantity'),
+          column('average_sell', 'Average sell', 'price'),
+          column('price', 'Last price', 'price'),
+          column('realised', 'Realised', 'money'),
+          column('unrealised', 'Unrealised', 'money'),
+          column('profit', 'Profit or loss', 'money'),
+        ],
+        rows: positions,
+        totals: totalsOf('Total', 'instrument', positions, ['realised', 'unrealised', 'profit']),
+      },
+      {
+        title: 'Funds',
+        columns: [column('particulars', 'Particulars'), column('amount', 'Amount', 'money')],
+        rows: [
+          line('Cash', funds.cash),
+          line('Held for orders', funds.heldForOrders),
+          line('Held for positions', funds.heldForPositions),
+          line('Pledged securities after haircut', funds.collateral),
+          line('Available', funds.available),
+        ],
+      },
+    ],
+    notes: [],
+  };
+};

@@ -1,0 +1,160 @@
+/** Financial ledger, daily margin, dividend: read from the ledger and the day closes. */
+import type { LedgerEntry, LedgerKind } from '../../accounts/types';
+import { longDate } from '../format';
+import { type Builder, closeOn, column, grouped, nameOf, rangeText, sum, totalsOf, within } from '../source';
+import type { Row } from '../types';
+
+/** Movements that a day sums up in one line; the others are shown one by one. */
+const DAILY: Partial<Record<LedgerKind, string>> = {
+  PURCHASE: 'Obligation for trades',
+  SALE: 'Obligation for trades',
+  REALISED: 'Intraday and futures profit or loss',
+  MARK_TO_MARKET: 'Futures marked to market',
+  EXPIRY: 'Expiry settlement',
+  CHARGES: 'Brokerage, taxes and charges',
+};
+
+export const financialLedger: Builder = (source, period) => {
+  const all = source.accounts.ledger(source.client.clientCode);
+  const entries = all.filter(({ date }) => within(date, period));
+  if (entries.length === 0) return undefined;
+  const opening = all.findLast(({ date }) => date < period.from)?.balance ?? 0;
+  const rows = ledgerRows(entries, opening);
+  const debit = sum(rows, (row) => Number(row['debit'] ?? 0));
+  const credit = sum(rows, (row) => Number(row['credit'] ?? 0));
+  const closing = opening + credit - debit;
+  return {
+    title: 'Financial ledger',
+    period: rangeText(period),
+    figures: [
+      { key: 'opening_balance', title: 'Opening balance', kind: 'money', value: opening },
+      { key: 'total_credit', title: 'Credits', kind: 'money', value: credit },
+      { key: 'total_debit', title: 'Debits', kind: 'money', value: debit },
+      { key: 'closing_balance', title: 'Closing balance', kind: 'money', value: closing },
+    ],
+    sections: [
+      {
+        title: 'Financial ledger',
+        columns: [
+          column('date', 'Date', 'date'),
+          column('voucher', 'Voucher', 'text', 1),
+          column('particulars', 'Particulars'),
+          column('debit', 'Debit', 'money'),
+          column('credit', 'Credit', 'money'),
+          column('balance', 'Balance', 'money'),
+        ],
+        rows,
+        totals: { date: 'Total', debit, credit, balance: closing },
+      },
+    ],
+    notes: ['Opening balance + credits − debits = closing balance. Trades of a day are summed up; the contract note of the day lists them.'],
+  };
+};
+
+function ledgerRows(entries: readonly LedgerEntry[], opening: number): Row[] {
+  const rows: Row[] = [];
+  let balance = opening;
+  const lines = grouped(entries, (entry) => `${entry.date} ${DAILY[entry.kind] ?? entry.seq}`);
+  for (const line of lines.values()) {
+    const { date, kind, text, seq } = line[0]!;
+    const amount = sum(line, (entry) => entry.amount);
+    if (amount === 0) continue;
+    balance += amount;
+    rows.push({
+      date,
+      voucher: `${voucherOf(kind)}${String(seq).padStart(6, '0')}`,
+      particulars: DAILY[kind] ? `${DAILY[kind]} of ${longDate(date)}` : text,
+      debit: amount < 0 ? -amount : null,
+      credit: amount > 0 ? amount : null,
+      balance,
+    });
+  }
+  return rows;
+}
+
+function voucherOf(kind: LedgerKind): string {
+  if (kind === 'FUNDS_ADDED' || kind === 'OPENING') return 'RC';
+  if (kind === 'FUNDS_WITHDRAWN') return 'PY';
+  return kind === 'DIVIDEND' ? 'DV' : 'BL';
+}
+
+export const dailyMargin: Builder = (source, { to }) => {
+  const close = closeOn(source, to);
+  if (!close) return undefined;
+  const { funds } = close;
+  const total = funds.cash + funds.collateral;
+  const required = funds.heldForPositions + funds.heldForOrders;
+  const line = (particulars: string, amount: number): Row => ({ particulars, amount });
+  return {
+    title: 'Daily margin',
+    period: `As on ${longDate(close.date)}`,
+    figures: [
+      { key: 'margin_available', title: 'Margin available', kind: 'money', value: total },
+      { key: 'margin_required', title: 'Margin required', kind: 'money', value: required },
+      { key: 'excess', title: total >= required ? 'Excess' : 'Shortfall', kind: 'money', value: total - required },
+    ],
+    sections: [
+      {
+        title: 'Margin available',
+        columns: [column('particulars', 'Particulars'), column('amount', 'Amount', 'money')],
+        rows: [line('Cash balance at the close', funds.cash), line('Pledged securities after haircut', funds.collateral)],
+        totals: { particulars: 'Total', amount: total },
+      },
+      {
+        title: 'Margin required',
+        columns: [column('particulars', 'Particulars'), column('amount', 'Amount', 'money')],
+        rows: [line('Open positions (SPAN, exposure, VaR)', funds.heldForPositions), line('Open orders', funds.heldForOrders)],
+        totals: { particulars: 'Total', amount: required },
+      },
+      {
+        title: 'Positions that carry margin',
+        columns: [
+          column('instrument', 'Instrument'),
+          column('product', 'Product', 'text', 1),
+          column('quantity', 'Net quantity', 'quantity'),
+          column('close', 'Close', 'price'),
+          column('value', 'Value', 'money'),
+        ],
+        rows: close.carried.map(({ refId, product, openQuantity }) => ({
+          instrument: nameOf(source, refId).displayName,
+          product,
+          quantity: openQuantity,
+          close: close.closes[refId] ?? 0,
+          value: openQuantity * (close.closes[refId] ?? 0),
+        })),
+      },
+    ],
+    notes: ['Positions as they are carried into the next trading day, at that day’s closing prices.'],
+  };
+};
+
+export const dividends: Builder = (source, period) => {
+  const entries = source.accounts.ledger(source.client.clientCode).filter(({ kind, date }) => kind === 'DIVIDEND' && within(date, period));
+  if (entries.length === 0) return undefined;
+  const rows: Row[] = entries.map(({ date, refId, shares, perShare, amount }) => {
+    const { displayName, symbol, isin } = nameOf(source, refId);
+    return { date, symbol, company: displayName, isin, quantity: shares ?? 0, per_share: perShare ?? 0, amount };
+  });
+  return {
+    title: 'Dividend',
+    period: rangeText(period),
+    figures: [{ key: 'total_dividend', title: 'Dividends received', kind: 'money', value: sum(entries, ({ amount }) => amount) }],
+    sections: [
+      {
+        title: 'Dividends',
+        columns: [
+          column('date', 'Paid on', 'date'),
+          column('symbol', 'Symbol', 'text', 1),
+          column('company', 'Company'),
+          column('isin', 'ISIN', 'text', 1),
+          column('quantity', 'Shares', 'quantity'),
+          column('per_share', 'A share', 'price'),
+          column('amount', 'Amount', 'money'),
+        ],
+        rows,
+        totals: totalsOf('Total', 'date', rows, ['amount']),
+      },
+    ],
+    notes: ['Before tax deducted at source.'],
+  };
+};

@@ -1,0 +1,211 @@
+/** Contract note, tradebook, trader diary: read from the booked trades. */
+import { totalCharges } from '../../accounts/charges';
+import { millis } from '../../accounts/day';
+import type { BookedTrade, ChargeParts } from '../../accounts/types';
+import { percent } from '../../accounts/money';
+import { longDate } from '../format';
+import { type Builder, column, grouped, istTime, nameOf, rangeText, type Source, sum, totalsOf, within } from '../source';
+import type { Period, Row, Section } from '../types';
+
+const CHARGE_NAMES: [keyof ChargeParts, string][] = [
+  ['brokerage', 'Brokerage'],
+  ['exchange', 'Exchange transaction charges'],
+  ['sebi', 'SEBI turnover fee'],
+  ['gst', 'GST (18 % of the above)'],
+  ['stt', 'Securities / commodities transaction tax'],
+  ['stamp', 'Stamp duty'],
+];
+
+function tradesIn(source: Source, period: Period): BookedTrade[] {
+  return source.accounts.trades(source.client.clientCode).filter(({ date }) => within(date, period));
+}
+
+const valueOf = ({ trade }: BookedTrade) => trade.price * trade.quantity;
+const chargesSum = (trades: readonly BookedTrade[]) => sum(trades, ({ charges }) => totalCharges(charges));
+const sideValue = (trades: readonly BookedTrade[], side: 'BUY' | 'SELL') => sum(trades.filter(({ trade }) => trade.side === side), valueOf);
+
+export const contractNote: Builder = (source, period) => {
+  const trades = tradesIn(source, period);
+  if (trades.length === 0) return undefined;
+  const days = [...grouped(trades, ({ date }) => date)];
+  const bought = sideValue(trades, 'BUY');
+  const sold = sideValue(trades, 'SELL');
+  const charges = chargesSum(trades);
+  return {
+    title: 'Contract note',
+    period: rangeText(period),
+    figures: [
+      { key: 'trades', title: 'Trades', kind: 'quantity', value: trades.length },
+      { key: 'bought', title: 'Bought', kind: 'money', value: bought },
+      { key: 'sold', title: 'Sold', kind: 'money', value: sold },
+      { key: 'charges', title: 'Charges', kind: 'money', value: charges },
+    ],
+    sections: days.flatMap(([date, ofDay]) => [tradesSection(source, date, ofDay, days.length > 1), chargesSection(date, ofDay)]),
+    notes: ['Each charge is worked out on the whole traded value of an order and rounded to the paisa once.'],
+  };
+};
+
+function tradesSection(source: Source, date: string, trades: readonly BookedTrade[], newPage: boolean): Section {
+  const rows = trades.map(({ trade, charges }) => ({
+    order_id: String(trade.orderId),
+    trade_id: String(trade.id),
+    time: istTime(millis(trade.at)),
+    instrument: nameOf(source, trade.refId).displayName,
+    exchange: nameOf(source, trade.refId).exchange,
+    side: trade.side === 'BUY' ? 'Buy' : 'Sell',
+    quantity: trade.quantity,
+    price: trade.price,
+    brokerage: charges.brokerage,
+    value: (trade.side === 'BUY' ? -1 : 1) * trade.price * trade.quantity,
+  }));
+  return {
+    title: `Trades of ${longDate(date)}`,
+    newPage,
+    columns: [
+      column('order_id', 'Order', 'text', 1),
+      column('trade_id', 'Trade', 'text', 1),
+      column('time', 'Time', 'time'),
+      column('instrument', 'Instrument'),
+      column('exchange', 'Exch.', 'text', 1),
+      column('side', 'Side', 'text', 1),
+      column('quantity', 'Quantity', 'quantity'),
+      column('price', 'Price', 'price'),
+      column('brokerage', 'Brokerage', 'money'),
+      column('value', 'To receive (to pay −)', 'money'),
+    ],
+    rows,
+    totals: totalsOf('Total', 'order_id', rows, ['brokerage', 'value']),
+  };
+}
+
+function chargesSection(date: string, trades: readonly BookedTrade[]): Section {
+  const net = sideValue(trades, 'SELL') - sideValue(trades, 'BUY');
+  const rows: Row[] = [
+    { particulars: 'Sold less bought', amount: net },
+    ...CHARGE_NAMES.map(([part, name]) => ({ particulars: name, amount: -sum(trades, ({ charges }) => charges[part]) })),
+  ];
+  return {
+    title: `Obligation of ${longDate(date)}`,
+    columns: [column('particulars', 'Particulars'), column('amount', 'To receive (to pay −)', 'money')],
+    rows,
+    totals: totalsOf('Net amount', 'particulars', rows, ['amount']),
+  };
+}
+
+export const tradebook: Builder = (source, period) => {
+  const trades = tradesIn(source, period);
+  if (trades.length === 0) return undefined;
+  const rows: Row[] = trades.map((booked) => {
+    const { trade, date, charges } = booked;
+    const { symbol, displayName, isin, exchange, derivativeType } = nameOf(source, trade.refId);
+    return {
+      date,
+      time: istTime(millis(trade.at)),
+      symbol,
+      instrument: displayName,
+      isin,
+      exchange,
+      segment: derivativeType === 'FUT' || derivativeType === 'OPT' ? 'Derivatives' : 'Cash',
+      product: trade.product,
+      side: trade.side,
+      quantity: trade.quantity,
+      price: trade.price,
+      value: valueOf(booked),
+      charges: totalCharges(charges),
+      order_id: String(trade.orderId),
+      trade_id: String(trade.id),
+    };
+  });
+  return {
+    title: 'Tradebook',
+    period: rangeText(period),
+    figures: [
+      { key: 'trades', title: 'Trades', kind: 'quantity', value: trades.length },
+      { key: 'turnover', title: 'Turnover', kind: 'money', value: sum(trades, valueOf) },
+      { key: 'charges', title: 'Charges', kind: 'money', value: chargesSum(trades) },
+    ],
+    sections: [
+      {
+        title: 'Trades',
+        columns: [
+          column('date', 'Date', 'date'),
+          column('time', 'Time', 'time'),
+          column('symbol', 'Symbol', 'text', 1),
+          column('instrument', 'Instrument'),
+          column('isin', 'ISIN', 'text', 1),
+          column('exchange', 'Exchange', 'text', 1),
+          column('segment', 'Segment', 'text', 1),
+          column('product', 'Product', 'text', 1),
+          column('side', 'Side', 'text', 1),
+          column('quantity', 'Quantity', 'quantity'),
+          column('price', 'Price', 'price'),
+          column('value', 'Value', 'money'),
+          column('charges', 'Charges', 'money'),
+          column('order_id', 'Order id', 'text', 1),
+          column('trade_id', 'Trade id', 'text', 1),
+        ],
+        rows,
+        totals: totalsOf('Total', 'date', rows, ['value', 'charges']),
+      },
+    ],
+    notes: [],
+  };
+};
+
+export const traderDiary: Builder = (source, period) => {
+  const closes = source.accounts.closes(source.client.clientCode).filter(({ date }) => within(date, period));
+  const byDay = grouped(tradesIn(source, period), ({ date }) => date);
+  let sofar = 0;
+  const rows: Row[] = [];
+  for (const { date, funds } of closes) {
+    const trades = byDay.get(date) ?? [];
+    if (trades.length === 0 && funds.realised === 0) continue;
+    const net = funds.realised - funds.charges;
+    sofar += net;
+    rows.push({
+      date,
+      trades: trades.length,
+      bought: sideValue(trades, 'BUY'),
+      sold: sideValue(trades, 'SELL'),
+      realised: funds.realised,
+      charges: funds.charges,
+      net,
+      cumulative: sofar,
+      result: net > 0 ? 'Profit' : net < 0 ? 'Loss' : 'Even',
+    });
+  }
+  if (rows.length === 0) return undefined;
+  const won = rows.filter(({ result }) => result === 'Profit').length;
+  const nets = rows.map(({ net }) => Number(net));
+  return {
+    title: 'Trader diary',
+    period: rangeText(period),
+    figures: [
+      { key: 'days', title: 'Trading days', kind: 'quantity', value: rows.length },
+      { key: 'days_in_profit', title: 'Days in profit', kind: 'quantity', value: won },
+      { key: 'win_rate', title: 'Days in profit, share', kind: 'percent', value: percent(won, rows.length) },
+      { key: 'best_day', title: 'Best day', kind: 'money', value: Math.max(...nets) },
+      { key: 'worst_day', title: 'Worst day', kind: 'money', value: Math.min(...nets) },
+      { key: 'net', title: 'Net result', kind: 'money', value: sofar },
+    ],
+    sections: [
+      {
+        title: 'Days',
+        columns: [
+          column('date', 'Date', 'date'),
+          column('trades', 'Trades', 'quantity'),
+          column('bought', 'Bought', 'money'),
+          column('sold', 'Sold', 'money'),
+          column('realised', 'Realised', 'money'),
+          column('charges', 'Charges', 'money'),
+          column('net', 'Net', 'money'),
+          column('cumulative', 'Net so far', 'money'),
+          column('result', 'Result', 'text', 1),
+        ],
+        rows,
+        totals: totalsOf('Total', 'date', rows, ['trades', 'bought', 'sold', 'realised', 'charges', 'net']),
+      },
+    ],
+    notes: [],
+  };
+};

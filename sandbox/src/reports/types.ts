@@ -1,0 +1,78 @@
+/** What a report is made of: a document of tables that each format writes in its own way. */
+
+/** How a value is read: `money` and `price` are paise, `nav` ten-thousandths of a rupee, `units` thousandths, dates YYYY-MM-DD. */
+export type ValueKind = 'text' | 'date' | 'time' | 'money' | 'price' | 'quantity' | 'units' | 'nav' | 'percent';
+
+export type Value = string | number | null;
+
+export interface Column {
+  /** Name in JSON. */
+  key: string;
+  title: string;
+  kind: ValueKind;
+  /** Relative width. */
+  width: number;
+}
+
+export type Row = Record<string, Value>;
+
+export interface Section {
+  title: string;
+  columns: Column[];
+  rows: Row[];
+  /** Sums under the columns; the first column holds its label. */
+  totals?: Row;
+  /** Begins on a new page of a PDF. */
+  newPage?: boolean;
+}
+
+export interface Figure {
+  key: string;
+  title: string;
+  kind: ValueKind;
+  value: Value;
+}
+
+export interface ReportDocument {
+  title: string;
+  /** "1 Oct 2026 to 31 Oct 2026", "as on 20 Nov 2026". */
+  period: string;
+  figures: Figure[];
+  sections: Section[];
+  notes: string[];
+}
+
+/** Whose report it is. The PAN goes into the document's password and, in part, onto its first page; nowhere else. */
+export interface ReportClient {
+  clientCode: string;
+  name: string;
+  email: string;
+  phone: string;
+  pan: string;
+}
+
+export type ReportType =
+  | 'summary'
+  | 'profit_loss'
+  | 'demat'
+  | 'contract_note'
+  | 'daily_margin'
+  | 'holding'
+  | 'open_positions'
+  | 'dividend'
+  | 'tradebook-report'
+  | 'trader-diary'
+  | 'portfolio'
+  | 'transaction'
+  | 'orderbook'
+  | 'holdings'
+  | 'capital_gains';
+
+export type ActionType = 'VIEW' | 'DOWNLOAD' | 'EMAIL';
+export type FileType = 'PDF' | 'EXCEL';
+
+/** Dates a document is made for, YYYY-MM-DD, both ends included; a single date has both ends equal. */
+export interface Period {
+  from: string;
+  to: string;
+}

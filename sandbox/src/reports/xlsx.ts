@@ -1,0 +1,132 @@
+/** A document as a workbook: one sheet for each section that can be filtered, with real numbers and real dates. */
+import type { Cell, CellStyle, CellValue, WriteSheet } from 'hucre';
+import { isNumeric, maskedPan, numeric, written } from './format';
+import type { Column, ReportClient, ReportDocument, Section, Value, ValueKind } from './types';
+
+const INK = '1B2A41';
+const BAND = 'E8EEF6';
+const RUPEES = '#,##,##0.00;[Red]-#,##,##0.00';
+const FORMATS: Partial<Record<ValueKind, string>> = {
+  money: RUPEES,
+  price: RUPEES,
+  quantity: '#,##,##0',
+  units: '#,##,##0.000',
+  nav: '#,##,##0.0000',
+  percent: '0.00"%"',
+  date: 'dd mmm yyyy',
+};
+const FORBIDDEN_IN_NAME = /[\\/?*[\]:]/g;
+const LONGEST_NAME = 31;
+/** Rounds of key derivation: enough for a simulation's paper, and a report stays quick. */
+const SPIN_COUNT = 1_000;
+
+const HEADING: CellStyle = {
+  font: { bold: true, color: { rgb: 'FFFFFF' } },
+  fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: INK } },
+  alignment: { vertical: 'center', wrapText: true },
+};
+const TOTAL: CellStyle = { font: { bold: true }, fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: BAND } } };
+
+/** @param password opens the file when given (ECMA-376 encryption). */
+export async function toXlsx(document: ReportDocument, client: ReportClient, password?: string): Promise<Buffer> {
+  const { writeXlsx } = await import('hucre/xlsx');
+  const names = new Set<string>();
+  const sheets = document.sections.map((section) => sheetOf(document, section, client, names));
+  const bytes = await writeXlsx({
+    sheets,
+    properties: { title: document.title, creator: 'brokerage-sandbox' },
+    defaultFont: { name: 'Calibri', size: 11 },
+    ...(password === undefined ? {} : { encryption: { password, spinCount: SPIN_COUNT } }),
+  });
+  return Buffer.from(bytes);
+}
+
+function sheetOf(document: ReportDocument, section: Section, client: ReportClient, names: Set<string>): WriteSheet {
+  const rows: CellValue[][] = [];
+  const cells = new Map<string, Partial<Cell>>();
+  const put = (values: CellValue[], style?: (column: number) => CellStyle | undefined) => {
+    values.forEach((value, column) => {
+      const cellStyle = style?.(column);
+      if (cellStyle) cells.set(`${rows.length},${column}`, { value, style: cellStyle });
+    });
+    rows.push(values);
+  };
+
+  put([document.title === section.title ? document.title : `${document.title}: ${section.title}`], () => ({ font: { bold: true, size: 15, color: { rgb: INK } } }));
+  put([document.period], () => ({ font: { color: { rgb: '5A6B82' } } }));
+  put([`${client.name} · client code ${client.clientCode} · PAN ${maskedPan(client.pan)}`], () => ({ font: { color: { rgb: '5A6B82' } } }));
+  for (const figure of document.figures) {
+    put([figure.title, cellOf(figure.value, figure.kind)], (column) =>
+      column === 0 ? { font: { color: { rgb: '5A6B82' } } } : { ...styleOf(figure.kind), font: { bold: true }, alignment: { horizontal: 'left' } },
+    );
+  }
+  put([]);
+  const header = rows.length;
+  put(
+    section.columns.map((column) => titleOf(column)),
+    (column) => ({ ...HEADING, alignment: { ...HEADING.alignment, horizontal: isNumeric(section.columns[column]!.kind) ? 'right' : 'left' } }),
+  );
+  for (const row of section.rows) {
+    put(
+      section.columns.map(({ key, kind }) => cellOf(row[key] ?? null, kind)),
+      (column) => styleOf(section.columns[column]!.kind),
+    );
+  }
+  const last = rows.length - 1;
+  const { totals } = section;
+  if (totals) {
+    put(
+      section.columns.map(({ key, kind }) => cellOf(totals[key] ?? null, kind)),
+      (column) => ({ ...TOTAL, ...styleOf(section.columns[column]!.kind) }),
+    );
+  }
+  return {
+    name: nameOf(section.title, names),
+    rows,
+    cells,
+    columns: section.columns.map((column) => ({ width: widthOf(column, section) })),
+    freezePane: { rows: header + 1 },
+    ...(section.rows.length > 0 ? { autoFilter: { range: `A${header + 1}:${letter(section.columns.length - 1)}${last + 1}` } } : {}),
+    pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
+    view: { showGridLines: false },
+  };
+}
+
+function titleOf(column: Column): string {
+  return column.kind === 'money' || column.kind === 'price' ? `${column.title} (Rs)` : column.title;
+}
+
+function styleOf(kind: ValueKind): CellStyle | undefined {
+  const numFmt = FORMATS[kind];
+  if (!numFmt) return undefined;
+  return { numFmt, alignment: { horizontal: kind === 'date' ? 'left' : 'right' } };
+}
+
+function cellOf(value: Value, kind: ValueKind): CellValue {
+  if (value === null) return null;
+  if (typeof value === 'number') return numeric(value, kind, 100);
+  if (kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value)) return new Date(`${value}T00:00:00Z`);
+  return plainText(value);
+}
+
+/** Text that a spreadsheet must never take for a formula, not even after it was saved as CSV. */
+export function plainText(text: string): string {
+  return /^[=+\-@\t\r\n|]/.test(text) ? `'${text}` : text;
+}
+
+function widthOf(column: Column, section: Section): number {
+  const longest = Math.max(titleOf(column).length, ...section.rows.map((row) => written(row[column.key] ?? null, column.kind).length));
+  return Math.min(60, Math.max(10, longest + 3));
+}
+
+function nameOf(title: string, taken: Set<string>): string {
+  const base = title.replace(FORBIDDEN_IN_NAME, ' ').slice(0, LONGEST_NAME);
+  let name = base;
+  for (let number = 2; taken.has(name); number += 1) name = `${base.slice(0, LONGEST_NAME - 4)} ${number}`;
+  taken.add(name);
+  return name;
+}
+
+function letter(column: number): string {
+  return String.fromCharCode(65 + column);
+}
