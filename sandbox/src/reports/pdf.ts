@@ -14,7 +14,11 @@ const MARGIN = 36;
 const ROW = 17;
 const HEAD_ROW = 28;
 const TEXT = 7.8;
+const PADDING = 6;
 const WIDE_FROM = 9;
+/** Tables of so few columns do not need the whole page. */
+const NARROW_TO = 2;
+const NARROW = 400;
 
 /** @param password opens the file when given. `at` (milliseconds) is when it was made. */
 export function toPdf(document: ReportDocument, client: ReportClient, at: number, password?: string): Promise<Buffer> {
@@ -79,18 +83,19 @@ class Page {
     pdf.font('Helvetica-Bold').fontSize(19).text(document.title, MARGIN, 36, { lineBreak: false });
     pdf.font('Helvetica').fontSize(9).text(document.period, MARGIN, 43, { width: this.width, align: 'right', lineBreak: false });
     this.y = 94;
-    const facts: [string, string][] = [
-      ['Client', client.name],
-      ['Client code', client.clientCode],
-      ['PAN', maskedPan(client.pan)],
-      ['E-mail', client.email],
-      ['Made on', istStamp(this.at)],
+    const facts: [string, string, number][] = [
+      ['Client', client.name, 0.22],
+      ['Client code', client.clientCode, 0.15],
+      ['PAN', maskedPan(client.pan), 0.16],
+      ['E-mail', client.email, 0.27],
+      ['Made on', istStamp(this.at), 0.2],
     ];
-    const step = this.width / facts.length;
-    facts.forEach(([name, value], index) => {
-      const x = MARGIN + index * step;
+    let x = MARGIN;
+    facts.forEach(([name, value, share]) => {
+      const step = share * this.width;
       pdf.fillColor(QUIET).font('Helvetica').fontSize(7).text(name, x, this.y, { lineBreak: false });
       pdf.fillColor(INK).font('Helvetica-Bold').fontSize(8.5).text(fitted(pdf, value, step - 8), x, this.y + 10, { lineBreak: false });
+      x += step;
     });
     this.y += 34;
   }
@@ -113,7 +118,7 @@ class Page {
   }
 
   private section(section: Section): void {
-    const widths = widthsOf(section, this.width, this.pdf);
+    const widths = widthsOf(section, section.columns.length <= NARROW_TO ? Math.min(NARROW, this.width) : this.width, this.pdf);
     if (this.y + 26 + HEAD_ROW + 2 * ROW > this.bottom) this.nextPage();
     this.pdf.fillColor(INK).font('Helvetica-Bold').fontSize(11).text(section.title, MARGIN, this.y + 4, { lineBreak: false });
     this.y += 22;
@@ -141,13 +146,14 @@ class Page {
 
   private tableHead(columns: readonly Column[], widths: readonly number[]): void {
     const { pdf } = this;
-    pdf.rect(MARGIN, this.y, this.width, HEAD_ROW).fill(INK);
+    pdf.rect(MARGIN, this.y, total(widths), HEAD_ROW).fill(INK);
     pdf.fillColor('#ffffff').font('Helvetica-Bold').fontSize(7.2);
     let x = MARGIN;
     columns.forEach((column, index) => {
-      const width = widths[index]! - 8;
-      const height = pdf.heightOfString(column.title, { width });
-      pdf.text(column.title, x + 4, this.y + (HEAD_ROW - Math.min(height, HEAD_ROW - 4)) / 2, { width, align: align(column.kind), height: HEAD_ROW - 4, ellipsis: true });
+      const width = widths[index]! - 2 * PADDING;
+      const title = printable(column.title);
+      const height = pdf.heightOfString(title, { width });
+      pdf.text(title, x + PADDING, this.y + (HEAD_ROW - Math.min(height, HEAD_ROW - 4)) / 2, { width, align: align(column.kind), height: HEAD_ROW - 4, ellipsis: true });
       x += widths[index]!;
     });
     this.y += HEAD_ROW;
@@ -155,24 +161,25 @@ class Page {
 
   private row(columns: readonly Column[], widths: readonly number[], row: Row, look: 'plain' | 'band' | 'total'): void {
     const { pdf } = this;
-    if (look === 'band') pdf.rect(MARGIN, this.y, this.width, ROW).fill(BAND);
-    if (look === 'total') pdf.moveTo(MARGIN, this.y).lineTo(MARGIN + this.width, this.y).lineWidth(1).stroke(INK);
+    const full = total(widths);
+    if (look === 'band') pdf.rect(MARGIN, this.y, full, ROW).fill(BAND);
+    if (look === 'total') pdf.moveTo(MARGIN, this.y).lineTo(MARGIN + full, this.y).lineWidth(1).stroke(INK);
     pdf.font(look === 'total' ? 'Helvetica-Bold' : 'Helvetica').fontSize(TEXT);
     let x = MARGIN;
     columns.forEach((column, index) => {
       const value = row[column.key] ?? null;
-      const width = widths[index]! - 8;
+      const width = widths[index]! - 2 * PADDING;
       const text = fitted(pdf, written(value, column.kind), width);
       const indent = isNumeric(column.kind) ? width - pdf.widthOfString(text) : 0;
-      pdf.fillColor(colourOf(value, column.kind)).text(text, x + 4 + Math.max(0, indent), this.y + 5, { lineBreak: false });
+      pdf.fillColor(colourOf(value, column.kind)).text(text, x + PADDING + Math.max(0, indent), this.y + 5, { lineBreak: false });
       x += widths[index]!;
     });
     this.y += ROW;
-    if (look !== 'total') pdf.moveTo(MARGIN, this.y).lineTo(MARGIN + this.width, this.y).lineWidth(0.4).stroke(LINE);
+    if (look !== 'total') pdf.moveTo(MARGIN, this.y).lineTo(MARGIN + full, this.y).lineWidth(0.4).stroke(LINE);
   }
 
   private notes(): void {
-    for (const note of this.document.notes) {
+    for (const note of this.document.notes.map(printable)) {
       this.pdf.font('Helvetica').fontSize(7.2);
       const height = this.pdf.heightOfString(note, { width: this.width });
       if (this.y + height > this.bottom) this.nextPage();
@@ -220,7 +227,7 @@ function fitted(pdf: PDFKit.PDFDocument, text: string, width: number): string {
 
 /** The built-in fonts know the characters of Windows-1252 only. */
 function printable(text: string): string {
-  return text.replaceAll('₹', 'Rs ').replaceAll(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…]/g, '?');
+  return text.replaceAll('₹', 'Rs ').replaceAll('−', '–').replaceAll(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…]/g, '?');
 }
 
 /** Widths by what the columns hold, stretched or shrunk to the page. */
@@ -229,14 +236,17 @@ function widthsOf(section: Section, page: number, pdf: PDFKit.PDFDocument): numb
   const wanted = section.columns.map((column) => {
     const values = [...section.rows, section.totals ?? {}].map((row) => pdf.widthOfString(printable(written(row[column.key] ?? null, column.kind))));
     const word = Math.max(...column.title.split(' ').map((part) => pdf.widthOfString(part)));
-    const longest = Math.max(word, ...values) + 10;
+    const longest = Math.max(word, ...values) + 2 * PADDING + 2;
     return isNumeric(column.kind) || column.kind === 'date' || column.kind === 'time' ? longest : Math.min(longest, 190);
   });
-  const total = wanted.reduce((sum, width) => sum + width, 0);
-  const spare = page - total;
-  if (spare < 0) return wanted.map((width) => (width * page) / total);
+  const spare = page - total(wanted);
+  if (spare < 0) return wanted.map((width) => (width * page) / total(wanted));
   const weights = section.columns.reduce((sum, column) => sum + column.width, 0);
   return wanted.map((width, index) => width + (spare * section.columns[index]!.width) / weights);
+}
+
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
 }
 
 function istStamp(at: number): string {

@@ -1,17 +1,22 @@
 /** A document as a workbook: one sheet for each section that can be filtered, with real numbers and real dates. */
-import type { Cell, CellStyle, CellValue, WriteSheet } from 'hucre';
+import type { Cell, CellStyle, CellValue, MergeRange, WriteSheet } from 'hucre';
 import { isNumeric, maskedPan, numeric, written } from './format';
 import type { Column, ReportClient, ReportDocument, Section, Value, ValueKind } from './types';
 
 const INK = '1B2A41';
 const BAND = 'E8EEF6';
-const RUPEES = '#,##,##0.00;[Red]-#,##,##0.00';
+/** Grouped the way the reader's own settings group digits. */
+const RUPEES = '#,##0.00;[Red]-#,##0.00';
+const FONT = { name: 'Calibri', size: 11 };
+const QUIET = { ...FONT, color: { rgb: '5A6B82' } };
+/** A figure above the table reaches over so many columns. */
+const FIGURE_COLUMNS = 3;
 const FORMATS: Partial<Record<ValueKind, string>> = {
   money: RUPEES,
   price: RUPEES,
-  quantity: '#,##,##0',
-  units: '#,##,##0.000',
-  nav: '#,##,##0.0000',
+  quantity: '#,##0',
+  units: '#,##0.000',
+  nav: '#,##0.0000',
   percent: '0.00"%"',
   date: 'dd mmm yyyy',
 };
@@ -21,11 +26,11 @@ const LONGEST_NAME = 31;
 const SPIN_COUNT = 1_000;
 
 const HEADING: CellStyle = {
-  font: { bold: true, color: { rgb: 'FFFFFF' } },
+  font: { ...FONT, bold: true, color: { rgb: 'FFFFFF' } },
   fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: INK } },
   alignment: { vertical: 'center', wrapText: true },
 };
-const TOTAL: CellStyle = { font: { bold: true }, fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: BAND } } };
+const TOTAL: CellStyle = { font: { ...FONT, bold: true }, fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: BAND } } };
 
 /** @param password opens the file when given (ECMA-376 encryption). */
 export async function toXlsx(document: ReportDocument, client: ReportClient, password?: string): Promise<Buffer> {
@@ -52,12 +57,14 @@ function sheetOf(document: ReportDocument, section: Section, client: ReportClien
     rows.push(values);
   };
 
-  put([document.title === section.title ? document.title : `${document.title}: ${section.title}`], () => ({ font: { bold: true, size: 15, color: { rgb: INK } } }));
-  put([document.period], () => ({ font: { color: { rgb: '5A6B82' } } }));
-  put([`${client.name} · client code ${client.clientCode} · PAN ${maskedPan(client.pan)}`], () => ({ font: { color: { rgb: '5A6B82' } } }));
+  put([document.title === section.title ? document.title : `${document.title}: ${section.title}`], () => ({ font: { ...FONT, bold: true, size: 15, color: { rgb: INK } } }));
+  put([document.period], () => ({ font: QUIET }));
+  put([`${client.name} · client code ${client.clientCode} · PAN ${maskedPan(client.pan)}`], () => ({ font: QUIET }));
+  const merges: MergeRange[] = [];
   for (const figure of document.figures) {
+    if (section.columns.length > FIGURE_COLUMNS) merges.push({ startRow: rows.length, endRow: rows.length, startCol: 1, endCol: FIGURE_COLUMNS });
     put([figure.title, cellOf(figure.value, figure.kind)], (column) =>
-      column === 0 ? { font: { color: { rgb: '5A6B82' } } } : { ...styleOf(figure.kind), font: { bold: true }, alignment: { horizontal: 'left' } },
+      column === 0 ? { font: QUIET } : { ...styleOf(figure.kind), font: { ...FONT, bold: true }, alignment: { horizontal: 'left' } },
     );
   }
   put([]);
@@ -77,13 +84,14 @@ function sheetOf(document: ReportDocument, section: Section, client: ReportClien
   if (totals) {
     put(
       section.columns.map(({ key, kind }) => cellOf(totals[key] ?? null, kind)),
-      (column) => ({ ...TOTAL, ...styleOf(section.columns[column]!.kind) }),
+      (column) => ({ ...styleOf(section.columns[column]!.kind), ...TOTAL }),
     );
   }
   return {
     name: nameOf(section.title, names),
     rows,
     cells,
+    merges,
     columns: section.columns.map((column) => ({ width: widthOf(column, section) })),
     freezePane: { rows: header + 1 },
     ...(section.rows.length > 0 ? { autoFilter: { range: `A${header + 1}:${letter(section.columns.length - 1)}${last + 1}` } } : {}),
@@ -99,7 +107,7 @@ function titleOf(column: Column): string {
 function styleOf(kind: ValueKind): CellStyle | undefined {
   const numFmt = FORMATS[kind];
   if (!numFmt) return undefined;
-  return { numFmt, alignment: { horizontal: kind === 'date' ? 'left' : 'right' } };
+  return { font: FONT, numFmt, alignment: { horizontal: kind === 'date' ? 'left' : 'right' } };
 }
 
 function cellOf(value: Value, kind: ValueKind): CellValue {

@@ -71,7 +71,7 @@ function tradesSection(source: Source, date: string, trades: readonly BookedTrad
       column('quantity', 'Quantity', 'quantity'),
       column('price', 'Price', 'price'),
       column('brokerage', 'Brokerage', 'money'),
-      column('value', 'To receive (to pay −)', 'money'),
+      column('value', 'Receivable (payable −)', 'money'),
     ],
     rows,
     totals: totalsOf('Total', 'order_id', rows, ['brokerage', 'value']),
@@ -86,7 +86,7 @@ function chargesSection(date: string, trades: readonly BookedTrade[]): Section {
   ];
   return {
     title: `Obligation of ${longDate(date)}`,
-    columns: [column('particulars', 'Particulars'), column('amount', 'To receive (to pay −)', 'money')],
+    columns: [column('particulars', 'Particulars'), column('amount', 'Receivable (payable −)', 'money')],
     rows,
     totals: totalsOf('Net amount', 'particulars', rows, ['amount']),
   };
