@@ -93,3 +93,13 @@ const MONEY_UNITS: readonly MoneyUnit[] = ['rupees', 'paise'];
 export function priceUnitOf(item: Reader): MoneyUnit {
   return item.group('options').optionalChoice('priceUnit', MONEY_UNITS) ?? 'rupees';
 }
+
+export const binaryField: INodeProperties = {
+  displayName: 'Put Output File in Field',
+  name: 'binaryProperty',
+  type: 'string',
+  default: 'data',
+  placeholder: 'e.g. data',
+  hint: 'The name of the output binary field to put the file in',
+  description: 'The name of the output binary field to put the file in',
+};

@@ -1,0 +1,27 @@
+import { getHoldings as readHoldings, withMoneyIn } from '../../../../client/portfolio/portfolio';
+import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
+import type { ItemOperation } from '../operation';
+import { firstOf, pick } from '../shape';
+
+const SIMPLE = [
+  ...['symbol', 'exchange', 'qty', 't1_qty', 'pledged_qty', 'avg_price', 'ltp', 'ltp_chg', 'invested_value', 'current_value'],
+  ...['net_pnl', 'net_pnl_chg', 'day_pnl', 'ref_id'],
+];
+
+export const getHoldings: ItemOperation = {
+  name: 'Get Holdings',
+  action: 'Get holdings',
+  description: 'Get the shares that are kept in the account, one item each, with their value, profit and loss',
+  properties: [...returnAllFields, simplifyField, collection('Options', 'options', [priceUnitField])],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const limit = limitOf(item);
+    const simplify = item.flag('simplify');
+    const { transport } = await item.service();
+    const { holdings } = await readHoldings(transport, item.run.signal);
+    return firstOf(holdings, limit).map((holding) => {
+      const record = withMoneyIn(unit, holding);
+      return item.output(simplify ? pick(record, SIMPLE) : record);
+    });
+  },
+};

@@ -1,0 +1,47 @@
+import { SEGMENTS, getPositions as readPositions, withMoneyIn } from '../../../../client/portfolio/portfolio';
+import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
+import type { ItemOperation } from '../operation';
+import { firstOf, pick } from '../shape';
+
+const SIMPLE = [
+  ...['segment', 'symbol', 'display_name', 'exchange', 'product', 'order_side', 'qty', 'avg_price', 'ltp', 'pnl', 'pnl_chg', 'ref_id'],
+];
+
+export const getPositions: ItemOperation = {
+  name: 'Get Positions',
+  action: 'Get positions',
+  description: 'Get what was traded and is open or was closed today, one item each, with profit and loss',
+  properties: [
+    ...returnAllFields,
+    simplifyField,
+    collection('Filters', 'filters', [
+      {
+        displayName: 'Segments',
+        name: 'segments',
+        type: 'multiOptions',
+        options: [
+          { name: 'Closed', value: 'closed', description: 'Closed today' },
+          { name: 'Futures', value: 'future' },
+          { name: 'Options', value: 'option' },
+          { name: 'Shares', value: 'stock' },
+        ],
+        default: [],
+        description: 'Which positions to give out. None chosen means all.',
+      },
+    ]),
+    collection('Options', 'options', [priceUnitField]),
+  ],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const limit = limitOf(item);
+    const simplify = item.flag('simplify');
+    const segments = item.group('filters').choices('segments', SEGMENTS);
+    const { transport } = await item.service();
+    const { positions } = await readPositions(transport, item.run.signal);
+    const wanted = positions.filter(({ segment }) => segments.length === 0 || segments.some((one) => one === segment));
+    return firstOf(wanted, limit).map((position) => {
+      const record = withMoneyIn(unit, position);
+      return item.output(simplify ? pick(record, SIMPLE) : record);
+    });
+  },
+};

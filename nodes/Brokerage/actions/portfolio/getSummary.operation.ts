@@ -1,0 +1,27 @@
+import { fundsIn, getFunds, getHoldings, getPositions, withMoneyIn } from '../../../../client/portfolio/portfolio';
+import { collection, priceUnitField, priceUnitOf } from '../fields';
+import type { ItemOperation } from '../operation';
+
+export const getSummary: ItemOperation = {
+  name: 'Get Summary',
+  action: 'Get a summary of the portfolio',
+  description: 'Get the totals of holdings and positions and the funds together, in one item',
+  properties: [collection('Options', 'options', [priceUnitField])],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const { transport, connection } = await item.service();
+    const { signal } = item.run;
+    const holdings = await getHoldings(transport, signal);
+    const positions = await getPositions(transport, signal);
+    const funds = await getFunds(transport, signal);
+    return [
+      item.output({
+        client_code: holdings.client_code || positions.client_code,
+        holdings: { count: holdings.holdings.length, ...withMoneyIn(unit, holdings.stats) },
+        positions: { count: positions.positions.filter(({ segment }) => segment !== 'closed').length, ...withMoneyIn(unit, positions.stats) },
+        funds: fundsIn(unit, funds),
+        environment: connection.environment,
+      }),
+    ];
+  },
+};

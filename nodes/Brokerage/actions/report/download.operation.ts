@@ -1,0 +1,25 @@
+import { REPORT_FORMATS } from '../../../../client/reports/kinds';
+import { downloadReport } from '../../../../client/reports/reports';
+import { binaryField, collection } from '../fields';
+import type { ItemOperation } from '../operation';
+import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
+
+export const download: ItemOperation = {
+  name: 'Download',
+  action: 'Download a report',
+  description: 'Get a report as a file, PDF or Excel, ready to be sent or stored',
+  properties: [...reportFields('download'), formatField('download'), collection('Options', 'options', [binaryField, withoutDataField])],
+  async execute(item) {
+    const report = reportOf(item);
+    const dates = datesOf(item, report);
+    const format = item.optionalChoice('format', REPORT_FORMATS) ?? 'EXCEL';
+    const property = item.group('options').optionalText('binaryProperty') ?? 'data';
+    const { transport } = await item.service();
+    try {
+      const file = await downloadReport(transport, report, dates, format, item.run.signal);
+      return [await item.file({ report, ...dates, file_name: file.fileName, mime_type: file.mimeType, has_data: true }, file, property)];
+    } catch (error) {
+      return whenWithoutData(item, report, dates, error);
+    }
+  },
+};

@@ -1,0 +1,24 @@
+import { REPORT_FORMATS } from '../../../../client/reports/kinds';
+import { emailReport } from '../../../../client/reports/reports';
+import { collection } from '../fields';
+import type { ItemOperation } from '../operation';
+import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
+
+export const email: ItemOperation = {
+  name: 'Email',
+  action: 'Email a report',
+  description: 'Have the service send a report to the e-mail address that is registered for the account. This sends a real e-mail.',
+  properties: [...reportFields('email'), formatField('email'), collection('Options', 'options', [withoutDataField])],
+  async execute(item) {
+    const report = reportOf(item);
+    const dates = datesOf(item, report);
+    const format = item.choice('format', REPORT_FORMATS);
+    const { transport, connection } = await item.service();
+    try {
+      const message = await emailReport(transport, report, dates, format, item.run.signal);
+      return [item.output({ report, ...dates, format, message, environment: connection.environment })];
+    } catch (error) {
+      return whenWithoutData(item, report, dates, error);
+    }
+  },
+};

@@ -1,0 +1,147 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../../client/errors';
+import { REPORT_NAMES, reportKinds, reportsWith, type ReportAction, type ReportKind, type ReportName } from '../../../../client/reports/kinds';
+import { isWithoutData, type ReportDates } from '../../../../client/reports/reports';
+import { DATE_PRESETS, parseDate, presetRange, type DatePreset } from '../../../../client/values/time';
+import { clock } from '../../../shared/clock';
+import type { ItemContext } from '../itemContext';
+
+const kindOf = (name: ReportName): ReportKind => reportKinds[name];
+
+const PRESET_NAMES: Record<DatePreset, string> = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  last7Days: 'Last 7 Days',
+  last30Days: 'Last 30 Days',
+  thisMonth: 'This Month',
+  lastMonth: 'Last Month',
+  thisFinancialYear: 'This Financial Year',
+  lastFinancialYear: 'Last Financial Year',
+};
+const CUSTOM = 'custom';
+
+const sorted = <T extends { name: string }>(options: T[]): T[] => [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+/** The fields of an operation on reports: only the reports that have it, and for each only its own kind of dates. */
+export function reportFields(action: ReportAction): INodeProperties[] {
+  const names = reportsWith(action);
+  const of = (dates: ReportKind['dates']) => names.filter((name) => kindOf(name).dates === dates);
+  return [
+    {
+      displayName: 'Report',
+      name: 'report',
+      type: 'options',
+      options: sorted(names.map((value) => ({ name: kindOf(value).title, value }))),
+      default: 'contractNote',
+      description: 'Which report. Reports can hold sensitive data of the client.',
+    },
+    {
+      displayName: 'Dates',
+      name: 'dates',
+      type: 'options',
+      options: sorted([...DATE_PRESETS.map((value) => ({ name: PRESET_NAMES[value], value: value as string })), { name: 'Custom', value: CUSTOM }]),
+      default: 'lastMonth',
+      displayOptions: { show: { report: of('range') } },
+      description: 'The days that the report is about, in India (IST); financial years begin on 1 April',
+    },
+    {
+      displayName: 'From',
+      name: 'from',
+      type: 'dateTime',
+      default: '',
+      required: true,
+      displayOptions: { show: { report: of('range'), dates: [CUSTOM] } },
+      description: 'The first day, in India (IST)',
+    },
+    {
+      displayName: 'To',
+      name: 'to',
+      type: 'dateTime',
+      default: '',
+      required: true,
+      displayOptions: { show: { report: of('range'), dates: [CUSTOM] } },
+      description: 'The last day, in India (IST)',
+    },
+    {
+      displayName: 'Day',
+      name: 'day',
+      type: 'options',
+      options: [
+        { name: 'Custom', value: CUSTOM },
+        { name: 'Today', value: 'today' },
+        { name: 'Yesterday', value: 'yesterday' },
+      ],
+      default: 'yesterday',
+      displayOptions: { show: { report: of('single') } },
+      description: 'The day that the report is about, in India (IST)',
+    },
+    {
+      displayName: 'Date',
+      name: 'date',
+      type: 'dateTime',
+      default: '',
+      required: true,
+      displayOptions: { show: { report: of('single'), day: [CUSTOM] } },
+      description: 'The day, in India (IST)',
+    },
+  ];
+}
+
+/** The choice between PDF and Excel, for the reports that have it. */
+export function formatField(action: ReportAction): INodeProperties {
+  return {
+    displayName: 'Format',
+    name: 'format',
+    type: 'options',
+    options: [
+      { name: 'Excel (XLSX)', value: 'EXCEL' },
+      { name: 'PDF', value: 'PDF' },
+    ],
+    default: 'PDF',
+    displayOptions: { show: { report: reportsWith(action).filter((name) => kindOf(name).formats.length > 0) } },
+    description: 'The file format. A PDF may be protected: the password is usually the PAN in capital letters, as "Get Available" tells.',
+  };
+}
+
+export const withoutDataField: INodeProperties = {
+  displayName: 'When There Is No Data',
+  name: 'whenEmpty',
+  type: 'options',
+  options: [
+    { name: 'Give an Empty Item', value: 'item', description: 'One item that says that there is no data' },
+    { name: 'Give Nothing', value: 'nothing', description: 'No item, so that what follows does not run' },
+    { name: 'Stop With an Error', value: 'error' },
+  ],
+  default: 'error',
+  description: 'What to do when the service has no data for these dates',
+};
+
+/** The chosen report. */
+export function reportOf(item: ItemContext): ReportName {
+  return item.choice('report', REPORT_NAMES);
+}
+
+/** The days that were asked for, YYYY-MM-DD. @throws InputError for what is no date. */
+export function datesOf(item: ItemContext, report: ReportName): ReportDates {
+  const kind = kindOf(report);
+  if (kind.dates === 'none') return {};
+  const date = (name: string) => parseDate(item.raw(name), name, item.label(name));
+  if (kind.dates === 'single') {
+    const day = item.choice('day', [CUSTOM, 'today', 'yesterday']);
+    return { date: day === CUSTOM ? date('date') : presetRange(day as DatePreset, clock.now()).from };
+  }
+  const preset = item.choice('dates', [CUSTOM, ...DATE_PRESETS]);
+  if (preset !== CUSTOM) return presetRange(preset as DatePreset, clock.now());
+  const range = { from: date('from'), to: date('to') };
+  if (range.from > range.to) {
+    throw new InputError(`The first day ${range.from} is after the last day ${range.to}.`, { parameter: 'from', hint: 'Exchange the two dates.' });
+  }
+  return range;
+}
+
+/** What is put out where the service has no data for the dates: as the person chose. @throws the error itself. */
+export function whenWithoutData(item: ItemContext, report: ReportName, dates: ReportDates, error: unknown): INodeExecutionData[] {
+  const choice = item.group('options').optionalChoice('whenEmpty', ['error', 'item', 'nothing'] as const) ?? 'error';
+  if (!isWithoutData(error) || choice === 'error') throw error;
+  return choice === 'nothing' ? [] : [item.output({ report, ...dates, has_data: false })];
+}

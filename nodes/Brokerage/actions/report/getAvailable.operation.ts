@@ -1,0 +1,14 @@
+import { getAvailableReports } from '../../../../client/reports/reports';
+import type { ItemOperation } from '../operation';
+
+export const getAvailable: ItemOperation = {
+  name: 'Get Available',
+  action: 'Get the available reports',
+  description: 'Get the reports that the service offers for this account, one item each: dates, file types, and how a file is protected',
+  properties: [],
+  async execute(item) {
+    const { transport } = await item.service();
+    const { reports } = await getAvailableReports(transport, item.run.signal);
+    return reports.map((report) => item.output(report));
+  },
+};

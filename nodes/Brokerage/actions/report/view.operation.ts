@@ -1,0 +1,23 @@
+import { rowsIn, viewReport } from '../../../../client/reports/reports';
+import { collection, simplifyField } from '../fields';
+import type { ItemOperation } from '../operation';
+import { datesOf, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
+
+export const view: ItemOperation = {
+  name: 'View',
+  action: 'View a report',
+  description: 'Get a report as data. With Simplify each of its rows becomes an item, otherwise the whole reply is one.',
+  properties: [...reportFields('view'), simplifyField, collection('Options', 'options', [withoutDataField])],
+  async execute(item) {
+    const report = reportOf(item);
+    const dates = datesOf(item, report);
+    const { transport } = await item.service();
+    try {
+      const reply = await viewReport(transport, report, dates, item.run.signal);
+      const rows = item.flag('simplify') ? rowsIn(reply) : undefined;
+      return (rows ?? [reply]).map((row) => item.output(row));
+    } catch (error) {
+      return whenWithoutData(item, report, dates, error);
+    }
+  },
+};
