@@ -22,8 +22,7 @@ export class Driver {
 
   private wait(): void {
     clearTimeout(this.timer);
-    const due = this.sandbox.nextDue();
-    const delay = due === undefined ? undefined : this.sandbox.clock.realDelay(due);
+    const delay = this.sandbox.clock.realDelay(this.sandbox.nextDue());
     if (delay === undefined || this.stopped) return;
     this.timer = setTimeout(
       () => {

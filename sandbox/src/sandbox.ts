@@ -8,7 +8,12 @@ import { Stats } from './control/stats';
 import type { SandboxOptions } from './options';
 import type { Logins } from './sessions/logins';
 import type { People, Person } from './sessions/people';
+import { RateLimit } from './api/limits';
+import type { ExchangeEvent } from './exchange/types';
 import { World } from './world';
+
+/** Requests a second on trading paths (wire facts, Rate limits). */
+const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
 
 /** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
 export class Sandbox {
@@ -17,9 +22,11 @@ export class Sandbox {
   readonly inbox = new Inbox();
   readonly stats = new Stats();
   readonly faults = new Faults();
+  readonly tradingLimit: RateLimit;
   dialect: Dialect;
   world: World;
   private at: number;
+  private readonly orderListeners: ((event: ExchangeEvent) => void)[] = [];
   private readonly sessionListeners: ((person: Person) => void)[] = [];
   private readonly changeListeners: (() => void)[] = [];
 
@@ -30,6 +37,7 @@ export class Sandbox {
     this.at = this.start();
     this.clock = new VirtualClock(options.clock, this.at, realNow);
     this.dialect = { ...specified(), ...options.dialect };
+    this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
     this.world = this.createWorld(options.seed);
   }
 
@@ -47,8 +55,10 @@ export class Sandbox {
 
   /** Brings everything to the present and says when that is, milliseconds. */
   now(): number {
-    this.at = Math.max(this.at, this.clock.now());
-    return this.at;
+    const to = Math.max(this.at, this.clock.now());
+    this.world.advance(to);
+    this.at = to;
+    return to;
   }
 
   /** The instant that is being worked on: of the event that is handed out, else the latest that `now` came to. */
@@ -56,14 +66,9 @@ export class Sandbox {
     return this.at;
   }
 
-  /** The instant at which something is due by itself; undefined when nothing is. */
-  nextDue(): number | undefined {
-    return undefined;
-  }
-
-  /** The phase of the exchange's day. */
-  phase(): string {
-    return 'OPEN';
+  /** The instant at which something is due by itself; milliseconds. */
+  nextDue(): number {
+    return this.world.nextDue();
   }
 
   /** Back to the opening state, with another seed if one is given. All sessions end. */
@@ -86,6 +91,11 @@ export class Sandbox {
     this.sessionListeners.push(listener);
   }
 
+  /** Told of everything that happens to an order, in order, once. */
+  onOrderEvent(listener: (event: ExchangeEvent) => void): void {
+    this.orderListeners.push(listener);
+  }
+
   /** Told after every command and change of the clock: something may be due at another time now. */
   onChange(listener: () => void): void {
     this.changeListeners.push(listener);
@@ -100,7 +110,7 @@ export class Sandbox {
   }
 
   private createWorld(seed: number): World {
-    return new World({ ...this.options, seed }, randomBytes(32).toString('hex'), {
+    return new World({ ...this.options, seed }, randomBytes(32).toString('hex'), this.at, {
       journal: this.journal,
       inbox: this.inbox,
       stats: this.stats,
@@ -108,6 +118,10 @@ export class Sandbox {
       log: () => undefined,
       changed: () => this.changed(),
       sessionEnded: (person) => this.sessionListeners.forEach((listener) => listener(person)),
+      orderEvent: (event) => {
+        this.at = Math.max(this.at, Number(event.at / 1_000_000n));
+        for (const listener of this.orderListeners) listener(event);
+      },
     });
   }
 }

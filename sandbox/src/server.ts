@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { describe } from './api/description';
 import { ApiError, errorBody } from './api/errors';
 import { loginRoutes } from './api/login';
+import { instrumentRoutes } from './api/instruments';
+import { orderRoutes } from './api/orders';
+import { quoteRoutes } from './api/quotes';
 import { userRoutes } from './api/user';
 import { controlRoutes } from './control/routes';
 import { hostAllowed } from './control/access';
@@ -13,6 +16,8 @@ import type { Sandbox } from './sandbox';
 import { Hub } from './stream/hub';
 import { Driver } from './driver';
 
+/** Every group of endpoints. */
+const GROUPS = [loginRoutes, userRoutes, instrumentRoutes, quoteRoutes, orderRoutes, controlRoutes];
 const MAX_BODY = 1024 * 1024;
 
 /** A sandbox that listens. */
@@ -34,14 +39,12 @@ export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
     bodyLimit: MAX_BODY,
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: false } },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: false, allowUnionTypes: true } },
     serverFactory: (handler) => (server = createServer(withFaults(sandbox.faults, options.serviceWord, handler))),
   });
   prepare(app, sandbox);
   await describe(app);
-  loginRoutes({ app, sandbox, hub });
-  userRoutes({ app, sandbox, hub });
-  controlRoutes({ app, sandbox, hub });
+  for (const routes of GROUPS) routes({ app, sandbox, hub });
   await app.ready();
   server!.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
   await app.listen({ port: options.port, host: options.host });

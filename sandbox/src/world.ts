@@ -1,12 +1,29 @@
+import { createAccounts } from './accounts/accounts';
+import type { Accounts } from './accounts/types';
+import { aroundTheClock } from './around-the-clock';
 import type { Inbox } from './control/inbox';
 import type { Journal } from './control/journal';
 import type { Stats } from './control/stats';
+import { OPENING } from './data/opening';
 import { FIRST_PEOPLE } from './data/people';
+import { createChance } from './exchange/chance';
+import { createExchange } from './exchange/exchange';
+import { isOver } from './exchange/live';
+import type { Phase } from './exchange/hours';
+import { refusal, refuse, tradableRefusal } from './exchange/rules';
+import type { Exchange, ExchangeEvent, NewOrder, Order, OrderChange, Refusal } from './exchange/types';
+import { createMarket } from './market/market';
+import type { Instrument, Market, Universe } from './market/types';
 import type { SandboxOptions } from './options';
 import { createLogins, type Logins } from './sessions/logins';
 import { People, type Person } from './sessions/people';
 import { Tokens } from './sessions/tokens';
 import { Commands, type CommandLog } from './store/commands';
+import { istDate, istMidnight } from './time';
+import { note } from './world-journal';
+import { orderFromJson, orderToJson } from './store/orders';
+
+const DAY_MS = 86_400_000;
 
 /** What a world tells its surroundings. */
 export interface Surroundings {
@@ -18,22 +35,168 @@ export interface Surroundings {
   log: CommandLog;
   changed(): void;
   sessionEnded(person: Person): void;
+  /** Told of everything that happens to an order, in order, once. */
+  orderEvent(event: ExchangeEvent): void;
 }
 
-/** Everything that the event log can make again: people, exchange, accounts; in virtual time only. */
+/** Everything that the event log can make again: people, market, exchange, accounts; in virtual time only. */
 export class World {
   readonly commands: Commands;
   readonly people: People;
   readonly logins: Logins;
+  readonly market: Market;
+  readonly exchange: Exchange;
+  readonly accounts: Accounts;
+  /** Issues the commands of trading; see `Commands`. */
+  readonly trade: ReturnType<World['tradeCommands']>;
+  private at: number;
+  private dayEnd: number;
 
-  /** @param key signs the tokens. */
+  /** @param key signs the tokens. @param startAt where its time begins, milliseconds. */
   constructor(
     readonly options: SandboxOptions,
     key: string,
-    surroundings: Surroundings,
+    startAt: number,
+    private readonly surroundings: Surroundings,
   ) {
+    this.at = startAt;
+    this.dayEnd = istMidnight(istDate(startAt)) + DAY_MS;
     this.commands = new Commands(surroundings.present, surroundings.log, surroundings.changed);
     this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed);
     this.logins = createLogins({ people: this.people, commands: this.commands, ...surroundings });
+    const market = createMarket({ seed: options.seed, universe: options.universe });
+    this.market = options.hours === 'always' ? aroundTheClock(market) : market;
+    this.accounts = createAccounts({
+      calendar: market.calendar,
+      instrument: (refId, at) => this.market.universe(at).byRefId(refId),
+      lastPrice: (instrument, at) => this.exchange.lastPrice(instrument, at),
+      previousClose: (instrument, at) => this.market.previousClose(instrument, at),
+    });
+    this.exchange = createExchange({
+      market: this.market,
+      chance: createChance(options.seed),
+      risk: this.accounts,
+      options: { hours: options.hours },
+      startAt,
+    });
+    this.exchange.onEvent((event) => this.happened(event));
+    this.trade = this.tradeCommands();
+    for (const { clientCode } of FIRST_PEOPLE) this.openAccount(clientCode);
+  }
+
+  /** Runs everything that is due up to an instant, the ends of the days in between included. */
+  advance(to: number): void {
+    while (this.dayEnd <= to) {
+      const last = this.dayEnd - 1;
+      this.exchange.advance(last);
+      this.accounts.endOfDay(istDate(last), last);
+      this.surroundings.journal.write(last, 'day_end', { date: istDate(last) });
+      this.dayEnd += DAY_MS;
+    }
+    this.exchange.advance(to);
+    this.at = Math.max(this.at, to);
+  }
+
+  /** The instant (milliseconds) at which something is due by itself. */
+  nextDue(): number {
+    return Math.min(this.exchange.nextDue() ?? this.dayEnd, this.dayEnd);
+  }
+
+  /** The phase of the day on the exchange's cash market. */
+  phase(): Phase {
+    if (this.options.hours === 'always') return 'OPEN';
+    const session = this.market.calendar.sessions('NSE', false, istDate(this.at)).find(({ from, to }) => from <= this.at && this.at < to);
+    return session?.phase ?? 'CLOSED';
+  }
+
+  /** What can be traded now. */
+  universe(): Universe {
+    return this.market.universe(this.at);
+  }
+
+  /** An instrument that can be traded now, or one that an account has had to do with. */
+  instrument(refId: number): Instrument | undefined {
+    return this.universe().byRefId(refId) ?? this.accounts.instrument(refId);
+  }
+
+  /** Last traded price, paise. */
+  lastPrice(instrument: Instrument): number {
+    return this.exchange.lastPrice(instrument, this.at);
+  }
+
+  /** What the closing auction would find now, paise; undefined outside of it. */
+  indicativeClose(instrument: Instrument): number | undefined {
+    return this.market.indicativeClose(instrument, this.at) ?? undefined;
+  }
+
+  /** Why a cancel would be refused now; undefined when it would be taken. */
+  checkCancel(id: bigint): Refusal | undefined {
+    const order = this.exchange.order(id);
+    if (order === undefined || !isOver(order.status)) return undefined;
+    return refuse('ORDER_NOT_PENDING', `order ${id} is ${order.status}: only a pending order can be cancelled`);
+  }
+
+  /** Orders of the day that the list of an account shows by now, oldest first. */
+  ordersOf(account: string): Order[] {
+    return this.exchange.orders(account, this.at);
+  }
+
+  placeOrder(order: NewOrder): { ok: true; order: Order } | Refusal {
+    return this.trade.place(orderToJson(order));
+  }
+
+  modifyOrder(id: bigint, change: OrderChange): { ok: true } | Refusal {
+    return this.trade.modify(id.toString(), { ...change });
+  }
+
+  cancelOrder(id: bigint): { ok: true } | Refusal {
+    return this.trade.cancel(id.toString());
+  }
+
+  /** What would be refused at once of an order; undefined when it would be taken. */
+  checkOrder(order: NewOrder): Refusal | undefined {
+    const instrument = this.universe().byRefId(order.refId);
+    if (instrument === undefined) return refuse('UNKNOWN_INSTRUMENT', `ref_id ${order.refId} is not an instrument of this environment today`);
+    return tradableRefusal(instrument) ?? refusal(order, instrument);
+  }
+
+  private tradeCommands() {
+    const { commands, exchange, accounts } = this;
+    return {
+      place: commands.define('order.place', (at, order: ReturnType<typeof orderToJson>) => exchange.place(orderFromJson(order), at)),
+      modify: commands.define('order.modify', (at, id: string, change: { [name: string]: string | number }) =>
+        exchange.modify(BigInt(id), change as OrderChange, at),
+      ),
+      cancel: commands.define('order.cancel', (at, id: string) => exchange.cancel(BigInt(id), at)),
+      movePrice: commands.define('market.price', (at, refId: number, price: number) => exchange.movePrice(refId, price, at)),
+      halt: commands.define('market.halt', (at, halted: boolean) => exchange.halt(halted, at)),
+      addFunds: commands.define('account.funds', (at, account: string, amount: number) => accounts.addFunds(account, amount, at)),
+      setHolding: commands.define('account.holding', (at, account: string, refId: number, quantity: number, averagePrice: number) =>
+        accounts.setHolding(account, { refId, quantity, averagePrice }, at),
+      ),
+      pledge: commands.define('account.pledge', (at, account: string, refId: number, quantity: number) =>
+        quantity < 0 ? accounts.unpledge(account, refId, -quantity, at) : accounts.pledge(account, refId, quantity, at),
+      ),
+    };
+  }
+
+  private openAccount(account: string): void {
+    const universe = this.universe();
+    const holdings = OPENING.holdings.flatMap(({ symbol, quantity }) => {
+      const instrument = universe.bySymbol('NSE', symbol);
+      if (instrument === undefined) return [];
+      const close = this.market.previousClose(instrument, this.at);
+      return [{ refId: instrument.refId, quantity, averagePrice: Math.round((close * OPENING.costPercent) / 100) }];
+    });
+    this.accounts.open(account, { funds: OPENING.funds, holdings }, this.at);
+  }
+
+  private happened(event: ExchangeEvent): void {
+    const at = Number(event.at / 1_000_000n);
+    this.at = Math.max(this.at, at);
+    if (event.type === 'trade') this.accounts.trade(event.trade, at);
+    this.accounts.orderChanged(event.order, at);
+    note(this.surroundings, event, at);
+    this.surroundings.orderEvent(event);
   }
 }

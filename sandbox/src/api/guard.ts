@@ -31,3 +31,25 @@ export function admit(check: SessionCheck): Person {
 export function session(sandbox: Sandbox, request: FastifyRequest): Person {
   return admit(sandbox.people.checkSession(bearer(request), header(request, 'x-device-id'), sandbox.now()));
 }
+
+/** The person of a request on a trading path, who is within the rate limit and may use the order system from here. @throws ApiError 401, 403, 429 or 440 */
+export function trader(sandbox: Sandbox, request: FastifyRequest): Person {
+  const person = session(sandbox, request);
+  if (!sandbox.tradingLimit.allows(person.clientCode, sandbox.instant)) {
+    throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
+  }
+  if (!person.login.mayUseOrderSystem) throw new ApiError(403, 'OMS v2 is not enabled');
+  if (!ipMatches(person, request)) throw new ApiError(403, 'The request does not come from the registered IP address');
+  return person;
+}
+
+/** Whether a request comes from an address that is registered for the account, or none need be. */
+export function ipMatches(person: Person, request: FastifyRequest): boolean {
+  const { enabled, primary, secondary } = person.login.staticIp;
+  return !enabled || [primary, secondary].includes(clientIp(request));
+}
+
+/** The address a request comes from, IPv4 in its own form. */
+export function clientIp(request: FastifyRequest): string {
+  return request.ip.replace(/^::ffff:/, '');
+}

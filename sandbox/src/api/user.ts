@@ -1,5 +1,6 @@
-import type { Service } from './service';
 import { session } from './guard';
+import { PROTECTED } from './schema';
+import type { Service } from './service';
 import { VERSION } from '../version';
 
 const TAGS = ['User'];
@@ -30,6 +31,3 @@ export function userRoutes({ app, sandbox }: Service): void {
     return { message: 'Logged out' };
   });
 }
-
-/** For the description: a session token and its device id. */
-export const PROTECTED = [{ session: [], device: [] }];

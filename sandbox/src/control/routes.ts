@@ -5,6 +5,7 @@ import type { Service } from '../api/service';
 import { istText } from '../time';
 import { VERSION } from '../version';
 import { controlAllowed } from './access';
+import { AccountChange, changeAccount, type AccountChangeBody } from './accounts';
 import type { SpeedOrMode } from './clock';
 import { withVariant } from './dialect';
 import { REQUEST_ACTIONS, STREAM_ACTIONS, type FaultRule } from './faults';
@@ -41,6 +42,12 @@ const Rule = Type.Object(
   { additionalProperties: false },
 );
 
+const MarketChange = Type.Object({
+  ref_id: Type.Optional(Type.Integer()),
+  price: Type.Optional(Type.Integer({ minimum: 1, description: 'Paise' })),
+  halt: Type.Optional(Type.Boolean()),
+});
+
 const Reset = Type.Union([Type.Object({ seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff_ffff })) }), Type.Null()]);
 
 /** Our own paths, below /_sandbox (the design's control plane). */
@@ -58,7 +65,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
     version: VERSION,
     seed: sandbox.seed,
     clock: clock(),
-    phase: sandbox.phase(),
+    phase: sandbox.world.phase(),
   }));
 
   app.get('/_sandbox/inbox', { schema: { tags: TAGS, summary: 'Text messages and e-mails that were sent, newest first' } }, async (request) => {
@@ -138,6 +145,25 @@ export function controlRoutes({ app, sandbox }: Service): void {
     }
     sandbox.dialect = dialect;
     return dialect;
+  });
+
+  app.post('/_sandbox/market', { schema: { tags: TAGS, summary: 'Move a price, halt or resume trading', body: MarketChange } }, async (request) => {
+    const { ref_id, price, halt } = request.body as Static<typeof MarketChange>;
+    if (halt !== undefined) sandbox.world.trade.halt(halt);
+    if (ref_id !== undefined && price !== undefined) {
+      if (sandbox.world.universe().byRefId(ref_id) === undefined) throw new ApiError(404, `There is no instrument with ref_id ${ref_id}`);
+      sandbox.world.trade.movePrice(ref_id, price);
+    } else if (halt === undefined) {
+      throw new ApiError(400, 'Give ref_id and price, or halt');
+    }
+    return { message: 'done' };
+  });
+
+  app.post('/_sandbox/accounts/:phone', { schema: { tags: TAGS, summary: 'Change an account', body: AccountChange } }, async (request) => {
+    const { phone } = request.params as { phone: string };
+    const person = sandbox.people.phone(phone);
+    if (person === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
+    return changeAccount(sandbox, person, request.body as AccountChangeBody);
   });
 
   app.post('/_sandbox/reset', { schema: { tags: TAGS, summary: 'Back to the opening state', body: Type.Optional(Reset) } }, async (request) => {

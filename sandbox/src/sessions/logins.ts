@@ -77,6 +77,18 @@ export function createLogins({ people, commands, journal, inbox, stats, sessionE
       note(at, person, 'session_expired');
     }),
 
+    setAccess: commands.define('login.access', (at, phone: string, staticIp: { enabled: boolean; primary: string; secondary: string }, mayTrade: boolean) => {
+      const person = people.of(phone);
+      person.login = { ...person.login, staticIp, mayUseOrderSystem: mayTrade };
+      note(at, person, 'access_changed');
+    }),
+
+    unlock: commands.define('login.unlock', (at, phone: string) => {
+      const person = people.of(phone);
+      person.login = { ...person.login, lockedUntil: 0, wrongCodes: 0 };
+      note(at, person, 'unlocked');
+    }),
+
     setTotpSecret: commands.define('totp.secret', (at, phone: string, secret: string) => {
       const person = people.of(phone);
       person.login.totp = { ...person.login.totp, pending: secret };

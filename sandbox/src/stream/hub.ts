@@ -5,6 +5,8 @@ import { hostAllowed } from '../control/access';
 import type { Sandbox } from '../sandbox';
 import type { Person } from '../sessions/people';
 import { Listener } from './listener';
+import { Messages } from './messages';
+import { OrderFrames } from './order-frames';
 
 /** Where the stream is served: the address that /userinfo gives out, and the one known from an empty answer (wire facts, section 2). */
 export const STREAM_PATHS = ['/stream', '/oms-socket-latest/ws'];
@@ -15,9 +17,18 @@ const PING_MS = 30_000;
 export class Hub {
   private readonly server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME });
   private readonly listeners = new Set<Listener>();
+  readonly messages = new Messages();
   private readonly pings: NodeJS.Timeout;
 
   constructor(private readonly sandbox: Sandbox) {
+    const frames = new OrderFrames(this.messages, sandbox.options.serviceWord);
+    sandbox.onOrderEvent((event) => {
+      const { account, refId } = event.order;
+      if (!this.heard(account, 'orders')) return;
+      const instrument = sandbox.world.instrument(refId);
+      const update = frames.of(event, instrument, instrument === undefined ? 0 : sandbox.world.lastPrice(instrument));
+      if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
+    });
     sandbox.onSessionEnd((person) => this.of(person).forEach((listener) => listener.invalidate()));
     this.pings = setInterval(() => this.listeners.forEach((listener) => listener.ping()), PING_MS);
     this.pings.unref();

@@ -1,0 +1,27 @@
+import type { ExchangeCode } from '../market/types';
+import { ApiError } from './errors';
+
+const EXCHANGES: readonly string[] = ['NSE', 'BSE', 'MCX'];
+
+/** The exchange of a query; NSE when it is left out. @throws ApiError 400 */
+export function exchangeOf(text: string | null | undefined): ExchangeCode {
+  if (text === undefined || text === null || text === '') return 'NSE';
+  const code = text.toUpperCase();
+  if (!EXCHANGES.includes(code)) throw new ApiError(400, `exchange must be NSE, BSE or MCX, not "${text}"`);
+  return code as ExchangeCode;
+}
+
+/** An identifier of a path or body. @throws ApiError 400 */
+export function idOf(name: string, value: string | number): bigint {
+  const text = String(value);
+  if (!/^\d{1,19}$/.test(text)) throw new ApiError(400, `${name} must be a whole number of up to 19 digits`);
+  return BigInt(text);
+}
+
+/** A whole number of a query or path. @throws ApiError 400 */
+export function wholeOf(name: string, text: string | undefined, otherwise: number, max: number): number {
+  if (text === undefined || text === '') return otherwise;
+  const number = Number(text);
+  if (!/^\d{1,15}$/.test(text) || number > max) throw new ApiError(400, `${name} must be a whole number from 0 to ${max}`);
+  return number;
+}

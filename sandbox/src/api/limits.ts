@@ -1,0 +1,21 @@
+/** Counts requests in windows of virtual time (wire facts, Rate limits): over the limit a request fails, without a cool-down. */
+export class RateLimit {
+  private readonly windows = new Map<string, { start: number; count: number }>();
+
+  /** @param most in one window; Infinity for no limit. @param windowMs length of a window, milliseconds. */
+  constructor(
+    readonly most: number,
+    private readonly windowMs: number,
+  ) {}
+
+  /** Counts a request of someone at an instant (milliseconds) and says whether it may pass. */
+  allows(who: string, at: number): boolean {
+    const window = this.windows.get(who);
+    if (window === undefined || at >= window.start + this.windowMs || at < window.start) {
+      this.windows.set(who, { start: at, count: 1 });
+      return this.most >= 1;
+    }
+    window.count += 1;
+    return window.count <= this.most;
+  }
+}

@@ -1,0 +1,86 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { ApiError } from '../api/errors';
+import type { Sandbox } from '../sandbox';
+import type { Person } from '../sessions/people';
+
+const Holding = Type.Object({
+  ref_id: Type.Optional(Type.Integer()),
+  symbol: Type.Optional(Type.String({ description: 'Trading symbol on NSE, in place of ref_id' })),
+  qty: Type.Integer({ minimum: 0 }),
+  avg_price: Type.Optional(Type.Integer({ minimum: 0, description: 'Paise; the last price when left out' })),
+  pledged_qty: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+
+/** Body of POST /_sandbox/accounts/{phone}. */
+export const AccountChange = Type.Object(
+  {
+    funds: Type.Optional(Type.Integer({ description: 'Free cash from now on, paise' })),
+    holdings: Type.Optional(Type.Array(Holding)),
+    expire_sessions: Type.Optional(Type.Boolean()),
+    unlock: Type.Optional(Type.Boolean({ description: 'Open a login that was locked by wrong codes' })),
+    order_system: Type.Optional(Type.Boolean({ description: 'false: orders answer 403 OMS v2 is not enabled' })),
+    static_ip: Type.Optional(
+      Type.Union([
+        Type.Object({ enabled: Type.Optional(Type.Boolean()), primary: Type.Optional(Type.String()), secondary: Type.Optional(Type.String()) }),
+        Type.String({ description: 'The one address that may trade' }),
+        Type.Null(),
+      ]),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type AccountChangeBody = Static<typeof AccountChange>;
+
+/** Changes an account as asked, and shows what it has then; money in paise. @throws ApiError */
+export function changeAccount(sandbox: Sandbox, person: Person, change: AccountChangeBody) {
+  const { world, logins } = sandbox;
+  const account = person.clientCode;
+  sandbox.now();
+  if (change.funds !== undefined) {
+    const difference = change.funds - world.accounts.funds(account).available;
+    if (difference !== 0) must(world.trade.addFunds(account, difference));
+  }
+  for (const holding of change.holdings ?? []) setHolding(sandbox, account, holding);
+  if (change.static_ip !== undefined || change.order_system !== undefined) {
+    const staticIp = change.static_ip === undefined ? person.login.staticIp : staticIpOf(change.static_ip);
+    logins.setAccess(person.phone, staticIp, change.order_system ?? person.login.mayUseOrderSystem);
+  }
+  if (change.unlock === true) logins.unlock(person.phone);
+  if (change.expire_sessions === true) logins.expire(person.phone);
+  return {
+    phone: person.phone,
+    client_code: account,
+    name: person.name,
+    funds: world.accounts.funds(account),
+    holdings: world.accounts.holdings(account).map(({ refId, quantity, t1Quantity, pledgedQuantity, cost }) => ({
+      ref_id: refId,
+      symbol: world.instrument(refId)?.symbol,
+      qty: quantity,
+      t1_qty: t1Quantity,
+      pledged_qty: pledgedQuantity,
+      cost,
+    })),
+    static_ip: person.login.staticIp,
+    totp_enabled: person.login.totp.enabled,
+    order_system: person.login.mayUseOrderSystem,
+  };
+}
+
+function setHolding({ world }: Sandbox, account: string, { ref_id, symbol, qty, avg_price, pledged_qty }: Static<typeof Holding>): void {
+  const universe = world.universe();
+  const instrument = ref_id === undefined ? universe.bySymbol('NSE', symbol ?? '') : universe.byRefId(ref_id);
+  if (instrument === undefined) throw new ApiError(404, `There is no instrument ${ref_id ?? symbol ?? '(give ref_id or symbol)'}`);
+  must(world.trade.setHolding(account, instrument.refId, qty, avg_price ?? world.lastPrice(instrument)));
+  const pledged = world.accounts.holdings(account).find(({ refId }) => refId === instrument.refId)?.pledgedQuantity ?? 0;
+  if (pledged_qty !== undefined && pledged_qty !== pledged) must(world.trade.pledge(account, instrument.refId, pledged_qty - pledged));
+}
+
+function staticIpOf(asked: Exclude<AccountChangeBody['static_ip'], undefined>) {
+  if (asked === null) return { enabled: false, primary: '', secondary: '' };
+  if (typeof asked === 'string') return { enabled: true, primary: asked, secondary: '' };
+  return { enabled: asked.enabled ?? true, primary: asked.primary ?? '', secondary: asked.secondary ?? '' };
+}
+
+function must(answer: { ok: true } | { ok: false; code: string; text: string }): void {
+  if (!answer.ok) throw new ApiError(400, answer.text, answer.code);
+}

@@ -1,0 +1,37 @@
+import type { ExchangeEvent } from './exchange/types';
+import type { Surroundings } from './world';
+
+/** Takes an event of an order down in the journal, and counts it. */
+export function note({ journal, stats }: Pick<Surroundings, 'journal' | 'stats'>, event: ExchangeEvent, at: number): void {
+  const { order } = event;
+  journal.write(at, 'order', {
+    event: event.type,
+    client_code: order.account,
+    order_id: order.id.toString(),
+    exchange_order_id: order.exchangeOrderId.toString(),
+    ref_id: order.refId,
+    side: order.side,
+    status: order.status,
+    quantity: order.quantity,
+    price: order.price,
+    filled_quantity: order.filledQuantity,
+    filled_value: order.filledValue,
+    tag: order.tag,
+    ...('reason' in event ? { reason: event.reason } : {}),
+  });
+  if (event.type === 'received') stats.ordersReceived += 1;
+  if (event.type === 'accepted') stats.ordersAccepted += 1;
+  if (event.type === 'rejected') stats.ordersRejected += 1;
+  if (event.type !== 'trade') return;
+  stats.trades += 1;
+  const { trade } = event;
+  journal.write(at, 'trade', {
+    trade_id: trade.id.toString(),
+    order_id: trade.orderId.toString(),
+    client_code: trade.account,
+    ref_id: trade.refId,
+    side: trade.side,
+    price: trade.price,
+    quantity: trade.quantity,
+  });
+}
