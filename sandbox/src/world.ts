@@ -9,11 +9,10 @@ import { FIRST_PEOPLE } from './data/people';
 import { createChance } from './exchange/chance';
 import { createExchange } from './exchange/exchange';
 import { isOver } from './exchange/live';
-import type { Phase } from './exchange/hours';
 import { refusal, refuse, tradableRefusal } from './exchange/rules';
 import type { Exchange, ExchangeEvent, NewOrder, Order, OrderChange, Refusal } from './exchange/types';
 import { createMarket } from './market/market';
-import type { Instrument, Market, Universe } from './market/types';
+import type { Instrument, Market, Session, Universe } from './market/types';
 import type { SandboxOptions } from './options';
 import { createLogins, type Logins } from './sessions/logins';
 import { People, type Person } from './sessions/people';
@@ -103,7 +102,7 @@ export class World {
   }
 
   /** The phase of the day on the exchange's cash market. */
-  phase(): Phase {
+  phase(): Session['phase'] | 'CLOSED' {
     if (this.options.hours === 'always') return 'OPEN';
     const session = this.market.calendar.sessions('NSE', false, istDate(this.at)).find(({ from, to }) => from <= this.at && this.at < to);
     return session?.phase ?? 'CLOSED';

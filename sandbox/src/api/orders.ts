@@ -170,8 +170,8 @@ export function newOrder(person: Person, body: SingleOrderBody): NewOrder {
 }
 
 /** The last part of an enum's name: ORDER_SIDE_BUY → BUY. */
-export function word<P extends string, W extends string>(text: `${P}${W}`, prefix: P): W {
-  return text.slice(prefix.length) as W;
+export function word<P extends string, T extends `${P}${string}`>(text: T, prefix: P) {
+  return text.slice(prefix.length) as T extends `${P}${infer W}` ? W : never;
 }
 
 function change(body: Static<typeof Modify>): OrderChange {

@@ -1,0 +1,209 @@
+import path from 'node:path';
+import { loadSync, type Message } from 'protobufjs';
+import { WebSocket } from 'ws';
+import { logIn, start, type Bench } from '../support';
+
+const root = loadSync(['envelope', 'orders'].map((name) => path.join(__dirname, '../../../proto', `${name}.proto`)));
+const Any = root.lookupType('brokerage.stream.Any');
+const Update = root.lookupType('brokerage.stream.SvcToClientIntentUpdate');
+
+interface AnyMessage {
+  typeUrl: string;
+  value: Uint8Array;
+}
+
+/** A plain client of the stream; gives out what it hears one by one. */
+class Client {
+  private readonly heard: (string | Buffer)[] = [];
+  private wake = (): void => undefined;
+  closed: Promise<number>;
+  readonly socket: WebSocket;
+
+  constructor(url: string) {
+    this.socket = new WebSocket(url);
+    this.closed = new Promise((resolve) => this.socket.on('close', resolve));
+    this.socket.on('message', (data: Buffer, binary) => {
+      this.heard.push(binary ? data : data.toString());
+      this.wake();
+    });
+  }
+
+  async open(): Promise<this> {
+    await new Promise((resolve, reject) => this.socket.once('open', resolve).once('error', reject));
+    return this;
+  }
+
+  async next(): Promise<string | Buffer> {
+    while (this.heard.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
+    return this.heard.shift()!;
+  }
+
+  async update(): Promise<{ intentOrderResponse: Record<string, unknown> }> {
+    const frame = (await this.next()) as Buffer;
+    const outer = Any.decode(frame) as Message & AnyMessage;
+    const inner = Any.decode(outer.value) as Message & AnyMessage;
+    expect(inner.typeUrl).toMatch(/SvcToClientIntentUpdate$/);
+    return Update.toObject(Update.decode(inner.value), { longs: String, enums: String }) as never;
+  }
+}
+
+describe('The stream (specification: Events)', () => {
+  let bench: Bench;
+  let headers: Record<string, string>;
+  let token: string;
+  let refId: number;
+  let url: string;
+  const clients: Client[] = [];
+
+  beforeEach(async () => {
+    bench = await start();
+    headers = await logIn(bench);
+    token = headers['authorization']!.slice(7);
+    const { data } = await bench.http.get('/refdata/refdata/2026-11-23', { headers });
+    refId = data.refdata.find((row: { plat_name: string }) => row.plat_name === 'STOCK_INFY.NSECM').ref_id;
+    url = (await bench.http.get('/userinfo', { headers })).data.env_info.order_service_ws_url;
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.socket.terminate();
+    await bench.close();
+  });
+
+  async function connect(withToken = token): Promise<Client> {
+    const client = await new Client(`${url}?token=${withToken}`).open();
+    clients.push(client);
+    return client;
+  }
+
+  async function subscribe(): Promise<Client> {
+    const client = await connect();
+    client.socket.send(`subscribe ${token} direct_intent notification`);
+    while (!(await bench.http.get('/_sandbox/journal?kind=subscribe')).data.length);
+    return client;
+  }
+
+  const place = (more: Record<string, unknown> = {}) =>
+    bench.http.post(
+      '/orders/v2/single',
+      {
+        ref_id: refId,
+        order_type: 'ORDER_TYPE_REGULAR',
+        order_qty: 10,
+        order_side: 'ORDER_SIDE_BUY',
+        order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+        validity_type: 'DAY',
+        price_type: 'MARKET',
+        tag: 'my tag_1',
+        ...more,
+      },
+      { headers },
+    );
+
+  it('tells the life of an order: accepted, then filled, with ids and times that lose no digit', async () => {
+    const client = await subscribe();
+    const { data: placed } = await place();
+    await bench.advance('PT3S');
+    const accepted = await client.update();
+    expect(accepted).toMatchObject({
+      intentOrderResponseType: 'INTENT_ORDER_RESPONSE_TYPE_ACCEPT',
+      intentOrderRequstType: 'INTENT_ORDER_REQUEST_TYPE_NEW',
+      intentOrderResponse: {
+        intentOrderId: placed.order_id,
+        orderStatus: 'INTENT_ORDER_STATUS_OPEN',
+        deliveryType: 'ORDER_DELIVERY_TYPE_CNC',
+        priceType: 'PRICE_TYPE_MARKET',
+        validityType: 'VALIDITY_TYPE_DAY',
+        stratTags: ['my-tag-1'],
+        orderQty: '10',
+        orderSide: 'ORDER_SIDE_BUY',
+        intentOrderType: 'INTENT_ORDER_TYPE_REGULAR',
+        refdata: { platName: 'STOCK_INFY.NSECM', exchange: 'NSE' },
+      },
+    });
+    expect(accepted.intentOrderResponse).not.toHaveProperty('tradeFill');
+    let filled = 0;
+    let last = accepted;
+    while (filled < 10) {
+      last = await client.update();
+      expect(last).toMatchObject({ intentOrderResponseType: 'INTENT_ORDER_RESPONSE_TYPE_FILLED' });
+      filled += Number((last.intentOrderResponse['tradeFill'] as { tradeQty: string }).tradeQty);
+    }
+    const order = (await bench.http.get(`/orders/${placed.order_id}`, { headers })).data;
+    expect(last.intentOrderResponse).toMatchObject({
+      orderStatus: 'INTENT_ORDER_STATUS_EXECUTED',
+      filledQty: '10',
+      filledPrice: String(order.avg_filled_price),
+      svcTimestamps: { intentCreatedAt: order.order_time, filledAt: order.filled_time },
+    });
+  });
+
+  it('gives the reason of a rejection', async () => {
+    const client = await subscribe();
+    await place({ order_qty: 50_000 });
+    await bench.advance('PT3S');
+    const update = await client.update();
+    expect(update).toMatchObject({
+      intentOrderResponseType: 'INTENT_ORDER_RESPONSE_TYPE_REJECT',
+      intentOrderResponse: { orderStatus: 'INTENT_ORDER_STATUS_REJECTED', rejectionMsg: expect.stringContaining('INSUFFICIENT_MARGIN') },
+    });
+  });
+
+  it('answers Invalid Token to a wrong token, in the address and in the command, and when the session ends', async () => {
+    const stranger = await connect('wrong');
+    expect(await stranger.next()).toBe('Invalid Token');
+    await stranger.closed;
+    const client = await connect();
+    client.socket.send('subscribe wrong direct_intent notification');
+    expect(await client.next()).toBe('Invalid Token');
+    const other = await subscribe();
+    await bench.http.post('/_sandbox/accounts/9000000001', { expire_sessions: true });
+    expect(await other.next()).toBe('Invalid Token');
+    await other.closed;
+  });
+
+  it('hears nothing before it subscribes, and never answers a text', async () => {
+    const client = await connect();
+    client.socket.send('ping');
+    await place();
+    await bench.advance('PT3S');
+    client.socket.send(`subscribe ${token} direct_intent notification`);
+    while (!(await bench.http.get('/_sandbox/journal?kind=subscribe')).data.length);
+    const { data } = await place({ order_qty: 50_000 });
+    await bench.advance('PT3S');
+    expect((await client.update()).intentOrderResponse['intentOrderId']).toBe(data.order_id);
+  });
+
+  it.each([
+    ['duplicate_frame', 3],
+    ['drop_frame', 1],
+  ])('breaks on purpose: %s', async (action, frames) => {
+    const client = await subscribe();
+    await bench.http.post('/_sandbox/faults', { match: { stream: true }, action, times: 1 });
+    await place({ order_qty: 1 });
+    await bench.advance('PT3S');
+    for (let count = 0; count < frames; count += 1) await client.update();
+    const journal = (await bench.http.get('/_sandbox/journal?kind=frame')).data as { fault?: string }[];
+    expect(journal.filter(({ fault }) => fault === action)).toHaveLength(1);
+  });
+
+  it('reorders, truncates, garbles, disconnects on purpose', async () => {
+    const faults = (action: string) => bench.http.post('/_sandbox/faults', { match: { stream: true }, action, times: 1 });
+    const client = await subscribe();
+    await faults('reorder');
+    await place({ order_qty: 1 });
+    await bench.advance('PT3S');
+    expect(await client.update()).toMatchObject({ intentOrderResponseType: 'INTENT_ORDER_RESPONSE_TYPE_FILLED' });
+    expect(await client.update()).toMatchObject({ intentOrderResponseType: 'INTENT_ORDER_RESPONSE_TYPE_ACCEPT' });
+    await faults('truncate_frame');
+    await faults('garbage_frame');
+    await place({ order_qty: 1 });
+    await bench.advance('PT3S');
+    const cut = (await client.next()) as Buffer;
+    expect(() => Any.decode((Any.decode(cut) as Message & AnyMessage).value)).toThrow();
+    const garbled = (await client.next()) as Buffer;
+    expect(garbled).not.toContain('Client');
+    await faults('disconnect');
+    await place({ order_qty: 1 });
+    await bench.advance('PT3S');
+    expect(await client.closed).toBe(1011);
+  });
+});
