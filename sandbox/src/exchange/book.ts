@@ -33,6 +33,8 @@ export class BookSide {
   /** How many users' orders rest on this side. */
   users = 0;
   private readonly byPrice = new Map<number, PriceLevel>();
+  /** What others showed by price when they were last looked at. */
+  private offered = new Map<number, number>();
 
   constructor(readonly side: Side) {}
 
@@ -82,6 +84,20 @@ export class BookSide {
   bestUserPrice(): number | undefined {
     if (this.users === 0) return undefined;
     return this.levels.find((level) => level.users > 0)?.price;
+  }
+
+  /**
+   * What others still have of what they show. A level that shows the same as before is the same orders: what was taken
+   * of it stays taken. A level that shows another quantity is new orders.
+   */
+  unspent(shown: ShownLevel[]): ShownLevel[] {
+    const left: ShownLevel[] = [];
+    for (const level of shown) {
+      const quantity = this.offered.get(level.price) === level.quantity ? (this.byPrice.get(level.price)?.ambient ?? 0) : level.quantity;
+      if (quantity > 0) left.push({ ...level, quantity });
+    }
+    this.offered = new Map(shown.map(({ price, quantity }) => [price, quantity]));
+    return left;
   }
 
   /**

@@ -11,8 +11,8 @@ export const DEPTH_LEVELS = 20;
 export type Hit = (live: Live, price: number, quantity: number) => void;
 
 /**
- * The real book of one instrument, kept only while a user's order works in it or has traded in this time step.
- * Others' liquidity is a pure function of (instrument, step); at each step the book is brought in line with it.
+ * The real book of one instrument, kept only while a user's order works in it or did so a moment ago. Others' liquidity
+ * is a pure function of (instrument, step); at each step the book is brought in line with it.
  */
 export class Desk {
   readonly bids = new BookSide('BUY');
@@ -24,6 +24,8 @@ export class Desk {
   /** Last traded price, paise. */
   last = 0;
   lastQuantity = 0;
+  /** When an order last worked here, milliseconds. */
+  usedAt = 0;
   /** What kind of session the book is in. */
   manner: 'continuous' | 'auction' | 'fixed price' = 'continuous';
   /** The lowest and highest traded price since stop-losses were last looked at. */
@@ -74,13 +76,14 @@ export class Desk {
   /**
    * Brings the book to a time step. Where the new price reaches a user's order, others have left the prices in front of
    * it; what they traded since the last step works through the queue from there. Then others' new orders that cross a
-   * resting user's order trade with it; the rest of them is shown. What they traded is gone for this step.
+   * resting user's order trade with it; the rest of them is shown. What they traded is gone for good.
    */
   moveTo(step: number, price: number, volume: number, target: { bids: Level[]; asks: Level[] }, hit: Hit): void {
     this.manner = 'continuous';
     this.step = step;
     this.last = price;
     this.resetRange();
+    const offered = { bids: this.bids.unspent(target.bids), asks: this.asks.unspent(target.asks) };
     const told = (entry: Entry, at: number, quantity: number): void => {
       if (entry.live === undefined) return;
       this.traded(at, quantity);
@@ -92,8 +95,8 @@ export class Desk {
       side.withdrawBetter(best);
       sweep(side, price, volume, undefined, told);
     }
-    const asks = this.cross(target.asks, this.bids, told);
-    const bids = this.cross(target.bids, this.asks, told);
+    const asks = this.cross(offered.asks, this.bids, told);
+    const bids = this.cross(offered.bids, this.asks, told);
     this.bids.reconcile(bids);
     this.asks.reconcile(asks);
     this.last = price;
@@ -105,8 +108,8 @@ export class Desk {
     this.step = step;
     this.last = price;
     this.resetRange();
-    this.bids.reconcile(shown.bids);
-    this.asks.reconcile(shown.asks);
+    this.bids.reconcile(this.bids.unspent(shown.bids));
+    this.asks.reconcile(this.asks.unspent(shown.asks));
   }
 
   private cross(incoming: Level[], resting: BookSide, told: (entry: Entry, price: number, quantity: number) => void): Level[] {

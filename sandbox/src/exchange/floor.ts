@@ -8,6 +8,9 @@ import type { Register } from './register';
 import { changed, changeRefusal, refuse, stateRefusal, TEXT } from './rules';
 import type { NewOrder, OrderChange, Refusal } from './types';
 
+/** How long a book is kept after its last order, milliseconds: so long what was taken of others' liquidity is remembered. */
+const LINGER_MS = 10_000;
+
 /** The floor: the desks of the instruments in which users' orders work, and what their sessions allow. */
 export class Floor {
   readonly pit: Pit;
@@ -39,7 +42,8 @@ export class Floor {
   visit(refId: number, at: number): number | undefined {
     this.catchUp(refId, at);
     const desk = this.desks.get(refId)!;
-    if (desk.idle && (desk.step < this.market.step(at) || desk.manner !== 'continuous')) {
+    if (!desk.idle) desk.usedAt = at;
+    if (at - desk.usedAt >= LINGER_MS) {
       this.desks.delete(refId);
       return undefined;
     }
@@ -51,7 +55,7 @@ export class Floor {
     const desk = this.desks.get(refId);
     if (desk === undefined) return;
     if (at >= this.hours.close(desk.instrument, desk.step)) this.expireAll(desk, at);
-    if (!this.halted && !desk.idle) this.follow(desk, this.hours.phase(desk.instrument, at), at);
+    if (!this.halted) this.follow(desk, this.hours.phase(desk.instrument, at), at);
   }
 
   /** Follows a price that was moved within a step. */
@@ -73,6 +77,7 @@ export class Floor {
     const desk = known ?? new Desk(instrument);
     this.desks.set(order.refId, desk);
     this.follow(desk, this.hours.phase(instrument, at), at);
+    desk.usedAt = at;
     this.register.accepted(live, at);
     this.work(live, desk, at);
     return known === undefined ? this.nextVisit(desk, at) : undefined;
@@ -198,7 +203,7 @@ export class Floor {
     const step = this.market.step(at) + this.market.stepMs;
     if (phase === 'OPEN') return Math.min(step, to);
     const closes = phase === 'PRE_OPEN' || phase === 'CLOSING_AUCTION' ? this.auctionClose({ phase, from, to }) : to;
-    return closes > at ? Math.min(closes, desk.idle ? step : closes) : to;
+    return desk.idle ? Math.min(step, to) : closes > at ? closes : to;
   }
 
   /** Rules that depend on the state of the exchange: told after the acknowledgement, as REJECTED. */

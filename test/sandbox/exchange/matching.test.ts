@@ -9,14 +9,16 @@ describe('exchange-rules: Matching', () => {
     expect(t.story(id)).toEqual(['received', 'sent', 'accepted', 'trade', 'trade']);
   });
 
-  test('quantity that was taken is gone for the step, and shown again only in the next one', () => {
+  test('quantity that was taken is gone as long as others show the same, and comes with their next orders', () => {
     const t = trading();
-    t.place({ quantity: 100, price: 150_010 });
-    const second = t.place({ quantity: 60, price: 150_010, validity: 'IOC' });
-    expect(t.fills(second)).toEqual([]);
+    const take = (): [number, number][] => t.fills(t.place({ quantity: 60, price: 150_010, validity: 'IOC' }));
+    expect(take()).toEqual([[150_010, 60]]);
+    expect(take()).toEqual([[150_010, 40]]);
+    t.pass(3000);
+    expect(take()).toEqual([]);
+    t.market.shown = 90;
     t.pass(1000);
-    const third = t.place({ quantity: 60, price: 150_010, validity: 'IOC' });
-    expect(t.fills(third)).toEqual([[150_010, 60]]);
+    expect(take()).toEqual([[150_010, 60]]);
   });
 
   test('IOC fills what crosses and cancels the rest at once', () => {
@@ -66,6 +68,8 @@ describe('exchange-rules: Matching', () => {
     const id = t.place({ quantity: 150, price: 149_800 });
     t.market.prices.set(7001, 149_780);
     t.pass(1000);
+    expect(t.fills(id)).toEqual([[149_800, 100]]);
+    t.pass(3000);
     expect(t.fills(id)).toEqual([[149_800, 100]]);
     const book = t.exchange.book(t.market.universe(0).byRefId(7001)!, t.now(), 5);
     expect(book.bids[0]!.price).toBeLessThan(book.asks[0]!.price);

@@ -73,6 +73,7 @@ describe('exchange-rules: Life of an order', () => {
     const id = t.place({ price: 130_000 });
     t.pass(14 * 3_600_000 + 1);
     expect(t.order(id)).toMatchObject({ status: 'EXPIRED' });
+    t.pass(11_000);
     expect(t.exchange.nextDue()! - t.now()).toBeGreaterThan(3_600_000);
   });
 

@@ -84,7 +84,7 @@ describe('exchange-rules: Sessions, the day', () => {
   test('nothing is due while nobody has an order', () => {
     const t = day('10:00:00');
     t.place({ validity: 'IOC' });
-    t.pass(2000);
+    t.pass(12_000);
     expect(t.exchange.nextDue()).toBe(at('23:59:59') + 1000);
   });
 });
