@@ -1,0 +1,125 @@
+/** Current prices and order books (specification: Current price, Market quote; wire-facts 3.1). Prices are paise. */
+import { endpoints } from '../endpoints';
+import { UnreadableReplyError } from '../errors';
+import type { Transport } from '../transport';
+import { asList, asObject, type Json, type JsonObject } from '../values/json';
+
+/** Specification: Current-price record. */
+export interface CurrentPrice {
+  exchange: string;
+  /** Last traded price, paise. */
+  price: number;
+  /** Paise; null when the service gives none. */
+  prevClose: number | null;
+  /** Percent from the previous close; null when the service gives none. */
+  change: number | null;
+  /** Paise; only while the exchange gives one. */
+  indicativeClosePrice?: number;
+}
+
+const numberOrNull = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null);
+
+/**
+ * The current price of an instrument or index.
+ * @param symbol trading symbol.
+ * @throws UnreadableReplyError when the reply has no price; see `Transport.call`.
+ */
+export async function getCurrentPrice(transport: Transport, symbol: string, exchange: string, signal?: AbortSignal): Promise<CurrentPrice> {
+  const reply = asObject(await transport.call(endpoints.currentPrice, { path: { instrument: symbol }, query: { exchange }, signal }));
+  const price = numberOrNull(reply?.price);
+  if (reply === undefined || price === null) throw new UnreadableReplyError(`The service gave no price for ${symbol}.`);
+  const indicative = numberOrNull(reply.indicative_close_price);
+  return {
+    exchange: typeof reply.exchange === 'string' && reply.exchange !== '' ? reply.exchange : exchange,
+    price,
+    prevClose: numberOrNull(reply.prev_close),
+    change: numberOrNull(reply.change),
+    ...(indicative === null ? {} : { indicativeClosePrice: indicative }),
+  };
+}
+
+export interface BookLevel {
+  /** Paise. */
+  price: number;
+  quantity: number;
+  /** Number of orders at this price. */
+  orders: number;
+}
+
+/** Specification: Order-book quote, whichever of its two spellings came. */
+export interface OrderBook {
+  refId: number;
+  /** Nanoseconds since the epoch, decimal text; null when there is none. */
+  time: string | null;
+  /** By price descending. */
+  bids: BookLevel[];
+  /** By price ascending. */
+  asks: BookLevel[];
+  lastPrice: number | null;
+  lastQuantity: number | null;
+  /** Traded on the day so far. */
+  volume: number | null;
+}
+
+/** The first of the names that the record has. */
+function named(record: JsonObject, ...names: string[]): Json | undefined {
+  return record[names.find((name) => Object.hasOwn(record, name)) ?? ''];
+}
+
+function levelsOf(value: Json | undefined): BookLevel[] {
+  const list = asList(value);
+  if (list === undefined) throw new UnreadableReplyError('The order book of the service holds a side that is no list.');
+  return list.map((one) => {
+    const level = asObject(one) ?? {};
+    const [price, quantity] = [named(level, 'p', 'price'), named(level, 'q', 'quantity')];
+    if (typeof price !== 'number' || typeof quantity !== 'number') throw new UnreadableReplyError('The order book of the service holds a level without price or quantity.');
+    return { price, quantity, orders: numberOrNull(named(level, 'o', 'num_orders', 'orders')) ?? 0 };
+  });
+}
+
+/**
+ * The order book of an instrument; its exchange follows from the ref_id.
+ * @param levels depth of each side.
+ * @throws UnreadableReplyError when the reply holds no order book.
+ */
+export async function getOrderBook(transport: Transport, refId: number, levels: number, signal?: AbortSignal): Promise<OrderBook> {
+  const reply = asObject(await transport.call(endpoints.orderBook, { path: { ref_id: refId }, query: { levels }, signal }));
+  const book = asObject(reply?.orderBook);
+  if (book === undefined) throw new UnreadableReplyError(`The service gave no order book for ref_id ${refId}.`);
+  const time = named(book, 'ts', 'timestamp');
+  return {
+    refId: numberOrNull(book.ref_id) ?? refId,
+    time: typeof time === 'string' && time !== '0' ? time : null,
+    bids: levelsOf(named(book, 'bid', 'bids')).sort((a, b) => b.price - a.price),
+    asks: levelsOf(named(book, 'ask', 'asks')).sort((a, b) => a.price - b.price),
+    lastPrice: numberOrNull(named(book, 'ltp', 'last_traded_price')),
+    lastQuantity: numberOrNull(named(book, 'ltq', 'last_traded_quantity')),
+    volume: numberOrNull(named(book, 'volume')),
+  };
+}
+
+export interface BookFigures {
+  /** Best ask less best bid, paise; null while a side is empty. */
+  spread: number | null;
+  /** Half way between them, paise; may end in half a paisa. */
+  mid: number | null;
+  bidQuantity: number;
+  askQuantity: number;
+  /** (bid − ask) / (bid + ask) of the shown quantities: from −1, only sellers, to 1, only buyers; null for an empty book. */
+  imbalance: number | null;
+}
+
+/** What is read off an order book. */
+export function bookFigures({ bids, asks }: OrderBook): BookFigures {
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price];
+  const sum = (levels: BookLevel[]) => levels.reduce((total, { quantity }) => total + quantity, 0);
+  const [bidQuantity, askQuantity] = [sum(bids), sum(asks)];
+  const both = bidQuantity + askQuantity;
+  return {
+    spread: bid === undefined || ask === undefined ? null : ask - bid,
+    mid: bid === undefined || ask === undefined ? null : (ask + bid) / 2,
+    bidQuantity,
+    askQuantity,
+    imbalance: both === 0 ? null : (bidQuantity - askQuantity) / both,
+  };
+}
