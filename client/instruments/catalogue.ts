@@ -1,0 +1,153 @@
+/**
+ * The instruments of each exchange, fetched once a day for the whole process and shared by everything in it: one
+ * download at a time, dropped when the day ends, bounded in number.
+ */
+import { endpoints } from '../endpoints';
+import { UnreadableReplyError } from '../errors';
+import type { Transport } from '../transport';
+import { addDays, istDate } from '../values/time';
+import type { Exchange } from './instrument';
+import { MasterParser } from './parser';
+import { InstrumentStore } from './store';
+
+/** Three exchanges in two environments at a time; the one that was used longest ago goes first. */
+const MOST_STORES = 6;
+/** On a day without trading the master may be empty: then that of the last day with one is taken. */
+const DAYS_BACK = 10;
+
+interface Entry {
+  date: string;
+  store: Promise<InstrumentStore>;
+}
+
+const entries = new Map<string, Entry>();
+/** Whether an exchange trades on a date, by environment, exchange and date. */
+const tradingDays = new Map<string, { asked: string; trades: boolean }>();
+const MOST_TRADING_DAYS = 2_000;
+
+/** Drops everything that is remembered: for tests, and when memory is wanted back. */
+export function forgetInstruments(): void {
+  entries.clear();
+  tradingDays.clear();
+}
+
+async function download(transport: Transport, exchange: Exchange, date: string): Promise<InstrumentStore> {
+  const reply = await transport.stream(endpoints.refdata, { path: { date }, query: { exchange } });
+  const parser = new MasterParser();
+  for await (const chunk of reply.chunks) parser.push(chunk);
+  parser.finish();
+  if (parser.envelope.exchange === '') parser.envelope.exchange = exchange;
+  return new InstrumentStore(parser.columns, parser.envelope, date);
+}
+
+async function load(transport: Transport, exchange: Exchange, today: string): Promise<InstrumentStore> {
+  for (let back = 0; back <= DAYS_BACK; back++) {
+    const store = await download(transport, exchange, addDays(today, -back));
+    if (back === 0 && store.isTradingOn !== undefined) rememberTradingDay(transport, exchange, today, today, store.isTradingOn);
+    if (store.size > 0) return store;
+  }
+  throw new UnreadableReplyError(`The service has no instruments of ${exchange} for the last ${DAYS_BACK} days.`, { hint: 'Try again later, or ask the broker.' });
+}
+
+/** Resolves with the promise, or rejects as soon as the signal is aborted; others go on waiting. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/**
+ * The instruments of an exchange today (IST), fetched when nobody has fetched them yet.
+ * @throws as `Transport.stream`, and UnreadableReplyError when the reply is no instrument master.
+ */
+export async function instrumentsOf(transport: Transport, exchange: Exchange, signal?: AbortSignal): Promise<InstrumentStore> {
+  const today = istDate(transport.clock.now());
+  for (const [key, entry] of entries) if (entry.date !== today) entries.delete(key);
+  const key = `${transport.baseUrl} ${exchange}`;
+  const known = entries.get(key);
+  if (known !== undefined) {
+    entries.delete(key);
+    entries.set(key, known);
+    return await unlessAborted(known.store, signal);
+  }
+  const entry: Entry = { date: today, store: load(transport, exchange, today) };
+  entries.set(key, entry);
+  entry.store.catch(() => {
+    if (entries.get(key) === entry) entries.delete(key);
+  });
+  for (const oldest of entries.keys()) {
+    if (entries.size <= MOST_STORES) break;
+    entries.delete(oldest);
+  }
+  return await unlessAborted(entry.store, signal);
+}
+
+/** The instruments of several exchanges, in their order. */
+export async function instrumentsOfAll(transport: Transport, exchanges: readonly Exchange[], signal?: AbortSignal): Promise<InstrumentStore[]> {
+  return await Promise.all(exchanges.map((exchange) => instrumentsOf(transport, exchange, signal)));
+}
+
+function rememberTradingDay(transport: Transport, exchange: Exchange, date: string, today: string, trades: boolean): void {
+  if (tradingDays.size >= MOST_TRADING_DAYS) tradingDays.clear();
+  tradingDays.set(`${transport.baseUrl} ${exchange} ${date}`, { asked: today, trades });
+}
+
+/**
+ * Whether an exchange trades on a date (YYYY-MM-DD): `is_trading_on` of the instrument master, read from its first
+ * bytes; the rest is not fetched. What was asked today is remembered.
+ */
+export async function isTradingDay(transport: Transport, exchange: Exchange, date: string, signal?: AbortSignal): Promise<boolean> {
+  const today = istDate(transport.clock.now());
+  const known = tradingDays.get(`${transport.baseUrl} ${exchange} ${date}`);
+  if (known?.asked === today) return known.trades;
+  const reply = await transport.stream(endpoints.refdata, { path: { date }, query: { exchange }, signal });
+  const parser = new MasterParser();
+  let trades: boolean | undefined;
+  for await (const chunk of reply.chunks) {
+    parser.push(chunk);
+    trades = parser.envelope.isTradingOn;
+    if (trades !== undefined) break;
+  }
+  if (trades === undefined) {
+    throw new UnreadableReplyError(`The service does not say whether ${exchange} trades on ${date}.`, { hint: 'Try again later, or choose another date.' });
+  }
+  rememberTradingDay(transport, exchange, date, today, trades);
+  return trades;
+}
+
+/** Longest row of days without trading that is believed. */
+const MOST_DAYS_OFF = 15;
+
+export interface TradingDay {
+  /** YYYY-MM-DD. */
+  date: string;
+  exchange: Exchange;
+  isTradingDay: boolean;
+  /** YYYY-MM-DD. */
+  previous: string;
+  next: string;
+}
+
+async function nearestTradingDay(transport: Transport, exchange: Exchange, date: string, step: 1 | -1, signal?: AbortSignal): Promise<string> {
+  for (let count = 1; count <= MOST_DAYS_OFF; count++) {
+    const day = addDays(date, step * count);
+    if (await isTradingDay(transport, exchange, day, signal)) return day;
+  }
+  throw new UnreadableReplyError(`The service shows no trading day of ${exchange} within ${MOST_DAYS_OFF} days ${step > 0 ? 'after' : 'before'} ${date}.`, {
+    hint: 'Its calendar may not reach that far: choose a date nearer to today.',
+  });
+}
+
+/** Whether a date (YYYY-MM-DD) is a trading day, and the trading days next to it. */
+export async function tradingDayOf(transport: Transport, exchange: Exchange, date: string, signal?: AbortSignal): Promise<TradingDay> {
+  const [trades, previous, next] = await Promise.all([
+    isTradingDay(transport, exchange, date, signal),
+    nearestTradingDay(transport, exchange, date, -1, signal),
+    nearestTradingDay(transport, exchange, date, 1, signal),
+  ]);
+  return { date, exchange, isTradingDay: trades, previous, next };
+}

@@ -1,0 +1,102 @@
+/** The fields of an instrument reference record, and the columns that hold them (specification: Instrument reference record). */
+import { CodeColumn, NumberColumn, TextColumn } from './columns';
+
+export const NUMBER_FIELDS = ['ref_id', 'strike_price', 'token', 'lot_size', 'expiry', 'tick_size', 'underlying_prev_close', 'plat_id'] as const;
+export const CODE_FIELDS = ['option_type', 'series', 'asset', 'exchange', 'derivative_type', 'isin', 'asset_type'] as const;
+export const TEXT_FIELDS = ['stock_name', 'plat_name'] as const;
+
+export type NumberField = (typeof NUMBER_FIELDS)[number];
+export type CodeField = (typeof CODE_FIELDS)[number];
+
+const REF_ID = NUMBER_FIELDS.indexOf('ref_id');
+const STRIKE = NUMBER_FIELDS.indexOf('strike_price');
+const EXPIRY = NUMBER_FIELDS.indexOf('expiry');
+const ASSET = CODE_FIELDS.indexOf('asset');
+const OPTION_TYPE = CODE_FIELDS.indexOf('option_type');
+const DERIVATIVE_TYPE = CODE_FIELDS.indexOf('derivative_type');
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const NOTHING = new Uint8Array(0);
+
+/** A piece of bytes. */
+export interface Slice {
+  bytes: Uint8Array;
+  from: number;
+  to: number;
+}
+
+/** Whether the bytes look like a trading symbol: capitals, digits and the few signs that symbols have, no blank. */
+function isSymbol({ bytes, from, to }: Slice): boolean {
+  if (from === to) return false;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!;
+    const fits = (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x26 || byte === 0x2d || byte === 0x2e || byte === 0x5f || byte === 0x24;
+    if (!fits) return false;
+  }
+  return true;
+}
+
+/** The columns of all rows read so far. */
+export class Columns {
+  readonly numberColumns = NUMBER_FIELDS.map(() => new NumberColumn());
+  readonly codeColumns = CODE_FIELDS.map(() => new CodeColumn());
+  readonly symbols = new TextColumn();
+  /** The instrument's name where it is not its symbol; empty otherwise. */
+  readonly names = new TextColumn();
+  readonly platNames = new TextColumn();
+  count = 0;
+
+  constructor() {
+    // Number 0 stands for a value that is missing.
+    for (const column of this.codeColumns) column.dictionary.code(NOTHING, 0, 0);
+  }
+
+  /** Takes over a complete row; one without a ref_id can be neither found nor traded and is left out. */
+  append(numbers: Float64Array, codes: Int32Array, [stockName, platName]: readonly Slice[]): void {
+    if (numbers[REF_ID]! <= 0 || stockName === undefined || platName === undefined) return;
+    const row = this.count++;
+    for (let at = 0; at < this.numberColumns.length; at++) this.numberColumns[at]!.set(row, numbers[at]!);
+    for (let at = 0; at < this.codeColumns.length; at++) this.codeColumns[at]!.set(row, codes[at]!);
+    this.platNames.append(platName.bytes, platName.from, platName.to);
+    if (isSymbol(stockName) && !this.isBareUnderlying(numbers, codes, stockName)) {
+      this.symbols.append(stockName.bytes, stockName.from, stockName.to);
+      this.names.append(NOTHING, 0, 0);
+    } else {
+      const symbol = Buffer.from(this.deriveSymbol(numbers, codes, stockName, platName));
+      this.symbols.append(symbol, 0, symbol.length);
+      this.names.append(stockName.bytes, stockName.from, stockName.to);
+    }
+  }
+
+  /** A derivative that is called only by its underlying: that is no symbol of its own. */
+  private isBareUnderlying(numbers: Float64Array, codes: Int32Array, name: Slice): boolean {
+    if (numbers[EXPIRY] === 0) return false;
+    const asset = this.codeColumns[ASSET]!.dictionary.text(codes[ASSET]!);
+    return asset.length === name.to - name.from && asset === Buffer.from(name.bytes.subarray(name.from, name.to)).toString('utf8');
+  }
+
+  /**
+   * The trading symbol of a row whose stock_name is not one: of a derivative its name without blanks, or made from the
+   * contract; of anything else the symbol within the platform name (STOCK_INFY.NSECM), or its underlying.
+   */
+  private deriveSymbol(numbers: Float64Array, codes: Int32Array, stockName: Slice, platName: Slice): string {
+    const text = (slice: Slice) => Buffer.from(slice.bytes.subarray(slice.from, slice.to)).toString('utf8').trim();
+    const code = (column: number) => this.codeColumns[column]!.dictionary.text(codes[column]!).trim();
+    const asset = code(ASSET).toUpperCase();
+    const name = text(stockName);
+    const expiry = String(numbers[EXPIRY]);
+    if (numbers[EXPIRY] !== 0) {
+      const joined = name.toUpperCase().replace(/\s+/g, '');
+      if (joined !== '' && joined !== asset) return joined;
+      const month = MONTHS[Number(expiry.slice(4, 6)) - 1] ?? '';
+      const contract = code(DERIVATIVE_TYPE) === 'FUT' ? 'FUT' : `${numbers[STRIKE]! / 100}${code(OPTION_TYPE)}`;
+      return `${asset}${expiry.slice(6)}${month}${expiry.slice(2, 4)}${contract}`;
+    }
+    return /^[A-Z]+_(.+?)(?:\.[A-Z]+)?$/.exec(text(platName))?.[1] ?? (asset || name.toUpperCase().replace(/\s+/g, ''));
+  }
+
+  trim(): void {
+    for (const column of [...this.numberColumns, ...this.codeColumns]) column.trim(this.count);
+    for (const column of [this.symbols, this.names, this.platNames]) column.trim();
+  }
+}

@@ -1,0 +1,101 @@
+/** One instrument, as the rest of the client and the nodes see it. */
+import { paiseTo, type MoneyUnit } from '../values/money';
+import { numberToDate } from '../values/time';
+
+export const EXCHANGES = ['NSE', 'BSE', 'MCX'] as const;
+export type Exchange = (typeof EXCHANGES)[number];
+
+export const KINDS = ['STOCK', 'INDEX', 'FUT', 'OPT'] as const;
+/** What an instrument is: a share or fund, an index (not traded itself), a future, an option. */
+export type Kind = (typeof KINDS)[number];
+
+export interface Instrument {
+  /** Differs from environment to environment. */
+  refId: number;
+  exchange: string;
+  /** Trading symbol. */
+  symbol: string;
+  /** Instrument name as the service gives it; the symbol where it gives no other. */
+  name: string;
+  /** Platform name (plat_name). */
+  platName: string;
+  /** plat_id; 0 where the service gives none. */
+  platId: number;
+  token: number;
+  kind: Kind;
+  /** derivative_type as the service gives it. */
+  derivativeType: string;
+  assetType: string;
+  /** The underlying of a derivative; the instrument's own symbol otherwise. */
+  asset: string;
+  series: string;
+  isin: string | null;
+  optionType: 'CE' | 'PE' | null;
+  /** Paise; null when not an option. */
+  strikePrice: number | null;
+  /** YYYY-MM-DD; null when it does not expire. */
+  expiry: string | null;
+  lotSize: number;
+  /** Paise. */
+  tickSize: number;
+  /** Paise; 0 where the service gives none. */
+  underlyingPrevClose: number;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** YYYY-MM-DD as a person reads it: 26 Nov 2026. */
+export function showDate(date: string): string {
+  const [year, month, day] = date.split('-');
+  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+}
+
+/** The contract of a derivative in words: NIFTY 26 Nov 2026 24500 CE; the symbol of anything else. */
+export function contractText(instrument: Instrument): string {
+  if (instrument.expiry === null) return instrument.symbol;
+  const contract = instrument.kind === 'OPT' && instrument.strikePrice !== null ? `${instrument.strikePrice / 100} ${instrument.optionType ?? ''}`.trim() : 'FUT';
+  return `${instrument.asset} ${showDate(instrument.expiry)} ${contract}`;
+}
+
+/** One line that tells twins apart: symbol or contract, name, exchange, series or lot. */
+export function labelOf(instrument: Instrument): string {
+  const parts = [contractText(instrument)];
+  if (instrument.expiry === null && instrument.name !== instrument.symbol) parts.push(instrument.name);
+  parts.push([instrument.exchange, instrument.kind === 'STOCK' ? instrument.series || 'share' : instrument.kind === 'INDEX' ? 'index' : instrument.kind].join(' '));
+  if (instrument.expiry !== null) {
+    parts.push(`lot ${instrument.lotSize}`);
+    if (instrument.symbol !== contractText(instrument)) parts.push(instrument.symbol);
+  }
+  return parts.join(' · ');
+}
+
+/** An instrument as an output item, under the field names of the specification; money in the chosen unit. */
+export function instrumentItem(instrument: Instrument, unit: MoneyUnit) {
+  return {
+    ref_id: instrument.refId,
+    exchange: instrument.exchange,
+    symbol: instrument.symbol,
+    label: labelOf(instrument),
+    stock_name: instrument.name,
+    type: instrument.kind,
+    asset: instrument.asset,
+    expiry: instrument.expiry,
+    strike_price: paiseTo(unit, instrument.strikePrice),
+    option_type: instrument.optionType,
+    lot_size: instrument.lotSize,
+    tick_size: paiseTo(unit, instrument.tickSize),
+    series: instrument.series,
+    isin: instrument.isin,
+    token: instrument.token,
+    plat_name: instrument.platName,
+    plat_id: instrument.platId,
+    derivative_type: instrument.derivativeType,
+    asset_type: instrument.assetType,
+    underlying_prev_close: paiseTo(unit, instrument.underlyingPrevClose),
+  };
+}
+
+/** YYYY-MM-DD of an expiry column's YYYYMMDD; null for 0. */
+export function expiryDate(expiry: number): string | null {
+  return expiry === 0 ? null : numberToDate(expiry);
+}

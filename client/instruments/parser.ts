@@ -1,0 +1,427 @@
+/**
+ * Reads the instrument master row by row from the bytes as they arrive, straight into columns: the text of the whole
+ * (tens of megabytes) never exists (specification: Instrument reference record).
+ */
+import { UnreadableReplyError } from '../errors';
+import { neutralKey } from '../values/names';
+import { Columns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const LETTER_N = 0x6e;
+
+/** The bytes end before the value does: wait for more. */
+const MORE = -1;
+/** Fewer digits than this are exact in a double whatever they are. */
+const EXACT_DIGITS = 15;
+/** A row, or a value of the envelope, is never longer than this. */
+const LONGEST_VALUE = 1_048_576;
+const FIRST_BUFFER = 262_144;
+/** A record has some twenty keys; beyond this they are not remembered. */
+const MOST_KEYS = 100;
+
+type Phase = 'start' | 'envelope' | 'rows' | 'done';
+
+/** How a key of a row is stored; `skip` for keys that are not part of the record. */
+interface Field {
+  key: Uint8Array;
+  kind: 'number' | 'code' | 'text' | 'skip';
+  index: number;
+  /** The key that came after this one the last time: rows have their keys in one order. */
+  next: Field | undefined;
+}
+
+const NO_TEXT = new Uint8Array(0);
+
+interface Recent {
+  newest: Uint8Array;
+  newestCode: number;
+  older: Uint8Array;
+  olderCode: number;
+}
+
+/** What stands around the rows. */
+export interface MasterEnvelope {
+  exchange: string;
+  message: string;
+  /** Whether the exchange trades on the requested date; undefined while not yet read, or when the service does not say. */
+  isTradingOn: boolean | undefined;
+}
+
+export class MasterParser {
+  readonly columns = new Columns();
+  readonly envelope: MasterEnvelope = { exchange: '', message: '', isTradingOn: undefined };
+  private phase: Phase = 'start';
+  private sawRows = false;
+  private bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BUFFER);
+  private at = 0;
+  private end = 0;
+  private readonly fields: Field[] = [];
+  private firstField: Field | undefined;
+  /** Bounds of the string that was read last; its bytes are in `stringBytes`. */
+  private stringFrom = 0;
+  private stringTo = 0;
+  private stringBytes: Uint8Array = this.bytes;
+  private number = 0;
+  /** The last texts of each code column: most rows repeat one of them. */
+  private readonly recent: Recent[] = CODE_FIELDS.map(() => ({ newest: NO_TEXT, newestCode: 0, older: NO_TEXT, olderCode: 0 }));
+  // Values of the row under way: taken over only when the row is complete.
+  private readonly numbers = new Float64Array(NUMBER_FIELDS.length);
+  private readonly codes = new Int32Array(CODE_FIELDS.length);
+  private readonly texts: { bytes: Uint8Array; from: number; to: number }[] = TEXT_FIELDS.map(() => ({ bytes: new Uint8Array(0), from: 0, to: 0 }));
+
+  /** @throws UnreadableReplyError when the bytes are no instrument master. */
+  push(chunk: Uint8Array): void {
+    this.makeRoom(chunk.length);
+    this.bytes.set(chunk, this.end);
+    this.end += chunk.length;
+    this.run();
+  }
+
+  /** Says that all bytes have come. @throws UnreadableReplyError when they are not a complete master. */
+  finish(): void {
+    if (this.phase !== 'done') throw unreadable('it ends in the middle');
+    if (!this.sawRows) throw unreadable('it holds no list of instruments');
+  }
+
+  private makeRoom(length: number): void {
+    const kept = this.end - this.at;
+    if (kept > LONGEST_VALUE) throw unreadable('one of its rows is too long');
+    if (kept + length > this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(kept + length, this.bytes.length * 2));
+      this.bytes.copy(larger, 0, this.at, this.end);
+      this.bytes = larger;
+    } else this.bytes.copyWithin(0, this.at, this.end);
+    this.at = 0;
+    this.end = kept;
+  }
+
+  private run(): void {
+    while (this.phase !== 'done') {
+      const next = this.phase === 'rows' ? this.readRows() : this.phase === 'envelope' ? this.readMember() : this.readStart();
+      if (next === MORE) return;
+      this.at = next;
+    }
+  }
+
+  private readStart(): number {
+    let at = this.skipBlanks(this.at);
+    if (at >= this.end) return MORE;
+    if (this.bytes[at] === 0xef) at = this.skipBlanks(at + 3);
+    if (at >= this.end) return MORE;
+    if (this.bytes[at] !== OPEN_BRACE) throw unreadable('it does not begin as one');
+    this.phase = 'envelope';
+    return at + 1;
+  }
+
+  /** One member of the envelope; `refdata` opens the rows. */
+  private readMember(): number {
+    let at = this.skipBlanks(this.at);
+    if (at < this.end && this.bytes[at] === COMMA) at = this.skipBlanks(at + 1);
+    if (at >= this.end) return MORE;
+    if (this.bytes[at] === CLOSE_BRACE) {
+      this.phase = 'done';
+      return at + 1;
+    }
+    if (this.bytes[at] !== QUOTE) throw unreadable('a name is missing in it');
+    at = this.readString(at);
+    if (at === MORE) return MORE;
+    const key = this.string();
+    at = this.afterColon(at);
+    if (at === MORE) return MORE;
+    if (key === 'refdata' && this.bytes[at] === OPEN_BRACKET) {
+      this.phase = 'rows';
+      this.sawRows = true;
+      return at + 1;
+    }
+    const to = this.skipValue(at);
+    if (to === MORE) return MORE;
+    if (key === 'refdata') {
+      if (this.bytes[at] !== LETTER_N) throw unreadable('its list of instruments is none');
+      this.sawRows = true;
+    } else if (this.bytes[at] === QUOTE && (key === 'exchange' || key === 'message')) {
+      this.readString(at);
+      this.envelope[key] = this.string();
+    } else if (key === 'is_trading_on') this.envelope.isTradingOn = this.bytes.toString('latin1', at, to) === 'true';
+    return to;
+  }
+
+  private readRows(): number {
+    let at = this.at;
+    for (;;) {
+      at = this.skipBlanks(at);
+      if (at < this.end && this.bytes[at] === COMMA) at = this.skipBlanks(at + 1);
+      if (at >= this.end) return this.keepFrom(at);
+      const byte = this.bytes[at]!;
+      if (byte === CLOSE_BRACKET) {
+        this.phase = 'envelope';
+        return at + 1;
+      }
+      if (byte !== OPEN_BRACE) throw unreadable('a row in it is none');
+      const next = this.readRow(at);
+      if (next === MORE) return this.keepFrom(at);
+      this.columns.append(this.numbers, this.codes, this.texts);
+      at = next;
+    }
+  }
+
+  /** Everything before this is done with. */
+  private keepFrom(at: number): number {
+    this.at = at;
+    return MORE;
+  }
+
+  private readRow(from: number): number {
+    this.numbers.fill(0);
+    this.codes.fill(0);
+    for (const text of this.texts) text.to = text.from;
+    const { bytes } = this;
+    let at = this.skipBlanks(from + 1);
+    if (at < this.end && bytes[at] === CLOSE_BRACE) return at + 1;
+    for (let previous: Field | undefined; ; ) {
+      if (at >= this.end) return MORE;
+      if (bytes[at] !== QUOTE) throw unreadable('a name is missing in a row of it');
+      let field = previous === undefined ? this.firstField : previous.next;
+      if (field !== undefined && this.isQuoted(field.key, at + 1)) at += field.key.length + 2;
+      else {
+        at = this.readString(at);
+        if (at === MORE) return MORE;
+        field = this.fieldNamed();
+        if (previous === undefined) this.firstField = field;
+        else previous.next = field;
+      }
+      previous = field;
+      at = this.afterColon(at);
+      if (at === MORE) return MORE;
+      at = this.readField(field, at);
+      if (at === MORE) return MORE;
+      at = this.skipBlanks(at);
+      if (at >= this.end) return MORE;
+      const byte = bytes[at]!;
+      if (byte === CLOSE_BRACE) return at + 1;
+      if (byte !== COMMA) throw unreadable('a comma is missing in a row of it');
+      at = this.skipBlanks(at + 1);
+    }
+  }
+
+  /** Whether these bytes and a closing quote stand here. */
+  private isQuoted(text: Uint8Array, at: number): boolean {
+    const { bytes } = this;
+    const { length } = text;
+    if (at + length >= this.end || bytes[at + length] !== QUOTE) return false;
+    for (let offset = 0; offset < length; offset++) if (bytes[at + offset] !== text[offset]) return false;
+    return true;
+  }
+
+  private fieldNamed(): Field {
+    const key = Uint8Array.from(this.stringBytes.subarray(this.stringFrom, this.stringTo));
+    const known = this.fields.find((field) => Buffer.compare(field.key, key) === 0);
+    if (known !== undefined) return known;
+    const field = fieldOf(key);
+    if (this.fields.length < MOST_KEYS) this.fields.push(field);
+    return field;
+  }
+
+  private readField(field: Field, at: number): number {
+    const byte = this.bytes[at]!;
+    if (byte === LETTER_N || field.kind === 'skip') return this.skipValue(at);
+    if (field.kind === 'number') return this.readNumber(field, at);
+    if (byte !== QUOTE) return this.readBareText(field, at);
+    if (field.kind === 'code') {
+      const recent = this.recent[field.index]!;
+      if (this.isQuoted(recent.newest, at + 1)) {
+        this.codes[field.index] = recent.newestCode;
+        return at + recent.newest.length + 2;
+      }
+      if (this.isQuoted(recent.older, at + 1)) {
+        this.codes[field.index] = recent.olderCode;
+        return at + recent.older.length + 2;
+      }
+    }
+    const next = this.readString(at);
+    if (next !== MORE) this.takeText(field);
+    return next;
+  }
+
+  /** A number or a word where text is expected is taken as its own text. */
+  private readBareText(field: Field, at: number): number {
+    const to = this.skipValue(at);
+    if (to === MORE) return MORE;
+    this.stringBytes = this.bytes;
+    this.stringFrom = at;
+    this.stringTo = to;
+    this.takeText(field);
+    return to;
+  }
+
+  private takeText(field: Field): void {
+    const { stringBytes, stringFrom, stringTo } = this;
+    if (field.kind === 'code') {
+      const code = this.columns.codeColumns[field.index]!.dictionary.code(stringBytes, stringFrom, stringTo);
+      this.codes[field.index] = code;
+      if (stringBytes === this.bytes) this.remember(this.recent[field.index]!, code);
+    } else {
+      const text = this.texts[field.index]!;
+      text.bytes = stringBytes;
+      text.from = stringFrom;
+      text.to = stringTo;
+    }
+  }
+
+  /** Only texts without escapes: they are compared with the bytes as they come. */
+  private remember(recent: Recent, code: number): void {
+    recent.older = recent.newest;
+    recent.olderCode = recent.newestCode;
+    recent.newest = Uint8Array.from(this.bytes.subarray(this.stringFrom, this.stringTo));
+    recent.newestCode = code;
+  }
+
+  private readNumber(field: Field, at: number): number {
+    const quoted = this.bytes[at] === QUOTE;
+    const from = quoted ? at + 1 : at;
+    const to = this.readInteger(from);
+    if (to === MORE) return MORE;
+    this.numbers[field.index] = this.number;
+    if (!quoted) return to;
+    if (this.bytes[to] !== QUOTE) throw unreadable('a number in it is none');
+    return to + 1;
+  }
+
+  /** Reads a number into `number`. @throws UnreadableReplyError for one that cannot be exact. */
+  private readInteger(from: number): number {
+    const { bytes, end } = this;
+    const negative = bytes[from] === MINUS;
+    const digitsFrom = negative ? from + 1 : from;
+    let at = digitsFrom;
+    let value = 0;
+    for (; at < end; at++) {
+      const digit = bytes[at]! - 0x30;
+      if (digit < 0 || digit > 9) break;
+      value = value * 10 + digit;
+    }
+    if (at >= end) return MORE;
+    const byte = bytes[at]!;
+    if (at - digitsFrom <= EXACT_DIGITS && byte !== 0x2e && byte !== 0x65 && byte !== 0x45) {
+      if (at === digitsFrom && byte !== QUOTE) throw unreadable('a number in it is none');
+      this.number = negative ? -value : value;
+      return at;
+    }
+    while (at < end && isNumberByte(bytes[at]!)) at++;
+    if (at >= end) return MORE;
+    const text = bytes.toString('latin1', from, at);
+    this.number = Number(text);
+    const whole = /^-?\d+$/.test(text);
+    if (Number.isNaN(this.number) || (whole && !Number.isSafeInteger(this.number))) throw unreadable(`the number ${text.slice(0, 40)} in it is not exact`);
+    return at;
+  }
+
+  /** Reads a string into `stringBytes` from `stringFrom` to `stringTo`; `at` is its opening quote. */
+  private readString(at: number): number {
+    const { bytes, end } = this;
+    const from = at + 1;
+    let to = from;
+    let escaped = false;
+    for (; to < end; to++) {
+      const byte = bytes[to]!;
+      if (byte === QUOTE) break;
+      if (byte === BACKSLASH) {
+        escaped = true;
+        to++;
+      }
+    }
+    if (to >= end) return MORE;
+    this.stringBytes = bytes;
+    this.stringFrom = from;
+    this.stringTo = to;
+    if (escaped) this.unescape();
+    return to + 1;
+  }
+
+  private unescape(): void {
+    this.stringBytes = Buffer.from(parseString(this.bytes.toString('utf8', this.stringFrom - 1, this.stringTo + 1)));
+    this.stringFrom = 0;
+    this.stringTo = this.stringBytes.length;
+  }
+
+  private string(): string {
+    return Buffer.from(this.stringBytes.subarray(this.stringFrom, this.stringTo)).toString('utf8');
+  }
+
+  private skipBlanks(from: number): number {
+    let at = from;
+    while (at < this.end && this.bytes[at]! <= 0x20) at++;
+    return at;
+  }
+
+  private afterColon(from: number): number {
+    const colon = this.skipBlanks(from);
+    if (colon >= this.end) return MORE;
+    if (this.bytes[colon] !== 0x3a) throw unreadable('a colon is missing in it');
+    const at = this.skipBlanks(colon + 1);
+    return at >= this.end ? MORE : at;
+  }
+
+  /** Where the value that begins here ends, whatever it is. */
+  private skipValue(from: number): number {
+    const first = this.bytes[from]!;
+    if (first === QUOTE) return this.readString(from);
+    let at = from;
+    if (first !== OPEN_BRACE && first !== OPEN_BRACKET) {
+      while (at < this.end && isBareByte(this.bytes[at]!)) at++;
+      if (at === from) throw unreadable('a value is missing in it');
+      return at >= this.end ? MORE : at;
+    }
+    for (let depth = 0; at < this.end; ) {
+      const byte = this.bytes[at]!;
+      if (byte === QUOTE) {
+        at = this.readString(at);
+        if (at === MORE) return MORE;
+        continue;
+      }
+      at++;
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return at;
+    }
+    return MORE;
+  }
+}
+
+function isNumberByte(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === MINUS || byte === 0x2b;
+}
+
+function isBareByte(byte: number): boolean {
+  return byte > 0x20 && byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET && byte !== QUOTE;
+}
+
+/** @throws UnreadableReplyError when the escapes are not JSON's. */
+function parseString(text: string): string {
+  try {
+    return JSON.parse(text) as string;
+  } catch (cause) {
+    throw unreadable('a text in it is broken', cause);
+  }
+}
+
+function fieldOf(key: Uint8Array): Field {
+  const name = neutralKey(Buffer.from(key).toString('utf8'));
+  const lists = { number: NUMBER_FIELDS, code: CODE_FIELDS, text: TEXT_FIELDS } as const;
+  for (const kind of ['number', 'code', 'text'] as const) {
+    const index = (lists[kind] as readonly string[]).indexOf(name);
+    if (index >= 0) return { key, kind, index, next: undefined };
+  }
+  return { key, kind: 'skip', index: 0, next: undefined };
+}
+
+function unreadable(why: string, cause?: unknown): UnreadableReplyError {
+  return new UnreadableReplyError(`The instrument master cannot be read: ${why}.`, {
+    hint: 'The download may have been cut off; try again.',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

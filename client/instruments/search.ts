@@ -1,0 +1,245 @@
+/**
+ * Search while typing: the exact symbol first, then symbols that begin so, then names by their words; expired contracts
+ * never. Shares and indices come before futures, futures before options, near expiries and strikes before far ones.
+ */
+import { dateToNumber } from '../values/time';
+import { parseContract } from './contract';
+import { KINDS, type Kind } from './instrument';
+import type { InstrumentStore } from './store';
+
+export interface SearchOptions {
+  /** Today in India, YYYY-MM-DD: what expired before it is left out. */
+  today: string;
+  limit: number;
+  kinds?: readonly Kind[];
+}
+
+/** A row that was found; a lower rank fits better. */
+export interface Hit {
+  store: InstrumentStore;
+  row: number;
+  rank: number;
+}
+
+const RANK = { exact: 0, root: 1, contract: 1, prefix: 2, symbolPrefix: 3, word: 4, inside: 5 } as const;
+
+/** Names of shares and indices by their words; made once for each store, when it is first searched. */
+interface WordIndex {
+  words: string[];
+  rows: Int32Array[];
+}
+
+const wordIndexes = new WeakMap<InstrumentStore, WordIndex>();
+
+/** Words of a name or query: letters and digits, capitals. */
+function wordsOf(text: string): string[] {
+  return text.toUpperCase().match(/[\p{L}\p{N}&]+/gu) ?? [];
+}
+
+function wordIndex(store: InstrumentStore): WordIndex {
+  const known = wordIndexes.get(store);
+  if (known !== undefined) return known;
+  const rowsByWord = new Map<string, number[]>();
+  for (let row = 0; row < store.size; row++) {
+    if (!store.hasName(row) || store.expiry(row) !== 0) continue;
+    for (const word of new Set(wordsOf(store.name(row)))) {
+      const rows = rowsByWord.get(word);
+      if (rows === undefined) rowsByWord.set(word, [row]);
+      else rows.push(row);
+    }
+  }
+  const words = [...rowsByWord.keys()].sort();
+  const made = { words, rows: words.map((word) => Int32Array.from(rowsByWord.get(word)!)) };
+  wordIndexes.set(store, made);
+  return made;
+}
+
+/** Prepares a store's indexes ahead of the first search. */
+export function prepareSearch(store: InstrumentStore): void {
+  wordIndex(store);
+}
+
+/** Rows whose name has a word that begins so. */
+function* rowsWithWord({ words, rows }: WordIndex, prefix: string): Generator<number> {
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (words[middle]! < prefix) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < words.length && words[low]!.startsWith(prefix); low++) yield* rows[low]!;
+}
+
+/** Gathers hits of one store, each row once, up to the limit. */
+class Gatherer {
+  readonly hits: Hit[] = [];
+  private readonly seen = new Set<number>();
+  private readonly from: number;
+
+  constructor(
+    private readonly store: InstrumentStore,
+    private readonly options: SearchOptions,
+  ) {
+    this.from = dateToNumber(options.today);
+  }
+
+  get full(): boolean {
+    return this.hits.length >= this.options.limit;
+  }
+
+  wants(kind: Kind): boolean {
+    return this.options.kinds === undefined || this.options.kinds.includes(kind);
+  }
+
+  add(row: number, rank: number): void {
+    const expiry = this.store.expiry(row);
+    if (this.full || this.seen.has(row) || (expiry !== 0 && expiry < this.from) || !this.wants(this.store.kind(row))) return;
+    this.seen.add(row);
+    this.hits.push({ store: this.store, row, rank });
+  }
+}
+
+/** Options of a root by expiry, within it from the strike nearest to the underlying outwards. */
+function* optionsFromTheMoney(store: InstrumentStore, rows: readonly number[]): Generator<number> {
+  for (let from = 0; from < rows.length; ) {
+    const expiry = store.expiry(rows[from]!);
+    let to = from;
+    while (to < rows.length && store.expiry(rows[to]!) === expiry) to++;
+    const spot = store.underlyingPrevClose(rows[from]!);
+    yield* rows.slice(from, to).sort((a, b) => Math.abs(store.strike(a) - spot) - Math.abs(store.strike(b) - spot));
+    from = to;
+  }
+}
+
+/** All rows of a root, nearest first. */
+function addRoot(store: InstrumentStore, root: number, rank: number, gatherer: Gatherer, kinds: readonly Kind[]): void {
+  const rows = store.rowsOfRoot(root);
+  for (const kind of kinds) {
+    if (gatherer.full || !gatherer.wants(kind)) continue;
+    if (kind !== 'OPT') {
+      for (const row of rows) if (store.kind(row) === kind) gatherer.add(row, rank);
+    } else {
+      const options = Array.from(rows.filter((row) => store.kind(row) === 'OPT'));
+      for (const row of optionsFromTheMoney(store, options)) {
+        if (gatherer.full) break;
+        gatherer.add(row, rank);
+      }
+    }
+  }
+}
+
+/** A contract as far as it is typed: an underlying, then anything of strike, month and type. */
+function addPartialContract(store: InstrumentStore, query: string, gatherer: Gatherer): void {
+  const [first = '', ...rest] = query.split(/[\s_,/|]+/).filter((word) => word !== '');
+  const root = store.findRoot(first);
+  if (root < 0 || rest.length === 0) return;
+  const parsed = parseContract(query);
+  const conditions = rest.map((word) => word.replace(/^(\d+(?:\.\d+)?)(CE|PE)$/, '$1|$2').split('|')).flat();
+  const rows = Array.from(store.rowsOfRoot(root)).filter((row) => store.expiry(row) !== 0 && conditions.every((word) => fitsWord(store, row, word)));
+  for (const row of optionsFromTheMoney(store, rows)) gatherer.add(row, parsed === undefined ? RANK.symbolPrefix : RANK.contract);
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** Whether one typed word fits a derivative: its type, the beginning of its strike, day, month or year of its expiry. */
+function fitsWord(store: InstrumentStore, row: number, word: string): boolean {
+  if (/^(CE?|CALLS?)$/.test(word)) return store.optionType(row) === 'CE';
+  if (/^(PE?|PUTS?)$/.test(word)) return store.optionType(row) === 'PE';
+  if (/^(F|FU|FUT|FUTURES?)$/.test(word)) return store.kind(row) === 'FUT';
+  if (/^O(PT|PTIONS?)?$/.test(word)) return store.kind(row) === 'OPT';
+  const expiry = String(store.expiry(row));
+  const month = MONTHS[Number(expiry.slice(4, 6)) - 1] ?? '';
+  const day = String(Number(expiry.slice(6)));
+  if (/^[A-Z]{1,3}$/.test(word)) return month.startsWith(word);
+  const dayMonth = /^(\d{1,2})-?([A-Z]{1,3})-?(\d{2}|\d{4})?$/.exec(word);
+  if (dayMonth !== null) {
+    const [, digits, letters, year] = dayMonth;
+    const fitsDay = digits === day || digits === expiry.slice(6) || digits === expiry.slice(2, 4);
+    return fitsDay && month.startsWith(letters!) && (year === undefined || expiry.slice(0, 4).endsWith(year));
+  }
+  const monthYear = /^([A-Z]{3})-?(\d{2}|\d{4})$/.exec(word);
+  if (monthYear !== null) return month === monthYear[1] && (expiry.slice(0, 4).endsWith(monthYear[2]!) || monthYear[2] === expiry.slice(6));
+  if (/^\d{4}-?\d{2}-?\d{2}$/.test(word) && word.replaceAll('-', '') === expiry) return true;
+  if (!/^\d+(\.\d*)?$/.test(word)) return false;
+  const strike = store.kind(row) === 'OPT' ? String(store.strike(row) / 100) : '';
+  return strike.startsWith(word) || (word.length <= 2 && (word === day || word === expiry.slice(6))) || word === expiry.slice(0, 4);
+}
+
+/** Derivatives whose symbol begins with what was typed in one word: NIFTY26NOV245. */
+function addSymbolPrefix(store: InstrumentStore, compact: string, gatherer: Gatherer): void {
+  const prefix = Buffer.from(compact, 'utf8');
+  for (let length = compact.length - 1; length > 0 && !gatherer.full; length--) {
+    const root = store.findRoot(compact.slice(0, length));
+    if (root < 0) continue;
+    for (const row of store.rowsOfRoot(root)) if (store.symbolStartsWith(row, prefix)) gatherer.add(row, RANK.symbolPrefix);
+  }
+}
+
+function addWords(store: InstrumentStore, query: string, gatherer: Gatherer): void {
+  const words = wordsOf(query);
+  const [first, ...others] = [...words].sort((a, b) => b.length - a.length);
+  if (first === undefined) return;
+  for (const row of rowsWithWord(wordIndex(store), first)) {
+    if (gatherer.full) return;
+    if (others.length > 0) {
+      const own = [...wordsOf(store.name(row)), store.symbol(row)];
+      if (!others.every((word) => own.some((candidate) => candidate.startsWith(word)))) continue;
+    }
+    gatherer.add(row, RANK.word);
+  }
+}
+
+/** Searches one exchange. */
+export function searchStore(store: InstrumentStore, text: string, options: SearchOptions): Hit[] {
+  const gatherer = new Gatherer(store, options);
+  const query = text.trim().toUpperCase().replace(/\s+/g, ' ');
+  const compact = query.replaceAll(' ', '');
+  if (compact === '') return [];
+  for (const row of store.rowsOfSymbol(compact)) gatherer.add(row, RANK.exact);
+  if (/^\d{1,15}$/.test(compact)) {
+    const row = store.rowOfRefId(Number(compact));
+    if (row >= 0) gatherer.add(row, RANK.exact);
+  }
+  if (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(compact)) for (const row of store.rowsOfIsin(compact)) gatherer.add(row, RANK.exact);
+  addPartialContract(store, query, gatherer);
+
+  const exactRoot = store.findRoot(compact);
+  if (exactRoot >= 0) addRoot(store, exactRoot, RANK.root, gatherer, ['STOCK', 'INDEX']);
+  const prefixed: number[] = [];
+  for (let root = store.rootPosition(compact); store.roots[root]?.startsWith(compact); root++) prefixed.push(root);
+  // A few derivatives of the exact underlying stand before other symbols that only begin alike.
+  const cash: readonly Kind[] = ['STOCK', 'INDEX'];
+  if (exactRoot >= 0 && prefixed.length > 1) addRoot(store, exactRoot, RANK.root, gatherer, ['FUT']);
+  for (const root of prefixed) {
+    if (gatherer.full) break;
+    addRoot(store, root, RANK.prefix, gatherer, cash);
+  }
+  if (!gatherer.full) addSymbolPrefix(store, compact, gatherer);
+  if (!gatherer.full) addWords(store, query, gatherer);
+  for (const kind of ['FUT', 'OPT'] as const) {
+    for (const root of prefixed) {
+      if (gatherer.full) break;
+      addRoot(store, root, RANK.prefix, gatherer, [kind]);
+    }
+  }
+  if (!gatherer.full && compact.length >= 3) {
+    for (let root = 0; root < store.roots.length && !gatherer.full; root++) {
+      if (store.roots[root]!.includes(compact)) addRoot(store, root, RANK.inside, gatherer, cash);
+    }
+  }
+  return gatherer.hits;
+}
+
+/** Searches several exchanges; equal ranks keep the order of the exchanges, and shares stand before derivatives. */
+export function search(stores: readonly InstrumentStore[], text: string, options: SearchOptions): Hit[] {
+  const named = /^(NSE|BSE|MCX)\s*[:\s]\s*(.+)$/i.exec(text.trim());
+  const wanted = named === null ? stores : stores.filter((store) => store.exchange === named[1]!.toUpperCase());
+  const hits = wanted.flatMap((store) => searchStore(store, named?.[2] ?? text, options));
+  const order = (hit: Hit) => KINDS.indexOf(hit.store.kind(hit.row)) < 2;
+  return hits
+    .map((hit, at) => ({ hit, at }))
+    .sort((a, b) => a.hit.rank - b.hit.rank || Number(order(b.hit)) - Number(order(a.hit)) || a.at - b.at)
+    .slice(0, options.limit)
+    .map(({ hit }) => hit);
+}

@@ -1,0 +1,250 @@
+/** The instruments of one exchange on one day: compact columns, and indexes by ref_id, symbol and underlying. */
+import { HashIndex, hashBytes, hashNumber } from './columns';
+import { CODE_FIELDS, NUMBER_FIELDS, type CodeField, type Columns, type NumberField } from './fields';
+import { expiryDate, type Instrument, type Kind } from './instrument';
+import type { MasterEnvelope } from './parser';
+
+const KIND_OPT = 3;
+const KIND_FUT = 2;
+const KIND_INDEX = 1;
+const KIND_STOCK = 0;
+const KIND_NAMES: readonly Kind[] = ['STOCK', 'INDEX', 'FUT', 'OPT'];
+
+export class InstrumentStore {
+  readonly size: number;
+  readonly exchange: string;
+  readonly isTradingOn: boolean | undefined;
+  /** The roots (underlyings, and symbols of what is no derivative), sorted; and where the rows of each begin in `order`. */
+  readonly roots: readonly string[];
+  private readonly rootStarts: Int32Array;
+  private readonly order: Int32Array;
+  private readonly sortedRoots: Uint8Array;
+  private readonly kinds: Uint8Array;
+  private readonly byRefIdIndex: HashIndex;
+  private readonly bySymbolIndex: HashIndex;
+
+  /**
+   * @param columns the rows; the store trims and keeps them.
+   * @param date the trading date that they are of, YYYY-MM-DD.
+   */
+  constructor(
+    private readonly columns: Columns,
+    envelope: MasterEnvelope,
+    readonly date: string,
+  ) {
+    columns.trim();
+    this.size = columns.count;
+    this.exchange = envelope.exchange;
+    this.isTradingOn = envelope.isTradingOn;
+    this.kinds = this.classify();
+    this.byRefIdIndex = new HashIndex(this.size);
+    this.bySymbolIndex = new HashIndex(this.size);
+    const refIds = this.numbers('ref_id');
+    const { symbols } = columns;
+    for (let row = 0; row < this.size; row++) {
+      this.byRefIdIndex.add(hashNumber(refIds.get(row)), row);
+      this.bySymbolIndex.add(hashBytes(symbols.bytes, symbols.start(row), symbols.end(row)), row);
+    }
+    ({ roots: this.roots, starts: this.rootStarts, order: this.order } = this.group());
+    this.sortedRoots = new Uint8Array(this.roots.length);
+  }
+
+  private numbers(field: NumberField) {
+    return this.columns.numberColumns[NUMBER_FIELDS.indexOf(field)]!;
+  }
+
+  private codes(field: CodeField) {
+    return this.columns.codeColumns[CODE_FIELDS.indexOf(field)]!;
+  }
+
+  /** The kind of every row, from its derivative type, and from its asset type where that says index. */
+  private classify(): Uint8Array {
+    const kinds = new Uint8Array(this.size);
+    const derivative = this.codes('derivative_type');
+    const asset = this.codes('asset_type');
+    const expiry = this.numbers('expiry');
+    const byDerivative = this.kindsOfWords(derivative.dictionary.size, (code) => derivative.dictionary.text(code));
+    const byAsset = this.kindsOfWords(asset.dictionary.size, (code) => asset.dictionary.text(code));
+    for (let row = 0; row < this.size; row++) {
+      const named = byDerivative[derivative.code(row)]!;
+      kinds[row] = named !== KIND_STOCK || expiry.get(row) !== 0 ? named : byAsset[asset.code(row)] === KIND_INDEX ? KIND_INDEX : KIND_STOCK;
+    }
+    return kinds;
+  }
+
+  private kindsOfWords(count: number, text: (code: number) => string): Uint8Array {
+    return Uint8Array.from({ length: count }, (_, code) => {
+      const word = text(code).toUpperCase();
+      return word.includes('OPT') ? KIND_OPT : word.includes('FUT') ? KIND_FUT : /INDEX|IDX/.test(word) ? KIND_INDEX : KIND_STOCK;
+    });
+  }
+
+  /** Rows by root: a counting sort over the numbers of the roots, which are then put in order by name. */
+  private group() {
+    const asset = this.codes('asset');
+    const { symbols } = this.columns;
+    const rootOf = new Int32Array(this.size);
+    const { dictionary } = asset;
+    for (let row = 0; row < this.size; row++) {
+      rootOf[row] = this.kinds[row]! >= KIND_FUT ? asset.code(row) : dictionary.code(symbols.bytes, symbols.start(row), symbols.end(row));
+    }
+    const counts = new Int32Array(dictionary.size);
+    for (let row = 0; row < this.size; row++) counts[rootOf[row]!]!++;
+    const used = Array.from({ length: dictionary.size }, (_, code) => code).filter((code) => counts[code]! > 0);
+    const names = new Map(used.map((code) => [code, dictionary.text(code).trim().toUpperCase()]));
+    used.sort((a, b) => (names.get(a)! < names.get(b)! ? -1 : 1));
+    const starts = new Int32Array(used.length + 1);
+    const next = new Int32Array(dictionary.size);
+    used.forEach((code, root) => {
+      next[code] = starts[root]!;
+      starts[root + 1] = starts[root]! + counts[code]!;
+    });
+    const order = new Int32Array(this.size);
+    for (let row = 0; row < this.size; row++) order[next[rootOf[row]!]!++] = row;
+    return { roots: used.map((code) => names.get(code)!), starts, order };
+  }
+
+  /** Where a root stands, or would stand, among the sorted roots. */
+  rootPosition(root: string): number {
+    let low = 0;
+    let high = this.roots.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.roots[middle]! < root) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The position of a root (an underlying, or the symbol of a share or index); -1 when there is none. */
+  findRoot(root: string): number {
+    const position = this.rootPosition(root);
+    return this.roots[position] === root ? position : -1;
+  }
+
+  /** The rows of a root: shares and indices, futures, options; each by expiry, strike, CE before PE. */
+  rowsOfRoot(root: number): Int32Array {
+    const rows = this.order.subarray(this.rootStarts[root]!, this.rootStarts[root + 1]!);
+    if (this.sortedRoots[root] === 0) {
+      const expiry = this.numbers('expiry');
+      const strike = this.numbers('strike_price');
+      const option = this.codes('option_type');
+      rows.sort(
+        (a, b) =>
+          this.kinds[a]! - this.kinds[b]! ||
+          expiry.get(a) - expiry.get(b) ||
+          strike.get(a) - strike.get(b) ||
+          (option.text(a) < option.text(b) ? -1 : option.text(a) > option.text(b) ? 1 : a - b),
+      );
+      this.sortedRoots[root] = 1;
+    }
+    return rows;
+  }
+
+  kind(row: number): Kind {
+    return KIND_NAMES[this.kinds[row]!]!;
+  }
+
+  /** YYYYMMDD; 0 when it does not expire. */
+  expiry(row: number): number {
+    return this.numbers('expiry').get(row);
+  }
+
+  /** Paise. */
+  strike(row: number): number {
+    return this.numbers('strike_price').get(row);
+  }
+
+  /** Paise. */
+  underlyingPrevClose(row: number): number {
+    return this.numbers('underlying_prev_close').get(row);
+  }
+
+  optionType(row: number): 'CE' | 'PE' | null {
+    const type = this.codes('option_type').text(row);
+    return type === 'CE' || type === 'PE' ? type : null;
+  }
+
+  series(row: number): string {
+    return this.codes('series').text(row).trim();
+  }
+
+  isin(row: number): string | null {
+    const isin = this.codes('isin').text(row).trim().toUpperCase();
+    return /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(isin) ? isin : null;
+  }
+
+  symbol(row: number): string {
+    return this.columns.symbols.get(row);
+  }
+
+  name(row: number): string {
+    return this.columns.names.get(row) || this.symbol(row);
+  }
+
+  /** Whether the symbol of a row begins with these bytes (capitals). */
+  symbolStartsWith(row: number, prefix: Uint8Array): boolean {
+    return this.columns.symbols.startsWith(row, prefix);
+  }
+
+  /** Whether the row has a name of its own beside its symbol. */
+  hasName(row: number): boolean {
+    return this.columns.names.end(row) > this.columns.names.start(row);
+  }
+
+  /** The row with this ref_id; -1 when there is none. */
+  rowOfRefId(refId: number): number {
+    const refIds = this.numbers('ref_id');
+    for (const row of this.byRefIdIndex.candidates(hashNumber(refId))) if (refIds.get(row) === refId) return row;
+    return -1;
+  }
+
+  /** All rows with exactly this symbol (capitals), in the order of the master. */
+  rowsOfSymbol(symbol: string): number[] {
+    const bytes = Buffer.from(symbol, 'utf8');
+    const { symbols } = this.columns;
+    const rows: number[] = [];
+    for (const row of this.bySymbolIndex.candidates(hashBytes(bytes, 0, bytes.length))) {
+      if (symbols.end(row) - symbols.start(row) === bytes.length && symbols.startsWith(row, bytes)) rows.push(row);
+    }
+    return rows;
+  }
+
+  /** All rows with this ISIN (capitals). */
+  rowsOfIsin(isin: string): number[] {
+    const column = this.codes('isin');
+    const wanted = new Set<number>();
+    for (let code = 0; code < column.dictionary.size; code++) if (column.dictionary.text(code).trim().toUpperCase() === isin) wanted.add(code);
+    const rows: number[] = [];
+    if (wanted.size > 0) for (let row = 0; row < this.size; row++) if (wanted.has(column.code(row))) rows.push(row);
+    return rows;
+  }
+
+  instrument(row: number): Instrument {
+    const number = (field: NumberField) => this.numbers(field).get(row);
+    const text = (field: CodeField) => this.codes(field).text(row).trim();
+    const kind = this.kind(row);
+    const symbol = this.symbol(row);
+    return {
+      refId: number('ref_id'),
+      exchange: text('exchange') || this.exchange,
+      symbol,
+      name: this.name(row),
+      platName: this.columns.platNames.get(row),
+      platId: number('plat_id'),
+      token: number('token'),
+      kind,
+      derivativeType: text('derivative_type'),
+      assetType: text('asset_type'),
+      asset: text('asset') || symbol,
+      series: this.series(row),
+      isin: this.isin(row),
+      optionType: this.optionType(row),
+      strikePrice: kind === 'OPT' ? number('strike_price') : null,
+      expiry: expiryDate(number('expiry')),
+      lotSize: number('lot_size'),
+      tickSize: number('tick_size'),
+      underlyingPrevClose: number('underlying_prev_close'),
+    };
+  }
+}

@@ -1,0 +1,138 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { forgetInstruments, instrumentsOf, isTradingDay, tradingDayOf } from '../../../client/instruments/catalogue';
+import type { HttpStream } from '../../../client/seams';
+import { createTransport } from '../../../client/transport';
+import { VirtualClock } from '../../support/clock';
+import { masterJson, masterRows } from '../../support/master';
+
+const rows = [...masterRows(2_000, 'NSE', 30)];
+const HOLIDAYS = new Set(['2026-11-21', '2026-11-22', '2026-11-24']);
+
+/** As long as a whole market's, though most of it is blanks. */
+const large = Buffer.concat([Buffer.from('{"exchange":"NSE","is_trading_on":true,"refdata":['), Buffer.alloc(40_000_000, ' '), Buffer.from(']}')]);
+
+let server: Server;
+let base: string;
+let asked: string[] = [];
+let broken = 0;
+let empty = new Set<string>();
+let sent = 0;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const url = new URL(request.url!, 'http://x');
+    const date = url.pathname.split('/').at(-1)!;
+    asked.push(`${url.searchParams.get('exchange')} ${date}`);
+    const json = url.pathname.startsWith('/large') ? large : masterJson(empty.has(date) ? [] : rows, { isTradingOn: !HOLIDAYS.has(date) });
+    if (broken-- > 0) {
+      response.write(json.subarray(0, json.length / 2));
+      return void response.socket?.end();
+    }
+    let at = 0;
+    const more = () => {
+      while (at < json.length && !response.destroyed) {
+        const chunk = json.subarray(at, (at += 16_384));
+        sent += chunk.length;
+        if (!response.write(chunk)) return void response.once('drain', more);
+      }
+      response.end();
+    };
+    more();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+beforeEach(() => {
+  forgetInstruments();
+  asked = [];
+  broken = 0;
+  sent = 0;
+  empty = new Set();
+});
+
+const httpStream: HttpStream = async ({ url, headers }, signal) => {
+  const response = await fetch(url, { headers, signal });
+  return { status: response.status, headers: Object.fromEntries(response.headers), chunks: response.body as AsyncIterable<Uint8Array> };
+};
+
+function transportAt(clock: VirtualClock, path = '') {
+  return createTransport({
+    http: () => Promise.reject(new Error('only streams are asked for here')),
+    httpStream,
+    clock,
+    random: () => 0.5,
+    baseUrl: `${base}${path}`,
+    deviceId: 'd',
+  });
+}
+
+it('fetches once for everybody, and again on the next day', async () => {
+  const clock = new VirtualClock(Date.parse('2026-11-20T23:00:00+05:30'));
+  const stores = await Promise.all(Array.from({ length: 20 }, () => instrumentsOf(transportAt(clock), 'NSE')));
+  expect(asked).toEqual(['NSE 2026-11-20']);
+  expect(new Set(stores).size).toBe(1);
+  expect(stores[0]!.size).toBe(2_000);
+  clock.set(Date.parse('2026-11-21T00:00:01+05:30'));
+  expect(await instrumentsOf(transportAt(clock), 'NSE')).not.toBe(stores[0]);
+  expect(asked).toEqual(['NSE 2026-11-20', 'NSE 2026-11-21']);
+});
+
+it('keeps environments and exchanges apart, and only so many of them', async () => {
+  const clock = new VirtualClock();
+  for (let at = 0; at < 7; at++) await instrumentsOf(transportAt(clock, `/e${at}`), 'BSE');
+  expect(asked).toHaveLength(7);
+  await instrumentsOf(transportAt(clock, '/e6'), 'BSE');
+  expect(asked).toHaveLength(7);
+  await instrumentsOf(transportAt(clock, '/e0'), 'BSE');
+  expect(asked).toHaveLength(8);
+});
+
+it('does not keep a download that broke off', async () => {
+  const clock = new VirtualClock();
+  broken = 1;
+  await expect(Promise.all([instrumentsOf(transportAt(clock), 'NSE'), instrumentsOf(transportAt(clock), 'NSE')])).rejects.toThrow();
+  expect((await instrumentsOf(transportAt(clock), 'NSE')).size).toBe(2_000);
+});
+
+it('lets one caller give up while the others get theirs', async () => {
+  const clock = new VirtualClock();
+  const controller = new AbortController();
+  const given = instrumentsOf(transportAt(clock), 'NSE', controller.signal);
+  const kept = instrumentsOf(transportAt(clock), 'NSE');
+  controller.abort(new Error('given up'));
+  await expect(given).rejects.toThrow('given up');
+  expect((await kept).size).toBe(2_000);
+});
+
+it('takes the last day that has instruments', async () => {
+  empty = new Set(['2026-11-21', '2026-11-22']);
+  const clock = new VirtualClock(Date.parse('2026-11-22T12:00:00+05:30'));
+  expect((await instrumentsOf(transportAt(clock), 'NSE')).date).toBe('2026-11-20');
+});
+
+describe('trading days', () => {
+  it('are told by is_trading_on, without fetching the rest, once a day', async () => {
+    const clock = new VirtualClock();
+    expect(await isTradingDay(transportAt(clock, '/large'), 'NSE', '2026-11-20')).toBe(true);
+    expect(sent).toBeLessThan(large.length / 2);
+    expect(await isTradingDay(transportAt(clock), 'NSE', '2026-11-21')).toBe(false);
+    expect(await isTradingDay(transportAt(clock), 'NSE', '2026-11-21')).toBe(false);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('come with the one before and the one after', async () => {
+    const clock = new VirtualClock();
+    expect(await tradingDayOf(transportAt(clock), 'NSE', '2026-11-22')).toEqual({
+      date: '2026-11-22',
+      exchange: 'NSE',
+      isTradingDay: false,
+      previous: '2026-11-20',
+      next: '2026-11-23',
+    });
+    expect((await tradingDayOf(transportAt(clock), 'NSE', '2026-11-23')).next).toBe('2026-11-25');
+  });
+});

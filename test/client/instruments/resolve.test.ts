@@ -1,0 +1,169 @@
+import { InputError } from '../../../client/errors';
+import { listExpiries, optionByOffset, type OptionByOffset } from '../../../client/instruments/expiries';
+import { filterInstruments, resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
+import { parseContract } from '../../../client/instruments/contract';
+import { madeStore, storeOf, TODAY } from './support';
+
+const store = madeStore();
+const resolve = (text: string, today = TODAY) => resolveText([store], text, { today });
+function refusal(act: () => unknown): InputError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('text to instrument', () => {
+  it.each([
+    ['INFY', 'INFY'],
+    [' infy ', 'INFY'],
+    ['STOCK_INFY.NSECM', 'INFY'],
+    ['M&M', 'M&M'],
+    ['NIFTY', 'NIFTY'],
+    ['NIFTY26NOV24500CE', 'NIFTY26NOV24500CE'],
+    ['OPT_NIFTY_20261124_CE_2450000', 'NIFTY26NOV24500CE'],
+    ['FUT_NIFTY_20261229', 'NIFTY26DECFUT'],
+    ['NIFTY 24NOV 24500 CE', 'NIFTY26NOV24500CE'],
+    ['NIFTY 24 NOV 24500 CE', 'NIFTY26NOV24500CE'],
+    ['nifty 24-nov-2026 24,500 call', 'NIFTY26NOV24500CE'],
+    ['NIFTY 24NOV26 24500CE', 'NIFTY26NOV24500CE'],
+    ['NIFTY 2026-11-24 24500.00 PE', 'NIFTY26NOV24500PE'],
+    ['NIFTY 24500 PE 24 NOV 2026', 'NIFTY26NOV24500PE'],
+    ['NIFTY NOV 24500 PE', 'NIFTY26NOV24500PE'],
+    ['NIFTY 26NOV 24500 PE', 'NIFTY26NOV24500PE'],
+    ['NIFTY DEC 24500 PE', 'NIFTY26DEC24500PE'],
+    ['NIFTY 8DEC 24500 PE', 'NIFTY26120824500PE'],
+    ['NIFTY DEC FUT', 'NIFTY26DECFUT'],
+    ['NIFTY FUT JAN 2027', 'NIFTY27JANFUT'],
+    ['NIFTY JAN27 FUT', 'NIFTY27JANFUT'],
+  ])('%s is %s', (text, symbol) => {
+    expect(resolve(text).symbol).toBe(symbol);
+  });
+
+  it.each([
+    ['NIFTY 25NOV 24500 CE', /no options of that expiry/, /24 Nov 2026, 1 Dec 2026/],
+    ['NIFTY 24NOV 24510 CE', /no CE with strike 24510/, /24450, 24500, 24550/],
+    ['NIFTY FUT', /expiry of the NIFTY future is missing/, /24 Nov 2026/],
+    ['NIFTY 24500 CE', /expiry of the NIFTY option is missing/, /24 Nov 2026/],
+    ['NIFTY 24NOV25 24500 CE', /no options of that expiry/, /24 Nov 2026/],
+    ['INF', /no instrument "INF"/, /INFY/],
+    ['INFYX', /no instrument "INFYX"/, /INFY/],
+    ['ZZZZZZZ', /no instrument/, /Search/],
+    ['QQQQ 24NOV 100 CE', /no instrument/, /./],
+    ['', /empty/, /^/],
+    ['INFY\r\nX', /line break/, /^/],
+  ])('%j is refused: %s', (text, message, hint) => {
+    const error = refusal(() => resolve(text));
+    expect(error.message).toMatch(message);
+    expect(error.hint).toMatch(hint);
+    expect(error.parameter).toBe('instrument');
+  });
+
+  it('asks which one when a text can be read in two ways', () => {
+    // "NOV 24": the 24th of November, or November of 2024, which is gone; "DEC 26" has two readings that exist only when there is a 26th.
+    expect(resolve('NIFTY NOV 24 24500 CE').symbol).toBe('NIFTY26NOV24500CE');
+    expect(parseContract('NIFTY 26DEC 24500 CE')!.expiries).toHaveLength(2);
+    const twin = storeOf(
+      Buffer.from(
+        '{"exchange":"NSE","refdata":[{"ref_id":1,"stock_name":"NIFTY26D2624500CE","asset":"NIFTY","expiry":20261226,"strike_price":2450000,"option_type":"CE","derivative_type":"OPT"},{"ref_id":2,"stock_name":"NIFTY26DEC24500CE","asset":"NIFTY","expiry":20261229,"strike_price":2450000,"option_type":"CE","derivative_type":"OPT"}]}',
+      ),
+    );
+    const error = refusal(() => resolveText([twin], 'NIFTY 26DEC 24500 CE', { today: TODAY }));
+    expect(error.message).toContain('can mean 2 instruments');
+    expect(error.hint).toMatch(/26 Dec 2026.*ref_id 1.*29 Dec 2026.*ref_id 2/);
+  });
+
+  it('takes the ordinary share of a symbol with several series, and asks where none is ordinary', () => {
+    const row = (refId: number, series: string) => `{"ref_id":${refId},"stock_name":"ABC","asset":"ABC","derivative_type":"STOCK","series":"${series}"}`;
+    const many = storeOf(Buffer.from(`{"exchange":"NSE","refdata":[${row(1, 'N1')},${row(2, 'EQ')}]}`));
+    expect(resolveText([many], 'abc', { today: TODAY }).refId).toBe(2);
+    const odd = storeOf(Buffer.from(`{"exchange":"NSE","refdata":[${row(1, 'N1')},${row(2, 'N2')}]}`));
+    expect(refusal(() => resolveText([odd], 'abc', { today: TODAY })).hint).toMatch(/NSE N1.*NSE N2/);
+  });
+
+  it('never gives out what has expired', () => {
+    expect(refusal(() => resolve('NIFTY26NOV24500CE', '2026-11-25')).message).toBe('NIFTY26NOV24500CE expired on 2026-11-24.');
+    const { refId } = resolve('NIFTY26NOV24500CE');
+    expect(refusal(() => resolveRefId([store], refId, { today: '2026-11-25' })).message).toMatch(/expired on 2026-11-24/);
+  });
+});
+
+describe('what was picked earlier', () => {
+  const { refId } = resolve('INFY');
+  const remembered = { environment: 'uat', exchange: 'NSE', refId, symbol: 'INFY' };
+
+  it('counts only in its environment, and only while its ref_id is still the same instrument', () => {
+    expect(resolveRemembered([store], remembered, 'uat', { today: TODAY }).symbol).toBe('INFY');
+    expect(refusal(() => resolveRemembered([store], remembered, 'live', { today: TODAY })).message).toMatch(/picked in the environment uat, but the credential is for live/);
+    expect(refusal(() => resolveRemembered([store], { ...remembered, symbol: 'TCS' }, 'uat', { today: TODAY })).message).toMatch(/was TCS when it was picked, and is INFY today/);
+    expect(refusal(() => resolveRemembered([store], { ...remembered, refId: 1 }, 'uat', { today: TODAY })).message).toMatch(/no instrument with ref_id 1/);
+  });
+});
+
+describe('options by offset', () => {
+  const base: OptionByOffset = { underlying: 'NIFTY', expiry: 'nearest', optionType: 'CE', offset: 0, spot: 2_448_015 };
+  const pick = (more: Partial<OptionByOffset>) => optionByOffset(store, { ...base, ...more }, TODAY);
+
+  it.each<[Partial<OptionByOffset>, string]>([
+    [{}, 'NIFTY26NOV24500CE'],
+    [{ spot: 2_447_500 }, 'NIFTY26NOV24450CE'],
+    [{ spot: 2_447_501 }, 'NIFTY26NOV24500CE'],
+    [{ offset: 2 }, 'NIFTY26NOV24600CE'],
+    [{ offset: -2 }, 'NIFTY26NOV24400CE'],
+    [{ offset: 2, optionType: 'PE' }, 'NIFTY26NOV24400PE'],
+    [{ offset: -2, optionType: 'PE' }, 'NIFTY26NOV24600PE'],
+    [{ expiry: 'next' }, 'NIFTY26120124500CE'],
+    [{ expiry: 'monthly' }, 'NIFTY26NOV24500CE'],
+    [{ expiry: { date: '2026-12-29' } }, 'NIFTY26DEC24500CE'],
+  ])('%j is %s', (more, symbol) => {
+    expect(pick(more).symbol).toBe(symbol);
+  });
+
+  it('takes the last expiry of the nearest month for the monthly one', () => {
+    expect(optionByOffset(store, { ...base, expiry: 'monthly' }, '2026-11-25').symbol).toBe('NIFTY26DEC24500CE');
+  });
+
+  it('refuses what does not exist, with what does', () => {
+    expect(refusal(() => pick({ expiry: { date: '2026-11-26' } }))).toMatchObject({ parameter: 'expiryDate', hint: expect.stringContaining('24 Nov 2026') });
+    expect(refusal(() => pick({ offset: 500 }))).toMatchObject({ parameter: 'offset', hint: expect.stringMatching(/There are \d+ strikes/) });
+    expect(refusal(() => pick({ underlying: 'XYZQ' }))).toMatchObject({ parameter: 'underlying' });
+  });
+});
+
+it('lists expiries with what each has', () => {
+  expect(listExpiries(store, 'nifty', TODAY)).toEqual([
+    { date: '2026-11-24', monthly: true, options: true, futures: true },
+    { date: '2026-12-01', monthly: false, options: true, futures: false },
+    { date: '2026-12-08', monthly: false, options: true, futures: false },
+    { date: '2026-12-15', monthly: false, options: true, futures: false },
+    { date: '2026-12-29', monthly: true, options: true, futures: true },
+    { date: '2027-01-28', monthly: true, options: true, futures: true },
+  ]);
+  expect(listExpiries(store, 'NIFTY', '2026-12-01')[0]?.date).toBe('2026-12-01');
+});
+
+describe('filters', () => {
+  const all = (filters: Parameters<typeof filterInstruments>[1], today = TODAY) => [...filterInstruments(store, filters, today)];
+
+  it('keep exactly what fits', () => {
+    const every = all({});
+    expect(every).toHaveLength(store.size);
+    const chain = all({ underlying: 'nifty', kinds: ['OPT'], optionType: 'CE', expiryFrom: '2026-12-01', expiryTo: '2026-12-08', strikeFrom: 2_440_000, strikeTo: 2_450_000 });
+    const manual = every.filter(
+      (one) => one.asset === 'NIFTY' && one.optionType === 'CE' && one.expiry! >= '2026-12-01' && one.expiry! <= '2026-12-08' && one.strikePrice! >= 2_440_000 && one.strikePrice! <= 2_450_000,
+    );
+    expect(chain.map(({ refId }) => refId).sort()).toEqual(manual.map(({ refId }) => refId).sort());
+    expect(chain.length).toBe(6);
+    expect(all({ series: 'be' }).every(({ series }) => series === 'BE')).toBe(true);
+    const { isin } = resolve('INFY');
+    expect(all({ isin: isin! }).map(({ symbol }) => symbol)).toEqual(['INFY']);
+    expect(all({ underlying: 'nothing' })).toEqual([]);
+  });
+
+  it('leave out what has expired, whatever range is asked for', () => {
+    expect(all({ kinds: ['OPT'], expiryFrom: '2020-01-01' }, '2026-12-02').every(({ expiry }) => expiry! >= '2026-12-02')).toBe(true);
+  });
+});

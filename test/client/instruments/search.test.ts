@@ -1,0 +1,75 @@
+import { search } from '../../../client/instruments/search';
+import { labelOf } from '../../../client/instruments/instrument';
+import { masterJson, masterRows } from '../../support/master';
+import { TODAY, madeStore, storeOf } from './support';
+
+const store = madeStore();
+const find = (text: string, more = {}) => search([store], text, { today: TODAY, limit: 20, ...more }).map(({ store: from, row }) => from.symbol(row));
+
+describe('ranking', () => {
+  it('puts the exact symbol first, then its futures, then what begins so', () => {
+    const symbols = find('nifty');
+    expect(symbols.slice(0, 4)).toEqual(['NIFTY', 'NIFTY26NOVFUT', 'NIFTY26DECFUT', 'NIFTY27JANFUT']);
+    // The options next to the money of the nearest expiry come first among the options.
+    expect(new Set(symbols.slice(4, 6))).toEqual(new Set(['NIFTY26NOV24500CE', 'NIFTY26NOV24500PE']));
+  });
+
+  it('finds a share by the beginning of its symbol, by words of its name, by ISIN and by ref_id', () => {
+    expect(find('INF')[0]).toBe('INFY');
+    expect(find('infosys')[0]).toBe('INFY');
+    expect(find('lim infosys')[0]).toBe('INFY');
+    expect(find('hdfc bank')[0]).toBe('HDFCBANK');
+    expect(find('M&M')[0]).toBe('M&M');
+    const infy = store.instrument(store.rowsOfSymbol('INFY')[0]!);
+    expect(find(infy.isin!)).toEqual(['INFY']);
+    expect(find(String(infy.refId))[0]).toBe('INFY');
+  });
+
+  it('finds contracts as they are typed', () => {
+    expect(find('nifty 24500 ce')[0]).toBe('NIFTY26NOV24500CE');
+    expect(find('nifty 24500 ce 8 dec')).toEqual(['NIFTY26120824500CE']);
+    expect(find('nifty 24500ce dec')[0]).toBe('NIFTY26120124500CE');
+    expect(find('banknifty fut').every((symbol) => /^BANKNIFTY.*FUT$/.test(symbol))).toBe(true);
+    expect(find('NIFTY26NOV245').slice(0, 2).sort()).toEqual(['NIFTY26NOV24500CE', 'NIFTY26NOV24500PE']);
+    expect(find('NIFTY26NOV24500CE')[0]).toBe('NIFTY26NOV24500CE');
+  });
+
+  it('keeps to the kinds that are wanted, and to the exchange that is named', () => {
+    expect(find('nifty', { kinds: ['OPT'] }).every((symbol) => /[CP]E$/.test(symbol))).toBe(true);
+    expect(find('nifty', { kinds: ['INDEX'] })).toEqual(['NIFTY', 'BANKNIFTY']);
+    expect(find('BSE:INFY')).toEqual([]);
+    expect(find('nse:infy')[0]).toBe('INFY');
+  });
+
+  it('never shows what has expired', () => {
+    const texts = ['nifty', 'nifty 24500 ce', 'NIFTY26NOV', 'nifty fut'];
+    for (const text of texts) {
+      for (const { row } of search([store], text, { today: '2026-11-25', limit: 500 })) {
+        const expiry = store.expiry(row);
+        expect(expiry === 0 || expiry > 20261124).toBe(true);
+      }
+    }
+    expect(find('NIFTY26NOV24500CE', { today: '2026-11-24' })).toHaveLength(1);
+  });
+
+  it.each(['', '   ', '\r\n', '((((', '\\', '%', '*', '__proto__', '\u{1F600}', 'x'.repeat(5_000), '/../', "'; DROP"])('takes %p without a fault', (text) => {
+    expect(Array.isArray(find(text))).toBe(true);
+  });
+
+  it('keeps to the limit and shows each row once', () => {
+    const all = find('n', { limit: 7 });
+    expect(all).toHaveLength(7);
+    const many = search([store], 'nifty', { today: TODAY, limit: 100_000 });
+    expect(new Set(many.map(({ row }) => row)).size).toBe(many.length);
+  });
+});
+
+it('mixes exchanges by how well they fit, and tells twins apart', () => {
+  const other = storeOf(masterJson(masterRows(2_000, 'BSE'), { exchange: 'BSE' }));
+  const hits = search([store, other], 'INFY', { today: TODAY, limit: 4 });
+  expect(hits.map((hit) => hit.store.instrument(hit.row)).map(({ exchange, symbol }) => `${exchange}:${symbol}`).slice(0, 2)).toEqual(['NSE:INFY', 'BSE:INFY']);
+  const labels = search([store, other], 'nifty', { today: TODAY, limit: 200 }).map((hit) => labelOf(hit.store.instrument(hit.row)));
+  expect(new Set(labels).size).toBe(labels.length);
+  expect(labelOf(store.instrument(store.rowsOfSymbol('INFY')[0]!))).toBe('INFY · INFOSYS LIMITED · NSE EQ');
+  expect(labelOf(store.instrument(store.rowsOfSymbol('NIFTY26NOV24500CE')[0]!))).toBe('NIFTY 24 Nov 2026 24500 CE · NSE OPT · lot 65 · NIFTY26NOV24500CE');
+});
