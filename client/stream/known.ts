@@ -1,0 +1,140 @@
+/**
+ * What has been given out about an order, and what a newer view of it adds. Both the stream and the day's orders are
+ * compared with it, so that an event comes out once, whichever of the two brings it first, and a gap is seen.
+ */
+import type { Fill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
+
+export interface Known {
+  accepted: boolean;
+  triggered: boolean;
+  end: OrderEnd;
+  /** Nanoseconds; of the last modification that was given out. */
+  modified: string;
+  /** Price and quantity, as the stream and as the day's orders told them; '' when they did not yet. */
+  streamTerms: string;
+  ordersTerms: string;
+  /** ref_id, cumulative quantity and its value in paise, as given out. */
+  legs: { refId: number; filled: number; value: number }[];
+  /** Keys of the last events that may happen more than once. */
+  recent: string[];
+}
+
+export interface Step {
+  type: OrderEventType;
+  fill?: Fill;
+}
+
+const RECENT_KEYS = 8;
+
+export function nothingKnown(): Known {
+  return { accepted: false, triggered: false, end: '', modified: '0', streamTerms: '', ordersTerms: '', legs: [], recent: [] };
+}
+
+/** Compares decimal texts without sign by their value. */
+export function isLater(a: string, b: string): boolean {
+  return a.length === b.length ? a > b : a.length > b.length;
+}
+
+/** The steps that lead from what is known to what the view shows, in the order in which they must have happened. */
+export function stepsTo(known: Known, view: OrderSnapshot): Step[] {
+  const steps: Step[] = [];
+  if (view.accepted && !known.accepted) steps.push({ type: 'accepted' });
+  if (wasModified(known, view)) steps.push({ type: 'modified' });
+  if (view.triggered && !known.triggered) steps.push({ type: 'entryTriggered' });
+  for (const leg of view.legs) {
+    const before = legOf(known, leg.refId);
+    if (leg.filled > before.filled) steps.push({ type: 'fill', fill: recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice) });
+  }
+  if (view.end !== '' && known.end === '') steps.push({ type: view.end });
+  return steps;
+}
+
+/** A modification shows by a later time together with other terms: the time alone also changes for other reasons. */
+function wasModified(known: Known, view: OrderSnapshot): boolean {
+  if (!known.accepted || known.end !== '' || !isLater(view.times.modified, known.modified)) return false;
+  const [same, other] = view.source === 'stream' ? [known.streamTerms, known.ordersTerms] : [known.ordersTerms, known.streamTerms];
+  if (same !== '') return same !== termsOf(view);
+  return view.priceType === 'LIMIT' && other !== '' && other !== termsOf(view);
+}
+
+export function termsOf(view: OrderSnapshot): string {
+  return `${view.price}@${view.quantity}@${view.triggerPrice ?? ''}`;
+}
+
+export function legOf(known: Known, refId: number): { filled: number; value: number } {
+  return known.legs.find((leg) => leg.refId === refId) ?? { filled: 0, value: 0 };
+}
+
+/** A fill that only the cumulative figures tell of; `value` is that of the whole filled quantity, 0 when unknown. */
+export function recoveredFill(before: { filled: number; value: number }, refId: number, filled: number, value: number): Fill {
+  const quantity = filled - before.filled;
+  const price = value > before.value ? Math.round((value - before.value) / quantity) : 0;
+  return { refId, quantity, price, from: before.filled, to: filled, exact: false };
+}
+
+/** Takes note of a step that was given out. */
+export function learnStep(known: Known, { type, fill }: Step): void {
+  if (type === 'accepted') known.accepted = true;
+  if (type === 'entryTriggered') known.triggered = true;
+  if (type === 'executed' || type === 'expired' || type === 'rejected') known.end = type;
+  if (type === 'cancelled' || type === 'unsolicitedCancel') known.end = 'cancelled';
+  if (fill) {
+    const leg = known.legs.find(({ refId }) => refId === fill.refId);
+    const value = fill.quantity * fill.price;
+    if (leg) {
+      leg.filled = fill.to;
+      leg.value += value;
+    } else known.legs.push({ refId: fill.refId, filled: fill.to, value });
+  }
+}
+
+/** Takes note of the terms and the time of modification that a view shows, unless it is older than what is known. */
+export function learnTerms(known: Known, view: OrderSnapshot): void {
+  if (isLater(known.modified, view.times.modified)) return;
+  known.modified = view.times.modified;
+  if (view.source === 'stream') known.streamTerms = termsOf(view);
+  else known.ordersTerms = termsOf(view);
+}
+
+/** Takes note of the key of an event that may happen again; false when it is known already. */
+export function learnKey(known: Known, key: string): boolean {
+  if (known.recent.includes(key)) return false;
+  known.recent.push(key);
+  if (known.recent.length > RECENT_KEYS) known.recent.shift();
+  return true;
+}
+
+const ENDS: readonly OrderEnd[] = ['', 'executed', 'cancelled', 'expired', 'rejected'];
+
+/** As short text, for the cursor that n8n stores. */
+export function packKnown(known: Known): string {
+  const flags = (known.accepted ? 1 : 0) + (known.triggered ? 2 : 0) + ENDS.indexOf(known.end) * 4;
+  const legs = known.legs.map(({ refId, filled, value }) => `${refId}:${filled}:${value}`).join(',');
+  return [flags, known.modified, known.streamTerms, known.ordersTerms, legs, known.recent.join(',')].join('|');
+}
+
+/** @returns undefined when the text is not one of {@link packKnown}. */
+export function unpackKnown(text: unknown): Known | undefined {
+  if (typeof text !== 'string') return undefined;
+  const [flags, modified, streamTerms, ordersTerms, legs, recent] = text.split('|');
+  const bits = Number(flags);
+  const end = ENDS[bits >> 2];
+  if (recent === undefined || !Number.isInteger(bits) || end === undefined) return undefined;
+  return {
+    accepted: (bits & 1) !== 0,
+    triggered: (bits & 2) !== 0,
+    end,
+    modified: modified as string,
+    streamTerms: streamTerms as string,
+    ordersTerms: ordersTerms as string,
+    legs: split(legs as string).map((leg) => {
+      const [refId, filled, value] = leg.split(':').map(Number);
+      return { refId: refId ?? 0, filled: filled ?? 0, value: value ?? 0 };
+    }),
+    recent: split(recent),
+  };
+}
+
+function split(text: string): string[] {
+  return text === '' ? [] : text.split(',');
+}

@@ -1,0 +1,127 @@
+/** What a message of the stream says about an order (specification: Events, Routing rules). */
+import type { IntentOrderResponse, RefData, SvcToClientIntentUpdate } from '../../proto/generated/messages';
+import type { LegFill, OrderEnd, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
+
+export interface ReadUpdate {
+  type: OrderEventType;
+  order: OrderSnapshot;
+  /** The trade that the message brings; undefined when it is not a fill event. */
+  trade: { refId: number; quantity: number; price: number } | undefined;
+}
+
+const ENDS: Record<string, OrderEnd> = {
+  INTENT_ORDER_STATUS_EXECUTED: 'executed',
+  INTENT_ORDER_STATUS_REJECTED: 'rejected',
+  INTENT_ORDER_STATUS_CANCELLED: 'cancelled',
+  INTENT_ORDER_STATUS_EXPIRED: 'expired',
+};
+
+/** Response type and request type to event, both without their prefixes; a response type alone stands for any request. */
+const TYPES: Record<string, OrderEventType> = {
+  'ACCEPT NEW': 'accepted',
+  'ACCEPT MOD': 'modified',
+  'ACCEPT CANCEL': 'cancelled',
+  'REJECT NEW': 'rejected',
+  'REJECT MOD': 'modifyRejected',
+  'REJECT CANCEL': 'cancelRejected',
+  ACCEPT: 'accepted',
+  REJECT: 'rejected',
+  ENTRY_TRIGGERED: 'entryTriggered',
+  EXIT_SL_TRIGGERED: 'stopLossTriggered',
+  EXIT_TP_TRIGGERED: 'targetTriggered',
+  TRAIL_UPDATED: 'trailUpdated',
+  EXECUTED: 'executed',
+  UNSOLICITED_CANCEL: 'unsolicitedCancel',
+};
+
+/** An enum name without the prefix of its enum; an unknown number as text. */
+export function bare(prefix: string, name: string | number): string {
+  return typeof name === 'string' && name.startsWith(prefix) ? name.slice(prefix.length) : String(name);
+}
+
+/** @returns undefined when the message holds no order. */
+export function readUpdate(update: SvcToClientIntentUpdate): ReadUpdate | undefined {
+  const response = update.intentOrderResponse;
+  if (response === null || response.intentOrderId === '0') return undefined;
+  const responseType = bare('INTENT_ORDER_RESPONSE_TYPE_', update.intentOrderResponseType);
+  const requestType = bare('INTENT_ORDER_REQUEST_TYPE_', update.intentOrderRequstType);
+  const { tradeFill } = response;
+  const order = readResponse(response);
+  if (tradeFill !== null && tradeFill.tradeQty > 0) {
+    const refId = tradeFill.refId === 0 ? response.refId : tradeFill.refId;
+    return { type: 'fill', order, trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice } };
+  }
+  const type = TYPES[`${responseType} ${requestType}`] ?? TYPES[responseType] ?? endedAs(responseType, order.end);
+  return { type, order: effectOf(order, type), trade: undefined };
+}
+
+/** A type without a row of its own is named by what became of the order. */
+function endedAs(responseType: string, end: OrderEnd): OrderEventType {
+  if (responseType === 'FILLED' && end === 'executed') return 'executed';
+  return end === 'expired' ? 'expired' : 'other';
+}
+
+/** Some services send the status of before: what the type says happened has happened. */
+function effectOf(order: OrderSnapshot, type: OrderEventType): OrderSnapshot {
+  if (type === 'rejected') return { ...order, end: 'rejected', accepted: false };
+  if (type === 'accepted' || type === 'modified') return { ...order, accepted: true };
+  if (type === 'entryTriggered') return { ...order, accepted: true, triggered: true };
+  if (type === 'executed') return { ...order, accepted: true, end: 'executed' };
+  if ((type === 'cancelled' || type === 'unsolicitedCancel') && order.end === '') return { ...order, accepted: true, end: 'cancelled' };
+  return order;
+}
+
+function readResponse(response: IntentOrderResponse): OrderSnapshot {
+  const end = ENDS[response.orderStatus] ?? '';
+  const stamps = response.svcTimestamps;
+  const legs = readLegs(response);
+  const filled = response.filledQty;
+  return {
+    orderId: response.intentOrderId,
+    basketId: '0',
+    instrument: readInstrument(response.refdata ?? response.legs[0]?.refdata ?? null, response.refId),
+    side: bare('ORDER_SIDE_', response.orderSide),
+    product: bare('ORDER_DELIVERY_TYPE_', response.deliveryType),
+    orderType: bare('INTENT_ORDER_TYPE_', response.intentOrderType),
+    priceType: bare('PRICE_TYPE_', response.priceType),
+    validity: bare('VALIDITY_TYPE_', response.validityType),
+    status: bare('INTENT_ORDER_STATUS_', response.orderStatus),
+    quantity: response.orderQty,
+    filled,
+    price: response.orderPrice,
+    averagePrice: response.filledPrice,
+    triggerPrice: response.entryConfig?.conditions[0]?.threshold,
+    legs,
+    tags: response.stratTags,
+    reason: response.rejectionMsg,
+    accepted: response.orderStatus === 'INTENT_ORDER_STATUS_OPEN' || (end !== '' && end !== 'rejected') || filled > 0,
+    triggered: false,
+    end,
+    times: {
+      created: stamps?.intentCreatedAt ?? '0',
+      accepted: '0',
+      filled: stamps?.filledAt ?? response.filledAt,
+      cancelled: stamps?.cancelledAt ?? '0',
+      modified: stamps?.lastModifiedAt ?? '0',
+      updated: stamps?.lastUpdatedAt ?? '0',
+    },
+    source: 'stream',
+  };
+}
+
+function readLegs(response: IntentOrderResponse): LegFill[] {
+  if (response.legs.length > 1) {
+    return response.legs.map((leg) => ({ refId: leg.refId, filled: Math.abs(leg.filledQty), averagePrice: leg.filledPrice }));
+  }
+  return [{ refId: response.refId, filled: response.filledQty, averagePrice: response.filledPrice }];
+}
+
+function readInstrument(refdata: RefData | null, refId: number): OrderInstrument {
+  return {
+    refId,
+    exchange: refdata?.exchange ?? '',
+    symbol: refdata?.stockName ?? '',
+    platName: refdata?.platName ?? '',
+    displayName: refdata?.displayName ?? '',
+  };
+}
