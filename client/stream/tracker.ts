@@ -1,4 +1,5 @@
 /** Turns messages of the stream and views of the day's orders into events, each once, per order in order. */
+import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import { isLater, learnKey, learnStep, learnTerms, legOf, nothingKnown, packKnown, recoveredFill, stepsTo, type Known, type Step } from './known';
 import type { OrderEvent, OrderEventType, OrderSnapshot } from './types';
@@ -176,7 +177,8 @@ function eventKey(type: OrderEventType, order: OrderSnapshot, fill?: { refId: nu
   if (type === 'accepted' || type === 'entryTriggered') return type;
   const { modified, updated } = order.times;
   if (type === 'modified' && modified !== '0') return `modified:${modified}`;
-  return [type, updated, order.price, order.quantity, order.triggerPrice ?? '', order.filled, order.reason.replace(/[|,]/g, ' ')].join(':');
+  const content = [updated, order.price, order.quantity, order.triggerPrice ?? '', order.filled, order.reason].join(':');
+  return `${type}:${createHash('sha256').update(content).digest('base64url').slice(0, 16)}`;
 }
 
 function timeOf(type: OrderEventType, { times }: OrderSnapshot): string {

@@ -48,7 +48,7 @@ export function readUpdate(update: SvcToClientIntentUpdate): ReadUpdate | undefi
   const { tradeFill } = response;
   const order = readResponse(response);
   if (tradeFill !== null && tradeFill.tradeQty > 0) {
-    const refId = tradeFill.refId === 0 ? response.refId : tradeFill.refId;
+    const refId = order.legs.length === 1 ? (order.legs[0] as LegFill).refId : tradeFill.refId;
     return { type: 'fill', order, trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice } };
   }
   const type = TYPES[`${responseType} ${requestType}`] ?? TYPES[responseType] ?? endedAs(responseType, order.end);
@@ -74,12 +74,12 @@ function effectOf(order: OrderSnapshot, type: OrderEventType): OrderSnapshot {
 function readResponse(response: IntentOrderResponse): OrderSnapshot {
   const end = ENDS[response.orderStatus] ?? '';
   const stamps = response.svcTimestamps;
-  const legs = readLegs(response);
+  const refId = response.refId || response.tradeFill?.refId || response.legs[0]?.refId || response.refdata?.refId || 0;
   const filled = response.filledQty;
   return {
     orderId: response.intentOrderId,
     basketId: '0',
-    instrument: readInstrument(response.refdata ?? response.legs[0]?.refdata ?? null, response.refId),
+    instrument: readInstrument(response.refdata ?? response.legs[0]?.refdata ?? null, refId),
     side: bare('ORDER_SIDE_', response.orderSide),
     product: bare('ORDER_DELIVERY_TYPE_', response.deliveryType),
     orderType: bare('INTENT_ORDER_TYPE_', response.intentOrderType),
@@ -91,7 +91,7 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     price: response.orderPrice,
     averagePrice: response.filledPrice,
     triggerPrice: response.entryConfig?.conditions[0]?.threshold,
-    legs,
+    legs: readLegs(response, refId),
     tags: response.stratTags,
     reason: response.rejectionMsg,
     accepted: response.orderStatus === 'INTENT_ORDER_STATUS_OPEN' || (end !== '' && end !== 'rejected') || filled > 0,
@@ -109,11 +109,11 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
   };
 }
 
-function readLegs(response: IntentOrderResponse): LegFill[] {
+function readLegs(response: IntentOrderResponse, refId: number): LegFill[] {
   if (response.legs.length > 1) {
     return response.legs.map((leg) => ({ refId: leg.refId, filled: Math.abs(leg.filledQty), averagePrice: leg.filledPrice }));
   }
-  return [{ refId: response.refId, filled: response.filledQty, averagePrice: response.filledPrice }];
+  return [{ refId, filled: response.filledQty, averagePrice: response.filledPrice }];
 }
 
 function readInstrument(refdata: RefData | null, refId: number): OrderInstrument {

@@ -1,0 +1,294 @@
+/**
+ * The events of one account: keeps a connection for as long as it runs, compares with the day's orders at every
+ * connection and from time to time, and gives each event out once.
+ */
+import { BrokerageError, InputError, NetworkError, SessionError } from '../errors';
+import type { Clock, Random, SocketMaker } from '../seams';
+import type { PortfolioResponse, SvcToClientIntentUpdate } from '../../proto/generated/messages';
+import { DecodeError } from '../../proto/reader';
+import { pauseBeforeAttempt } from './backoff';
+import { connect, type Access, type Subscription } from './connection';
+import { readFrame, type Frame } from './frames';
+import { OrderTracker } from './tracker';
+import type { ConnectionEvent, OrderEvent, OrderSnapshot } from './types';
+
+export interface FeedDeps {
+  clock: Clock;
+  random: Random;
+  makeSocket: SocketMaker;
+  /**
+   * Where to connect and with which token. Asks the service, so that a dead session is renewed and told from a dead
+   * network. `refused` is the token that the stream has just called invalid.
+   * @throws SessionError when there can be no session; NetworkError and ServiceError when it could not be asked.
+   */
+  access(signal: AbortSignal, refused: string | undefined): Promise<Access>;
+  /** The day's orders. @throws BrokerageError */
+  orders(signal: AbortSignal): Promise<OrderSnapshot[]>;
+}
+
+export interface FeedOptions {
+  subscriptions: readonly Subscription[];
+  /** Milliseconds between two comparisons with the day's orders while all seems well. */
+  checkEveryMs: number;
+}
+
+export interface FeedListener {
+  onEvents(events: OrderEvent[]): void;
+  onPortfolio(portfolio: PortfolioResponse): void;
+  onConnection(event: ConnectionEvent): void;
+  /** Orders that ended on an earlier day and need not be remembered. */
+  onForgotten(orderIds: string[]): void;
+  /** The stream has been away for so long (milliseconds) that somebody should know; once for each outage. */
+  onOutage(reason: string, downMs: number): void;
+  /** A frame could not be read; once for each cause, with how often it came so far. */
+  onBadFrame(cause: string): void;
+  /** No connection is possible without the person: the feed has stopped. */
+  onFatal(error: BrokerageError): void;
+}
+
+/** An order shows in the list up to two seconds after it was placed (wire-facts §3.8). */
+const SETTLE_MS = 4_000;
+/** The stream has this long to bring what the list shows already. */
+const GRACE_MS = 5_000;
+/** Live events wait this long at most for the comparison at a reconnection; it then follows later. */
+const HOLD_MS = 10_000;
+/** The first connection is tried this often before the start is given up. */
+const FIRST_ATTEMPTS = 3;
+/** A connection that lived this long was a good one: attempts and outages are counted anew. */
+const STABLE_MS = 60_000;
+const FORGET_AFTER_MS = 20 * 3_600_000;
+const OUTAGE_AFTER_MS = 5 * 60_000;
+
+export class Feed {
+  readonly tracker = new OrderTracker();
+  /** Frames that could not be read, by cause. */
+  readonly badFrames = new Map<string, number>();
+  private readonly stopping = new AbortController();
+  private readonly started = Promise.withResolvers<void>();
+  private listener: FeedListener | undefined;
+  private held: SvcToClientIntentUpdate[] | undefined;
+  private running: Promise<void> | undefined;
+  private hasBaseline = false;
+  private refused: string | undefined;
+  private lostAt: number | undefined;
+  private lostWhy = '';
+  /** Since when there has been no connection that lived for long. */
+  private outageSince: number | undefined;
+  private outageTold = false;
+
+  constructor(
+    private readonly deps: FeedDeps,
+    private readonly options: FeedOptions,
+  ) {
+    this.started.promise.catch(() => undefined);
+  }
+
+  /**
+   * Connects and resolves when the first comparison is done.
+   * @throws BrokerageError of the first attempt: an activation that cannot work must say so at once.
+   */
+  async start(listener: FeedListener): Promise<void> {
+    this.listener = listener;
+    this.running = this.run();
+    await this.started.promise;
+  }
+
+  /** Ends everything, at any moment; resolves when nothing is left. */
+  async stop(): Promise<void> {
+    this.stopping.abort(new Error('The trigger was stopped'));
+    this.started.reject(this.stopping.signal.reason);
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      const since = this.deps.clock.now();
+      try {
+        await this.connectOnce(signal);
+      } catch (error) {
+        if (signal.aborted) break;
+        const fatal = error instanceof SessionError || error instanceof InputError;
+        if (!this.hasBaseline && (fatal || attempt >= FIRST_ATTEMPTS)) {
+          this.started.reject(error);
+          break;
+        }
+        if (fatal) {
+          this.listener?.onFatal(error);
+          break;
+        }
+        this.lost(error instanceof BrokerageError ? error.message : 'The connection failed');
+      }
+      if (this.deps.clock.now() - since >= STABLE_MS) {
+        attempt = 1;
+        this.outageSince = this.lostAt;
+        this.outageTold = false;
+      }
+      await this.pause(pauseBeforeAttempt(attempt, this.deps.random), signal);
+      this.tellOutage();
+    }
+  }
+
+  /** One connection from its opening to its end. */
+  private async connectOnce(signal: AbortSignal): Promise<void> {
+    const access = await this.deps.access(signal, this.refused);
+    this.refused = undefined;
+    this.held = [];
+    const connection = await connect(this.deps, access, this.options.subscriptions, (bytes) => this.frame(bytes), signal);
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    void connection.ended.then(() => over.abort());
+    try {
+      const compared = await this.catchUp(either);
+      await this.watch(compared, either);
+    } finally {
+      connection.stop();
+    }
+    const ending = await connection.ended;
+    if (signal.aborted) return;
+    if (ending === 'invalidToken') this.refused = access.token;
+    const why = ending === 'invalidToken' ? 'The stream refused the session token' : 'The stream was closed';
+    if (!this.hasBaseline) throw new NetworkError(`${why} right after it was opened`, { maySent: true, hint: 'Try again in a moment.' });
+    this.lost(why);
+  }
+
+  /**
+   * Compares with the day's orders while frames are held, then gives out what is held.
+   * @returns false when the orders did not come in time: the comparison is still to be made.
+   */
+  private async catchUp(signal: AbortSignal): Promise<boolean> {
+    const first = !this.hasBaseline;
+    const orders = first ? await this.deps.orders(signal) : await this.ordersWithin(HOLD_MS, signal);
+    if (signal.aborted && orders === undefined) return false;
+    const missed = orders && !first ? this.tracker.recover(orders) : [];
+    if (first && orders) this.tracker.baseline(orders);
+    this.hasBaseline = true;
+    this.give(missed);
+    const held = this.held ?? [];
+    this.held = undefined;
+    for (const update of held) this.give(this.tracker.update(update));
+    if (!signal.aborted) this.restored(missed.length);
+    this.started.resolve();
+    return orders !== undefined;
+  }
+
+  /** Waits for the connection's end, comparing from time to time; returns early when the stream is found deaf. */
+  private async watch(compared: boolean, signal: AbortSignal): Promise<void> {
+    let settled = false;
+    for (let next = compared ? SETTLE_MS : 0; await this.pause(next, signal); next = settled ? this.options.checkEveryMs : SETTLE_MS) {
+      const orders = await this.readOrders(signal);
+      if (orders === undefined) continue;
+      if (this.tracker.ahead(orders).length > 0) {
+        if (!(await this.pause(GRACE_MS, signal))) break;
+        const missed = this.tracker.recover(this.tracker.ahead(orders));
+        this.give(missed);
+        if (settled && missed.length > 0) {
+          this.lost('The stream was open but did not bring what had happened');
+          return;
+        }
+      }
+      this.forget(orders);
+      settled = true;
+    }
+  }
+
+  /** The day's orders, or undefined when they could not be had now. @throws SessionError */
+  private async readOrders(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
+    try {
+      return await this.deps.orders(signal);
+    } catch (error) {
+      if (error instanceof SessionError && !signal.aborted) throw error;
+      return undefined;
+    }
+  }
+
+  private async ordersWithin(ms: number, signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
+    const enough = new AbortController();
+    const reading = this.readOrders(AbortSignal.any([signal, enough.signal]));
+    const orders = await Promise.race([reading, this.pause(ms, AbortSignal.any([signal, enough.signal])).then(() => undefined)]);
+    enough.abort();
+    return orders;
+  }
+
+  /** False when it was cut short. */
+  private async pause(ms: number, signal: AbortSignal): Promise<boolean> {
+    return await this.deps.clock.sleep(ms, signal).then(
+      () => !signal.aborted,
+      () => false,
+    );
+  }
+
+  private frame(bytes: Uint8Array): void {
+    const frame = this.read(bytes);
+    if (frame?.kind === 'portfolio') this.listener?.onPortfolio(frame.portfolio);
+    if (frame?.kind !== 'order') return;
+    if (this.held) this.held.push(frame.update);
+    else this.give(this.tracker.update(frame.update));
+  }
+
+  private read(bytes: Uint8Array): Frame | undefined {
+    try {
+      return readFrame(bytes);
+    } catch (error) {
+      this.badFrame(error);
+      return undefined;
+    }
+  }
+
+  private badFrame(error: unknown): void {
+    const cause = error instanceof DecodeError ? error.fault : 'not a message of the stream';
+    const count = (this.badFrames.get(cause) ?? 0) + 1;
+    this.badFrames.set(cause, count);
+    if (count === 1) this.listener?.onBadFrame(cause);
+  }
+
+  private give(events: OrderEvent[]): void {
+    if (events.length > 0) this.listener?.onEvents(events);
+  }
+
+  private lost(why: string): void {
+    if (this.lostAt !== undefined) return;
+    this.lostAt = this.deps.clock.now();
+    this.lostWhy = why;
+    this.outageSince ??= this.lostAt;
+    this.listener?.onConnection({ type: 'connectionLost', key: `connectionLost:${this.lostAt}`, at: this.lostAt, reason: why, downMs: 0, recovered: 0 });
+  }
+
+  private restored(recovered: number): void {
+    if (this.lostAt === undefined) return;
+    const at = this.deps.clock.now();
+    const event: ConnectionEvent = {
+      type: 'connectionRestored',
+      key: `connectionRestored:${at}`,
+      at,
+      reason: this.lostWhy,
+      downMs: at - this.lostAt,
+      recovered,
+    };
+    this.lostAt = undefined;
+    this.listener?.onConnection(event);
+  }
+
+  private tellOutage(): void {
+    const now = this.deps.clock.now();
+    if (this.outageSince === undefined || this.outageTold || now - this.outageSince < OUTAGE_AFTER_MS || !isMarketTime(now)) return;
+    this.outageTold = true;
+    this.listener?.onOutage(this.lostWhy, now - this.outageSince);
+  }
+
+  private forget(orders: readonly OrderSnapshot[]): void {
+    const gone = this.tracker.forget(orders, `${this.deps.clock.now() - FORGET_AFTER_MS}000000`);
+    if (gone.length > 0) this.listener?.onForgotten(gone);
+  }
+}
+
+const IST_OFFSET_MS = 5.5 * 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** Whether any market may be open (the longest hours are those of MCX, 09:00 to 23:55 IST, Monday to Friday). */
+export function isMarketTime(at: number): boolean {
+  const local = new Date(at + IST_OFFSET_MS);
+  const minute = Math.floor((local.getTime() / MINUTE_MS) % 1_440);
+  const day = local.getUTCDay();
+  return day >= 1 && day <= 5 && minute >= 540 && minute < 1_435;
+}

@@ -1,0 +1,37 @@
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
+import { CREDENTIAL_TYPE } from '../shared/http';
+import { properties } from './properties';
+import { listen } from './listen';
+
+export class BrokerageTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Brokerage Trigger',
+    name: 'brokerageTrigger',
+    icon: { light: 'file:brokerage.svg', dark: 'file:brokerage.dark.svg' },
+    group: ['trigger'],
+    version: 1,
+    subtitle: '={{ $parameter["events"].join(", ") }}',
+    description: 'Starts the workflow when something happens to your orders at the broker',
+    defaults: { name: 'Brokerage Trigger' },
+    eventTriggerDescription: 'Waiting for an event of your orders',
+    activationMessage: 'From now on every event that you chose starts this workflow, also those that happen while the connection is down.',
+    triggerPanel: {
+      header: 'Wait for an event of your orders',
+      executionsHelp: {
+        inactive:
+          "<b>To try it:</b> click 'Listen', then place, change or cancel an order. The first event that fits your choice comes out here; after two minutes without one, listening ends.<br><br><b>When the workflow is active</b>, it runs for every event, and these runs show in the executions list.",
+        active:
+          "<b>To try it:</b> click 'Listen', then place, change or cancel an order. After two minutes without an event, listening ends.<br><br><b>The workflow is active</b>: it runs for every event, and these runs show in the executions list.",
+      },
+      activationHint: 'Once you have finished building your workflow, activate it to have it run for every event.',
+    },
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+    properties,
+  };
+
+  async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+    return await listen(this);
+  }
+}

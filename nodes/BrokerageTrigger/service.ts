@@ -1,0 +1,53 @@
+/** What the feed needs of n8n: signed requests, the stored session, sockets. */
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { SessionError } from '../../client/errors';
+import type { SocketMaker, StreamSocket } from '../../client/seams';
+import { fingerprint, readConnection, readSettings, readState, type Connection } from '../../client/session/settings';
+import { askDayOrders, askStreamAddress } from '../../client/stream/access';
+import type { FeedDeps } from '../../client/stream/feed';
+import { createTransport, rateLimits, type Transport } from '../../client/transport';
+import { clock } from '../shared/clock';
+import { authenticatedHttp, CREDENTIAL_TYPE } from '../shared/http';
+
+export interface TriggerService {
+  connection: Connection;
+  /** Stands for the account and its login. */
+  account: string;
+  deps: FeedDeps;
+}
+
+const makeSocket: SocketMaker = (url) => new WebSocket(url) as unknown as StreamSocket;
+
+/** @throws InputError when the credential is not filled in as it must be. */
+export async function openTriggerService(context: ITriggerFunctions): Promise<TriggerService> {
+  const fields = await context.getCredentials(CREDENTIAL_TYPE);
+  const connection = readConnection(fields);
+  const transport = createTransport({
+    http: authenticatedHttp(context),
+    clock,
+    random: Math.random,
+    baseUrl: connection.baseUrl,
+    deviceId: connection.deviceId,
+    limits: rateLimits(connection.environment),
+  });
+  return {
+    connection,
+    account: fingerprint(readSettings(fields)),
+    deps: {
+      clock,
+      random: Math.random,
+      makeSocket,
+      access: async (signal) => await access(context, transport, signal),
+      orders: async (signal) => await askDayOrders(transport, signal),
+    },
+  };
+}
+
+/** The request renews a dead session and stores it; the credential is therefore read after it. */
+async function access(context: ITriggerFunctions, transport: Transport, signal: AbortSignal): Promise<{ url: string; token: string }> {
+  const hosts = await context.getCredentials(CREDENTIAL_TYPE);
+  const url = await askStreamAddress(transport, String(hosts.streamHosts ?? ''), signal);
+  const { sessionToken } = readState(await context.getCredentials(CREDENTIAL_TYPE));
+  if (sessionToken === '') throw new SessionError('There is no session yet.', { hint: 'Open the credential and save it: that logs in.' });
+  return { url, token: sessionToken };
+}
