@@ -54,7 +54,7 @@ function wasModified(known: Known, view: OrderSnapshot): boolean {
   if (!known.accepted || known.end !== '' || !isLater(view.times.modified, known.modified)) return false;
   const [same, other] = view.source === 'stream' ? [known.streamTerms, known.ordersTerms] : [known.ordersTerms, known.streamTerms];
   if (same !== '') return same !== termsOf(view);
-  return view.priceType === 'LIMIT' && other !== '' && other !== termsOf(view);
+  return other === '' || (view.priceType === 'LIMIT' && other !== termsOf(view));
 }
 
 export function termsOf(view: OrderSnapshot): string {

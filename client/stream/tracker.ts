@@ -37,32 +37,18 @@ export class OrderTracker {
     const read = readUpdate(message);
     if (read === undefined) return [];
     const entry = this.entryOf(read.order);
-    const events: OrderEvent[] = [];
-    const give = (step: Step, recovered: boolean): void => {
-      learnStep(entry.known, step);
-      events.push(makeEvent(entry.known, read.order, step, recovered, recovered ? undefined : message));
-    };
-    for (const { step, live } of liveSteps(entry.known, read)) give(step, !live);
-    learnTerms(entry.known, read.order);
-    const last = events.at(-1);
-    if (last) last.after = packKnown(entry.known);
+    const events = giveOut(entry.known, read.order, liveSteps(entry.known, read), message);
     if (!isLater(entry.last.times.updated, read.order.times.updated)) entry.last = { ...read.order, basketId: entry.last.basketId };
     return events;
   }
 
   /** Events that the day's orders show and that have not been given out. */
   recover(orders: readonly OrderSnapshot[]): OrderEvent[] {
-    const events: OrderEvent[] = [];
-    for (const order of orders) {
+    return orders.flatMap((order) => {
       const entry = this.entryOf(order);
-      for (const step of stepsTo(entry.known, order)) {
-        learnStep(entry.known, step);
-        events.push(makeEvent(entry.known, order, step, true, undefined));
-      }
-      learnTerms(entry.known, order);
       entry.last = order;
-    }
-    return events;
+      return giveOut(entry.known, order, missedSteps(entry.known, order), undefined);
+    });
   }
 
   /** The orders that show more than has been given out. */
@@ -77,15 +63,10 @@ export class OrderTracker {
 
   /** Events that one consumer has not had, though the tracker has given them out before. */
   since(knownTo: (orderId: string) => Known | undefined): OrderEvent[] {
-    const events: OrderEvent[] = [];
-    for (const [orderId, { last }] of this.entries) {
+    return [...this.entries].flatMap(([orderId, { last }]) => {
       const known = knownTo(orderId) ?? nothingKnown();
-      for (const step of stepsTo(known, last)) {
-        learnStep(known, step);
-        events.push(makeEvent(known, last, step, true, undefined));
-      }
-    }
-    return events;
+      return giveOut(known, last, missedSteps(known, last), undefined);
+    });
   }
 
   /** Forgets the orders that ended and are no longer among the day's; gives out their ids. */
@@ -110,8 +91,29 @@ export class OrderTracker {
   }
 }
 
+interface Given {
+  step: Step;
+  live: boolean;
+}
+
+/** Makes the events of steps and takes note of them. */
+function giveOut(known: Known, order: OrderSnapshot, steps: readonly Given[], message: SvcToClientIntentUpdate | undefined): OrderEvent[] {
+  const events = steps.map(({ step, live }) => {
+    learnStep(known, step);
+    return makeEvent(known, order, step, !live, live ? message : undefined);
+  });
+  learnTerms(known, order);
+  const last = events.at(-1);
+  if (last) last.after = packKnown(known);
+  return events;
+}
+
+function missedSteps(known: Known, order: OrderSnapshot): Given[] {
+  return stepsTo(known, order).map((step) => ({ step, live: false }));
+}
+
 /** The steps of a message: what it shows to have been missed, and its own, which is live. */
-function liveSteps(known: Known, read: ReadUpdate): { step: Step; live: boolean }[] {
+function liveSteps(known: Known, read: ReadUpdate): Given[] {
   const { type, order, trade } = read;
   if (trade) return fillSteps(known, order, trade);
   const steps = stepsTo(known, order);
@@ -135,8 +137,8 @@ function isRepeat(known: Known, { type, order }: ReadUpdate): boolean {
   return !learnKey(known, eventKey(type, order));
 }
 
-function fillSteps(known: Known, order: OrderSnapshot, trade: { refId: number; quantity: number; price: number }): { step: Step; live: boolean }[] {
-  const steps: { step: Step; live: boolean }[] = [];
+function fillSteps(known: Known, order: OrderSnapshot, trade: { refId: number; quantity: number; price: number }): Given[] {
+  const steps: Given[] = [];
   for (const step of stepsTo(known, order)) {
     if (step.fill?.refId !== trade.refId) {
       steps.push({ step, live: step.type === 'executed' });

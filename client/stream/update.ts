@@ -95,7 +95,7 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     tags: response.stratTags,
     reason: response.rejectionMsg,
     accepted: response.orderStatus === 'INTENT_ORDER_STATUS_OPEN' || (end !== '' && end !== 'rejected') || filled > 0,
-    triggered: false,
+    triggered: response.intentOrderType === 'INTENT_ORDER_TYPE_TRIGGER' && filled > 0,
     end,
     times: {
       created: stamps?.intentCreatedAt ?? '0',

@@ -1,0 +1,86 @@
+/** An n8n instance with one trigger: what it stores, what it runs, and what a kill leaves behind. */
+import { Consumer } from '../../../client/stream/consumer';
+import { Cursor, type CursorData } from '../../../client/stream/cursor';
+import { Feed } from '../../../client/stream/feed';
+import type { EventFilter } from '../../../client/stream/filter';
+import type { OrderEvent } from '../../../client/stream/types';
+import type { World } from './world';
+
+export const EVERYTHING: EventFilter = {
+  types: [],
+  instruments: [],
+  sides: [],
+  products: [],
+  tags: [],
+  onlyEnds: false,
+  minQuantity: 0,
+  minValue: 0,
+  recovered: true,
+};
+
+/** The database: static data, and executions by deduplication key. */
+export class Store {
+  stored = '{}';
+  readonly executions: OrderEvent[] = [];
+  repeats = 0;
+  private readonly keys = new Set<string>();
+
+  run(event: OrderEvent): void {
+    if (this.keys.has(event.key)) {
+      this.repeats += 1;
+      return;
+    }
+    this.keys.add(event.key);
+    this.executions.push(event);
+  }
+}
+
+export class Instance {
+  readonly feed: Feed;
+  private consumer: Consumer | undefined;
+  private alive = true;
+  private down: Promise<void> | undefined;
+
+  constructor(
+    private readonly world: World,
+    private readonly store: Store,
+    private readonly batch = 1,
+  ) {
+    this.feed = new Feed(world.deps(), { subscriptions: ['orders'], checkEveryMs: 20_000 });
+  }
+
+  /** Activates the trigger; n8n tries again when it fails. */
+  async start(): Promise<void> {
+    await this.feed.start({
+      onEvents: (events) => this.consumer?.take(events),
+      onPortfolio: () => undefined,
+      onConnection: () => undefined,
+      onForgotten: (ids) => this.consumer?.forget(ids),
+      onOutage: () => undefined,
+      onBadFrame: () => undefined,
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+    if (!this.alive) return;
+    const stored = JSON.parse(this.store.stored) as CursorData;
+    const cursor = Cursor.resume(stored, undefined) ?? Cursor.fresh(stored, this.feed.tracker.states());
+    const save = (): void => void (this.store.stored = JSON.stringify(stored));
+    const batches = { count: this.batch, waitMs: 2_000 };
+    this.consumer = new Consumer(this.world.clock, cursor, EVERYTHING, batches, (events) => {
+      if (!this.alive) return;
+      save();
+      for (const event of events) this.store.run(event);
+    });
+    this.consumer.take(this.feed.tracker.since((orderId) => cursor.known(orderId)));
+    save();
+  }
+
+  /** Ends at once, as a killed process does: what waits is lost. */
+  kill(): Promise<void> {
+    this.alive = false;
+    this.consumer = undefined;
+    this.down ??= this.feed.stop();
+    return this.down;
+  }
+}

@@ -1,0 +1,102 @@
+/** Compares what a trigger gave out with the exchange's journal. */
+import type { ExchangeEvent, Order } from '../../../sandbox/src/exchange/types';
+import type { Known } from '../../../client/stream/known';
+import type { OrderEvent } from '../../../client/stream/types';
+
+type Trade = Extract<ExchangeEvent, { type: 'trade' }>;
+
+interface Told {
+  events: ExchangeEvent[];
+  last: Order;
+}
+
+/** Every difference, in words; empty when all is well. `before` is what the trigger took for past when it was activated. */
+export function differences(journal: readonly ExchangeEvent[], given: readonly OrderEvent[], before: ReadonlyMap<string, Known>): string[] {
+  const told = new Map<string, Told>();
+  for (const event of journal) {
+    const id = event.order.id.toString();
+    const entry = told.get(id) ?? { events: [], last: event.order };
+    entry.events.push(event);
+    entry.last = event.order;
+    told.set(id, entry);
+  }
+  const wrong: string[] = [];
+  const byOrder = Map.groupBy(given, ({ order }) => order.orderId);
+  for (const id of byOrder.keys()) if (!told.has(id)) wrong.push(`${id}: an order that never was`);
+  for (const [id, entry] of told) wrong.push(...ofOrder(entry, byOrder.get(id) ?? [], before.get(id)).map((text) => `${id}: ${text}`));
+  return wrong;
+}
+
+function ofOrder({ events, last }: Told, given: readonly OrderEvent[], before: Known | undefined): string[] {
+  const wrong: string[] = [];
+  const happened = (type: ExchangeEvent['type']): ExchangeEvent[] => events.filter((event) => event.type === type);
+  const count = (...types: OrderEvent['type'][]): number => given.filter(({ type }) => types.includes(type)).length;
+  const expect = (name: string, was: number, should: number): void => {
+    if (was !== should) wrong.push(`${name} came ${was} times and happened ${should} times`);
+  };
+  expect('accepted', count('accepted'), last.acknowledgedAt !== 0n && before?.accepted !== true ? 1 : 0);
+  const ended = (...statuses: Order['status'][]): number => ((before?.end ?? '') === '' && statuses.includes(last.status) ? 1 : 0);
+  expect('executed', count('executed'), ended('FILLED'));
+  expect('rejected', count('rejected'), ended('REJECTED'));
+  expect('cancelled', count('cancelled', 'unsolicitedCancel'), ended('CANCELLED'));
+  expect('expired', count('expired'), ended('EXPIRED'));
+  const past = before?.legs[0]?.filled ?? 0;
+  const triggered = before?.triggered ? 0 : happened('triggered').length;
+  if (count('entryTriggered') > triggered) wrong.push('triggered more often than it happened');
+  if (last.filledQuantity > past) expect('triggered', count('entryTriggered'), triggered);
+  wrong.push(...ofFills(events, given, past, last.filledQuantity));
+  wrong.push(...ofModifications(happened('modified').filter(({ order }) => order.modifiedAt > BigInt(before?.modified ?? 0)), given));
+  for (const [type, name] of [['modify_rejected', 'modifyRejected'], ['cancel_rejected', 'cancelRejected']] as const) {
+    if (count(name) > happened(type).length) wrong.push(`${name} more often than it happened`);
+  }
+  wrong.push(...ofSequence(given));
+  return wrong;
+}
+
+/** Every share that was traded is told of exactly once, in order; exact fills are trades. */
+function ofFills(events: readonly ExchangeEvent[], given: readonly OrderEvent[], from: number, to: number): string[] {
+  const wrong: string[] = [];
+  const trades = events.filter((event): event is Trade => event.type === 'trade');
+  let reached = from;
+  for (const { fill } of given) {
+    if (!fill) continue;
+    if (fill.from !== reached || fill.to - fill.from !== fill.quantity) wrong.push(`a fill from ${fill.from} to ${fill.to} (${fill.quantity}) after ${reached}`);
+    reached = fill.to;
+    const covered = trades.filter(({ order, trade }) => order.filledQuantity > fill.from && order.filledQuantity - trade.quantity < fill.to);
+    const quantity = covered.reduce((sum, { trade }) => sum + trade.quantity, 0);
+    const value = covered.reduce((sum, { trade }) => sum + trade.quantity * trade.price, 0);
+    if (quantity !== fill.quantity) wrong.push(`a fill of ${fill.quantity} that cuts through trades of ${quantity}`);
+    if (fill.exact && (covered.length !== 1 || covered[0]?.trade.price !== fill.price)) wrong.push(`an exact fill at ${fill.price} that is no trade`);
+    // The average price of an order is rounded to a paisa, which tells over its whole filled quantity.
+    if (Math.abs(fill.price * quantity - value) > fill.to + quantity) wrong.push(`a recovered fill at ${fill.price} where trades were worth ${value}`);
+  }
+  if (reached !== to) wrong.push(`filled up to ${reached} instead of ${to}`);
+  return wrong;
+}
+
+/** Every modification is told of, on its own or by a later view of the order; none twice. */
+function ofModifications(happened: readonly ExchangeEvent[], given: readonly OrderEvent[]): string[] {
+  const wrong: string[] = [];
+  const times = given.filter(({ type }) => type === 'modified').map(({ order }) => BigInt(order.times.modified));
+  if (new Set(times).size !== times.length) wrong.push('a modification came twice');
+  if (times.some((time) => !happened.some(({ order }) => order.modifiedAt === time))) wrong.push('a modification that never was');
+  const seen = given.filter(({ type }) => type === 'modified' || type === 'accepted').map(({ order }) => BigInt(order.times.modified));
+  for (const { order } of happened) {
+    if (!seen.some((time) => time >= order.modifiedAt)) wrong.push(`the modification of ${order.modifiedAt} was missed`);
+  }
+  return wrong;
+}
+
+function ofSequence(given: readonly OrderEvent[]): string[] {
+  const names = given.map(({ type }) => type);
+  const accepted = names.indexOf('accepted');
+  const end = names.findIndex((name) => ['executed', 'cancelled', 'unsolicitedCancel', 'rejected', 'expired'].includes(name));
+  const wrong: string[] = [];
+  if (accepted > 0 && names.slice(0, accepted).some((name) => name !== 'modifyRejected' && name !== 'cancelRejected')) wrong.push(`accepted after ${names.slice(0, accepted).join(', ')}`);
+  const late = end < 0 ? [] : given.slice(end + 1);
+  // Nothing but its own message tells of a trigger without a fill: overtaken by the end, it comes late rather than never.
+  if (late.some(({ type, recovered }) => type === 'fill' || type === 'accepted' || (type === 'entryTriggered' && recovered))) {
+    wrong.push(`${late.map(({ type }) => type).join(', ')} after the end`);
+  }
+  return wrong;
+}

@@ -1,0 +1,115 @@
+/** What the service shows of an order: its frame on the stream and its record among the day's orders. */
+import type { ExchangeEvent, Order } from '../../../sandbox/src/exchange/types';
+import { typeOf } from '../../proto/support';
+import type { Json } from '../../../client/values/json';
+
+const any = typeOf('Any');
+const updateType = typeOf('SvcToClientIntentUpdate');
+
+const STREAM_STATUS: Record<Order['status'], number> = {
+  PENDING: 1,
+  SENT: 1,
+  OPEN: 1,
+  PARTIAL_FILLED: 1,
+  TRIGGERED: 1,
+  FILLED: 2,
+  REJECTED: 3,
+  CANCELLED: 5,
+  EXPIRED: 6,
+};
+
+/** Response type and request type of each event that the service tells of (specification: Enums). */
+const TYPES: Partial<Record<ExchangeEvent['type'], [response: number, request: number]>> = {
+  accepted: [1, 1],
+  rejected: [2, 1],
+  modified: [1, 2],
+  modify_rejected: [2, 2],
+  triggered: [4, 1],
+  trade: [3, 1],
+  cancelled: [1, 3],
+  cancel_rejected: [2, 3],
+  expired: [9, 1],
+  unsolicited_cancel: [9, 1],
+};
+
+export function wrap(typeName: string, value: Uint8Array): Uint8Array {
+  const inner = any.encode({ typeUrl: `type.example/acme.${typeName}`, value }).finish();
+  return any.encode({ typeUrl: 'type.googleapis.com/google.protobuf.Any', value: inner }).finish();
+}
+
+/** The frame of an event; undefined for what the service does not tell. */
+export function frameOf(event: ExchangeEvent): Uint8Array | undefined {
+  const types = TYPES[event.type];
+  return types && frame(event, types);
+}
+
+/** The second message that some services send when an order is complete. */
+export function executedFrameOf(event: ExchangeEvent): Uint8Array | undefined {
+  return event.type === 'trade' && event.order.status === 'FILLED' ? frame({ ...event, type: 'accepted' }, [8, 1]) : undefined;
+}
+
+function frame(event: ExchangeEvent, [response, request]: [number, number]): Uint8Array {
+  const { order } = event;
+  const message = {
+    intentOrderResponse: {
+      intentOrderId: order.id.toString(),
+      orderStatus: STREAM_STATUS[order.status],
+      deliveryType: order.product === 'CNC' ? 1 : 2,
+      priceType: order.priceType === 'LIMIT' ? 1 : 2,
+      validityType: order.validity === 'DAY' ? 1 : 2,
+      stratTags: order.tag === '' ? [] : [order.tag],
+      orderQty: order.quantity,
+      filledQty: order.filledQuantity,
+      orderPrice: order.price,
+      filledPrice: average(order),
+      refId: order.refId,
+      intentOrderType: { REGULAR: 1, STOPLOSS: 2, ICEBERG: 3 }[order.kind],
+      orderSide: order.side === 'BUY' ? 1 : 2,
+      rejectionMsg: 'reason' in event ? event.reason : order.reason,
+      svcTimestamps: {
+        intentCreatedAt: order.createdAt.toString(),
+        filledAt: order.filledAt.toString(),
+        cancelledAt: order.cancelledAt.toString(),
+        lastModifiedAt: order.modifiedAt.toString(),
+        lastUpdatedAt: event.at.toString(),
+      },
+      ...(event.type === 'trade' ? { tradeFill: { tradeQty: event.trade.quantity, tradePrice: event.trade.price, refId: order.refId } } : {}),
+    },
+    intentOrderResponseType: response,
+    intentOrderRequstType: request,
+  };
+  return wrap('AcmeToClientIntentUpdate', updateType.encode(updateType.fromObject(message)).finish());
+}
+
+/** The record of an order, with its long integers as the client's JSON reader gives them. */
+export function recordOf(order: Order): Json {
+  const time = (nanos: bigint): string | null => (nanos === 0n ? null : nanos.toString());
+  return {
+    order_id: order.id.toString(),
+    basket_id: '0',
+    ref_id: order.refId,
+    order_type: `ORDER_TYPE_${order.kind}`,
+    order_side: `ORDER_SIDE_${order.side}`,
+    order_price: order.price,
+    order_qty: order.quantity,
+    filled_qty: order.filledQuantity,
+    avg_filled_price: average(order),
+    order_status: `ORDER_STATUS_${order.status}`,
+    order_time: order.createdAt.toString(),
+    ack_time: time(order.acknowledgedAt),
+    filled_time: time(order.filledAt),
+    last_modified: time(order.modifiedAt),
+    order_delivery_type: `ORDER_DELIVERY_TYPE_${order.product}`,
+    price_type: order.priceType,
+    validity_type: order.validity,
+    exchange: 'NSE',
+    tag: order.tag,
+    display_name: 'INFY',
+    ref_data: { stock_name: 'INFY', plat_name: 'STOCK_INFY.NSECM', exchange: 'NSE' },
+    algo_params: { trigger_price: order.triggerPrice },
+  };
+}
+
+function average(order: Order): number {
+  return order.filledQuantity === 0 ? 0 : Math.round(order.filledValue / order.filledQuantity);
+}

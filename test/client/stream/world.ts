@@ -1,0 +1,287 @@
+/** A service in virtual time: the sandbox's exchange core, its stream and its list of orders, and everything that can go wrong between. */
+import { NetworkError, ServiceError, type BrokerageError } from '../../../client/errors';
+import type { Clock, StreamSocket } from '../../../client/seams';
+import type { FeedDeps } from '../../../client/stream/feed';
+import { readDayOrders } from '../../../client/stream/record';
+import { createChance, type Chance } from '../../../sandbox/src/exchange/chance';
+import { createExchange } from '../../../sandbox/src/exchange/exchange';
+import type { Exchange, ExchangeEvent, Order } from '../../../sandbox/src/exchange/types';
+import { SHARE, stillMarket, type StillMarket } from '../../support/still-market';
+import { executedFrameOf, frameOf, recordOf } from './wire';
+
+export interface Faults {
+  /** Out of 1,000 frames. */
+  drop: number;
+  duplicate: number;
+  reorder: number;
+  truncate: number;
+  garbage: number;
+  disconnect: number;
+  invalidToken: number;
+  halfOpen: number;
+  /** Out of 1,000 requests. */
+  refuseConnection: number;
+  failRequest: number;
+  slowRequest: number;
+  /** Out of 1,000 frames: how often the stream stands still for some seconds. */
+  stall: number;
+}
+
+export const NO_FAULTS: Faults = {
+  drop: 0,
+  duplicate: 0,
+  reorder: 0,
+  truncate: 0,
+  garbage: 0,
+  disconnect: 0,
+  invalidToken: 0,
+  halfOpen: 0,
+  refuseConnection: 0,
+  failRequest: 0,
+  slowRequest: 0,
+  stall: 0,
+};
+
+export const ACCOUNT = 'C1';
+
+export class World {
+  readonly journal: ExchangeEvent[] = [];
+  readonly exchange: Exchange;
+  readonly market: StillMarket;
+  readonly chance: Chance;
+  faults: Faults = NO_FAULTS;
+  token = 1;
+  /** Frames that reached a socket unharmed. */
+  framesSent = 0;
+  private readonly sockets = new Set<Line>();
+  private readonly tellExecuted: boolean;
+
+  constructor(
+    readonly clock: Clock,
+    readonly seed: number,
+  ) {
+    this.chance = createChance(seed);
+    this.tellExecuted = this.hits(500);
+    this.market = stillMarket();
+    this.exchange = createExchange({ market: this.market, chance: createChance(seed ^ 0x5bd1e995), options: { hours: 'always' }, startAt: clock.now() });
+    this.exchange.onEvent((event) => {
+      this.journal.push(event);
+      const frames = [frameOf(event), this.tellExecuted ? executedFrameOf(event) : undefined];
+      for (const frame of frames) if (frame) this.sockets.forEach((socket) => socket.deliver(frame));
+    });
+  }
+
+  /** True for `perMille` out of 1,000 draws. */
+  hits(perMille: number): boolean {
+    return perMille > 0 && this.chance.between(1, 1_000) <= perMille;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.chance.between(0, list.length - 1)] as T;
+  }
+
+  random = (): number => this.chance.between(0, 999_999) / 1_000_000;
+
+  /** Lets the exchange go on, up to an instant. */
+  async runUntil(end: number): Promise<void> {
+    while (this.clock.now() < end) {
+      const due = this.exchange.nextDue() ?? end;
+      await this.clock.sleep(Math.max(1, Math.min(due, end) - this.clock.now()));
+      this.exchange.advance(this.clock.now());
+    }
+  }
+
+  openOrders(): Order[] {
+    return this.exchange.orders(ACCOUNT, this.clock.now() + 10_000).filter(({ status }) => ['OPEN', 'PARTIAL_FILLED', 'TRIGGERED'].includes(status));
+  }
+
+  deps(): FeedDeps {
+    return {
+      clock: this.clock,
+      random: this.random,
+      makeSocket: (url) => {
+        const socket = new Line(this, url);
+        this.sockets.add(socket);
+        return socket;
+      },
+      access: async (signal) => {
+        await this.request(signal);
+        return { url: 'ws://127.0.0.1/stream', token: `token-${this.token}` };
+      },
+      orders: async (signal) => {
+        await this.request(signal);
+        const at = this.clock.now();
+        this.exchange.advance(at);
+        const records = this.exchange.orders(ACCOUNT, at).map(recordOf);
+        await this.clock.sleep(this.chance.between(1, 60), signal);
+        return readDayOrders(records);
+      },
+    };
+  }
+
+  forget(socket: Line): void {
+    this.sockets.delete(socket);
+  }
+
+  get openSockets(): number {
+    return this.sockets.size;
+  }
+
+  private async request(signal: AbortSignal): Promise<void> {
+    await this.clock.sleep(this.hits(this.faults.slowRequest) ? this.chance.between(1_000, 25_000) : this.chance.between(1, 80), signal);
+    if (this.hits(this.faults.failRequest)) throw this.failure();
+  }
+
+  private failure(): BrokerageError {
+    return this.hits(500)
+      ? new NetworkError('The service did not answer in time', { maySent: true })
+      : new ServiceError('The service failed', { status: 500, serviceText: '' });
+  }
+
+  trade(): void {
+    const { exchange, chance } = this;
+    const at = this.clock.now();
+    const open = this.openOrders();
+    const one = open.length > 0 ? this.pick(open) : undefined;
+    const what = chance.between(1, 10);
+    if (what >= 9 && one) exchange.cancel(one.id, at);
+    else if (what >= 7 && one) this.modify(one);
+    else if (what === 6) exchange.movePrice(SHARE.refId, 150_000 + chance.between(-40, 40) * 10, at);
+    else this.place();
+  }
+
+  private nextTerms = 0;
+
+  /** Every modification sets terms that the order never had. */
+  private modify(order: Order): void {
+    this.nextTerms += 1;
+    const quantity = order.filledQuantity + 200 + this.nextTerms;
+    this.exchange.modify(order.id, { quantity, price: order.price + this.chance.between(-3, 3) * 10 }, this.clock.now());
+  }
+
+  private place(): void {
+    const { chance } = this;
+    const last = this.exchange.lastPrice(SHARE, this.clock.now());
+    const side = this.pick(['BUY', 'SELL'] as const);
+    const kind = this.pick(['REGULAR', 'REGULAR', 'REGULAR', 'STOPLOSS', 'ICEBERG'] as const);
+    const sign = side === 'BUY' ? 1 : -1;
+    const quantity = chance.between(1, 120);
+    const isMarket = kind === 'REGULAR' && this.hits(200);
+    const triggerPrice = kind === 'STOPLOSS' ? last + sign * chance.between(1, 20) * 10 : 0;
+    this.exchange.place(
+      {
+        account: ACCOUNT,
+        refId: SHARE.refId,
+        kind,
+        side,
+        quantity: kind === 'ICEBERG' ? quantity + 20 : quantity,
+        product: this.pick(['CNC', 'IDAY'] as const),
+        validity: kind === 'REGULAR' && this.hits(200) ? 'IOC' : 'DAY',
+        priceType: isMarket ? 'MARKET' : 'LIMIT',
+        price: isMarket ? 0 : kind === 'STOPLOSS' ? triggerPrice + sign * 50 : last + sign * chance.between(-6, 3) * 10,
+        triggerPrice,
+        legSize: kind === 'ICEBERG' ? 10 : 0,
+        tag: this.pick(['', 'a', 'b']),
+        basketId: 0n,
+        source: 'NORMAL',
+      },
+      this.clock.now(),
+    );
+  }
+}
+
+/** One socket, with the way between. */
+class Line implements StreamSocket {
+  readyState = 0;
+  binaryType = 'blob';
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onerror: ((event: unknown) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+  private subscribed = false;
+  private deaf = false;
+  /** Nothing overtakes what was sent before. */
+  private lastArrival = 0;
+  private kept: Uint8Array | undefined;
+
+  constructor(
+    private readonly world: World,
+    url: string,
+  ) {
+    const refused = world.hits(world.faults.refuseConnection);
+    const dead = new URL(url).searchParams.get('token') !== `token-${world.token}`;
+    this.after(world.chance.between(1, 200), () => {
+      if (refused) return this.end(1006);
+      this.readyState = 1;
+      this.onopen?.();
+      if (dead) this.invalidate();
+    });
+  }
+
+  send(text: string): void {
+    this.after(this.world.chance.between(1, 80), () => {
+      if (text === `subscribe token-${this.world.token} direct_intent notification`) this.subscribed = true;
+      else this.invalidate();
+    });
+  }
+
+  close(): void {
+    this.readyState = 3;
+    this.world.forget(this);
+  }
+
+  deliver(frame: Uint8Array): void {
+    if (!this.subscribed || this.deaf || this.readyState !== 1) return;
+    const { world } = this;
+    const { faults } = world;
+    if (world.hits(faults.disconnect)) return this.end(1011);
+    if (world.hits(faults.invalidToken)) {
+      world.token += 1;
+      return this.invalidate();
+    }
+    if (world.hits(faults.halfOpen)) {
+      this.deaf = true;
+      return;
+    }
+    if (world.hits(faults.stall)) this.lastArrival = Math.max(this.lastArrival, world.clock.now() + world.chance.between(1_000, 12_000));
+    if (world.hits(faults.drop)) return;
+    if (world.hits(faults.reorder) && this.kept === undefined) {
+      this.kept = frame;
+      return;
+    }
+    const harmed = world.hits(faults.truncate)
+      ? frame.subarray(0, Math.floor(frame.length / 2))
+      : world.hits(faults.garbage)
+        ? frame.map((byte, index) => byte ^ (index * 37 + 11))
+        : frame;
+    this.arrive(harmed);
+    if (world.hits(faults.duplicate)) this.arrive(harmed);
+    if (this.kept) this.arrive(this.kept);
+    this.kept = undefined;
+    if (harmed === frame) world.framesSent += 1;
+  }
+
+  private arrive(frame: Uint8Array): void {
+    const { world } = this;
+    this.lastArrival = Math.max(this.lastArrival, world.clock.now() + world.chance.between(1, 120));
+    const copy = Uint8Array.from(frame);
+    this.after(this.lastArrival - world.clock.now(), () => this.onmessage?.({ data: copy.buffer }));
+  }
+
+  private invalidate(): void {
+    this.onmessage?.({ data: 'Invalid Token' });
+    this.end(1008);
+  }
+
+  private end(code: number): void {
+    if (this.readyState === 3) return;
+    this.close();
+    this.onclose?.({ code, reason: '' });
+  }
+
+  private after(ms: number, act: () => void): void {
+    void this.world.clock.sleep(ms).then(() => {
+      if (this.readyState !== 3) act();
+    });
+  }
+}
