@@ -4,6 +4,8 @@ import { unpackKnown, type Known } from './known';
 /** As it is stored; plain data. */
 export interface CursorData {
   revision?: number;
+  /** IST date of the last change. */
+  day?: string;
   orders?: Record<string, string>;
 }
 
@@ -11,20 +13,24 @@ export interface CursorData {
 const MOST_ORDERS = 5_000;
 
 export class Cursor {
+  private readonly orders: Record<string, string>;
   private count: number;
 
+  /** @param stored where it is kept; its orders are replaced. */
   private constructor(
     private readonly stored: CursorData,
-    private readonly orders: Record<string, string>,
+    orders: Record<string, string>,
   ) {
+    this.orders = orders;
     this.count = Object.keys(orders).length;
+    stored.orders = orders;
   }
 
   /** A cursor that starts from the states given, forgetting what was stored. */
   static fresh(stored: CursorData, states: Iterable<[orderId: string, state: string]>): Cursor {
-    stored.orders = Object.fromEntries(states);
-    stored.revision = (stored.revision ?? 0) + 1;
-    return new Cursor(stored, stored.orders);
+    const cursor = new Cursor(stored, Object.fromEntries(states));
+    cursor.changed();
+    return cursor;
   }
 
   /**
@@ -33,16 +39,27 @@ export class Cursor {
    * @returns undefined when there is nothing to go on from.
    */
   static resume(stored: CursorData, remembered: CursorData | undefined): Cursor | undefined {
-    const newer = remembered?.orders && (remembered.revision ?? 0) > (stored.revision ?? 0) ? remembered : undefined;
-    if (newer) {
-      stored.orders = { ...newer.orders };
-      stored.revision = newer.revision;
-    }
-    return stored.orders ? new Cursor(stored, stored.orders) : undefined;
+    const isNewer = remembered?.orders !== undefined && (remembered.revision ?? 0) > (stored.revision ?? 0);
+    const { orders, revision, day } = isNewer ? remembered : stored;
+    if (orders === undefined) return undefined;
+    stored.revision = revision;
+    stored.day = day;
+    return new Cursor(stored, { ...orders });
   }
 
-  known(orderId: string): Known | undefined {
-    return Object.hasOwn(this.orders, orderId) ? unpackKnown(this.orders[orderId]) : undefined;
+  /** What has been given out of each order. */
+  *known(): Generator<[orderId: string, known: Known]> {
+    for (const [orderId, state] of Object.entries(this.orders)) {
+      const known = unpackKnown(state);
+      if (known) yield [orderId, known];
+    }
+  }
+
+  /** Forgets the orders of an earlier day that are not among those of today. */
+  startDay(day: string, isListed: (orderId: string) => boolean): void {
+    if (this.stored.day === day) return;
+    this.forget(Object.keys(this.orders).filter((orderId) => !isListed(orderId)));
+    this.stored.day = day;
   }
 
   /** Takes note of what has been given out about an order. */
@@ -59,7 +76,7 @@ export class Cursor {
 
   /** A copy for this process. */
   data(): CursorData {
-    return { revision: this.stored.revision, orders: { ...this.orders } };
+    return { revision: this.stored.revision, day: this.stored.day, orders: { ...this.orders } };
   }
 
   private drop(orderId: string | undefined): void {

@@ -10,7 +10,8 @@ import { pauseBeforeAttempt } from './backoff';
 import { connect, type Access, type Subscription } from './connection';
 import { readFrame, type Frame } from './frames';
 import { OrderTracker } from './tracker';
-import type { ConnectionEvent, OrderEvent, OrderSnapshot } from './types';
+import type { ConnectionEvent, OrderSnapshot } from './types';
+import { readUpdate, type ReadUpdate } from './update';
 
 export interface FeedDeps {
   clock: Clock;
@@ -33,7 +34,9 @@ export interface FeedOptions {
 }
 
 export interface FeedListener {
-  onEvents(events: OrderEvent[]): void;
+  onUpdate(read: ReadUpdate, message: SvcToClientIntentUpdate): void;
+  /** Views of orders that may show more than the stream brought. */
+  onOrders(orders: readonly OrderSnapshot[]): void;
   onPortfolio(portfolio: PortfolioResponse): void;
   onConnection(event: ConnectionEvent): void;
   /** Orders that ended on an earlier day and need not be remembered. */
@@ -60,6 +63,7 @@ const FORGET_AFTER_MS = 20 * 3_600_000;
 const OUTAGE_AFTER_MS = 5 * 60_000;
 
 export class Feed {
+  /** What the stream and the comparisons have brought so far. */
   readonly tracker = new OrderTracker();
   /** Frames that could not be read, by cause. */
   readonly badFrames = new Map<string, number>();
@@ -160,14 +164,13 @@ export class Feed {
     const first = !this.hasBaseline;
     const orders = first ? await this.deps.orders(signal) : await this.ordersWithin(HOLD_MS, signal);
     if (signal.aborted && orders === undefined) return false;
-    const missed = orders && !first ? this.tracker.recover(orders) : [];
+    const missed = orders && !first ? this.recover(orders) : 0;
     if (first && orders) this.tracker.baseline(orders);
     this.hasBaseline = true;
-    this.give(missed);
     const held = this.held ?? [];
     this.held = undefined;
-    for (const update of held) this.give(this.tracker.update(update));
-    if (!signal.aborted) this.restored(missed.length);
+    for (const update of held) this.update(update);
+    if (!signal.aborted) this.restored(missed);
     this.started.resolve();
     return orders !== undefined;
   }
@@ -180,9 +183,8 @@ export class Feed {
       if (orders === undefined) continue;
       if (this.tracker.ahead(orders).length > 0) {
         if (!(await this.pause(GRACE_MS, signal))) break;
-        const missed = this.tracker.recover(this.tracker.ahead(orders));
-        this.give(missed);
-        if (settled && missed.length > 0) {
+        const missed = this.recover(this.tracker.ahead(orders));
+        if (settled && missed > 0) {
           this.lost('The stream was open but did not bring what had happened');
           return;
         }
@@ -223,7 +225,7 @@ export class Feed {
     if (frame?.kind === 'portfolio') this.listener?.onPortfolio(frame.portfolio);
     if (frame?.kind !== 'order') return;
     if (this.held) this.held.push(frame.update);
-    else this.give(this.tracker.update(frame.update));
+    else this.update(frame.update);
   }
 
   private read(bytes: Uint8Array): Frame | undefined {
@@ -242,8 +244,18 @@ export class Feed {
     if (count === 1) this.listener?.onBadFrame(cause);
   }
 
-  private give(events: OrderEvent[]): void {
-    if (events.length > 0) this.listener?.onEvents(events);
+  private update(message: SvcToClientIntentUpdate): void {
+    const read = readUpdate(message);
+    if (read === undefined) return;
+    this.tracker.update(read, message);
+    this.listener?.onUpdate(read, message);
+  }
+
+  /** How many events the views showed that the stream had not brought. */
+  private recover(orders: readonly OrderSnapshot[]): number {
+    const missed = this.tracker.recover(orders).length;
+    this.listener?.onOrders(orders);
+    return missed;
   }
 
   private lost(why: string): void {
@@ -277,8 +289,10 @@ export class Feed {
   }
 
   private forget(orders: readonly OrderSnapshot[]): void {
-    const gone = this.tracker.forget(orders, `${this.deps.clock.now() - FORGET_AFTER_MS}000000`);
-    if (gone.length > 0) this.listener?.onForgotten(gone);
+    const past = this.tracker.past(orders, `${this.deps.clock.now() - FORGET_AFTER_MS}000000`);
+    if (past.length === 0) return;
+    this.tracker.drop(past);
+    this.listener?.onForgotten(past);
   }
 }
 

@@ -1,8 +1,9 @@
 /** The feeds of this process: triggers on the same account share one connection and do not disturb each other. */
-import type { PortfolioResponse } from '../../proto/generated/messages';
+import type { PortfolioResponse, SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import type { BrokerageError } from '../errors';
 import { Feed, type FeedDeps, type FeedListener, type FeedOptions } from './feed';
-import type { ConnectionEvent, OrderEvent } from './types';
+import type { ConnectionEvent, OrderSnapshot } from './types';
+import type { ReadUpdate } from './update';
 
 interface Shared {
   feed: Feed;
@@ -63,7 +64,8 @@ export class FeedHub {
     );
     const forAll = (tell: (listener: FeedListener) => void): void => [...members.keys()].forEach(tell);
     const started = feed.start({
-      onEvents: (events: OrderEvent[]) => forAll((one) => one.onEvents(events)),
+      onUpdate: (read: ReadUpdate, message: SvcToClientIntentUpdate) => forAll((one) => one.onUpdate(read, message)),
+      onOrders: (orders: readonly OrderSnapshot[]) => forAll((one) => one.onOrders(orders)),
       onPortfolio: (portfolio: PortfolioResponse) => forAll((one) => one.onPortfolio(portfolio)),
       onConnection: (event: ConnectionEvent) => forAll((one) => one.onConnection(event)),
       onForgotten: (orderIds: string[]) => forAll((one) => one.onForgotten(orderIds)),

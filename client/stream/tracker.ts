@@ -3,11 +3,12 @@ import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import { isLater, learnKey, learnStep, learnTerms, legOf, nothingKnown, packKnown, recoveredFill, stepsTo, type Known, type Step } from './known';
 import type { OrderEvent, OrderEventType, OrderSnapshot } from './types';
-import { readUpdate, type ReadUpdate } from './update';
+import type { ReadUpdate } from './update';
 
 interface Entry {
   known: Known;
-  last: OrderSnapshot;
+  /** The newest view of the order; undefined when only a cursor tells of it. */
+  last: OrderSnapshot | undefined;
 }
 
 const ENDINGS: readonly OrderEventType[] = ['cancelled', 'unsolicitedCancel', 'expired', 'rejected', 'executed'];
@@ -23,7 +24,7 @@ export class OrderTracker {
   }
 
   /** Takes over orders as they are, without events: what happened before the first look. */
-  baseline(orders: readonly OrderSnapshot[]): void {
+  baseline(orders: Iterable<OrderSnapshot>): void {
     for (const order of orders) {
       const known = nothingKnown();
       for (const step of stepsTo(known, order)) learnStep(known, step);
@@ -32,23 +33,29 @@ export class OrderTracker {
     }
   }
 
-  /** Events of one message of the stream: none when it repeats what is known. */
-  update(message: SvcToClientIntentUpdate): OrderEvent[] {
-    const read = readUpdate(message);
-    if (read === undefined) return [];
-    const entry = this.entryOf(read.order);
-    const events = giveOut(entry.known, read.order, liveSteps(entry.known, read), message);
-    if (!isLater(entry.last.times.updated, read.order.times.updated)) entry.last = { ...read.order, basketId: entry.last.basketId };
-    return events;
+  /** Goes on from what was given out earlier. */
+  resume(orderId: string, known: Known): void {
+    this.entries.set(orderId, { known, last: undefined });
   }
 
-  /** Events that the day's orders show and that have not been given out. */
-  recover(orders: readonly OrderSnapshot[]): OrderEvent[] {
-    return orders.flatMap((order) => {
+  /** Events of one message of the stream: none when it repeats what is known. */
+  update(read: ReadUpdate, message: SvcToClientIntentUpdate): OrderEvent[] {
+    const entry = this.entryOf(read.order);
+    const { last } = entry;
+    if (last === undefined || !isLater(last.times.updated, read.order.times.updated)) entry.last = { ...read.order, basketId: last?.basketId ?? '0' };
+    return giveOut(entry.known, read.order, liveSteps(entry.known, read), message);
+  }
+
+  /** Events that views of orders show and that have not been given out. */
+  recover(orders: Iterable<OrderSnapshot>): OrderEvent[] {
+    const events: OrderEvent[] = [];
+    for (const order of orders) {
       const entry = this.entryOf(order);
       entry.last = order;
-      return giveOut(entry.known, order, missedSteps(entry.known, order), undefined);
-    });
+      const missed = stepsTo(entry.known, order).map((step) => ({ step, live: false }));
+      events.push(...giveOut(entry.known, order, missed, undefined));
+    }
+    return events;
   }
 
   /** The orders that show more than has been given out. */
@@ -56,29 +63,26 @@ export class OrderTracker {
     return orders.filter((order) => stepsTo(this.entries.get(order.orderId)?.known ?? nothingKnown(), order).length > 0);
   }
 
-  /** What is known of every order, for a cursor that starts here. */
+  /** The newest view of every order. */
+  *views(): Generator<OrderSnapshot> {
+    for (const { last } of this.entries.values()) if (last) yield last;
+  }
+
+  /** What has been given out of every order, for a cursor that starts here. */
   *states(): Generator<[orderId: string, state: string]> {
     for (const [orderId, { known }] of this.entries) yield [orderId, packKnown(known)];
   }
 
-  /** Events that one consumer has not had, though the tracker has given them out before. */
-  since(knownTo: (orderId: string) => Known | undefined): OrderEvent[] {
-    return [...this.entries].flatMap(([orderId, { last }]) => {
-      const known = knownTo(orderId) ?? nothingKnown();
-      return giveOut(known, last, missedSteps(known, last), undefined);
-    });
+  /** Forgets orders. */
+  drop(orderIds: readonly string[]): void {
+    for (const orderId of orderIds) this.entries.delete(orderId);
   }
 
-  /** Forgets the orders that ended and are no longer among the day's; gives out their ids. */
-  forget(orders: readonly OrderSnapshot[], olderThan: string): string[] {
+  /** The orders that are no longer among the day's and were last heard of before an instant. */
+  past(orders: readonly OrderSnapshot[], before: string): string[] {
     const listed = new Set(orders.map(({ orderId }) => orderId));
-    const gone: string[] = [];
-    for (const [orderId, { last }] of this.entries) {
-      if (listed.has(orderId) || isLater(latestTime(last), olderThan)) continue;
-      this.entries.delete(orderId);
-      gone.push(orderId);
-    }
-    return gone;
+    const isPast = ([orderId, { last }]: [string, Entry]): boolean => !listed.has(orderId) && (last === undefined || !isLater(latestTime(last), before));
+    return [...this.entries].filter(isPast).map(([orderId]) => orderId);
   }
 
   private entryOf(order: OrderSnapshot): Entry {
@@ -106,10 +110,6 @@ function giveOut(known: Known, order: OrderSnapshot, steps: readonly Given[], me
   const last = events.at(-1);
   if (last) last.after = packKnown(known);
   return events;
-}
-
-function missedSteps(known: Known, order: OrderSnapshot): Given[] {
-  return stepsTo(known, order).map((step) => ({ step, live: false }));
 }
 
 /** The steps of a message: what it shows to have been missed, and its own, which is live. */

@@ -2,7 +2,7 @@
 import { createHash } from 'crypto';
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { Consumer } from '../../client/stream/consumer';
-import { Cursor, type CursorData } from '../../client/stream/cursor';
+import type { CursorData } from '../../client/stream/cursor';
 import type { FeedListener } from '../../client/stream/feed';
 import { FeedHub, type Membership } from '../../client/stream/hub';
 import { connectionOutput, orderOutput, type OutputOptions } from '../../client/stream/output';
@@ -36,7 +36,6 @@ class Listening {
   private readonly closing = new AbortController();
   private membership: Membership | undefined;
   private consumer: Consumer | undefined;
-  private cursor: Cursor | undefined;
 
   constructor(
     private readonly context: ITriggerFunctions,
@@ -58,9 +57,10 @@ class Listening {
   async close(): Promise<void> {
     if (this.closing.signal.aborted) return;
     this.closing.abort();
-    this.consumer?.close();
+    const data = this.consumer?.close();
+    this.consumer = undefined;
+    if (data && !this.manual) remembered.set(this.id, { ...data, goOn: remembered.get(this.id)?.goOn });
     await this.membership?.leave();
-    if (this.cursor && !this.manual) remembered.set(this.id, { ...this.cursor.data(), goOn: remembered.get(this.id)?.goOn });
   }
 
   private async join(): Promise<void> {
@@ -77,21 +77,23 @@ class Listening {
     this.begin(settings, output, this.membership);
   }
 
-  /** From here to the end of the function nothing else runs: no event falls between the cursor and the feed. */
+  /** Nothing else runs within this function: no event falls between the views and the feed. */
   private begin(settings: TriggerSettings, output: OutputOptions, { feed }: Membership): void {
     const stored: CursorData = this.manual ? {} : this.context.getWorkflowStaticData('node');
     const past = remembered.get(this.id);
     const afresh = this.manual || (AFRESH.includes(this.context.getActivationMode()) && past?.goOn !== true);
-    const cursor = (afresh ? undefined : Cursor.resume(stored, past)) ?? Cursor.fresh(stored, feed.tracker.states());
-    this.cursor = cursor;
+    const views = [...feed.tracker.views()];
+    const { filter, batches } = settings;
+    const consumer = new Consumer({ clock, filter, batches, deliver: (events) => this.deliver(events, output) });
+    if (afresh || !consumer.resume(views, stored, past)) consumer.begin(views, stored);
     remembered.delete(this.id);
-    this.consumer = new Consumer(clock, cursor, settings.filter, settings.batches, (events) => this.deliver(events, output));
-    this.consumer.take(feed.tracker.since((orderId) => cursor.known(orderId)));
+    this.consumer = consumer;
   }
 
   private listener(settings: TriggerSettings, output: OutputOptions): FeedListener {
     return {
-      onEvents: (events) => this.consumer?.take(events),
+      onUpdate: (read, message) => this.consumer?.update(read, message),
+      onOrders: (orders) => this.consumer?.orders(orders),
       onPortfolio: () => undefined,
       onConnection: (event) => {
         if (settings.connectionEvents.includes(event.type)) this.emit([connectionOutput(event, output)], event.key);

@@ -1,6 +1,6 @@
 /** An n8n instance with one trigger: what it stores, what it runs, and what a kill leaves behind. */
 import { Consumer } from '../../../client/stream/consumer';
-import { Cursor, type CursorData } from '../../../client/stream/cursor';
+import type { CursorData } from '../../../client/stream/cursor';
 import { Feed } from '../../../client/stream/feed';
 import type { EventFilter } from '../../../client/stream/filter';
 import type { OrderEvent } from '../../../client/stream/types';
@@ -52,7 +52,8 @@ export class Instance {
   /** Activates the trigger; n8n tries again when it fails. */
   async start(): Promise<void> {
     await this.feed.start({
-      onEvents: (events) => this.consumer?.take(events),
+      onUpdate: (read, message) => this.consumer?.update(read, message),
+      onOrders: (orders) => this.consumer?.orders(orders),
       onPortfolio: () => undefined,
       onConnection: () => undefined,
       onForgotten: (ids) => this.consumer?.forget(ids),
@@ -64,15 +65,20 @@ export class Instance {
     });
     if (!this.alive) return;
     const stored = JSON.parse(this.store.stored) as CursorData;
-    const cursor = Cursor.resume(stored, undefined) ?? Cursor.fresh(stored, this.feed.tracker.states());
     const save = (): void => void (this.store.stored = JSON.stringify(stored));
-    const batches = { count: this.batch, waitMs: 2_000 };
-    this.consumer = new Consumer(this.world.clock, cursor, EVERYTHING, batches, (events) => {
-      if (!this.alive) return;
-      save();
-      for (const event of events) this.store.run(event);
+    const consumer = new Consumer({
+      clock: this.world.clock,
+      filter: EVERYTHING,
+      batches: { count: this.batch, waitMs: 2_000 },
+      deliver: (events) => {
+        if (!this.alive) return;
+        save();
+        for (const event of events) this.store.run(event);
+      },
     });
-    this.consumer.take(this.feed.tracker.since((orderId) => cursor.known(orderId)));
+    const views = [...this.feed.tracker.views()];
+    if (!consumer.resume(views, stored, undefined)) consumer.begin(views, stored);
+    this.consumer = consumer;
     save();
   }
 

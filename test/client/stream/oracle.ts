@@ -94,8 +94,8 @@ function ofSequence(given: readonly OrderEvent[]): string[] {
   const wrong: string[] = [];
   if (accepted > 0 && names.slice(0, accepted).some((name) => name !== 'modifyRejected' && name !== 'cancelRejected')) wrong.push(`accepted after ${names.slice(0, accepted).join(', ')}`);
   const late = end < 0 ? [] : given.slice(end + 1);
-  // Nothing but its own message tells of a trigger without a fill: overtaken by the end, it comes late rather than never.
-  if (late.some(({ type, recovered }) => type === 'fill' || type === 'accepted' || (type === 'entryTriggered' && recovered))) {
+  // Later messages do not tell of a trigger without a fill: overtaken by the end, it comes late rather than never.
+  if (late.some(({ type }) => type === 'fill' || type === 'accepted')) {
     wrong.push(`${late.map(({ type }) => type).join(', ')} after the end`);
   }
   return wrong;

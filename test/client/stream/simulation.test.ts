@@ -77,7 +77,6 @@ async function simulate(seed: number): Promise<Outcome> {
   await instance.kill();
   running.on = false;
   await exchange;
-  if (process.env['DBG']) { for (const e of world.journal) if (e.order.id.toString()===process.env['DBG']) console.log('J',Number(e.at/1000000n)-MONDAY_TEN,e.type,e.order.status,e.order.quantity,e.order.price,e.order.filledQuantity,e.order.modifiedAt); for (const e of store.executions) if (e.order.orderId===process.env['DBG']) console.log('G',e.type,e.recovered,e.order.source,e.order.quantity,e.order.price,e.order.filled,e.order.times.modified,e.after, e.key); }
   return {
     wrong: differences(world.journal, store.executions, before),
     given: store.executions.length,
