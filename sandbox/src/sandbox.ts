@@ -15,6 +15,9 @@ import { World } from './world';
 /** Requests a second on trading paths (wire facts, Rate limits). */
 const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
 
+/** Requests a minute for history. */
+const HISTORY_LIMIT = 60;
+
 /** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
 export class Sandbox {
   readonly clock: VirtualClock;
@@ -23,6 +26,7 @@ export class Sandbox {
   readonly stats = new Stats();
   readonly faults = new Faults();
   readonly tradingLimit: RateLimit;
+  readonly historyLimit: RateLimit;
   dialect: Dialect;
   world: World;
   private at: number;
@@ -38,6 +42,7 @@ export class Sandbox {
     this.clock = new VirtualClock(options.clock, this.at, realNow);
     this.dialect = { ...specified(), ...options.dialect };
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
+    this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
     this.world = this.createWorld(options.seed);
   }
 

@@ -2,11 +2,14 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe } from './api/description';
+import { candleRoutes } from './api/candles';
+import { chainRoutes } from './api/chains';
 import { ApiError, errorBody } from './api/errors';
 import { loginRoutes } from './api/login';
 import { instrumentRoutes } from './api/instruments';
 import { orderRoutes } from './api/orders';
 import { quoteRoutes } from './api/quotes';
+import { totpRoutes } from './api/totp';
 import { userRoutes } from './api/user';
 import { controlRoutes } from './control/routes';
 import { hostAllowed } from './control/access';
@@ -17,7 +20,7 @@ import { Hub } from './stream/hub';
 import { Driver } from './driver';
 
 /** Every group of endpoints. */
-const GROUPS = [loginRoutes, userRoutes, instrumentRoutes, quoteRoutes, orderRoutes, controlRoutes];
+const GROUPS = [loginRoutes, totpRoutes, userRoutes, instrumentRoutes, quoteRoutes, chainRoutes, candleRoutes, orderRoutes, controlRoutes];
 const MAX_BODY = 1024 * 1024;
 
 /** A sandbox that listens. */

@@ -43,7 +43,7 @@ export async function start(options: Partial<SandboxOptions> = {}): Promise<Benc
 
 /** JSON in which an integer beyond 2^53 comes out as its text; written apart from the sandbox's own reader. */
 export function readJson(text: string): unknown {
-  return JSON.parse(text.replace(/("(?:[^"\\]|\\.)*")|(-?\d{16,})(?![\d.eE])/g, (_all, quoted: string | undefined, digits: string) => quoted ?? `"${digits}"`));
+  return JSON.parse(text.replace(/("(?:[^"\\]|\\.)*")|(?<![\d.eE-])(-?\d{16,})(?![\d.eE])/g, (_all, quoted: string | undefined, digits: string) => quoted ?? `"${digits}"`));
 }
 
 /** The code that an authenticator app shows at the sandbox's time. */

@@ -1,4 +1,5 @@
-import { session } from './guard';
+import { ApiError } from './errors';
+import { clientIp, session } from './guard';
 import { PROTECTED } from './schema';
 import type { Service } from './service';
 import { VERSION } from '../version';
@@ -29,5 +30,18 @@ export function userRoutes({ app, sandbox }: Service): void {
   app.post('/logout', { schema: { tags: TAGS, summary: 'End the session', security: PROTECTED } }, async (request) => {
     sandbox.logins.logOut(session(sandbox, request).phone);
     return { message: 'Logged out' };
+  });
+
+  app.get('/ipaddress/validate', { schema: { tags: TAGS, summary: 'Does this address match the registered ones', security: PROTECTED } }, async (request) => {
+    const person = session(sandbox, request);
+    const { primary, secondary } = person.login.staticIp;
+    if (primary === '' && secondary === '') throw new ApiError(400, 'No IP addresses registered for user');
+    const current = clientIp(request);
+    return {
+      is_matched: [primary, secondary].includes(current),
+      current_ip_address: current,
+      primary_ip_address: primary,
+      secondary_ip_address: secondary,
+    };
   });
 }
