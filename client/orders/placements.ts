@@ -17,11 +17,14 @@ export interface Placement {
 
 const DAY_MS = 24 * 3_600_000;
 const MOST = 50_000;
+/** An order that is about to be sent is sent within a minute, or not at all. */
+const RESERVED_MS = 60_000;
 /** Orders appear in the list one or two seconds late (wire-facts 3.8); this covers it with room. */
 export const LIST_DELAY_MS = 4_000;
 
 export class Placements {
   private readonly known = new Map<string, Placement>();
+  private readonly reserved = new Map<string, { value: number; at: number }>();
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly startedAt: number;
 
@@ -37,16 +40,30 @@ export class Placements {
     return this.known.get(this.key(scope, tag));
   }
 
-  /** Every placement of a scope within the last day. */
-  *all(scope: string): Generator<[string, Placement]> {
-    const since = this.clock.now() - DAY_MS;
-    for (const [key, placement] of this.known) {
-      if (placement.at >= since && key.startsWith(`${scope}\n`)) yield [key.slice(scope.length + 1), placement];
+  /** Tag and value (paise) of everything that was sent for a scope within the last day, and of what is about to be. */
+  *values(scope: string): Generator<[string, number]> {
+    const now = this.clock.now();
+    for (const [life, map] of [
+      [DAY_MS, this.known],
+      [RESERVED_MS, this.reserved],
+    ] as const) {
+      for (const [key, { value, at }] of map) if (now - at < life && key.startsWith(`${scope}\n`)) yield [key.slice(scope.length + 1), value];
     }
+  }
+
+  /** Holds a part of the day's limit for an order that is about to be sent, so that two at the same moment do not both fit. */
+  reserve(scope: string, tag: string, value: number): void {
+    this.reserved.set(this.key(scope, tag), { value, at: this.clock.now() });
+  }
+
+  /** Gives back what was held for an order that is not sent after all. */
+  release(scope: string, tag: string): void {
+    this.reserved.delete(this.key(scope, tag));
   }
 
   /** Notes an intent as sent, before it is: whatever happens after, it is never sent from here again. */
   sending(scope: string, tag: string, value: number): void {
+    this.release(scope, tag);
     const since = this.clock.now() - DAY_MS;
     for (const [key, { at }] of this.known) {
       if (at >= since && this.known.size < MOST) break;
