@@ -1,13 +1,13 @@
 /** Baskets: several legs of one underlying as one unit (specification: Basket body, Basket record). */
 import { endpoints } from '../endpoints';
-import { BrokerageError, InputError, SessionError } from '../errors';
+import { BrokerageError, InputError } from '../errors';
 import type { Transport } from '../transport';
 import { asObject, type Json, type JsonInput, type JsonObject } from '../values/json';
 import type { MoneyUnit } from '../values/money';
 import { requireOnTick } from '../values/money';
 import { orderIdOf, reasonOf, statusOf, tagOf, type OrderRecord, type PriceType, type Product, type Side, type TradedInstrument } from './order';
-import { meaningOfFailure, rejectedOrder, unknownOutcome, type Outcome } from './outcome';
-import type { Desk } from './place';
+import { brokerageErrorOnly, meaningOfFailure, rejectedOrder, unknownOutcome, unsent, type Outcome } from './outcome';
+import type { Desk, Intent } from './place';
 import { LOOKUP_PAUSES_MS, byTags, findByTags } from './read';
 
 export interface BasketLeg {
@@ -145,11 +145,14 @@ function outcomeOf(tag: string, basket: JsonObject, alreadyPlaced: boolean): Out
     : { outcome: 'confirmed', tag, order: basket, alreadyPlaced };
 }
 
-/**
- * Places one basket, unless it was placed before (see `placeOrder`): the outcome's `order` is the basket record.
- * @param keyed whether the tag comes from an Idempotency Key.
- */
-export async function placeBasket(terms: BasketTerms, tag: string, keyed: boolean, value: number, desk: Desk): Promise<Outcome> {
+/** One basket that is to be placed; `tag`, `keyed` and `guard` as for an order. */
+export interface BasketIntent extends Pick<Intent, 'tag' | 'keyed' | 'guard'> {
+  terms: BasketTerms;
+}
+
+/** Places one basket, unless it was placed before (see `placeOrder`): the outcome's `order` is the basket record. */
+export async function placeBasket(intent: BasketIntent, desk: Desk): Promise<Outcome> {
+  const { tag, keyed } = intent;
   const { transport, placements, scope, signal } = desk;
   const read = async (aborting?: AbortSignal): Promise<JsonObject[]> => await getBaskets(transport, tag, aborting);
   const search = async (pauses: readonly number[]): Promise<JsonObject | undefined> => (await findByTags(transport, [tag], read, pauses, signal)).get(tag);
@@ -163,23 +166,16 @@ export async function placeBasket(terms: BasketTerms, tag: string, keyed: boolea
     if (keyed && placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
     const earlier = await read(signal).then(
       (baskets) => byTags(baskets, [tag]).get(tag),
-      (error: unknown) => unread(error, signal),
+      (error: unknown) => brokerageErrorOnly(error, signal),
     );
-    if (earlier instanceof BrokerageError) return { outcome: 'refused', tag, error: earlier };
+    if (earlier instanceof BrokerageError) return unsent(tag, keyed, earlier, 'basket');
     if (earlier !== undefined) {
       placements.placed(scope, tag, earlier);
       return outcomeOf(tag, earlier, true);
     }
-    return await send(terms, tag, value, desk, search);
-  });
-}
-
-function unread(error: unknown, signal: AbortSignal | undefined): BrokerageError {
-  if (signal?.aborted || !(error instanceof BrokerageError)) throw error;
-  if (error instanceof SessionError) return error;
-  return new InputError(`The basket was not sent: the baskets of the day, which show whether it was placed before, could not be read. ${error.message}`, {
-    hint: 'Nothing was placed. Try again when the service answers.',
-    cause: error,
+    const value = await (intent.guard?.() ?? Promise.resolve(0)).catch((error: unknown) => brokerageErrorOnly(error, signal));
+    if (typeof value !== 'number') return { outcome: 'refused', tag, error: value };
+    return await send(intent.terms, tag, value, desk, search);
   });
 }
 

@@ -139,10 +139,14 @@ export interface GuardFacts {
   unit: MoneyUnit;
   /** Paise. */
   lastPrice: () => Promise<number>;
-  /** Paise: the value of the day's orders so far. */
-  dayValue: () => Promise<number>;
-  /** Holds the order's value (paise) of the day's limit, at once; see `Placements.reserve`. */
-  reserve?: (value: number) => void;
+  day: {
+    /** The orders of the day as the service lists them. */
+    orders: () => Promise<readonly OrderRecord[]>;
+    placements: Placements;
+    scope: string;
+    /** Of the order that is checked. */
+    tag: string;
+  };
   /** Whether the exchange trades on this date; left out where nobody knows: then weekdays count. */
   isTradingDay?: () => Promise<boolean>;
 }
@@ -192,12 +196,14 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts, 
     throw refuse('maxOrderValue', `the order is worth ${showMoney(unit, value)}, above ${showMoney(unit, maxOrderValue)}.`, CHANGE_GUARD);
   }
   if (maxDayValue !== undefined) {
-    const before = await facts.dayValue();
-    // From here to the reservation nothing is awaited.
+    const { orders, placements, scope, tag } = facts.day;
+    const listed = await orders();
+    // From here to the reservation nothing is awaited: two orders at the same moment do not both fit.
+    const before = dayValueOf(listed, placements, scope);
     if (before + value > maxDayValue) {
       throw refuse('maxDayValue', `with this order the day comes to ${showMoney(unit, before + value)}, above ${showMoney(unit, maxDayValue)}.`, CHANGE_GUARD);
     }
-    facts.reserve?.(value);
+    placements.reserve(scope, tag, value);
   }
   return value;
 }

@@ -37,6 +37,31 @@ export function unknownOutcome(tag: string, cause: unknown, what = 'order'): Unk
   });
 }
 
+/**
+ * The outcome of an order that was not sent, because the day's list, which shows whether it was placed before, could not
+ * be read. With an Idempotency Key an earlier delivery may have placed it: then nobody can tell.
+ */
+export function unsent(tag: string, keyed: boolean, cause: BrokerageError, what = 'order'): Outcome {
+  if (cause instanceof SessionError) return { outcome: 'refused', tag, error: cause };
+  const why = `the ${what} list of the day, which shows whether it was placed before, could not be read. ${cause.message}`;
+  if (keyed) {
+    const error = new UnknownOutcomeError(`Nothing was sent now, and it is not known whether an earlier delivery with this key placed the ${what}: ${why}`, {
+      tag,
+      hint: 'Run it again with the same key when the service answers: it is placed then if it was not before.',
+      cause,
+    });
+    return { outcome: 'unknown', tag, error };
+  }
+  const error = new NetworkError(`The ${what} was not sent: ${why}`, { maySent: false, hint: 'Nothing was placed. Try again when the service answers.', cause });
+  return { outcome: 'refused', tag, error };
+}
+
+/** Lets only errors of the client through as values; everything else, and the stop of an execution, is thrown on. */
+export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): BrokerageError {
+  if (signal?.aborted || !(error instanceof BrokerageError)) throw error;
+  return error;
+}
+
 /** The error that a node throws for an outcome; undefined when the order is confirmed. */
 export function errorOf(outcome: Outcome): BrokerageError | undefined {
   return outcome.outcome === 'confirmed' ? undefined : outcome.error;

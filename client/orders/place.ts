@@ -1,11 +1,11 @@
 /** Places orders, one or several at once, each once and never twice (specification: Orders; design: Order outcome). */
 import type { Endpoint } from '../endpoints';
 import { endpoints } from '../endpoints';
-import { BrokerageError, InputError, NetworkError, SessionError } from '../errors';
+import { BrokerageError, InputError, ServiceError } from '../errors';
 import type { Transport } from '../transport';
 import { asObject, type Json, type JsonInput } from '../values/json';
 import { numberOf, orderBody, orderIdOf, reasonOf, recordsIn, statusOf, tagOf, type OrderRecord, type OrderTerms } from './order';
-import { meaningOfFailure, rejectedOrder, unknownOutcome, type Outcome } from './outcome';
+import { brokerageErrorOnly, meaningOfFailure, rejectedOrder, unknownOutcome, unsent, type Outcome } from './outcome';
 import type { Placements } from './placements';
 import { byTags, findByTags, getOrder, getOrders } from './read';
 
@@ -15,7 +15,17 @@ export interface Intent {
   tag: string;
   /** Whether the tag comes from an Idempotency Key, which may have been used by another process. */
   keyed: boolean;
-  /** Paise: quantity × price as the guards reckon it. */
+  /**
+   * The guards, asked only when the order was not placed before: what holds now may not have held then, and an order
+   * that lives is never called refused.
+   * @returns the value of the order in paise, for the limit of the day.
+   * @throws InputError that names the guard.
+   */
+  guard?: () => Promise<number>;
+}
+
+/** An intent that is about to be sent for the first time. */
+interface Fresh extends Intent {
   value: number;
 }
 
@@ -103,7 +113,7 @@ async function lookUp(intents: readonly Intent[], desk: Desk): Promise<Map<strin
 }
 
 /** Sends what was never sent, and finds out what became of each. The reply may never come. */
-async function send(intents: readonly Intent[], desk: Desk, request: { endpoint: Endpoint; body: JsonInput }): Promise<Map<string, Outcome>> {
+async function send(intents: readonly Fresh[], desk: Desk, request: { endpoint: Endpoint; body: JsonInput }): Promise<Map<string, Outcome>> {
   const { transport, placements, scope } = desk;
   desk.signal?.throwIfAborted();
   for (const { tag, value } of intents) placements.sending(scope, tag, value);
@@ -129,21 +139,32 @@ async function send(intents: readonly Intent[], desk: Desk, request: { endpoint:
   const rest = intents.filter(({ tag }) => !outcomes.has(tag));
   if (rest.length === 0) return outcomes;
   const listed = await lookUp(rest, desk);
+  const error = 'error' in attempt ? attempt.error : undefined;
+  const noneOfThem = listed.size === 0 && error instanceof BrokerageError && meaningOfFailure(error) === 'rejected';
   for (const { tag } of rest) {
     const record = listed.get(tag);
-    if (record !== undefined) placements.placed(scope, tag, record);
-    outcomes.set(
-      tag,
-      record === undefined ? { outcome: 'unknown', tag, error: unknownOutcome(tag, 'error' in attempt ? attempt.error : undefined) } : outcomeOf(tag, record, false),
-    );
+    if (record !== undefined) {
+      placements.placed(scope, tag, record);
+      outcomes.set(tag, outcomeOf(tag, record, false));
+    } else if (noneOfThem) {
+      placements.notPlaced(scope, tag);
+      outcomes.set(tag, noOutcome(tag, error));
+    } else outcomes.set(tag, { outcome: 'unknown', tag, error: unknownOutcome(tag, error) });
   }
   return outcomes;
 }
 
-/** Whether an error is a clear no to everything that was sent. A refusal of several orders may concern some of them only. */
+/** Statuses by which the service judges what it was sent; any other refusal comes before it looks at the orders. */
+const JUDGED: readonly number[] = [400, 409, 422];
+
+/**
+ * Whether an error is a clear no to everything that was sent. When the service finds fault with one of several orders,
+ * it may have taken others: then the list is asked first.
+ */
 function isNo(error: unknown, intents: readonly Intent[]): error is BrokerageError {
   const meaning = meaningOfFailure(error);
-  return meaning === 'refused' || (meaning === 'rejected' && intents.length === 1);
+  if (meaning !== 'rejected' || intents.length === 1) return meaning !== 'unknown';
+  return error instanceof ServiceError && !JUDGED.includes(error.status);
 }
 
 function noOutcome(tag: string, error: BrokerageError): Outcome {
@@ -202,22 +223,23 @@ async function placeAll(
   const tags = intents.map(({ tag }) => tag);
   return await desk.placements.alone(desk.scope, tags, async () => {
     desk.signal?.throwIfAborted();
-    const earlier = await findEarlier(intents, desk).catch((error: unknown) => listUnread(error, desk));
-    if (earlier instanceof BrokerageError) return tags.map((tag) => ({ outcome: 'refused', tag, error: earlier }));
-    const fresh = intents.filter(({ tag }) => !earlier.has(tag));
+    const earlier = await findEarlier(intents, desk).catch((error: unknown) => brokerageErrorOnly(error, desk.signal));
+    if (earlier instanceof BrokerageError) return intents.map((intent) => unsent(intent.tag, intent.keyed, earlier));
+    const { fresh, refused } = await guarded(intents.filter(({ tag }) => !earlier.has(tag)), desk);
     const sent = fresh.length === 0 ? new Map<string, Outcome>() : await send(fresh, desk, request(fresh));
-    return tags.map((tag) => earlier.get(tag) ?? sent.get(tag)!);
+    return tags.map((tag) => earlier.get(tag) ?? refused.get(tag) ?? sent.get(tag)!);
   });
 }
 
-/** Without the day's list nobody can tell whether the order is there already: nothing is sent. */
-function listUnread(error: unknown, desk: Desk): BrokerageError {
-  if (desk.signal?.aborted) throw error;
-  if (error instanceof SessionError) return error;
-  const why = error instanceof Error ? ` ${error.message}` : '';
-  return new NetworkError(`The order was not sent: the orders of the day, which show whether it was placed before, could not be read.${why}`, {
-    maySent: false,
-    hint: 'Nothing was placed. Try again when the service answers.',
-    cause: error,
-  });
+
+/** Asks the guards of each order. @throws when the execution is stopped */
+async function guarded(intents: readonly Intent[], desk: Desk): Promise<{ fresh: Fresh[]; refused: Map<string, Outcome> }> {
+  const fresh: Fresh[] = [];
+  const refused = new Map<string, Outcome>();
+  for (const intent of intents) {
+    const value = await (intent.guard?.() ?? Promise.resolve(0)).catch((error: unknown) => brokerageErrorOnly(error, desk.signal));
+    if (typeof value === 'number') fresh.push({ ...intent, value });
+    else refused.set(intent.tag, { outcome: 'refused', tag: intent.tag, error: value });
+  }
+  return { fresh, refused };
 }

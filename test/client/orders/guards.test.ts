@@ -1,0 +1,160 @@
+import { InputError } from '../../../client/errors';
+import { checkGuards, dayValueOf, readGuards, readLimits, requireOrdersAllowed, withNodeGuards, type GuardFacts, type Guards } from '../../../client/orders/guards';
+import { tradesNow } from '../../../client/orders/hours';
+import { Placements } from '../../../client/orders/placements';
+import { VirtualTime } from '../../support/virtual-time';
+import { INFY, LIMIT_BUY, NIFTY_FUT } from './support';
+
+/** A Friday, 11:00 in India. */
+const FRIDAY = Date.parse('2026-11-20T11:00:00+05:30');
+const OPEN: Guards = { allowLiveOrders: false, dryRun: false, marketHoursOnly: false };
+const facts = (changes: Partial<GuardFacts> = {}): GuardFacts => ({
+  environment: 'sandbox',
+  instrument: INFY,
+  now: FRIDAY,
+  unit: 'rupees',
+  lastPrice: async () => 150_000,
+  day: { orders: async () => [], placements: new Placements(new VirtualTime().clock), scope: 's', tag: 't' },
+  ...changes,
+});
+
+async function refusedBy(guards: Partial<Guards>, changes: Partial<GuardFacts> = {}, terms = LIMIT_BUY): Promise<string> {
+  try {
+    await checkGuards(terms, { ...OPEN, ...guards }, facts(changes));
+    return '';
+  } catch (error) {
+    if (error instanceof InputError) return /guard "(.+?)"/.exec(error.message)?.[1] ?? error.message;
+    throw error;
+  }
+}
+
+describe('every guard, from both sides of its bound', () => {
+  it('Allow Live Orders', async () => {
+    expect(await refusedBy({}, { environment: 'live' })).toBe('Allow Live Orders');
+    expect(await refusedBy({ allowLiveOrders: true }, { environment: 'live' })).toBe('');
+    expect(await refusedBy({}, { environment: 'uat' })).toBe('');
+    expect(() => requireOrdersAllowed('live', OPEN)).toThrow(/Allow Live Orders/);
+  });
+
+  it('Largest Quantity', async () => {
+    expect(await refusedBy({ maxQuantity: 10 })).toBe('');
+    expect(await refusedBy({ maxQuantity: 9 })).toBe('Largest Quantity');
+  });
+
+  it('Largest Order Value, at the limit price or the last price', async () => {
+    expect(await refusedBy({ maxOrderValue: 1_500_050 })).toBe('');
+    expect(await refusedBy({ maxOrderValue: 1_500_049 })).toBe('Largest Order Value');
+    const atMarket = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
+    expect(await refusedBy({ maxOrderValue: 1_500_000 }, {}, atMarket)).toBe('');
+    expect(await refusedBy({ maxOrderValue: 1_499_999 }, {}, atMarket)).toBe('Largest Order Value');
+  });
+
+  it('Largest Day Value', async () => {
+    const orders = async () => [{ order_qty: 5, order_price: 100_000, order_status: 'ORDER_STATUS_OPEN' }];
+    const day = (): GuardFacts['day'] => ({ ...facts().day, orders });
+    expect(await refusedBy({ maxDayValue: 2_000_050 }, { day: day() })).toBe('');
+    expect(await refusedBy({ maxDayValue: 2_000_049 }, { day: day() })).toBe('Largest Day Value');
+  });
+
+  it('Largest Distance From Last Price, up and down', async () => {
+    const at = (price: number) => ({ ...LIMIT_BUY, price });
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(153_750))).toBe('');
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(153_755))).toBe('Largest Distance From Last Price');
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(146_250))).toBe('');
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(146_245))).toBe('Largest Distance From Last Price');
+  });
+
+  it('Allowed Exchanges, Products and Instruments', async () => {
+    expect(await refusedBy({ allowedExchanges: ['NSE'] })).toBe('');
+    expect(await refusedBy({ allowedExchanges: ['BSE', 'MCX'] })).toBe('Allowed Exchanges');
+    expect(await refusedBy({ allowedProducts: ['CNC'] })).toBe('');
+    expect(await refusedBy({ allowedProducts: ['IDAY'] })).toBe('Allowed Products');
+    expect(await refusedBy({ allowedInstruments: ['INFY'] })).toBe('');
+    expect(await refusedBy({ allowedInstruments: ['INF'] })).toBe('Allowed Instruments');
+    expect(await refusedBy({ allowedInstruments: ['NIFTY'] }, { instrument: NIFTY_FUT })).toBe('');
+    expect(await refusedBy({ allowedInstruments: ['NIFTY26NOVFUT'] }, { instrument: NIFTY_FUT })).toBe('');
+  });
+
+  it.each([
+    ['2026-11-20T09:14:59+05:30', false],
+    ['2026-11-20T09:15:00+05:30', true],
+    ['2026-11-20T15:29:59+05:30', true],
+    ['2026-11-20T15:30:00+05:30', false],
+    ['2026-11-21T11:00:00+05:30', false],
+  ])('Market Hours Only at %s: %s', async (at, open) => {
+    expect(await refusedBy({ marketHoursOnly: true }, { now: Date.parse(at) })).toBe(open ? '' : 'Market Hours Only');
+  });
+
+  it('Market Hours Only knows a holiday when it is told', async () => {
+    expect(await refusedBy({ marketHoursOnly: true }, { isTradingDay: async () => false })).toBe('Market Hours Only');
+    expect(await refusedBy({ marketHoursOnly: true }, { isTradingDay: async () => true })).toBe('');
+  });
+});
+
+it('derivatives and commodities have their own hours, dated', () => {
+  const open = (exchange: string, derivative: boolean, at: string): boolean => tradesNow(exchange, derivative, Date.parse(`${at}+05:30`)).open;
+  expect(open('NSE', true, '2026-07-31T15:35:00')).toBe(false);
+  expect(open('NSE', true, '2026-08-03T15:35:00')).toBe(true);
+  expect(open('MCX', true, '2026-07-15T23:29:00')).toBe(true);
+  expect(open('MCX', true, '2026-07-15T23:31:00')).toBe(false);
+  expect(open('MCX', true, '2026-10-30T23:45:00')).toBe(false);
+  expect(open('MCX', true, '2026-11-02T23:45:00')).toBe(true);
+  expect(open('MCX', true, '2026-03-06T23:45:00')).toBe(true);
+  expect(open('MCX', true, '2026-03-09T23:45:00')).toBe(false);
+});
+
+describe('the guards of credential and node', () => {
+  const fields = { limitOrders: true, maxQuantity: 5, maxOrderValue: '1000.50', maxDayValue: 0, maxPriceDistance: 2.5, allowedExchanges: ['NSE', 'BSE'], allowedProducts: [], allowedInstruments: 'infy, tcs', marketHoursOnly: true, dryRun: true, allowLiveOrders: true };
+
+  it('are read in their units', () => {
+    expect(readGuards(fields)).toEqual({
+      allowLiveOrders: true,
+      dryRun: true,
+      maxQuantity: 5,
+      maxOrderValue: 100_050,
+      maxPriceDistance: 250,
+      allowedExchanges: ['NSE', 'BSE'],
+      allowedInstruments: ['INFY', 'TCS'],
+      marketHoursOnly: true,
+    });
+    expect(readGuards({ ...fields, limitOrders: false })).toEqual({ allowLiveOrders: true, dryRun: true, marketHoursOnly: false });
+    expect(() => readLimits({ maxQuantity: 'many' })).toThrow(/Largest Quantity/);
+  });
+
+  it('count both, the stricter of each', () => {
+    const [joined, second] = withNodeGuards(readGuards(fields), { maxQuantity: 3, maxOrderValue: 200_000, allowedExchanges: ['BSE', 'MCX'], allowedInstruments: ['NIFTY'] });
+    expect(joined).toMatchObject({ maxQuantity: 3, maxOrderValue: 100_050, allowedExchanges: ['BSE'], allowedInstruments: ['INFY', 'TCS'], dryRun: true, allowLiveOrders: true });
+    expect(second).toMatchObject({ allowedInstruments: ['NIFTY'] });
+    expect(withNodeGuards({ ...OPEN }, { allowLiveOrders: true })[0]).toMatchObject({ allowLiveOrders: false });
+  });
+});
+
+describe('the value of the day', () => {
+  it('counts what is filled and what may still be, and what the list does not show yet', () => {
+    const time = new VirtualTime();
+    const placements = new Placements(time.clock);
+    placements.sending('s', 'listed', 999);
+    placements.sending('s', 'hidden', 1_000);
+    placements.sending('other', 'elsewhere', 5_000);
+    placements.reserve('s', 'next', 70);
+    const order = { order_qty: 10, order_price: 100, filled_qty: 4, avg_filled_price: 99, tag: 'x' };
+    const listed = [
+      { ...order, order_status: 'ORDER_STATUS_OPEN', tag: 'listed' },
+      { ...order, order_status: 'ORDER_STATUS_CANCELLED' },
+      { ...order, order_status: 'ORDER_STATUS_REJECTED' },
+    ];
+    expect(dayValueOf(listed, placements, 's')).toBe(4 * 99 + 6 * 100 + 4 * 99 + 1_000 + 70);
+  });
+
+  it('lets only one of two orders through that fit alone but not together', async () => {
+    const time = new VirtualTime();
+    const placements = new Placements(time.clock);
+    const guards = { ...OPEN, maxDayValue: 2_000_000 };
+    const check = async (tag: string): Promise<string> =>
+      await checkGuards(LIMIT_BUY, guards, facts({ day: { orders: async () => [], placements, scope: 's', tag } })).then(
+        () => 'fits',
+        () => 'refused',
+      );
+    expect((await Promise.all([check('a'), check('b')])).sort()).toEqual(['fits', 'refused']);
+  });
+});

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { InputError } from '../../../client/errors';
+import { orderBody, recordsIn, statusOf, hasEnded } from '../../../client/orders/order';
+import { checkRules, requireEnvironment } from '../../../client/orders/rules';
+import { intentTag, userTagOf, type IntentSource } from '../../../client/orders/tags';
+import { INFY, LIMIT_BUY, NIFTY_FUT } from './support';
+
+function refusal(work: () => void): InputError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused');
+}
+
+describe('rules of orders', () => {
+  it('names the nearest prices for one that is off the tick', () => {
+    const error = refusal(() => checkRules({ ...LIMIT_BUY, price: 150_007 }, INFY, 'rupees'));
+    expect(error.parameter).toBe('price');
+    expect(error.hint).toMatch(/1500\.05 and 1500\.10/);
+    checkRules({ ...LIMIT_BUY, price: 150_010 }, INFY, 'rupees');
+  });
+
+  it('names the nearest quantities for one that is off the lot', () => {
+    const error = refusal(() => checkRules({ ...LIMIT_BUY, quantity: 100 }, NIFTY_FUT, 'rupees'));
+    expect(error).toMatchObject({ parameter: 'quantity', hint: 'The nearest valid quantities are 65 and 130.' });
+    expect(refusal(() => checkRules({ ...LIMIT_BUY, quantity: 1 }, NIFTY_FUT, 'rupees')).hint).toMatch(/quantity is 65\./);
+    for (const quantity of [0, -65, 65.5, NaN]) expect(refusal(() => checkRules({ ...LIMIT_BUY, quantity }, NIFTY_FUT, 'rupees')).parameter).toBe('quantity');
+  });
+
+  it.each([
+    ['BUY', 150_000, true],
+    ['BUY', 150_005, true],
+    ['BUY', 150_010, false],
+    ['SELL', 150_000, false],
+    ['SELL', 150_005, true],
+    ['SELL', 150_010, true],
+  ] as const)('a stop-loss %s with trigger %i and price 150005 is right: %s', (side, triggerPrice, right) => {
+    const check = (): void => checkRules({ ...LIMIT_BUY, kind: 'STOPLOSS', side, triggerPrice }, INFY, 'rupees');
+    if (right) check();
+    else expect(refusal(check).parameter).toBe('triggerPrice');
+  });
+
+  it('wants a limit price for a stop-loss, and a price for a limit', () => {
+    expect(refusal(() => checkRules({ ...LIMIT_BUY, kind: 'STOPLOSS', priceType: 'MARKET', triggerPrice: 5 }, INFY, 'rupees')).parameter).toBe('priceType');
+    expect(refusal(() => checkRules({ ...LIMIT_BUY, price: 0 }, INFY, 'rupees')).parameter).toBe('price');
+    expect(refusal(() => checkRules({ ...LIMIT_BUY, price: undefined }, INFY, 'rupees')).parameter).toBe('price');
+    checkRules({ ...LIMIT_BUY, priceType: 'MARKET', price: undefined }, INFY, 'rupees');
+  });
+
+  it.each([
+    [9, true],
+    [10, false],
+    [11, false],
+    [0, false],
+  ])('an iceberg of 10 with legs of %i is right: %s', (legSize, right) => {
+    const check = (): void => checkRules({ ...LIMIT_BUY, kind: 'ICEBERG', legSize }, INFY, 'rupees');
+    if (right) check();
+    else expect(refusal(check).parameter).toBe('legSize');
+  });
+
+  it('refuses an instrument of another environment', () => {
+    expect(refusal(() => requireEnvironment(INFY, 'live')).message).toMatch(/looked up in Sandbox, but the credential is for Live/);
+    requireEnvironment(INFY, 'sandbox');
+  });
+});
+
+describe('the body of an order', () => {
+  it('has the fields of the specification and no others', () => {
+    expect(orderBody(LIMIT_BUY, 't')).toEqual({
+      ref_id: 7,
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_qty: 10,
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+      validity_type: 'DAY',
+      price_type: 'LIMIT',
+      order_price: 150_005,
+      tag: 't',
+    });
+    expect(orderBody({ ...LIMIT_BUY, kind: 'STOPLOSS', triggerPrice: 150_000 }, 't')).toMatchObject({ order_type: 'ORDER_TYPE_STOPLOSS', algo_params: { trigger_price: 150_000 } });
+    expect(orderBody({ ...LIMIT_BUY, kind: 'ICEBERG', legSize: 5 }, 't')).toMatchObject({ algo_params: { leg_size: 5 } });
+    expect(orderBody({ ...LIMIT_BUY, priceType: 'MARKET', validity: 'IOC' }, 't')).not.toHaveProperty('order_price');
+  });
+});
+
+describe('order records', () => {
+  it('takes statuses that nobody has seen for not ended', () => {
+    expect(statusOf({ order_status: 'ORDER_STATUS_PARTIAL_FILLED' })).toBe('PARTIAL_FILLED');
+    expect(hasEnded({ order_status: 'ORDER_STATUS_SOMETHING_NEW' })).toBe(false);
+    expect(hasEnded({ order_status: 'ORDER_STATUS_EXPIRED' })).toBe(true);
+    expect(statusOf({})).toBe('');
+  });
+
+  it('reads lists in every shape, and tells an odd reply from an empty one', () => {
+    expect(recordsIn(null)).toEqual([]);
+    expect(recordsIn([{ order_id: '1' }])).toHaveLength(1);
+    expect(recordsIn({ orders: [{ order_id: '1' }] })).toHaveLength(1);
+    expect(recordsIn({ orders: null })).toEqual([]);
+    expect(recordsIn({ message: 'no' })).toBeUndefined();
+    expect(recordsIn('x')).toBeUndefined();
+    expect(recordsIn([1])).toBeUndefined();
+  });
+});
+
+describe('tags', () => {
+  const source: IntentSource = { kind: 'execution', executionId: '42', nodeId: 'n', runIndex: 0, itemIndex: 3 };
+
+  it('are the same for the same intent and differ for any other', () => {
+    const tag = intentTag('breakout', source, 'sandbox/me');
+    expect(tag).toMatch(/^breakout-[a-z2-7]{12}$/);
+    expect(intentTag(' breakout ', { ...source }, 'sandbox/me')).toBe(tag);
+    const others = [
+      intentTag('breakout', { ...source, executionId: '43' }, 'sandbox/me'),
+      intentTag('breakout', { ...source, nodeId: 'm' }, 'sandbox/me'),
+      intentTag('breakout', { ...source, runIndex: 1 }, 'sandbox/me'),
+      intentTag('breakout', { ...source, itemIndex: 4 }, 'sandbox/me'),
+      intentTag('breakout', source, 'live/me'),
+      intentTag('breakout', { kind: 'key', key: '42' }, 'sandbox/me'),
+    ];
+    expect(new Set([tag, ...others]).size).toBe(7);
+    expect(userTagOf(tag)).toBe('breakout');
+    expect(userTagOf(intentTag('', source, 's'))).toBe('');
+  });
+
+  it('stay in the alphabet whatever the key is', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme-ascii' }).filter((key) => key.trim() !== ''), (key) => {
+        expect(intentTag('a-1', { kind: 'key', key }, 's')).toMatch(/^[A-Za-z0-9-]{1,33}$/);
+      }),
+    );
+  });
+
+  it('a hundred thousand of a day are all different', () => {
+    const tags = new Set(Array.from({ length: 100_000 }, (_, key) => intentTag('', { kind: 'key', key: `alert ${key}` }, 's')));
+    expect(tags.size).toBe(100_000);
+  });
+
+  it.each(['a b', 'köln', 'a_b', 'x'.repeat(21)])('refuses %j, with an example that is right', (tag) => {
+    const error = refusal(() => intentTag(tag, source, 's'));
+    expect(error.parameter).toBe('tag');
+  });
+});

@@ -1,0 +1,198 @@
+/**
+ * Placing orders in virtual time under any schedule of faults, retries, duplicate alerts and restarts. One seed is one
+ * schedule: it is printed when it fails and replays alone with ORDERS_SEED=n. ORDERS_SEEDS sets how many run.
+ */
+import { checkBasket, placeBasket, type BasketTerms } from '../../../client/orders/basket';
+import { orderIdOf, tagOf, type OrderTerms } from '../../../client/orders/order';
+import type { Outcome } from '../../../client/orders/outcome';
+import { placeOrder, placeOrders, type Desk, type Intent } from '../../../client/orders/place';
+import { Placements } from '../../../client/orders/placements';
+import { intentTag } from '../../../client/orders/tags';
+import type { Http } from '../../../client/seams';
+import { createTransport } from '../../../client/transport';
+import { OrderModel, type Fault } from '../../support/order-service';
+import { VirtualTime, seededRandom } from '../../support/virtual-time';
+
+const SEEDS = Number(process.env.ORDERS_SEEDS ?? 600);
+const ONLY = process.env.ORDERS_SEED;
+
+interface Wish {
+  intent: Intent;
+  /** How it is placed. */
+  by: 'single' | 'multi' | 'basket';
+  outcomes: Outcome[];
+}
+
+const basketOf = (refId: number): BasketTerms => ({
+  name: 'straddle',
+  legs: [0, 1].map((leg) => ({
+    instrument: { refId: refId * 10 + leg, exchange: 'NSE', symbol: `OPT${leg}`, asset: 'NIFTY', tickSize: 5, lotSize: 1, derivative: true, environment: 'sandbox' as const },
+    side: 'BUY' as const,
+    quantity: 1,
+  })),
+  side: 'BUY',
+  product: 'IDAY',
+  priceType: 'MARKET',
+  multiplier: 1,
+});
+
+/** One schedule. @returns what went on, for the checks. */
+async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish[]; faults: number; sure: boolean }> {
+  const random = seededRandom(seed);
+  const chance = (probability: number): boolean => random() < probability;
+  const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const time = new VirtualTime();
+
+  const restarts = chance(0.4);
+  const faultRate = among([0, 0.1, 0.3, 0.6]);
+  // What a process did at its very end must be listed before the next one trusts the list (LIST_DELAY_MS).
+  const slowest = restarts ? 2_000 : among([500, 2_500, 8_000, 60_000]);
+  const badReads = chance(0.3);
+  let faults = 0;
+  const fault = ({ method, url }: { method: string; url: string }): Fault | undefined => {
+    if (!chance(method === 'GET' && !badReads ? faultRate / 4 : faultRate)) return undefined;
+    faults += 1;
+    const several = url.endsWith('/multi') || url.endsWith('/basket');
+    return among<Fault>([
+      'lost',
+      'no_reply',
+      'late',
+      'refused',
+      'cut',
+      429,
+      500,
+      503,
+      408,
+      { status: 500, processed: true },
+      { status: 502, processed: true },
+      ...(several && method === 'POST' ? (['partial', 'partial'] as const) : []),
+    ]);
+  };
+  const model = new OrderModel(time, {
+    fault,
+    latency: () => 5 + random() * 400,
+    listDelay: () => random() * slowest,
+    life: () => (chance(0.2) ? [{ after: random() * 2_000, status: 'REJECTED' }] : [{ after: random() * 800, status: 'OPEN' }, { after: random() * 5_000, status: 'FILLED' }]),
+    refuse: (body) => (Number(body.order_qty) === 13 ? 'quantity entered is not a multiple of current lots size' : undefined),
+    multiAsObject: chance(0.5),
+    tagless: chance(0.2),
+  });
+
+  let alive = 0;
+  /** A process: its memory, and its connections, which die with it. */
+  const boot = (): Desk => {
+    const mine = ++alive;
+    const http: Http = async (request, signal) => {
+      if (mine !== alive) return await new Promise(() => undefined);
+      const reply = await model.http(request, signal);
+      return mine === alive ? reply : await new Promise(() => undefined);
+    };
+    return {
+      transport: createTransport({ http, clock: time.clock, random, baseUrl: `https://s${seed}.broker.example`, deviceId: 'n8n' }),
+      placements: new Placements(time.clock),
+      scope: 'sandbox/me',
+    };
+  };
+  let desk = boot();
+  await time.run(time.sleep(10_000));
+
+  // Twins everywhere: few instruments, few quantities, the same prices.
+  const terms = (): OrderTerms => ({
+    refId: 1 + Math.floor(random() * 2),
+    kind: 'REGULAR',
+    side: 'BUY',
+    quantity: chance(0.08) ? 13 : 10,
+    product: 'CNC',
+    validity: 'DAY',
+    priceType: 'LIMIT',
+    price: 150_005,
+  });
+  const wishes: Wish[] = Array.from({ length: 1 + Math.floor(random() * 8) }, (_, index) => {
+    const keyed = restarts || chance(0.5);
+    const source = keyed ? ({ kind: 'key', key: `alert-${index}` } as const) : ({ kind: 'execution', executionId: '7', nodeId: 'node', runIndex: 0, itemIndex: index } as const);
+    return { intent: { terms: terms(), tag: intentTag(chance(0.5) ? 'breakout' : '', source, 'sandbox/me'), keyed }, by: among(['single', 'single', 'multi', 'basket'] as const), outcomes: [] };
+  });
+
+  /** One run of the node over items, as n8n does it: singles one after the other, the others in one go. */
+  const run = async (items: readonly Wish[], on: Desk): Promise<boolean> => {
+    const keep = (wish: Wish, outcome: Outcome): void => void (on === desk && wish.outcomes.push(outcome));
+    for (const wish of items.filter(({ by }) => by === 'single')) keep(wish, await placeOrder(wish.intent, on));
+    const multi = items.filter(({ by }) => by === 'multi');
+    if (multi.length > 0) for (const [index, outcome] of (await placeOrders(multi.map(({ intent }) => intent), on)).entries()) keep(multi[index]!, outcome);
+    for (const wish of items.filter(({ by }) => by === 'basket')) {
+      const basket = basketOf(wish.intent.terms.refId);
+      checkBasket(basket, 'rupees');
+      keep(wish, await placeBasket({ ...wish.intent, terms: basket }, on));
+    }
+    return items.every(({ outcomes }) => outcomes.at(-1)?.outcome === 'confirmed');
+  };
+  /** Retry On Fail: the node again, with all its items, without being told. */
+  const execute = async (items: readonly Wish[], on: Desk): Promise<void> => {
+    for (let tries = 1 + Math.floor(random() * 3); tries > 0; tries--) {
+      if (await run(items, on)) return;
+      await time.sleep(random() * 3_000);
+    }
+  };
+
+  const executions: Promise<void>[] = [execute(wishes, desk)];
+  for (let more = Math.floor(random() * 4); more > 0; more--) {
+    const again = wishes.filter(({ intent }) => intent.keyed && chance(0.7));
+    if (chance(0.5)) await time.run(time.sleep(random() * 4_000));
+    if (restarts && chance(0.5)) {
+      executions.length = 0;
+      desk = boot();
+    }
+    executions.push(execute(again, desk));
+  }
+  // A restart may have ended the first execution: the alert is delivered once more, so that every wish has an outcome.
+  if (restarts) executions.push(execute(wishes, desk));
+  await time.run(Promise.all(executions));
+  await time.run(time.sleep(120_000));
+  return { model, wishes, faults, sure: faults === 0 };
+}
+
+async function check(seed: number): Promise<Record<string, number>> {
+  const { model, wishes, sure } = await simulate(seed);
+  const ends: Record<string, number> = {};
+  for (const { intent, by, outcomes } of wishes) {
+    const { tag } = intent;
+    const taken = model.journal.filter((order) => order.tag === tag);
+    expect(taken.length).toBeLessThanOrEqual(by === 'basket' ? 2 : 1);
+    expect(new Set(taken.map(({ basket }) => basket?.id)).size).toBeLessThanOrEqual(1);
+
+    expect(outcomes.length).toBeGreaterThan(0);
+    const live = taken.filter((order) => model.statusOf(order) !== 'REJECTED');
+    for (const outcome of outcomes) {
+      expect(['confirmed', 'rejected', 'refused', 'unknown']).toContain(outcome.outcome);
+      if (outcome.outcome === 'confirmed' || (outcome.outcome === 'rejected' && outcome.order !== undefined)) {
+        expect(tagOf(outcome.order!)).toBe(tag);
+        if (by !== 'basket') expect(taken.map(({ id }) => id)).toEqual([orderIdOf(outcome.order!)]);
+        else expect(taken[0]!.basket!.id).toBe(outcome.order!.basket_id);
+        if (outcome.outcome === 'rejected') expect(live).toEqual([]);
+      }
+    }
+    const last = outcomes.at(-1)!;
+    ends[last.outcome] = (ends[last.outcome] ?? 0) + 1;
+    if (last.outcome === 'refused' || last.outcome === 'rejected') expect(live).toEqual([]);
+    if (sure) expect(last.outcome).toBe(intent.terms.quantity === 13 && by !== 'basket' ? 'rejected' : last.outcome === 'rejected' ? 'rejected' : 'confirmed');
+  }
+  expect(model.journal.every(({ tag }) => wishes.some(({ intent }) => intent.tag === tag))).toBe(true);
+  return ends;
+}
+
+it(`never doubles an order and never calls one failed that is live (${ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`})`, async () => {
+  const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
+  const ends: Record<string, number> = {};
+  for (const seed of seeds) {
+    try {
+      for (const [end, count] of Object.entries(await check(seed))) ends[end] = (ends[end] ?? 0) + count;
+    } catch (error) {
+      throw new Error(`Seed ${seed} fails; replay it alone with ORDERS_SEED=${seed}`, { cause: error });
+    }
+  }
+  if (ONLY === undefined) {
+    // The schedules are worth something only when they lead to every end.
+    for (const end of ['confirmed', 'rejected', 'refused', 'unknown']) expect([end, ends[end] ?? 0]).toEqual([end, expect.any(Number)]);
+    for (const end of ['confirmed', 'rejected', 'refused', 'unknown']) expect(ends[end] ?? 0).toBeGreaterThan(0);
+  }
+}, 1_800_000);
