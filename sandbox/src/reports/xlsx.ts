@@ -71,7 +71,7 @@ function sheetOf(document: ReportDocument, section: Section, client: ReportClien
   const header = rows.length;
   put(
     section.columns.map((column) => titleOf(column)),
-    (column) => ({ ...HEADING, alignment: { ...HEADING.alignment, horizontal: isNumeric(section.columns[column]!.kind) ? 'right' : 'left' } }),
+    (column) => ({ ...HEADING, alignment: { ...HEADING.alignment, ...styleOf(section.columns[column]!.kind).alignment } }),
   );
   for (const row of section.rows) {
     put(
@@ -104,10 +104,9 @@ function titleOf(column: Column): string {
   return column.kind === 'money' || column.kind === 'price' ? `${column.title} (Rs)` : column.title;
 }
 
-function styleOf(kind: ValueKind): CellStyle | undefined {
+function styleOf(kind: ValueKind): CellStyle {
   const numFmt = FORMATS[kind];
-  if (!numFmt) return undefined;
-  return { font: FONT, numFmt, alignment: { horizontal: kind === 'date' ? 'left' : 'right' } };
+  return { font: FONT, ...(numFmt ? { numFmt } : {}), alignment: isNumeric(kind) ? { horizontal: 'right' } : { horizontal: 'left', indent: 1 } };
 }
 
 function cellOf(value: Value, kind: ValueKind): CellValue {
