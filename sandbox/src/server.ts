@@ -8,7 +8,9 @@ import { ApiError, errorBody } from './api/errors';
 import { loginRoutes } from './api/login';
 import { instrumentRoutes } from './api/instruments';
 import { orderRoutes } from './api/orders';
+import { portfolioRoutes } from './api/portfolio';
 import { quoteRoutes } from './api/quotes';
+import { reportRoutes } from './api/reports';
 import { totpRoutes } from './api/totp';
 import { userRoutes } from './api/user';
 import { controlRoutes } from './control/routes';
@@ -20,7 +22,19 @@ import { Hub } from './stream/hub';
 import { Driver } from './driver';
 
 /** Every group of endpoints. */
-const GROUPS = [loginRoutes, totpRoutes, userRoutes, instrumentRoutes, quoteRoutes, chainRoutes, candleRoutes, orderRoutes, controlRoutes];
+const GROUPS = [
+  loginRoutes,
+  totpRoutes,
+  userRoutes,
+  instrumentRoutes,
+  quoteRoutes,
+  chainRoutes,
+  candleRoutes,
+  orderRoutes,
+  portfolioRoutes,
+  reportRoutes,
+  controlRoutes,
+];
 const MAX_BODY = 1024 * 1024;
 
 /** A sandbox that listens. */

@@ -4,7 +4,6 @@ import { aroundTheClock } from './around-the-clock';
 import type { Inbox } from './control/inbox';
 import type { Journal } from './control/journal';
 import type { Stats } from './control/stats';
-import { OPENING } from './data/opening';
 import { FIRST_PEOPLE } from './data/people';
 import { createChance } from './exchange/chance';
 import { createExchange } from './exchange/exchange';
@@ -19,6 +18,7 @@ import { People, type Person } from './sessions/people';
 import { Tokens } from './sessions/tokens';
 import { Commands, type CommandLog } from './store/commands';
 import { istDate, istMidnight } from './time';
+import { openAccounts } from './opening';
 import { note } from './world-journal';
 import { orderFromJson, orderToJson } from './store/orders';
 
@@ -67,7 +67,7 @@ export class World {
     this.market = options.hours === 'always' ? aroundTheClock(market) : market;
     this.accounts = createAccounts({
       calendar: market.calendar,
-      instrument: (refId, at) => this.market.universe(at).byRefId(refId),
+      instrument: (refId, at) => this.market.universe(Math.max(at, startAt)).byRefId(refId),
       lastPrice: (instrument, at) => this.exchange.lastPrice(instrument, at),
       previousClose: (instrument, at) => this.market.previousClose(instrument, at),
     });
@@ -80,7 +80,7 @@ export class World {
     });
     this.exchange.onEvent((event) => this.happened(event));
     this.trade = this.tradeCommands();
-    for (const { clientCode } of FIRST_PEOPLE) this.openAccount(clientCode);
+    openAccounts(this, startAt);
   }
 
   /** Runs everything that is due up to an instant, the ends of the days in between included. */
@@ -177,17 +177,6 @@ export class World {
         quantity < 0 ? accounts.unpledge(account, refId, -quantity, at) : accounts.pledge(account, refId, quantity, at),
       ),
     };
-  }
-
-  private openAccount(account: string): void {
-    const universe = this.universe();
-    const holdings = OPENING.holdings.flatMap(({ symbol, quantity }) => {
-      const instrument = universe.bySymbol('NSE', symbol);
-      if (instrument === undefined) return [];
-      const close = this.market.previousClose(instrument, this.at);
-      return [{ refId: instrument.refId, quantity, averagePrice: Math.round((close * OPENING.costPercent) / 100) }];
-    });
-    this.accounts.open(account, { funds: OPENING.funds, holdings }, this.at);
   }
 
   private happened(event: ExchangeEvent): void {

@@ -20,10 +20,12 @@ export interface HistoryPlan {
   account: string;
   /** Cash at the end, paise. */
   funds: number;
-  /** Shares to invest in, the first ones most. */
+  /** What the account owns at the end, settled. */
+  holdings: readonly { instrument: Instrument; quantity: number; averagePrice: number }[];
+  /** Other shares that it bought and sold again. */
   shares: readonly Instrument[];
-  /** A future to trade now and then; its contract must have been open for a month. */
-  future?: Instrument;
+  /** A future to trade within the day now and then; its contract must have been open for a month. */
+  future?: Instrument | undefined;
   /** The sandbox's start, milliseconds. The history ends on the day before. */
   until: number;
   /** Calendar days it goes back. */
@@ -31,89 +33,139 @@ export interface HistoryPlan {
 }
 
 const DAY = 86_400_000;
+const MINUTE = 60_000;
+const OPENS = '09:15';
 const END_OF_DAY = '23:59:30';
-/** The ledger starts with so much more than the account will end with. */
+/** The ledger starts with so much more than the account ends with; what is over is paid out on the last day. */
 const START_FUNDS = 150_000_000;
-const DIVIDEND_EVERY = 37;
+/** The holdings were bought before the history begins, and a fifth more of each, which is sold in its course. */
+const HELD_BEFORE_DAYS = 420;
+const SOLD_SHARE = 5;
+const DIVIDEND_EVERY = 12;
+const FUTURES_DAYS = 28;
 
-/** Writes the history of one account; its trades' identifiers begin at `firstId`. @returns how many identifiers it used. */
+/** Writes the history of one account; identifiers of its orders and trades begin at `firstId`. @returns the next free one. */
 export function writeHistory(deps: HistoryDeps, plan: HistoryPlan, firstId: bigint): bigint {
-  const { accounts, calendar, random } = deps;
-  const first = plan.until - plan.days * DAY;
-  const today = istDate(plan.until);
-  let id = firstId;
-
-  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() ** 1.5 * items.length)]!;
-  const quantityFor = (instrument: Instrument, at: number, rupees: number) => Math.max(1, Math.floor((rupees * 100) / deps.price(instrument, at)));
-
-  const trade = (instrument: Instrument, side: Side, product: Product, quantity: number, at: number) => {
-    if (quantity === 0) return;
-    const price = onTick(deps.price(instrument, at), instrument.tickSize);
-    const orderId = id++;
-    const parts = quantity >= 20 && random() < 0.3 ? [Math.floor(quantity / 3), quantity - Math.floor(quantity / 3)] : [quantity];
-    for (const part of parts) {
-      const one: Trade = { id: id++, orderId, account: plan.account, refId: instrument.refId, side, product, price, quantity: part, at: BigInt(at) * 1_000_000n + BigInt(Math.floor(random() * 1_000_000)) };
-      accounts.trade(one, at);
-    }
-  };
-
-  const tradingDay = (date: string, number: number) => {
-    const at = (from: number, to: number) => istInstant(date, '09:15') + Math.floor((from + random() * (to - from)) * 60_000);
-    const what = random();
-    if (what < 0.3 || number < 3) {
-      const share = pick(plan.shares);
-      const when = at(5, 300);
-      trade(share, 'BUY', 'CNC', quantityFor(share, when, 15_000 + random() * 60_000), when);
-    } else if (what < 0.42) {
-      const free = accounts.holdings(plan.account).filter(({ quantity }) => quantity > 1);
-      const holding = free.length > 0 ? pick(free) : undefined;
-      const share = holding && plan.shares.find(({ refId }) => refId === holding.refId);
-      if (holding && share) trade(share, 'SELL', 'CNC', Math.max(1, Math.floor(holding.quantity * 0.4)), at(60, 330));
-    } else if (what < 0.7) {
-      const share = pick(plan.shares);
-      const start = at(5, 120);
-      const quantity = quantityFor(share, start, 50_000 + random() * 150_000);
-      const long = random() < 0.6;
-      trade(share, long ? 'BUY' : 'SELL', 'IDAY', quantity, start);
-      trade(share, long ? 'SELL' : 'BUY', 'IDAY', quantity, at(150, 340));
-    } else if (what < 0.8 && plan.future && (Date.parse(today) - Date.parse(date)) / DAY < 30) {
-      trade(plan.future, 'BUY', 'IDAY', plan.future.lotSize, at(5, 100));
-      trade(plan.future, 'SELL', 'IDAY', plan.future.lotSize, at(150, 340));
-    }
-  };
-
-  let number = 0;
-  for (let at = istInstant(istDate(first), END_OF_DAY); istDate(at) < today; at += DAY) {
-    const date = istDate(at);
-    if (!accounts.has(plan.account)) accounts.open(plan.account, opening(deps, plan, at), istInstant(date, '09:00'));
-    if (calendar.isTradingDay('NSE', date)) {
-      tradingDay(date, number);
-      number += 1;
-      if (number % DIVIDEND_EVERY === 0) {
-        const paid = accounts.holdings(plan.account)[0];
-        if (paid) accounts.dividend(plan.account, paid.refId, 100 + Math.floor(random() * 19) * 50, at);
-      }
-    }
-    if (istDate(at + DAY) === today) accounts.addFunds(plan.account, plan.funds - accounts.funds(plan.account).cash, at);
-    accounts.endOfDay(date, at);
+  const dates = Array.from({ length: plan.days }, (_, index) => istDate(plan.until - (plan.days - index) * DAY));
+  const writer = new Writer(deps, plan, firstId, dates.filter((date) => deps.calendar.isTradingDay('NSE', date)));
+  for (const date of dates) {
+    const end = istInstant(date, END_OF_DAY);
+    if (date === dates[0]) writer.open(date);
+    writer.day(date);
+    if (date === dates.at(-1)) settleCash(deps.accounts, plan, end);
+    deps.accounts.endOfDay(date, end);
   }
-  return id - firstId;
+  return writer.nextId;
 }
 
-/** A few shares were there before the history begins, bought at what they cost more than a year earlier. */
-function opening({ price }: HistoryDeps, plan: HistoryPlan, at: number) {
-  const earlier = at - 400 * DAY;
-  return {
-    funds: plan.funds + START_FUNDS,
-    holdings: plan.shares.slice(0, 4).map((share, index) => ({
-      refId: share.refId,
-      quantity: [60, 45, 80, 25][index]!,
-      averagePrice: onTick(price(share, earlier), share.tickSize),
-      date: istDate(earlier),
-    })),
-  };
+/** Pays in or out what brings the cash to its opening figure. */
+function settleCash(accounts: Accounts, { account, funds }: HistoryPlan, at: number): void {
+  const answer = accounts.addFunds(account, funds - accounts.funds(account).cash, at);
+  if (!answer.ok) throw new Error(`the history of ${account} cannot end with its opening funds: ${answer.text}`);
 }
 
-function onTick(price: number, tick: number): number {
-  return Math.max(tick, Math.round(price / tick) * tick);
+class Writer {
+  /** Shares bought to be sold again on a later day. */
+  private swings: { share: Instrument; quantity: number; sellOn: string }[] = [];
+
+  constructor(
+    private readonly deps: HistoryDeps,
+    private readonly plan: HistoryPlan,
+    public nextId: bigint,
+    private readonly tradingDays: readonly string[],
+  ) {}
+
+  open(date: string): void {
+    const { accounts } = this.deps;
+    const bought = istDate(istInstant(date, OPENS) - HELD_BEFORE_DAYS * DAY);
+    accounts.open(
+      this.plan.account,
+      {
+        funds: this.plan.funds + START_FUNDS,
+        holdings: this.plan.holdings.map(({ instrument, quantity, averagePrice }) => ({
+          refId: instrument.refId,
+          quantity: quantity + Math.floor(quantity / SOLD_SHARE),
+          averagePrice,
+          date: bought,
+        })),
+      },
+      istInstant(date, '09:00'),
+    );
+  }
+
+  day(date: string): void {
+    const number = this.tradingDays.indexOf(date);
+    if (number < 0) return;
+    const last = number === this.tradingDays.length - 1;
+    for (const swing of this.swings.filter(({ sellOn }) => last || sellOn <= date)) {
+      this.trade(swing.share, 'SELL', 'CNC', swing.quantity, this.moment(date, 30, 330));
+      this.swings = this.swings.filter((one) => one !== swing);
+    }
+    const every = Math.max(1, Math.floor(this.tradingDays.length / (this.plan.holdings.length + 1)));
+    const sold = number % every === every - 1 ? this.plan.holdings[Math.floor(number / every)] : undefined;
+    if (sold) this.trade(sold.instrument, 'SELL', 'CNC', Math.floor(sold.quantity / SOLD_SHARE), this.moment(date, 60, 300));
+    if (number % DIVIDEND_EVERY === DIVIDEND_EVERY - 5) this.dividend(date);
+    if (!last) this.newTrades(date, number);
+  }
+
+  private newTrades(date: string, number: number): void {
+    const { random } = this.deps;
+    const what = random();
+    if (what < 0.35) {
+      const share = this.pick();
+      const at = this.moment(date, 5, 300);
+      const quantity = this.quantity(share, at, 15_000 + random() * 60_000);
+      this.trade(share, 'BUY', 'CNC', quantity, at);
+      const sellOn = this.tradingDays[Math.min(this.tradingDays.length - 1, number + 1 + Math.floor(random() * 12))]!;
+      this.swings.push({ share, quantity, sellOn });
+    } else if (what < 0.7) {
+      const share = this.pick();
+      const at = this.moment(date, 5, 120);
+      const quantity = this.quantity(share, at, 50_000 + random() * 150_000);
+      const long = random() < 0.6;
+      this.trade(share, long ? 'BUY' : 'SELL', 'IDAY', quantity, at);
+      this.trade(share, long ? 'SELL' : 'BUY', 'IDAY', quantity, this.moment(date, 150, 340));
+    } else if (what < 0.8 && this.plan.future && istInstant(date, OPENS) > this.plan.until - FUTURES_DAYS * DAY) {
+      const { future } = this.plan;
+      this.trade(future, 'BUY', 'IDAY', future.lotSize, this.moment(date, 5, 100));
+      this.trade(future, 'SELL', 'IDAY', future.lotSize, this.moment(date, 150, 340));
+    }
+  }
+
+  private dividend(date: string): void {
+    const paid = this.plan.holdings[Math.floor(this.deps.random() * this.plan.holdings.length)];
+    const paise = 200 + Math.floor(this.deps.random() * 17) * 50;
+    if (paid) this.deps.accounts.dividend(this.plan.account, paid.instrument.refId, paise, istInstant(date, '11:00'));
+  }
+
+  /** Trades a quantity at the market's price, now and then in two parts. */
+  private trade(instrument: Instrument, side: Side, product: Product, quantity: number, at: number): void {
+    const { accounts, random } = this.deps;
+    const orderId = this.nextId++;
+    const first = quantity >= 20 && random() < 0.3 ? Math.floor(quantity / 3) : quantity;
+    for (const part of first === quantity ? [quantity] : [first, quantity - first]) {
+      const nanoseconds = BigInt(at) * 1_000_000n + BigInt(Math.floor(random() * 1_000_000));
+      const trade: Trade = { id: this.nextId++, orderId, account: this.plan.account, refId: instrument.refId, side, product, price: this.price(instrument, at), quantity: part, at: nanoseconds };
+      accounts.trade(trade, at);
+    }
+  }
+
+  private price(instrument: Instrument, at: number): number {
+    const { tickSize } = instrument;
+    return Math.max(tickSize, Math.round(this.deps.price(instrument, at) / tickSize) * tickSize);
+  }
+
+  private quantity(instrument: Instrument, at: number, rupees: number): number {
+    return Math.max(1, Math.floor((rupees * 100) / this.price(instrument, at)));
+  }
+
+  /** The first shares of the plan more often than the last. */
+  private pick(): Instrument {
+    return this.plan.shares[Math.floor(this.deps.random() ** 1.5 * this.plan.shares.length)]!;
+  }
+
+  /** A moment between two minutes of the session. */
+  private moment(date: string, from: number, to: number): number {
+    return istInstant(date, OPENS) + Math.floor((from + this.deps.random() * (to - from)) * MINUTE);
+  }
 }

@@ -1,6 +1,6 @@
 import { createMailer, type SendMail } from '../reports/mailer';
 import { REPORTS } from '../reports/catalog';
-import { createReports, type ReportAnswer, type ReportMail, type ReportRequest } from '../reports/reports';
+import { createReports, type ReportAnswer, type ReportMail, type ReportRequest, type Reports } from '../reports/reports';
 import type { FastifyReply } from 'fastify';
 import type { Sandbox } from '../sandbox';
 import { ApiError } from './errors';
@@ -17,9 +17,15 @@ const Body = { type: 'object', additionalProperties: true } as const;
 export function reportRoutes({ app, sandbox }: Service): void {
   const send = sandbox.options.smtp === undefined ? undefined : createMailer(sandbox.options.smtp);
 
+  let of: { world: Sandbox['world']; reports: Reports } | undefined;
+  const reports = (): Reports => {
+    if (of?.world !== sandbox.world) of = { world: sandbox.world, reports: reportsOf(sandbox) };
+    return of.reports;
+  };
+
   app.get('/report', { schema: { tags: TAGS, summary: 'What reports there are', security: PROTECTED } }, async (request) => {
     const person = session(sandbox, request);
-    return reportsOf(sandbox).options(person, sandbox.now());
+    return reports().options(person, sandbox.now());
   });
 
   for (const { type, title, method } of REPORTS) {
@@ -30,14 +36,14 @@ export function reportRoutes({ app, sandbox }: Service): void {
       schema,
       handler: async (request, reply) => {
         const person = session(sandbox, request);
-        const answer = await reportsOf(sandbox).run(type, (request.body ?? {}) as ReportRequest, person, sandbox.now());
+        const answer = await reports().run(type, (request.body ?? {}) as ReportRequest, person, sandbox.now());
         return answered(sandbox, answer, reply, send);
       },
     });
   }
 }
 
-function reportsOf({ world, seed }: Sandbox) {
+function reportsOf({ world, seed }: Sandbox): Reports {
   return createReports({
     accounts: world.accounts,
     lastPrice: (instrument) => world.lastPrice(instrument),

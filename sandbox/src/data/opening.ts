@@ -10,4 +10,14 @@ export const OPENING = {
     { symbol: 'SBIN', quantity: 250 },
     { symbol: 'ITC', quantity: 400 },
   ],
+  /** The months before the first day, so that statements have something to say. */
+  history: {
+    days: 100,
+    /** Other shares, that were bought and sold again. */
+    shares: ['TCS', 'HDFCBANK', 'TATASTEEL', 'LT', 'AXISBANK', 'BHARTIARTL'],
+    future: 'NIFTY',
+    /** Identifiers of the history's orders and trades begin here, each account apart from the others. */
+    firstId: 1_000_000_000_000_000_001n,
+    idsPerAccount: 1_000_000n,
+  },
 };

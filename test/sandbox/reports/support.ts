@@ -38,7 +38,12 @@ export function world() {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 4_294_967_296;
   };
-  writeHistory({ accounts, calendar: { isTradingDay }, price, random }, { account: CLIENT.clientCode, funds: FUNDS, shares: SHARES, future: FUTURE, until: NOW, days: 100 }, 7_000_000_000_000_000_001n);
+  const holdings = [SHARES[0]!, SHARES[2]!, SHARES[4]!].map((instrument, index) => ({ instrument, quantity: [100, 60, 250][index]!, averagePrice: 51_000 + index * 7 }));
+  writeHistory(
+    { accounts, calendar: { isTradingDay }, price, random },
+    { account: CLIENT.clientCode, funds: FUNDS, holdings, shares: [SHARES[1]!, SHARES[3]!, SHARES[5]!], future: FUTURE, until: NOW, days: 100 },
+    7_000_000_000_000_000_001n,
+  );
   const reports = createReports({ accounts, lastPrice: price, previousClose: price, seed: 1 });
   return { accounts, reports };
 }
