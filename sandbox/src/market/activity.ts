@@ -11,6 +11,9 @@ import type { Instrument } from './types';
 const INDEX_UNITS: Record<string, number> = { NIFTY: 1.6e8, BANKNIFTY: 4e7, SENSEX: 5e7, FINNIFTY: 4e6, MIDCPNIFTY: 6e6, BANKEX: 3e5 };
 const OTHER_INDEX_UNITS = 1e5;
 const AUCTION_SHARE = 0.08;
+/** Open contracts over those traded in a day; options on indices change hands many times a day. */
+const OPEN_SHARE = 2.5;
+const OPEN_SHARE_INDEX_OPTIONS = 0.06;
 
 interface Curve {
   /** Share of the day's volume before each minute. */
@@ -69,6 +72,8 @@ export function activityOf(instrument: Instrument, security: Security, assets: A
   const lot = instrument.lotSize;
   const usual = usualQuantity(instrument, security, underlying, assets);
 
+  const held = instrument.derivativeType === 'OPT' && underlying?.kind === 'INDEX' ? OPEN_SHARE_INDEX_OPTIONS : OPEN_SHARE;
+
   /** Traded lots of a day. */
   const dayLots = (index: number): number => {
     const day = days.at(index);
@@ -95,7 +100,7 @@ export function activityOf(instrument: Instrument, security: Security, assets: A
   const openAfter = (index: number): number => {
     const day = days.at(index);
     const age = Math.exp(-yearsTo(security, day));
-    return Math.max(Math.round((usual(index) * 2.5 * age * (1 + 0.3 * smooth(under(key, 903), day / 6))) / lot), 0);
+    return Math.max(Math.round((usual(index) * held * age * (1 + 0.3 * smooth(under(key, 903), day / 6))) / lot), 0);
   };
 
   const openInterest = (index: number, second: number): number => {

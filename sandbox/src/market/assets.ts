@@ -1,6 +1,6 @@
 import type { Family, TradingDays } from './calendar';
 import { keyOf, mix, signed, under } from './random';
-import { IndexRoot, MarketFactor, SingleRoot, type Root } from './paths';
+import { IndexRoot, MarketFactor, PathCache, SingleRoot, type Root } from './paths';
 import {
   commodities,
   equities,
@@ -34,6 +34,9 @@ export interface Underlying {
 const BSE_STOCKS = 256;
 const COMMODITIES = 480;
 
+/** Days of prices that are kept ready, each of some 6 KB. */
+const KEPT_PATHS = 4000;
+
 /** Daily returns of single stocks stay this far inside their price band. */
 const INSIDE_BAND = 0.98;
 const DYNAMIC_BAND = 10;
@@ -53,11 +56,12 @@ export class Assets {
   private readonly factor: MarketFactor;
   private readonly calm: MarketFactor;
   private readonly key: number;
+  private readonly paths = new PathCache(KEPT_PATHS);
 
   constructor(seed: number, private readonly days: Record<Family, TradingDays>) {
     this.key = mix(seed);
-    this.factor = new MarketFactor(seed, 'equity');
-    this.calm = new MarketFactor(seed ^ 0x5bd1e995, 'commodity');
+    this.factor = new MarketFactor(seed);
+    this.calm = new MarketFactor(seed ^ 0x5bd1e995);
     this.equityRowOf = new Map(equities().flatMap((row, i) => (row.symbol === '' ? [] : [[row.symbol, i]])));
     this.bseRowOf = new Map(equities().flatMap((row, i) => (row.bseSymbol === '' ? [] : [[row.bseSymbol, i]])));
     this.indexRowOf = new Map(indices().map((row, i) => [`${row.exchange} ${row.symbol}`, i]));
@@ -124,6 +128,7 @@ export class Assets {
       const beta = Math.min(liquid * (1 + 0.4 * signed(keyOf(`beta ${row.isin}`))), (1.6 * row.volatility) / 0.016);
       root = new SingleRoot(
         this.days.equity,
+        this.paths,
         {
           key,
           close: row.close,
@@ -150,7 +155,7 @@ export class Assets {
         if (at === undefined) throw new Error(`index_members.csv: ${symbol} of ${row.symbol} is not in equities.csv`);
         return { root: this.equityRoot(at), weight };
       });
-      root = new IndexRoot(this.days.equity, under(this.key, keyOf(`index ${row.exchange} ${row.symbol}`)), row.close, members);
+      root = new IndexRoot(this.days.equity, this.paths, under(this.key, keyOf(`index ${row.exchange} ${row.symbol}`)), row.close, members);
       this.indexRoots.set(index, root);
     }
     return root;
@@ -162,7 +167,7 @@ export class Assets {
     let root = this.commodityRoots.get(main.symbol);
     if (!root) {
       const nature = { key: under(this.key, keyOf(`commodity ${main.symbol}`)), close: main.close, volatility: main.volatility };
-      root = new SingleRoot(this.days.commodity, { ...nature, beta: 0, limit: 0.0882, auction: false }, this.calm);
+      root = new SingleRoot(this.days.commodity, this.paths, { ...nature, beta: 0, limit: 0.0882, auction: false }, this.calm);
       this.commodityRoots.set(main.symbol, root);
     }
     return { root, ratio: row.close / main.close };

@@ -1,6 +1,6 @@
 import type { Activity } from './activity';
 import { SECOND, dayOf, parts, weekdayOf } from './dates';
-import { minuteOf, secondOf } from './paths';
+import { minuteOf, secondOf, type Stretch } from './paths';
 import { tradesIn, type Security, type View } from './securities';
 import type { Bar } from './types';
 
@@ -25,7 +25,7 @@ const INTERVALS: Record<string, Unit> = {
 /** The intervals of the specification. */
 export const intervals: readonly string[] = Object.keys(INTERVALS);
 
-/** Open, high, low and close of a stretch of a day; undefined when nothing was traded in it. */
+/** Open, high, low and close in paise. */
 interface Shape {
   open: number;
   high: number;
@@ -48,13 +48,8 @@ export function priceAt(view: View, security: Security, minute: number, second: 
   return view.price(print ? (path.knots[minute] as number) : secondOf(path, minute, second), minute);
 }
 
-function minuteShape(view: View, security: Security, minute: number): Shape {
-  const { path } = view;
-  if (security.manner === 'auction' && minute === path.grid.auctionPrint) {
-    const price = priceAt(view, security, minute, 0);
-    return { open: price, high: price, low: price, close: price };
-  }
-  const { open, high, low, close } = minuteOf(path, minute);
+/** Shape of an instrument's price where the root's made a stretch. */
+function priced(view: View, { minute, open, high, low, close }: Stretch): Shape {
   const [top, bottom] = view.falling ? [low, high] : [high, low];
   return {
     open: view.price(open, minute),
@@ -64,23 +59,64 @@ function minuteShape(view: View, security: Security, minute: number): Shape {
   };
 }
 
-/** Shape of the seconds [from, to) of a day. */
+/** What the root's price did in the traded minutes [from, to), cut where the instrument's price becomes another function of it. */
+function stretchesOf(view: View, security: Security, from: number, to: number): Stretch[] {
+  const { path, segment } = view;
+  const { auctionPrint } = path.grid;
+  const found: Stretch[] = [];
+  let current: Stretch | undefined;
+  for (let minute = from; minute < to; minute++) {
+    if (!tradesIn(path.grid, security.manner, minute)) continue;
+    if (security.manner === 'auction' && minute === auctionPrint) {
+      const price = path.knots[minute] as number;
+      found.push({ minute, open: price, high: price, low: price, close: price });
+      continue;
+    }
+    const next = minuteOf(path, minute);
+    if (current && Math.floor(current.minute / segment) === Math.floor(minute / segment)) {
+      if (next.high > current.high) current.high = next.high;
+      if (next.low < current.low) current.low = next.low;
+      current.close = next.close;
+    } else {
+      current = { minute, ...next };
+      found.push(current);
+    }
+  }
+  return found;
+}
+
+/** The stretches of a whole day, which all contracts of an underlying share. */
+function dayStretches(view: View, security: Security): Stretch[] {
+  const { stretches, grid } = view.path;
+  const name = `${security.manner} ${view.segment}`;
+  let found = stretches.get(name);
+  if (!found) {
+    found = stretchesOf(view, security, 0, grid.minutes);
+    stretches.set(name, found);
+  }
+  return found;
+}
+
+/** Shape of the seconds [from, to) of a day; undefined when nothing is traded in them. */
 function shapeOf(view: View, security: Security, from: number, to: number): Shape | undefined {
   const { grid } = view.path;
+  const firstMinute = Math.ceil(from / 60);
+  const lastMinute = Math.floor(to / 60);
   let shape: Shape | undefined;
-  for (let second = from; second < to; ) {
-    const minute = Math.floor(second / 60);
-    const end = Math.min((minute + 1) * 60, to);
-    if (tradesIn(grid, security.manner, minute)) {
-      if (second === minute * 60 && end === second + 60) shape = add(shape, minuteShape(view, security, minute));
-      else {
-        for (let s = second; s < end; s++) {
-          const price = priceAt(view, security, minute, s % 60);
-          shape = add(shape, { open: price, high: price, low: price, close: price });
-        }
-      }
+  const seconds = (begin: number, end: number) => {
+    for (let second = begin; second < end; second++) {
+      const minute = Math.floor(second / 60);
+      if (!tradesIn(grid, security.manner, minute)) continue;
+      const price = priceAt(view, security, minute, second % 60);
+      shape = add(shape, { open: price, high: price, low: price, close: price });
     }
-    second = end;
+  };
+  seconds(from, Math.min(firstMinute * 60, to));
+  if (firstMinute <= lastMinute) {
+    const whole = firstMinute === 0 && lastMinute === grid.minutes;
+    const stretches = whole ? dayStretches(view, security) : stretchesOf(view, security, firstMinute, lastMinute);
+    for (const stretch of stretches) shape = add(shape, priced(view, stretch));
+    seconds(lastMinute * 60, to);
   }
   return shape;
 }

@@ -52,11 +52,13 @@ export class Scramble {
   private readonly first: number;
   private readonly second: number;
   private readonly mask: number;
+  private readonly back: { first: number; second: number };
 
   constructor(seed: number) {
     this.first = under(mix(seed), 1) | 1;
     this.second = under(mix(seed), 2) | 1;
     this.mask = under(mix(seed), 3) & BITS;
+    this.back = { first: inverse(this.first), second: inverse(this.second) };
   }
 
   scramble(code: number): number {
@@ -68,8 +70,8 @@ export class Scramble {
 
   restore(refId: number): number {
     let x = refId ^ (refId >>> 16);
-    x = Math.imul(x, inverse(this.second)) & BITS;
+    x = Math.imul(x, this.back.second) & BITS;
     x ^= x >>> 16;
-    return (Math.imul(x, inverse(this.first)) & BITS) ^ this.mask;
+    return (Math.imul(x, this.back.first) & BITS) ^ this.mask;
   }
 }

@@ -12,6 +12,9 @@ import { CashSecurity, OptionSecurity, Securities, tradesIn, type Security } fro
 import type { Instrument, Market } from './types';
 import { DatedUniverse } from './universe';
 
+/** Instruments whose price functions are kept ready. */
+const HELD = 4000;
+
 export interface MarketOptions {
   /** Any integer: another seed is another market with other ref_ids. */
   seed: number;
@@ -55,6 +58,7 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
   function hold(instrument: Instrument): Held {
     let found = held.get(instrument.refId);
     if (!found) {
+      if (held.size >= HELD) held.clear();
       const security = securities.of(instrument);
       found = { security, activity: activityOf(instrument, security, assets) };
       held.set(instrument.refId, found);

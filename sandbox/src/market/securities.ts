@@ -10,10 +10,14 @@ import type { Greeks, Instrument } from './types';
 
 /** How an instrument's price is made of its root's price. Prices are paise. */
 
+/** Options on commodities move in steps of this many paise at most. */
+export const COMMODITY_OPTION_TICK = 50;
+const WHOLE_DAY = 1440;
 const YEAR = 365 * 1440 * MINUTE;
 const INTEREST = 0.065;
-/** Volatility and time to expiry of an option stand still for this many minutes. */
-export const SEGMENT = 5;
+/** Volatility and time to expiry of an option stand still for a day, and for this many minutes in the days before its expiry. */
+const SEGMENT = 5;
+const LAST_DAYS = 7;
 
 /** Rounds to the tick, but never up to a price at which the tick table changes, so that a close and its tick agree. */
 function roundTick(price: number, tick: number): number {
@@ -44,6 +48,8 @@ export interface View {
   price(root: number, minute: number): number;
   /** Whether the price falls when the root's rises. */
   falling: boolean;
+  /** For how many minutes, from one of its multiples on, the price is the same function of the root's. */
+  segment: number;
 }
 
 /** An instrument's prices over all days. */
@@ -123,6 +129,7 @@ export class CashSecurity extends Security {
     return {
       path,
       falling: false,
+      segment: apart === 0 ? WHOLE_DAY : 1,
       price: (root, minute) => {
         const own = apart === 0 || minute >= last ? root : root * (1 + apart * signed(under(key, minute)));
         return Math.min(Math.max(roundTick(own, tick), lower), upper);
@@ -178,7 +185,7 @@ export class FutureSecurity extends Derivative {
   protected override makeView(path: DayPath): View {
     const tick = this.tick(path.index);
     const scale = this.forward(path.grid.day, this.terms.expiry);
-    return { path, falling: false, price: (root) => Math.max(Math.round((root * scale) / tick) * tick, tick) };
+    return { path, falling: false, segment: WHOLE_DAY, price: (root) => Math.max(Math.round((root * scale) / tick) * tick, tick) };
   }
 }
 
@@ -211,14 +218,20 @@ export class OptionSecurity extends Derivative {
     return this.terms.tick;
   }
 
+  /** Minutes for which its terms stand still. */
+  private segment(day: number): number {
+    return this.terms.expiry - day <= LAST_DAYS ? SEGMENT : WHOLE_DAY;
+  }
+
   /** The terms that hold in a minute of a day, and the forward over the root's price. */
   private termsAt(path: DayPath, minute: number): { terms: OptionTerms; scale: number } {
     const { strike, put, expiry, future } = this.terms;
     const { grid } = path;
     const scale = this.forward(grid.day, future);
-    const first = minute - (minute % SEGMENT);
+    const length = this.segment(grid.day);
+    const first = minute - (minute % length);
     const last = this.days.grid(this.days.indexOf(expiry));
-    const left = last.start + last.minutes * MINUTE - (grid.start + (first + SEGMENT / 2) * MINUTE);
+    const left = last.start + last.minutes * MINUTE - (grid.start + (first + Math.min(length, grid.minutes) / 2) * MINUTE);
     const years = Math.max(left, MINUTE) / YEAR;
     const level = Math.sqrt(252) * this.root.volatility * 1.03 * (1 + 0.06 * smooth(this.carryKey, grid.day / 5));
     const atMoney = level * this.root.liveliness(grid.day) ** (1 / (1 + 4 * years));
@@ -229,13 +242,15 @@ export class OptionSecurity extends Derivative {
 
   protected override makeView(path: DayPath): View {
     const { tick } = this.terms;
-    let segment = -1;
+    const length = this.segment(path.grid.day);
+    let segment = 0;
     let held = this.termsAt(path, 0);
     return {
       path,
       falling: this.terms.put,
+      segment: length,
       price: (root, minute) => {
-        const wanted = Math.floor(minute / SEGMENT);
+        const wanted = Math.floor(minute / length);
         if (wanted !== segment) {
           segment = wanted;
           held = this.termsAt(path, minute);
@@ -307,7 +322,7 @@ export class Securities {
   option(underlying: Underlying, terms: { expiry: number; future: number; strike: number; put: boolean }): OptionSecurity {
     const { root, ratio, carryKey } = this.common(underlying);
     const key = under(under(carryKey, terms.expiry), terms.strike * 2 + (terms.put ? 1 : 0));
-    const tick = underlying.commodity ? Math.min(underlying.commodity.tick, 50) : tickOf('option', terms.expiry, 0);
+    const tick = underlying.commodity ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK) : tickOf('option', terms.expiry, 0);
     return new OptionSecurity(root, key, { ...terms, ratio, carryKey, tick });
   }
 }

@@ -4,7 +4,7 @@ import { commodityFutures, commodityOptions, equityExpiries, listedSince } from 
 import { compactDate, formatDate, parts } from './dates';
 import { decode, encode, strikeNumber, weekOf, type Identity, type Scramble } from './ids';
 import type { Scope } from './scope';
-import { tickOf } from './securities';
+import { COMMODITY_OPTION_TICK, tickOf } from './securities';
 import { equities, indices, type EquityRow } from './tables';
 import type { ExchangeCode, Instrument, Universe } from './types';
 
@@ -23,7 +23,16 @@ export interface Series {
   code: string;
   /** Paise, ascending. */
   strikes: Int32Array;
+  /** What its options have in common. */
+  common: Common;
+  tick: number;
+  /** Beginnings of their names. */
+  symbol: string;
+  platName: string;
+  displayName: string;
 }
+
+type Common = Omit<Instrument, 'refId' | 'platId' | 'token' | 'symbol' | 'platName' | 'displayName' | 'derivativeType' | 'tickSize'>;
 
 interface FutureSeries {
   underlying: Underlying;
@@ -236,7 +245,13 @@ export class DatedUniverse implements Universe {
       const first = Math.max(Math.ceil(Math.round(low / step) - reach.count), 1);
       const last = Math.round(high / step) + reach.count;
       const strikes = Int32Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
-      return [{ underlying, expiry: one.day, future: one.future, code: codes[position] as string, strikes }];
+      const code = codes[position] as string;
+      const common = this.derivative(underlying, one.day);
+      const tick = underlying.commodity ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK) : tickOf('option', this.day, 0);
+      const symbol = underlying.symbol + code;
+      const platName = `OPT_${underlying.symbol}_${common.expiry}`;
+      const displayName = `${underlying.symbol} ${spell(one.day)}`;
+      return [{ underlying, expiry: one.day, future: one.future, code, strikes, common, tick, symbol, platName, displayName }];
     });
   }
 
@@ -315,7 +330,7 @@ export class DatedUniverse implements Universe {
   }
 
   /** What all derivatives of an underlying have in common. */
-  private derivative(underlying: Underlying, expiry: number): Omit<Instrument, 'refId' | 'platId' | 'token' | 'symbol' | 'platName' | 'displayName' | 'derivativeType' | 'tickSize'> {
+  private derivative(underlying: Underlying, expiry: number): Common {
     const { assets, scramble } = this.world;
     const { exchange, symbol, kind, row } = underlying;
     const first = kind === 'COMMODITY' ? this.futuresOf(underlying)[0] : undefined;
@@ -363,22 +378,33 @@ export class DatedUniverse implements Universe {
   }
 
   private makeOption(series: Series, strike: number, put: boolean): Instrument {
-    const { underlying, expiry, code } = series;
     const ids = this.ids(this.optionIdentity(series, strike, put));
-    const common = this.derivative(underlying, expiry);
+    const { exchange, stockName, series: name, asset, assetType, expiry, isin, lotSize, freezeQty, bandPercent, underlyingRefId } = series.common;
     const type = put ? 'PE' : 'CE';
-    const rupees = String(strike / 100);
+    const rupees = strike / 100;
     return {
-      ...ids,
-      ...common,
+      refId: ids.refId,
+      platId: ids.platId,
       token: tokenOf(ids.platId),
-      symbol: `${underlying.symbol}${code}${rupees}${type}`,
-      platName: `OPT_${underlying.symbol}_${common.expiry}_${type}_${strike}`,
-      displayName: `${underlying.symbol} ${spell(expiry)} ${rupees} ${type}`,
+      exchange,
+      symbol: `${series.symbol}${rupees}${type}`,
+      stockName,
+      series: name,
+      platName: `${series.platName}_${type}_${strike}`,
+      displayName: `${series.displayName} ${rupees} ${type}`,
+      asset,
+      assetType,
       derivativeType: 'OPT',
       optionType: type,
       strikePrice: strike,
-      tickSize: underlying.commodity ? Math.min(underlying.commodity.tick, 50) : tickOf('option', this.day, 0),
+      expiry,
+      isin,
+      lotSize,
+      tickSize: series.tick,
+      freezeQty,
+      bandPercent,
+      underlyingRefId,
+      closingAuction: false,
     };
   }
 }

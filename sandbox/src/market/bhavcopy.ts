@@ -1,0 +1,264 @@
+import { parts, parseDate, startOf, DAY } from './dates';
+import type { Bar, Instrument, Market } from './types';
+
+/** The end-of-day files of NSE (specification: End-of-day files), in the columns of the real ones, made of the day's bars. */
+
+export const bhavcopyTypes = ['BhavcopyFO', 'BhavcopyCM', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'] as const;
+
+export type BhavcopyType = (typeof bhavcopyTypes)[number];
+
+export interface BhavcopyFile {
+  /** Names as the file writes them, without the blanks around them. */
+  columns: readonly string[];
+  /** Cells of each row, as text. */
+  rows: string[][];
+  /** What stands between cells. */
+  separator: ',' | ', ';
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const UDIFF =
+  'TradDt,BizDt,Sgmt,Src,FinInstrmTp,FinInstrmId,ISIN,TckrSymb,SctySrs,XpryDt,FininstrmActlXpryDt,StrkPric,OptnTp,FinInstrmNm,OpnPric,HghPric,LwPric,ClsPric,LastPric,PrvsClsgPric,UndrlygPric,SttlmPric,OpnIntrst,ChngInOpnIntrst,TtlTradgVol,TtlTrfVal,TtlNbOfTxsExctd,SsnId,NewBrdLotQty,Rmks,Rsvd1,Rsvd2,Rsvd3,Rsvd4'.split(
+    ',',
+  );
+const SECURITIES =
+  'SYMBOL,SERIES,DATE1,PREV_CLOSE,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,LAST_PRICE,CLOSE_PRICE,AVG_PRICE,TTL_TRD_QNTY,TURNOVER_LACS,NO_OF_TRADES,DELIV_QTY,DELIV_PER'.split(
+    ',',
+  );
+const FUTURES = 'INSTRUMENT,SYMBOL,EXP_DATE,OPEN_PRICE,HI_PRICE,LO_PRICE,CLOSE_PRICE,OPEN_INT*,TRD_VAL,TRD_QTY,NO_OF_CONT,NO_OF_TRADE'.split(',');
+const OPTIONS =
+  'INSTRUMENT,SYMBOL,EXP_DATE,STR_PRICE,OPT_TYPE,OPEN_PRICE,HI_PRICE,LO_PRICE,CLOSE_PRICE,OPEN_INT*,TRD_QTY,NO_OF_CONT,NO_OF_TRADE,NOTION_VAL,PR_VAL'.split(
+    ',',
+  );
+const PRICES =
+  'MKT,SERIES,SYMBOL,SECURITY,PREV_CL_PR,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRICE,NET_TRDVAL,NET_TRDQTY,IND_SEC,CORP_IND,TRADES,HI_52_WK,LO_52_WK'.split(
+    ',',
+  );
+
+/** One instrument's day. */
+interface Row {
+  instrument: Instrument;
+  bar: Bar;
+  previousClose: number;
+  /** Mean price, paise. */
+  average: number;
+  trades: number;
+}
+
+/** Quantity of a usual trade. */
+const TRADE = 60;
+const rupees = (paise: number): string => (paise / 100).toFixed(2);
+/** Value in rupees of a quantity at a price in paise. */
+const worth = (row: Row): string => rupees(row.bar.volume * row.average);
+const name = (text: string): string => text.replaceAll(',', ' ');
+
+function dated(date: number, separator: '-' | '/'): string {
+  const text = String(date);
+  return separator === '/'
+    ? `${text.slice(6)}/${text.slice(4, 6)}/${text.slice(0, 4)}`
+    : `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+}
+
+function* rowsOf(market: Market, at: number, wanted: (instrument: Instrument) => boolean): Generator<Row> {
+  for (const instrument of market.universe(at).all('NSE')) {
+    if (!wanted(instrument)) continue;
+    const [bar] = market.bars(instrument, '1d', at, at + DAY);
+    if (!bar) continue;
+    const { open, high, low, close, volume } = bar;
+    const average = Math.round((open + high + low + close) / 4);
+    const lots = volume / instrument.lotSize;
+    const trades = Math.max(Math.ceil(instrument.lotSize === 1 ? volume / TRADE : lots / 2), 1);
+    yield { instrument, bar, previousClose: market.previousClose(instrument, at), average, trades };
+  }
+}
+
+const isStock = (instrument: Instrument): boolean => instrument.derivativeType === 'STOCK';
+const isDerivative = (instrument: Instrument): boolean => instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
+const onIndex = (instrument: Instrument): boolean => instrument.assetType === 'INDEX_FO';
+
+function udiff(market: Market, at: number, date: number, wanted: (instrument: Instrument) => boolean): string[][] {
+  const day = dated(date, '-');
+  const universe = market.universe(at);
+  const closes = new Map<number, string>();
+  const underlying = (refId: number | null): string => {
+    if (refId === null) return '';
+    let close = closes.get(refId);
+    if (close === undefined) {
+      const instrument = universe.byRefId(refId);
+      close = instrument ? rupees(market.price(instrument, at + DAY - 1)) : '';
+      closes.set(refId, close);
+    }
+    return close;
+  };
+  return Array.from(rowsOf(market, at, wanted), (row) => {
+    const { instrument, bar, previousClose } = row;
+    const derivative = isDerivative(instrument);
+    const option = instrument.derivativeType === 'OPT';
+    const kind = derivative ? (onIndex(instrument) ? 'ID' : 'ST') + (option ? 'O' : 'F') : 'STK';
+    const expiry = derivative ? dated(instrument.expiry, '-') : '';
+    const change = derivative ? bar.openInterest - market.openInterest(instrument, at) : 0;
+    return [
+      day,
+      day,
+      derivative ? 'FO' : 'CM',
+      'NSE',
+      kind,
+      String(instrument.token),
+      instrument.isin,
+      instrument.asset,
+      derivative ? '' : instrument.series,
+      expiry,
+      expiry,
+      option ? rupees(instrument.strikePrice) : '',
+      option ? instrument.optionType : '',
+      derivative ? instrument.symbol : name(instrument.displayName),
+      rupees(bar.open),
+      rupees(bar.high),
+      rupees(bar.low),
+      rupees(bar.close),
+      rupees(bar.close),
+      rupees(previousClose),
+      underlying(instrument.underlyingRefId),
+      rupees(bar.close),
+      derivative ? String(bar.openInterest) : '',
+      derivative ? String(change) : '',
+      String(bar.volume),
+      option ? rupees(bar.volume * (row.average + instrument.strikePrice)) : worth(row),
+      String(row.trades),
+      'F1',
+      String(instrument.lotSize),
+      '',
+      '',
+      '',
+      '',
+      '',
+    ];
+  });
+}
+
+function securities(market: Market, at: number, date: number): string[][] {
+  const { year, month, date: dayOfMonth } = parts(parseDate(dated(date, '-')));
+  const day = `${String(dayOfMonth).padStart(2, '0')}-${MONTHS[month - 1]}-${year}`;
+  return Array.from(rowsOf(market, at, isStock), (row) => {
+    const { instrument, bar, previousClose } = row;
+    const delivered = Math.round((bar.volume * (35 + (instrument.token % 40))) / 100);
+    return [
+      instrument.symbol,
+      instrument.series,
+      day,
+      rupees(previousClose),
+      rupees(bar.open),
+      rupees(bar.high),
+      rupees(bar.low),
+      rupees(bar.close),
+      rupees(bar.close),
+      rupees(row.average),
+      String(bar.volume),
+      ((bar.volume * row.average) / 1e7).toFixed(2),
+      String(row.trades),
+      String(delivered),
+      ((delivered / bar.volume) * 100).toFixed(2),
+    ];
+  });
+}
+
+function contracts(market: Market, at: number, options: boolean): string[][] {
+  return Array.from(rowsOf(market, at, (one) => one.derivativeType === (options ? 'OPT' : 'FUT')), (row) => {
+    const { instrument, bar } = row;
+    const kind = (options ? 'OPT' : 'FUT') + (onIndex(instrument) ? 'IDX' : 'STK');
+    const count = String(bar.volume / instrument.lotSize);
+    const prices = [rupees(bar.open), rupees(bar.high), rupees(bar.low), rupees(bar.close), String(bar.openInterest)];
+    const head = [kind, instrument.asset, dated(instrument.expiry, '/')];
+    if (!options) return [...head, ...prices, worth(row), String(bar.volume), count, String(row.trades)];
+    const notional = rupees(bar.volume * (row.average + instrument.strikePrice));
+    return [
+      ...head,
+      rupees(instrument.strikePrice),
+      instrument.optionType,
+      ...prices,
+      String(bar.volume),
+      count,
+      String(row.trades),
+      notional,
+      worth(row),
+    ];
+  });
+}
+
+/** Indices first, then the members of the main one (their flag is Y), then all others. */
+function prices(market: Market, at: number): string[][] {
+  const universe = market.universe(at);
+  const year = 365 * DAY;
+  return Array.from(rowsOf(market, at, (one) => !isDerivative(one)), (row) => {
+    const { instrument, bar, previousClose } = row;
+    const index = instrument.derivativeType === 'INDEX';
+    const range = yearRange(market, instrument, at - year, at);
+    return [
+      index ? 'Y' : 'N',
+      index ? ' ' : instrument.series,
+      index ? ' ' : instrument.symbol,
+      name(instrument.displayName),
+      rupees(previousClose),
+      rupees(bar.open),
+      rupees(bar.high),
+      rupees(bar.low),
+      rupees(bar.close),
+      worth(row),
+      String(bar.volume),
+      index || universe.futures('NSE', instrument.symbol).length > 0 ? 'Y' : 'N',
+      ' ',
+      String(row.trades),
+      rupees(Math.max(range.high, bar.high)),
+      rupees(Math.min(range.low, bar.low)),
+    ];
+  });
+}
+
+/** Highest and lowest close of the days in [from, to). */
+function yearRange(market: Market, instrument: Instrument, from: number, to: number): { high: number; low: number } {
+  let high = 0;
+  let low = Infinity;
+  for (let at = from; at <= to; at += DAY) {
+    const close = market.previousClose(instrument, at);
+    high = Math.max(high, close);
+    low = Math.min(low, close);
+  }
+  return { high, low };
+}
+
+const NAMELESS: readonly string[] = ['SERIES', 'SYMBOL'];
+
+/**
+ * A file of one trading day.
+ * @param date YYYYMMDD as an integer.
+ * @returns undefined when NSE does not trade on that date.
+ */
+export function bhavcopy(market: Market, type: BhavcopyType, date: number): BhavcopyFile | undefined {
+  const day = dated(date, '-');
+  if (!market.calendar.isTradingDay('NSE', day)) return undefined;
+  const at = startOf(parseDate(day));
+  switch (type) {
+    case 'BhavcopyCM':
+      return { columns: UDIFF, rows: udiff(market, at, date, isStock), separator: ',' };
+    case 'BhavcopyFO':
+      return { columns: UDIFF, rows: udiff(market, at, date, isDerivative), separator: ',' };
+    case 'BhavcopySec':
+      return { columns: SECURITIES, rows: securities(market, at, date), separator: ', ' };
+    case 'FO':
+      return { columns: FUTURES, rows: contracts(market, at, false), separator: ',' };
+    case 'OP':
+      return { columns: OPTIONS, rows: contracts(market, at, true), separator: ',' };
+    case 'PD':
+      return { columns: PRICES, rows: prices(market, at), separator: ',' };
+    case 'PR': {
+      const kept = PRICES.map((column) => !NAMELESS.includes(column));
+      const rows = prices(market, at).map((row) => row.filter((_, i) => kept[i]));
+      return { columns: PRICES.filter((_, i) => kept[i]), rows, separator: ',' };
+    }
+  }
+}
+
+/** The file as its exchange would write it. */
+export const bhavcopyCsv = ({ columns, rows, separator }: BhavcopyFile): string =>
+  [columns, ...rows].map((row) => row.join(separator)).join('\n') + '\n';
