@@ -35,13 +35,11 @@ export function openAccounts({ accounts, market, options }: Pick<World, 'account
   });
 }
 
-/** The future of an asset that expires next. */
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** The monthly future of an asset that expires next. */
 function nearFuture(universe: Universe, asset: string, at: number): Instrument | undefined {
-  const today = Number(istDate(at).replaceAll('-', ''));
-  let near: Instrument | undefined;
-  for (const instrument of universe.all('NSE')) {
-    if (instrument.derivativeType !== 'FUT' || instrument.asset !== asset || instrument.expiry < today) continue;
-    if (near === undefined || instrument.expiry < near.expiry) near = instrument;
-  }
-  return near;
+  const [year, month] = istDate(at).split('-').map(Number) as [number, number];
+  const symbols = [0, 1].map((later) => `${asset}${String(year + Math.floor((month - 1 + later) / 12)).slice(2)}${MONTHS[(month - 1 + later) % 12]}FUT`);
+  return symbols.map((symbol) => universe.bySymbol('NSE', symbol)).find((future) => future !== undefined);
 }

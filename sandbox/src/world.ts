@@ -68,7 +68,7 @@ export class World {
     this.accounts = createAccounts({
       calendar: market.calendar,
       instrument: (refId, at) => this.market.universe(Math.max(at, startAt)).byRefId(refId),
-      lastPrice: (instrument, at) => this.exchange.lastPrice(instrument, at),
+      lastPrice: (instrument, at) => (at < startAt ? market.price(instrument, at) : this.exchange.lastPrice(instrument, at)),
       previousClose: (instrument, at) => this.market.previousClose(instrument, at),
     });
     this.exchange = createExchange({

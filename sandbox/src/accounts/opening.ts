@@ -47,12 +47,13 @@ const FUTURES_DAYS = 28;
 /** Writes the history of one account; identifiers of its orders and trades begin at `firstId`. @returns the next free one. */
 export function writeHistory(deps: HistoryDeps, plan: HistoryPlan, firstId: bigint): bigint {
   const dates = Array.from({ length: plan.days }, (_, index) => istDate(plan.until - (plan.days - index) * DAY));
-  const writer = new Writer(deps, plan, firstId, dates.filter((date) => deps.calendar.isTradingDay('NSE', date)));
-  for (const date of dates) {
+  const tradingDays = dates.filter((date) => deps.calendar.isTradingDay('NSE', date));
+  const writer = new Writer(deps, plan, firstId, tradingDays);
+  writer.open(dates[0]!);
+  for (const date of tradingDays) {
     const end = istInstant(date, END_OF_DAY);
-    if (date === dates[0]) writer.open(date);
     writer.day(date);
-    if (date === dates.at(-1)) settleCash(deps.accounts, plan, end);
+    if (date === tradingDays.at(-1)) settleCash(deps.accounts, plan, end);
     deps.accounts.endOfDay(date, end);
   }
   return writer.nextId;
@@ -95,7 +96,6 @@ class Writer {
 
   day(date: string): void {
     const number = this.tradingDays.indexOf(date);
-    if (number < 0) return;
     const last = number === this.tradingDays.length - 1;
     for (const swing of this.swings.filter(({ sellOn }) => last || sellOn <= date)) {
       this.trade(swing.share, 'SELL', 'CNC', swing.quantity, this.moment(date, 30, 330));

@@ -12,7 +12,7 @@ export const OPENING = {
   ],
   /** The months before the first day, so that statements have something to say. */
   history: {
-    days: 100,
+    days: 75,
     /** Other shares, that were bought and sold again. */
     shares: ['TCS', 'HDFCBANK', 'TATASTEEL', 'LT', 'AXISBANK', 'BHARTIARTL'],
     future: 'NIFTY',
