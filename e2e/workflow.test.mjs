@@ -64,7 +64,7 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
   }
 
   async function ordersReceived() {
-    return (await world.sandbox.stats()).orders.received;
+    return (await world.sandbox.stats()).orders_received;
   }
 
   it('the credential tests well, and says in words what is wrong', async () => {

@@ -17,6 +17,7 @@ import { controlRoutes } from './control/routes';
 import { hostAllowed } from './control/access';
 import { withFaults } from './control/intercept';
 import { parse, stringify } from './json';
+import { pageRoutes } from './page/routes';
 import type { Sandbox } from './sandbox';
 import { Hub } from './stream/hub';
 import { Driver } from './driver';
@@ -34,6 +35,7 @@ const GROUPS = [
   portfolioRoutes,
   reportRoutes,
   controlRoutes,
+  pageRoutes,
 ];
 const MAX_BODY = 1024 * 1024;
 

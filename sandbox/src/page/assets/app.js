@@ -26,7 +26,7 @@ async function showClock() {
   const text = PHASES[word] ?? String(phase);
   if (badge.textContent !== text) badge.textContent = text;
   badge.classList.toggle('closed', word === 'CLOSED');
-  if (document.activeElement !== byId('clock-mode')) byId('clock-mode').value = clock.mode === 'real' && clock.speed > 1 ? '60x' : clock.mode;
+  if (document.activeElement !== byId('clock-mode')) byId('clock-mode').value = clock.mode === 'manual' || clock.speed === 1 ? clock.mode : '60x';
   return new Date(clock.now).getTime();
 }
 
@@ -53,7 +53,7 @@ async function start() {
   startJournal();
   startFaults(report);
   startMarket(refresh, report);
-  byId('clock-mode').addEventListener('change', (event) => setClock(event.target.value === '60x' ? { mode: 'real', speed: 60 } : { mode: event.target.value, speed: 1 }));
+  byId('clock-mode').addEventListener('change', (event) => setClock(event.target.value === '60x' ? { mode: '60x' } : { mode: event.target.value }));
   for (const button of document.querySelectorAll('[data-advance]')) button.addEventListener('click', () => setClock({ advance: button.dataset.advance }));
   account.addEventListener('change', refresh);
   const accounts = await ask('page/accounts');

@@ -12,8 +12,8 @@ function message(entry) {
   if (entry.subject) item.append(make('p', {}, make('strong', { text: entry.subject })));
   item.append(make('p', { text: entry.text }));
   for (const attachment of entry.attachments ?? []) {
-    const name = attachment.name ?? attachment.filename;
-    item.append(make('p', {}, make('a', { href: attachment.url ?? `/_sandbox/inbox/${entry.id}/attachments/${encodeURIComponent(name)}`, text: `Open ${name}` })));
+    const { filename } = attachment;
+    item.append(make('p', {}, make('a', { href: `inbox/${entry.id}/attachments/${encodeURIComponent(filename)}`, text: `Open ${filename}` })));
   }
   return item;
 }

@@ -1,0 +1,158 @@
+import fastifyStatic from '@fastify/static';
+import path from 'node:path';
+import { ApiError } from '../api/errors';
+import type { Service } from '../api/service';
+import type { Order } from '../exchange/types';
+import type { Instrument } from '../market/types';
+import type { Sandbox } from '../sandbox';
+import type { Person } from '../sessions/people';
+
+const FOUND = 20;
+const LEVELS = 8;
+const TRADES = 12;
+const CHART_HOURS = 6.5;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The page that shows the exchange at work at /_sandbox/, and what it asks for; part of the control plane. */
+export function pageRoutes({ app, sandbox }: Service): void {
+  app.register(fastifyStatic, { root: path.join(__dirname, 'assets'), prefix: '/_sandbox/', index: false, cacheControl: false });
+  app.get('/_sandbox/', { schema: { hide: true } }, async (_request, reply) => reply.sendFile('index.html'));
+  const chartLibrary = path.dirname(require.resolve('lightweight-charts/package.json'));
+  app.get('/_sandbox/vendor/lightweight-charts.mjs', { schema: { hide: true } }, async (_request, reply) =>
+    reply.sendFile('lightweight-charts.standalone.production.mjs', path.join(chartLibrary, 'dist')),
+  );
+  app.get('/_sandbox/page/accounts', { schema: { hide: true } }, async () => [...sandbox.people.all()].map(({ phone, name }) => ({ phone, name })));
+  app.get('/_sandbox/page/instruments', { schema: { hide: true } }, async (request) => search(sandbox, text(request.query, 'q')));
+  app.get('/_sandbox/page/market', { schema: { hide: true } }, async (request) =>
+    market(sandbox, instrumentOf(sandbox, text(request.query, 'ref_id')), personOf(sandbox, text(request.query, 'phone'))),
+  );
+  app.get('/_sandbox/page/bars', { schema: { hide: true } }, async (request) => bars(sandbox, instrumentOf(sandbox, text(request.query, 'ref_id'))));
+  app.get('/_sandbox/page/account', { schema: { hide: true } }, async (request) => account(sandbox, personOf(sandbox, text(request.query, 'phone'))));
+}
+
+function text(query: unknown, name: string): string {
+  const value = (query as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function personOf(sandbox: Sandbox, phone: string): Person {
+  const person = sandbox.people.phone(phone);
+  if (person === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
+  return person;
+}
+
+function instrumentOf(sandbox: Sandbox, refId: string): Instrument {
+  sandbox.now();
+  const instrument = sandbox.world.instrument(Number(refId));
+  if (instrument === undefined) throw new ApiError(404, `There is no instrument with ref_id ${refId}`);
+  return instrument;
+}
+
+/** Instruments for the picker: the exact symbol, then symbols that begin so, then names that hold the text. */
+function search(sandbox: Sandbox, words: string) {
+  sandbox.now();
+  const wanted = words.trim().toUpperCase();
+  const ranks: Instrument[][] = [[], [], []];
+  for (const instrument of sandbox.world.universe().all()) {
+    const rank = instrument.symbol === wanted ? 0 : instrument.symbol.startsWith(wanted) ? 1 : instrument.displayName.toUpperCase().includes(wanted) ? 2 : 3;
+    if (rank < 3 && ranks[rank]!.length < FOUND) ranks[rank]!.push(instrument);
+  }
+  return ranks
+    .flat()
+    .slice(0, FOUND)
+    .map(({ refId, symbol, exchange, displayName, series }) => ({
+      ref_id: refId,
+      symbol,
+      label: [exchange, series, displayName === symbol ? '' : displayName].filter((part) => part !== '').join(' · '),
+    }));
+}
+
+function market(sandbox: Sandbox, instrument: Instrument, person: Person) {
+  const { world } = sandbox;
+  const book = world.exchange.book(instrument, sandbox.instant, LEVELS);
+  const trades = world.accounts
+    .trades(person.clientCode)
+    .filter(({ trade }) => trade.refId === instrument.refId)
+    .slice(-TRADES)
+    .reverse();
+  return {
+    last_price: book.lastPrice,
+    previous_close: world.market.previousClose(instrument, sandbox.instant),
+    bids: book.bids,
+    asks: book.asks,
+    trades: trades.map(({ trade }) => ({ at: Number(trade.at / 1_000_000n), side: trade.side, price: trade.price, quantity: trade.quantity })),
+  };
+}
+
+/** One-minute bars of the last hours in which the instrument traded. */
+function bars(sandbox: Sandbox, instrument: Instrument) {
+  const now = sandbox.instant;
+  for (let days = 0; days < 7; days++) {
+    const to = now - days * DAY_MS;
+    const found = sandbox.world.market.bars(instrument, '1m', to - CHART_HOURS * HOUR_MS, to + 60_000);
+    if (found.length > 1) return found.map(({ at, open, high, low, close }) => ({ at, open, high, low, close }));
+  }
+  return [];
+}
+
+function account(sandbox: Sandbox, person: Person) {
+  sandbox.now();
+  const { world } = sandbox;
+  const { clientCode } = person;
+  const { available, cash, heldForOrders, heldForPositions, realised, charges } = world.accounts.funds(clientCode);
+  return {
+    orders: world.ordersOf(clientCode).reverse().map((order) => orderShown(sandbox, order)),
+    positions: world.accounts.positions(clientCode).map((position) => {
+      const instrument = world.instrument(position.refId);
+      const last = instrument === undefined ? 0 : world.lastPrice(instrument);
+      const open = position.openQuantity;
+      return {
+        symbol: instrument?.symbol ?? String(position.refId),
+        product: position.product,
+        quantity: position.quantity,
+        average_price: open === 0 ? 0 : Math.round(position.openValue / open),
+        last_price: last,
+        profit: position.realised + open * last - position.openValue,
+      };
+    }),
+    funds: { available, cash, held_for_orders: heldForOrders, held_for_positions: heldForPositions, realised, charges },
+  };
+}
+
+function orderShown(sandbox: Sandbox, order: Order) {
+  return {
+    at: ms(order.createdAt),
+    symbol: sandbox.world.instrument(order.refId)?.symbol ?? String(order.refId),
+    side: order.side,
+    kind: order.kind,
+    quantity: order.quantity,
+    price: order.price,
+    price_type: order.priceType,
+    trigger_price: order.triggerPrice,
+    leg_size: order.legSize,
+    filled_quantity: order.filledQuantity,
+    average_price: order.filledQuantity === 0 ? 0 : Math.round(order.filledValue / order.filledQuantity),
+    reason: order.reason,
+    tag: order.tag,
+    life: life(order),
+  };
+}
+
+/** The steps of an order's life that have happened, with their times. */
+function life(order: Order): { status: string; at: number }[] {
+  const steps = [
+    { status: 'PENDING', at: order.createdAt },
+    { status: 'SENT', at: order.sentAt },
+    { status: 'OPEN', at: order.acknowledgedAt },
+  ].filter(({ at }) => at > 0n);
+  if (!steps.some(({ status }) => status === order.status)) {
+    const ends = [order.filledAt, order.cancelledAt, order.modifiedAt, order.acknowledgedAt, order.createdAt];
+    steps.push({ status: order.status, at: ends.find((at) => at > 0n) ?? order.createdAt });
+  }
+  return steps.map(({ status, at }) => ({ status, at: ms(at) }));
+}
+
+function ms(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1_000_000n);
+}
