@@ -1,5 +1,6 @@
 import { createChance } from '../../sandbox/src/exchange/chance';
-import { createExchange, NO_DELAYS, type ExchangeDeps } from '../../sandbox/src/exchange/exchange';
+import { NO_DELAYS } from '../../sandbox/src/exchange/delays';
+import { createExchange, type ExchangeDeps } from '../../sandbox/src/exchange/exchange';
 import type { Exchange, ExchangeEvent, NewOrder, Order, Refusal } from '../../sandbox/src/exchange/types';
 import { MONDAY_TEN, SHARE, stillMarket, type StillMarket } from './still-market';
 

@@ -3,32 +3,17 @@ import type { Instrument, Market } from '../market/types';
 import { randomCloseWithin } from './auction';
 import { protectedLimit } from './bands';
 import type { Chance } from './chance';
+import { USUAL_DELAYS, type Delay, type Delays } from './delays';
 import { MovedMarket } from './desk';
 import { Floor } from './floor';
-import { ALWAYS_OPEN, exchangeHours, type Phase } from './hours';
+import { ALWAYS_OPEN, exchangeHours, type Hours, type Phase } from './hours';
 import { isOver, type Live } from './live';
 import { Register } from './register';
 import { changed, changeRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
 import { Schedule } from './schedule';
 import { createStamps } from './stamps';
 import { istDayEnd, istDayStart } from './time';
-import type { Exchange, ExchangeEvent, NewOrder, Order, OrderChange, Refusal, ShownBook } from './types';
-
-/** Shortest and longest of a delay, milliseconds, both included. */
-export type Delay = readonly [shortest: number, longest: number];
-
-/** How long the steps of an order take; drawn from the seeded randomness. */
-export interface Delays {
-  /** From the acknowledgement to SENT. */
-  send: Delay;
-  /** From SENT to the exchange's answer. */
-  exchange: Delay;
-  /** From the exchange's answer to being shown in the list. */
-  list: Delay;
-}
-
-export const USUAL_DELAYS: Delays = { send: [2, 20], exchange: [20, 400], list: [300, 1500] };
-export const NO_DELAYS: Delays = { send: [0, 0], exchange: [0, 0], list: [0, 0] };
+import type { Exchange, ExchangeEvent, Guest, NewOrder, Order, OrderChange, Refusal, ShownBook } from './types';
 
 /** Cash, margin and holdings: asked at placement and right before a change takes effect. */
 export type Risk = Pick<Accounts, 'hold' | 'amend'>;
@@ -66,6 +51,8 @@ class Core implements Exchange {
   private readonly market: MovedMarket;
   private readonly register: Register;
   private readonly floor: Floor;
+  private readonly hours: Hours;
+  private readonly guests: Guest[] = [];
   private readonly chance: Chance;
   private readonly delays: Delays;
   private now: number;
@@ -81,8 +68,8 @@ class Core implements Exchange {
     this.delays = options.delays ?? USUAL_DELAYS;
     this.market = new MovedMarket(market, options.stepMs ?? 1000);
     this.register = new Register(createStamps(chance));
-    const hours = options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar);
-    this.floor = new Floor(this.market, this.register, hours, (phase) => this.auctionClose(phase));
+    this.hours = options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar);
+    this.floor = new Floor(this.market, this.register, this.hours, (phase) => this.auctionClose(phase));
     this.now = startAt;
     this.schedule.add(istDayEnd(startAt), { kind: 'day' });
   }
@@ -141,9 +128,10 @@ class Core implements Exchange {
     if (this.busy) return;
     this.busy = true;
     try {
-      for (let due = this.schedule.nextDue(); due !== undefined && due <= to; due = this.schedule.nextDue()) {
+      for (let due = this.nextDue(); due !== undefined && due <= to; due = this.nextDue()) {
         this.now = Math.max(this.now, due);
-        this.perform(this.schedule.take()!);
+        if (this.schedule.nextDue() === due) this.perform(this.schedule.take()!);
+        else this.guests.find((guest) => guest.nextDue() === due)!.run(this.now);
         this.handOut();
       }
       this.now = Math.max(this.now, to);
@@ -153,7 +141,24 @@ class Core implements Exchange {
   }
 
   nextDue(): number | undefined {
-    return this.schedule.nextDue();
+    let first = this.schedule.nextDue();
+    for (const guest of this.guests) {
+      const due = guest.nextDue();
+      if (due !== undefined && (first === undefined || due < first)) first = due;
+    }
+    return first;
+  }
+
+  isOpen(instrument: Instrument, at: number): boolean {
+    return this.haltedAt === undefined && this.hours.phase(instrument, at).phase === 'OPEN';
+  }
+
+  closeOf(instrument: Instrument, at: number): number {
+    return this.hours.close(instrument, at);
+  }
+
+  join(guest: Guest): void {
+    this.guests.push(guest);
   }
 
   book(instrument: Instrument, at: number, levels: number): ShownBook {

@@ -190,7 +190,7 @@ export class Floor {
     const step = this.market.step(at);
     const price = this.market.price(instrument, step);
     const from = Math.max(desk.step, since);
-    const volume = desk.step < 0 || from >= step ? 0 : this.market.volume(instrument, from, step);
+    const volume = desk.step < 0 || from >= step ? 0 : wholeLots(this.market.volume(instrument, from, step), instrument);
     desk.moveTo(step, price, volume, this.market.depth(instrument, step, price), (live, tradePrice, quantity) =>
       this.pit.hit(live, desk, tradePrice, quantity, at),
     );
@@ -223,4 +223,9 @@ export class Floor {
 /** Only a smaller quantity leaves an order where it stands in its queue. */
 function keepsPlace(order: NewOrder, asked: NewOrder): boolean {
   return asked.quantity <= order.quantity && asked.price === order.price && asked.kind === order.kind && asked.legSize === order.legSize;
+}
+
+/** Only whole lots are traded. */
+function wholeLots(quantity: number, { lotSize }: Instrument): number {
+  return Math.floor(quantity / lotSize) * lotSize;
 }

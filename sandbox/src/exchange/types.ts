@@ -120,6 +120,20 @@ export interface Exchange {
   /** Halts or resumes all matching (control plane, market-wide halt). */
   halt(halted: boolean, at: number): void;
   onEvent(listener: (event: ExchangeEvent) => void): void;
+  /** Whether an instrument trades continuously at an instant (its session is open and nothing is halted). */
+  isOpen(instrument: Instrument, at: number): boolean;
+  /** The instant (milliseconds) at which DAY orders that work at `at` expire. */
+  closeOf(instrument: Instrument, at: number): number;
+  /** Lets something take part in virtual time: it is run when it is due, after the exchange's own tasks of that instant. */
+  join(guest: Guest): void;
+}
+
+/** Something that is driven along with the exchange, such as baskets. */
+export interface Guest {
+  /** Milliseconds; undefined when nothing waits. */
+  nextDue(): number | undefined;
+  /** Runs what is due at the instant. */
+  run(at: number): void;
 }
 
 export interface ShownBook {

@@ -1,4 +1,4 @@
-import { SHARE } from '../../support/still-market';
+import { FUTURE, SHARE } from '../../support/still-market';
 import { limitOrder, trading } from '../../support/trading';
 
 describe('exchange-rules: Stop-loss', () => {
@@ -165,6 +165,15 @@ describe('exchange-rules: Prices, bands', () => {
     expect(market.order(market.place({ refId: 8001, price: 165_010 })).status).toBe('OPEN');
     expect(market.order(market.place({ refId: 8001, price: 172_510 })).reason).toContain('142500 to 172500');
   });
+});
+
+test('derivatives trade in whole lots, whatever quantity others trade', () => {
+  const t = trading();
+  t.market.shown = 0;
+  const id = t.place({ refId: FUTURE.refId, quantity: 130 });
+  t.market.traded = 100;
+  t.pass(1000);
+  expect(t.fills(id)).toEqual([[150_000, 65]]);
 });
 
 test('a market order is reckoned with by risk at its protection price', () => {

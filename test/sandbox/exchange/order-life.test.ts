@@ -1,4 +1,4 @@
-import { USUAL_DELAYS } from '../../../sandbox/src/exchange/exchange';
+import { USUAL_DELAYS } from '../../../sandbox/src/exchange/delays';
 import { FUTURE, INDEX } from '../../support/still-market';
 import { limitOrder, trading } from '../../support/trading';
 
