@@ -18,11 +18,15 @@ const whole = new Intl.NumberFormat('en-IN');
 const clockTime = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 const dateTime = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', weekday: 'short', day: '2-digit', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 
+const shortTime = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false });
+
 /** Paise as rupees. */
 export const money = (paise) => rupees.format(paise / 100);
 export const count = (number) => whole.format(number);
 /** An instant as the time of day in India. */
 export const timeOf = (at) => clockTime.format(new Date(at));
+/** An instant as day, hour and minute in India. */
+export const shortTimeOf = (at) => shortTime.format(new Date(at));
 export const dateTimeOf = (at) => dateTime.format(new Date(at));
 
 /** Makes an element: text is always text, never markup. */

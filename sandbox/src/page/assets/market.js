@@ -1,6 +1,6 @@
 /** The chosen instrument: picker, chart, ladder, own trades. */
 import { CandlestickSeries, createChart } from './vendor/lightweight-charts.mjs';
-import { ask, byId, count, fill, make, money, timeOf } from './api.js';
+import { ask, byId, count, fill, make, money, shortTimeOf } from './api.js';
 
 const IST_OFFSET_S = 19_800;
 const search = byId('instrument-search');
@@ -10,6 +10,7 @@ let chart;
 let series;
 let barsFor;
 let lastBarsAt = 0;
+let lastBar;
 
 function colours() {
   const style = getComputedStyle(document.body);
@@ -125,7 +126,9 @@ async function showBars(now) {
   if (chosen.ref_id !== wanted) return;
   barsFor = wanted;
   lastBarsAt = now;
-  series.setData(bars.map((bar) => ({ time: bar.at / 1000 + IST_OFFSET_S, open: bar.open / 100, high: bar.high / 100, low: bar.low / 100, close: bar.close / 100 })));
+  const shown = bars.map((bar) => ({ time: bar.at / 1000 + IST_OFFSET_S, open: bar.open / 100, high: bar.high / 100, low: bar.low / 100, close: bar.close / 100 }));
+  series.setData(shown);
+  lastBar = shown.at(-1);
   if (fresh) chart.timeScale().fitContent();
 }
 
@@ -146,11 +149,16 @@ export async function showMarket(phone, now) {
   fill(
     byId('trades'),
     market.trades.map((trade) =>
-      make('tr', {}, make('td', { text: timeOf(trade.at) }), make('td', { text: trade.side === 'BUY' ? 'Bought' : 'Sold', className: trade.side.toLowerCase() }), make('td', { text: `${count(trade.quantity)} at ${money(trade.price)}` })),
+      make('tr', {}, make('td', { text: shortTimeOf(trade.at) }), make('td', { text: trade.side === 'BUY' ? 'Bought' : 'Sold', className: trade.side.toLowerCase() }), make('td', { text: `${count(trade.quantity)} at ${money(trade.price)}` })),
     ),
     'No trade of this account here yet.',
   );
   await showBars(now);
+  if (lastBar && market.last_price > 0) {
+    const price = market.last_price / 100;
+    lastBar = { ...lastBar, close: price, high: Math.max(lastBar.high, price), low: Math.min(lastBar.low, price) };
+    series.update(lastBar);
+  }
 }
 
 /** Prepares chart, picker and the form that moves the price; `changed` is called when what is shown should be asked anew. */
