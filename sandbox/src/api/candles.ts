@@ -1,8 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { DateTime } from 'luxon';
-import { seriesOf, type Field, FIELDS, type Span } from '../charts/series';
-import { chainSeries } from '../charts/chain';
-import type { Instrument } from '../market/types';
+import { candleFields, candles } from '../market/candles';
 import { istDate, istMidnight, istText } from '../time';
 import { ApiError } from './errors';
 import { session } from './guard';
@@ -21,7 +19,7 @@ const Query = Type.Object({
   exchange: oneOf('NSE', 'BSE', 'MCX'),
   type: oneOf('STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'),
   values: Type.Array(Type.String(), { minItems: 1 }),
-  fields: Type.Array(oneOf(...FIELDS), { minItems: 1 }),
+  fields: Type.Array(oneOf(...candleFields), { minItems: 1 }),
   startDate: optional(Type.String()),
   endDate: optional(Type.String()),
   interval: Type.String(),
@@ -44,7 +42,7 @@ export function candleRoutes({ app, sandbox }: Service): void {
     if (symbols > MOST_SYMBOLS) throw new ApiError(400, `${symbols} symbols asked for: at most ${MOST_SYMBOLS} in one request`);
     const result = query.map((item, index) => {
       const range = window(item, at, `query.${index}`);
-      const values = item.values.map((symbol) => `{${JSON.stringify(symbol)}:${points(item, symbol, { ...range, at: at + 1 }, `query.${index}`)}}`);
+      const values = item.values.map((symbol) => `{${JSON.stringify(symbol)}:${points(item, symbol, { ...range, asOf: at + 1 }, `query.${index}`)}}`);
       return `{"exchange":"${item.exchange}","type":"${item.type}","values":[${values.join(',')}]}`;
     });
     const head = `{"market_time":${JSON.stringify(new Date(at).toISOString())},"message":"charts","result":[`;
@@ -70,25 +68,13 @@ export function candleRoutes({ app, sandbox }: Service): void {
     return { from, to, interval };
   }
 
-  /** The points of one symbol as JSON text; what was traded in the running second is in them. */
-  function points(item: QueryBody, symbol: string, span: Span, where: string): string {
-    const { world } = sandbox;
-    const fields = item.fields as Field[];
-    if (item.type === 'CHAIN') {
-      const series = chainSeries(world.market, world.universe(), item.exchange, symbol, span, fields);
-      if (series === undefined) throw new ApiError(404, `${where}.values: ${symbol} has no option chain on ${item.exchange}`);
-      return series;
-    }
-    const instrument = world.universe().bySymbol(item.exchange, symbol);
-    if (instrument === undefined || !isType(instrument, item.type)) {
-      throw new ApiError(404, `${where}.values: ${symbol} is no ${item.type} of ${item.exchange}`);
-    }
-    return seriesOf(world.market, instrument, span, fields);
+  /** The points of one symbol as JSON text, keyed by field; what was traded in the running second is in them. */
+  function points(item: QueryBody, symbol: string, span: { from: number; to: number; interval: string; asOf: number }, where: string): string {
+    const series = candles(sandbox.world.market, { ...span, exchange: item.exchange, type: item.type, symbol, fields: item.fields });
+    if (series === undefined) throw new ApiError(404, `${where}.values: ${symbol} is no ${item.type} of ${item.exchange}`);
+    const columns = item.fields.map((field) => `"${field}":[${(series[field] ?? []).map(({ at, value }) => `{"ts":${at}000000,"v":${value}}`).join(',')}]`);
+    return `{${columns.join(',')}}`;
   }
-}
-
-function isType(instrument: Instrument, type: QueryBody['type']): boolean {
-  return instrument.derivativeType === type;
 }
 
 function instant(name: string, text: string | null | undefined): number {

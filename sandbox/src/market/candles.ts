@@ -1,7 +1,6 @@
-import { startOfTrading } from './chain';
 import { dayNumber, dayOf, formatDate, parts, weekdayOf } from './dates';
 import { aggregateOf, type Aggregate } from './aggregates';
-import type { Bar, ExchangeCode, Instrument, Market, Universe } from './types';
+import type { Bar, ExchangeCode, Instrument, Market } from './types';
 
 /** Historical candles field by field (specification: Historical candles, Historical candle response). */
 
@@ -69,20 +68,16 @@ function find(market: Market, query: CandleQuery): Instrument | undefined {
   return undefined;
 }
 
-/** What a chain hangs on: its nearest future, which trades whenever its options do. */
-function ofChain(universe: Universe, exchange: ExchangeCode, asset: string): Instrument | undefined {
-  return universe.futures(exchange, asset)[0];
-}
-
 /**
  * The points of each field that was asked for; undefined when the exchange has no such instrument of that type. Greeks
- * exist for options only: their lists are empty otherwise.
+ * exist for options only, bids and asks for what has a book: their lists are empty otherwise.
  * @throws RangeError for an interval that is none of the specification's.
  */
 export function candles(market: Market, query: CandleQuery): Series | undefined {
   const { exchange, symbol, type, interval, from, to, asOf, fields } = query;
   const chain = type === 'CHAIN';
-  const instrument = chain ? ofChain(market.universe(Math.min(asOf, to)), exchange, symbol) : find(market, query);
+  // What a chain hangs on is its nearest future, which trades whenever its options do.
+  const instrument = chain ? market.universe(Math.min(asOf, to)).futures(exchange, symbol)[0] : find(market, query);
   if (!instrument) return undefined;
   const underlying = chain ? market.universe(from).byRefId(instrument.underlyingRefId ?? -1) : undefined;
   const prices = market.bars(underlying ?? instrument, interval, from, to, asOf);
@@ -103,7 +98,7 @@ export function candles(market: Market, query: CandleQuery): Series | undefined 
       const name = field === 'tick_volume' ? 'volume' : (field as 'open' | 'high' | 'low' | 'close');
       series[field] = prices.map((bar) => ({ at: bar.at, value: bar[name] }));
     } else if (GREEK_FIELDS.includes(field)) collect(field, (_bar, end) => greek(market, instrument, type, field, end));
-    else if (field === 'l1bid' || field === 'l1ask') collect(field, (bar, end) => best(market, instrument, field, bar, end));
+    else if (field === 'l1bid' || field === 'l1ask') collect(field, (bar, end) => best(market, instrument, type, field, bar, end));
     else collect(field, (bar, end) => total()(field, bar, end, whole ? bar.at : startOfTrading(market, exchange, bar.at)));
   }
   return series;
@@ -121,6 +116,12 @@ function endOf(market: Market, { exchange, derivativeType }: Instrument, interva
   return Math.max(...sessions.map((session) => session.to));
 }
 
+/** When trading of the day of an instant began. */
+function startOfTrading(market: Market, exchange: ExchangeCode, at: number): number {
+  const sessions = market.calendar.sessions(exchange, true, formatDate(dayOf(at)));
+  return sessions.find((session) => session.phase === 'OPEN')?.from ?? at;
+}
+
 function greek(market: Market, instrument: Instrument, type: CandleType, field: CandleField, end: number): number | undefined {
   if (type !== 'OPT') return undefined;
   const greeks = market.greeks(instrument, end - 1);
@@ -133,7 +134,8 @@ function greek(market: Market, instrument: Instrument, type: CandleType, field: 
   return Math.max(greeks.iv + points / 100, 0);
 }
 
-function best(market: Market, instrument: Instrument, field: 'l1bid' | 'l1ask', bar: Bar, end: number): number | undefined {
+function best(market: Market, instrument: Instrument, type: CandleType, field: 'l1bid' | 'l1ask', bar: Bar, end: number): number | undefined {
+  if (type === 'INDEX' || type === 'CHAIN') return undefined;
   const { bids, asks } = market.depth(instrument, end - 1, bar.close, 1);
   return (field === 'l1bid' ? bids : asks)[0]?.price;
 }

@@ -165,7 +165,11 @@ describe('Market data (specification: Endpoints)', () => {
         expect(v).toBeLessThanOrEqual(found['iv_ask']![index]!.v);
       }
       const sums = await values({ type: 'CHAIN', values: ['NIFTY'], fields: ['close', 'cumulative_call_oi', 'cumulative_put_oi', 'cumulative_fut_oi'], interval: '1h', startDate: '2026-11-23T03:45:00.000Z' }, 'NIFTY');
-      const callInterest = chain.ce.reduce((total: number, { oi }: { oi: number }) => total + oi, 0);
+      let callInterest = 0;
+      for (const expiry of chain.all_expiries) {
+        const legs = (await get(`/optionchains/NIFTY?expiry=${expiry}`)).data.chain.ce as { oi: number }[];
+        callInterest += legs.reduce((total, { oi }) => total + oi, 0);
+      }
       expect(Math.abs(sums['cumulative_call_oi']!.at(-1)!.v - callInterest) / callInterest).toBeLessThan(0.01);
     });
 
