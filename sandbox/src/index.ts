@@ -2,7 +2,8 @@ import { DEFAULTS, type SandboxOptions } from './options';
 import { Sandbox } from './sandbox';
 import { serve, type RunningSandbox } from './server';
 
-export { OptionError, type SandboxOptions } from './options';
+export { OptionError } from './option-error';
+export type { SandboxOptions } from './options';
 export type { RunningSandbox } from './server';
 export { Sandbox } from './sandbox';
 

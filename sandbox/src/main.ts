@@ -1,4 +1,5 @@
-import { HELP, OptionError, parseOptions, type SandboxOptions } from './options';
+import { OptionError } from './option-error';
+import { HELP, parseOptions, type SandboxOptions } from './options';
 import { Sandbox } from './sandbox';
 import { serve } from './server';
 import { VERSION } from './version';

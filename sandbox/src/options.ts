@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { SpeedOrMode } from './control/clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './control/dialect';
+import { OptionError } from './option-error';
 
 /** How a sandbox is set up; all of it has a default. */
 export interface SandboxOptions {
@@ -78,9 +79,6 @@ Where to start:
   Make it fail on purpose:              POST /_sandbox/faults
   Let time pass:                        POST /_sandbox/clock {"advance": "PT1H"}
 `;
-
-/** Something wrong with what was asked for at the start; its text says what to do. */
-export class OptionError extends Error {}
 
 /** Reads the command line. @throws OptionError that names the option. */
 export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version' {

@@ -10,6 +10,8 @@ import type { Logins } from './sessions/logins';
 import type { People, Person } from './sessions/people';
 import { RateLimit } from './api/limits';
 import type { ExchangeEvent } from './exchange/types';
+import { OptionError } from './option-error';
+import { EventLog } from './store/event-log';
 import { World } from './world';
 
 /** Requests a second on trading paths (wire facts, Rate limits). */
@@ -17,6 +19,9 @@ const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
 
 /** Requests a minute for history. */
 const HISTORY_LIMIT = 60;
+
+/** An entry of the log that only says how far time has come. */
+const TICK = 'tick';
 
 /** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
 export class Sandbox {
@@ -30,6 +35,7 @@ export class Sandbox {
   dialect: Dialect;
   world: World;
   private at: number;
+  private readonly store: EventLog | undefined;
   private readonly orderListeners: ((event: ExchangeEvent) => void)[] = [];
   private readonly sessionListeners: ((person: Person) => void)[] = [];
   private readonly changeListeners: (() => void)[] = [];
@@ -39,11 +45,12 @@ export class Sandbox {
     private readonly realNow: () => number = Date.now,
   ) {
     this.at = this.start();
-    this.clock = new VirtualClock(options.clock, this.at, realNow);
     this.dialect = { ...specified(), ...options.dialect };
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
     this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
-    this.world = this.createWorld(options.seed);
+    this.store = options.data === undefined ? undefined : new EventLog(options.data);
+    this.world = this.store?.meta('key') === undefined ? this.begin(options.seed) : this.resume(this.store);
+    this.clock = new VirtualClock(options.clock, this.at, realNow);
   }
 
   get people(): People {
@@ -87,7 +94,7 @@ export class Sandbox {
     this.at = this.start();
     this.clock.restart(this.at);
     this.clock.setMode(this.options.clock);
-    this.world = this.createWorld(seed ?? this.seed);
+    this.world = this.begin(seed ?? this.seed);
     this.changed();
   }
 
@@ -114,19 +121,61 @@ export class Sandbox {
     return this.options.start === undefined ? this.realNow() : Date.parse(this.options.start);
   }
 
-  private createWorld(seed: number): World {
-    return new World({ ...this.options, seed }, randomBytes(32).toString('hex'), this.at, {
+  /** Takes down that time has been moved or has brought something about, where the machine's clock would not tell. */
+  noteTime(): void {
+    this.store?.append(this.at, TICK, []);
+  }
+
+  /** Ends what it holds open. */
+  close(): void {
+    this.store?.close();
+  }
+
+  /** A new world at the opening state. */
+  private begin(seed: number): World {
+    const key = randomBytes(32).toString('hex');
+    this.store?.begin({ key, startAt: String(this.at), ...facts({ ...this.options, seed }) });
+    return this.createWorld(seed, key, this.at);
+  }
+
+  /** The world of a log, carried on to its last entry. @throws OptionError when it was made with other options. */
+  private resume(store: EventLog): World {
+    for (const [name, value] of Object.entries(facts(this.options))) {
+      const made = store.meta(name);
+      if (made !== value) throw new OptionError(`--data ${this.options.data} was made with --${name} ${made}: start it with that, or take another folder.`);
+    }
+    const startAt = Number(store.meta('startAt'));
+    this.at = startAt;
+    const world = this.createWorld(this.options.seed, store.meta('key') ?? '', startAt);
+    for (const { at, name, args } of store.entries()) {
+      world.advance(at);
+      if (name !== TICK) world.commands.replay(at, name, args);
+    }
+    const last = store.lastAt() ?? startAt;
+    const passes = this.options.clock === 'real' && this.options.start === undefined;
+    this.at = passes ? Math.max(last, this.realNow()) : last;
+    return world;
+  }
+
+  private createWorld(seed: number, key: string, startAt: number): World {
+    return new World({ ...this.options, seed }, key, startAt, {
       journal: this.journal,
       inbox: this.inbox,
       stats: this.stats,
       present: () => this.now(),
-      log: () => undefined,
+      log: (at, name, args) => this.store?.append(at, name, args),
       changed: () => this.changed(),
       sessionEnded: (person) => this.sessionListeners.forEach((listener) => listener(person)),
       orderEvent: (event) => {
         this.at = Math.max(this.at, Number(event.at / 1_000_000n));
+        if (this.orderListeners.length > 0 && (this.clock.mode !== 'real' || this.options.start !== undefined)) this.noteTime();
         for (const listener of this.orderListeners) listener(event);
       },
     });
   }
+}
+
+/** What a log depends on: another seed, universe or hours would make another world of the same commands. */
+function facts({ seed, universe, hours }: SandboxOptions): Record<string, string> {
+  return { seed: String(seed), universe, hours };
 }

@@ -80,6 +80,7 @@ export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
       hub.close();
       server!.closeAllConnections();
       await app.close();
+      sandbox.close();
     },
   };
 }

@@ -107,6 +107,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
       sandbox.clock.set(later(now + duration.toMillis(), now, advance));
     }
     sandbox.now();
+    sandbox.noteTime();
     sandbox.changed();
   }
 

@@ -1,0 +1,151 @@
+import axios, { type AxiosInstance } from 'axios';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { WebSocket } from 'ws';
+import { DEVICE, FIRST, pin, readJson, totpAt } from '../support';
+import { buildSandbox } from './build';
+import { decodeFill } from './fills';
+
+/** 50 rounds in CI, 500 by command: KILL_ROUNDS=500. */
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 50);
+jest.setTimeout(120_000 + ROUNDS * 10_000);
+
+interface Running {
+  child: ChildProcess;
+  http: AxiosInstance;
+  url: string;
+}
+
+interface Told {
+  /** What was acknowledged: the placed record by order id. */
+  placed: Map<string, { ref_id: number; order_qty: number; tag: string }>;
+  /** Quantity that the stream has told as filled, by order id. */
+  filled: Map<string, number>;
+  cancelAcknowledged: Set<string>;
+}
+
+describe('Durability: killed at random moments (issue: Durable)', () => {
+  const built = buildSandbox();
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-kill-'));
+  afterAll(() => {
+    built.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function run(): Promise<Running> {
+    const start = `require(${JSON.stringify(built.main)}).main(process.argv.slice(1))`;
+    const child = spawn(process.execPath, ['--no-warnings', '-e', start, '--', '--port', '0', '--data', folder, '--rate-limit', 'off'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let errors = '';
+    child.stderr!.on('data', (text: Buffer) => (errors += text.toString()));
+    for await (const line of createInterface({ input: child.stdout! })) {
+      const url = /Address +(\S+)/.exec(line)?.[1];
+      if (url === undefined) continue;
+      const http = axios.create({ baseURL: url, validateStatus: () => true, timeout: 20_000, transformResponse: [(text: string) => (text === '' ? text : readJson(text))] });
+      return { child, http, url };
+    }
+    throw new Error(`the sandbox did not start: ${errors}`);
+  }
+
+  it(`loses nothing that was acknowledged in ${ROUNDS} rounds`, async () => {
+    const told: Told = { placed: new Map(), filled: new Map(), cancelAcknowledged: new Set() };
+    let session: Record<string, string> | undefined;
+    let random = 20261121;
+    const draw = (most: number): number => (random = (random * 48_271) % 2_147_483_647) % most;
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { child, http, url } = await run();
+      if (session === undefined) {
+        const code = await http.post('/totp/login', { phone: FIRST.phone, totp: totpAt(FIRST.secret, Date.now()), otp: '' }, { headers: { 'x-device-id': DEVICE } });
+        session = await pin(http, code.data.auth_token, FIRST.mpin);
+      }
+      const headers: Record<string, string> = session;
+      expect((await http.get('/userinfo', { headers })).status).toBe(200);
+      await compare(http, headers, told);
+
+      const socket = await listen(url, headers['authorization']!.slice(7), told);
+      const refIds = await choose(http, headers);
+      const ended = once(child, 'exit');
+      const killer = setTimeout(() => child.kill('SIGKILL'), 20 + draw(400));
+      await Promise.allSettled([1, 2, 3].map((lane) => trade(http, headers, refIds, told, `r${round}l${lane}`, draw)));
+      await ended;
+      clearTimeout(killer);
+      socket.terminate();
+    }
+    const last = await run();
+    await compare(last.http, session!, told);
+    expect(told.placed.size).toBeGreaterThan(ROUNDS);
+    last.child.kill('SIGTERM');
+    await once(last.child, 'exit');
+  });
+});
+
+/** Places and cancels until the connection breaks; remembers what was acknowledged. */
+async function trade(http: AxiosInstance, headers: Record<string, string>, refIds: number[], told: Told, tag: string, draw: (most: number) => number): Promise<never> {
+  for (let count = 0; ; count += 1) {
+    const order_qty = 1 + draw(5);
+    const ref_id = refIds[draw(refIds.length)]!;
+    const reply = await http.post(
+      '/orders/v2/single',
+      {
+        ref_id,
+        order_type: 'ORDER_TYPE_REGULAR',
+        order_qty,
+        order_side: draw(3) === 0 ? 'ORDER_SIDE_SELL' : 'ORDER_SIDE_BUY',
+        order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+        validity_type: 'DAY',
+        price_type: 'MARKET',
+        tag: `${tag}n${count}`,
+      },
+      { headers },
+    );
+    expect(reply.status).toBe(200);
+    told.placed.set(reply.data.order_id, { ref_id, order_qty, tag: `${tag}n${count}` });
+    if (draw(4) > 0) continue;
+    const cancelled = await http.delete(`/orders/${reply.data.order_id}`, { headers });
+    if (cancelled.status === 200) told.cancelAcknowledged.add(reply.data.order_id);
+  }
+}
+
+/** Everything that was acknowledged or told is there, and the figures hold together. */
+async function compare(http: AxiosInstance, headers: Record<string, string>, told: Told): Promise<void> {
+  const trades = new Map<string, number>();
+  const { data: journal } = await http.get('/_sandbox/journal?kind=trade&limit=200000');
+  for (const { order_id, quantity } of journal as { order_id: string; quantity: number }[]) {
+    trades.set(order_id, (trades.get(order_id) ?? 0) + quantity);
+  }
+  const recent = [...told.placed].slice(-300);
+  for (const [id, placed] of recent) {
+    const { status, data } = await http.get(`/orders/${id}`, { headers });
+    expect([id, status]).toEqual([id, 200]);
+    expect(data).toMatchObject(placed);
+    expect(data.filled_qty).toBeLessThanOrEqual(data.order_qty);
+    expect(data.filled_qty).toBe(trades.get(id) ?? 0);
+    expect(data.filled_qty).toBeGreaterThanOrEqual(told.filled.get(id) ?? 0);
+  }
+}
+
+async function choose(http: AxiosInstance, headers: Record<string, string>): Promise<number[]> {
+  const today = new Date(Date.now() + 19_800_000).toISOString().slice(0, 10);
+  const { data } = await http.get(`/refdata/refdata/${today}`, { headers });
+  return data.refdata
+    .filter((row: { plat_name: string }) => /^STOCK_(INFY|SBIN|ITC|TCS)\.NSECM$/.test(row.plat_name))
+    .map((row: { ref_id: number }) => row.ref_id);
+}
+
+async function listen(url: string, token: string, told: Told): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/stream?token=${token}`);
+  socket.on('error', () => undefined);
+  await once(socket, 'open');
+  socket.send(`subscribe ${token} direct_intent notification`);
+  socket.on('message', (data: Buffer, binary) => {
+    const fill = binary ? decodeFill(data) : undefined;
+    if (fill !== undefined) told.filled.set(fill.orderId, fill.filledQuantity);
+  });
+  return socket;
+}

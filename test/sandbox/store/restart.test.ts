@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startSandbox } from '../../../sandbox/src';
+import { logIn, start } from '../support';
+
+describe('Durability: --data (issue: The sandbox is the whole service, Durable)', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-data-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('goes on after a restart: orders, money, session, clock and what the journal told', async () => {
+    const first = await start({ data: folder });
+    const headers = await logIn(first);
+    const { data: master } = await first.http.get('/refdata/refdata/2026-11-23', { headers });
+    const ref_id = master.refdata.find((row: { plat_name: string }) => row.plat_name === 'STOCK_INFY.NSECM').ref_id as number;
+    const order = {
+      ref_id,
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+      validity_type: 'DAY',
+      price_type: 'MARKET',
+    };
+    for (const order_qty of [3, 50_000, 8]) await first.http.post('/orders/v2/single', { ...order, order_qty }, { headers });
+    await first.advance('PT5M');
+    await first.http.post('/orders/v2/single', { ...order, order_qty: 1 }, { headers });
+    await first.http.post('/_sandbox/accounts/9000000001', { funds: 123_456_700 });
+    const seen = async (bench: typeof first) => ({
+      orders: (await bench.http.get('/orders', { headers })).data,
+      account: (await bench.http.post('/_sandbox/accounts/9000000001', {})).data,
+      clock: (await bench.http.get('/_sandbox/clock')).data,
+      journal: (await bench.http.get('/_sandbox/journal')).data,
+      stats: (({ requests: _requests, ...stats }) => stats)((await bench.http.get('/_sandbox/stats')).data as Record<string, number>),
+    });
+    const before = await seen(first);
+    expect(before.orders).toHaveLength(3);
+    await first.close();
+    const second = await start({ data: folder });
+    expect(await seen(second)).toEqual(before);
+    await second.advance('PT5S');
+    expect((await second.http.get('/orders', { headers })).data).toHaveLength(4);
+    await second.close();
+  });
+
+  it('refuses a folder made with another seed, and one that another sandbox uses, in words', async () => {
+    const first = await start({ data: folder });
+    await expect(startInThisFolder(7)).rejects.toThrow('another sandbox is using it');
+    await first.close();
+    await expect(startInThisFolder(8)).rejects.toThrow('was made with --seed 7');
+  });
+
+  it('begins anew at a reset, and stays so after a restart', async () => {
+    const first = await start({ data: folder });
+    const headers = await logIn(first);
+    await first.http.post('/_sandbox/reset', {});
+    expect((await first.http.get('/userinfo', { headers })).status).toBe(401);
+    await first.close();
+    const second = await start({ data: folder });
+    expect((await second.http.get('/_sandbox/journal')).data).toEqual([]);
+    expect((await second.http.get('/userinfo', { headers })).status).toBe(401);
+    await second.close();
+  });
+
+  const startInThisFolder = async (seed: number) => await startSandbox({ data: folder, seed, clock: 'manual' });
+});
