@@ -1,6 +1,6 @@
 /** Transforms TypeScript (and the few packages that ship only ES modules) with swc; types are checked by `npm run typecheck`. */
 const transform = {
-  '^.+\\.(ts|mjs)$': [
+  '(\\.(ts|mjs)|/node_modules/content-disposition/.+\\.js)$': [
     '@swc/jest',
     {
       jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
@@ -16,7 +16,7 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
   transform,
-  transformIgnorePatterns: ['/node_modules/(?!(hucre)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(hucre|content-disposition)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/sandbox/dist/', '<rootDir>/e2e/output/'],
   testTimeout: 30_000,
   workerIdleMemoryLimit: '1GB',

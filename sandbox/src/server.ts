@@ -2,6 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe } from './api/description';
+import { bhavcopyRoutes } from './api/bhavcopy';
 import { candleRoutes } from './api/candles';
 import { chainRoutes } from './api/chains';
 import { ApiError, errorBody } from './api/errors';
@@ -31,6 +32,7 @@ const GROUPS = [
   quoteRoutes,
   chainRoutes,
   candleRoutes,
+  bhavcopyRoutes,
   orderRoutes,
   portfolioRoutes,
   reportRoutes,
