@@ -24,12 +24,19 @@ export interface Connection {
   stop(): void;
 }
 
+/** The stream itself failed, though the service answered: worth another attempt, even at the start. */
+export class StreamError extends NetworkError {
+  constructor(message: string) {
+    super(message, { maySent: false, hint: 'Try again in a moment.' });
+  }
+}
+
 const OPEN_WITHIN_MS = 15_000;
 const INVALID_TOKEN = /invalid token/i;
 
 /**
  * Opens the socket and subscribes.
- * @throws NetworkError when it does not open within its time; the signal's reason when it is aborted.
+ * @throws StreamError when it does not open within its time; the signal's reason when it is aborted.
  */
 export async function connect(
   deps: { clock: Clock; makeSocket: SocketMaker },
@@ -72,7 +79,7 @@ export async function connect(
   signal.throwIfAborted();
   if (!isOpen) {
     stop();
-    throw new NetworkError('The stream could not be opened', { maySent: false, hint: 'It is tried again on its own.' });
+    throw new StreamError('The stream could not be opened');
   }
   for (const subscription of subscriptions) socket.send(`subscribe ${access.token} ${SUBSCRIPTIONS[subscription]}`);
   return { ended, stop };

@@ -2,12 +2,12 @@
  * The events of one account: keeps a connection for as long as it runs, compares with the day's orders at every
  * connection and from time to time, and gives each event out once.
  */
-import { BrokerageError, InputError, NetworkError, SessionError } from '../errors';
+import { BrokerageError, InputError, SessionError } from '../errors';
 import type { Clock, Random, SocketMaker } from '../seams';
 import type { PortfolioResponse, SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import { DecodeError } from '../../proto/reader';
 import { pauseBeforeAttempt } from './backoff';
-import { connect, type Access, type Subscription } from './connection';
+import { connect, StreamError, type Access, type Subscription } from './connection';
 import { readFrame, type Frame } from './frames';
 import { OrderTracker } from './tracker';
 import type { ConnectionEvent, OrderSnapshot } from './types';
@@ -50,12 +50,13 @@ export interface FeedListener {
 }
 
 /** An order shows in the list up to two seconds after it was placed (wire-facts §3.8). */
-const SETTLE_MS = 4_000;
-/** The stream has this long to bring what the list shows already. */
+const SETTLE_MS = 3_000;
+/** The stream has this long to bring what the list shows already; less where it is clear that something was missed. */
 const GRACE_MS = 5_000;
+const SETTLE_GRACE_MS = 1_000;
 /** Live events wait this long at most for the comparison at a reconnection; it then follows later. */
 const HOLD_MS = 10_000;
-/** The first connection is tried this often before the start is given up. */
+/** The first connection is tried this often before the start is given up; what REST refuses gives it up at once. */
 const FIRST_ATTEMPTS = 3;
 /** A connection that lived this long was a good one: attempts and outages are counted anew. */
 const STABLE_MS = 60_000;
@@ -113,7 +114,7 @@ export class Feed {
       } catch (error) {
         if (signal.aborted) break;
         const fatal = error instanceof SessionError || error instanceof InputError;
-        if (!this.hasBaseline && (fatal || attempt >= FIRST_ATTEMPTS)) {
+        if (!this.hasBaseline && !(error instanceof StreamError && attempt < FIRST_ATTEMPTS)) {
           this.started.reject(error);
           break;
         }
@@ -152,7 +153,7 @@ export class Feed {
     if (signal.aborted) return;
     if (ending === 'invalidToken') this.refused = access.token;
     const why = ending === 'invalidToken' ? 'The stream refused the session token' : 'The stream was closed';
-    if (!this.hasBaseline) throw new NetworkError(`${why} right after it was opened`, { maySent: true, hint: 'Try again in a moment.' });
+    if (!this.hasBaseline) throw new StreamError(`${why} right after it was opened`);
     this.lost(why);
   }
 
@@ -182,7 +183,7 @@ export class Feed {
       const orders = await this.readOrders(signal);
       if (orders === undefined) continue;
       if (this.tracker.ahead(orders).length > 0) {
-        if (!(await this.pause(GRACE_MS, signal))) break;
+        if (!(await this.pause(settled ? GRACE_MS : SETTLE_GRACE_MS, signal))) break;
         const missed = this.recover(this.tracker.ahead(orders));
         if (settled && missed > 0) {
           this.lost('The stream was open but did not bring what had happened');
