@@ -1,6 +1,8 @@
+import { deserialize, serialize } from 'node:v8';
 import { createChance } from '../../sandbox/src/exchange/chance';
 import { NO_DELAYS } from '../../sandbox/src/exchange/delays';
 import { createExchange, type ExchangeDeps } from '../../sandbox/src/exchange/exchange';
+import type { ExchangeState } from '../../sandbox/src/exchange/state';
 import type { Exchange, ExchangeEvent, NewOrder, Order, Refusal } from '../../sandbox/src/exchange/types';
 import { MONDAY_TEN, SHARE, stillMarket, type StillMarket } from './still-market';
 
@@ -17,23 +19,30 @@ export interface Trading {
   order(id: bigint): Order;
   /** Event types of one order, in order. */
   story(id: bigint): string[];
+  /** The same exchange, made again from its state through bytes; the events seen so far are kept. */
+  revived(): Trading;
   /** [price, quantity] of each fill of an order. */
   fills(id: bigint): [number, number][];
 }
 
+type TradingOptions = Partial<ExchangeDeps['options']> & { seed?: number; startAt?: number; market?: StillMarket; risk?: ExchangeDeps['risk'] };
+
 /** An exchange on a still market, without delays unless they are given. */
-export function trading(options: Partial<ExchangeDeps['options']> & { seed?: number; startAt?: number; market?: StillMarket; risk?: ExchangeDeps['risk'] } = {}): Trading {
+export function trading(options: TradingOptions = {}, from?: { state: ExchangeState; events: ExchangeEvent[]; now: number }): Trading {
   const { seed = 1, startAt = MONDAY_TEN, market = stillMarket(), risk, ...rest } = options;
-  const exchange = createExchange({
-    market,
-    chance: createChance(seed),
-    risk,
-    options: { hours: 'always', delays: NO_DELAYS, ...rest },
-    startAt,
-  });
-  const events: ExchangeEvent[] = [];
+  const exchange = createExchange(
+    {
+      market,
+      chance: createChance(seed),
+      risk,
+      options: { hours: 'always', delays: NO_DELAYS, ...rest },
+      startAt,
+    },
+    from?.state,
+  );
+  const events: ExchangeEvent[] = [...(from?.events ?? [])];
   exchange.onEvent((event) => events.push(event));
-  let now = startAt;
+  let now = from?.now ?? startAt;
   const attempt = (order: Partial<NewOrder>): ReturnType<Exchange['place']> => exchange.place(limitOrder(order), now);
   return {
     market,
@@ -55,6 +64,7 @@ export function trading(options: Partial<ExchangeDeps['options']> & { seed?: num
       exchange.advance(now);
     },
     now: () => now,
+    revived: () => trading({ ...options, market }, { state: deserialize(serialize(exchange.state())) as ExchangeState, events, now }),
     order: (id) => exchange.order(id)!,
     story: (id) => events.filter(({ order }) => order.id === id).map(({ type }) => type),
     fills: (id) =>

@@ -73,11 +73,26 @@ export class BasketBook {
     this.publish(live, happening, time);
   }
 
+  state(): BookState {
+    return { seq: this.seq, lives: this.values().map((live) => ({ ...live, basket: copyOf(live.basket) })) };
+  }
+
+  restore({ seq, lives }: BookState): void {
+    this.seq = seq;
+    for (const live of lives) this.all.set(live.basket.id, { ...live, basket: copyOf(live.basket) });
+  }
+
   private publish({ basket }: LiveBasket, happening: Happening, at: bigint): void {
     this.seq += 1;
     const event: BasketEvent = { ...happening, seq: this.seq, at, basket: copyOf(basket) };
     for (const listener of this.listeners) listener(event);
   }
+}
+
+/** All baskets as plain data, oldest first. */
+export interface BookState {
+  seq: number;
+  lives: LiveBasket[];
 }
 
 /** A snapshot that later changes leave alone. */

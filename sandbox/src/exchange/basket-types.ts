@@ -3,7 +3,10 @@
  * Basket rules). The net price is the sum of leg price × signed ratio: a leg that is bought counts positive, one that is
  * sold negative, so that for the owner a higher net price is always better. Net prices are paise and may be negative.
  */
-import type { ExchangeCode } from '../market/types';
+import type { ExchangeCode, Instrument } from '../market/types';
+import type { BookState } from './basket-book';
+import type { Task } from './schedule';
+import type { StampState } from './stamps';
 import type { PriceType, Product, Refusal, Side, Trade } from './types';
 
 export interface NewBasket {
@@ -111,4 +114,20 @@ export interface Baskets {
   /** Profit so far, realised and unrealised, paise. */
   profit(basket: Basket, at: number): number;
   onEvent(listener: (event: BasketEvent) => void): void;
+  /** Everything, as plain data (see `Exchange.state`); `createBaskets(deps, state)` goes on from it. */
+  state(): BasketsState;
 }
+
+/** Baskets as plain data. */
+export interface BasketsState {
+  chance: readonly number[];
+  stamps: StampState;
+  schedule: { seq: number; tasks: Task<BasketDuty>[] };
+  book: BookState;
+  known: Instrument[];
+  /** Milliseconds. */
+  nextLook: number | undefined;
+}
+
+/** Something that has to be done about a basket at an instant. */
+export type BasketDuty = { kind: 'accept' | 'cancel'; basketId: bigint };

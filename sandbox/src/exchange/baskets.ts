@@ -2,12 +2,12 @@ import type { Instrument } from '../market/types';
 import { BasketBook, copyOf, type LiveBasket } from './basket-book';
 import { exitTimeOf, legsRefusal, legStates, termsRefusal } from './basket-rules';
 import { BasketRunner } from './basket-runner';
-import type { Basket, BasketEvent, Baskets, NewBasket } from './basket-types';
-import type { Chance } from './chance';
+import type { Basket, BasketDuty, BasketEvent, Baskets, BasketsState, NewBasket } from './basket-types';
+import { chanceFrom, type Chance } from './chance';
 import { USUAL_DELAYS, type Delays } from './delays';
 import { refuse, TEXT } from './rules';
 import { Schedule } from './schedule';
-import { createStamps } from './stamps';
+import { createStamps, type Stamps } from './stamps';
 import { istDay } from './time';
 import type { Exchange, Guest, Refusal } from './types';
 
@@ -21,17 +21,20 @@ export interface BasketDeps {
   stepMs?: number;
 }
 
-type Duty = { kind: 'accept' | 'cancel'; basketId: bigint };
-
-/** Makes baskets over an exchange, which drives them from then on (see `Baskets`). */
-export function createBaskets(deps: BasketDeps): Baskets {
-  const desk = new BasketDesk(deps);
+/**
+ * Makes baskets over an exchange, which drives them from then on (see `Baskets`); with `from` they go on where that was
+ * taken. Whoever books trades must listen to the exchange before the baskets do: make them after it.
+ */
+export function createBaskets(deps: BasketDeps, from?: BasketsState): Baskets {
+  const desk = new BasketDesk(deps, from);
   deps.exchange.join(desk);
   return desk;
 }
 
 class BasketDesk implements Baskets, Guest {
-  private readonly schedule = new Schedule<Duty>();
+  private readonly schedule = new Schedule<BasketDuty>();
+  private readonly chance: Chance;
+  private readonly stamps: Stamps;
   private readonly book: BasketBook;
   private readonly runner: BasketRunner;
   private readonly delays: Delays;
@@ -40,16 +43,26 @@ class BasketDesk implements Baskets, Guest {
   private readonly known = new Map<number, Instrument>();
   private nextLook: number | undefined;
 
-  constructor(private readonly deps: BasketDeps) {
-    const { exchange, chance, delays, stepMs } = deps;
+  constructor(
+    private readonly deps: BasketDeps,
+    from: BasketsState | undefined,
+  ) {
+    const { exchange, delays, stepMs } = deps;
+    this.chance = from === undefined ? deps.chance : chanceFrom(from.chance);
     this.delays = delays ?? USUAL_DELAYS;
     this.stepMs = stepMs ?? 1000;
-    this.book = new BasketBook(createStamps(chance));
+    this.stamps = createStamps(this.chance, from?.stamps);
+    this.book = new BasketBook(this.stamps);
     this.runner = new BasketRunner(this.book, exchange, {
       get: (refId, at) => this.instrument(refId, at),
       listed: (refId, at) => deps.instrument(refId, at) !== undefined,
     });
     exchange.onEvent((event) => this.runner.orderChanged(event));
+    if (from === undefined) return;
+    this.schedule.restore(from.schedule);
+    this.book.restore(from.book);
+    for (const instrument of from.known) this.known.set(instrument.refId, instrument);
+    this.nextLook = from.nextLook;
   }
 
   check(basket: NewBasket, at: number): Refusal | undefined {
@@ -62,8 +75,7 @@ class BasketDesk implements Baskets, Guest {
     this.deps.exchange.advance(at);
     const refused = this.check(asked, at);
     if (refused !== undefined) return refused;
-    const { chance } = this.deps;
-    const [send, exchange, list] = [this.delays.send, this.delays.exchange, this.delays.list].map((delay) => chance.between(...delay)) as [number, number, number];
+    const [send, exchange, list] = [this.delays.send, this.delays.exchange, this.delays.list].map((delay) => this.chance.between(...delay)) as [number, number, number];
     const live: LiveBasket = {
       basket: {
         ...asked,
@@ -101,8 +113,7 @@ class BasketDesk implements Baskets, Guest {
     if (live.stage === 'OVER') return refuse('BASKET_NOT_OPEN', `basket ${basketId} is ${status}: only an open or filled basket can be cancelled or exited`);
     if (live.cancelInFlight || live.stage === 'EXITING') return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is already being cancelled or exited`);
     live.cancelInFlight = true;
-    const { chance } = this.deps;
-    this.schedule.add(at + chance.between(...this.delays.send) + chance.between(...this.delays.exchange), { kind: 'cancel', basketId });
+    this.schedule.add(at + this.chance.between(...this.delays.send) + this.chance.between(...this.delays.exchange), { kind: 'cancel', basketId });
     return { ok: true };
   }
 
@@ -134,6 +145,17 @@ class BasketDesk implements Baskets, Guest {
     this.book.onEvent(listener);
   }
 
+  state(): BasketsState {
+    return {
+      chance: [...this.chance.state()],
+      stamps: this.stamps.state(),
+      schedule: this.schedule.state(),
+      book: this.book.state(),
+      known: [...this.known.values()],
+      nextLook: this.nextLook,
+    };
+  }
+
   nextDue(): number | undefined {
     const due = this.schedule.nextDue();
     if (this.nextLook === undefined) return due;
@@ -146,7 +168,7 @@ class BasketDesk implements Baskets, Guest {
     this.nextLook = this.book.active ? Math.floor(at / this.stepMs) * this.stepMs + this.stepMs : undefined;
   }
 
-  private perform({ kind, basketId }: Duty, at: number): void {
+  private perform({ kind, basketId }: BasketDuty, at: number): void {
     const live = this.book.get(basketId)!;
     if (kind === 'accept') this.runner.accept(live, at);
     else {

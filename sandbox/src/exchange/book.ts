@@ -27,6 +27,12 @@ export interface PriceLevel {
   users: number;
 }
 
+/** One side of a book as plain data: `entries` are [order, 0n for others; quantity; orders] in their queue. */
+export interface SideState {
+  levels: { price: number; entries: [orderId: bigint, quantity: number, orders: number][] }[];
+  offered: [price: number, quantity: number][];
+}
+
 /** One side of a book: levels best first, each a queue. Prices in paise. */
 export class BookSide {
   readonly levels: PriceLevel[] = [];
@@ -125,6 +131,28 @@ export class BookSide {
       for (let entry = level.first; entry !== undefined; entry = entry.after) orders += entry.orders;
       return { price: level.price, quantity: level.quantity, orders };
     });
+  }
+
+  state(): SideState {
+    const levels = this.levels.map((level) => {
+      const entries: SideState['levels'][number]['entries'] = [];
+      for (let entry = level.first; entry !== undefined; entry = entry.after) {
+        entries.push([entry.live?.order.id ?? 0n, entry.quantity, entry.orders]);
+      }
+      return { price: level.price, entries };
+    });
+    return { levels, offered: [...this.offered] };
+  }
+
+  restore({ levels, offered }: SideState, live: (orderId: bigint) => Live): void {
+    for (const { price, entries } of levels) {
+      for (const [orderId, quantity, orders] of entries) {
+        const owner = orderId === 0n ? undefined : live(orderId);
+        const entry = this.add(price, quantity, orders, owner);
+        if (owner !== undefined) owner.entry = entry;
+      }
+    }
+    this.offered = new Map(offered);
   }
 
   private shrink(level: PriceLevel, ambient: number): void {

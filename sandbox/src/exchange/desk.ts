@@ -1,5 +1,5 @@
 import type { Instrument, Level, Market } from '../market/types';
-import { BookSide, type Entry } from './book';
+import { BookSide, type Entry, type SideState } from './book';
 import type { Live } from './live';
 import { sweep } from './matching';
 import type { Side } from './types';
@@ -9,6 +9,21 @@ export const DEPTH_LEVELS = 20;
 
 /** A resting user's order was hit by others: `quantity` at `price`. */
 export type Hit = (live: Live, price: number, quantity: number) => void;
+
+type Manner = 'continuous' | 'auction' | 'fixed price';
+
+/** A desk as plain data. */
+export interface DeskState {
+  refId: number;
+  bids: SideState;
+  asks: SideState;
+  stops: bigint[];
+  step: number;
+  last: number;
+  lastQuantity: number;
+  usedAt: number;
+  manner: Manner;
+}
 
 /**
  * The real book of one instrument, kept only while a user's order works in it or did so a moment ago. Others' liquidity
@@ -27,7 +42,7 @@ export class Desk {
   /** When an order last worked here, milliseconds. */
   usedAt = 0;
   /** What kind of session the book is in. */
-  manner: 'continuous' | 'auction' | 'fixed price' = 'continuous';
+  manner: Manner = 'continuous';
   /** The lowest and highest traded price since stop-losses were last looked at. */
   low = 0;
   high = 0;
@@ -110,6 +125,21 @@ export class Desk {
     this.resetRange();
     this.bids.reconcile(this.bids.unspent(shown.bids));
     this.asks.reconcile(this.asks.unspent(shown.asks));
+  }
+
+  /** As plain data; taken between two tasks, when no stop-loss is left to look at. */
+  state(): DeskState {
+    const { step, last, lastQuantity, usedAt, manner } = this;
+    const stops = this.stops.map(({ order }) => order.id);
+    return { refId: this.instrument.refId, bids: this.bids.state(), asks: this.asks.state(), stops, step, last, lastQuantity, usedAt, manner };
+  }
+
+  restore({ bids, asks, stops, step, last, lastQuantity, usedAt, manner }: DeskState, live: (orderId: bigint) => Live): void {
+    this.bids.restore(bids, live);
+    this.asks.restore(asks, live);
+    this.stops.push(...stops.map(live));
+    Object.assign(this, { step, last, lastQuantity, usedAt, manner });
+    this.resetRange();
   }
 
   private cross(incoming: Level[], resting: BookSide, told: (entry: Entry, price: number, quantity: number) => void): Level[] {

@@ -2,7 +2,7 @@ import type { Accounts } from '../accounts/types';
 import type { Instrument, Market } from '../market/types';
 import { randomCloseWithin } from './auction';
 import { protectedLimit } from './bands';
-import type { Chance } from './chance';
+import { chanceFrom, type Chance } from './chance';
 import { USUAL_DELAYS, type Delay, type Delays } from './delays';
 import { MovedMarket } from './desk';
 import { Floor } from './floor';
@@ -11,7 +11,8 @@ import { isOver, type Live } from './live';
 import { Register } from './register';
 import { changed, changeRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
 import { Schedule } from './schedule';
-import { createStamps } from './stamps';
+import { createStamps, type Stamps } from './stamps';
+import type { Duty, ExchangeState } from './state';
 import { istDayEnd, istDayStart } from './time';
 import type { Exchange, ExchangeEvent, Guest, NewOrder, Order, OrderChange, Refusal, ShownBook } from './types';
 
@@ -33,17 +34,9 @@ export interface ExchangeDeps {
   startAt: number;
 }
 
-type Duty =
-  | { kind: 'send'; orderId: bigint }
-  | { kind: 'arrive'; orderId: bigint }
-  | { kind: 'cancel'; orderId: bigint }
-  | { kind: 'modify'; orderId: bigint; change: OrderChange }
-  | { kind: 'visit'; refId: number }
-  | { kind: 'day' };
-
-/** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`). */
-export function createExchange(deps: ExchangeDeps): Exchange {
-  return new Core(deps);
+/** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`); with `from` it goes on where that was taken. */
+export function createExchange(deps: ExchangeDeps, from?: ExchangeState): Exchange {
+  return new Core(deps, from);
 }
 
 class Core implements Exchange {
@@ -54,6 +47,7 @@ class Core implements Exchange {
   private readonly hours: Hours;
   private readonly guests: Guest[] = [];
   private readonly chance: Chance;
+  private readonly stamps: Stamps;
   private readonly delays: Delays;
   private now: number;
   private busy = false;
@@ -62,16 +56,21 @@ class Core implements Exchange {
   private haltedAt: number | undefined;
   private readonly auctionCloses = new Map<number, number>();
 
-  constructor(private readonly deps: ExchangeDeps) {
-    const { market, chance, options, startAt } = deps;
-    this.chance = chance;
+  constructor(
+    private readonly deps: ExchangeDeps,
+    from: ExchangeState | undefined,
+  ) {
+    const { market, options, startAt } = deps;
+    this.chance = from === undefined ? deps.chance : chanceFrom(from.chance);
     this.delays = options.delays ?? USUAL_DELAYS;
     this.market = new MovedMarket(market, options.stepMs ?? 1000);
-    this.register = new Register(createStamps(chance));
+    this.stamps = createStamps(this.chance, from?.stamps);
+    this.register = new Register(this.stamps);
     this.hours = options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar);
     this.floor = new Floor(this.market, this.register, this.hours, (phase) => this.auctionClose(phase));
     this.now = startAt;
-    this.schedule.add(istDayEnd(startAt), { kind: 'day' });
+    if (from === undefined) this.schedule.add(istDayEnd(startAt), { kind: 'day' });
+    else this.restore(from);
   }
 
   place(order: NewOrder, at: number): { ok: true; order: Order } | Refusal {
@@ -203,6 +202,35 @@ class Core implements Exchange {
 
   onEvent(listener: (event: ExchangeEvent) => void): void {
     this.register.onEvent(listener);
+  }
+
+  state(): ExchangeState {
+    const { now, lastSend, lastArrival, haltedAt } = this;
+    return {
+      now,
+      chance: [...this.chance.state()],
+      stamps: this.stamps.state(),
+      schedule: this.schedule.state(),
+      register: this.register.state(),
+      floor: this.floor.state(),
+      lastSend,
+      lastArrival,
+      haltedAt,
+      auctionCloses: [...this.auctionCloses],
+      moved: this.market.state(),
+    };
+  }
+
+  private restore(from: ExchangeState): void {
+    this.now = from.now;
+    this.schedule.restore(from.schedule);
+    this.register.restore(from.register);
+    this.floor.restore(from.floor);
+    this.lastSend = from.lastSend;
+    this.lastArrival = from.lastArrival;
+    this.haltedAt = from.haltedAt;
+    for (const [end, close] of from.auctionCloses) this.auctionCloses.set(end, close);
+    this.market.restore(from.moved);
   }
 
   private perform(duty: Duty): void {

@@ -1,15 +1,22 @@
 import type { Instrument, Level } from '../market/types';
 import { priceBand } from './bands';
-import { Desk, type MovedMarket } from './desk';
+import { Desk, type DeskState, type MovedMarket } from './desk';
 import type { Hours, Phase } from './hours';
 import type { Live } from './live';
-import { Pit } from './pit';
+import { Pit, type VolumeState } from './pit';
 import type { Register } from './register';
 import { changed, changeRefusal, refuse, stateRefusal, TEXT } from './rules';
 import type { NewOrder, OrderChange, Refusal } from './types';
 
 /** How long a book is kept after its last order, milliseconds: so long what was taken of others' liquidity is remembered. */
 const LINGER_MS = 10_000;
+
+/** The floor as plain data. */
+export interface FloorState {
+  halted: boolean;
+  desks: { state: DeskState; instrument: Instrument }[];
+  volumes: VolumeState[];
+}
 
 /** The floor: the desks of the instruments in which users' orders work, and what their sessions allow. */
 export class Floor {
@@ -120,6 +127,21 @@ export class Floor {
         this.pit.withdraw(live, desk);
         this.register.ended(live, 'CANCELLED', { type: 'unsolicited_cancel', reason }, reason, at);
       }
+    }
+  }
+
+  state(): FloorState {
+    const desks = [...this.desks.values()].map((desk) => ({ state: desk.state(), instrument: desk.instrument }));
+    return { halted: this.halted, desks, volumes: this.pit.state() };
+  }
+
+  restore({ halted, desks, volumes }: FloorState): void {
+    this.halted = halted;
+    this.pit.restore(volumes);
+    for (const { state, instrument } of desks) {
+      const desk = new Desk(instrument);
+      desk.restore(state, (orderId) => this.register.get(orderId)!);
+      this.desks.set(instrument.refId, desk);
     }
   }
 

@@ -13,6 +13,9 @@ const LEFT_OVER = {
   own: 'Self-trade prevention: the rest would have met an order of the same account and was cancelled',
 } as const;
 
+/** What users traded in an instrument on a day. */
+export type VolumeState = [refId: number, volume: { day: number; quantity: number }];
+
 /** What orders do at a desk: enter, trade, rest, trigger, leave. */
 export class Pit {
   private readonly userVolumes = new Map<number, { day: number; quantity: number }>();
@@ -23,6 +26,14 @@ export class Pit {
   userVolume(refId: number, at: number): number {
     const volume = this.userVolumes.get(refId);
     return volume !== undefined && volume.day === istDay(at) ? volume.quantity : 0;
+  }
+
+  state(): VolumeState[] {
+    return [...this.userVolumes].map(([refId, volume]) => [refId, { ...volume }]);
+  }
+
+  restore(volumes: VolumeState[]): void {
+    for (const [refId, volume] of volumes) this.userVolumes.set(refId, { ...volume });
   }
 
   /** Trades an order against the other side and rests or ends what is left. */

@@ -6,6 +6,15 @@ import type { ExchangeEvent, NewOrder, Order, OrderStatus, Refusal, Trade } from
 
 type Happening = ExchangeEvent extends infer E ? (E extends ExchangeEvent ? Omit<E, 'seq' | 'at' | 'order'> : never) : never;
 
+/** An order as plain data; where it rests is told by its book. */
+export type LiveState = Omit<Live, 'entry'>;
+
+/** All orders as plain data, oldest first. */
+export interface RegisterState {
+  seq: number;
+  lives: LiveState[];
+}
+
 /** All orders, and the one place where their status changes: each change is one event. */
 export class Register {
   private readonly lives = new Map<bigint, Live>();
@@ -146,6 +155,16 @@ export class Register {
     } finally {
       this.handingOut = false;
     }
+  }
+
+  state(): RegisterState {
+    const lives = [...this.lives.values()].map(({ entry: _entry, ...live }) => ({ ...live, order: { ...live.order } }));
+    return { seq: this.seq, lives };
+  }
+
+  restore({ seq, lives }: RegisterState): void {
+    this.seq = seq;
+    for (const live of lives) this.file({ ...live, order: { ...live.order }, entry: undefined });
   }
 
   private file(live: Live): void {

@@ -3,6 +3,7 @@
  * `advance(to)` and asks `nextDue()` when it wants to be called again. Prices are paise, quantities are shares.
  */
 import type { Instrument } from '../market/types';
+import type { ExchangeState } from './state';
 
 export type Side = 'BUY' | 'SELL';
 export type OrderKind = 'REGULAR' | 'STOPLOSS' | 'ICEBERG';
@@ -126,6 +127,11 @@ export interface Exchange {
   closeOf(instrument: Instrument, at: number): number;
   /** Lets something take part in virtual time: it is run when it is due, after the exchange's own tasks of that instant. */
   join(guest: Guest): void;
+  /**
+   * Everything, as plain data with 64-bit integers (`structuredClone` and v8's `serialize` take it);
+   * `createExchange(deps, state)` goes on from it as if nothing had been. Take it between two commands.
+   */
+  state(): ExchangeState;
 }
 
 /** Something that is driven along with the exchange, such as baskets. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { createBaskets } from '../../../sandbox/src/exchange/baskets';
-import type { NewBasket } from '../../../sandbox/src/exchange/basket-types';
+import type { BasketEvent, NewBasket } from '../../../sandbox/src/exchange/basket-types';
 import { createChance } from '../../../sandbox/src/exchange/chance';
+import { NO_DELAYS } from '../../../sandbox/src/exchange/delays';
 import { basketing, straddle, type Basketing } from '../../support/basketing';
 import { CALL, FUTURE, INDEX, MONDAY_TEN, PUT, SHARE, stillMarket } from '../../support/still-market';
 import { trading } from '../../support/trading';
@@ -224,6 +225,23 @@ test('a basket shows in the list of its owner only, after the delay, on its day'
   expect(baskets.baskets('B', t.now())).toEqual([]);
   t.pass(2 * 86_400_000);
   expect(baskets.baskets('A', t.now())).toEqual([]);
+});
+
+test('baskets made again from their state go on as if nothing had been', () => {
+  const b = basketing();
+  const id = b.enter({ stoplossPrice: 19_000, targetPrice: 21_000, trailJump: 200 });
+  b.enter({ priceType: 'LIMIT', entryPrice: 15_000 });
+  b.prices(12_405, 8_000);
+  const exchange = b.revived();
+  const told: BasketEvent[] = [];
+  const baskets = createBaskets({ exchange: exchange.exchange, instrument: (refId) => b.market.universe(0).byRefId(refId), chance: createChance(99), delays: NO_DELAYS }, structuredClone(b.baskets.state()));
+  baskets.onEvent((event) => told.push(event));
+  const seen = b.told.length;
+  expect(baskets.state()).toEqual(b.baskets.state());
+  b.prices(11_000, 8_000);
+  exchange.pass(1000);
+  expect(baskets.basket(id)!.status).toBe('CLOSED');
+  expect(told).toEqual(b.told.slice(seen));
 });
 
 test('whatever prices do: at most one exit, never more sold than was bought, flat at the end, the same again when replayed', () => {

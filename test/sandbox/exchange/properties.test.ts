@@ -70,8 +70,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 const commands = fc.array(command, { minLength: 5, maxLength: 60 });
 
 /** Runs commands; `look` is called after each. */
-function run(t: Trading, list: Command[], look: () => void = () => undefined): void {
-  const ids: bigint[] = [];
+function run(t: Trading, list: Command[], look: () => void = () => undefined, settle = true, ids: bigint[] = []): void {
   for (const one of list) {
     if (one.do === 'pass') t.pass(one.ms);
     else if (one.do === 'place') {
@@ -84,6 +83,7 @@ function run(t: Trading, list: Command[], look: () => void = () => undefined): v
     }
     look();
   }
+  if (!settle) return;
   t.pass(5000);
   look();
 }
@@ -177,6 +177,23 @@ describe('invariants of the exchange', () => {
           () => void two.exchange.book(SHARE, two.now(), 5),
         );
         expect(two.events).toEqual(one.events);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('an exchange made again from its state goes on as if nothing had been', () => {
+    fc.assert(
+      fc.property(fc.nat(10_000), commands, commands, (seed, before, after) => {
+        const one = start(seed);
+        run(one, before, undefined, false);
+        const two = one.revived();
+        expect(two.exchange.state()).toEqual(one.exchange.state());
+        const ids = [...new Set(one.events.map(({ order }) => order.id))];
+        run(one, after, undefined, true, [...ids]);
+        run(two, after, undefined, true, [...ids]);
+        expect(two.events).toEqual(one.events);
+        expect(two.exchange.state()).toEqual(one.exchange.state());
       }),
       { numRuns: RUNS },
     );
