@@ -3,6 +3,7 @@ import { CREDENTIAL_TYPE } from '../shared/http';
 import { propertiesOf } from './actions/properties';
 import { resources } from './actions/resources';
 import { route } from './actions/router';
+import { searchInstruments } from './methods/listSearch';
 
 export class Brokerage implements INodeType {
   description: INodeTypeDescription = {
@@ -18,8 +19,10 @@ export class Brokerage implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: CREDENTIAL_TYPE, required: true }],
-    properties: propertiesOf(resources, 'session'),
+    properties: propertiesOf(resources, 'order'),
   };
+
+  methods = { listSearch: { searchInstruments } };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     return await route(this);

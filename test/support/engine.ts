@@ -284,6 +284,8 @@ export interface RunningTrigger {
 /** n8n's engine with our package in it; one for each test file is enough. */
 export class Engine {
   readonly logger: CapturingLogger;
+  /** How many workflows have run: each execution has an id of its own, as in n8n. */
+  private executions = 0;
 
   private constructor(
     private readonly nodeTypes: LoadedNodeTypes,
@@ -371,6 +373,7 @@ export class Engine {
     const workflow = this.workflow({ nodes: [...starts, ...json.nodes], connections }, options.timezone);
     const pinData = Object.fromEntries(names.map((name) => [`Start ${name}`, feeds[name] as INodeExecutionData[]]));
     const mode = options.mode ?? 'manual';
+    this.executions += 1;
     const additionalData = this.additionalData(mode, workflow);
     if (options.executionTimeoutMs !== undefined) additionalData.executionTimeoutTimestamp = Date.now() + options.executionTimeoutMs;
     const first = starts[0] as INode;
@@ -463,11 +466,12 @@ export class Engine {
 
   private additionalData(mode: WorkflowExecuteMode, workflow: Workflow): IWorkflowExecuteAdditionalData {
     const base = 'http://localhost/';
+    const executionId = `execution-${this.executions}`;
     return {
       currentNodeExecutionIndex: 0,
       credentialsHelper: this.credentials,
-      executionId: 'execution-1',
-      hooks: new ExecutionLifecycleHooks(mode, 'execution-1', {
+      executionId,
+      hooks: new ExecutionLifecycleHooks(mode, executionId, {
         id: workflow.id,
         name: 'Test',
         active: false,

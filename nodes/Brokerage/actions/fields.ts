@@ -1,5 +1,6 @@
 /** Fields that several operations have, with n8n's standard texts. */
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { EXCHANGES, type Exchange } from '../../../client/instruments/instrument';
 import type { MoneyUnit } from '../../../client/values/money';
 import type { Reader } from './reader';
 
@@ -35,14 +36,14 @@ export const simplifyField: INodeProperties = {
   description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-export const EXCHANGES = ['BSE', 'MCX', 'NSE'] as const;
-export type ExchangeName = (typeof EXCHANGES)[number];
 
 const exchangeOptions: INodePropertyOptions[] = [
   { name: 'BSE', value: 'BSE', description: 'Bombay Stock Exchange: shares, SENSEX and BANKEX derivatives' },
   { name: 'MCX', value: 'MCX', description: 'Multi Commodity Exchange: commodity futures and options' },
   { name: 'NSE', value: 'NSE', description: 'National Stock Exchange: shares, NIFTY and stock derivatives' },
 ];
+
+export { EXCHANGES };
 
 export const exchangeField: INodeProperties = {
   displayName: 'Exchange',
@@ -59,7 +60,27 @@ export const exchangesField: INodeProperties = {
   type: 'multiOptions',
   options: exchangeOptions,
   default: ['NSE'],
-  description: 'The exchanges to look at',
+  description: 'The exchanges to look at. None chosen means all.',
+};
+
+/** The chosen exchanges; all where none is chosen. */
+export function exchangesOf(item: Reader, all: readonly Exchange[]): readonly Exchange[] {
+  const chosen = item.choices('exchanges', EXCHANGES);
+  return chosen.length === 0 ? all : all.filter((exchange) => chosen.includes(exchange));
+}
+
+export const kindsField: INodeProperties = {
+  displayName: 'Types',
+  name: 'kinds',
+  type: 'multiOptions',
+  options: [
+    { name: 'Future', value: 'FUT' },
+    { name: 'Index', value: 'INDEX' },
+    { name: 'Option', value: 'OPT' },
+    { name: 'Share or Fund', value: 'STOCK' },
+  ],
+  default: [],
+  description: 'Only instruments of these types. None chosen means all.',
 };
 
 /** A collection of optional fields, sorted by name. */

@@ -1,8 +1,8 @@
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/errors';
 import type { Environment } from '../../../client/session/settings';
-import { EXCHANGES, type ExchangeName } from './fields';
-import { isAbsent } from './reader';
+import { EXCHANGES, type Exchange } from '../../../client/instruments/instrument';
+import { isAbsent, type Reader } from './reader';
 
 /** The picker for an instrument: searchable, by reference id, or by symbol or contract. */
 export const instrumentField: INodeProperties = {
@@ -40,8 +40,8 @@ export const instrumentField: INodeProperties = {
 
 /** Which instrument is meant, before it is looked up. */
 export type InstrumentReference =
-  | { by: 'refId'; refId: number; exchange?: ExchangeName; symbol?: string; environment?: Environment }
-  | { by: 'text'; text: string; exchange?: ExchangeName };
+  | { by: 'refId'; refId: number; exchange?: Exchange; symbol?: string; environment?: Environment }
+  | { by: 'text'; text: string; exchange?: Exchange };
 
 /** An instrument together with its environment, as one text: what the picker stores and the outputs carry. */
 export function instrumentKey(environment: Environment, exchange: string, refId: number, symbol: string): string {
@@ -67,7 +67,7 @@ export function readInstrument(value: unknown, parameter: string, label: string)
   const text = String(inner).trim();
   const key = KEY.exec(text);
   if (key) {
-    const [, environment, exchange, refId, symbol] = key as unknown as [string, Environment, ExchangeName, string, string];
+    const [, environment, exchange, refId, symbol] = key as unknown as [string, Environment, Exchange, string, string];
     return { by: 'refId', environment, exchange, refId: Number(refId), symbol };
   }
   if (/^\d{1,15}$/.test(text)) return { by: 'refId', refId: Number(text) };
@@ -77,4 +77,24 @@ export function readInstrument(value: unknown, parameter: string, label: string)
   const named = WITH_EXCHANGE.exec(text);
   const exchange = EXCHANGES.find((one) => one === named?.[1]?.toUpperCase());
   return exchange && named?.[2] ? { by: 'text', exchange, text: named[2].trim() } : { by: 'text', text };
+}
+
+/** Further instruments beside the picked one, as text. */
+export const moreInstrumentsField: INodeProperties = {
+  displayName: 'More Instruments',
+  name: 'moreInstruments',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. TCS, BSE:INFY, NIFTY 26NOV FUT',
+  description: 'Further symbols or contracts, with commas between, or a list',
+};
+
+const MOST_INSTRUMENTS = 500;
+
+/** The further instruments of the options, each as its field would take it. @throws InputError when there are too many. */
+export function moreInstrumentsOf(item: Reader): unknown[] {
+  const value = item.group('options').raw('moreInstruments');
+  const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',').filter((one) => one.trim() !== '') : isAbsent(value) ? [] : [value];
+  if (list.length > MOST_INSTRUMENTS) throw new InputError(`More Instruments holds ${list.length}; at most ${MOST_INSTRUMENTS} are asked for at once.`, { parameter: 'moreInstruments' });
+  return list;
 }

@@ -11,6 +11,8 @@ interface OperationDescription {
   description: string;
   /** Its fields; when they are shown is added by the table of resources. */
   properties: INodeProperties[];
+  /** Whether it places something: then an error in the middle names what was placed before it. */
+  places?: true;
 }
 
 /** An operation that is done once for each input item. */
@@ -19,9 +21,16 @@ export interface ItemOperation extends OperationDescription {
   execute(item: ItemContext): Promise<INodeExecutionData[]>;
 }
 
-/** An operation that takes all input items together; it answers for item errors itself. */
+/**
+ * What becomes of an item that failed: an output item where the node goes on, and otherwise an error that is thrown.
+ * @param done what is done already, to be named in an error that ends the run.
+ */
+export type Failed = (error: unknown, itemIndex: number, done?: readonly INodeExecutionData[]) => INodeExecutionData;
+
+/** An operation that takes all input items together. */
 export interface BatchOperation extends OperationDescription {
-  executeAll(run: RunContext): Promise<INodeExecutionData[]>;
+  /** Does it for all items; errors of single items go through `failed`. */
+  executeAll(run: RunContext, failed: Failed): Promise<INodeExecutionData[]>;
 }
 
 export type Operation = ItemOperation | BatchOperation;

@@ -1,7 +1,10 @@
+import { instrument } from './instrument/resource';
 import type { Resource } from './operation';
+import { order } from './order/resource';
 import { portfolio } from './portfolio/resource';
+import { quote } from './quote/resource';
 import { report } from './report/resource';
 import { session } from './session/resource';
 
 /** Everything that the node can do. */
-export const resources: Record<string, Resource> = { portfolio, report, session };
+export const resources: Record<string, Resource> = { instrument, order, portfolio, quote, report, session };

@@ -1,8 +1,8 @@
-import { ExecutionBaseError, NodeOperationError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError, type ExecutionBaseError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { UnknownOutcomeError } from '../../../client/errors';
 import { nodeError } from '../../shared/errors';
 import { ItemContext } from './itemContext';
-import type { Operation } from './operation';
+import type { BatchOperation, Failed, Operation } from './operation';
 import { resources } from './resources';
 import { RunContext } from './runContext';
 
@@ -33,21 +33,41 @@ export function errorItem(failure: ExecutionBaseError, cause: unknown, itemIndex
   return { json: { error: failure.message, details }, pairedItem: { item: itemIndex } };
 }
 
+/** What was placed before an error ended the run: its items are lost with it, and must not be placed again. */
+function doneBefore(operation: Operation, done: readonly INodeExecutionData[]): string {
+  const ids = done.map(({ json }) => json.order_id ?? json.basket_id).filter((id) => typeof id === 'string');
+  return operation.places && ids.length > 0 ? `\nPlaced before this error, and still there: ${ids.join(', ')}` : '';
+}
+
 /** Runs the chosen operation over the input items. */
 export async function route(functions: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const operation = chosenOperation(functions);
   const run = new RunContext(functions, operation);
-  if ('executeAll' in operation) return [await operation.executeAll(run)];
+  const failed: Failed = (error, itemIndex, done = []) => {
+    const failure = nodeError(functions.getNode(), error, { itemIndex, properties: operation.properties });
+    if (functions.continueOnFail() && !run.signal?.aborted) return errorItem(failure, error, itemIndex);
+    failure.description = `${failure.description ?? ''}${doneBefore(operation, done)}`;
+    throw failure;
+  };
+  if ('executeAll' in operation) return [await executeAll(operation, run, failed)];
 
   const output: INodeExecutionData[] = [];
   for (const itemIndex of functions.getInputData().keys()) {
     try {
+      run.signal?.throwIfAborted();
       for (const made of await operation.execute(new ItemContext(run, itemIndex))) output.push(made);
     } catch (error) {
-      const failure = nodeError(functions.getNode(), error, { itemIndex, properties: operation.properties });
-      if (!functions.continueOnFail()) throw failure;
-      output.push(errorItem(failure, error, itemIndex));
+      output.push(failed(error, itemIndex, output));
     }
   }
   return [output];
+}
+
+/** An error of all items together is the error of each where the node goes on. */
+async function executeAll(operation: BatchOperation, run: RunContext, failed: Failed): Promise<INodeExecutionData[]> {
+  try {
+    return await operation.executeAll(run, failed);
+  } catch (error) {
+    return [...run.functions.getInputData().keys()].map((itemIndex) => failed(error, itemIndex));
+  }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { readConnection, type Connection } from '../../../client/session/settings';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
@@ -30,6 +31,8 @@ export async function openService(functions: IExecuteFunctions | ILoadOptionsFun
 
 /** One execution of the node: what all its items share. */
 export class RunContext {
+  /** Stands for this execution where n8n gives it no id of its own. */
+  readonly id = randomUUID();
   private opened: Promise<Service> | undefined;
 
   constructor(

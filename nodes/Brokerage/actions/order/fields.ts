@@ -1,6 +1,5 @@
 /** Fields that the operations of orders share. */
 import type { INodeProperties } from 'n8n-workflow';
-import { collection, priceUnitField } from '../fields';
 import { instrumentField } from '../instrumentField';
 
 export const orderIdField: INodeProperties = {
@@ -13,7 +12,7 @@ export const orderIdField: INodeProperties = {
   description: 'The order_id that placing or listing gave out, as text: as a number its last digits would be lost',
 };
 
-const sideField: INodeProperties = {
+export const sideField: INodeProperties = {
   displayName: 'Side',
   name: 'side',
   type: 'options',
@@ -25,30 +24,29 @@ const sideField: INodeProperties = {
   description: 'Whether to buy or to sell',
 };
 
-const quantityFields: INodeProperties[] = [
-  {
-    displayName: 'Quantity',
-    name: 'quantity',
-    type: 'number',
-    typeOptions: { minValue: 1 },
-    default: 1,
-    required: true,
-    description: 'How much to trade, counted as Quantity In says. Derivatives trade in multiples of their lot size.',
-  },
-  {
-    displayName: 'Quantity In',
-    name: 'quantityUnit',
-    type: 'options',
-    options: [
-      { name: 'Lots', value: 'lots', description: 'Multiplied by the lot size of the instrument' },
-      { name: 'Units', value: 'units', description: 'Shares, or contracts as the exchange counts them' },
-    ],
-    default: 'units',
-    description: 'What the quantity counts',
-  },
-];
+export const quantityField: INodeProperties = {
+  displayName: 'Quantity',
+  name: 'quantity',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 1,
+  required: true,
+  description: 'How much to trade, counted as Quantity In says. Derivatives trade in multiples of their lot size.',
+};
 
-const productField: INodeProperties = {
+export const quantityUnitField: INodeProperties = {
+  displayName: 'Quantity In',
+  name: 'quantityUnit',
+  type: 'options',
+  options: [
+    { name: 'Lots', value: 'lots', description: 'Multiplied by the lot size of the instrument' },
+    { name: 'Units', value: 'units', description: 'Shares, or contracts as the exchange counts them' },
+  ],
+  default: 'units',
+  description: 'What the quantity counts',
+};
+
+export const productField: INodeProperties = {
   displayName: 'Product',
   name: 'product',
   type: 'options',
@@ -60,61 +58,63 @@ const productField: INodeProperties = {
   description: 'How long the position is meant to be kept',
 };
 
-const kindFields: INodeProperties[] = [
-  {
-    displayName: 'Order Type',
-    name: 'orderType',
-    type: 'options',
-    options: [
-      { name: 'Iceberg', value: 'ICEBERG', description: 'Shows only a part of the quantity at a time' },
-      { name: 'Regular', value: 'REGULAR', description: 'Goes to the market at once' },
-      { name: 'Stop Loss', value: 'STOPLOSS', description: 'Waits until the price reaches the trigger price' },
-    ],
-    default: 'REGULAR',
-    description: 'How the order behaves at the exchange',
-  },
-  {
-    displayName: 'Price Type',
-    name: 'priceType',
-    type: 'options',
-    options: [
-      { name: 'Limit', value: 'LIMIT', description: 'At the limit price or better' },
-      { name: 'Market', value: 'MARKET', description: 'At the best price that there is now' },
-    ],
-    default: 'LIMIT',
-    description: 'How the price is set',
-  },
-  {
-    displayName: 'Limit Price',
-    name: 'price',
-    type: 'number',
-    typeOptions: { minValue: 0, numberPrecision: 2 },
-    default: 0,
-    required: true,
-    displayOptions: { show: { priceType: ['LIMIT'] } },
-    description: 'The worst price to accept, in rupees unless Prices In says otherwise. It must be a multiple of the tick size of the instrument.',
-  },
-  {
-    displayName: 'Trigger Price',
-    name: 'triggerPrice',
-    type: 'number',
-    typeOptions: { minValue: 0, numberPrecision: 2 },
-    default: 0,
-    required: true,
-    displayOptions: { show: { orderType: ['STOPLOSS'] } },
-    description: 'The price at which the order goes to the market. To buy it is at or below the limit price, to sell at or above it.',
-  },
-  {
-    displayName: 'Leg Size',
-    name: 'legSize',
-    type: 'number',
-    typeOptions: { minValue: 1 },
-    default: 1,
-    required: true,
-    displayOptions: { show: { orderType: ['ICEBERG'] } },
-    description: 'How much is shown at a time, counted as Quantity In says. It is less than the quantity.',
-  },
-];
+export const orderTypeField: INodeProperties = {
+  displayName: 'Order Type',
+  name: 'orderType',
+  type: 'options',
+  options: [
+    { name: 'Iceberg', value: 'ICEBERG', description: 'Shows only a part of the quantity at a time' },
+    { name: 'Regular', value: 'REGULAR', description: 'Goes to the market at once' },
+    { name: 'Stop Loss', value: 'STOPLOSS', description: 'Waits until the price reaches the trigger price' },
+  ],
+  default: 'REGULAR',
+  description: 'How the order behaves at the exchange',
+};
+
+export const priceTypeField: INodeProperties = {
+  displayName: 'Price Type',
+  name: 'priceType',
+  type: 'options',
+  options: [
+    { name: 'Limit', value: 'LIMIT', description: 'At the limit price or better' },
+    { name: 'Market', value: 'MARKET', description: 'At the best price that there is now' },
+  ],
+  default: 'LIMIT',
+  description: 'How the price is set',
+};
+
+export const priceField: INodeProperties = {
+  displayName: 'Limit Price',
+  name: 'price',
+  type: 'number',
+  typeOptions: { numberPrecision: 2 },
+  default: 0,
+  required: true,
+  displayOptions: { show: { priceType: ['LIMIT'] } },
+  description: 'The worst price to accept, in rupees unless Prices In says otherwise. It must be a multiple of the tick size of the instrument.',
+};
+
+export const triggerPriceField: INodeProperties = {
+  displayName: 'Trigger Price',
+  name: 'triggerPrice',
+  type: 'number',
+  typeOptions: { numberPrecision: 2 },
+  default: 0,
+  required: true,
+  displayOptions: { show: { orderType: ['STOPLOSS'] } },
+  description: 'The price at which the order goes to the market. To buy it is at or below the limit price, to sell at or above it.',
+};
+
+export const legSizeField: INodeProperties = {
+  displayName: 'Leg Size',
+  name: 'legSize',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 1,
+  required: true,
+  displayOptions: { show: { orderType: ['ICEBERG'] } },
+  description: 'How much is shown at a time, counted as Quantity In says. It is less than the quantity.',
+};
 
 export const validityField: INodeProperties = {
   displayName: 'Validity',
@@ -134,7 +134,7 @@ export const tagField: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. breakout',
-  description: 'Your own label, in front of the tag by which the order is found again',
+  description: 'Your own label: letters, digits and hyphens. It stands in front of the tag by which the order is found again.',
 };
 
 export const idempotencyKeyField: INodeProperties = {
@@ -143,10 +143,42 @@ export const idempotencyKeyField: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. {{ $json.alertId }}',
-  description: 'The ID of what caused this order, such as an alert. The same key never places a second order today: the first one is given out again, marked alreadyPlaced.',
+  description: 'The ID of what caused this order, such as an alert. The same key never places a second order today: the first one is given out again, marked already_placed.',
 };
 
 /** What an order is: the fields of Place, Place Many and Preview. */
-export const orderFields: INodeProperties[] = [instrumentField, sideField, ...quantityFields, productField, ...kindFields];
+export const orderFields: INodeProperties[] = [
+  instrumentField,
+  sideField,
+  quantityField,
+  quantityUnitField,
+  productField,
+  orderTypeField,
+  priceTypeField,
+  priceField,
+  triggerPriceField,
+  legSizeField,
+];
 
-export const previewOptions: INodeProperties = collection('Options', 'options', [priceUnitField, validityField]);
+export const waitForField: INodeProperties = {
+  displayName: 'Wait For',
+  name: 'waitFor',
+  type: 'options',
+  options: [
+    { name: 'Accepted', value: 'accepted', description: 'The exchange has taken the order' },
+    { name: 'Ended', value: 'ended', description: 'Nothing more can happen to it: filled, cancelled, rejected or expired' },
+    { name: 'Filled', value: 'filled', description: 'All of it is filled' },
+  ],
+  default: 'accepted',
+  description: 'Follow the order until then before going on',
+};
+
+/** How long to wait for the end of something that the service only acknowledges. */
+export const waitSecondsField: INodeProperties = {
+  displayName: 'Wait for the Result (Seconds)',
+  name: 'waitSeconds',
+  type: 'number',
+  typeOptions: { minValue: 0, maxValue: 300 },
+  default: 10,
+  description: 'The service only acknowledges the request; its result comes later. How long to follow it; 0 to go on at once.',
+};

@@ -1,0 +1,48 @@
+import { instrumentsOfAll } from '../../../../client/instruments/catalogue';
+import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
+import { search as searchIn } from '../../../../client/instruments/search';
+import { collection, exchangesField, exchangesOf, kindsField, priceUnitField, priceUnitOf, simplifyField } from '../fields';
+import { today } from '../lookup';
+import type { ItemOperation } from '../operation';
+import { instrumentOutput } from './output';
+
+const MOST = 1_000;
+
+export const search: ItemOperation = {
+  name: 'Search',
+  action: 'Search instruments',
+  description: 'Find instruments by symbol, name, ISIN or contract, the best match first. Expired contracts are left out.',
+  properties: [
+    {
+      displayName: 'Search For',
+      name: 'query',
+      type: 'string',
+      default: '',
+      required: true,
+      placeholder: 'e.g. INFY, state bank or NIFTY 26NOV 24500 CE',
+      description: 'A symbol, words of a name, an ISIN or a contract, or the beginning of one',
+    },
+    exchangesField,
+    {
+      displayName: 'Limit',
+      name: 'limit',
+      type: 'number',
+      typeOptions: { minValue: 1, maxValue: MOST },
+      default: 50,
+      description: 'Max number of results to return',
+    },
+    simplifyField,
+    collection('Options', 'options', [kindsField, priceUnitField]),
+  ],
+  async execute(item) {
+    const query = item.text('query');
+    const limit = item.whole('limit', { min: 1, max: MOST });
+    const kinds = item.group('options').choices('kinds', KINDS);
+    const unit = priceUnitOf(item);
+    const simplify = item.flag('simplify');
+    const { transport, connection } = await item.service();
+    const stores = await instrumentsOfAll(transport, exchangesOf(item, EXCHANGES), item.run.signal);
+    const hits = searchIn(stores, query, { today: today(), limit, ...(kinds.length > 0 ? { kinds } : {}) });
+    return hits.map(({ store, row }) => item.output(instrumentOutput(store.instrument(row), { unit, simplify, environment: connection.environment })));
+  },
+};

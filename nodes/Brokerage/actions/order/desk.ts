@@ -1,0 +1,80 @@
+/** What placing needs besides the order itself: the tag, the guards' facts, the process's memory of what it placed. */
+import { isTradingDay } from '../../../../client/instruments/catalogue';
+import type { Exchange } from '../../../../client/instruments/instrument';
+import { checkGuards, type Guards } from '../../../../client/orders/guards';
+import type { OrderTerms, TradedInstrument } from '../../../../client/orders/order';
+import type { Desk, Intent } from '../../../../client/orders/place';
+import { getOrders } from '../../../../client/orders/read';
+import { intentTag, type IntentSource } from '../../../../client/orders/tags';
+import { accountOf, readSettings } from '../../../../client/session/settings';
+import { getCurrentPrice } from '../../../../client/market/quotes';
+import { clock } from '../../../shared/clock';
+import { placements } from '../../../shared/placements';
+import { priceUnitOf } from '../fields';
+import type { ItemContext } from '../itemContext';
+import { today } from '../lookup';
+import type { Service } from '../runContext';
+
+/** The desk of the credential's account. */
+export function deskOf(service: Service, signal?: AbortSignal): Desk {
+  const { connection, credential, transport } = service;
+  return { transport, placements, scope: `${connection.environment} ${accountOf(readSettings(credential))}`, signal };
+}
+
+/** What makes the item's intent one and the same when it is tried again. */
+function sourceOf(item: ItemContext): IntentSource {
+  const key = item.group('options').raw('idempotencyKey');
+  if (key !== undefined && key !== null && key !== '') return { kind: 'key', key: String(key) };
+  const { functions } = item.run;
+  return {
+    kind: 'execution',
+    executionId: functions.getExecutionId() ?? item.run.id,
+    nodeId: functions.getNode().id,
+    runIndex: Number(functions.getWorkflowDataProxy(item.index).$runIndex),
+    itemIndex: item.index,
+  };
+}
+
+/** The tag of the item's order, and whether it comes from a key. */
+export function tagFor(item: ItemContext, scope: string): { tag: string; keyed: boolean } {
+  const source = sourceOf(item);
+  const userTag = item.group('options').raw('tag');
+  return { tag: intentTag(typeof userTag === 'string' ? userTag : undefined, source, scope), keyed: source.kind === 'key' };
+}
+
+/**
+ * Checks an order against all guards.
+ * @returns its value in paise where a guard reckoned it, for the day's limit.
+ * @throws InputError that names the guard, before anything is sent.
+ */
+export async function passGuards(item: ItemContext, service: Service, guards: readonly Guards[], order: GuardedOrder, desk: Desk): Promise<number> {
+  const { transport, connection } = service;
+  const { traded, terms, tag } = order;
+  const { signal } = item.run;
+  let value = 0;
+  for (const guard of guards) {
+    const reckoned = await checkGuards(terms, guard, {
+      environment: connection.environment,
+      instrument: traded,
+      now: clock.now(),
+      unit: priceUnitOf(item),
+      lastPrice: async () => (await getCurrentPrice(transport, traded.symbol, traded.exchange, signal)).price,
+      day: { orders: async () => await getOrders(transport, signal), placements, scope: desk.scope, tag },
+      isTradingDay: async () => await isTradingDay(transport, traded.exchange as Exchange, today(), signal),
+    });
+    value = Math.max(value, reckoned);
+  }
+  return value;
+}
+
+interface GuardedOrder {
+  terms: OrderTerms;
+  traded: TradedInstrument;
+  tag: string;
+}
+
+/** The item's order with its tag and its guards, ready to be placed. */
+export function intentOf(item: ItemContext, service: Service, guards: readonly Guards[], order: Omit<GuardedOrder, 'tag'>, desk: Desk): Intent & { guard: () => Promise<number> } {
+  const { tag, keyed } = tagFor(item, desk.scope);
+  return { terms: order.terms, tag, keyed, guard: async () => await passGuards(item, service, guards, { ...order, tag }, desk) };
+}

@@ -1,0 +1,69 @@
+/** Orders as they are put out: money in the chosen unit, ids as text, times readable beside the exact ones. */
+import type { Environment } from '../../../../client/session/settings';
+import { asObject, type Json, type JsonObject } from '../../../../client/values/json';
+import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
+import { nanosToIst } from '../../../../client/values/time';
+
+const MONEY_KEYS: ReadonlySet<string> = new Set([
+  ...['order_price', 'avg_filled_price', 'LTP', 'trigger_price', 'max_prate', 'min_prate', 'benchmark_price', 'cleanup_price', 'strike_price'],
+  ...['entry_price', 'exit_price', 'stoploss_price', 'momentum_trigger_price', 'pnl', 'brokerage'],
+]);
+const TIME_KEYS: ReadonlySet<string> = new Set(['order_time', 'ack_time', 'filled_time', 'last_modified']);
+
+/** A record of the service with its money in the chosen unit, and each time also readable, in India's time. */
+export function readableRecord(record: JsonObject, unit: MoneyUnit): JsonObject {
+  const made: JsonObject = {};
+  for (const [key, value] of Object.entries(record)) {
+    if (MONEY_KEYS.has(key) && typeof value === 'number') made[key] = paiseTo(unit, value);
+    else if (Array.isArray(value)) made[key] = value.map((one) => inner(one, unit));
+    else made[key] = inner(value, unit);
+    if (TIME_KEYS.has(key)) made[`${key}_ist`] = nanosToIst(value);
+  }
+  return made;
+}
+
+function inner(value: Json, unit: MoneyUnit): Json {
+  const object = asObject(value);
+  return object === undefined ? value : readableRecord(object, unit);
+}
+
+/** A word of the service without the prefix that says what kind of word it is. */
+function bare(value: Json | undefined, prefix: string): Json {
+  return typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length) : (value ?? null);
+}
+
+/** The fields of an order that people look at, under the service's own names; words in the spelling of this node's fields. */
+function simpleOrder(record: JsonObject): JsonObject {
+  const instrument = asObject(record.ref_data) ?? {};
+  const algo = asObject(record.algo_params) ?? {};
+  const reason = [record.rejection_msg, record.rejection_reason].find((text) => typeof text === 'string' && text !== '');
+  return {
+    order_id: record.order_id ?? null,
+    order_status: bare(record.order_status, 'ORDER_STATUS_'),
+    symbol: instrument.stock_name ?? null,
+    display_name: record.display_name ?? instrument.display_name ?? null,
+    exchange: (record.exchange || instrument.exchange) ?? null,
+    order_side: bare(record.order_side, 'ORDER_SIDE_'),
+    order_qty: record.order_qty ?? null,
+    filled_qty: record.filled_qty ?? null,
+    order_price: record.order_price ?? null,
+    avg_filled_price: record.avg_filled_price ?? null,
+    trigger_price: algo.trigger_price ?? record.trigger_price ?? null,
+    order_type: bare(record.order_type, 'ORDER_TYPE_'),
+    order_delivery_type: bare(record.order_delivery_type, 'ORDER_DELIVERY_TYPE_'),
+    price_type: record.price_type ?? null,
+    validity_type: record.validity_type ?? null,
+    tag: record.tag ?? null,
+    order_time: record.order_time ?? null,
+    order_time_ist: record.order_time_ist ?? null,
+    ref_id: record.ref_id ?? null,
+    ...(record.basket_id === undefined || record.basket_id === '0' || record.basket_id === 0 ? {} : { basket_id: record.basket_id }),
+    ...(reason === undefined ? {} : { rejection_reason: reason }),
+  };
+}
+
+/** An order record as an output item. */
+export function orderOutput(record: JsonObject, options: { unit: MoneyUnit; simplify: boolean; environment: Environment }): JsonObject {
+  const readable = readableRecord(record, options.unit);
+  return { ...(options.simplify ? simpleOrder(readable) : readable), environment: options.environment };
+}

@@ -1,0 +1,45 @@
+import { endpoints } from '../../../../client/endpoints';
+import { orderIdOf } from '../../../../client/orders/order';
+import { placeOrder } from '../../../../client/orders/place';
+import { WAIT_FOR, waitForStatus } from '../../../../client/orders/wait';
+import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
+import type { ItemOperation } from '../operation';
+import { deskOf, intentOf } from './desk';
+import { idempotencyKeyField, orderFields, tagField, validityField, waitForField, waitSecondsField } from './fields';
+import { dryRunOutput, placedOutput } from './placed';
+import { guardsOf, isDryRun, safetyField } from './safety';
+import { wantedOrder } from './terms';
+
+export const place: ItemOperation = {
+  name: 'Place',
+  action: 'Place an order',
+  description:
+    'Place an order to buy or sell. It is checked first (tick, lot, trigger, limits) and never sent twice. On Live this trades real money. The answer is an acknowledgement: wait for the result, or use the trigger.',
+  properties: [
+    ...orderFields,
+    simplifyField,
+    collection('Options', 'options', [idempotencyKeyField, priceUnitField, tagField, validityField, waitForField, waitSecondsField]),
+    safetyField,
+  ],
+  places: true,
+  async execute(item) {
+    const options = item.group('options');
+    const until = options.optionalChoice('waitFor', WAIT_FOR);
+    const waitMs = (options.optionalWhole('waitSeconds', { min: 0, max: 300 }) ?? 10) * 1_000;
+    const service = await item.service();
+    const output = { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment: service.connection.environment };
+    const guards = guardsOf(item, service);
+    const wanted = await wantedOrder(item, service);
+    const desk = deskOf(service, item.run.signal);
+    const intent = intentOf(item, service, guards, wanted, desk);
+    if (isDryRun(guards)) {
+      await intent.guard();
+      return [item.output(dryRunOutput(endpoints.placeOrder, wanted.terms, intent.tag, wanted.instrument, output.environment))];
+    }
+    const outcome = await placeOrder(intent, desk);
+    if (outcome.outcome !== 'confirmed') throw outcome.error;
+    if (until === undefined) return [item.output(placedOutput(outcome, wanted.instrument, output))];
+    const waited = await waitForStatus(service.transport, orderIdOf(outcome.order), until, waitMs, item.run.signal);
+    return [item.output({ ...placedOutput({ ...outcome, order: waited.order ?? outcome.order }, wanted.instrument, output), wait_reached: waited.reached })];
+  },
+};

@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../../../client/values/json';
+import { previewOrders } from '../../../../client/orders/preview';
+import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
+import { collection, priceUnitField, priceUnitOf } from '../fields';
+import type { ItemOperation } from '../operation';
+import { orderFields, validityField } from './fields';
+import { wantedOrder } from './terms';
+
+const NO_MONEY: ReadonlySet<string> = new Set(['max_quantity', 'code', 'quantity', 'order_qty', 'ref_id', 'qty']);
+
+/** Margins and premiums in the chosen unit, at every depth; quantities and ids stay. */
+function inUnit(record: JsonObject, unit: MoneyUnit): JsonObject {
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => {
+      if (typeof value === 'number') return [key, NO_MONEY.has(key) ? value : paiseTo(unit, value)];
+      if (Array.isArray(value)) return [key, value.map((one) => (typeof one === 'object' && one !== null && !Array.isArray(one) ? inUnit(one, unit) : one))];
+      return [key, typeof value === 'object' && value !== null ? inUnit(value, unit) : value];
+    }),
+  );
+}
+
+export const preview: ItemOperation = {
+  name: 'Preview',
+  action: 'Preview an order',
+  description: 'Get the margin that an order would need, and check it as placing would. Nothing is placed.',
+  properties: [
+    ...orderFields,
+    collection('Options', 'options', [
+      {
+        displayName: 'Count the Portfolio',
+        name: 'withPortfolio',
+        type: 'boolean',
+        default: true,
+        description: 'Whether what the account holds already is counted, which can lower the margin',
+      },
+      priceUnitField,
+      validityField,
+    ]),
+  ],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const options = item.group('options');
+    const withPortfolio = options.has('withPortfolio') ? options.flag('withPortfolio') : true;
+    const service = await item.service();
+    const { terms, instrument } = await wantedOrder(item, service);
+    const margin = await previewOrders(service.transport, instrument.exchange, [terms], { withPortfolio, signal: item.run.signal });
+    return [item.output({ symbol: instrument.symbol, exchange: instrument.exchange, ...inUnit(margin, unit), environment: service.connection.environment })];
+  },
+};

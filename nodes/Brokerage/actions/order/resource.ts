@@ -1,0 +1,16 @@
+import type { Resource } from '../operation';
+import { cancel } from './cancel.operation';
+import { cancelMany } from './cancelMany.operation';
+import { get } from './get.operation';
+import { getMany } from './getMany.operation';
+import { modify } from './modify.operation';
+import { place } from './place.operation';
+import { placeMany } from './placeMany.operation';
+import { preview } from './preview.operation';
+import { waitForStatus } from './waitForStatus.operation';
+
+export const order: Resource = {
+  name: 'Order',
+  first: 'place',
+  operations: { cancel, cancelMany, get, getMany, modify, place, placeMany, preview, waitForStatus },
+};

@@ -1,0 +1,118 @@
+/** Guards of the node: set by the person who builds the workflow, and by nobody else. */
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../../client/errors';
+import { readGuards, readLimits, withNodeGuards, type Guards } from '../../../../client/orders/guards';
+import { collection } from '../fields';
+import type { ItemContext } from '../itemContext';
+import type { Service } from '../runContext';
+
+const amount = (displayName: string, name: string, description: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'number',
+  typeOptions: { minValue: 0, numberPrecision: 2 },
+  default: 0,
+  noDataExpression: true,
+  description,
+});
+
+export const safetyField: INodeProperties = collection(
+  'Safety Limits',
+  'safety',
+  [
+    {
+      displayName: 'Allowed Exchanges',
+      name: 'allowedExchanges',
+      type: 'multiOptions',
+      options: [
+        { name: 'BSE', value: 'BSE' },
+        { name: 'MCX', value: 'MCX' },
+        { name: 'NSE', value: 'NSE' },
+      ],
+      default: [],
+      noDataExpression: true,
+      description: 'Orders go to these exchanges only. None chosen means all.',
+    },
+    {
+      displayName: 'Allowed Instruments',
+      name: 'allowedInstruments',
+      type: 'string',
+      default: '',
+      noDataExpression: true,
+      placeholder: 'e.g. INFY, TCS, NIFTY',
+      description: 'Trading symbols or underlyings with commas between. An underlying allows its futures and options too. Empty means all.',
+    },
+    {
+      displayName: 'Allowed Products',
+      name: 'allowedProducts',
+      type: 'multiOptions',
+      options: [
+        { name: 'Delivery (CNC)', value: 'CNC' },
+        { name: 'Intraday (IDAY)', value: 'IDAY' },
+      ],
+      default: [],
+      noDataExpression: true,
+      description: 'Orders are of these products only. None chosen means all.',
+    },
+    {
+      displayName: 'Dry Run',
+      name: 'dryRun',
+      type: 'boolean',
+      default: true,
+      noDataExpression: true,
+      description: 'Whether the order is only checked and shown, exactly as it would be sent, but never sent',
+    },
+    amount('Largest Day Value (Rupees)', 'maxDayValue', 'The largest sum of quantity × price over all orders of the trading day, this one included. 0 means no limit.'),
+    amount('Largest Distance From Last Price (%)', 'maxPriceDistance', 'How far a limit price may be from the last traded price. 0 means no limit.'),
+    amount('Largest Order Value (Rupees)', 'maxOrderValue', 'The largest quantity × price of one order. A market order counts at the last price. 0 means no limit.'),
+    {
+      displayName: 'Largest Quantity',
+      name: 'maxQuantity',
+      type: 'number',
+      typeOptions: { minValue: 0 },
+      default: 0,
+      noDataExpression: true,
+      description: 'The largest quantity of one order, in units (not lots). 0 means no limit.',
+    },
+    {
+      displayName: 'Market Hours Only',
+      name: 'marketHoursOnly',
+      type: 'boolean',
+      default: true,
+      noDataExpression: true,
+      description: 'Whether orders are sent only while the exchange trades continuously',
+    },
+  ],
+  {
+    placeholder: 'Add limit',
+    noDataExpression: true,
+    description: 'Checked before anything is sent, together with the limits of the credential. They take fixed values only, so that neither incoming data nor an AI agent can loosen them.',
+  },
+);
+
+function holdsExpression(value: unknown): boolean {
+  if (typeof value === 'string') return value.startsWith('=');
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
+}
+
+/**
+ * The guards of the credential and of this node together.
+ * @throws InputError when a limit is an expression: data that comes in could then loosen it.
+ */
+export function guardsOf(item: ItemContext, { credential }: Service): Guards[] {
+  const written: unknown = item.run.functions.getNodeParameter('safety', item.index, {}, { rawExpressions: true });
+  if (holdsExpression(written)) {
+    throw new InputError('Safety Limits must be fixed values, not expressions.', {
+      parameter: 'safety',
+      hint: 'A limit that incoming data or an AI agent could change is none. Nothing was sent.',
+    });
+  }
+  const fields = (typeof written === 'object' && written !== null ? written : {}) as Record<string, unknown>;
+  const guards = withNodeGuards(readGuards(credential), { ...readLimits(fields), dryRun: fields.dryRun === true });
+  return isDryRun(guards) ? guards.map((guard) => ({ ...guard, allowLiveOrders: true })) : guards;
+}
+
+/** Whether orders are only shown: then they may be rehearsed on Live, with its switch off. */
+export function isDryRun(guards: readonly Guards[]): boolean {
+  return guards.some(({ dryRun }) => dryRun);
+}

@@ -1,0 +1,54 @@
+/** From the fields of an item to an order that keeps the rules. */
+import type { Instrument } from '../../../../client/instruments/instrument';
+import { InputError } from '../../../../client/errors';
+import { ORDER_KINDS, PRICE_TYPES, PRODUCTS, SIDES, VALIDITIES, type OrderTerms, type TradedInstrument } from '../../../../client/orders/order';
+import { checkRules } from '../../../../client/orders/rules';
+import { priceUnitOf } from '../fields';
+import type { ItemContext } from '../itemContext';
+import { findInstrument, tradedInstrument } from '../lookup';
+import type { Reader } from '../reader';
+import type { Service } from '../runContext';
+
+/** A quantity in units, whatever it was counted in. */
+export function unitsOf(item: Reader, name: string, lotSize: number): number {
+  const entered = item.whole(name, { min: 1 });
+  const units = item.optionalChoice('quantityUnit', ['lots', 'units'] as const) === 'lots' ? entered * lotSize : entered;
+  if (!Number.isSafeInteger(units)) throw new InputError(`${item.label(name)} ${entered} is too large.`, { parameter: name });
+  return units;
+}
+
+export interface WantedOrder {
+  terms: OrderTerms;
+  instrument: Instrument;
+  traded: TradedInstrument;
+}
+
+/**
+ * The order that an item asks for, checked against the rules of its instrument.
+ * @throws InputError that names the field, before anything is sent.
+ */
+export async function wantedOrder(item: ItemContext, service: Service): Promise<WantedOrder> {
+  const unit = priceUnitOf(item);
+  const kind = item.choice('orderType', ORDER_KINDS);
+  const priceType = item.choice('priceType', PRICE_TYPES);
+  const fixed = {
+    kind,
+    priceType,
+    side: item.choice('side', SIDES),
+    product: item.choice('product', PRODUCTS),
+    validity: item.group('options').optionalChoice('validity', VALIDITIES) ?? ('DAY' as const),
+    price: priceType === 'LIMIT' ? item.price('price', unit) : undefined,
+    triggerPrice: kind === 'STOPLOSS' ? item.price('triggerPrice', unit) : undefined,
+  };
+  item.whole('quantity', { min: 1 });
+  const instrument = await findInstrument(service, item.raw('instrument'), 'instrument', item.label('instrument'), item.run.signal);
+  const traded = tradedInstrument(instrument, service.connection.environment, 'instrument');
+  const terms: OrderTerms = {
+    ...fixed,
+    refId: instrument.refId,
+    quantity: unitsOf(item, 'quantity', instrument.lotSize),
+    legSize: kind === 'ICEBERG' ? unitsOf(item, 'legSize', instrument.lotSize) : undefined,
+  };
+  checkRules(terms, traded, unit);
+  return { terms, instrument, traded };
+}

@@ -1,0 +1,59 @@
+import { bookFigures, getOrderBook as readOrderBook, type BookLevel } from '../../../../client/market/quotes';
+import { paiseTo } from '../../../../client/values/money';
+import { nanosToIst } from '../../../../client/values/time';
+import { collection, priceUnitField, priceUnitOf } from '../fields';
+import { instrumentField } from '../instrumentField';
+import { findInstrument } from '../lookup';
+import type { ItemOperation } from '../operation';
+
+const MOST_LEVELS = 20;
+
+export const getOrderBook: ItemOperation = {
+  name: 'Get Order Book',
+  action: 'Get an order book',
+  description: 'Get what is bid and asked for an instrument, level by level, with the spread and the imbalance between buyers and sellers',
+  properties: [
+    instrumentField,
+    {
+      displayName: 'Levels',
+      name: 'levels',
+      type: 'number',
+      typeOptions: { minValue: 1, maxValue: MOST_LEVELS },
+      default: 5,
+      description: 'How many price levels of each side to get',
+    },
+    collection('Options', 'options', [priceUnitField]),
+  ],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const levels = item.whole('levels', { min: 1, max: MOST_LEVELS });
+    const service = await item.service();
+    const { signal } = item.run;
+    const instrument = await findInstrument(service, item.raw('instrument'), 'instrument', item.label('instrument'), signal);
+    const book = await readOrderBook(service.transport, instrument.refId, levels, signal);
+    const figures = bookFigures(book);
+    const side = (list: BookLevel[]) => list.map(({ price, quantity, orders }) => ({ price: paiseTo(unit, price), quantity, orders }));
+    return [
+      item.output({
+        symbol: instrument.symbol,
+        exchange: instrument.exchange,
+        ref_id: instrument.refId,
+        last_price: paiseTo(unit, book.lastPrice),
+        last_quantity: book.lastQuantity,
+        volume: book.volume,
+        best_bid: paiseTo(unit, book.bids[0]?.price ?? null),
+        best_ask: paiseTo(unit, book.asks[0]?.price ?? null),
+        spread: paiseTo(unit, figures.spread),
+        mid: paiseTo(unit, figures.mid),
+        bid_quantity: figures.bidQuantity,
+        ask_quantity: figures.askQuantity,
+        imbalance: figures.imbalance,
+        time: book.time,
+        time_ist: nanosToIst(book.time),
+        bids: side(book.bids),
+        asks: side(book.asks),
+        environment: service.connection.environment,
+      }),
+    ];
+  },
+};

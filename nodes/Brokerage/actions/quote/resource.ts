@@ -1,0 +1,9 @@
+import type { Resource } from '../operation';
+import { getCurrentPrice } from './getCurrentPrice.operation';
+import { getOrderBook } from './getOrderBook.operation';
+
+export const quote: Resource = {
+  name: 'Quote',
+  first: 'getCurrentPrice',
+  operations: { getCurrentPrice, getOrderBook },
+};

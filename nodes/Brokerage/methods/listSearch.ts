@@ -1,0 +1,27 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { instrumentsOfAll } from '../../../client/instruments/catalogue';
+import { EXCHANGES, labelOf } from '../../../client/instruments/instrument';
+import { search } from '../../../client/instruments/search';
+import { nodeError } from '../../shared/errors';
+import { instrumentKey } from '../actions/instrumentField';
+import { today } from '../actions/lookup';
+import { openService } from '../actions/runContext';
+
+const SHOWN = 50;
+
+/** The instrument picker: what fits best what was typed, each line telling twins apart. */
+export async function searchInstruments(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+  try {
+    const { transport, connection } = await openService(this);
+    const stores = await instrumentsOfAll(transport, EXCHANGES);
+    const hits = search(stores, filter ?? '', { today: today(), limit: SHOWN });
+    return {
+      results: hits.map(({ store, row }) => {
+        const instrument = store.instrument(row);
+        return { name: labelOf(instrument), value: instrumentKey(connection.environment, instrument.exchange, instrument.refId, instrument.symbol) };
+      }),
+    };
+  } catch (error) {
+    throw nodeError(this.getNode(), error);
+  }
+}

@@ -1,0 +1,5 @@
+import { Placements } from '../../client/orders/placements';
+import { clock } from './clock';
+
+/** What this process has placed: one for all nodes and executions, so that none places what another has placed. */
+export const placements = new Placements(clock);

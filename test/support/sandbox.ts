@@ -1,0 +1,47 @@
+/** A sandbox of our own in this process, and its control plane. */
+import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../sandbox/src/index';
+import { alsoAdvance } from './virtual-clock';
+
+export interface JournalEntry {
+  seq: number;
+  kind: string;
+  [key: string]: unknown;
+}
+
+export interface TestSandbox {
+  url: string;
+  /** The credential of the first account, with TOTP. */
+  credential: Record<string, string | boolean | number>;
+  control<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>;
+  journal(): Promise<JournalEntry[]>;
+  running: RunningSandbox;
+  close(): Promise<void>;
+}
+
+export const FIRST_ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
+
+/** Starts one on a free port; its clock goes with the test's virtual one. */
+export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+  const running = await startSandbox(options);
+  const control = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${running.url}/_sandbox/${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} /_sandbox/${path}: ${response.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  };
+  alsoAdvance(async (ms) => void (await control('POST', 'clock', { advance: `PT${(ms / 1_000).toFixed(3)}S` })));
+  return {
+    url: running.url,
+    credential: { environment: 'sandbox', sandboxBaseUrl: running.url, loginMethod: 'totp', ...FIRST_ACCOUNT, deviceId: 'test', sessionToken: '' },
+    control,
+    journal: async () => {
+      const reply = await control<JournalEntry[] | { entries: JournalEntry[] }>('GET', 'journal');
+      return Array.isArray(reply) ? reply : reply.entries;
+    },
+    running,
+    close: async () => await running.close(),
+  };
+}
