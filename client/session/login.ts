@@ -4,9 +4,9 @@ import { BrokerageError } from '../errors';
 import type { Clock } from '../seams';
 import { writeMemory, type LoginMemory, type Problem } from './memory';
 import type { LoginSettings, SessionState } from './settings';
-import { sendPhoneOtp, totpLogin, verifyPhoneOtp, verifyPin, type Refusal, type Wire } from './steps';
+import { sendPhoneOtp, totpLogin, verifyPhoneOtp, verifyPin, type Refusal, type StepResult, type Wire } from './steps';
 import { isExpiring, tokenExpiry } from './token';
-import { clockSkewSeconds, nextTotpStep, totpCode } from './totp';
+import { SLOW_WAY_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } from './totp';
 
 const AUTH_TOKEN_LIFE_MS = 24 * 3_600_000;
 /** The service says that a token is dead with either of these (wire-facts 2). */
@@ -75,19 +75,31 @@ class Login {
   }
 
   async byTotp(): Promise<LoginOutcome> {
-    const { clock, wire } = this.tools;
-    const { phone, totpSecret } = this.settings;
-    const step = await nextTotpStep(clock, this.memory.usedSteps, wire.signal);
-    const code = totpCode(totpSecret, step);
-    this.memory.usedSteps.push(step);
-    const reply = await totpLogin(wire, phone, code);
+    let sent = await this.sendCode();
+    // A code that died on its way says nothing about the secret: the next one is sent early in its life.
+    const diedOnTheWay = !sent.reply.ok && unavailable(sent.reply) === undefined && totpStep(this.tools.clock.now()) > sent.step;
+    if (diedOnTheWay && this.skewOf(sent.reply) === undefined) sent = await this.sendCode(SLOW_WAY_LIFE_MS);
+    const { reply } = sent;
     if (!reply.ok) return this.outcome('', unavailable(reply) ?? this.refusedCode(reply));
     this.memory.refusedCodes = 0;
     return await this.byMpin(reply.value);
   }
 
+  /** Sends the code of a step that was never sent. */
+  private async sendCode(shortestLifeMs?: number): Promise<{ step: number; reply: StepResult<string> }> {
+    const { clock, wire } = this.tools;
+    const step = await nextTotpStep(clock, this.memory.usedSteps, wire.signal, shortestLifeMs);
+    const code = totpCode(this.settings.totpSecret, step);
+    this.memory.usedSteps.push(step);
+    return { step, reply: await totpLogin(wire, this.settings.phone, code) };
+  }
+
+  private skewOf(reply: StepResult<string>): number | undefined {
+    return reply.ok ? undefined : clockSkewSeconds(this.tools.clock.now(), reply.date);
+  }
+
   private refusedCode(refused: Refusal): Problem {
-    const skew = clockSkewSeconds(this.tools.clock.now(), refused.date);
+    const skew = this.skewOf(refused);
     if (skew !== undefined) {
       return {
         message: `The TOTP code was refused, and the clock of this machine is ${Math.abs(skew)} seconds ${skew > 0 ? 'ahead of' : 'behind'} the service's. ${said(refused)}`,

@@ -10,6 +10,8 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const FEWEST_BYTES = 10;
 /** A code that has less than this left to live may be too old when the service reads it. */
 const SHORTEST_LIFE_MS = 3_000;
+/** The same, where the way to the service has just been seen to be slow. */
+export const SLOW_WAY_LIFE_MS = 15_000;
 
 /**
  * The bytes of a TOTP secret: base32 text as authenticator apps show it (blanks, hyphens and small letters are fine),
@@ -62,14 +64,15 @@ export function totpCode(secret: string, step: number): string {
 /**
  * Waits, if it must, for a step whose code was never sent and lives long enough to arrive.
  * @param usedSteps the steps whose codes were sent before.
+ * @param shortestLifeMs what a code must have left to live.
  * @returns the step to take the code of.
  */
-export async function nextTotpStep(clock: Clock, usedSteps: readonly number[], signal?: AbortSignal): Promise<number> {
+export async function nextTotpStep(clock: Clock, usedSteps: readonly number[], signal?: AbortSignal, shortestLifeMs: number = SHORTEST_LIFE_MS): Promise<number> {
   for (;;) {
     const now = clock.now();
     const step = totpStep(now);
     const endsIn = (step + 1) * PERIOD_MS - now;
-    if (!usedSteps.includes(step) && endsIn >= SHORTEST_LIFE_MS) return step;
+    if (!usedSteps.includes(step) && endsIn >= shortestLifeMs) return step;
     await clock.sleep(endsIn, signal);
   }
 }

@@ -1,0 +1,174 @@
+/**
+ * Keeps a session for every request of every execution, over any number of processes that share one stored credential:
+ * a dead session is replaced by one login, whoever meets it first. There is no lock in n8n, and here each login ends the
+ * session before; so the process that wants to log in writes its claim into the credential, waits until every claim that
+ * may have been written at the same moment is there too, and logs in only if the claim that stands is its own
+ * (Fischer's algorithm: the last writer wins).
+ */
+import { BrokerageError } from '../errors';
+import type { Clock, Random, WireRequest, WireResponse } from '../seams';
+import { SESSION_DEAD } from './login';
+import { stillValid, storedProblem } from './memory';
+import { sessionError } from './sessions';
+import { accountOf, fingerprint, readSettings, readState, type CredentialFields } from './settings';
+import { RENEW_BEFORE_MS, isExpiring } from './token';
+
+/** Thrown where n8n stored what it should and the request that brought it there is not to be sent. */
+export class StoredOnly extends BrokerageError {}
+
+/** The stored credential, as the keeper needs it. */
+export interface CredentialStore {
+  /** Reads what is stored now, by whichever process. */
+  readStored(): Promise<CredentialFields>;
+  /** Stores a claim with the credential, and nothing else; '' takes it back. */
+  writeClaim(stored: CredentialFields, claim: string): Promise<void>;
+  /**
+   * Logs in and stores what comes of it: the session, or the problem. The claim is stored as ''.
+   * @throws BrokerageError when there is no session.
+   */
+  logIn(stored: CredentialFields): Promise<void>;
+}
+
+/** Longer than a claim takes from the read before it until it is stored. */
+const CLAIM_SETTLES_MS = 2_000;
+/** A claim that stands for so long belongs to a process that has died. A login waits for a code up to half a minute. */
+const CLAIM_LIFE_MS = 90_000;
+const POLL_MS = 400;
+
+export class SessionKeeper {
+  private readonly underWay = new Map<string, Promise<CredentialFields>>();
+  private claims = 0;
+  private readonly name: string;
+
+  /** @param random tells the processes apart. */
+  constructor(
+    private readonly clock: Clock,
+    random: Random,
+  ) {
+    this.name = Array.from({ length: 3 }, () => Math.floor(random() * 2 ** 32).toString(36)).join('');
+  }
+
+  /**
+   * The stored credential with a session in it that is not known to be dead.
+   * @param dead a token that the service has just refused.
+   * @throws SessionError that says why there is none; InputError when the credential is not filled in.
+   */
+  async session(store: CredentialStore, dead = ''): Promise<CredentialFields> {
+    const stored = await store.readStored();
+    if (this.isUsable(stored, dead, RENEW_BEFORE_MS)) return stored;
+    const key = ownerOf(stored).for;
+    const running = this.underWay.get(key);
+    if (running !== undefined) return await running;
+    const renewing = this.renew(store, dead === '' ? readState(stored).sessionToken : dead);
+    this.underWay.set(key, renewing);
+    try {
+      return await renewing;
+    } catch (error) {
+      if (this.isUsable(stored, dead, 0)) return stored;
+      throw error;
+    } finally {
+      this.underWay.delete(key);
+    }
+  }
+
+  private isUsable(stored: CredentialFields, dead: string, marginMs: number): boolean {
+    const owner = ownerOf(stored);
+    const { sessionToken, loginState } = readState(stored);
+    if (sessionToken === '' || sessionToken === dead) return false;
+    return stillValid(loginState, owner).session && !isExpiring(sessionToken, this.clock.now(), marginMs);
+  }
+
+  /** One renewal of this process; `old` is the token that is to be replaced. */
+  private async renew(store: CredentialStore, old: string): Promise<CredentialFields> {
+    let stored = await store.readStored();
+    let otherFailed = false;
+    for (;;) {
+      if (this.isUsable(stored, old, 0)) return stored;
+      const { loginState } = readState(stored);
+      const problem = stillValid(loginState, ownerOf(stored)).session ? storedProblem(loginState) : undefined;
+      // Only the person can end a final one; and what another process has just met is not tried again at once.
+      if (problem !== undefined && (problem.final || otherFailed)) throw sessionError(problem);
+      if (readClaim(stored) === '') {
+        const mine = await this.claim(store, stored);
+        stored = await store.readStored();
+        if (readClaim(stored) === mine && !this.isUsable(stored, old, 0)) return await this.logIn(store, stored);
+        continue;
+      }
+      ({ stored, otherFailed } = await this.waitForOther(store, stored, old));
+    }
+  }
+
+  private async claim(store: CredentialStore, stored: CredentialFields): Promise<string> {
+    const mine = `${this.name}-${++this.claims}`;
+    const started = this.clock.now();
+    await store.writeClaim(stored, mine);
+    // Where the machine is slow, others may be slow too.
+    await this.clock.sleep(Math.max(CLAIM_SETTLES_MS, 3 * (this.clock.now() - started)));
+    return mine;
+  }
+
+  private async logIn(store: CredentialStore, stored: CredentialFields): Promise<CredentialFields> {
+    try {
+      await store.logIn(stored);
+    } catch (error) {
+      const now = await store.readStored();
+      if (readClaim(now) !== '' && readClaim(now) === readClaim(stored)) await store.writeClaim(now, '');
+      return rethrow(error);
+    }
+    return await store.readStored();
+  }
+
+  /** Waits while another process logs in, until its claim is gone or has stood too long. */
+  private async waitForOther(store: CredentialStore, first: CredentialFields, old: string): Promise<{ stored: CredentialFields; otherFailed: boolean }> {
+    const claim = readClaim(first);
+    const since = this.clock.now();
+    let stored = first;
+    while (readClaim(stored) === claim && !this.isUsable(stored, old, 0)) {
+      if (this.clock.now() - since > CLAIM_LIFE_MS) {
+        await store.writeClaim(stored, '');
+        return { stored: { ...stored, loginClaim: '' }, otherFailed: false };
+      }
+      await this.clock.sleep(POLL_MS);
+      stored = await store.readStored();
+    }
+    return { stored, otherFailed: readClaim(stored) === '' };
+  }
+}
+
+/** What the tokens of a credential must belong to. An OTP that waits in it is for the next save only. */
+function ownerOf(stored: CredentialFields): { for: string; account: string } {
+  const settings = readSettings({ ...stored, otp: '' });
+  return { for: fingerprint(settings), account: accountOf(settings) };
+}
+
+function readClaim(stored: CredentialFields): string {
+  return typeof stored.loginClaim === 'string' ? stored.loginClaim : '';
+}
+
+function rethrow(error: unknown): never {
+  if (error instanceof BrokerageError) throw error;
+  throw sessionError({ message: 'The login failed for a reason that is not known.', hint: error instanceof Error ? error.name : '', final: false });
+}
+
+/** A dead session may die again while a request is under way; then the account is fought over. */
+const MOST_RENEWALS = 3;
+
+/**
+ * Sends requests with the session of a stored credential, and once more with a new one where the service says that the
+ * session is dead: a request that it refused for its session was not carried out.
+ * @param send sends one request with the session in the fields, once, whatever status comes back.
+ */
+export function withSession<Reply extends Pick<WireResponse, 'status'>>(
+  keeper: SessionKeeper,
+  store: CredentialStore,
+  send: (request: WireRequest, fields: CredentialFields, signal?: AbortSignal) => Promise<Reply>,
+): (request: WireRequest, signal?: AbortSignal) => Promise<Reply> {
+  return async (request, signal) => {
+    let fields = await keeper.session(store);
+    for (let renewals = 0; ; renewals++) {
+      const reply = await send(request, fields, signal);
+      if (!SESSION_DEAD.includes(reply.status) || request.keepSession || renewals === MOST_RENEWALS) return reply;
+      fields = await keeper.session(store, readState(fields).sessionToken);
+    }
+  };
+}
