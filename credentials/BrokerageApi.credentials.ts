@@ -8,6 +8,7 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 import { BrokerageError, SessionError } from '../client/errors';
+import { StoredOnly, renewalIn } from '../client/session/keeper';
 import { Sessions } from '../client/session/sessions';
 import { readSettings, readState } from '../client/session/settings';
 import { signedHeaders } from '../client/session/sign';
@@ -22,7 +23,7 @@ const sessions = new Sessions(clock);
  * with a status for a failed request.
  */
 function forTheForm(error: unknown): unknown {
-  return error instanceof BrokerageError
+  return error instanceof BrokerageError && !(error instanceof StoredOnly)
     ? new SessionError([error.message, error.hint].filter(Boolean).join(' '), { ...(error.parameter === undefined ? {} : { parameter: error.parameter }) })
     : error;
 }
@@ -250,6 +251,7 @@ export class BrokerageApi implements ICredentialType {
     { displayName: 'Session Token', name: 'sessionToken', type: 'hidden', typeOptions: { expirable: true, password: true }, default: '' },
     { displayName: 'Auth Token', name: 'authToken', type: 'hidden', typeOptions: { password: true }, default: '' },
     { displayName: 'Temporary Token', name: 'tempToken', type: 'hidden', typeOptions: { password: true }, default: '' },
+    { displayName: 'Claim of a Login', name: 'loginClaim', type: 'hidden', typeOptions: { password: true }, default: '' },
     { displayName: 'Login State', name: 'loginState', type: 'hidden', typeOptions: { password: true }, default: '' },
   ];
 
@@ -258,10 +260,12 @@ export class BrokerageApi implements ICredentialType {
    * code, an OTP under way) is stored as well; `authenticate` then says why no request can be made.
    */
   async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
+    const renewal = renewalIn(credentials);
+    if (renewal?.step === 'claim') return { sessionToken: renewal.sessionToken, loginClaim: renewal.claim };
     try {
       const settings = readSettings(credentials);
       const { state } = await sessions.obtain(plainHttp(this), settings, readState(credentials));
-      return { ...state, ...(settings.method === 'otp' ? { otp: '' } : {}) };
+      return { ...state, loginClaim: '', ...(settings.method === 'otp' ? { otp: '' } : {}) };
     } catch (error) {
       throw forTheForm(error);
     }
@@ -271,7 +275,10 @@ export class BrokerageApi implements ICredentialType {
     try {
       const { baseURL, url } = requestOptions;
       const address = baseURL === undefined ? url : `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
+      const renewal = renewalIn(credentials);
+      if (renewal?.step === 'claim') throw new StoredOnly('The claim is stored.');
       requestOptions.headers = { ...requestOptions.headers, ...signedHeaders(credentials, address) };
+      if (renewal !== undefined) throw new StoredOnly('The session is stored.');
       return requestOptions;
     } catch (error) {
       throw forTheForm(error);

@@ -16,6 +16,23 @@ import { RENEW_BEFORE_MS, isExpiring } from './token';
 /** Thrown where n8n stored what it should and the request that brought it there is not to be sent. */
 export class StoredOnly extends BrokerageError {}
 
+/**
+ * What a renewal adds to the credential's fields on their way through n8n: what the login step is to do. n8n stores what
+ * that step returns; the request that took the fields there ends with `StoredOnly`.
+ */
+export type Renewal = { step: 'claim'; claim: string; sessionToken: string } | { step: 'login' };
+
+/** The fields to hand to n8n for a renewal: without a token, so that n8n asks for the login step. */
+export function renewalFields(stored: CredentialFields, renewal: Renewal): CredentialFields {
+  return { ...stored, sessionToken: '', unattended: true, renewal };
+}
+
+/** The renewal that fields were handed over for; undefined for any other use of them. */
+export function renewalIn(fields: CredentialFields): Renewal | undefined {
+  const renewal = fields.renewal;
+  return typeof renewal === 'object' && renewal !== null && 'step' in renewal ? (renewal as Renewal) : undefined;
+}
+
 /** The stored credential, as the keeper needs it. */
 export interface CredentialStore {
   /** Reads what is stored now, by whichever process. */

@@ -1,11 +1,12 @@
-import type { IAllExecuteFunctions, IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+import type { IAllExecuteFunctions, ICredentialDataDecryptedObject, IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+import { endpoints } from '../../client/endpoints';
 import { BrokerageError, NetworkError } from '../../client/errors';
 import type { Http, HttpStream, StreamedResponse, WireRequest, WireResponse } from '../../client/seams';
+import { SessionKeeper, StoredOnly, renewalFields, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
+import { readConnection, readState, type CredentialFields } from '../../client/session/settings';
+import { clock } from './clock';
 
 export const CREDENTIAL_TYPE = 'brokerageApi';
-
-/** The service says that a session is dead with either of these (wire facts, section 2). */
-export const SESSION_DEAD = [401, 440];
 
 /** Failures in which it is certain that not one byte of the request left. */
 const NEVER_SENT: Record<string, string> = {
@@ -36,7 +37,6 @@ interface Failure {
   code?: unknown;
   syscall?: unknown;
   cause?: unknown;
-  response?: { status?: unknown; headers?: unknown; data?: unknown };
 }
 
 /** How a request of the client is put to n8n: bytes both ways, no redirect followed (it would carry the token elsewhere). */
@@ -63,76 +63,92 @@ function wireResponse(status: number, headers: unknown, body: unknown): WireResp
   };
 }
 
-/**
- * Makes of what n8n threw either the reply that came, or the error in the client's words. The original is not kept as
- * a cause: it holds the request with its headers.
- * @throws BrokerageError of a login before the request, NetworkError otherwise.
- */
-function replyOf(error: unknown): WireResponse {
+/** What was thrown, and what it was caused by, outermost first. */
+function chainOf(error: unknown): Failure[] {
   const chain: Failure[] = [];
   for (let next = error; typeof next === 'object' && next !== null && !chain.includes(next); next = (next as Failure).cause) chain.push(next);
-
-  const login = chain.find((failure) => failure instanceof BrokerageError);
-  // A failed login is certain not to have let the request itself through.
-  if (login instanceof NetworkError) throw new NetworkError(login.message, { maySent: false, hint: login.hint });
-  if (login) throw login;
-
-  // Only these statuses are thrown; any other reply in a failure broke off before it was complete.
-  const reply = chain.find((failure) => SESSION_DEAD.includes(Number(failure.response?.status)))?.response;
-  if (reply) return wireResponse(Number(reply.status), reply.headers, reply.data);
-
-  const code = String(chain.find((failure) => typeof failure.code === 'string')?.code ?? '');
-  const atConnect = chain.some((failure) => failure.syscall === 'connect');
-  const known = NEVER_SENT[code];
-  if (known !== undefined) throw new NetworkError(known, { maySent: false, hint: CHECK_ADDRESS });
-  if (atConnect) throw new NetworkError('The service could not be reached', { maySent: false, hint: CHECK_ADDRESS });
-  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') throw new NetworkError('The service did not answer in time', { maySent: true });
-  if (code === 'ERR_CANCELED') throw new NetworkError('The request was cancelled while it was under way', { maySent: true });
-  throw new NetworkError('The connection to the service broke before its answer was complete', { maySent: true });
+  return chain;
 }
 
-type Context = Pick<IAllExecuteFunctions, 'helpers'>;
+function brokerageErrorIn(error: unknown): BrokerageError | undefined {
+  return chainOf(error).find((failure) => failure instanceof BrokerageError);
+}
 
-/** Sends with the credential: n8n signs, and on a dead session logs in once, stores the new one and sends once more. */
-async function sendSigned(context: Context, request: WireRequest, options: IHttpRequestOptions): Promise<FullResponse> {
-  const renewOn = request.keepSession ? [] : SESSION_DEAD;
+/**
+ * What n8n threw, in the client's words. The original is not kept as a cause: it holds the request with its headers.
+ * A refusal of our own (no session, another address) stays what it is.
+ */
+function clientError(error: unknown): BrokerageError {
+  const own = brokerageErrorIn(error);
+  if (own !== undefined) return own;
+  const chain = chainOf(error);
+  const code = String(chain.find((failure) => typeof failure.code === 'string')?.code ?? '');
+  const known = NEVER_SENT[code];
+  if (known !== undefined) return new NetworkError(known, { maySent: false, hint: CHECK_ADDRESS });
+  if (chain.some((failure) => failure.syscall === 'connect')) return new NetworkError('The service could not be reached', { maySent: false, hint: CHECK_ADDRESS });
+  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return new NetworkError('The service did not answer in time', { maySent: true });
+  if (code === 'ERR_CANCELED') return new NetworkError('The request was cancelled while it was under way', { maySent: true });
+  return new NetworkError('The connection to the service broke before its answer was complete', { maySent: true });
+}
+
+type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getCredentials'>;
+
+/** One for the process: executions that meet a dead session at the same moment share its renewal. */
+const keeper = new SessionKeeper(clock, Math.random);
+
+/** Sends once, signed with the session in the fields. */
+async function sendSigned(context: Context, options: IHttpRequestOptions, fields: CredentialFields): Promise<FullResponse> {
   return (await context.helpers.httpRequestWithAuthentication.call(
     context as IAllExecuteFunctions,
     CREDENTIAL_TYPE,
-    { ...options, ignoreHttpStatusErrors: { ignore: true, except: renewOn } },
-    { preAuthenticationRetryStatusCode: renewOn },
+    { ...options, ignoreHttpStatusErrors: true },
+    {
+      preAuthenticationRetryStatusCode: [],
+      credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: { ...fields } as ICredentialDataDecryptedObject },
+    },
   )) as FullResponse;
+}
+
+/** The credential of the node, stored by n8n: what its login step returns, n8n writes into it. */
+function storeOf(context: Context): CredentialStore {
+  const renew = async (stored: CredentialFields, renewal: Renewal): Promise<void> => {
+    const { baseUrl } = readConnection(stored);
+    const { method, path, timeoutMs } = endpoints.sessionCheck;
+    const outcome = await sendSigned(context, { method, url: `${baseUrl}${path}`, timeout: timeoutMs }, renewalFields(stored, renewal)).then(
+      () => undefined,
+      (error: unknown) => brokerageErrorIn(error) ?? new NetworkError('The session could not be renewed.', { maySent: false, hint: 'Open the credential and test it.' }),
+    );
+    if (outcome !== undefined && !(outcome instanceof StoredOnly)) throw outcome;
+  };
+  return {
+    readStored: async () => await context.getCredentials(CREDENTIAL_TYPE),
+    writeClaim: async (stored, claim) => await renew(stored, { step: 'claim', claim, sessionToken: readState(stored).sessionToken }),
+    logIn: async (stored) => await renew(stored, { step: 'login' }),
+  };
 }
 
 /** The client's transport over n8n's request with the credential. */
 export function authenticatedHttp(context: Context): Http {
-  const send = async (request: WireRequest, signal?: AbortSignal): Promise<WireResponse> => {
+  return withSession(keeper, storeOf(context), async (request, fields, signal): Promise<WireResponse> => {
     try {
-      const reply = await sendSigned(context, request, requestOptions(request, signal));
+      const reply = await sendSigned(context, requestOptions(request, signal), fields);
       return wireResponse(reply.statusCode, reply.headers, reply.body);
     } catch (error) {
-      return replyOf(error);
+      throw clientError(error);
     }
-  };
-  return send;
+  });
 }
 
 /** As `authenticatedHttp`, for bodies that are read as they arrive. */
 export function authenticatedHttpStream(context: Context): HttpStream {
-  const send = async (request: WireRequest, signal?: AbortSignal): Promise<StreamedResponse> => {
+  return withSession(keeper, storeOf(context), async (request, fields, signal): Promise<StreamedResponse> => {
     try {
-      const reply = await sendSigned(context, request, { ...requestOptions(request, signal), encoding: 'stream' });
+      const reply = await sendSigned(context, { ...requestOptions(request, signal), encoding: 'stream' }, fields);
       return { ...wireResponse(reply.statusCode, reply.headers, undefined), chunks: chunksOf(reply.body as AsyncIterable<Uint8Array>) };
     } catch (error) {
-      const { body, ...reply } = replyOf(error);
-      return { ...reply, chunks: oneChunk(body) };
+      throw clientError(error);
     }
-  };
-  return send;
-}
-
-async function* oneChunk(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield body;
+  });
 }
 
 /** The chunks of a body; a connection that breaks among them becomes the client's error. */
@@ -140,7 +156,7 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* body;
   } catch (error) {
-    replyOf(error);
+    throw clientError(error);
   }
 }
 
@@ -151,7 +167,7 @@ export function plainHttp({ helpers }: IHttpRequestHelper): Http {
       const reply = (await helpers.httpRequest({ ...requestOptions(request, signal), ignoreHttpStatusErrors: true })) as FullResponse;
       return wireResponse(reply.statusCode, reply.headers, reply.body);
     } catch (error) {
-      return replyOf(error);
+      throw clientError(error);
     }
   };
 }
