@@ -1,0 +1,135 @@
+/** End-of-day files of NSE (specification: End-of-day files): typed rows as they stream in, or the file as it is. */
+import { endpoints } from '../endpoints';
+import { InputError, ServiceError, SessionError, UnreadableReplyError } from '../errors';
+import { isTradingDay } from '../instruments/catalogue';
+import type { StreamedResponse } from '../seams';
+import type { Transport } from '../transport';
+import { csvRecords } from '../values/csv';
+import { addDays, compactDate, istDate } from '../values/time';
+import { RowMaker, type Row, type RowFilter } from './bhavcopyColumns';
+
+/** The files that there are, by type code. */
+export const BHAVCOPY_TYPES = ['BhavcopyCM', 'BhavcopyFO', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'] as const;
+export type BhavcopyType = (typeof BHAVCOPY_TYPES)[number];
+
+export interface BhavcopyRequest {
+  type: BhavcopyType;
+  /** YYYY-MM-DD, or the last one that exists. */
+  date: string | 'latest';
+  format: 'csv' | 'json';
+  signal?: AbortSignal;
+}
+
+/** A file that exists. */
+export interface BhavcopyFile {
+  /** YYYY-MM-DD. */
+  date: string;
+  reply: StreamedResponse;
+}
+
+/** How far back the latest file is looked for, days. */
+const DAYS_BACK = 15;
+
+async function ask(transport: Transport, { type, format, signal }: BhavcopyRequest, date: string): Promise<StreamedResponse> {
+  const day = compactDate(date);
+  return await transport.stream(endpoints.bhavcopy, { path: { date: day }, query: { format, type: `${type}${day}` }, signal });
+}
+
+/** The file of a date; undefined when the service answers 440, which has three meanings. */
+async function askOr440(transport: Transport, request: BhavcopyRequest, date: string): Promise<StreamedResponse | undefined> {
+  try {
+    return await ask(transport, request, date);
+  } catch (error) {
+    return undefinedOn440(error);
+  }
+}
+
+function undefinedOn440(error: unknown): undefined {
+  if (error instanceof SessionError && (error.status === 440 || error.status === 401)) return undefined;
+  throw error;
+}
+
+/**
+ * Makes sure that a 440 is about the file: asks for the user without making a new login, so that a date that has no
+ * file logs nobody out. A dead session is renewed with the next, ordinary request.
+ * @returns whether the session was alive all the time.
+ * @throws SessionError when it is dead and cannot be renewed.
+ */
+async function sessionWasAlive(transport: Transport, signal?: AbortSignal): Promise<boolean> {
+  const alive = await transport.call(endpoints.sessionCheck, { signal }).then(() => true, undefinedOn440);
+  if (alive === true) return true;
+  await transport.call(endpoints.userInfo, { signal });
+  return false;
+}
+
+async function missing(transport: Transport, { type, signal }: BhavcopyRequest, date: string): Promise<ServiceError> {
+  const trades = await isTradingDay(transport, 'NSE', date, signal);
+  const why = trades ? 'it has not been generated yet, or the exchange gives none of this type' : `${date} is not a trading day`;
+  return new ServiceError(`There is no ${type} file for ${date}: ${why} (status 440).`, {
+    status: 440,
+    serviceText: '',
+    parameter: trades ? 'type' : 'date',
+    hint: 'Files come in the evening of a trading day. Choose another date, or the latest file that exists.',
+  });
+}
+
+/**
+ * Opens an end-of-day file.
+ * @throws InputError for a future date; ServiceError (status 440) that says why there is no file; SessionError when the
+ *   session is dead and cannot be renewed; otherwise as `Transport.stream`.
+ */
+export async function openBhavcopy(transport: Transport, request: BhavcopyRequest): Promise<BhavcopyFile> {
+  const today = istDate(transport.clock.now());
+  const { date } = request;
+  if (date !== 'latest' && date > today) {
+    throw new InputError(`There is no end-of-day file for ${date}: it is in the future.`, { parameter: 'date', hint: 'Choose a completed trading day.' });
+  }
+  let checked = false;
+  for (let back = 0; back <= DAYS_BACK; back++) {
+    const day = date === 'latest' ? addDays(today, -back) : date;
+    let reply = await askOr440(transport, request, day);
+    if (reply === undefined && !checked) {
+      checked = true;
+      if (!(await sessionWasAlive(transport, request.signal))) reply = await askOr440(transport, request, day);
+    }
+    if (reply !== undefined) return { date: day, reply };
+    if (date !== 'latest') throw await missing(transport, request, day);
+  }
+  throw new ServiceError(`There is no ${request.type} file for the last ${DAYS_BACK} days (status 440).`, {
+    status: 440,
+    serviceText: '',
+    parameter: 'type',
+    hint: 'The exchange may no longer give this type. Choose another one.',
+  });
+}
+
+/**
+ * The rows of an end-of-day file, typed, a batch for each piece that arrives.
+ * @throws UnreadableReplyError when the file is no CSV; InputError when the filter names a column that it does not have.
+ */
+export async function* bhavcopyRows({ reply }: BhavcopyFile, filter: RowFilter = {}): AsyncGenerator<Row[]> {
+  let maker: RowMaker | undefined;
+  for await (const records of csvRecords(reply.chunks)) {
+    const rows: Row[] = [];
+    for (const record of records) {
+      if (maker === undefined) {
+        maker = headerOf(record, filter);
+        continue;
+      }
+      const row = maker.row(record);
+      if (row !== undefined) rows.push(row);
+    }
+    if (rows.length > 0) yield rows;
+  }
+  if (maker === undefined) throw new UnreadableReplyError('The end-of-day file is empty.', { hint: 'Try again later.' });
+}
+
+function headerOf(record: string[], filter: RowFilter): RowMaker {
+  const [first = ''] = record;
+  if (record.length < 2 || /^PK\u0003\u0004|^\s*[<{[]/.test(first)) {
+    throw new UnreadableReplyError('The end-of-day file is not the CSV that was asked for.', { hint: 'Download it as a file to look at it.' });
+  }
+  const maker = new RowMaker(record, filter);
+  if (maker.missing.length === 0) return maker;
+  throw new InputError(`The file has no column ${maker.missing.join(', ')}.`, { parameter: 'filters', hint: `Its columns are ${maker.columns.join(', ')}.` });
+}

@@ -1,0 +1,137 @@
+/** What the columns of the exchange's end-of-day files hold, in the formats of past and present. */
+
+type ColumnKind = 'number' | 'date' | 'text';
+
+const NUMBERS = new Set(
+  [
+    // Current format (UDiFF) of all markets
+    'StrkPric OpnPric HghPric LwPric ClsPric LastPric PrvsClsgPric UndrlygPric SttlmPric OpnIntrst ChngInOpnIntrst TtlTradgVol TtlTrfVal TtlNbOfTxsExctd NewBrdLotQty',
+    // Cash market before it, and security-wise with delivery
+    'OPEN HIGH LOW CLOSE LAST PREVCLOSE TOTTRDQTY TOTTRDVAL TOTALTRADES',
+    'PREV_CLOSE OPEN_PRICE HIGH_PRICE LOW_PRICE LAST_PRICE CLOSE_PRICE AVG_PRICE TTL_TRD_QNTY TURNOVER_LACS NO_OF_TRADES DELIV_QTY DELIV_PER',
+    // Derivatives before it, daily reports of futures and of options
+    'STRIKE_PR SETTLE_PR CONTRACTS VAL_INLAKH OPEN_INT CHG_IN_OI STR_PRICE HI_PRICE LO_PRICE OPEN_INT* TRD_QTY NO_OF_CONT NO_OF_TRADE NOTION_VAL PR_VAL TRD_VAL UNDRLNG_ST',
+    // Price data and price range
+    'PREV_CL_PR NET_TRDVAL NET_TRDQTY TRADES HI_52_WK LO_52_WK',
+  ]
+    .join(' ')
+    .split(' ')
+    .map((name) => name.toUpperCase()),
+);
+const DATES = new Set('TradDt BizDt XpryDt FininstrmActlXpryDt TIMESTAMP DATE1 EXPIRY_DT EXP_DATE'.split(' ').map((name) => name.toUpperCase()));
+
+/** What a column holds; text for those that are not known. */
+function kindOf(name: string): ColumnKind {
+  const upper = name.toUpperCase();
+  return NUMBERS.has(upper) ? 'number' : DATES.has(upper) ? 'date' : 'text';
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+/** Up to this many digits a decimal number keeps all of them in a double. */
+const MOST_DIGITS = 15;
+
+export type Cell = string | number | null;
+
+/** Text without the blanks around it. */
+function trimmed(cell: string): string {
+  const { length } = cell;
+  return length > 0 && (cell.charCodeAt(0) <= 0x20 || cell.charCodeAt(length - 1) <= 0x20) ? cell.trim() : cell;
+}
+
+/**
+ * A number as it is written; null for nothing and for "-"; what is no plain number, or has more digits than a double
+ * keeps, stays text.
+ */
+export function numberCell(cell: string): Cell {
+  const text = trimmed(cell);
+  const { length } = text;
+  if (length === 0 || text === '-') return null;
+  const negative = text.charCodeAt(0) === 0x2d;
+  let digits = 0;
+  let value = 0;
+  let decimals = -1;
+  for (let at = negative ? 1 : 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) {
+      value = value * 10 + code - 0x30;
+      if (value > 0) digits++;
+      if (decimals >= 0) decimals++;
+    } else if (code === 0x2e && decimals < 0 && at > (negative ? 1 : 0)) decimals = 0;
+    else return text;
+  }
+  if (digits > MOST_DIGITS || decimals === 0 || decimals >= POWERS.length || (negative && length === 1)) return text;
+  // Both sides are exact, so the quotient is the double nearest to the decimal.
+  const number = decimals > 0 ? value / POWERS[decimals]! : value;
+  return negative && number !== 0 ? -number : number;
+}
+
+/** A date as YYYY-MM-DD, from 2025-08-29, 21-Aug-2026 or 01-APR-2021; null for nothing; anything else stays text. */
+export function dateCell(cell: string): Cell {
+  const text = trimmed(cell);
+  if (text === '' || text === '-') return null;
+  const named = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
+  if (named === null) return text;
+  const month = MONTHS.indexOf(named[2]!.toUpperCase()) + 1;
+  return month === 0 ? text : `${named[3]}-${String(month).padStart(2, '0')}-${named[1]!.padStart(2, '0')}`;
+}
+
+function textCell(cell: string): Cell {
+  return trimmed(cell);
+}
+
+const READERS: Record<ColumnKind, (cell: string) => Cell> = { number: numberCell, date: dateCell, text: textCell };
+
+export type Row = Record<string, Cell>;
+
+/** Only rows in which each of these columns (names and values in any case) holds exactly this. */
+export type RowFilter = Readonly<Record<string, string | number>>;
+
+/** Turns the records of one file, whose first is its header, into typed rows. */
+export class RowMaker {
+  /** Names of the columns, as in the file, without blanks; unnamed ones (a trailing comma) are left out. */
+  readonly columns: string[] = [];
+  /** Columns of the filter that the file does not have. */
+  readonly missing: string[];
+  private readonly positions: number[] = [];
+  private readonly readers: ((cell: string) => Cell)[] = [];
+  private readonly template: Row;
+  private readonly conditions: { position: number; reader: (cell: string) => Cell; value: string }[] = [];
+
+  constructor(header: readonly string[], filter: RowFilter = {}) {
+    header.forEach((raw, position) => {
+      const name = raw.trim();
+      if (name === '' || name === '__proto__') return;
+      this.columns.push(name);
+      this.positions.push(position);
+      this.readers.push(READERS[kindOf(name)]);
+    });
+    // Every row is a copy of one shape: adding its columns one by one would take several times as long.
+    this.template = Object.fromEntries(this.columns.map((name) => [name, null]));
+    this.missing = Object.keys(filter).filter((name) => this.indexOf(name) < 0);
+    for (const [name, value] of Object.entries(filter)) {
+      const at = this.indexOf(name);
+      if (at >= 0) this.conditions.push({ position: this.positions[at]!, reader: this.readers[at]!, value: String(value).trim().toUpperCase() });
+    }
+  }
+
+  private indexOf(name: string): number {
+    const upper = name.trim().toUpperCase();
+    return this.columns.findIndex((column) => column.toUpperCase() === upper);
+  }
+
+  /** The row of a record; undefined when the filter leaves it out. */
+  row(cells: readonly string[]): Row | undefined {
+    for (const { position, reader, value } of this.conditions) if (!matches(cells[position] ?? '', reader, value)) return undefined;
+    const row = { ...this.template };
+    const { columns, positions, readers } = this;
+    for (let at = 0; at < columns.length; at++) row[columns[at]!] = readers[at]!(cells[positions[at]!] ?? '');
+    return row;
+  }
+}
+
+function matches(cell: string, reader: (cell: string) => Cell, value: string): boolean {
+  if (trimmed(cell).toUpperCase() === value) return true;
+  const typed = reader(cell);
+  return typed !== null && (String(typed).toUpperCase() === value || (typeof typed === 'number' && value !== '' && typed === Number(value)));
+}
