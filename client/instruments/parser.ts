@@ -4,22 +4,9 @@
  */
 import { UnreadableReplyError } from '../errors';
 import { neutralKey } from '../values/names';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, JsonScanner, LETTER_N, MORE, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/scanner';
 import { Columns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const LETTER_N = 0x6e;
-
-/** The bytes end before the value does: wait for more. */
-const MORE = -1;
-/** Fewer digits than this are exact in a double whatever they are. */
-const EXACT_DIGITS = 15;
 /** A row, or a value of the envelope, is never longer than this. */
 const LONGEST_VALUE = 1_048_576;
 const FIRST_BUFFER = 262_144;
@@ -54,27 +41,31 @@ export interface MasterEnvelope {
   isTradingOn: boolean | undefined;
 }
 
-export class MasterParser {
+export class MasterParser extends JsonScanner {
   readonly columns = new Columns();
   readonly envelope: MasterEnvelope = { exchange: '', message: '', isTradingOn: undefined };
   private phase: Phase = 'start';
   private sawRows = false;
-  private bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BUFFER);
   private at = 0;
-  private end = 0;
   private readonly fields: Field[] = [];
   private firstField: Field | undefined;
-  /** Bounds of the string that was read last; its bytes are in `stringBytes`. */
-  private stringFrom = 0;
-  private stringTo = 0;
-  private stringBytes: Uint8Array = this.bytes;
-  private number = 0;
   /** The last texts of each code column: most rows repeat one of them. */
   private readonly recent: Recent[] = CODE_FIELDS.map(() => ({ newest: NO_TEXT, newestCode: 0, older: NO_TEXT, olderCode: 0 }));
   // Values of the row under way: taken over only when the row is complete.
   private readonly numbers = new Float64Array(NUMBER_FIELDS.length);
   private readonly codes = new Int32Array(CODE_FIELDS.length);
   private readonly texts: { bytes: Uint8Array; from: number; to: number }[] = TEXT_FIELDS.map(() => ({ bytes: new Uint8Array(0), from: 0, to: 0 }));
+
+  constructor() {
+    super(Buffer.allocUnsafeSlow(FIRST_BUFFER));
+  }
+
+  protected unreadable(why: string, cause?: unknown): UnreadableReplyError {
+    return new UnreadableReplyError(`The instrument master cannot be read: ${why}.`, {
+      hint: 'The download may have been cut off; try again.',
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
 
   /** @throws UnreadableReplyError when the bytes are no instrument master. */
   push(chunk: Uint8Array): void {
@@ -86,13 +77,13 @@ export class MasterParser {
 
   /** Says that all bytes have come. @throws UnreadableReplyError when they are not a complete master. */
   finish(): void {
-    if (this.phase !== 'done') throw unreadable('it ends in the middle');
-    if (!this.sawRows) throw unreadable('it holds no list of instruments');
+    if (this.phase !== 'done') throw this.unreadable('it ends in the middle');
+    if (!this.sawRows) throw this.unreadable('it holds no list of instruments');
   }
 
   private makeRoom(length: number): void {
     const kept = this.end - this.at;
-    if (kept > LONGEST_VALUE) throw unreadable('one of its rows is too long');
+    if (kept > LONGEST_VALUE) throw this.unreadable('one of its rows is too long');
     if (kept + length > this.bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(kept + length, this.bytes.length * 2));
       this.bytes.copy(larger, 0, this.at, this.end);
@@ -115,7 +106,7 @@ export class MasterParser {
     if (at >= this.end) return MORE;
     if (this.bytes[at] === 0xef) at = this.skipBlanks(at + 3);
     if (at >= this.end) return MORE;
-    if (this.bytes[at] !== OPEN_BRACE) throw unreadable('it does not begin as one');
+    if (this.bytes[at] !== OPEN_BRACE) throw this.unreadable('it does not begin as one');
     this.phase = 'envelope';
     return at + 1;
   }
@@ -129,7 +120,7 @@ export class MasterParser {
       this.phase = 'done';
       return at + 1;
     }
-    if (this.bytes[at] !== QUOTE) throw unreadable('a name is missing in it');
+    if (this.bytes[at] !== QUOTE) throw this.unreadable('a name is missing in it');
     at = this.readString(at);
     if (at === MORE) return MORE;
     const key = this.string();
@@ -143,7 +134,7 @@ export class MasterParser {
     const to = this.skipValue(at);
     if (to === MORE) return MORE;
     if (key === 'refdata') {
-      if (this.bytes[at] !== LETTER_N) throw unreadable('its list of instruments is none');
+      if (this.bytes[at] !== LETTER_N) throw this.unreadable('its list of instruments is none');
       this.sawRows = true;
     } else if (this.bytes[at] === QUOTE && (key === 'exchange' || key === 'message')) {
       this.readString(at);
@@ -163,7 +154,7 @@ export class MasterParser {
         this.phase = 'envelope';
         return at + 1;
       }
-      if (byte !== OPEN_BRACE) throw unreadable('a row in it is none');
+      if (byte !== OPEN_BRACE) throw this.unreadable('a row in it is none');
       const next = this.readRow(at);
       if (next === MORE) return this.keepFrom(at);
       this.columns.append(this.numbers, this.codes, this.texts);
@@ -186,7 +177,7 @@ export class MasterParser {
     if (at < this.end && bytes[at] === CLOSE_BRACE) return at + 1;
     for (let previous: Field | undefined; ; ) {
       if (at >= this.end) return MORE;
-      if (bytes[at] !== QUOTE) throw unreadable('a name is missing in a row of it');
+      if (bytes[at] !== QUOTE) throw this.unreadable('a name is missing in a row of it');
       let field = previous === undefined ? this.firstField : previous.next;
       if (field !== undefined && this.isQuoted(field.key, at + 1)) at += field.key.length + 2;
       else {
@@ -205,18 +196,9 @@ export class MasterParser {
       if (at >= this.end) return MORE;
       const byte = bytes[at]!;
       if (byte === CLOSE_BRACE) return at + 1;
-      if (byte !== COMMA) throw unreadable('a comma is missing in a row of it');
+      if (byte !== COMMA) throw this.unreadable('a comma is missing in a row of it');
       at = this.skipBlanks(at + 1);
     }
-  }
-
-  /** Whether these bytes and a closing quote stand here. */
-  private isQuoted(text: Uint8Array, at: number): boolean {
-    const { bytes } = this;
-    const { length } = text;
-    if (at + length >= this.end || bytes[at + length] !== QUOTE) return false;
-    for (let offset = 0; offset < length; offset++) if (bytes[at + offset] !== text[offset]) return false;
-    return true;
   }
 
   private fieldNamed(): Field {
@@ -289,124 +271,10 @@ export class MasterParser {
     if (to === MORE) return MORE;
     this.numbers[field.index] = this.number;
     if (!quoted) return to;
-    if (this.bytes[to] !== QUOTE) throw unreadable('a number in it is none');
+    if (this.bytes[to] !== QUOTE) throw this.unreadable('a number in it is none');
     return to + 1;
   }
 
-  /** Reads a number into `number`. @throws UnreadableReplyError for one that cannot be exact. */
-  private readInteger(from: number): number {
-    const { bytes, end } = this;
-    const negative = bytes[from] === MINUS;
-    const digitsFrom = negative ? from + 1 : from;
-    let at = digitsFrom;
-    let value = 0;
-    for (; at < end; at++) {
-      const digit = bytes[at]! - 0x30;
-      if (digit < 0 || digit > 9) break;
-      value = value * 10 + digit;
-    }
-    if (at >= end) return MORE;
-    const byte = bytes[at]!;
-    if (at - digitsFrom <= EXACT_DIGITS && byte !== 0x2e && byte !== 0x65 && byte !== 0x45) {
-      if (at === digitsFrom && byte !== QUOTE) throw unreadable('a number in it is none');
-      this.number = negative ? -value : value;
-      return at;
-    }
-    while (at < end && isNumberByte(bytes[at]!)) at++;
-    if (at >= end) return MORE;
-    const text = bytes.toString('latin1', from, at);
-    this.number = Number(text);
-    const whole = /^-?\d+$/.test(text);
-    if (Number.isNaN(this.number) || (whole && !Number.isSafeInteger(this.number))) throw unreadable(`the number ${text.slice(0, 40)} in it is not exact`);
-    return at;
-  }
-
-  /** Reads a string into `stringBytes` from `stringFrom` to `stringTo`; `at` is its opening quote. */
-  private readString(at: number): number {
-    const { bytes, end } = this;
-    const from = at + 1;
-    let to = from;
-    let escaped = false;
-    for (; to < end; to++) {
-      const byte = bytes[to]!;
-      if (byte === QUOTE) break;
-      if (byte === BACKSLASH) {
-        escaped = true;
-        to++;
-      }
-    }
-    if (to >= end) return MORE;
-    this.stringBytes = bytes;
-    this.stringFrom = from;
-    this.stringTo = to;
-    if (escaped) this.unescape();
-    return to + 1;
-  }
-
-  private unescape(): void {
-    this.stringBytes = Buffer.from(parseString(this.bytes.toString('utf8', this.stringFrom - 1, this.stringTo + 1)));
-    this.stringFrom = 0;
-    this.stringTo = this.stringBytes.length;
-  }
-
-  private string(): string {
-    return Buffer.from(this.stringBytes.subarray(this.stringFrom, this.stringTo)).toString('utf8');
-  }
-
-  private skipBlanks(from: number): number {
-    let at = from;
-    while (at < this.end && this.bytes[at]! <= 0x20) at++;
-    return at;
-  }
-
-  private afterColon(from: number): number {
-    const colon = this.skipBlanks(from);
-    if (colon >= this.end) return MORE;
-    if (this.bytes[colon] !== 0x3a) throw unreadable('a colon is missing in it');
-    const at = this.skipBlanks(colon + 1);
-    return at >= this.end ? MORE : at;
-  }
-
-  /** Where the value that begins here ends, whatever it is. */
-  private skipValue(from: number): number {
-    const first = this.bytes[from]!;
-    if (first === QUOTE) return this.readString(from);
-    let at = from;
-    if (first !== OPEN_BRACE && first !== OPEN_BRACKET) {
-      while (at < this.end && isBareByte(this.bytes[at]!)) at++;
-      if (at === from) throw unreadable('a value is missing in it');
-      return at >= this.end ? MORE : at;
-    }
-    for (let depth = 0; at < this.end; ) {
-      const byte = this.bytes[at]!;
-      if (byte === QUOTE) {
-        at = this.readString(at);
-        if (at === MORE) return MORE;
-        continue;
-      }
-      at++;
-      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return at;
-    }
-    return MORE;
-  }
-}
-
-function isNumberByte(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === MINUS || byte === 0x2b;
-}
-
-function isBareByte(byte: number): boolean {
-  return byte > 0x20 && byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET && byte !== QUOTE;
-}
-
-/** @throws UnreadableReplyError when the escapes are not JSON's. */
-function parseString(text: string): string {
-  try {
-    return JSON.parse(text) as string;
-  } catch (cause) {
-    throw unreadable('a text in it is broken', cause);
-  }
 }
 
 function fieldOf(key: Uint8Array): Field {
@@ -417,11 +285,4 @@ function fieldOf(key: Uint8Array): Field {
     if (index >= 0) return { key, kind, index, next: undefined };
   }
   return { key, kind: 'skip', index: 0, next: undefined };
-}
-
-function unreadable(why: string, cause?: unknown): UnreadableReplyError {
-  return new UnreadableReplyError(`The instrument master cannot be read: ${why}.`, {
-    hint: 'The download may have been cut off; try again.',
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

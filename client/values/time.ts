@@ -16,6 +16,32 @@ export function toIst(ms: number): string {
   return `${new Date(ms + IST_OFFSET_MS).toISOString().slice(0, -1)}+05:30`;
 }
 
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/** `toIst` and `istDate` for many instants in a row: what the last one has in common with the next is not worked out again. */
+export class IstFormatter {
+  private day = NaN;
+  private date = '';
+
+  dateOf(ms: number): string {
+    const day = Math.floor((ms + IST_OFFSET_MS) / MS_PER_DAY);
+    if (day !== this.day) {
+      this.day = day;
+      this.date = istDate(ms);
+    }
+    return this.date;
+  }
+
+  textOf(ms: number): string {
+    const date = this.dateOf(ms);
+    const inDay = ms + IST_OFFSET_MS - this.day * MS_PER_DAY;
+    const seconds = Math.floor(inDay / 1000);
+    const minutes = Math.floor(seconds / 60);
+    const fraction = String(inDay % 1000).padStart(3, '0');
+    return `${date}T${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}.${fraction}+05:30`;
+  }
+}
+
 /** The IST calendar date (YYYY-MM-DD) of an instant in milliseconds since the epoch. */
 export function istDate(ms: number): string {
   return new Date(ms + IST_OFFSET_MS).toISOString().slice(0, 10);

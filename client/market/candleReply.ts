@@ -1,0 +1,171 @@
+/**
+ * Reads a candle reply straight into columns of numbers (specification: Historical candle response): a month of minutes
+ * is a million points, and as many objects would cost several times the time.
+ */
+import { UnreadableReplyError } from '../errors';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, JsonScanner, LETTER_N, MORE, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/scanner';
+
+/** The points of one field of one symbol, as they came. */
+export interface Series {
+  /** Milliseconds since the epoch. */
+  ms: number[];
+  /** What each time has beyond its milliseconds, nanoseconds (0 to 999,999). */
+  nanos: number[];
+  /** NaN where the service gave null. */
+  values: number[];
+}
+
+/** Series by symbol, then by field. */
+export type CandleReply = Map<string, Map<string, Series>>;
+
+const TS = Buffer.from('ts', 'latin1');
+const V = Buffer.from('v', 'latin1');
+/** Digits of a nanosecond time that are beyond its milliseconds. */
+const SUB_MS_DIGITS = 6;
+const MOST_DIGITS = 19;
+
+class CandleReader extends JsonScanner {
+  private readonly reply: CandleReply = new Map();
+  private ms = 0;
+  private nanos = 0;
+
+  constructor(bytes: Buffer) {
+    super(bytes);
+    this.end = bytes.length;
+  }
+
+  protected unreadable(why: string, cause?: unknown): UnreadableReplyError {
+    return new UnreadableReplyError(`The candles cannot be read: ${why}.`, cause === undefined ? {} : { cause });
+  }
+
+  read(): CandleReply {
+    const start = this.skipBlanks(0);
+    if (this.bytes[start] !== OPEN_BRACE) throw this.unreadable('they do not begin as an object');
+    let sawResult = false;
+    this.members(start, (key, at) => {
+      if (key !== 'result') return this.skipValue(at);
+      sawResult = true;
+      return this.elements(at, (result) => this.members(result, (name, inner) => (name === 'values' ? this.readValues(inner) : this.skipValue(inner))));
+    });
+    if (!sawResult) throw this.unreadable('the reply holds no result');
+    return this.reply;
+  }
+
+  /** `values`: objects by symbol of objects by field of points. */
+  private readValues(at: number): number {
+    return this.elements(at, (bySymbol) =>
+      this.members(bySymbol, (symbol, fields) => {
+        const series = this.reply.get(symbol) ?? new Map<string, Series>();
+        this.reply.set(symbol, series);
+        if (this.bytes[fields] === LETTER_N) return this.skipValue(fields);
+        return this.members(fields, (field, points) => {
+          const one = series.get(field) ?? { ms: [], nanos: [], values: [] };
+          series.set(field, one);
+          return this.readPoints(points, one);
+        });
+      }),
+    );
+  }
+
+  private whole(position: number): number {
+    if (position === MORE || position > this.end) throw this.unreadable('they end in the middle');
+    return position;
+  }
+
+  /** The position after blanks, where something must stand. */
+  private next(from: number): number {
+    const at = this.skipBlanks(from);
+    if (at >= this.end) throw this.unreadable('they end in the middle');
+    return at;
+  }
+
+  /** Reads the members of an object; the callback reads a value and gives the position after it. */
+  private members(from: number, member: (key: string, at: number) => number): number {
+    if (this.bytes[from] !== OPEN_BRACE) throw this.unreadable('an object is missing');
+    let at = this.next(from + 1);
+    if (this.bytes[at] === CLOSE_BRACE) return at + 1;
+    for (;;) {
+      if (this.bytes[at] !== QUOTE) throw this.unreadable('a name is missing');
+      const afterKey = this.whole(this.readString(at));
+      const key = this.string();
+      at = this.next(this.whole(member(key, this.whole(this.afterColon(afterKey)))));
+      if (this.bytes[at] === CLOSE_BRACE) return at + 1;
+      if (this.bytes[at] !== COMMA) throw this.unreadable('a comma is missing');
+      at = this.next(at + 1);
+    }
+  }
+
+  /** Reads the elements of a list, or null for none. */
+  private elements(from: number, element: (at: number) => number): number {
+    if (this.bytes[from] === LETTER_N) return this.whole(this.skipValue(from));
+    if (this.bytes[from] !== OPEN_BRACKET) throw this.unreadable('a list is missing');
+    let at = this.next(from + 1);
+    if (this.bytes[at] === CLOSE_BRACKET) return at + 1;
+    for (;;) {
+      at = this.next(this.whole(element(at)));
+      if (this.bytes[at] === CLOSE_BRACKET) return at + 1;
+      if (this.bytes[at] !== COMMA) throw this.unreadable('a comma is missing');
+      at = this.next(at + 1);
+    }
+  }
+
+  private readPoints(from: number, series: Series): number {
+    return this.elements(from, (at) => this.readPoint(at, series));
+  }
+
+  private readPoint(from: number, { ms, nanos, values }: Series): number {
+    if (this.bytes[from] !== OPEN_BRACE) throw this.unreadable('a point is missing');
+    let at = this.next(from + 1);
+    let value = NaN;
+    let timed = false;
+    for (;;) {
+      if (this.isQuoted(TS, at + 1) && this.bytes[at] === QUOTE) {
+        at = this.readTime(this.whole(this.afterColon(at + TS.length + 2)));
+        timed = true;
+      } else if (this.isQuoted(V, at + 1) && this.bytes[at] === QUOTE) {
+        at = this.whole(this.afterColon(at + V.length + 2));
+        if (this.bytes[at] === LETTER_N) at = this.whole(this.skipValue(at));
+        else {
+          at = this.whole(this.readInteger(at));
+          value = this.number;
+        }
+      } else {
+        if (this.bytes[at] !== QUOTE) throw this.unreadable('a name is missing');
+        at = this.whole(this.skipValue(this.whole(this.afterColon(this.whole(this.readString(at))))));
+      }
+      at = this.next(at);
+      if (this.bytes[at] === CLOSE_BRACE) break;
+      if (this.bytes[at] !== COMMA) throw this.unreadable('a comma is missing');
+      at = this.next(at + 1);
+    }
+    if (!timed) throw this.unreadable('a point has no time');
+    ms.push(this.ms);
+    nanos.push(this.nanos);
+    values.push(value);
+    return at + 1;
+  }
+
+  /** Reads a nanosecond time into `ms` and `nanos`; as text too. */
+  private readTime(from: number): number {
+    const { bytes } = this;
+    const quoted = bytes[from] === QUOTE;
+    const first = quoted ? from + 1 : from;
+    let end = first;
+    while (end < this.end && bytes[end]! >= 0x30 && bytes[end]! <= 0x39) end++;
+    if (end === first || end - first > MOST_DIGITS || (quoted && bytes[end] !== QUOTE)) throw this.unreadable('a time in them is none');
+    const border = Math.max(first, end - SUB_MS_DIGITS);
+    let ms = 0;
+    let nanos = 0;
+    let at = first;
+    for (; at < border; at++) ms = ms * 10 + bytes[at]! - 0x30;
+    for (; at < end; at++) nanos = nanos * 10 + bytes[at]! - 0x30;
+    this.ms = ms;
+    this.nanos = nanos;
+    return quoted ? end + 1 : end;
+  }
+}
+
+/** Reads a candle reply. @throws UnreadableReplyError when it is none. */
+export function readCandles(bytes: Uint8Array): CandleReply {
+  return new CandleReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).read();
+}

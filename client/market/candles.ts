@@ -1,0 +1,249 @@
+/** Historical candles: one row a bar, windows and symbols split to the service's limits and joined again. */
+import { endpoints } from '../endpoints';
+import { InputError, ServiceError } from '../errors';
+import type { WireResponse } from '../seams';
+import type { Transport } from '../transport';
+import { oneOf, plainText } from '../values/input';
+import type { MoneyUnit } from '../values/money';
+import { IstFormatter, MS_PER_DAY, istDate, istInstant } from '../values/time';
+import { readCandles, type CandleReply, type Series } from './candleReply';
+
+export const CANDLE_TYPES = ['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'] as const;
+export type CandleType = (typeof CANDLE_TYPES)[number];
+
+export const CANDLE_FIELDS = [
+  'open',
+  'high',
+  'low',
+  'close',
+  'tick_volume',
+  'cumulative_volume',
+  'cumulative_volume_premium',
+  'cumulative_oi',
+  'cumulative_call_oi',
+  'cumulative_put_oi',
+  'cumulative_fut_oi',
+  'l1bid',
+  'l1ask',
+  'theta',
+  'delta',
+  'gamma',
+  'vega',
+  'iv_bid',
+  'iv_ask',
+  'iv_mid',
+  'cumulative_volume_delta',
+] as const;
+export type CandleField = (typeof CANDLE_FIELDS)[number];
+
+/** Fields that are prices: they come in paise. */
+const PRICE_FIELDS: ReadonlySet<string> = new Set(['open', 'high', 'low', 'close', 'l1bid', 'l1ask']);
+
+/** Intervals with the longest window, in days, that is asked for at once (specification: Limits; seconds are many). */
+const WINDOW_DAYS = { '1s': 4, '1m': 90, '2m': 90, '3m': 90, '5m': 90, '15m': 90, '30m': 90, '1h': 90, '1d': 3_650, '1w': 3_650, '1mth': 3_650 } as const;
+export type CandleInterval = keyof typeof WINDOW_DAYS;
+export const CANDLE_INTERVALS = Object.keys(WINDOW_DAYS) as CandleInterval[];
+
+/** At most this many symbols go into one query (wire-facts §2: Rate limits). */
+const SYMBOLS_PER_QUERY = 10;
+
+export interface CandleRequest {
+  exchange: string;
+  type: CandleType;
+  symbols: readonly string[];
+  fields: readonly CandleField[];
+  interval: CandleInterval;
+  /** Milliseconds since the epoch; bars that start in [from, to). */
+  from: number;
+  to: number;
+  unit: MoneyUnit;
+  signal?: AbortSignal;
+}
+
+/** One bar: `symbol`, `exchange`, `interval`, `time` (IST), `ts` (nanoseconds as text), then a value for each field. */
+export type CandleRow = Record<string, string | number | null>;
+
+export interface Candles {
+  /** By symbol in the order of the request, then by time. */
+  rows: CandleRow[];
+  /** Symbols of which the service knew nothing. */
+  missing: string[];
+}
+
+function checked(request: CandleRequest): CandleRequest {
+  const symbols = [...new Set(request.symbols.map((symbol) => plainText(symbol, 'symbols', { label: 'Symbol' })))];
+  if (symbols.length === 0) throw new InputError('There is no symbol to get candles of.', { parameter: 'symbols' });
+  const fields = [...new Set(request.fields.map((field) => oneOf(field, CANDLE_FIELDS, 'fields', 'Field')))];
+  if (fields.length === 0) throw new InputError('There is no field to get.', { parameter: 'fields', hint: 'Choose at least one, such as close.' });
+  oneOf(request.interval, CANDLE_INTERVALS, 'interval', 'Interval');
+  oneOf(request.type, CANDLE_TYPES, 'type', 'Type');
+  if (!(request.from < request.to)) {
+    throw new InputError('The range of the candles ends before it begins.', { parameter: 'to', hint: 'Choose an end after the start.' });
+  }
+  return { ...request, symbols, fields };
+}
+
+/**
+ * The windows, milliseconds, that a range is asked for in; they meet at the beginning of an Indian day, so that volumes
+ * that count from the morning on are whole.
+ */
+export function windowsOf({ interval, from, to }: Pick<CandleRequest, 'interval' | 'from' | 'to'>): { from: number; to: number }[] {
+  const length = WINDOW_DAYS[interval] * MS_PER_DAY;
+  const windows: { from: number; to: number }[] = [];
+  for (let start = istInstant(istDate(from)); start < to; start += length) windows.push({ from: start, to: Math.min(start + length, to) });
+  return windows;
+}
+
+/** Environments whose monthly interval is spelled `1mt` (wire-facts 3.6). */
+const shortMonthly = new Set<string>();
+
+function spelling(baseUrl: string, interval: CandleInterval): string {
+  return interval === '1mth' && shortMonthly.has(baseUrl) ? '1mt' : interval;
+}
+
+async function ask(transport: Transport, request: CandleRequest, symbols: readonly string[], window: { from: number; to: number }): Promise<CandleReply> {
+  const send = () =>
+    transport.fetch(endpoints.timeseries, {
+      body: {
+        query: [
+          {
+            exchange: request.exchange,
+            type: request.type,
+            values: symbols,
+            fields: request.fields,
+            startDate: new Date(window.from).toISOString(),
+            endDate: new Date(window.to).toISOString(),
+            interval: spelling(transport.baseUrl, request.interval),
+            intraDay: false,
+            realTime: false,
+          },
+        ],
+      },
+      signal: request.signal,
+    });
+  const reply: WireResponse | undefined = await send().catch((error: unknown) => undefinedForInterval(error, request.interval));
+  if (reply !== undefined) return readCandles(reply.body);
+  const { baseUrl } = transport;
+  if (!shortMonthly.delete(baseUrl)) shortMonthly.add(baseUrl);
+  return readCandles((await send()).body);
+}
+
+/** A 400 that names the interval: the environment spells the month otherwise. */
+function undefinedForInterval(error: unknown, interval: CandleInterval): undefined {
+  if (interval === '1mth' && error instanceof ServiceError && error.status === 400 && /interval|1mth?\b/i.test(error.serviceText)) return undefined;
+  throw error;
+}
+
+/**
+ * Gets candles.
+ * @throws InputError for a range, symbol, field or interval that there is not; otherwise as `Transport.call`.
+ */
+export async function getCandles(transport: Transport, request: CandleRequest): Promise<Candles> {
+  const wanted = checked(request);
+  const builders = new Map(wanted.symbols.map((symbol) => [symbol, new RowBuilder(symbol, wanted)]));
+  for (let at = 0; at < wanted.symbols.length; at += SYMBOLS_PER_QUERY) {
+    const symbols = wanted.symbols.slice(at, at + SYMBOLS_PER_QUERY);
+    for (const window of windowsOf(wanted)) {
+      const reply = await ask(transport, wanted, symbols, window);
+      for (const symbol of symbols) {
+        const series = reply.get(symbol);
+        if (series !== undefined) builders.get(symbol)!.add(series);
+      }
+    }
+  }
+  const all = [...builders.values()];
+  return { rows: all.flatMap(({ rows }) => rows), missing: all.filter(({ seen }) => !seen).map(({ symbol }) => symbol) };
+}
+
+/** Makes the rows of one symbol, window after window. */
+class RowBuilder {
+  readonly rows: CandleRow[] = [];
+  /** Whether the service knew the symbol. */
+  seen = false;
+  private readonly template: CandleRow;
+  private readonly withVolume: boolean;
+  private readonly dates = new IstFormatter();
+  private lastMs = -Infinity;
+  private lastNanos = 0;
+  private volumeDate = '';
+  private volumeSoFar = 0;
+
+  constructor(
+    readonly symbol: string,
+    private readonly request: CandleRequest,
+  ) {
+    this.withVolume = request.fields.includes('cumulative_volume');
+    this.template = { symbol, exchange: request.exchange, interval: request.interval, time: '', ts: '' };
+    for (const field of request.fields) this.template[field] = null;
+    if (this.withVolume) this.template['volume'] = null;
+  }
+
+  add(byField: ReadonlyMap<string, Series>): void {
+    this.seen = true;
+    const fields = this.request.fields.filter((field) => byField.has(field));
+    const series = fields.map((field) => byField.get(field)!);
+    const longest = series.reduce<Series | undefined>((best, one) => (best === undefined || one.ms.length > best.ms.length ? one : best), undefined);
+    if (longest === undefined) return;
+    const scales = fields.map((field) => (this.request.unit === 'rupees' && PRICE_FIELDS.has(field) ? 100 : 1));
+    if (isAscending(longest) && series.every((one) => sameTimes(one, longest))) {
+      for (let at = 0; at < longest.ms.length; at++) {
+        this.addRow(longest.ms[at]!, longest.nanos[at]!, fields, scales, (field) => series[field]!.values[at]!);
+      }
+      return;
+    }
+    this.addMerged(fields, scales, series);
+  }
+
+  /** Fields that do not have the same times, or times out of order: joined by time. */
+  private addMerged(fields: readonly CandleField[], scales: readonly number[], series: readonly Series[]): void {
+    const bars = new Map<string, { ms: number; nanos: number; values: number[] }>();
+    series.forEach((one, field) => {
+      for (let at = 0; at < one.ms.length; at++) {
+        const key = `${one.ms[at]}.${one.nanos[at]}`;
+        const bar = bars.get(key) ?? { ms: one.ms[at]!, nanos: one.nanos[at]!, values: [] };
+        bar.values[field] = one.values[at]!;
+        bars.set(key, bar);
+      }
+    });
+    const sorted = [...bars.values()].sort((a, b) => a.ms - b.ms || a.nanos - b.nanos);
+    for (const { ms, nanos, values } of sorted) this.addRow(ms, nanos, fields, scales, (field) => values[field] ?? NaN);
+  }
+
+  private addRow(ms: number, nanos: number, fields: readonly CandleField[], scales: readonly number[], value: (field: number) => number): void {
+    // A bar on the border of two windows comes twice.
+    if (ms < this.lastMs || (ms === this.lastMs && nanos <= this.lastNanos)) return;
+    this.lastMs = ms;
+    this.lastNanos = nanos;
+    const row = { ...this.template };
+    const date = this.dates.dateOf(ms);
+    for (let at = 0; at < fields.length; at++) {
+      const raw = value(at);
+      row[fields[at]!] = Number.isNaN(raw) ? null : scales[at] === 1 ? raw : raw / scales[at]!;
+    }
+    if (this.withVolume) row['volume'] = this.volumeOf(row['cumulative_volume'], date);
+    if (ms < this.request.from || ms >= this.request.to) return;
+    row['time'] = this.dates.textOf(ms);
+    row['ts'] = `${ms}${String(nanos).padStart(6, '0')}`;
+    this.rows.push(row);
+  }
+
+  /** What was traded within the bar: the cumulative volume less that of the bar before it on the same day (wire-facts 3.12). */
+  private volumeOf(cumulative: CandleRow[string] | undefined, date: string): number | null {
+    if (typeof cumulative !== 'number') return null;
+    const before = date === this.volumeDate && cumulative >= this.volumeSoFar ? this.volumeSoFar : 0;
+    this.volumeDate = date;
+    this.volumeSoFar = cumulative;
+    return cumulative - before;
+  }
+}
+
+function isAscending({ ms, nanos }: Series): boolean {
+  for (let at = 1; at < ms.length; at++) if (ms[at]! < ms[at - 1]! || (ms[at] === ms[at - 1] && nanos[at]! <= nanos[at - 1]!)) return false;
+  return true;
+}
+
+function sameTimes(a: Series, b: Series): boolean {
+  if (a.ms.length !== b.ms.length) return false;
+  for (let at = 0; at < a.ms.length; at++) if (a.ms[at] !== b.ms[at] || a.nanos[at] !== b.nanos[at]) return false;
+  return true;
+}

@@ -1,0 +1,111 @@
+/** Option chains (wire-facts §2: Option chain). Prices come in paise and go out in the unit that the person chose. */
+import { endpoints } from '../endpoints';
+import { UnreadableReplyError } from '../errors';
+import type { Transport } from '../transport';
+import { plainText } from '../values/input';
+import type { Json, JsonObject } from '../values/json';
+import { paiseTo, type MoneyUnit } from '../values/money';
+import { numberAt, objectAt, objectsAt, optionalNumberAt, textAt } from '../values/record';
+import { compactDate, nanosToIst, numberToDate } from '../values/time';
+
+export interface OptionChainRequest {
+  /** Symbol of the underlying. */
+  underlying: string;
+  exchange: string;
+  /** YYYY-MM-DD; the nearest expiry when undefined. */
+  expiry?: string;
+  unit: MoneyUnit;
+  signal?: AbortSignal;
+}
+
+function legOf(leg: JsonObject, optionType: 'CE' | 'PE', unit: MoneyUnit) {
+  const interest = optionalNumberAt(leg, 'oi');
+  const previous = optionalNumberAt(leg, 'prev_oi');
+  return {
+    option_type: optionType,
+    strike_price: paiseTo(unit, numberAt(leg, 'sp')),
+    ref_id: numberAt(leg, 'ref_id'),
+    lot_size: optionalNumberAt(leg, 'ls'),
+    last_price: paiseTo(unit, optionalNumberAt(leg, 'ltp')),
+    /** Percent from the previous close. */
+    change: optionalNumberAt(leg, 'ltpchg'),
+    /** A fraction: 0.2037. */
+    iv: optionalNumberAt(leg, 'iv'),
+    delta: optionalNumberAt(leg, 'delta'),
+    gamma: optionalNumberAt(leg, 'gamma'),
+    theta: optionalNumberAt(leg, 'theta'),
+    vega: optionalNumberAt(leg, 'vega'),
+    open_interest: interest,
+    open_interest_change: interest === null || previous === null ? null : interest - previous,
+    volume: optionalNumberAt(leg, 'volume'),
+    time: nanosToIst(leg['ts']),
+    ts: textAt(leg, 'ts'),
+  };
+}
+
+export type OptionLeg = ReturnType<typeof legOf>;
+
+/** One strike with both of its options; null where it has only one. */
+export interface OptionStrike {
+  strike_price: number;
+  at_the_money: boolean;
+  ce: OptionLeg | null;
+  pe: OptionLeg | null;
+}
+
+export interface OptionChain {
+  asset: string;
+  exchange: string;
+  /** YYYY-MM-DD. */
+  expiry: string | null;
+  /** Price of the underlying. */
+  spot: number | null;
+  /** The strike at the money. */
+  at_the_money: number | null;
+  /** YYYY-MM-DD, ascending. */
+  expiries: string[];
+  /** By strike, ascending. */
+  strikes: OptionStrike[];
+}
+
+function dateIn(value: Json | undefined): string | null {
+  return typeof value === 'number' || typeof value === 'string' ? numberToDate(Number(value)) : null;
+}
+
+/**
+ * Gets the option chain of an underlying.
+ * @throws UnreadableReplyError when the reply is none, or that of another expiry; otherwise as `Transport.call`.
+ */
+export async function getOptionChain(transport: Transport, { underlying, exchange, expiry, unit, signal }: OptionChainRequest): Promise<OptionChain> {
+  const asset = plainText(underlying, 'underlying', { label: 'Underlying' }).toUpperCase();
+  const query = { exchange, expiry: expiry === undefined ? undefined : compactDate(expiry) };
+  const reply = objectAt(await transport.call(endpoints.optionChain, { path: { asset }, query, signal }), 'the reply');
+  const chain = objectAt(reply['chain'], 'the option chain');
+  const served = dateIn(chain['expiry']);
+  if (expiry !== undefined && served !== expiry) {
+    throw new UnreadableReplyError(`The service gave the option chain of ${served ?? 'no expiry'} where that of ${expiry} was asked for.`, {
+      parameter: 'expiryDate',
+      hint: '"Instrument: Get Expiries" lists the expiries that there are.',
+    });
+  }
+  const atTheMoney = optionalNumberAt(chain, 'atm');
+  const strikes = new Map<number, OptionStrike>();
+  for (const [key, type] of [['ce', 'CE'], ['pe', 'PE']] as const) {
+    for (const leg of objectsAt(chain[key], `the ${type} list`)) {
+      const strike = numberAt(leg, 'sp');
+      const row = strikes.get(strike) ?? { strike_price: paiseTo(unit, strike), at_the_money: strike === atTheMoney, ce: null, pe: null };
+      row[key] = legOf(leg, type, unit);
+      strikes.set(strike, row);
+    }
+  }
+  const expiries = Array.isArray(chain['all_expiries']) ? chain['all_expiries'].map(dateIn).filter((date) => date !== null) : [];
+  return {
+    asset: textAt(chain, 'asset') || asset,
+    exchange: textAt(chain, 'exchange') || exchange,
+    expiry: served,
+    spot: paiseTo(unit, optionalNumberAt(chain, 'cp')),
+    at_the_money: paiseTo(unit, atTheMoney),
+    expiries: expiries.sort(),
+    strikes: [...strikes.entries()].sort(([a], [b]) => a - b).map(([, strike]) => strike),
+  };
+}

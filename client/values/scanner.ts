@@ -1,0 +1,162 @@
+/**
+ * Reads JSON from bytes piece by piece, without making a text or an object of it: for replies of tens of megabytes that
+ * become columns at once. Positions go in and out; `MORE` says that the bytes end before the value does.
+ */
+import type { UnreadableReplyError } from '../errors';
+
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+export const LETTER_N = 0x6e;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const COLON = 0x3a;
+
+/** The bytes end before the value does. */
+export const MORE = -1;
+/** Fewer digits than this are exact in a double whatever they are. */
+const EXACT_DIGITS = 15;
+
+export abstract class JsonScanner {
+  protected end = 0;
+  /** Bounds of the string that was read last; its bytes are in `stringBytes`. */
+  protected stringFrom = 0;
+  protected stringTo = 0;
+  protected stringBytes: Uint8Array;
+  /** The number that was read last. */
+  protected number = 0;
+
+  constructor(protected bytes: Buffer) {
+    this.stringBytes = bytes;
+  }
+
+  /** The error for bytes that are not what they should be; `why` is part of a sentence. */
+  protected abstract unreadable(why: string, cause?: unknown): UnreadableReplyError;
+
+  /** Whether these bytes and a closing quote stand here. */
+  protected isQuoted(text: Uint8Array, at: number): boolean {
+    const { bytes } = this;
+    const { length } = text;
+    if (at + length >= this.end || bytes[at + length] !== QUOTE) return false;
+    for (let offset = 0; offset < length; offset++) if (bytes[at + offset] !== text[offset]) return false;
+    return true;
+  }
+
+  /** Reads a number into `number`. @throws UnreadableReplyError for one that cannot be exact. */
+  protected readInteger(from: number): number {
+    const { bytes, end } = this;
+    const negative = bytes[from] === MINUS;
+    const digitsFrom = negative ? from + 1 : from;
+    let at = digitsFrom;
+    let value = 0;
+    for (; at < end; at++) {
+      const digit = bytes[at]! - 0x30;
+      if (digit < 0 || digit > 9) break;
+      value = value * 10 + digit;
+    }
+    if (at >= end) return MORE;
+    const byte = bytes[at]!;
+    if (at - digitsFrom <= EXACT_DIGITS && byte !== 0x2e && byte !== 0x65 && byte !== 0x45) {
+      if (at === digitsFrom && byte !== QUOTE) throw this.unreadable('a number in it is none');
+      this.number = negative ? -value : value;
+      return at;
+    }
+    while (at < end && isNumberByte(bytes[at]!)) at++;
+    if (at >= end) return MORE;
+    const text = bytes.toString('latin1', from, at);
+    this.number = Number(text);
+    const whole = /^-?\d+$/.test(text);
+    if (Number.isNaN(this.number) || (whole && !Number.isSafeInteger(this.number))) throw this.unreadable(`the number ${text.slice(0, 40)} in it is not exact`);
+    return at;
+  }
+
+  /** Reads a string into `stringBytes` from `stringFrom` to `stringTo`; `at` is its opening quote. */
+  protected readString(at: number): number {
+    const { bytes, end } = this;
+    const from = at + 1;
+    let to = from;
+    let escaped = false;
+    for (; to < end; to++) {
+      const byte = bytes[to]!;
+      if (byte === QUOTE) break;
+      if (byte === BACKSLASH) {
+        escaped = true;
+        to++;
+      }
+    }
+    if (to >= end) return MORE;
+    this.stringBytes = bytes;
+    this.stringFrom = from;
+    this.stringTo = to;
+    if (escaped) this.unescape();
+    return to + 1;
+  }
+
+  protected unescape(): void {
+    this.stringBytes = Buffer.from(this.parseString(this.bytes.toString('utf8', this.stringFrom - 1, this.stringTo + 1)));
+    this.stringFrom = 0;
+    this.stringTo = this.stringBytes.length;
+  }
+
+  protected string(): string {
+    return Buffer.from(this.stringBytes.subarray(this.stringFrom, this.stringTo)).toString('utf8');
+  }
+
+  protected skipBlanks(from: number): number {
+    let at = from;
+    while (at < this.end && this.bytes[at]! <= 0x20) at++;
+    return at;
+  }
+
+  protected afterColon(from: number): number {
+    const colon = this.skipBlanks(from);
+    if (colon >= this.end) return MORE;
+    if (this.bytes[colon] !== COLON) throw this.unreadable('a colon is missing in it');
+    const at = this.skipBlanks(colon + 1);
+    return at >= this.end ? MORE : at;
+  }
+
+  /** Where the value that begins here ends, whatever it is. */
+  protected skipValue(from: number): number {
+    const first = this.bytes[from]!;
+    if (first === QUOTE) return this.readString(from);
+    let at = from;
+    if (first !== OPEN_BRACE && first !== OPEN_BRACKET) {
+      while (at < this.end && isBareByte(this.bytes[at]!)) at++;
+      if (at === from) throw this.unreadable('a value is missing in it');
+      return at >= this.end ? MORE : at;
+    }
+    for (let depth = 0; at < this.end; ) {
+      const byte = this.bytes[at]!;
+      if (byte === QUOTE) {
+        at = this.readString(at);
+        if (at === MORE) return MORE;
+        continue;
+      }
+      at++;
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return at;
+    }
+    return MORE;
+  }
+
+  /** @throws UnreadableReplyError when the escapes are not JSON's. */
+  private parseString(text: string): string {
+    try {
+      return JSON.parse(text) as string;
+    } catch (cause) {
+      throw this.unreadable('a text in it is broken', cause);
+    }
+  }
+}
+
+function isNumberByte(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === MINUS || byte === 0x2b;
+}
+
+function isBareByte(byte: number): boolean {
+  return byte > 0x20 && byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET && byte !== QUOTE;
+}

@@ -1,0 +1,187 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { endpoints } from '../../../client/endpoints';
+import { InputError, NetworkError, SessionError, UnreadableReplyError } from '../../../client/errors';
+import { forgetInstruments } from '../../../client/instruments/catalogue';
+import { bhavcopyRows, openBhavcopy, type BhavcopyFile, type BhavcopyRequest } from '../../../client/market/bhavcopy';
+import { dateCell, numberCell, type Row } from '../../../client/market/bhavcopyColumns';
+import type { WireRequest } from '../../../client/seams';
+import { createTransport } from '../../../client/transport';
+import { VirtualClock } from '../../support/clock';
+import { describeWithSharedData } from '../../support/shared-data';
+
+function fileOf(bytes: Uint8Array, chunkSize = 65_536): BhavcopyFile {
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize);
+  }
+  return { date: '2026-11-20', reply: { status: 200, headers: {}, chunks: chunks() } };
+}
+
+async function rowsOf(file: BhavcopyFile, filter?: Record<string, string | number>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of bhavcopyRows(file, filter)) rows.push(...batch);
+  return rows;
+}
+
+describe('cells', () => {
+  it.each([
+    ['1500.05', 1500.05],
+    [' 104.74', 104.74],
+    ['-3.50', -3.5],
+    ['0', 0],
+    ['-0.00', 0],
+    ['351280718832.60', 351280718832.6],
+    ['', null],
+    [' ', null],
+    ['-', null],
+    ['1234567890123456', '1234567890123456'],
+    ['12.', '12.'],
+    ['.5', '.5'],
+    ['1e5', '1e5'],
+    ['0x10', '0x10'],
+    ['1.2.3', '1.2.3'],
+    ['NaN', 'NaN'],
+  ])('%j as a number is %p', (cell, value) => {
+    expect(numberCell(cell)).toBe(value);
+  });
+
+  it.each([
+    ['2025-08-29', '2025-08-29'],
+    [' 21-Aug-2026', '2026-08-21'],
+    ['01-APR-2021', '2021-04-01'],
+    ['', null],
+    ['01-XYZ-2021', '01-XYZ-2021'],
+  ])('%j as a date is %p', (cell, value) => {
+    expect(dateCell(cell)).toBe(value);
+  });
+});
+
+describe('rows', () => {
+  const csv = Buffer.from('TckrSymb,SctySrs,ClsPric,TradDt,__proto__,\r\nINFY,EQ,1500.05,2026-11-20,x,\r\nM&M,BE,-,2026-11-20,y,\r\n');
+
+  it('have the columns of the file, typed, and nothing for a trailing comma', async () => {
+    expect(await rowsOf(fileOf(csv, 7))).toEqual([
+      { TckrSymb: 'INFY', SctySrs: 'EQ', ClsPric: 1500.05, TradDt: '2026-11-20' },
+      { TckrSymb: 'M&M', SctySrs: 'BE', ClsPric: null, TradDt: '2026-11-20' },
+    ]);
+  });
+
+  it('are filtered by any columns, in any case, by number too', async () => {
+    expect(await rowsOf(fileOf(csv), { tckrsymb: 'm&m' })).toHaveLength(1);
+    expect(await rowsOf(fileOf(csv), { TckrSymb: 'M&M', SctySrs: 'EQ' })).toEqual([]);
+    expect(await rowsOf(fileOf(csv), { ClsPric: '1500.050' })).toHaveLength(1);
+    await expect(rowsOf(fileOf(csv), { Nothing: 'x' })).rejects.toMatchObject({ constructor: InputError, hint: expect.stringContaining('TckrSymb') });
+  });
+
+  it.each(['', '<html>no</html>', '{"error":"x"}', 'PK\u0003\u0004zip'])('are not made of %j', async (text) => {
+    await expect(rowsOf(fileOf(Buffer.from(text)))).rejects.toThrow(UnreadableReplyError);
+  });
+});
+
+describe('what a 440 means', () => {
+  const asked: string[] = [];
+  beforeEach(() => {
+    forgetInstruments();
+    asked.length = 0;
+  });
+
+  /** A service with files of some dates; its session is alive, or dead until somebody logs in. */
+  function service({ files, tradingDays, alive = true, renewable = true }: { files: string[]; tradingDays: string[]; alive?: boolean; renewable?: boolean }) {
+    let session = alive;
+    const answer = (request: WireRequest): { status: number; text: string } => {
+      const { pathname } = new URL(request.url);
+      asked.push(`${pathname}${request.keepSession ? '' : ' (may log in)'}`);
+      if (!session && !request.keepSession && renewable) session = true;
+      if (!session) return { status: 440, text: '' };
+      if (pathname === endpoints.userInfo.path) return { status: 200, text: '{}' };
+      const date = pathname.split('/').at(-1)!;
+      if (pathname.startsWith('/refdata/')) return { status: 200, text: `{"exchange":"NSE","is_trading_on":${tradingDays.includes(date)},"refdata":[]}` };
+      return files.includes(date) ? { status: 200, text: 'SYMBOL,CLOSE\nINFY,1500.05\n' } : { status: 440, text: '' };
+    };
+    return createTransport({
+      http: (request) => {
+        const { status, text } = answer(request);
+        return Promise.resolve({ status, headers: {}, body: Buffer.from(text) });
+      },
+      clock: new VirtualClock(Date.parse('2026-11-22T12:00:00+05:30')),
+      random: () => 0.5,
+      baseUrl: 'https://bhavcopy.example',
+      deviceId: 'd',
+    });
+  }
+  const request = (more: Partial<BhavcopyRequest> = {}): BhavcopyRequest => ({ type: 'BhavcopyCM', date: '2026-11-20', format: 'csv', ...more });
+
+  it('is told apart: no trading day', async () => {
+    const transport = service({ files: [], tradingDays: [] });
+    await expect(openBhavcopy(transport, request({ date: '2026-11-21' }))).rejects.toMatchObject({ status: 440, parameter: 'date', message: expect.stringContaining('2026-11-21 is not a trading day') });
+    expect(asked.slice(0, 2)).toEqual(['/bhavcopy/nse/20261121', '/userinfo']);
+  });
+
+  it('is told apart: not generated yet', async () => {
+    await expect(openBhavcopy(service({ files: [], tradingDays: ['2026-11-20'] }), request())).rejects.toThrow(/not been generated yet/);
+  });
+
+  it('is told apart: a dead session, which is renewed once, and the file asked for again', async () => {
+    const file = await openBhavcopy(service({ files: ['20261120'], tradingDays: [], alive: false }), request());
+    expect(await rowsOf(file)).toEqual([{ SYMBOL: 'INFY', CLOSE: 1500.05 }]);
+    expect(asked).toEqual(['/bhavcopy/nse/20261120', '/userinfo', '/userinfo (may log in)', '/bhavcopy/nse/20261120']);
+  });
+
+  it('is told apart: a session that cannot be renewed', async () => {
+    await expect(openBhavcopy(service({ files: [], tradingDays: [], alive: false, renewable: false }), request())).rejects.toThrow(SessionError);
+  });
+
+  it('finds the latest file that exists, checking the session once', async () => {
+    const file = await openBhavcopy(service({ files: ['20261119'], tradingDays: [] }), request({ date: 'latest' }));
+    expect(file.date).toBe('2026-11-19');
+    expect(asked.filter((path) => path.startsWith('/userinfo'))).toHaveLength(1);
+    await expect(openBhavcopy(service({ files: [], tradingDays: [] }), request({ date: 'latest' }))).rejects.toThrow(/last 15 days/);
+  });
+
+  it('refuses the future before asking, and lets other errors through', async () => {
+    await expect(openBhavcopy(service({ files: [], tradingDays: [] }), request({ date: '2026-11-23' }))).rejects.toThrow(InputError);
+    expect(asked).toEqual([]);
+    const broken = createTransport({
+      http: () => Promise.reject(new NetworkError('down', { maySent: false })),
+      clock: new VirtualClock(Date.parse('2026-11-22T12:00:00+05:30')),
+      random: () => 0.5,
+      baseUrl: 'https://down.example',
+      deviceId: 'd',
+    });
+    await expect(openBhavcopy(broken, request())).rejects.toThrow(NetworkError);
+  });
+});
+
+/** The one file of a zip archive (its sizes stand in the central directory). */
+function unzip(archive: Buffer): Buffer {
+  const directory = archive.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
+  const [size, local] = [archive.readUInt32LE(directory + 20), archive.readUInt32LE(directory + 42)];
+  const from = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+  return inflateRawSync(archive.subarray(from, from + size));
+}
+
+describeWithSharedData('real files of the exchange', (folder) => {
+  const files = readdirSync(path.join(folder, 'bhavcopy'));
+  it.each(files)('%s: every cell as csv-parse has it', async (name) => {
+    const raw = readFileSync(path.join(folder, 'bhavcopy', name));
+    const bytes = name.endsWith('.zip') ? unzip(raw) : raw;
+    const theirs = parse(bytes, { columns: true, bom: true, trim: true, skip_empty_lines: true, relax_column_count: true }) as Record<string, string>[];
+    const ours = await rowsOf(fileOf(bytes, 50_021));
+    expect(ours).toHaveLength(theirs.length);
+    let numbers = 0;
+    let different = 0;
+    ours.forEach((row, at) => {
+      for (const [column, value] of Object.entries(row)) {
+        const cell = theirs[at]![column]!;
+        if (typeof value === 'number') numbers++;
+        const same = typeof value === 'number' ? value === Number(cell) : value === null ? cell === '' || cell === '-' : value === cell || value === dateCell(cell);
+        if (!same) different++;
+      }
+    });
+    expect(Object.keys(ours[0]!)).toEqual(Object.keys(theirs[0]!).filter((column) => column !== ''));
+    expect(different).toBe(0);
+    expect(numbers).toBeGreaterThan(ours.length * 5);
+  });
+});

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { InputError, UnreadableReplyError } from '../../../client/errors';
+import { readCandles } from '../../../client/market/candleReply';
+import { CANDLE_INTERVALS, getCandles, windowsOf, type CandleRequest } from '../../../client/market/candles';
+import type { WireRequest } from '../../../client/seams';
+import { createTransport } from '../../../client/transport';
+import { IstFormatter, istDate, toIst } from '../../../client/values/time';
+import { VirtualClock } from '../../support/clock';
+
+const at = (text: string) => Date.parse(`${text}+05:30`);
+const ns = (text: string) => `${at(text)}000000`;
+interface Query {
+  exchange: string;
+  type: string;
+  values: string[];
+  fields: string[];
+  startDate: string;
+  endDate: string;
+  interval: string;
+}
+
+let counter = 0;
+/** A service that answers candle queries with a function. */
+function service(answer: (query: Query) => string | { status: number; text: string }) {
+  const queries: Query[] = [];
+  const transport = createTransport({
+    http: (request: WireRequest) => {
+      const query = (JSON.parse(request.body!) as { query: Query[] }).query[0]!;
+      queries.push(query);
+      const reply = answer(query);
+      const { status, text } = typeof reply === 'string' ? { status: 200, text: reply } : reply;
+      return Promise.resolve({ status, headers: {}, body: Buffer.from(text) });
+    },
+    clock: new VirtualClock(),
+    random: () => 0.5,
+    baseUrl: `https://candles-${counter++}.example`,
+    deviceId: 'd',
+  });
+  return { transport, queries };
+}
+
+const reply = (values: string) => `{"market_time":"2026-11-20T10:00:00Z","message":"charts","result":[{"exchange":"NSE","type":"STOCK","values":[${values}]}]}`;
+const points = (list: [string, number | null][]) => `[${list.map(([ts, v]) => `{"ts":${ts},"v":${v}}`).join(',')}]`;
+const base: CandleRequest = {
+  exchange: 'NSE',
+  type: 'STOCK',
+  symbols: ['INFY'],
+  fields: ['open', 'close', 'cumulative_volume'],
+  interval: '1m',
+  from: at('2026-11-19T09:15'),
+  to: at('2026-11-20T15:30'),
+  unit: 'rupees',
+};
+
+it('makes one row a bar, in rupees, with exact times and the volume of the bar', async () => {
+  const times = ['2026-11-19T15:28:00', '2026-11-19T15:29:00', '2026-11-20T09:15:00', '2026-11-20T09:16:00'].map(ns);
+  const { transport, queries } = service(() =>
+    reply(
+      `{"INFY":{"open":${points(times.map((ts, i) => [ts, 150005 + i]))},"close":${points(times.map((ts) => [ts, 150010.5]))},"cumulative_volume":${points([
+        [times[0]!, 1000],
+        [times[1]!, 1250],
+        [times[2]!, 90],
+        [times[3]!, 100],
+      ])}}}`,
+    ),
+  );
+  const { rows, missing } = await getCandles(transport, base);
+  expect(missing).toEqual([]);
+  expect(queries).toEqual([
+    {
+      exchange: 'NSE',
+      type: 'STOCK',
+      values: ['INFY'],
+      fields: ['open', 'close', 'cumulative_volume'],
+      startDate: '2026-11-18T18:30:00.000Z',
+      endDate: '2026-11-20T10:00:00.000Z',
+      interval: '1m',
+      intraDay: false,
+      realTime: false,
+    },
+  ]);
+  expect(rows.map(({ volume }) => volume)).toEqual([1000, 250, 90, 10]);
+  expect(rows[0]).toEqual({
+    symbol: 'INFY',
+    exchange: 'NSE',
+    interval: '1m',
+    time: '2026-11-19T15:28:00.000+05:30',
+    ts: times[0],
+    open: 1500.05,
+    close: 1500.105,
+    cumulative_volume: 1000,
+    volume: 1000,
+  });
+});
+
+it('knows the volume of the first bar that is wanted, since it asks from the morning on', async () => {
+  const { transport } = service(() => reply(`{"INFY":{"cumulative_volume":${points([[ns('2026-11-20T09:15:00'), 500], [ns('2026-11-20T12:00:00'), 800]])}}}`));
+  const { rows } = await getCandles(transport, { ...base, fields: ['cumulative_volume'], from: at('2026-11-20T12:00'), to: at('2026-11-20T13:00') });
+  expect(rows.map(({ cumulative_volume, volume }) => ({ cumulative_volume, volume }))).toEqual([{ cumulative_volume: 800, volume: 300 }]);
+});
+
+it('joins fields that do not have the same times, and times out of order', async () => {
+  const [a, b, c] = ['2026-11-20T09:15:00', '2026-11-20T09:16:00', '2026-11-20T09:17:00'].map(ns) as [string, string, string];
+  const { transport } = service(() => reply(`{"INFY":{"open":${points([[b, 2], [a, 1]])},"close":${points([[b, null], [c, 30]])}}}`));
+  const { rows } = await getCandles(transport, { ...base, fields: ['open', 'close'], unit: 'paise' });
+  expect(rows.map(({ ts, open, close }) => [ts, open, close])).toEqual([
+    [a, 1, null],
+    [b, 2, null],
+    [c, null, 30],
+  ]);
+});
+
+it('splits symbols by ten and windows by the limits, and joins them without a bar twice', async () => {
+  const symbols = Array.from({ length: 23 }, (_, number) => `S${number}`);
+  const { transport, queries } = service(({ values, startDate, endDate }) =>
+    reply(
+      values
+        .filter((symbol) => symbol !== 'S7')
+        .map((symbol) => `{"${symbol}":{"close":${points([[`${Date.parse(startDate)}000000`, 1], [`${Date.parse(endDate)}000000`, 2]])}}}`)
+        .join(','),
+    ),
+  );
+  const request = { ...base, symbols, fields: ['close' as const], from: at('2026-01-01T00:00'), to: at('2026-11-01T00:00') };
+  const { rows, missing } = await getCandles(transport, request);
+  expect(queries.every(({ values }) => values.length <= 10)).toBe(true);
+  expect(queries).toHaveLength(3 * 4);
+  for (const { startDate, endDate } of queries) expect(Date.parse(endDate) - Date.parse(startDate)).toBeLessThanOrEqual(90 * 86_400_000);
+  expect(missing).toEqual(['S7']);
+  expect([...new Set(rows.map(({ symbol }) => symbol))]).toEqual(symbols.filter((symbol) => symbol !== 'S7'));
+  const ofOne = rows.filter(({ symbol }) => symbol === 'S3').map(({ ts }) => ts);
+  expect(ofOne).toHaveLength(4);
+  expect(ofOne).toEqual([...ofOne].sort());
+});
+
+it('covers every range with windows that meet', () => {
+  const instants = fc.integer({ min: Date.parse('2015-01-01T00:00Z'), max: Date.parse('2026-12-31T00:00Z') });
+  fc.assert(
+    fc.property(instants, instants, fc.constantFrom(...CANDLE_INTERVALS), (one, other, interval) => {
+      fc.pre(one !== other);
+      const [from, to] = [Math.min(one, other), Math.max(one, other)];
+      fc.pre(interval !== '1s' || to - from < 400 * 86_400_000);
+      const windows = windowsOf({ interval, from, to });
+      expect(windows[0]!.from).toBeLessThanOrEqual(from);
+      expect(from - windows[0]!.from).toBeLessThan(86_400_000);
+      expect(windows.at(-1)!.to).toBe(to);
+      windows.forEach((window, index) => {
+        expect(window.to).toBeGreaterThan(window.from);
+        if (index > 0) expect(window.from).toBe(windows[index - 1]!.to);
+      });
+    }),
+  );
+});
+
+it('spells the month as the environment does (wire-facts 3.6)', async () => {
+  const { transport, queries } = service(({ interval }) => (interval === '1mt' ? reply('{"INFY":{"close":[]}}') : { status: 400, text: '{"error":"invalid interval"}' }));
+  const request: CandleRequest = { ...base, interval: '1mth', fields: ['close'] };
+  await getCandles(transport, request);
+  await getCandles(transport, request);
+  expect(queries.map(({ interval }) => interval)).toEqual(['1mth', '1mt', '1mt']);
+  const other = service(() => ({ status: 400, text: '{"error":"unknown symbol"}' }));
+  await expect(getCandles(other.transport, request)).rejects.toThrow('unknown symbol');
+  expect(other.queries).toHaveLength(1);
+});
+
+it.each<[Partial<CandleRequest>, string]>([
+  [{ symbols: [] }, 'symbols'],
+  [{ symbols: ['A\r\nB'] }, 'symbols'],
+  [{ fields: [] }, 'fields'],
+  [{ fields: ['volume' as 'open'] }, 'fields'],
+  [{ interval: '4m' as '1m' }, 'interval'],
+  [{ from: base.to, to: base.from }, 'to'],
+  [{ from: NaN }, 'to'],
+])('refuses %j before asking', async (more, parameter) => {
+  const { transport, queries } = service(() => reply(''));
+  await expect(getCandles(transport, { ...base, ...more })).rejects.toMatchObject({ constructor: InputError, parameter });
+  expect(queries).toHaveLength(0);
+});
+
+describe('the reply', () => {
+  const read = (text: string) => readCandles(Buffer.from(text));
+
+  it('is read as JSON.parse reads it, whatever its spelling', () => {
+    const series = fc.array(fc.tuple(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }))), { maxLength: 6 });
+    const data = fc.dictionary(fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'), fc.dictionary(fc.constantFrom('open', 'close', 'x"y'), series), { maxKeys: 3 });
+    fc.assert(
+      fc.property(data, fc.boolean(), fc.boolean(), (values, pretty, reversed) => {
+        const text = Object.entries(values).map(
+          ([symbol, fields]) =>
+            `{${JSON.stringify(symbol)}${pretty ? ' : ' : ':'}{${Object.entries(fields)
+              .map(([field, list]) => `${JSON.stringify(field)}:[${list.map(([ts, v]) => (reversed ? `{"v":${v},"o":[1,{}],"ts":"${ts}"}` : `{"ts":${ts},"v":${v}}`)).join(pretty ? ' ,\n' : ',')}]`)
+              .join(',')}}}`,
+        );
+        const ours = read(reply(text.join(',')));
+        for (const [symbol, fields] of Object.entries(values)) {
+          for (const [field, list] of Object.entries(fields)) {
+            const one = ours.get(symbol)!.get(field)!;
+            expect(one.ms.map((ms, index) => BigInt(ms) * 1_000_000n + BigInt(one.nanos[index]!))).toEqual(list.map(([ts]) => ts));
+            expect(one.values).toEqual(list.map(([, v]) => v));
+          }
+        }
+      }),
+    );
+  });
+
+  it('may be null where it is empty', () => {
+    for (const text of ['{"result":null}', '{"result":[]}', '{"result":[{"values":null}]}', '{"result":[{"values":[]}]}']) expect(read(text).size).toBe(0);
+    expect(read('{"result":[{"values":[{"A":null},{"B":{"open":null}}]}]}').get('B')!.get('open')!.ms).toEqual([]);
+  });
+
+  it.each(['', '[]', '{"message":"charts"}', '{"result":{}}', '{"result":[{"values":[{"A":{"open":[{"v":1}]}}]}]}', '{"result":[{"values":[{"A":{"open":[{"ts":"x","v":1}]}}]}]}', '<html>'])(
+    'is refused: %s',
+    (text) => {
+      expect(() => read(text)).toThrow(UnreadableReplyError);
+    },
+  );
+
+  it('is refused where it was cut off', () => {
+    const whole = reply(`{"INFY":{"open":${points([[ns('2026-11-20T09:15:00'), 1.5], [ns('2026-11-20T09:16:00'), 2]])}}}`);
+    for (let length = 0; length < whole.length; length++) expect(() => read(whole.slice(0, length))).toThrow(UnreadableReplyError);
+  });
+});
+
+it('formats many instants as it formats one', () => {
+  const formatter = new IstFormatter();
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (ms) => {
+      expect(formatter.textOf(ms)).toBe(toIst(ms));
+      expect(formatter.dateOf(ms)).toBe(istDate(ms));
+    }),
+  );
+});

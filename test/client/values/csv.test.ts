@@ -1,0 +1,44 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { UnreadableReplyError } from '../../../client/errors';
+import { CsvReader, csvLine } from '../../../client/values/csv';
+
+function read(bytes: Uint8Array, chunkSize = bytes.length || 1): string[][] {
+  const reader = new CsvReader();
+  const records: string[][] = [];
+  for (let at = 0; at < bytes.length; at += chunkSize) records.push(...reader.push(bytes.subarray(at, at + chunkSize)));
+  return [...records, ...reader.finish()];
+}
+
+const oracle = (text: string): string[][] => parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n'] });
+
+it.each([
+  ['a,b\r\n1,2\r\n', [['a', 'b'], ['1', '2']]],
+  ['a,b\n1,2', [['a', 'b'], ['1', '2']]],
+  ['\uFEFFa,b\n', [['a', 'b']]],
+  ['"a, ""x""","b\r\nc"\r\n', [['a, "x"', 'b\r\nc']]],
+  ['a,\n,b\n\n\r\nc', [['a', ''], ['', 'b'], ['c']]],
+  ['₹,é\n', [['₹', 'é']]],
+  ['"",""\n', [['', '']]],
+])('%j', (text, records) => {
+  for (let size = 1; size <= 8; size++) expect(read(Buffer.from(text), size)).toEqual(records);
+  expect(oracle(text)).toEqual(records);
+});
+
+it('refuses a quote that never ends', () => {
+  expect(() => read(Buffer.from('a,"b\nc'))).toThrow(UnreadableReplyError);
+});
+
+const cell = fc.string({ unit: fc.constantFrom('a', '1', ' ', ',', '"', '\n', '\r\n', '₹', '\u{1F600}', '.'), maxLength: 6 });
+const line = fc.array(cell, { minLength: 1, maxLength: 5 }).filter((cells) => cells.length > 1 || cells[0] !== '');
+
+it('agrees with csv-parse on whatever it writes itself, in chunks of any size', () => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 8 }), fc.integer({ min: 1, max: 20 }), (records, chunkSize) => {
+      const text = records.map(csvLine).join('');
+      expect(read(Buffer.from(text), chunkSize)).toEqual(records);
+      expect(oracle(text)).toEqual(records);
+    }),
+    { numRuns: 1_000 },
+  );
+});
