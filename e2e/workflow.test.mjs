@@ -91,14 +91,14 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
     const placed = await world.n8n.finished(await world.n8n.run(first, 'Run by Hand'));
     assert.equal(placed.status, 'success', errorOf(placed));
     const [order] = outputOf(placed, 'Place Order');
-    assert.match(order.orderId, /^\d{19}$/);
+    assert.match(order.order_id, /^\d{19}$/);
     assert.equal(order.environment, 'sandbox');
     const filled = await world.n8n.child.until(async () => {
       const [latest] = await world.n8n.executions(second.id);
       return latest?.status === 'success' ? await world.n8n.execution(latest.id) : undefined;
     }, 60_000);
     const [fill] = outputOf(filled, 'When an Order Fills');
-    assert.equal(fill.orderId, order.orderId);
+    assert.equal(fill.order_id, order.order_id);
     const [message] = outputOf(filled, 'Message');
     assert.match(message.message, /^Bought \d+ INFY at ₹[\d.]+$/);
   });

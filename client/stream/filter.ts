@@ -35,10 +35,15 @@ export function isWanted(filter: EventFilter, event: OrderEvent): boolean {
     holdsOne(filter.instruments, [String(fill?.refId ?? refId), ...[symbol, platName, displayName].map((name) => name.toUpperCase())]) &&
     holdsOne(filter.sides, [order.side]) &&
     holdsOne(filter.products, [order.product]) &&
-    holdsOne(filter.tags, order.tags) &&
+    holdsOne(filter.tags.map(tagWord), order.tags.map(tagWord)) &&
     quantity >= filter.minQuantity &&
     (filter.minValue === 0 || quantity * price >= filter.minValue)
   );
+}
+
+/** The stream gives tags out with hyphens for everything that is no letter or digit. */
+function tagWord(tag: string): string {
+  return tag.replace(/[^A-Za-z0-9]+/g, '-');
 }
 
 function holdsOne<T>(wanted: readonly T[], present: readonly T[]): boolean {

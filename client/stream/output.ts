@@ -11,51 +11,54 @@ export interface OutputOptions {
   raw: boolean;
 }
 
+/** An event of an order, under the names of the order record (specification: Order record). */
 export function orderOutput(event: OrderEvent, { environment, unit, raw }: OutputOptions): Record<string, unknown> {
   const { order, fill } = event;
+  const { instrument } = order;
   return {
     event: event.type,
     recovered: event.recovered,
-    environment,
-    orderId: order.orderId,
-    ...(order.basketId === '0' ? {} : { basketId: order.basketId }),
-    instrument: order.instrument,
-    side: order.side,
-    product: order.product,
-    orderType: order.orderType,
-    priceType: order.priceType,
-    validity: order.validity,
-    status: order.status,
-    quantity: order.quantity,
-    filledQuantity: order.filled,
-    price: paiseTo(unit, order.price),
-    averagePrice: paiseTo(unit, order.averagePrice),
-    ...(order.triggerPrice === undefined ? {} : { triggerPrice: paiseTo(unit, order.triggerPrice) }),
+    order_id: order.orderId,
+    order_status: order.status,
+    symbol: instrument.symbol,
+    display_name: instrument.displayName,
+    exchange: instrument.exchange,
+    order_side: order.side,
+    order_qty: order.quantity,
+    filled_qty: order.filled,
+    order_price: paiseTo(unit, order.price),
+    avg_filled_price: paiseTo(unit, order.averagePrice),
     ...(fill
       ? {
-          fill: {
-            refId: fill.refId,
-            quantity: fill.quantity,
-            price: paiseTo(unit, fill.price),
-            value: paiseTo(unit, fill.price * fill.quantity),
-            exact: fill.exact,
-          },
+          trade_qty: fill.quantity,
+          trade_price: fill.price === 0 ? null : paiseTo(unit, fill.price),
+          trade_value: fill.price === 0 ? null : paiseTo(unit, fill.price * fill.quantity),
+          trade_exact: fill.exact,
         }
       : {}),
-    ...(order.reason === '' ? {} : { reason: order.reason }),
-    tags: order.tags,
-    time: nanosToIst(event.at),
-    timeNs: event.at,
+    ...(order.triggerPrice === undefined ? {} : { trigger_price: paiseTo(unit, order.triggerPrice) }),
+    order_type: order.orderType,
+    order_delivery_type: order.product,
+    price_type: order.priceType,
+    validity_type: order.validity,
+    ...(order.reason === '' ? {} : { rejection_reason: order.reason }),
+    tag: order.tags[0] ?? '',
+    event_time: event.at,
+    event_time_ist: nanosToIst(event.at),
+    ref_id: fill?.refId ?? instrument.refId,
+    plat_name: instrument.platName,
+    ...(order.basketId === '0' ? {} : { basket_id: order.basketId }),
     ...(raw && event.raw ? { raw: event.raw } : {}),
+    environment,
   };
 }
 
 export function connectionOutput(event: ConnectionEvent, { environment }: OutputOptions): Record<string, unknown> {
   return {
     event: event.type,
-    environment,
     reason: event.reason,
-    ...(event.type === 'connectionRestored' ? { downSeconds: event.downMs / 1000, recoveredEvents: event.recovered } : {}),
-    time: toIst(event.at),
+    ...(event.type === 'connectionRestored' ? { down_seconds: event.downMs / 1000, recovered_events: event.recovered } : {}),
+    event_time_ist: toIst(event.at),
+    environment,
   };
 }

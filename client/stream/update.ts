@@ -82,10 +82,10 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     instrument: readInstrument(response.refdata ?? response.legs[0]?.refdata ?? null, refId),
     side: bare('ORDER_SIDE_', response.orderSide),
     product: bare('ORDER_DELIVERY_TYPE_', response.deliveryType),
-    orderType: bare('INTENT_ORDER_TYPE_', response.intentOrderType),
+    orderType: ORDER_TYPES[bare('INTENT_ORDER_TYPE_', response.intentOrderType)] ?? bare('INTENT_ORDER_TYPE_', response.intentOrderType),
     priceType: bare('PRICE_TYPE_', response.priceType),
     validity: bare('VALIDITY_TYPE_', response.validityType),
-    status: bare('INTENT_ORDER_STATUS_', response.orderStatus),
+    status: statusWord(bare('INTENT_ORDER_STATUS_', response.orderStatus), filled),
     quantity: response.orderQty,
     filled,
     price: response.orderPrice,
@@ -107,6 +107,14 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     },
     source: 'stream',
   };
+}
+
+/** The words of the order record for what the stream calls otherwise. */
+const ORDER_TYPES: Record<string, string> = { TRIGGER: 'STOPLOSS' };
+
+function statusWord(status: string, filled: number): string {
+  if (status === 'EXECUTED') return 'FILLED';
+  return status === 'OPEN' && filled > 0 ? 'PARTIAL_FILLED' : status;
 }
 
 function readLegs(response: IntentOrderResponse, refId: number): LegFill[] {

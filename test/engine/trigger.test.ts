@@ -68,23 +68,22 @@ async function buy(quantity: number, order: Record<string, unknown> = {}): Promi
 const control = async (method: string, path: string, data?: unknown) => (await axios.request({ method, url: `${sandbox.url}/_sandbox${path}`, data })).data;
 const json = (emitted: Emitted) => emitted.items[0]?.json as Record<string, unknown>;
 const is = (event: string, quantity?: number) => (emitted: Emitted) =>
-  json(emitted).event === event && (quantity === undefined || json(emitted).quantity === quantity);
+  json(emitted).event === event && (quantity === undefined || json(emitted).order_qty === quantity);
 
 it('starts the workflow with a fill that a person can read', async () => {
   const trigger = await activate({ events: ['fill', 'executed'], options: { raw: true } });
   await buy(3);
   const fill = json(await trigger.waitFor(is('fill', 3)));
-  expect(fill).toMatchObject({ event: 'fill', recovered: false, environment: 'sandbox', side: 'BUY', product: 'CNC', quantity: 3, tags: ['test'] });
-  expect(fill.orderId).toMatch(/^\d{19}$/);
-  expect(fill.time).toMatch(/\+05:30$/);
-  expect(fill.instrument).toMatchObject({ exchange: 'NSE', platName: 'STOCK_INFY.NSECM' });
-  const trade = fill.fill as { quantity: number; price: number; value: number };
-  expect(trade.price).toBeLessThan(10_000);
-  expect(trade.value).toBeCloseTo(trade.quantity * trade.price, 2);
-  expect(fill.raw).toMatchObject({ intentOrderResponse: { intentOrderId: fill.orderId, tradeFill: { tradePrice: Math.round(trade.price * 100) } } });
+  expect(fill).toMatchObject({ event: 'fill', recovered: false, environment: 'sandbox', order_side: 'BUY', order_delivery_type: 'CNC', order_qty: 3, tag: 'test', exchange: 'NSE', plat_name: 'STOCK_INFY.NSECM' });
+  expect(fill.order_id).toMatch(/^\d{19}$/);
+  expect(fill.event_time_ist).toMatch(/\+05:30$/);
+  const price = Number(fill.trade_price);
+  expect(price).toBeLessThan(10_000);
+  expect(fill.trade_value).toBeCloseTo(Number(fill.trade_qty) * price, 2);
+  expect(fill.raw).toMatchObject({ intentOrderResponse: { intentOrderId: fill.order_id, tradeFill: { tradePrice: Math.round(price * 100) } } });
 
   const done = json(await trigger.waitFor(is('executed')));
-  expect(done).toMatchObject({ orderId: fill.orderId, filledQuantity: 3, status: 'EXECUTED' });
+  expect(done).toMatchObject({ order_id: fill.order_id, filled_qty: 3, order_status: 'FILLED' });
   expect(new Set(trigger.emitted.map(({ deduplicationKey }) => deduplicationKey)).size).toBe(trigger.emitted.length);
 });
 
@@ -93,7 +92,7 @@ it('gives out only what was chosen', async () => {
   await buy(3);
   await buy(6);
   const done = json(await trigger.waitFor(is('executed')));
-  expect(done).toMatchObject({ quantity: 6 });
+  expect(done).toMatchObject({ order_qty: 6 });
   expect(trigger.emitted).toHaveLength(1);
 });
 
@@ -137,7 +136,7 @@ it('goes on where it was after a restart of n8n, and starts afresh when a person
   const missed = json(await restarted.waitFor(is('executed', 9)));
   expect(missed).toMatchObject({ recovered: true });
   expect(restarted.emitted).toHaveLength(1);
-  expect(missed.orderId).not.toBe(past.orderId);
+  expect(missed.order_id).not.toBe(past.order_id);
 }, 30_000);
 
 /** Waits until an order of the quantity is filled, without the trigger. */
