@@ -9,6 +9,7 @@ import type { SandboxOptions } from './options';
 import type { Logins } from './sessions/logins';
 import type { People, Person } from './sessions/people';
 import { RateLimit } from './api/limits';
+import type { BasketEvent } from './exchange/basket-types';
 import type { ExchangeEvent } from './exchange/types';
 import { OptionError } from './option-error';
 import { EventLog } from './store/event-log';
@@ -37,6 +38,7 @@ export class Sandbox {
   private at: number;
   private readonly store: EventLog | undefined;
   private readonly orderListeners: ((event: ExchangeEvent) => void)[] = [];
+  private readonly basketListeners: ((event: BasketEvent) => void)[] = [];
   private readonly sessionListeners: ((person: Person) => void)[] = [];
   private readonly changeListeners: (() => void)[] = [];
 
@@ -108,6 +110,11 @@ export class Sandbox {
     this.orderListeners.push(listener);
   }
 
+  /** Told of everything that happens to a basket, in order, once. */
+  onBasketEvent(listener: (event: BasketEvent) => void): void {
+    this.basketListeners.push(listener);
+  }
+
   /** Told after every command and change of the clock: something may be due at another time now. */
   onChange(listener: () => void): void {
     this.changeListeners.push(listener);
@@ -166,12 +173,16 @@ export class Sandbox {
       log: (at, name, args) => this.store?.append(at, name, args),
       changed: () => this.changed(),
       sessionEnded: (person) => this.sessionListeners.forEach((listener) => listener(person)),
-      orderEvent: (event) => {
-        this.at = Math.max(this.at, Number(event.at / 1_000_000n));
-        if (this.orderListeners.length > 0 && (this.clock.mode !== 'real' || this.options.start !== undefined)) this.noteTime();
-        for (const listener of this.orderListeners) listener(event);
-      },
+      orderEvent: (event) => this.told(event, this.orderListeners),
+      basketEvent: (event) => this.told(event, this.basketListeners),
     });
+  }
+
+  /** Hands an event on, once it is sure that a restart brings it about again. */
+  private told<E extends { at: bigint }>(event: E, listeners: ((event: E) => void)[]): void {
+    this.at = Math.max(this.at, Number(event.at / 1_000_000n));
+    if (listeners.length > 0 && (this.clock.mode !== 'real' || this.options.start !== undefined)) this.noteTime();
+    for (const listener of listeners) listener(event);
   }
 }
 

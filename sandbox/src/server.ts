@@ -2,6 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe } from './api/description';
+import { basketRoutes } from './api/baskets';
 import { bhavcopyRoutes } from './api/bhavcopy';
 import { candleRoutes } from './api/candles';
 import { chainRoutes } from './api/chains';
@@ -34,6 +35,7 @@ const GROUPS = [
   candleRoutes,
   bhavcopyRoutes,
   orderRoutes,
+  basketRoutes,
   portfolioRoutes,
   reportRoutes,
   controlRoutes,

@@ -1,3 +1,4 @@
+import type { BasketEvent } from './exchange/basket-types';
 import type { ExchangeEvent } from './exchange/types';
 import type { Surroundings } from './world';
 
@@ -33,5 +34,19 @@ export function note({ journal, stats }: Pick<Surroundings, 'journal' | 'stats'>
     side: trade.side,
     price: trade.price,
     quantity: trade.quantity,
+  });
+}
+
+/** Takes an event of a basket down in the journal; its orders and trades have entries of their own. */
+export function noteBasket({ journal }: Pick<Surroundings, 'journal'>, { type, at, basket, ...rest }: BasketEvent): void {
+  journal.write(Number(at / 1_000_000n), 'basket', {
+    event: type,
+    client_code: basket.account,
+    basket_id: basket.id.toString(),
+    status: basket.status,
+    tag: basket.tag,
+    ...('reason' in rest ? { reason: rest.reason } : {}),
+    ...('cause' in rest ? { cause: rest.cause } : {}),
+    ...('stoplossPrice' in rest ? { stoploss_price: rest.stoplossPrice } : {}),
   });
 }

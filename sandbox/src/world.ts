@@ -5,6 +5,8 @@ import type { Inbox } from './control/inbox';
 import type { Journal } from './control/journal';
 import type { Stats } from './control/stats';
 import { FIRST_PEOPLE } from './data/people';
+import type { Basket, BasketEvent, Baskets, NewBasket } from './exchange/basket-types';
+import { createBaskets } from './exchange/baskets';
 import { createChance } from './exchange/chance';
 import { createExchange } from './exchange/exchange';
 import { isOver } from './exchange/live';
@@ -19,9 +21,11 @@ import { Tokens } from './sessions/tokens';
 import { Commands, type CommandLog } from './store/commands';
 import { istDate, istMidnight } from './time';
 import { openAccounts } from './opening';
-import { note } from './world-journal';
+import { note, noteBasket } from './world-journal';
 import { orderFromJson, orderToJson } from './store/orders';
 
+/** A basket as the event log holds it: all of it is plain data. */
+type JsonBasket = { [Name in keyof NewBasket]: NewBasket[Name] };
 const DAY_MS = 86_400_000;
 
 /** What a world tells its surroundings. */
@@ -36,6 +40,8 @@ export interface Surroundings {
   sessionEnded(person: Person): void;
   /** Told of everything that happens to an order, in order, once. */
   orderEvent(event: ExchangeEvent): void;
+  /** The same of baskets. */
+  basketEvent(event: BasketEvent): void;
 }
 
 /** Everything that the event log can make again: people, market, exchange, accounts; in virtual time only. */
@@ -46,6 +52,7 @@ export class World {
   readonly market: Market;
   readonly exchange: Exchange;
   readonly accounts: Accounts;
+  readonly baskets: Baskets;
   /** Issues the commands of trading; see `Commands`. */
   readonly trade: ReturnType<World['tradeCommands']>;
   private at: number;
@@ -79,6 +86,15 @@ export class World {
       startAt,
     });
     this.exchange.onEvent((event) => this.happened(event));
+    this.baskets = createBaskets({
+      exchange: this.exchange,
+      instrument: (refId, at) => this.market.universe(at).byRefId(refId),
+      chance: createChance(~options.seed),
+    });
+    this.baskets.onEvent((event) => {
+      noteBasket(surroundings, event);
+      surroundings.basketEvent(event);
+    });
     this.trade = this.tradeCommands();
     openAccounts(this, startAt);
   }
@@ -152,6 +168,19 @@ export class World {
     return this.trade.cancel(id.toString());
   }
 
+  placeBasket(basket: NewBasket): { ok: true; basket: Basket } | Refusal {
+    return this.trade.placeBasket({ ...basket });
+  }
+
+  cancelBasket(id: bigint): { ok: true } | Refusal {
+    return this.trade.cancelBasket(id.toString());
+  }
+
+  /** Baskets of an account that its list shows by now, oldest first. */
+  basketsOf(account: string): Basket[] {
+    return this.baskets.baskets(account, this.at);
+  }
+
   /** What would be refused at once of an order; undefined when it would be taken. */
   checkOrder(order: NewOrder): Refusal | undefined {
     const instrument = this.universe().byRefId(order.refId);
@@ -167,6 +196,8 @@ export class World {
         exchange.modify(BigInt(id), change as OrderChange, at),
       ),
       cancel: commands.define('order.cancel', (at, id: string) => exchange.cancel(BigInt(id), at)),
+      placeBasket: commands.define('basket.place', (at, basket: JsonBasket) => this.baskets.place(basket, at)),
+      cancelBasket: commands.define('basket.cancel', (at, id: string) => this.baskets.cancel(BigInt(id), at)),
       movePrice: commands.define('market.price', (at, refId: number, price: number) => exchange.movePrice(refId, price, at)),
       halt: commands.define('market.halt', (at, halted: boolean) => exchange.halt(halted, at)),
       addFunds: commands.define('account.funds', (at, account: string, amount: number) => accounts.addFunds(account, amount, at)),

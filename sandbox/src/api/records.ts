@@ -3,6 +3,9 @@ import type { Order } from '../exchange/types';
 import type { Instrument } from '../market/types';
 import type { Sandbox } from '../sandbox';
 
+/** What the live service has been seen to show before the exchange has answered (wire facts, section 3.9). */
+const GARBAGE_TIME = -6_795_364_578_871_345_152n;
+
 /** The order record of the specification (Resources: Order record). `fetched` is how a later reading shows it. */
 export function orderRecord(sandbox: Sandbox, order: Order, how: 'placed' | 'fetched') {
   const instrument = sandbox.world.instrument(order.refId);
@@ -21,7 +24,7 @@ export function orderRecord(sandbox: Sandbox, order: Order, how: 'placed' | 'fet
     filled_qty: order.filledQuantity,
     avg_filled_price: averagePrice(order),
     order_status: `ORDER_STATUS_${order.status}`,
-    order_time: int64(order.createdAt),
+    order_time: int64(order.status === 'PENDING' && sandbox.dialect.pending_order_time === 'garbage' ? GARBAGE_TIME : order.createdAt),
     ack_time: int64OrNull(order.acknowledgedAt),
     filled_time: int64OrNull(order.filledAt),
     last_modified: int64OrNull(order.modifiedAt),

@@ -10,6 +10,8 @@ export const DIALECT_DEFAULTS = {
   monthly_interval: ['1mth', '1mt'],
   verify_status: ['201', '200'],
   order_service_ws_url: ['full', 'empty'],
+  basket_reply: ['clean', 'trailing'],
+  pending_order_time: ['real', 'garbage'],
   totp_number: ['refused', 'accepted'],
 } as const;
 

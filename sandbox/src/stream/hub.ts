@@ -4,6 +4,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { hostAllowed } from '../control/access';
 import type { Sandbox } from '../sandbox';
 import type { Person } from '../sessions/people';
+import { BasketFrames } from './basket-frames';
 import { Listener } from './listener';
 import { Messages } from './messages';
 import { OrderFrames } from './order-frames';
@@ -23,10 +24,18 @@ export class Hub {
   constructor(private readonly sandbox: Sandbox) {
     const frames = new OrderFrames(this.messages, sandbox.options.serviceWord);
     sandbox.onOrderEvent((event) => {
-      const { account, refId } = event.order;
-      if (!this.heard(account, 'orders')) return;
+      const { account, refId, basketId } = event.order;
+      if (basketId !== 0n || !this.heard(account, 'orders')) return;
       const instrument = sandbox.world.instrument(refId);
       const update = frames.of(event, instrument, instrument === undefined ? 0 : sandbox.world.lastPrice(instrument));
+      if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
+    });
+    const basketFrames = new BasketFrames(this.messages, sandbox.options.serviceWord);
+    sandbox.onBasketEvent((event) => {
+      const { world } = sandbox;
+      const { account } = event.basket;
+      if (!this.heard(account, 'orders')) return;
+      const update = basketFrames.of(event, (refId) => world.instrument(refId), world.baskets.netPrice(event.basket, sandbox.instant));
       if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
     });
     sandbox.onSessionEnd((person) => this.of(person).forEach((listener) => listener.invalidate()));

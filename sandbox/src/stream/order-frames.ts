@@ -49,7 +49,7 @@ export class OrderFrames {
     private readonly messages: Messages,
     serviceWord: string,
   ) {
-    this.typeName = `${serviceWord.charAt(0).toUpperCase()}${serviceWord.slice(1)}ToClientIntentUpdate`;
+    this.typeName = typeNameOf(serviceWord);
   }
 
   /** The update of an event; undefined when the service tells nothing of it. `ltp` is the last traded price, paise. */
@@ -149,7 +149,13 @@ export class OrderFrames {
   }
 }
 
-function refData(instrument: Instrument) {
+/** The name of the update message with the service's own word: SvcToClientIntentUpdate. */
+export function typeNameOf(serviceWord: string): string {
+  return `${serviceWord.charAt(0).toUpperCase()}${serviceWord.slice(1)}ToClientIntentUpdate`;
+}
+
+/** RefData of an instrument. */
+export function refData(instrument: Instrument) {
   return {
     refId: instrument.refId,
     platId: instrument.platId,

@@ -1,51 +1,5 @@
-import path from 'node:path';
-import { loadSync, type Message } from 'protobufjs';
-import { WebSocket } from 'ws';
 import { logIn, start, type Bench } from '../support';
-
-const root = loadSync(['envelope', 'orders'].map((name) => path.join(__dirname, '../../../proto', `${name}.proto`)));
-const Any = root.lookupType('brokerage.stream.Any');
-const Update = root.lookupType('brokerage.stream.SvcToClientIntentUpdate');
-
-interface AnyMessage {
-  typeUrl: string;
-  value: Uint8Array;
-}
-
-/** A plain client of the stream; gives out what it hears one by one. */
-class Client {
-  private readonly heard: (string | Buffer)[] = [];
-  private wake = (): void => undefined;
-  closed: Promise<number>;
-  readonly socket: WebSocket;
-
-  constructor(url: string) {
-    this.socket = new WebSocket(url);
-    this.closed = new Promise((resolve) => this.socket.on('close', resolve));
-    this.socket.on('message', (data: Buffer, binary) => {
-      this.heard.push(binary ? data : data.toString());
-      this.wake();
-    });
-  }
-
-  async open(): Promise<this> {
-    await new Promise((resolve, reject) => this.socket.once('open', resolve).once('error', reject));
-    return this;
-  }
-
-  async next(): Promise<string | Buffer> {
-    while (this.heard.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
-    return this.heard.shift()!;
-  }
-
-  async update(): Promise<{ intentOrderResponse: Record<string, unknown> }> {
-    const frame = (await this.next()) as Buffer;
-    const outer = Any.decode(frame) as Message & AnyMessage;
-    const inner = Any.decode(outer.value) as Message & AnyMessage;
-    expect(inner.typeUrl).toMatch(/SvcToClientIntentUpdate$/);
-    return Update.toObject(Update.decode(inner.value), { longs: String, enums: String }) as never;
-  }
-}
+import { StreamClient, unwrap } from './client';
 
 describe('The stream (specification: Events)', () => {
   let bench: Bench;
@@ -53,7 +7,7 @@ describe('The stream (specification: Events)', () => {
   let token: string;
   let refId: number;
   let url: string;
-  const clients: Client[] = [];
+  const clients: StreamClient[] = [];
 
   beforeEach(async () => {
     bench = await start();
@@ -68,13 +22,13 @@ describe('The stream (specification: Events)', () => {
     await bench.close();
   });
 
-  async function connect(withToken = token): Promise<Client> {
-    const client = await new Client(`${url}?token=${withToken}`).open();
+  async function connect(withToken = token): Promise<StreamClient> {
+    const client = await new StreamClient(`${url}?token=${withToken}`).open();
     clients.push(client);
     return client;
   }
 
-  async function subscribe(): Promise<Client> {
+  async function subscribe(): Promise<StreamClient> {
     const client = await connect();
     client.socket.send(`subscribe ${token} direct_intent notification`);
     while (!(await bench.http.get('/_sandbox/journal?kind=subscribe')).data.length);
@@ -198,7 +152,7 @@ describe('The stream (specification: Events)', () => {
     await place({ order_qty: 1 });
     await bench.advance('PT3S');
     const cut = (await client.next()) as Buffer;
-    expect(() => Any.decode((Any.decode(cut) as Message & AnyMessage).value)).toThrow();
+    expect(() => unwrap(cut)).toThrow();
     const garbled = (await client.next()) as Buffer;
     expect(garbled).not.toContain('Client');
     await faults('disconnect');
