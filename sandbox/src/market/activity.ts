@@ -1,7 +1,7 @@
 import type { Assets, Underlying } from './assets';
-import type { DayGrid, Manner } from './calendar';
+import { tradesIn, type DayGrid, type Manner } from './calendar';
 import { normal, signed, smooth, under } from './random';
-import { tradesIn, type Security } from './securities';
+import type { Security } from './securities';
 import { equities, type EquityRow } from './tables';
 import type { Instrument } from './types';
 

@@ -1,6 +1,7 @@
 import type { Family, TradingDays } from './calendar';
 import { keyOf, mix, signed, under } from './random';
-import { IndexRoot, MarketFactor, PathCache, SingleRoot, type Root } from './paths';
+import { IndexRoot, PathCache, SingleRoot, type Root } from './roots';
+import { MarketFactor } from './walks';
 import {
   commodities,
   equities,

@@ -1,7 +1,8 @@
 import type { Activity } from './activity';
+import { tradesIn } from './calendar';
 import { SECOND, dayOf, parts, weekdayOf } from './dates';
 import { minuteOf, secondOf, type Stretch } from './paths';
-import { tradesIn, type Security, type View } from './securities';
+import type { Security, View } from './securities';
 import type { Bar } from './types';
 
 /** Bars of every interval, all made of the same minutes and seconds. */

@@ -77,6 +77,12 @@ function phases(manner: Manner, day: number): Phase[] {
   }));
 }
 
+/** Whether a manner trades in a minute of a day. */
+export function tradesIn(grid: DayGrid, manner: Manner, minute: number): boolean {
+  if (manner === 'auction' && minute === grid.auctionPrint) return true;
+  return grid.continuous[manner].some(([from, to]) => minute >= from && minute < to);
+}
+
 /** Trading days of one family, in order, numbered from 0. */
 export class TradingDays {
   private readonly days: number[] = [];

@@ -4,6 +4,9 @@ import { expiryRules, inForce, type CommodityRow } from './tables';
 
 /** Which contracts exist on a day: expiries by the dated rules. */
 
+/** Months ahead in which contracts may expire: five years and a half-year to come. */
+const LONGEST = 72;
+
 export interface Expiry {
   day: number;
   /** Weekly, or one of the monthly, quarterly and half-yearly contracts. */
@@ -52,14 +55,15 @@ export function equityExpiries(days: TradingDays, exchange: string, symbol: stri
   const { year, month } = parts(day);
   const found = new Map<number, Expiry['cycle']>();
   const months: { month: number; day: number }[] = [];
-  for (let i = 0; i < 66; i++) {
+  for (let i = 0; i < LONGEST; i++) {
     const expiry = monthly(days, exchange, symbol, year, month + i);
     if (expiry >= day) months.push({ month: ((month + i - 1) % 12) + 1, day: expiry });
   }
   const put = (list: typeof months, count: number, cycle: Expiry['cycle']) =>
-    list.slice(0, count).forEach((entry) => {
-      if (!found.has(entry.day)) found.set(entry.day, cycle);
-    });
+    list
+      .filter((entry) => !found.has(entry.day))
+      .slice(0, count)
+      .forEach((entry) => found.set(entry.day, cycle));
   put(months, rule.monthlies, 'month');
   put(months.filter((entry) => entry.month % 3 === 0), rule.quarters, 'long');
   put(months.filter((entry) => entry.month % 6 === 0), rule.halfYears, 'long');
@@ -95,24 +99,33 @@ export function commodityFutures(days: TradingDays, row: CommodityRow, day: numb
   return found;
 }
 
-/** Expiries of a commodity's options that are listed on a day, each with the expiry of the future it is on, ascending. */
+/** Futures that expire this early in a month have their options expire in the month before. */
+const EARLY = 7;
+
+/**
+ * Expiries of a commodity's options that are listed on a day, each with the expiry of the future it is on, ascending:
+ * one each month, by the month's future, or by the month's end where there is none.
+ */
 export function commodityOptions(days: TradingDays, row: CommodityRow, day: number): { day: number; future: number }[] {
   if (row.optionDaysBefore === null) return [];
+  const ahead = Number(row.expiryDay) <= EARLY ? 1 : 0;
   const { year, month } = parts(day);
   const found: { day: number; future: number }[] = [];
   for (let i = 0; found.length < row.optionExpiries; i++) {
-    const future = hasFuture(row, month + i) ? commodityFuture(days, row, year, month + i) : undefined;
-    if (future !== undefined) found.push({ day: days.at(days.indexOf(future) - row.optionDaysBefore), future });
-    else if (row.optionGapDays !== null) {
-      const end = days.notAfter(dayNumber(year, month + i + 1, 1) - 1);
-      let next = i + 1;
-      while (!hasFuture(row, month + next)) next++;
-      found.push({ day: days.at(end - row.optionGapDays), future: commodityFuture(days, row, year, month + next) });
-    }
-    if ((found.at(-1)?.day ?? day) < day) found.pop();
+    let due = month + i + ahead;
+    const own = hasFuture(row, due);
+    if (!own && row.optionGapDays === null) continue;
+    while (!hasFuture(row, due)) due++;
+    const future = commodityFuture(days, row, year, due);
+    const from = own ? days.indexOf(future) - row.optionDaysBefore : monthEnd(days, year, month + i) - (row.optionGapDays ?? 0);
+    const expiry = days.at(from);
+    if (expiry >= day) found.push({ day: expiry, future });
   }
-  return found.sort((a, b) => a.day - b.day);
+  return found;
 }
+
+/** Index of the last trading day of a month. */
+const monthEnd = (days: TradingDays, year: number, month: number): number => days.notAfter(dayNumber(year, month + 1, 1) - 1);
 
 /** First day on which a series of a cycle is listed. */
 export function listedSince(expiry: Expiry): number {

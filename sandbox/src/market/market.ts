@@ -1,14 +1,15 @@
 import { activityOf, type Activity } from './activity';
 import { Assets } from './assets';
 import { barsOf, priceAt } from './bars';
-import { createCalendar, type DayGrid, type Manner } from './calendar';
+import { createCalendar, tradesIn, type DayGrid, type Manner } from './calendar';
 import { MINUTE, SECOND, dayOf } from './dates';
 import { depthAround } from './depth';
 import { Scramble } from './ids';
 import { mix, under } from './random';
 import { secondOf } from './paths';
 import { scopeOf, type UniverseSize } from './scope';
-import { CashSecurity, OptionSecurity, Securities, tradesIn, type Security } from './securities';
+import { Securities } from './factory';
+import { CashSecurity, OptionSecurity, type Security } from './securities';
 import type { Instrument, Market } from './types';
 import { DatedUniverse } from './universe';
 

@@ -1,45 +1,20 @@
-import type { Assets, Underlying } from './assets';
 import { blackGreeks, blackPrice, type OptionTerms } from './black';
-import type { DayGrid, Manner, TradingDays } from './calendar';
-import { MINUTE, parseCompact } from './dates';
+import type { Manner, TradingDays } from './calendar';
+import { MINUTE } from './dates';
 import { signed, smooth, under } from './random';
-import type { DayPath, Root } from './paths';
-import { equities, inForce, ticks, type EquityRow } from './tables';
-import { commodityOptions } from './contracts';
-import type { Greeks, Instrument } from './types';
+import type { DayPath } from './paths';
+import type { Root } from './roots';
+import { roundTick, tickOf } from './ticks';
+import type { Greeks } from './types';
 
 /** How an instrument's price is made of its root's price. Prices are paise. */
 
-/** Options on commodities move in steps of this many paise at most. */
-export const COMMODITY_OPTION_TICK = 50;
 const WHOLE_DAY = 1440;
 const YEAR = 365 * 1440 * MINUTE;
 const INTEREST = 0.065;
 /** Volatility and time to expiry of an option stand still for a day, and for this many minutes in the days before its expiry. */
 const SEGMENT = 5;
 const LAST_DAYS = 7;
-
-/** Rounds to the tick, but never up to a price at which the tick table changes, so that a close and its tick agree. */
-function roundTick(price: number, tick: number): number {
-  const rounded = Math.round(price / tick) * tick;
-  const paise = Math.max(rounded, tick);
-  return paise > price && THRESHOLDS.has(paise) && paise > tick ? paise - tick : paise;
-}
-
-const tickRows = ticks();
-const THRESHOLDS = new Set(tickRows.flatMap((row) => (row.kind === 'cash' && row.below !== null ? [row.below] : [])));
-const tickTables = new Map<string, { below: number | null; tick: number }[]>();
-
-/** Tick (paise) of a kind of instrument whose last close is `close`, from the table in force on a day. */
-export function tickOf(kind: 'cash' | 'index_future' | 'option', day: number, close: number): number {
-  const latest = inForce(tickRows.filter((row) => row.kind === kind), day);
-  const name = `${kind} ${latest[0]?.from}`;
-  const rows = tickTables.get(name) ?? latest;
-  tickTables.set(name, rows);
-  const row = rows.find(({ below }) => below === null || close < below);
-  if (!row) throw new RangeError(`No tick of ${kind} is in force`);
-  return row.tick;
-}
 
 /** One instrument on one trading day: its price as a rising or falling function of the root's, minute by minute. */
 export interface View {
@@ -266,69 +241,4 @@ export class OptionSecurity extends Derivative {
     const { delta, gamma, vega, theta } = blackGreeks(root * scale, terms);
     return { iv: terms.volatility, delta, gamma: gamma * 100, theta: theta / 100 / 365, vega: vega / 100 / 100 };
   }
-}
-
-function found<T>(value: T | undefined, instrument: Instrument): T {
-  if (value === undefined) throw new RangeError(`${instrument.exchange} ${instrument.symbol} is no instrument of this market`);
-  return value;
-}
-
-/** Makes the securities of the tables. */
-export class Securities {
-  constructor(private readonly assets: Assets, private readonly key: number) {}
-
-  equity(row: number, exchange: 'NSE' | 'BSE'): CashSecurity {
-    const facts = equities()[row] as EquityRow;
-    const both = exchange === 'BSE' && facts.symbol !== '';
-    const derivatives = this.assets.hasDerivatives(facts);
-    return new CashSecurity(this.assets.equityRoot(row), derivatives ? 'auction' : 'cash', under(this.key, exchange === 'NSE' ? 1 : 2) ^ row, {
-      band: facts.band ?? 10,
-      tick: 0,
-      apart: both ? 0.0002 : 0,
-    });
-  }
-
-  index(row: number): CashSecurity {
-    return new CashSecurity(this.assets.indexRoot(row), 'auction', under(this.key, 3) ^ row, { band: null, tick: 1, apart: 0 });
-  }
-
-  /** The security of an instrument, whatever the date of its universe. */
-  of(instrument: Instrument): Security {
-    const { exchange, symbol, asset } = instrument;
-    if (instrument.derivativeType === 'INDEX') return this.index(found(this.assets.indexRowOf.get(`${exchange} ${symbol}`), instrument));
-    if (instrument.derivativeType === 'STOCK' && exchange !== 'MCX') {
-      const rows = exchange === 'NSE' ? this.assets.equityRowOf : this.assets.bseRowOf;
-      return this.equity(found(rows.get(symbol), instrument), exchange);
-    }
-    const underlying = found(this.assets.underlying(exchange, asset), instrument);
-    const expiry = parseCompact(instrument.expiry);
-    if (instrument.derivativeType === 'FUT') return this.future(underlying, expiry);
-    const { commodity } = underlying;
-    const days = this.assets.rootOf(underlying).root.days;
-    const future = commodity ? found(commodityOptions(days, commodity, expiry).find((one) => one.day === expiry), instrument).future : expiry;
-    return this.option(underlying, { expiry, future, strike: instrument.strikePrice, put: instrument.optionType === 'PE' });
-  }
-
-  private common(underlying: Underlying): { root: Root; ratio: number; carryKey: number } {
-    return { ...this.assets.rootOf(underlying), carryKey: under(under(this.key, 4), underlying.code) };
-  }
-
-  future(underlying: Underlying, expiry: number): FutureSecurity {
-    const { root, ratio, carryKey } = this.common(underlying);
-    const tick = underlying.commodity ? underlying.commodity.tick : underlying.kind === 'INDEX' ? 'index_future' : 'cash';
-    return new FutureSecurity(root, under(carryKey, expiry), { expiry, ratio, carryKey, tick });
-  }
-
-  option(underlying: Underlying, terms: { expiry: number; future: number; strike: number; put: boolean }): OptionSecurity {
-    const { root, ratio, carryKey } = this.common(underlying);
-    const key = under(under(carryKey, terms.expiry), terms.strike * 2 + (terms.put ? 1 : 0));
-    const tick = underlying.commodity ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK) : tickOf('option', terms.expiry, 0);
-    return new OptionSecurity(root, key, { ...terms, ratio, carryKey, tick });
-  }
-}
-
-/** Whether a manner trades in a minute of a day. */
-export function tradesIn(grid: DayGrid, manner: Manner, minute: number): boolean {
-  if (manner === 'auction' && minute === grid.auctionPrint) return true;
-  return grid.continuous[manner].some(([from, to]) => minute >= from && minute < to);
 }

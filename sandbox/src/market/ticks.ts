@@ -1,0 +1,30 @@
+import { inForce, ticks } from './tables';
+
+/** Steps of prices, from the dated table. */
+
+/** Options on commodities move in steps of this many paise at most. */
+export const COMMODITY_OPTION_TICK = 50;
+
+/** Step of an index: NSE gives its indices in five hundredths of a point. */
+export const INDEX_TICK = { NSE: 5, BSE: 1 };
+
+/** Rounds to the tick, but never up to a price at which the tick table changes, so that a close and its tick agree. */
+export function roundTick(price: number, tick: number): number {
+  const rounded = Math.round(price / tick) * tick;
+  const paise = Math.max(rounded, tick);
+  return paise > price && THRESHOLDS.has(paise) && paise > tick ? paise - tick : paise;
+}
+
+const tickRows = ticks();
+const THRESHOLDS = new Set(tickRows.flatMap((row) => (row.kind === 'cash' && row.below !== null ? [row.below] : [])));
+const tables = new Map<string, typeof tickRows>();
+
+/** Tick (paise) of a kind of instrument whose last close is `close`, from the table in force on a day. */
+export function tickOf(kind: 'cash' | 'index_future' | 'option', day: number, close: number): number {
+  const name = `${kind} ${day}`;
+  const rows = tables.get(name) ?? inForce(tickRows.filter((row) => row.kind === kind), day);
+  tables.set(name, rows);
+  const row = rows.find(({ below }) => below === null || close < below);
+  if (!row) throw new RangeError(`No tick of ${kind} is in force`);
+  return row.tick;
+}

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { Assets } from '../../../sandbox/src/market/assets';
+import { createCalendar } from '../../../sandbox/src/market/calendar';
+import { parseDate } from '../../../sandbox/src/market/dates';
+import { createMarket } from '../../../sandbox/src/market/market';
+import { equities, indexMembers, indices } from '../../../sandbox/src/market/tables';
+import type { Instrument } from '../../../sandbox/src/market/types';
+
+const ist = (text: string) => Date.parse(`${text}+05:30`);
+const SEED = 21;
+const market = createMarket({ seed: SEED, universe: 'full' });
+const at = ist('2026-11-20T12:00:00');
+const universe = market.universe(at);
+const DAY = 86_400_000;
+
+const rows = equities();
+const shares = rows.flatMap((row) => [
+  ...(row.symbol === '' ? [] : [['NSE', row.symbol] as const]),
+  ...(row.bseSymbol === '' ? [] : [['BSE', row.bseSymbol] as const]),
+]);
+const find = (exchange: 'NSE' | 'BSE' | 'MCX', symbol: string): Instrument => {
+  const found = universe.bySymbol(exchange, symbol);
+  if (!found) throw new Error(`${symbol} is not in the universe`);
+  return found;
+};
+const share = fc.constantFrom(...shares).map(([exchange, symbol]) => find(exchange, symbol));
+const moment = fc.integer({ min: 0, max: 300 * 86_400 }).map((seconds) => at - seconds * 1000);
+
+/** Tick of cash prices (exchange rules: Prices), in paise. */
+function tickBy(close: number): number {
+  for (const [below, tick] of [[25_000, 1], [100_000, 5], [500_000, 10], [1_000_000, 50], [2_000_000, 100]] as const) if (close < below) return tick;
+  return 500;
+}
+
+describe('The full universe', () => {
+  it('has more than 150,000 instruments over three exchanges, each with its own ref_id and symbol', () => {
+    const seen = new Set<number>();
+    const symbols = new Set<string>();
+    const count: Record<string, number> = {};
+    for (const one of universe.all()) {
+      seen.add(one.refId);
+      symbols.add(`${one.exchange} ${one.symbol}`);
+      count[one.exchange] = (count[one.exchange] ?? 0) + 1;
+    }
+    expect(seen.size).toBe(universe.size);
+    expect(symbols.size).toBe(universe.size);
+    expect(seen.size).toBeGreaterThan(150_000);
+    for (const exchange of ['NSE', 'BSE', 'MCX']) expect(count[exchange]).toBeGreaterThan(15_000);
+  });
+
+  it('gives each share the tick of its last close, its band and its freeze quantity', () => {
+    for (const [exchange, symbol] of shares) {
+      const one = find(exchange, symbol);
+      if (one.tickSize !== tickBy(market.previousClose(one, at))) {
+        throw new Error(`${exchange} ${symbol}: tick ${one.tickSize} at ${market.previousClose(one, at)}`);
+      }
+      if (one.bandPercent !== null && ![2, 5, 10, 20, 40].includes(one.bandPercent)) throw new Error(`${symbol}: band ${one.bandPercent}`);
+    }
+    expect(find('NSE', 'RELIANCE')).toMatchObject({ isin: 'INE002A01018', bandPercent: null, closingAuction: true, lotSize: 1, token: 2885 });
+    const [nifty] = universe.futures('NSE', 'NIFTY');
+    expect(nifty).toMatchObject({ lotSize: 65, freezeQty: 1800, derivativeType: 'FUT', underlyingRefId: find('NSE', 'NIFTY').refId });
+  });
+
+  it('had other lots in 2025', () => {
+    expect(market.universe(ist('2025-11-20T12:00:00')).futures('NSE', 'NIFTY')[0]?.lotSize).toBe(75);
+  });
+
+  it('drops contracts after their expiry and keeps the ref_ids of the rest', () => {
+    const later = market.universe(ist('2026-11-24T12:00:00'));
+    const dead = find('NSE', 'NIFTY26NOVFUT');
+    const living = find('NSE', 'NIFTY26DECFUT');
+    expect(later.byRefId(dead.refId)).toBeUndefined();
+    expect(later.byRefId(living.refId)?.symbol).toBe('NIFTY26DECFUT');
+    expect(later.expiries('NSE', 'NIFTY')).not.toContain(20261123);
+  });
+
+  it('keeps every strike of a series until it expires', () => {
+    const strikes = (date: string) => market.universe(ist(`${date}T12:00:00`)).options('NSE', 'NIFTY', 20261229).ce.map((one) => one.strikePrice);
+    let before = strikes('2026-10-12');
+    for (const date of ['2026-10-19', '2026-11-02', '2026-11-16', '2026-12-01', '2026-12-15', '2026-12-29']) {
+      const now = strikes(date);
+      expect(now).toEqual(expect.arrayContaining(before));
+      before = now;
+    }
+  });
+
+  it('knows no ref_id that it did not give', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -5, max: 2 ** 33 }), (refId) => {
+        const found = universe.byRefId(refId);
+        expect(found === undefined || found.refId === refId).toBe(true);
+      }),
+    );
+    expect(universe.byRefId(1.5)).toBeUndefined();
+  });
+});
+
+describe('Prices', () => {
+  it('of shares stand on a tick, inside the band of the day', () => {
+    fc.assert(
+      fc.property(share, moment, (one, time) => {
+        const price = market.price(one, time);
+        const previous = market.previousClose(one, time);
+        expect(price === previous || price % tickBy(previous) === 0).toBe(true);
+        const band = (one.bandPercent ?? 10) / 100;
+        expect(Math.abs(price - previous)).toBeLessThanOrEqual(previous * band + 1e-6);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are the same on NSE and BSE at the close and nearly so before', () => {
+    for (const symbol of ['RELIANCE', 'INFY', 'TATASTEEL']) {
+      const [nse, bse] = [find('NSE', symbol), find('BSE', symbol)];
+      expect(market.price(bse, at + 8 * 3_600_000)).toBe(market.price(nse, at + 8 * 3_600_000));
+      expect(Math.abs(market.price(bse, at) / market.price(nse, at) - 1)).toBeLessThan(0.001);
+    }
+  });
+
+  it('never leave a bar on a day without trading', () => {
+    fc.assert(
+      fc.property(share, fc.constantFrom('1h', '1d'), fc.integer({ min: 0, max: 3000 }), (one, interval, back) => {
+        const from = ist('2026-11-21T00:00:00') - back * DAY;
+        for (const bar of market.bars(one, interval, from, from + 6 * DAY)) {
+          expect(market.calendar.isTradingDay(one.exchange, new Date(bar.at + 330 * 60_000).toISOString().slice(0, 10))).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(market.bars(find('NSE', 'INFY'), '1m', ist('2026-11-21T00:00:00'), ist('2026-11-23T00:00:00'))).toEqual([]);
+  });
+
+  it('of weeks and months are made of their days', () => {
+    const one = find('NSE', 'HDFCBANK');
+    const [from, to] = [ist('2026-01-01T00:00:00'), ist('2026-11-01T00:00:00')];
+    const days = market.bars(one, '1d', from, to);
+    const months = market.bars(one, '1mth', from, to);
+    expect(months).toHaveLength(10);
+    months.forEach((month, i) => {
+      const inside = days.filter((day) => day.at >= month.at && day.at < (months[i + 1]?.at ?? to));
+      expect([month.open, month.high, month.low, month.close, month.volume]).toEqual([
+        inside[0]?.open,
+        Math.max(...inside.map((day) => day.high)),
+        Math.min(...inside.map((day) => day.low)),
+        inside.at(-1)?.close,
+        inside.reduce((sum, day) => sum + day.volume, 0),
+      ]);
+    });
+    const weeks = market.bars(one, '1w', from, to, at);
+    expect(weeks.reduce((sum, week) => sum + week.volume, 0)).toBeGreaterThan(0);
+    for (const week of weeks) expect(days.some((day) => day.at === week.at)).toBe(true);
+  });
+
+  it('of an expired contract end with its last day', () => {
+    const future = find('NSE', 'NIFTY26NOVFUT');
+    const late = market.bars(future, '1d', ist('2026-11-19T00:00:00'), ist('2026-12-05T00:00:00'));
+    expect(late.map((bar) => new Date(bar.at).toISOString().slice(0, 10))).toEqual(['2026-11-19', '2026-11-20', '2026-11-23']);
+    expect(market.price(future, ist('2026-12-03T12:00:00'))).toBe(late.at(-1)?.close);
+    const spot = market.bars(find('NSE', 'NIFTY'), '1d', ist('2026-11-23T00:00:00'), ist('2026-11-24T00:00:00'))[0]?.close ?? 0;
+    expect(Math.abs((late.at(-1)?.close ?? 0) / spot - 1)).toBeLessThan(0.003);
+  });
+});
+
+describe('Volumes', () => {
+  it('are many at the open and the close, few at noon, and never shrink', () => {
+    const one = find('NSE', 'SBIN');
+    const halves = market.bars(one, '30m', ist('2026-07-20T00:00:00'), ist('2026-07-21T00:00:00')).map((bar) => bar.volume);
+    expect(halves[0]).toBeGreaterThan(1.5 * (halves[6] ?? 0));
+    expect(halves[11]).toBeGreaterThan(1.2 * (halves[6] ?? 0));
+    fc.assert(
+      fc.property(share, moment, fc.integer({ min: 0, max: 5_000_000 }), fc.integer({ min: 0, max: 5_000_000 }), (any, time, first, second) => {
+        const whole = market.volume(any, time, time + first + second);
+        const parts = market.volume(any, time, time + first) + market.volume(any, time + first, time + first + second);
+        expect(parts).toBe(whole);
+        expect(whole).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});
+
+describe('The closing auction', () => {
+  const one = find('NSE', 'INFY');
+  const clock = (time: string) => ist(`2026-11-20T${time}`);
+
+  it('holds the last price, shows where it is heading, then prints one price', () => {
+    const frozen = market.price(one, clock('15:14:59'));
+    expect(market.price(one, clock('15:25:00'))).toBe(frozen);
+    expect(market.indicativeClose(one, clock('15:14:59'))).toBeNull();
+    expect(market.indicativeClose(one, clock('15:25:00'))).toBeGreaterThan(0);
+    expect(market.indicativeClose(one, clock('15:36:00'))).toBeNull();
+    const close = market.price(one, clock('15:35:00'));
+    expect(market.price(one, clock('18:00:00'))).toBe(close);
+    const [last] = market.bars(one, '1m', clock('15:16:00'), clock('16:00:00'));
+    expect(last).toMatchObject({ at: clock('15:35:00'), open: close, high: close, low: close, close });
+    expect(market.bars(one, '1d', clock('00:00:00'), clock('16:00:00'))[0]?.close).toBe(close);
+  });
+
+  it('is not for shares without derivatives, nor for days before it was introduced', () => {
+    const small = find('NSE', '20MICRONS');
+    expect(market.indicativeClose(small, clock('15:25:00'))).toBeNull();
+    expect(market.indicativeClose(one, ist('2026-07-20T15:25:00'))).toBeNull();
+    expect(market.bars(small, '1m', clock('15:16:00'), clock('16:00:00'))).toHaveLength(14);
+  });
+});
+
+describe('Indices', () => {
+  const { days } = createCalendar();
+  const assets = new Assets(SEED, days);
+
+  it.each(['NIFTY', 'BANKNIFTY', 'SENSEX'])('%s is the weighted sum of its members at every minute', (symbol) => {
+    const row = indices().findIndex((one) => one.symbol === symbol);
+    const { members } = assets.indexRoot(row);
+    for (const date of ['2026-11-20', '2026-03-12', '2019-06-03']) {
+      const index = days.equity.indexOf(parseDate(date));
+      const path = assets.indexRoot(row).path(index);
+      const closing = assets.indexRoot(row).closingMinute(path.grid);
+      for (let k = 0; k <= path.grid.minutes; k++) {
+        const sum = members.reduce((total, { root, weight }) => total + (weight * (root.path(index).knots[k] ?? 0)) / root.path(index).previous, 0);
+        const difference = Math.abs((path.knots[k] ?? 0) / path.previous / sum - 1);
+        if (difference > (k === closing ? 2e-8 : 1e-12)) throw new Error(`minute ${k} is ${difference} off`);
+      }
+    }
+  });
+
+  it('follows the closes of its members as anybody sees them', () => {
+    const { members } = indexMembers().find((entry) => entry.index === 'NIFTY') ?? { members: [] };
+    const weights = members.reduce((sum, member) => sum + member.weight, 0);
+    const from = ist('2026-11-19T00:00:00');
+    const change = (one: Instrument) => {
+      const [before, after] = market.bars(one, '1d', from, from + 2 * DAY);
+      return (after?.close ?? NaN) / (before?.close ?? NaN);
+    };
+    const sum = members.reduce((total, { symbol, weight }) => total + (weight / weights) * change(find('NSE', symbol)), 0);
+    expect(change(find('NSE', 'NIFTY'))).toBeCloseTo(sum, 4);
+  });
+});
