@@ -1,4 +1,5 @@
 import { createAccounts } from './accounts/accounts';
+import { intradayStop, SquareOffDesk } from './accounts/square-off';
 import type { Accounts } from './accounts/types';
 import { aroundTheClock } from './around-the-clock';
 import type { Inbox } from './control/inbox';
@@ -77,6 +78,7 @@ export class World {
       instrument: (refId, at) => this.market.universe(Math.max(at, startAt)).byRefId(refId),
       lastPrice: (instrument, at) => (at < startAt ? market.price(instrument, at) : this.exchange.lastPrice(instrument, at)),
       previousClose: (instrument, at) => this.market.previousClose(instrument, at),
+      ...(options.hours === 'exchange' ? { intradayStop: (instrument, at) => intradayStop(market.calendar, instrument, at) } : {}),
     });
     this.exchange = createExchange({
       market: this.market,
@@ -95,6 +97,7 @@ export class World {
       noteBasket(surroundings, event);
       surroundings.basketEvent(event);
     });
+    if (options.hours === 'exchange') this.exchange.join(new SquareOffDesk({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, startAt));
     this.trade = this.tradeCommands();
     openAccounts(this, startAt);
   }

@@ -1,8 +1,8 @@
 /** Funds, margin, positions, holdings and the ledger of every account. Pure: time is what the calls say it is. */
 import type { NewOrder, Order, Product } from '../exchange/types';
 import { bookTrade } from './booking';
-import { Books, deliverable } from './books';
-import { istDate } from './day';
+import { Books, deliverable, positionKey } from './books';
+import { istDate, istTime } from './day';
 import { Holds, sellable } from './holds';
 import { quantityOf, valueOf } from './lots';
 import { isDerivative } from './margin';
@@ -91,6 +91,15 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     };
   };
 
+  /** Refuses to open an intraday position once the broker squares them off; closing one is always possible. */
+  const tooLate = (account: AccountState, order: NewOrder, at: number): (Answer & { ok: false }) | undefined => {
+    const stop = order.product === 'IDAY' ? deps.intradayStop?.(books.instrument(order.refId), at) : undefined;
+    if (stop === undefined || at < stop) return undefined;
+    const open = quantityOf(account.positions.get(positionKey(order.refId, 'IDAY'))?.lots ?? []);
+    if (order.side === 'SELL' ? open >= order.quantity : -open >= order.quantity) return undefined;
+    return { ok: false, code: 'INTRADAY_CLOSED', text: `INTRADAY_CLOSED: no intraday position can be opened after ${istTime(stop)}; use delivery (CNC), or the next trading day` };
+  };
+
   const filledOf = (account: AccountState, orderId: bigint) => account.orders.get(orderId)?.filled ?? 0;
 
   const touched = (account: AccountState, refId: number, product: Product) => holds.positionTouched(account, refId, product);
@@ -124,9 +133,11 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       }
     },
     has: (id) => state.accounts.has(id),
+    ids: () => [...state.accounts.keys()],
     hold(orderId, order, referencePrice, at) {
       books.moveTo(at);
-      return tryHold(books.account(order.account), { id: orderId, order: { ...order }, referencePrice, filled: 0 });
+      const account = books.account(order.account);
+      return tooLate(account, order, at) ?? tryHold(account, { id: orderId, order: { ...order }, referencePrice, filled: 0 });
     },
     amend(orderId, order, referencePrice, at) {
       books.moveTo(at);
@@ -174,14 +185,12 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       books.moveTo(at);
       return marginRequired(books, holds, books.account(id), orders, options);
     },
-    squareOffs(of) {
+    squareOffs() {
       const list: SquareOff[] = [];
       for (const account of state.accounts.values()) {
         for (const { refId, product, lots } of account.positions.values()) {
-          const instrument = books.instrument(refId);
           const quantity = quantityOf(lots);
           if (product !== 'IDAY' || quantity === 0) continue;
-          if (of && (of.exchange !== instrument.exchange || of.derivative !== isDerivative(instrument))) continue;
           list.push({ account: account.id, refId, side: quantity > 0 ? 'SELL' : 'BUY', quantity: Math.abs(quantity) });
         }
       }

@@ -11,6 +11,11 @@ export function istInstant(date: string, time: string): number {
   return Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}+05:30`);
 }
 
+/** HH:MM:SS in IST of an instant in milliseconds. */
+export function istTime(at: number): string {
+  return new Date(at + OFFSET).toISOString().slice(11, 19);
+}
+
 /** Milliseconds of an instant given in nanoseconds. */
 export function millis(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000n);

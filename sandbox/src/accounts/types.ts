@@ -1,5 +1,5 @@
 /** The contract of the accounts: who may trade with what, and what they own. Money is integers in paise, exact. */
-import type { Calendar, ExchangeCode, Instrument } from '../market/types';
+import type { Calendar, Instrument } from '../market/types';
 import type { NewOrder, Order, Product, Side, Trade } from '../exchange/types';
 
 /**
@@ -178,12 +178,15 @@ export interface AccountsDeps {
   instrument(refId: number, at: number): Instrument | undefined;
   lastPrice(instrument: Instrument, at: number): number;
   previousClose(instrument: Instrument, at: number): number;
+  /** The instant of the day of `at` from which no intraday position may be opened; undefined when there is none. */
+  intradayStop?(instrument: Instrument, at: number): number | undefined;
 }
 
 /** Funds, margin, positions, holdings and the ledger of every account; pure and in virtual time, like the exchange. */
 export interface Accounts {
   open(account: string, opening: { funds: number; holdings: { refId: number; quantity: number; averagePrice: number; date?: string }[] }, at: number): void;
   has(account: string): boolean;
+  ids(): string[];
   /**
    * Checks an order against cash, margin and holdings, and holds what it needs until it ends.
    * `referencePrice` is the price a market order is counted at (its protection price); for a sell on margin the higher
@@ -207,8 +210,8 @@ export interface Accounts {
   /** The facts of an instrument that an account has had to do with, also after it expired. */
   instrument(refId: number): Instrument | undefined;
   marginRequired(account: string, orders: NewOrder[], options: { withPortfolio: boolean }, at: number): MarginRequired;
-  /** Intraday positions open now, with the order that closes each; `of` narrows to one exchange and kind. */
-  squareOffs(of?: { exchange: ExchangeCode; derivative: boolean }): SquareOff[];
+  /** Intraday positions open now, with the order that closes each. */
+  squareOffs(): SquareOff[];
   pledge(account: string, refId: number, quantity: number, at: number): Answer;
   unpledge(account: string, refId: number, quantity: number, at: number): Answer;
   /** Quantity of a holding that can be pledged or sold now. */

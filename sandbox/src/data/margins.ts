@@ -44,16 +44,19 @@ export interface SquareOffTable {
   effectiveFrom: string;
   source: string;
   cash: number;
+  /** Cash instruments whose close is found by an auction: continuous trading ends earlier there. */
+  auction: number;
   derivative: number;
   commodity: number;
 }
 
 export const SQUARE_OFF: readonly SquareOffTable[] = [
-  { effectiveFrom: '2010-01-01', source: 'The sandbox’s own risk policy', cash: 15, derivative: 10, commodity: 25 },
+  { effectiveFrom: '2010-01-01', source: 'The sandbox’s own risk policy', cash: 15, auction: 15, derivative: 10, commodity: 25 },
   {
     effectiveFrom: '2026-08-03',
     source: 'The sandbox’s own risk policy, ahead of the closing auction of stocks with derivatives',
     cash: 20,
+    auction: 5,
     derivative: 10,
     commodity: 25,
   },

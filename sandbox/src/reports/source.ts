@@ -30,11 +30,6 @@ export function rangeText({ from, to }: Period): string {
   return from === to ? longDate(from) : `${longDate(from)} to ${longDate(to)}`;
 }
 
-/** HH:MM:SS in IST of an instant in milliseconds. */
-export function istTime(at: number): string {
-  return new Date(at + 19_800_000).toISOString().slice(11, 19);
-}
-
 /** The last close of the books on or before a date. */
 export function closeOn(source: Source, date: string): DayClose | undefined {
   return source.accounts.closes(source.client.clientCode).findLast((close) => close.date <= date);

@@ -1,10 +1,10 @@
 /** Contract note, tradebook, trader diary: read from the booked trades. */
 import { totalCharges } from '../../accounts/charges';
-import { millis } from '../../accounts/day';
+import { istTime, millis } from '../../accounts/day';
 import type { BookedTrade, ChargeParts } from '../../accounts/types';
 import { percent } from '../../accounts/money';
 import { longDate } from '../format';
-import { type Builder, column, grouped, istTime, nameOf, rangeText, type Source, sum, totalsOf, within } from '../source';
+import { type Builder, column, grouped, nameOf, rangeText, type Source, sum, totalsOf, within } from '../source';
 import type { Period, Row, Section } from '../types';
 
 const CHARGE_NAMES: [keyof ChargeParts, string][] = [

@@ -1,0 +1,117 @@
+/**
+ * Intraday square-off (exchange rules, Sessions: intraday positions are squared off by the broker). At the stop time of a
+ * market open intraday orders are cancelled and positions closed at market; what the book could not take is tried again.
+ */
+import { SQUARE_OFF } from '../data/margins';
+import type { Exchange, Guest, Order } from '../exchange/types';
+import type { Calendar, ExchangeCode, Instrument } from '../market/types';
+import { inForce, istDate, istInstant } from './day';
+import { isDerivative } from './margin';
+import type { Accounts } from './types';
+
+/** Source of an order that the broker places to close an intraday position. */
+export const SQUARE_OFF_SOURCE = 'ORDER_SOURCE_INTRADAY_SQUARE_OFF';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** After the stop time: again when cancels have come through, then until the position is flat. */
+const TRIES = [0, 5_000, 30_000, 60_000, 120_000, 180_000, 240_000];
+const WORKING = new Set<Order['status']>(['PENDING', 'SENT', 'OPEN', 'PARTIAL_FILLED', 'TRIGGERED']);
+const LONGEST_HOLIDAY_DAYS = 15;
+
+type Sessions = Pick<Calendar, 'sessions'>;
+type Market = Pick<Instrument, 'exchange' | 'closingAuction'> & { derivative: boolean };
+
+const MARKETS: readonly Market[] = (['NSE', 'BSE'] as ExchangeCode[])
+  .flatMap((exchange): Market[] => [
+    { exchange, derivative: false, closingAuction: false },
+    { exchange, derivative: false, closingAuction: true },
+    { exchange, derivative: true, closingAuction: false },
+  ])
+  .concat({ exchange: 'MCX', derivative: true, closingAuction: false });
+
+/** The instant (milliseconds) of the day of `at` from which intraday positions are squared off; undefined on a holiday. */
+export function intradayStop(calendar: Sessions, instrument: Instrument, at: number): number | undefined {
+  return stopOf(calendar, { ...instrument, derivative: isDerivative(instrument) }, istDate(at));
+}
+
+function stopOf(calendar: Sessions, { exchange, derivative, closingAuction }: Market, date: string): number | undefined {
+  const table = inForce(SQUARE_OFF, date);
+  const open = calendar.sessions(exchange, derivative, date, closingAuction).findLast(({ phase }) => phase === 'OPEN');
+  const minutes = exchange === 'MCX' ? table.commodity : derivative ? table.derivative : closingAuction ? table.auction : table.cash;
+  return open && open.to - minutes * MINUTE;
+}
+
+export interface SquareOffDeps {
+  accounts: Pick<Accounts, 'ids' | 'squareOffs' | 'instrument'>;
+  exchange: Pick<Exchange, 'orders' | 'cancel' | 'place' | 'isOpen'>;
+  calendar: Sessions;
+}
+
+/** Takes part in virtual time from `from` (milliseconds) on; it remembers nothing but how far it has come. */
+export class SquareOffDesk implements Guest {
+  private due: number | undefined;
+
+  constructor(
+    private readonly deps: SquareOffDeps,
+    from: number,
+  ) {
+    this.due = this.after(from);
+  }
+
+  nextDue(): number | undefined {
+    return this.due;
+  }
+
+  run(at: number): void {
+    this.due = this.after(at);
+    const working = this.cancelOrders(at);
+    for (const { account, refId, side, quantity } of this.deps.accounts.squareOffs()) {
+      const instrument = this.deps.accounts.instrument(refId);
+      if (!instrument || !this.stopped(instrument, at) || working.has(`${account} ${refId}`) || !this.deps.exchange.isOpen(instrument, at)) continue;
+      const most = Math.max(1, Math.floor(instrument.freezeQty / instrument.lotSize)) * instrument.lotSize;
+      for (let left = quantity; left > 0; left -= most) {
+        this.deps.exchange.place(
+          {
+            account, refId, side, quantity: Math.min(left, most), kind: 'REGULAR', product: 'IDAY', validity: 'IOC', priceType: 'MARKET', price: 0,
+            triggerPrice: 0, legSize: 0, tag: '', basketId: 0n, source: SQUARE_OFF_SOURCE,
+          },
+          at,
+        );
+      }
+    }
+  }
+
+  /** Cancels what still works of intraday orders; gives out whose positions must wait for that. */
+  private cancelOrders(at: number): Set<string> {
+    const { accounts, exchange } = this.deps;
+    const working = new Set<string>();
+    for (const account of accounts.ids()) {
+      for (const order of exchange.orders(account, at)) {
+        const instrument = order.product === 'IDAY' && WORKING.has(order.status) ? accounts.instrument(order.refId) : undefined;
+        if (!instrument || !this.stopped(instrument, at)) continue;
+        working.add(`${account} ${order.refId}`);
+        if (order.source !== SQUARE_OFF_SOURCE) exchange.cancel(order.id, at);
+      }
+    }
+    return working;
+  }
+
+  private stopped(instrument: Instrument, at: number): boolean {
+    const stop = intradayStop(this.deps.calendar, instrument, at);
+    return stop !== undefined && stop <= at;
+  }
+
+  /** The first instant after another one at which there is something to do. */
+  private after(at: number): number | undefined {
+    for (let day = 0; day <= LONGEST_HOLIDAY_DAYS; day += 1) {
+      const date = istDate(istInstant(istDate(at), '12:00') + day * DAY);
+      const due = MARKETS.flatMap((market) => {
+        const stop = stopOf(this.deps.calendar, market, date);
+        return stop === undefined ? [] : TRIES.map((later) => stop + later);
+      }).filter((instant) => instant > at);
+      if (due.length > 0) return Math.min(...due);
+    }
+    return undefined;
+  }
+}
