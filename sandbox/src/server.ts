@@ -6,6 +6,7 @@ import { basketRoutes } from './api/baskets';
 import { bhavcopyRoutes } from './api/bhavcopy';
 import { candleRoutes } from './api/candles';
 import { chainRoutes } from './api/chains';
+import { docsRoutes } from './api/docs';
 import { ApiError, errorBody } from './api/errors';
 import { loginRoutes } from './api/login';
 import { instrumentRoutes } from './api/instruments';
@@ -39,6 +40,7 @@ const GROUPS = [
   portfolioRoutes,
   reportRoutes,
   controlRoutes,
+  docsRoutes,
   pageRoutes,
 ];
 const MAX_BODY = 1024 * 1024;

@@ -39,8 +39,6 @@ const PinReply = Type.Object({
 
 /** Login (specification: Login and TOTP; States: Login flow). */
 export function loginRoutes({ app, sandbox }: Service): void {
-  const { people, logins } = sandbox;
-
   app.post(
     '/sendphoneotp',
     { schema: { tags: TAGS, summary: 'Ask for a one-time password', body: SendOtp, response: { 200: LoginReply } } },
@@ -49,12 +47,12 @@ export function loginRoutes({ app, sandbox }: Service): void {
       const person = known(sandbox, phone);
       const token = header(request, 'x-temp-token');
       if (token === '') {
-        const temp_token = logins.begin(phone);
+        const temp_token = sandbox.logins.begin(phone);
         return loginReply(sandbox, person, temp_token, sandbox.dialect.otp_first_next, 'Phone number accepted');
       }
-      if (people.tempOwner(token) !== person) throw unauthorized();
+      if (sandbox.people.tempOwner(token) !== person) throw unauthorized();
       if (skip_totp !== true) throw new ApiError(400, 'skip_totp must be true together with x-temp-token');
-      const temp_token = logins.sendOtp(phone);
+      const temp_token = sandbox.logins.sendOtp(phone);
       return loginReply(sandbox, person, temp_token, 'VERIFY_MOBILE', 'OTP sent to your phone');
     },
   );
@@ -66,9 +64,9 @@ export function loginRoutes({ app, sandbox }: Service): void {
       const { phone, otp } = request.body as Static<typeof VerifyOtp>;
       const person = known(sandbox, phone);
       const deviceId = device(header(request, 'x-device-id'));
-      if (people.tempOwner(header(request, 'x-temp-token')) !== person) throw unauthorized();
-      if (!people.otpFits(person, otp, sandbox.now())) throw wrongCode(sandbox, person, 'OTP');
-      return reply.code(Number(sandbox.dialect.verify_status)).send(codeReply(logins.codeAccepted(phone, deviceId, 'OTP', 0)));
+      if (sandbox.people.tempOwner(header(request, 'x-temp-token')) !== person) throw unauthorized();
+      if (!sandbox.people.otpFits(person, otp, sandbox.now())) throw wrongCode(sandbox, person, 'OTP');
+      return reply.code(Number(sandbox.dialect.verify_status)).send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'OTP', 0)));
     },
   );
 
@@ -83,10 +81,10 @@ export function loginRoutes({ app, sandbox }: Service): void {
         throw new ApiError(400, 'json: cannot unmarshal number into field totp of type string');
       }
       if (!person.login.totp.enabled) throw new ApiError(400, 'TOTP is not enabled for this account: log in by OTP and enable it');
-      const step = people.totpFits(person, String(totp).padStart(6, '0'), sandbox.now());
+      const step = sandbox.people.totpFits(person, String(totp).padStart(6, '0'), sandbox.now());
       if (step === 'used') throw new ApiError(401, 'This TOTP has been used: wait for the next one');
       if (step === undefined) throw wrongCode(sandbox, person, 'TOTP');
-      return reply.code(Number(sandbox.dialect.verify_status)).send(codeReply(logins.codeAccepted(phone, deviceId, 'TOTP', step)));
+      return reply.code(Number(sandbox.dialect.verify_status)).send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'TOTP', step)));
     },
   );
 
@@ -95,16 +93,16 @@ export function loginRoutes({ app, sandbox }: Service): void {
     { schema: { tags: TAGS, summary: 'Prove the MPIN: gives the session', body: VerifyPin, response: { 200: PinReply } } },
     async (request) => {
       if (request.headers['x-temp-token'] !== undefined) throw new ApiError(400, 'x-temp-token must not be sent to /verifypin');
-      const person = admit(people.checkAuth(bearer(request), header(request, 'x-device-id'), sandbox.now()));
+      const person = admit(sandbox.people.checkAuth(bearer(request), header(request, 'x-device-id'), sandbox.now()));
       notLocked(sandbox, person);
       const { pin } = request.body as Static<typeof VerifyPin>;
-      if (!people.mpinFits(person, pin)) throw wrongCode(sandbox, person, 'MPIN');
+      if (!sandbox.people.mpinFits(person, pin)) throw wrongCode(sandbox, person, 'MPIN');
       return {
         email: person.email,
         message: 'Login successful',
         next: 'DASHBOARD',
         phone: person.phone,
-        session_token: logins.pinAccepted(person.phone),
+        session_token: sandbox.logins.pinAccepted(person.phone),
         userId: person.userId,
       };
     },

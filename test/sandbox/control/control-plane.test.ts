@@ -1,0 +1,130 @@
+import http from 'node:http';
+import { logIn, start, type Bench } from '../support';
+import { controlAllowed, hostAllowed } from '../../../sandbox/src/control/access';
+
+describe('Control plane (design: Fixed names)', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await start();
+  });
+  afterEach(() => bench.close());
+
+  it('health says version, seed, clock and phase', async () => {
+    expect((await bench.http.get('/_sandbox/health')).data).toEqual({
+      status: 'ok',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      seed: 7,
+      clock: { now: '2026-11-23T10:00:00.000+05:30', mode: 'manual', speed: 0 },
+      phase: 'OPEN',
+    });
+  });
+
+  it('the clock is set, advanced, sped up, and never goes back', async () => {
+    const clock = async (body: unknown) => await bench.http.post('/_sandbox/clock', body);
+    expect((await clock({ advance: 'PT1H' })).data.now).toBe('2026-11-23T11:00:00.000+05:30');
+    expect((await clock({ set: '2026-11-23T12:00:00+05:30' })).data.now).toBe('2026-11-23T12:00:00.000+05:30');
+    expect((await clock({ set: '2026-11-23T11:00:00+05:30' })).status).toBe(400);
+    expect((await clock({ advance: 'an hour' })).status).toBe(400);
+    expect((await clock({ mode: 'real', speed: 60 })).data).toMatchObject({ mode: 'accelerated', speed: 60 });
+    expect((await clock({ mode: 'manual' })).data).toMatchObject({ mode: 'manual', speed: 0 });
+    expect((await clock({ mode: 'fast' })).status).toBe(400);
+  });
+
+  it('the journal gives what came after a number, and one kind of it', async () => {
+    await logIn(bench);
+    const all = (await bench.http.get('/_sandbox/journal')).data as { seq: number; kind: string }[];
+    expect(all.map(({ seq }) => seq)).toEqual(all.map((_entry, index) => index + 1));
+    expect((await bench.http.get(`/_sandbox/journal?after=${all.length - 1}`)).data).toHaveLength(1);
+    expect((await bench.http.get('/_sandbox/journal?kind=trade')).data).toEqual([]);
+    expect((await bench.http.get('/_sandbox/journal?after=x')).status).toBe(400);
+  });
+
+  it('accounts get funds and holdings, and tell what they have', async () => {
+    const { data } = await bench.http.post('/_sandbox/accounts/9000000002', { funds: 5_000_000, holdings: [{ symbol: 'TCS', qty: 12, avg_price: 300_000 }] });
+    expect(data.funds.available).toBe(5_000_000);
+    expect(data.holdings).toContainEqual(expect.objectContaining({ symbol: 'TCS', qty: 12, cost: 3_600_000 }));
+    expect((await bench.http.post('/_sandbox/accounts/1', {})).status).toBe(404);
+    expect((await bench.http.post('/_sandbox/accounts/9000000002', { fund: 1 })).status).toBe(400);
+  });
+
+  it('reset goes back to the opening state, with another seed if one is given', async () => {
+    const headers = await logIn(bench);
+    const master = async (by: Record<string, string>) => (await bench.http.get('/refdata/refdata/2026-11-23', { headers: by })).data.refdata.map((row: { ref_id: number }) => row.ref_id);
+    const before = await master(headers);
+    expect((await bench.http.post('/_sandbox/reset', { seed: 8 })).data.seed).toBe(8);
+    expect((await bench.http.get('/userinfo', { headers })).status).toBe(401);
+    expect((await bench.http.get('/_sandbox/journal')).data).toEqual([]);
+    const after = await master(await logIn(bench));
+    expect(after).not.toEqual(before);
+    expect((await bench.http.post('/_sandbox/reset')).status).toBe(200);
+  });
+
+  it('the dialect is read and changed, and a wrong switch is named', async () => {
+    expect((await bench.http.get('/_sandbox/dialect')).data).toMatchObject({ multi_response: 'array', empty_list: 'array', verify_status: '201' });
+    expect((await bench.http.put('/_sandbox/dialect', { verify_status: '200', otp_first_next: 'VERIFY_TOTP' })).data.verify_status).toBe('200');
+    expect((await bench.http.post('/sendphoneotp', { phone: '9000000002' })).data.next).toBe('VERIFY_TOTP');
+    expect((await bench.http.put('/_sandbox/dialect', { empty_list: 'none' })).data.error).toContain('array or null');
+    expect((await bench.http.put('/_sandbox/dialect', { nothing: 'x' })).data.error).toContain('nothing');
+  });
+
+  it('describes every endpoint in OpenAPI 3.1, with the schemas that requests are checked with', async () => {
+    const { data } = await bench.http.get('/_sandbox/openapi.json');
+    expect(data.openapi).toBe('3.1.0');
+    for (const path of ['/sendphoneotp', '/orders/v2/single', '/orders/v2/basket', '/charts/timeseries', '/bhavcopy/nse/{date}', '/portfolio/holdings', '/report/summary']) {
+      expect(Object.keys(data.paths)).toContain(path);
+    }
+    const schema = data.paths['/orders/v2/single'].post.requestBody.content['application/json'].schema;
+    expect(schema.required).toContain('ref_id');
+    expect((await bench.http.get('/_sandbox/docs')).headers['content-type']).toMatch(/^text\/html/);
+  });
+
+  it('lets only this machine in by its own name, and not a page of another site', async () => {
+    const { port } = bench.running;
+    const asked = (host: string) =>
+      new Promise<number>((resolve, reject) => {
+        http.get({ port, host: '127.0.0.1', path: '/_sandbox/health', headers: { host } }, (reply) => resolve(reply.resume().statusCode!)).on('error', reject);
+      });
+    expect(await asked(`127.0.0.1:${port}`)).toBe(200);
+    expect(await asked(`localhost:${port}`)).toBe(200);
+    expect(await asked(`evil.example:${port}`)).toBe(403);
+  });
+
+  it('refuses bodies that are too large, are no JSON, or go nowhere, in the words of the service', async () => {
+    expect((await bench.http.post('/sendphoneotp', { phone: 'x'.repeat(1_100_000) })).status).toBe(413);
+    const broken = await bench.http.post('/sendphoneotp', '{"phone":', { headers: { 'content-type': 'application/json' }, transformRequest: [(text: string) => text] });
+    expect([broken.status, broken.data]).toEqual([400, { error: expect.stringContaining('JSON'), svc_error_code: '' }]);
+    expect((await bench.http.get('/nowhere')).data.error).toContain('/nowhere');
+  });
+});
+
+describe('Who may use the control plane', () => {
+  it('this machine, or whoever sends the token', () => {
+    expect(controlAllowed('127.0.0.1', undefined, undefined)).toBe(true);
+    expect(controlAllowed('::ffff:127.0.0.1', undefined, 'secret')).toBe(true);
+    expect(controlAllowed('10.0.0.9', undefined, undefined)).toBe(false);
+    expect(controlAllowed('10.0.0.9', 'wrong', 'secret')).toBe(false);
+    expect(controlAllowed('10.0.0.9', 'secret', 'secret')).toBe(true);
+  });
+
+  it('hosts: names of this machine, and addresses when it listens to others', () => {
+    expect(hostAllowed('10.0.0.9:8787', '127.0.0.1')).toBe(false);
+    expect(hostAllowed('10.0.0.9:8787', '0.0.0.0')).toBe(true);
+    expect(hostAllowed('evil.example', '10.0.0.9')).toBe(false);
+    expect(hostAllowed(undefined, '127.0.0.1')).toBe(false);
+    expect(hostAllowed('[::1]:8787', '127.0.0.1')).toBe(true);
+  });
+});
+
+describe('Brand words (wire facts, section 1)', () => {
+  it('stand in every branded name, in REST and on the stream', async () => {
+    const bench = await start({ platformWord: 'acme', serviceWord: 'zip' });
+    const headers = await logIn(bench);
+    const { data } = await bench.http.get('/refdata/refdata/2026-11-23', { headers });
+    expect(data.refdata[0]).toHaveProperty('acme_name');
+    expect(data.refdata[0]).toHaveProperty('acme_id');
+    expect((await bench.http.get('/nowhere')).data).toHaveProperty('zip_error_code', '');
+    expect(JSON.stringify((await bench.http.get('/portfolio/holdings', { headers })).data)).toContain('"zip_name"');
+    expect(JSON.stringify(data)).not.toContain('plat_');
+    await bench.close();
+  });
+});

@@ -1,0 +1,103 @@
+import { logIn, start, type Bench } from '../support';
+
+describe('Faults on requests (design: control plane)', () => {
+  let bench: Bench;
+  let headers: Record<string, string>;
+  let ref_id: number;
+  beforeAll(async () => {
+    bench = await start();
+    headers = await logIn(bench);
+    const { data } = await bench.http.get('/refdata/refdata/2026-11-23', { headers });
+    ref_id = data.refdata.find((row: { plat_name: string }) => row.plat_name === 'STOCK_INFY.NSECM').ref_id;
+  });
+  afterEach(() => bench.http.delete('/_sandbox/faults'));
+  afterAll(() => bench.close());
+
+  const arm = async (rule: Record<string, unknown>) => {
+    const { status, data } = await bench.http.post('/_sandbox/faults', { match: { method: 'POST', path: '/orders/v2/single' }, times: 1, ...rule });
+    expect([status, data.error]).toEqual([200, undefined]);
+  };
+  const place = () =>
+    bench.http.post(
+      '/orders/v2/single',
+      {
+        ref_id,
+        order_type: 'ORDER_TYPE_REGULAR',
+        order_qty: 1,
+        order_side: 'ORDER_SIDE_BUY',
+        order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+        validity_type: 'DAY',
+        price_type: 'MARKET',
+      },
+      { headers },
+    );
+  const received = async () => (await bench.http.get('/_sandbox/stats')).data.orders_received as number;
+
+  it('drop_before: no reply, and no order', async () => {
+    const before = await received();
+    await arm({ action: 'drop_before' });
+    await expect(place()).rejects.toThrow(/socket hang up|ECONNRESET/);
+    expect(await received()).toBe(before);
+    expect((await place()).status).toBe(200);
+  });
+
+  it('drop_after: no reply, but the order is there', async () => {
+    const before = await received();
+    await arm({ action: 'drop_after' });
+    await expect(place()).rejects.toThrow(/socket hang up|ECONNRESET/);
+    expect(await received()).toBe(before + 1);
+  });
+
+  it('truncate: half of the reply, then the end, and the order is there', async () => {
+    const before = await received();
+    await arm({ action: 'truncate' });
+    await expect(place()).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+    expect(await received()).toBe(before + 1);
+  });
+
+  it('malformed: a whole reply that is no JSON, and the order is there', async () => {
+    const before = await received();
+    await arm({ action: 'malformed' });
+    await expect(place()).rejects.toThrow(SyntaxError);
+    expect(await received()).toBe(before + 1);
+  });
+
+  it('status: the status and body that were asked for, and no order', async () => {
+    const before = await received();
+    await arm({ action: 'status', args: { status: 503, body: { message: 'busy' } } });
+    const reply = await place();
+    expect([reply.status, reply.data]).toEqual([503, { message: 'busy' }]);
+    expect(await received()).toBe(before);
+  });
+
+  it('delay: the reply comes later', async () => {
+    await arm({ action: 'delay', args: { ms: 80 } });
+    const began = performance.now();
+    expect((await place()).status).toBe(200);
+    expect(performance.now() - began).toBeGreaterThan(70);
+  });
+
+  it('matches paths with *, by probability drawn from the seed, and never the control plane', async () => {
+    const pattern = async () => {
+      await bench.http.delete('/_sandbox/faults');
+      await bench.http.post('/_sandbox/faults', { match: { path: '/user*' }, action: 'status', args: { status: 500 }, probability: 0.5, seed: 4 });
+      const statuses: number[] = [];
+      for (let count = 0; count < 20; count += 1) statuses.push((await bench.http.get('/userinfo', { headers })).status);
+      return statuses;
+    };
+    const first = await pattern();
+    expect(new Set(first)).toEqual(new Set([200, 500]));
+    expect(await pattern()).toEqual(first);
+    await bench.http.post('/_sandbox/faults', { match: {}, action: 'status', args: { status: 500 } });
+    expect((await bench.http.get('/_sandbox/health')).status).toBe(200);
+    expect((await bench.http.get('/_sandbox/faults')).data).toHaveLength(2);
+  });
+
+  it('refuses rules that mix stream and requests, or that are unknown', async () => {
+    const post = async (rule: unknown) => (await bench.http.post('/_sandbox/faults', rule)).status;
+    expect(await post({ match: {}, action: 'drop_frame' })).toBe(400);
+    expect(await post({ match: { stream: true }, action: 'delay' })).toBe(400);
+    expect(await post({ match: {}, action: 'explode' })).toBe(400);
+    expect(await post({ match: { pth: '/x' }, action: 'delay' })).toBe(400);
+  });
+});
