@@ -1,7 +1,8 @@
 import { deserialize, serialize } from 'node:v8';
 import { createChance } from '../../sandbox/src/exchange/chance';
 import { NO_DELAYS } from '../../sandbox/src/exchange/delays';
-import { createExchange, type ExchangeDeps } from '../../sandbox/src/exchange/exchange';
+import type { ExchangeDeps } from '../../sandbox/src/exchange/deps';
+import { createExchange } from '../../sandbox/src/exchange/exchange';
 import type { ExchangeState } from '../../sandbox/src/exchange/state';
 import type { Exchange, ExchangeEvent, NewOrder, Order, Refusal } from '../../sandbox/src/exchange/types';
 import { MONDAY_TEN, SHARE, stillMarket, type StillMarket } from './still-market';

@@ -1,6 +1,8 @@
 import { RANDOM_CLOSE } from '../data/auctions';
 import type { BookSide, Entry } from './book';
+import type { Chance } from './chance';
 import { inForce } from './dated';
+import type { Phase } from './hours';
 
 /** What a call auction found. */
 export interface Equilibrium {
@@ -38,9 +40,29 @@ export function allot(side: BookSide, quantity: number, traded: (entry: Entry, q
   }
 }
 
-/** How long before its scheduled end an auction may close, milliseconds. */
-export function randomCloseWithin(phase: 'PRE_OPEN' | 'CLOSING_AUCTION', at: number): number {
-  return inForce(RANDOM_CLOSE.filter((row) => row.phase === phase), at).withinMs;
+/** The random closes of call auctions: each drawn once, the same for all instruments. */
+export class AuctionCloses {
+  private readonly drawn = new Map<number, number>();
+
+  constructor(private readonly chance: Chance) {}
+
+  /** The instant (milliseconds) at which an auction really closes. */
+  of({ phase, from, to }: Phase): number {
+    const known = this.drawn.get(to);
+    if (known !== undefined) return known;
+    const { withinMs } = inForce(RANDOM_CLOSE.filter((row) => row.phase === phase), from);
+    const close = to - this.chance.between(0, withinMs);
+    this.drawn.set(to, close);
+    return close;
+  }
+
+  state(): [end: number, close: number][] {
+    return [...this.drawn];
+  }
+
+  restore(drawn: [end: number, close: number][]): void {
+    for (const [end, close] of drawn) this.drawn.set(end, close);
+  }
 }
 
 function total(side: BookSide, price: number): number {

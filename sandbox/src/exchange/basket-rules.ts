@@ -3,7 +3,7 @@ import type { Instrument } from '../market/types';
 import type { LegState, NewBasket } from './basket-types';
 import { inForce } from './dated';
 import { refusal, refuse, TEXT, tradableRefusal } from './rules';
-import { istDay, istDayStart } from './time';
+import { istDay, istTime } from './time';
 import type { Refusal } from './types';
 
 /** What the rules need to know of the moment. */
@@ -95,9 +95,7 @@ export function exitTimeOf({ product, exitTime }: Pick<NewBasket, 'product' | 'e
   if (product !== 'IDAY') return null;
   if (exitTime !== null) return exitTime;
   const { time, minutesBeforeClose } = inForce(BASKET_EXIT, at);
-  const [hours, minutes] = time.split(':').map(Number) as [number, number];
-  const usual = istDayStart(at) + (hours * 60 + minutes) * 60_000;
-  return [usual, close - minutesBeforeClose * 60_000].find((exit) => exit > at);
+  return [istTime(at, time), close - minutesBeforeClose * 60_000].find((exit) => exit > at);
 }
 
 /** The legs of a basket in units: each quantity over what all of them have in common, signed by side. */

@@ -1,12 +1,14 @@
-import type { Accounts } from '../accounts/types';
-import type { Instrument, Market } from '../market/types';
-import { randomCloseWithin } from './auction';
+import type { Instrument } from '../market/types';
+import { AuctionCloses } from './auction';
 import { protectedLimit } from './bands';
+import { haltedUntil } from './breaker';
 import { chanceFrom, type Chance } from './chance';
-import { USUAL_DELAYS, type Delay, type Delays } from './delays';
+import type { ExchangeDeps, Risk } from './deps';
+import { USUAL_DELAYS } from './delays';
 import { MovedMarket } from './desk';
 import { Floor } from './floor';
-import { ALWAYS_OPEN, exchangeHours, type Hours, type Phase } from './hours';
+import { Gateway } from './gateway';
+import { ALWAYS_OPEN, exchangeHours, type Hours } from './hours';
 import { isOver, type Live } from './live';
 import { Register } from './register';
 import { changed, changeRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
@@ -15,24 +17,6 @@ import { createStamps, type Stamps } from './stamps';
 import type { Duty, ExchangeState } from './state';
 import { istDayEnd, istDayStart } from './time';
 import type { Exchange, ExchangeEvent, Guest, NewOrder, Order, OrderChange, Refusal, ShownBook } from './types';
-
-/** Cash, margin and holdings: asked at placement and right before a change takes effect. */
-export type Risk = Pick<Accounts, 'hold' | 'amend'>;
-
-export interface ExchangeDeps {
-  market: Market;
-  chance: Chance;
-  /** Without it every order is affordable. */
-  risk?: Risk;
-  options: {
-    hours: 'always' | 'exchange';
-    delays?: Delays;
-    /** Length of a time step of others' liquidity, milliseconds; 1000 when left out. */
-    stepMs?: number;
-  };
-  /** Where virtual time begins, milliseconds since the epoch. */
-  startAt: number;
-}
 
 /** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`); with `from` it goes on where that was taken. */
 export function createExchange(deps: ExchangeDeps, from?: ExchangeState): Exchange {
@@ -48,13 +32,13 @@ class Core implements Exchange {
   private readonly guests: Guest[] = [];
   private readonly chance: Chance;
   private readonly stamps: Stamps;
-  private readonly delays: Delays;
+  private readonly gateway: Gateway;
   private now: number;
   private busy = false;
-  private lastSend = 0;
-  private lastArrival = 0;
+  private resumeAt = 0;
+  /** Since when prices stand still, milliseconds. */
   private haltedAt: number | undefined;
-  private readonly auctionCloses = new Map<number, number>();
+  private readonly auctionCloses: AuctionCloses;
 
   constructor(
     private readonly deps: ExchangeDeps,
@@ -62,12 +46,13 @@ class Core implements Exchange {
   ) {
     const { market, options, startAt } = deps;
     this.chance = from === undefined ? deps.chance : chanceFrom(from.chance);
-    this.delays = options.delays ?? USUAL_DELAYS;
+    this.gateway = new Gateway(this.chance, options.delays ?? USUAL_DELAYS, from?.gateway);
     this.market = new MovedMarket(market, options.stepMs ?? 1000);
     this.stamps = createStamps(this.chance, from?.stamps);
     this.register = new Register(this.stamps);
     this.hours = options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar);
-    this.floor = new Floor(this.market, this.register, this.hours, (phase) => this.auctionClose(phase));
+    this.auctionCloses = new AuctionCloses(this.chance);
+    this.floor = new Floor(this.market, this.register, this.hours, this.auctionCloses);
     this.now = startAt;
     if (from === undefined) this.schedule.add(istDayEnd(startAt), { kind: 'day' });
     else this.restore(from);
@@ -82,8 +67,8 @@ class Core implements Exchange {
     const asked = order.priceType === 'MARKET' ? { ...order, price: 0 } : order;
     const refused = tradableRefusal(instrument) ?? refusal(asked, instrument);
     if (refused !== undefined) return refused;
-    const { send, arrive } = this.route();
-    const live = this.register.receive(asked, instrument, this.now, arrive + this.draw(this.delays.list));
+    const { send, arrive } = this.gateway.route(this.now);
+    const live = this.register.receive(asked, instrument, this.now, this.gateway.listed(arrive));
     if (asked.priceType === 'MARKET') live.limit = protectedLimit(instrument, asked.side, this.lastPrice(instrument, this.now), this.now);
     live.refused = this.unaffordable('hold', live, asked);
     this.schedule.add(send, { kind: 'send', orderId: live.order.id });
@@ -101,7 +86,7 @@ class Core implements Exchange {
     const refused = changeRefusal(live.order, asked, live.instrument);
     if (refused !== undefined) return refused;
     live.inFlight = 'modify';
-    this.schedule.add(this.route().arrive, { kind: 'modify', orderId, change });
+    this.schedule.add(this.gateway.route(this.now).arrive, { kind: 'modify', orderId, change });
     return { ok: true };
   }
 
@@ -110,7 +95,7 @@ class Core implements Exchange {
     const live = this.requestable(orderId, TEXT.cancelBusy);
     if ('ok' in live) return live;
     live.inFlight = 'cancel';
-    this.schedule.add(this.route().arrive, { kind: 'cancel', orderId });
+    this.schedule.add(this.gateway.route(this.now).arrive, { kind: 'cancel', orderId });
     return { ok: true };
   }
 
@@ -185,19 +170,35 @@ class Core implements Exchange {
     return desk !== undefined && desk.step >= this.market.step(time) ? desk.last : this.market.price(instrument, time);
   }
 
+  expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal {
+    this.advance(at);
+    const live = this.register.get(orderId);
+    if (live === undefined || !live.working) return refuse('ORDER_NOT_PENDING', `order ${orderId} does not work at the exchange`);
+    this.floor.expel(live, reason, this.now);
+    this.handOut();
+    return { ok: true };
+  }
+
   movePrice(refId: number, price: number, at: number): void {
     this.advance(at);
     const instrument = this.instrument(refId);
     if (instrument === undefined) throw new RangeError(`ref_id ${refId} is not an instrument of this environment today`);
+    if (!Number.isSafeInteger(price) || price <= 0) throw new RangeError(`price must be a whole number of paise above 0, not ${price}`);
     this.market.move(instrument, price, this.marketTime(this.now));
     this.floor.repriced(instrument, this.now);
+    const until = haltedUntil(instrument, this.market.previousClose(instrument, this.now), price, this.now);
+    if (until !== undefined) {
+      this.resumeAt = Math.max(this.resumeAt, until);
+      this.setHalted(true);
+      this.schedule.add(until, { kind: 'resume' });
+    }
     this.handOut();
   }
 
   halt(halted: boolean, at: number): void {
     this.advance(at);
-    this.haltedAt = halted ? (this.haltedAt ?? this.now) : undefined;
-    this.floor.setHalted(halted);
+    this.resumeAt = halted ? Number.POSITIVE_INFINITY : 0;
+    this.setHalted(halted);
   }
 
   onEvent(listener: (event: ExchangeEvent) => void): void {
@@ -205,7 +206,7 @@ class Core implements Exchange {
   }
 
   state(): ExchangeState {
-    const { now, lastSend, lastArrival, haltedAt } = this;
+    const { now, haltedAt, resumeAt } = this;
     return {
       now,
       chance: [...this.chance.state()],
@@ -213,10 +214,10 @@ class Core implements Exchange {
       schedule: this.schedule.state(),
       register: this.register.state(),
       floor: this.floor.state(),
-      lastSend,
-      lastArrival,
+      gateway: this.gateway.state(),
       haltedAt,
-      auctionCloses: [...this.auctionCloses],
+      resumeAt,
+      auctionCloses: this.auctionCloses.state(),
       moved: this.market.state(),
     };
   }
@@ -226,10 +227,9 @@ class Core implements Exchange {
     this.schedule.restore(from.schedule);
     this.register.restore(from.register);
     this.floor.restore(from.floor);
-    this.lastSend = from.lastSend;
-    this.lastArrival = from.lastArrival;
     this.haltedAt = from.haltedAt;
-    for (const [end, close] of from.auctionCloses) this.auctionCloses.set(end, close);
+    this.resumeAt = from.resumeAt;
+    this.auctionCloses.restore(from.auctionCloses);
     this.market.restore(from.moved);
   }
 
@@ -240,6 +240,7 @@ class Core implements Exchange {
       this.schedule.add(istDayEnd(now), { kind: 'day' });
       return;
     }
+    if (duty.kind === 'resume') return now < this.resumeAt ? undefined : this.setHalted(false);
     if (duty.kind === 'visit') {
       const next = this.floor.visit(duty.refId, now);
       if (next !== undefined) this.schedule.add(next, { kind: 'visit', refId: duty.refId });
@@ -264,6 +265,11 @@ class Core implements Exchange {
     }
   }
 
+  private setHalted(halted: boolean): void {
+    this.haltedAt = halted ? (this.haltedAt ?? this.now) : undefined;
+    this.floor.setHalted(halted);
+  }
+
   private arrive(live: Live): void {
     const { refId } = live.order;
     this.floor.catchUp(refId, this.now);
@@ -282,33 +288,12 @@ class Core implements Exchange {
     return live;
   }
 
-  /** When a message that leaves now is sent and reaches the exchange: one line, nothing overtakes. */
-  private route(): { send: number; arrive: number } {
-    this.lastSend = Math.max(this.lastSend, this.now + this.draw(this.delays.send));
-    this.lastArrival = Math.max(this.lastArrival, this.lastSend + this.draw(this.delays.exchange));
-    return { send: this.lastSend, arrive: this.lastArrival };
-  }
-
-  private draw([shortest, longest]: Delay): number {
-    return this.chance.between(shortest, longest);
-  }
-
   /** Why risk refuses an order or what it would become; a market order is reckoned with at its protection. */
   private unaffordable(question: keyof Risk, live: Live, asked: NewOrder): Refusal | undefined {
     const last = this.lastPrice(live.instrument, this.now);
     const reference = asked.side === 'BUY' ? Math.max(live.limit, asked.price) : Math.max(last, live.limit, asked.price);
     const verdict = this.deps.risk?.[question](live.order.id, asked, reference, this.now);
     return verdict?.ok === false ? verdict : undefined;
-  }
-
-  /** The random close of an auction, drawn once for all instruments. */
-  private auctionClose({ phase, from, to }: Phase): number {
-    const known = this.auctionCloses.get(to);
-    if (known !== undefined) return known;
-    const within = phase === 'PRE_OPEN' || phase === 'CLOSING_AUCTION' ? randomCloseWithin(phase, from) : 0;
-    const closes = to - this.chance.between(0, within);
-    this.auctionCloses.set(to, closes);
-    return closes;
   }
 
   private instrument(refId: number): Instrument | undefined {

@@ -1,4 +1,5 @@
 import type { Instrument, Level } from '../market/types';
+import type { AuctionCloses } from './auction';
 import { priceBand } from './bands';
 import { Desk, type DeskState, type MovedMarket } from './desk';
 import type { Hours, Phase } from './hours';
@@ -28,8 +29,7 @@ export class Floor {
     private readonly market: MovedMarket,
     private readonly register: Register,
     private readonly hours: Hours,
-    /** When a call auction closes at random, milliseconds; the same for all instruments of a session. */
-    private readonly auctionClose: (phase: Phase) => number,
+    private readonly auctionCloses: AuctionCloses,
   ) {
     this.pit = new Pit(register);
   }
@@ -120,14 +120,10 @@ export class Floor {
     this.register.ended(live, 'CANCELLED', { type: 'cancelled' }, '', at);
   }
 
-  /** The exchange ends every working order of its own accord. */
-  cancelAll(reason: string, at: number): void {
-    for (const desk of this.desks.values()) {
-      for (const live of desk.working()) {
-        this.pit.withdraw(live, desk);
-        this.register.ended(live, 'CANCELLED', { type: 'unsolicited_cancel', reason }, reason, at);
-      }
-    }
+  /** The exchange ends a working order of its own accord. */
+  expel(live: Live, reason: string, at: number): void {
+    this.pit.withdraw(live, this.desks.get(live.order.refId)!);
+    this.register.ended(live, 'CANCELLED', { type: 'unsolicited_cancel', reason }, reason, at);
   }
 
   state(): FloorState {
@@ -177,7 +173,7 @@ export class Floor {
         return;
       case 'PRE_OPEN':
       case 'CLOSING_AUCTION': {
-        const closes = this.auctionClose(phase);
+        const closes = this.auctionCloses.of(phase);
         if (at < closes) {
           if (desk.manner === 'auction' && desk.step >= 0) desk.step = step;
           else this.collect(desk, 'auction', phase.to, at);
@@ -224,7 +220,7 @@ export class Floor {
     const { phase, from, to } = this.hours.phase(desk.instrument, at);
     const step = this.market.step(at) + this.market.stepMs;
     if (phase === 'OPEN') return Math.min(step, to);
-    const closes = phase === 'PRE_OPEN' || phase === 'CLOSING_AUCTION' ? this.auctionClose({ phase, from, to }) : to;
+    const closes = phase === 'PRE_OPEN' || phase === 'CLOSING_AUCTION' ? this.auctionCloses.of({ phase, from, to }) : to;
     return desk.idle ? Math.min(step, to) : closes > at ? closes : to;
   }
 
@@ -233,7 +229,7 @@ export class Floor {
     if (this.halted) return refuse('MARKET_HALTED', 'MARKET_HALTED: trading is halted, the exchange takes no orders');
     const phase = this.hours.phase(instrument, at);
     const auction = phase.phase === 'PRE_OPEN' || phase.phase === 'CLOSING_AUCTION';
-    if (phase.phase === 'CLOSED' || (auction && at >= this.auctionClose(phase))) {
+    if (phase.phase === 'CLOSED' || (auction && at >= this.auctionCloses.of(phase))) {
       return refuse('MARKET_CLOSED', `MARKET_CLOSED: ${instrument.exchange} takes no orders for ${instrument.symbol} now`);
     }
     const last = this.desks.get(instrument.refId)?.last ?? this.market.price(instrument, at);

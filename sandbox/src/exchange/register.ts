@@ -121,11 +121,11 @@ export class Register {
     this.become(live, live.order.status, { type, reason }, at);
   }
 
-  /** Orders of an account of the day of `at` that its list shows by then, oldest first. */
+  /** Orders of an account that its list shows by then, oldest first: those of the day of `at` and those still alive. */
   listed(account: string, at: number): Order[] {
     const day = istDay(at);
     return (this.byAccount.get(account) ?? [])
-      .filter((live) => live.visibleAt <= at && istDay(Number(live.order.createdAt / 1_000_000n)) === day)
+      .filter(({ visibleAt, order }) => visibleAt <= at && (!isOver(order.status) || istDay(Number(order.createdAt / 1_000_000n)) === day))
       .map((live) => ({ ...live.order }));
   }
 
@@ -190,6 +190,6 @@ export class Register {
 
   private publish(happening: Happening, live: Live, at: bigint): void {
     this.seq += 1;
-    this.waiting.push({ ...happening, seq: this.seq, at, order: { ...live.order } });
+    this.waiting.push(Object.assign(happening, { seq: this.seq, at, order: { ...live.order } }));
   }
 }

@@ -1,4 +1,5 @@
 import type { FloorState } from './floor';
+import type { GatewayState } from './gateway';
 import type { RegisterState } from './register';
 import type { Task } from './schedule';
 import type { StampState } from './stamps';
@@ -11,6 +12,7 @@ export type Duty =
   | { kind: 'cancel'; orderId: bigint }
   | { kind: 'modify'; orderId: bigint; change: OrderChange }
   | { kind: 'visit'; refId: number }
+  | { kind: 'resume' }
   | { kind: 'day' };
 
 /** An exchange as plain data. */
@@ -22,9 +24,10 @@ export interface ExchangeState {
   schedule: { seq: number; tasks: Task<Duty>[] };
   register: RegisterState;
   floor: FloorState;
-  lastSend: number;
-  lastArrival: number;
+  gateway: GatewayState;
   haltedAt: number | undefined;
+  /** When a halt ends by itself; infinite when only a person ends it. */
+  resumeAt: number;
   auctionCloses: [end: number, close: number][];
   /** Prices moved by the control plane: factors on the market's. */
   moved: [refId: number, factor: number][];

@@ -21,3 +21,9 @@ export function istDayEnd(at: number): number {
 export function istDate(at: number): string {
   return new Date(at + IST_OFFSET_MS).toISOString().slice(0, 10);
 }
+
+/** The instant (milliseconds) of a time HH:MM on the day in India that holds an instant. */
+export function istTime(at: number, time: string): number {
+  const [hours, minutes] = time.split(':').map(Number) as [number, number];
+  return istDayStart(at) + (hours * 60 + minutes) * 60_000;
+}

@@ -116,7 +116,13 @@ export interface Exchange {
   book(instrument: Instrument, at: number, levels: number): ShownBook;
   /** Last traded price: the market's, or that of a user's trade or a moved price where that is newer. */
   lastPrice(instrument: Instrument, at: number): number;
-  /** Moves an instrument to a price from now on (control plane). */
+  /** Ends a working order as the exchange would of its own accord (UNSOLICITED_CANCEL), with the reason it gives. */
+  expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal;
+  /**
+   * Moves an instrument to a price (paise, rounded to its tick) from now on: the market's moves go on from there. An
+   * index that is moved far enough sets off the market-wide halt.
+   * @throws RangeError for an unknown instrument or a price that is not a whole number above 0
+   */
   movePrice(refId: number, price: number, at: number): void;
   /** Halts or resumes all matching (control plane, market-wide halt). */
   halt(halted: boolean, at: number): void;

@@ -1,5 +1,5 @@
 import { USUAL_DELAYS } from '../../../sandbox/src/exchange/delays';
-import { FUTURE, INDEX } from '../../support/still-market';
+import { FUTURE, INDEX, SHARE } from '../../support/still-market';
 import { limitOrder, trading } from '../../support/trading';
 
 describe('exchange-rules: Life of an order', () => {
@@ -77,6 +77,21 @@ describe('exchange-rules: Life of an order', () => {
     expect(t.exchange.nextDue()! - t.now()).toBeGreaterThan(3_600_000);
   });
 
+  test('the exchange may cancel on its own', () => {
+    const t = trading();
+    const id = t.place({ price: 149_000 });
+    expect(t.exchange.expel(id, 'position limit of the broker', t.now())).toEqual({ ok: true });
+    expect(t.events.at(-1)).toMatchObject({ type: 'unsolicited_cancel', reason: 'position limit of the broker', order: { status: 'CANCELLED' } });
+    expect(t.exchange.expel(id, 'again', t.now())).toMatchObject({ ok: false, code: 'ORDER_NOT_PENDING' });
+  });
+
+  test('an order that still works at midnight is in the list of the next day', () => {
+    const t = trading({ startAt: Date.parse('2026-11-23T23:59:59.900+05:30'), delays: { send: [50, 50], exchange: [100, 100], list: [0, 0] } });
+    const id = t.place({ price: 149_000 });
+    t.pass(1000);
+    expect(t.exchange.orders('A', t.now()).map((order) => order.id)).toEqual([id]);
+  });
+
   test('an unknown order is said to be unknown', () => {
     expect(trading().exchange.cancel(5n, 0)).toMatchObject({ ok: false, code: 'ORDER_NOT_FOUND' });
   });
@@ -126,6 +141,40 @@ describe('exchange-rules: rejected after the acknowledgement', () => {
     expect(t.order(t.place()).reason).toContain('MARKET_HALTED');
     t.exchange.halt(false, t.now());
     expect(t.order(t.place()).status).toBe('OPEN');
+  });
+
+  test.each([
+    ['11:00', 0.9, 45],
+    ['13:30', 0.9, 15],
+    ['14:45', 0.9, 0],
+    ['11:00', 1.15, 105],
+    ['13:30', 0.85, 45],
+  ])('market-wide halt at %s when the index stands at %d of its close: %d minutes', (time, share, minutes) => {
+    const t = trading({ startAt: Date.parse(`2026-11-23T${time}+05:30`) });
+    const resting = t.place({ price: 149_000 });
+    t.exchange.movePrice(INDEX.refId, 150_000 * share, t.now());
+    if (minutes > 0) {
+      expect(t.order(t.place()).reason).toContain('MARKET_HALTED');
+      t.pass(minutes * 60_000 - 1);
+      expect(t.order(t.place()).reason).toContain('MARKET_HALTED');
+      t.pass(1);
+    }
+    expect(t.order(t.place()).status).toBe('OPEN');
+    expect(t.order(resting).status).toBe('OPEN');
+  });
+
+  test('a halt of 20 % lasts for the day; prices stand still; cancels are taken', () => {
+    const t = trading();
+    const resting = t.place({ price: 149_000 });
+    t.exchange.movePrice(INDEX.refId, 120_000, t.now());
+    t.market.prices.set(SHARE.refId, 148_000);
+    t.pass(13 * 3_600_000);
+    expect(t.fills(resting)).toEqual([]);
+    t.exchange.cancel(resting, t.now());
+    t.pass(0);
+    expect(t.order(resting).status).toBe('CANCELLED');
+    t.pass(3_600_000);
+    expect(t.order(t.place({ price: 148_000 })).status).toBe('OPEN');
   });
 
   test('market closed', () => {

@@ -1,0 +1,23 @@
+import type { Accounts } from '../accounts/types';
+import type { Market } from '../market/types';
+import type { Chance } from './chance';
+import type { Delays } from './delays';
+
+/** Cash, margin and holdings: asked at placement and right before a change takes effect. */
+export type Risk = Pick<Accounts, 'hold' | 'amend'>;
+
+/** What an exchange is handed. */
+export interface ExchangeDeps {
+  market: Market;
+  chance: Chance;
+  /** Without it every order is affordable. */
+  risk?: Risk;
+  options: {
+    hours: 'always' | 'exchange';
+    delays?: Delays;
+    /** Length of a time step of others' liquidity, milliseconds; 1000 when left out. */
+    stepMs?: number;
+  };
+  /** Where virtual time begins, milliseconds since the epoch. */
+  startAt: number;
+}

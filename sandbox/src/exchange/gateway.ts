@@ -1,0 +1,42 @@
+import type { Chance } from './chance';
+import type { Delay, Delays } from './delays';
+
+/** When the last message left and when it reaches the exchange, milliseconds. */
+export interface GatewayState {
+  lastSend: number;
+  lastArrival: number;
+}
+
+/** The one line to the exchange: messages take their time on it, and none overtakes another. */
+export class Gateway {
+  private last: GatewayState;
+
+  constructor(
+    private readonly chance: Chance,
+    private readonly delays: Delays,
+    from: GatewayState = { lastSend: 0, lastArrival: 0 },
+  ) {
+    this.last = { ...from };
+  }
+
+  /** When a message of the instant `at` is sent and when it reaches the exchange. */
+  route(at: number): { send: number; arrive: number } {
+    const send = Math.max(this.last.lastSend, at + this.draw(this.delays.send));
+    const arrive = Math.max(this.last.lastArrival, send + this.draw(this.delays.exchange));
+    this.last = { lastSend: send, lastArrival: arrive };
+    return { send, arrive };
+  }
+
+  /** When the list begins to show an order that reaches the exchange at an instant. */
+  listed(arrive: number): number {
+    return arrive + this.draw(this.delays.list);
+  }
+
+  state(): GatewayState {
+    return { ...this.last };
+  }
+
+  private draw([shortest, longest]: Delay): number {
+    return this.chance.between(shortest, longest);
+  }
+}
