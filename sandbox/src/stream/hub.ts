@@ -8,18 +8,24 @@ import { BasketFrames } from './basket-frames';
 import { Listener } from './listener';
 import { Messages } from './messages';
 import { OrderFrames } from './order-frames';
+import { PortfolioFrames } from './portfolio-frames';
 
 /** Where the stream is served: the address that /userinfo gives out, and the one known from an empty answer (wire facts, section 2). */
 export const STREAM_PATHS = ['/stream', '/oms-socket-latest/ws'];
 const MAX_FRAME = 64 * 1024;
-const PING_MS = 30_000;
+/** How often prices behind portfolios and the ends of sessions are looked at, real milliseconds. */
+const TICK_MS = 1_000;
+/** Every so many ticks a ping. */
+const PING_TICKS = 30;
 
 /** All streams: who listens to what, and how frames reach them (specification: Events). */
 export class Hub {
   private readonly server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME });
   private readonly listeners = new Set<Listener>();
   readonly messages = new Messages();
-  private readonly pings: NodeJS.Timeout;
+  private readonly portfolios: PortfolioFrames;
+  private readonly ticks: NodeJS.Timeout;
+  private tick = 0;
 
   constructor(private readonly sandbox: Sandbox) {
     const frames = new OrderFrames(this.messages, sandbox.options.serviceWord);
@@ -39,8 +45,10 @@ export class Hub {
       if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
     });
     sandbox.onSessionEnd((person) => this.of(person).forEach((listener) => listener.invalidate()));
-    this.pings = setInterval(() => this.listeners.forEach((listener) => listener.ping()), PING_MS);
-    this.pings.unref();
+    this.portfolios = new PortfolioFrames(this.messages, sandbox);
+    sandbox.onChange(() => this.look());
+    this.ticks = setInterval(() => this.ticked(), TICK_MS);
+    this.ticks.unref();
   }
 
   /** Takes over a connection that asks for the stream. */
@@ -67,9 +75,30 @@ export class Hub {
   }
 
   close(): void {
-    clearInterval(this.pings);
+    clearInterval(this.ticks);
     for (const listener of this.listeners) listener.socket.terminate();
     this.server.close();
+  }
+
+  private ticked(): void {
+    if (this.listeners.size === 0) return;
+    this.sandbox.now();
+    this.look();
+    this.tick += 1;
+    if (this.tick % PING_TICKS === 0) this.listeners.forEach((listener) => listener.ping());
+  }
+
+  /** Ends streams whose session has ended by itself, and tells what has changed in portfolios that are listened to. */
+  private look(): void {
+    const accounts = new Set<string>();
+    for (const listener of this.listeners) {
+      if (!listener.alive(this.sandbox.instant)) listener.invalidate();
+      else if (listener.person !== undefined && listener.topics.has('portfolio')) accounts.add(listener.person.clientCode);
+    }
+    for (const account of accounts) {
+      const frame = this.portfolios.next(account);
+      if (frame !== undefined) this.send(account, 'portfolio', frame, { topic: 'portfolio' });
+    }
   }
 
   private of(person: Person): Listener[] {
@@ -78,7 +107,9 @@ export class Hub {
 
   private accept(socket: WebSocket, token: string): void {
     const { sandbox } = this;
-    const listener = new Listener(socket, sandbox, sandbox.people.sessionOwner(token, sandbox.now()));
+    const listener = new Listener(socket, sandbox, sandbox.people.sessionOwner(token, sandbox.now()), (topic, person) => {
+      if (topic === 'portfolio' && !this.heard(person.clientCode, topic)) this.portfolios.begin(person.clientCode);
+    });
     this.listeners.add(listener);
     sandbox.stats.streamsOpen += 1;
     socket.on('close', () => {

@@ -26,6 +26,7 @@ export class Listener {
     readonly socket: WebSocket,
     private readonly sandbox: Sandbox,
     readonly person: Person | undefined,
+    private readonly subscribing: (topic: Topic, person: Person) => void,
   ) {
     socket.on('message', (data, binary) => {
       if (!binary) this.command(data);
@@ -38,12 +39,19 @@ export class Listener {
     this.sandbox.journal.write(this.sandbox.now(), 'stream_open', { client_code: this.person.clientCode });
   }
 
+  /** Whether the session behind it is good at an instant, milliseconds. */
+  alive(at: number): boolean {
+    const session = this.person?.login.session;
+    return session !== undefined && session.good && at < session.until;
+  }
+
   ping(): void {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.ping();
   }
 
   /** The session is dead: says so and ends the connection. */
   invalidate(): void {
+    if (this.socket.readyState !== WebSocket.OPEN) return;
     this.topics.clear();
     this.socket.send(INVALID_TOKEN);
     this.socket.close(CLOSE_INVALID);
@@ -119,8 +127,12 @@ export class Listener {
     if (this.person === undefined || this.sandbox.people.sessionOwner(token, this.sandbox.now()) !== this.person) return this.invalidate();
     const topic = TOPICS[rest.replace(/\s+/g, ' ')];
     if (topic === undefined) return;
-    if (verb === 'subscribe') this.topics.add(topic);
-    else this.topics.delete(topic);
+    if (verb === 'subscribe') {
+      this.subscribing(topic, this.person);
+      this.topics.add(topic);
+    } else {
+      this.topics.delete(topic);
+    }
     this.sandbox.journal.write(this.sandbox.now(), verb, { client_code: this.person.clientCode, topic });
   }
 }

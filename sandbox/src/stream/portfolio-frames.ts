@@ -1,0 +1,100 @@
+import { holdingsView, positionsView, type HoldingView, type PositionView } from '../accounts/views';
+import { viewDeps } from '../api/portfolio';
+import type { Sandbox } from '../sandbox';
+import type { Messages } from './messages';
+
+/** At most one update of an account in this span of virtual time, milliseconds. */
+const THROTTLE_MS = 1_000;
+
+interface Told {
+  at: number;
+  /** The update that was sent last, as text to compare with. */
+  mark: string;
+}
+
+/** Makes the frames of portfolio updates, when something in them has changed and not too often (wire facts, section 2). */
+export class PortfolioFrames {
+  private readonly told = new Map<string, Told>();
+
+  constructor(
+    private readonly messages: Messages,
+    private readonly sandbox: Sandbox,
+  ) {}
+
+  /** What an account has now counts as told: updates tell of changes from here on. */
+  begin(account: string): void {
+    this.told.set(account, { at: -Infinity, mark: this.response(account).mark });
+  }
+
+  /** The update of an account; undefined when nothing has changed, or the last one is too fresh. */
+  next(account: string): Uint8Array | undefined {
+    const { instant } = this.sandbox;
+    const told = this.told.get(account);
+    if (told !== undefined && instant < told.at + THROTTLE_MS && instant >= told.at) return undefined;
+    const { body, mark } = this.response(account);
+    if (mark === told?.mark) return undefined;
+    this.told.set(account, { at: instant, mark });
+    return this.messages.frame('PortfolioResponse', this.messages.type('PortfolioResponse').encode(body).finish());
+  }
+
+  private response(account: string): { body: Record<string, unknown>; mark: string } {
+    const deps = viewDeps(this.sandbox);
+    const { instant } = this.sandbox;
+    const positions = positionsView(deps, account, instant);
+    const holdings = holdingsView(deps, account, instant);
+    const list = (views: PositionView[] | null) => (views ?? []).map((view) => this.position(view));
+    const body = {
+      positionResponse: {
+        clientCode: account,
+        positionStats: camel(positions.position_stats),
+        stockPositions: list(positions.stock_positions),
+        futPositions: list(positions.fut_positions),
+        optPositions: list(positions.opt_positions),
+        closePositions: list(positions.close_positions),
+      },
+      holdingResponse: {
+        clientCode: account,
+        holdingStats: camel(holdings.holding_stats),
+        holdings: holdings.holdings.map((view) => this.holding(view)),
+      },
+    };
+    return { body, mark: JSON.stringify(body) };
+  }
+
+  private position(view: PositionView): Record<string, unknown> {
+    const { product, order_side, exchange, ...rest } = view;
+    const side = order_side === 'C' ? 'INVALID' : order_side;
+    return {
+      ...camel(rest),
+      platName: this.platName(view.ref_id),
+      exchange: this.exchange(exchange),
+      orderDeliveryType: this.messages.number('OrderDeliveryType', product),
+      orderSide: this.messages.number('OrderSide', `ORDER_SIDE_${side}`),
+    };
+  }
+
+  private holding(view: HoldingView): Record<string, unknown> {
+    const { displayName, exchange, supported_exchanges, ...rest } = view;
+    return {
+      ...camel(rest),
+      displayName,
+      platName: this.platName(view.ref_id),
+      exchange: this.exchange(exchange),
+      supportedExchanges: supported_exchanges,
+    };
+  }
+
+  private platName(refId: number): string {
+    return this.sandbox.world.instrument(refId)?.platName ?? '';
+  }
+
+  /** MCX has no number of its own. */
+  private exchange(code: string): number {
+    return this.messages.number('PortfolioExchange', `EXCHANGE_${code === 'MCX' ? 'INVALID' : code}`);
+  }
+}
+
+/** The same object with its names in camel case, as the messages have them. */
+function camel(object: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase()), value]));
+}
