@@ -4,6 +4,7 @@
  */
 import { createHash } from 'crypto';
 import { InputError } from '../errors';
+import { readConnection, type CredentialFields } from '../session/settings';
 import { plainText } from '../values/input';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -17,6 +18,16 @@ export type IntentSource =
   | { kind: 'key'; key: string }
   /** The place in a workflow's execution: the same when n8n runs the node again on failure. */
   | { kind: 'execution'; executionId: string; nodeId: string; runIndex: number; itemIndex: number };
+
+/**
+ * What tags and the limits of a day belong to: the environment and the account, however it is logged in to. A pasted
+ * token names no account; its device id stands for it.
+ */
+export function tradingScope(fields: CredentialFields): string {
+  const { environment, baseUrl, deviceId } = readConnection(fields);
+  const phone = fields.loginMethod === 'sessionToken' ? '' : String(fields.phone ?? '').replace(/\D/g, '').slice(-10);
+  return `${environment} ${baseUrl} ${phone === '' ? `device ${deviceId}` : phone}`;
+}
 
 /**
  * The tag of an intent.

@@ -104,7 +104,9 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
   });
   app.setSerializerCompiler(() => stringify);
   app.setReplySerializer(stringify);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
+    // The time of day is the sandbox's own: it is by this clock that a TOTP code is judged.
+    reply.header('date', new Date(sandbox.clock.now()).toUTCString());
     if (!hostAllowed(request.headers.host, sandbox.options.host)) {
       throw new ApiError(403, 'The Host header names another machine than this sandbox');
     }

@@ -261,6 +261,8 @@ export interface RunOptions {
   mode?: WorkflowExecuteMode;
   timezone?: string;
   executionTimeoutMs?: number;
+  /** The execution of which this one is a retry from the list of executions: n8n brings its custom data along. */
+  retryOf?: IRun;
 }
 
 /** One emit of a trigger. */
@@ -372,14 +374,14 @@ export class Engine {
     for (const name of names) connections[`Start ${name}`] = { main: [[{ node: name, type: 'main', index: 0 }]] };
     const workflow = this.workflow({ nodes: [...starts, ...json.nodes], connections }, options.timezone);
     const pinData = Object.fromEntries(names.map((name) => [`Start ${name}`, feeds[name] as INodeExecutionData[]]));
-    const mode = options.mode ?? 'manual';
+    const mode = options.retryOf ? 'retry' : (options.mode ?? 'manual');
     this.executions += 1;
     const additionalData = this.additionalData(mode, workflow);
     if (options.executionTimeoutMs !== undefined) additionalData.executionTimeoutTimestamp = Date.now() + options.executionTimeoutMs;
     const first = starts[0] as INode;
     const executionData = createRunExecutionData({
       startData: {},
-      resultData: { runData: {}, pinData },
+      resultData: { runData: {}, pinData, metadata: { ...options.retryOf?.data.resultData.metadata } },
       executionData: {
         contextData: {},
         nodeExecutionStack: [{ node: first, data: { main: [[{ json: {} }]] }, source: null }],

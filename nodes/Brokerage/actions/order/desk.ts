@@ -1,12 +1,12 @@
 /** What placing needs besides the order itself: the tag, the guards' facts, the process's memory of what it placed. */
+import { InputError } from '../../../../client/errors';
 import { isTradingDay } from '../../../../client/instruments/catalogue';
 import type { Exchange } from '../../../../client/instruments/instrument';
 import { checkGuards, type Guards } from '../../../../client/orders/guards';
 import type { OrderTerms, TradedInstrument } from '../../../../client/orders/order';
 import type { Desk, Intent } from '../../../../client/orders/place';
 import { getOrders } from '../../../../client/orders/read';
-import { intentTag, type IntentSource } from '../../../../client/orders/tags';
-import { accountOf, readSettings } from '../../../../client/session/settings';
+import { intentTag, tradingScope, type IntentSource } from '../../../../client/orders/tags';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { clock } from '../../../shared/clock';
 import { placements } from '../../../shared/placements';
@@ -17,8 +17,37 @@ import type { Service } from '../runContext';
 
 /** The desk of the credential's account. */
 export function deskOf(service: Service, signal?: AbortSignal): Desk {
-  const { connection, credential, transport } = service;
-  return { transport, placements, scope: `${connection.environment} ${accountOf(readSettings(credential))}`, signal };
+  const { credential, transport } = service;
+  return { transport, placements, scope: tradingScope(credential), signal };
+}
+
+/** Where an execution keeps the id of the first try, as n8n's custom data: a retry from the list of executions brings it along. */
+const FIRST_EXECUTION = 'brokerage_first_execution';
+
+/** n8n's custom data of an execution. */
+interface CustomData {
+  get(key: string): string | undefined;
+  set(key: string, value: string): void;
+}
+
+/**
+ * The id of the execution that tried first. "Retry" in n8n's list of executions runs the node again, with all its items,
+ * under a new id.
+ * @throws InputError when a retry cannot tell what the first try placed.
+ */
+function firstExecutionId(item: ItemContext): string {
+  const { functions } = item.run;
+  const own = functions.getExecutionId() ?? item.run.id;
+  const { customData } = functions.getWorkflowDataProxy(item.index).$execution as { customData?: CustomData };
+  const first = customData?.get(FIRST_EXECUTION);
+  if (first !== undefined) return first;
+  customData?.set(FIRST_EXECUTION, own);
+  if (functions.getMode() === 'retry' && customData?.get(FIRST_EXECUTION) !== own) {
+    throw new InputError('This is a retry of an execution that kept no record of what it placed, so that nothing was sent.', {
+      hint: "The execution holds ten entries of custom data already, which is n8n's limit. Give an Idempotency Key, which needs no record, or look at the orders and run the workflow anew.",
+    });
+  }
+  return own;
 }
 
 /** What makes the item's intent one and the same when it is tried again. */
@@ -28,7 +57,7 @@ function sourceOf(item: ItemContext): IntentSource {
   const { functions } = item.run;
   return {
     kind: 'execution',
-    executionId: functions.getExecutionId() ?? item.run.id,
+    executionId: firstExecutionId(item),
     nodeId: functions.getNode().id,
     runIndex: Number(functions.getWorkflowDataProxy(item.index).$runIndex),
     itemIndex: item.index,

@@ -1,0 +1,96 @@
+/** An order is placed once, whatever n8n does: in n8n's engine against the sandbox over real HTTP, with its faults. */
+import { Engine } from '../support/engine';
+import { orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let sandbox: TestSandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+  sandbox = await testSandbox();
+  engine = await Engine.start(sandbox.credential);
+  await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
+});
+afterAll(async () => await sandbox.close());
+afterEach(async () => await sandbox.control('DELETE', 'faults'));
+
+const received = async (): Promise<number> => (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
+const fault = async (action: string, more: object = {}): Promise<void> =>
+  void (await sandbox.control('POST', 'faults', { match: { method: 'POST', path: '/orders/v2/single' }, action, times: 1, ...more }));
+const items = (count: number) => Array.from({ length: count }, (_, item) => ({ json: { item } }));
+
+it('Retry On Fail on ten items, with a reply lost on the way: ten orders, ten items', async () => {
+  const before = await received();
+  await fault('drop_after', { probability: 1 });
+  const { items: output, error } = await engine.run(orderForm(), { items: items(10), retryOnFail: true });
+  expect(error).toBeUndefined();
+  expect(output).toHaveLength(10);
+  expect(new Set(output.map(({ json }) => json.order_id)).size).toBe(10);
+  expect(await received()).toBe(before + 10);
+});
+
+it('Retry On Fail after an item that the service refused: what was placed before is found, not sent', async () => {
+  const before = await received();
+  const form = orderForm({ quantity: '={{ $json.item === 6 ? 200000000 : 1 }}' });
+  const { error } = await engine.run(form, { items: items(10), retryOnFail: true });
+  expect(error?.message).toMatch(/quantity/i);
+  expect(await received()).toBe(before + 6);
+});
+
+it('Retry in the list of executions: what the first try placed is given out again', async () => {
+  const before = await received();
+  const form = orderForm({ quantity: '={{ $json.item === 2 ? 200000000 : 1 }}' });
+  const first = await engine.run(form, { items: items(5), mode: 'trigger' });
+  expect(first.error).toBeDefined();
+  expect(await received()).toBe(before + 2);
+  const mended = await engine.run(orderForm(), { items: items(5), retryOf: first.run });
+  expect(mended.error).toBeUndefined();
+  expect(mended.items.map(({ json }) => json.already_placed)).toEqual([true, true, false, false, false]);
+  expect(await received()).toBe(before + 5);
+});
+
+it('a retry that has no room for its record sends nothing, unless there is a key', async () => {
+  const before = await received();
+  const first = await engine.run(orderForm({ price: 900.03 }), { mode: 'trigger' });
+  first.run.data.resultData.metadata = Object.fromEntries(Array.from({ length: 10 }, (_, entry) => [`own_${entry}`, 'x']));
+  const refused = await engine.run(orderForm(), { retryOf: first.run });
+  expect(refused.error?.message).toMatch(/kept no record/);
+  expect(await received()).toBe(before);
+  const keyed = await engine.run(orderForm({ options: { idempotencyKey: 'with-a-key' } }), { retryOf: first.run });
+  expect(keyed.error).toBeUndefined();
+  expect(await received()).toBe(before + 1);
+});
+
+it('a hundred alerts, each delivered twice at once and again later: a hundred orders', async () => {
+  const before = await received();
+  const place = async (alert: number): Promise<string> => {
+    const { items: output, error } = await engine.run(orderForm({ options: { idempotencyKey: `={{ "alert-" + $json.alert }}` } }), { items: [{ json: { alert } }], mode: 'webhook' });
+    expect(error).toBeUndefined();
+    return String(output[0]?.json.order_id);
+  };
+  const alerts = Array.from({ length: 100 }, (_, alert) => alert);
+  const twice = await Promise.all(alerts.flatMap((alert) => [place(alert), place(alert)]));
+  const again = await Promise.all(alerts.map(place));
+  expect(await received()).toBe(before + 100);
+  expect(again).toEqual(alerts.map((alert) => twice[2 * alert]));
+  expect(new Set(twice).size).toBe(100);
+});
+
+it.each(['drop_after', 'truncate', 'malformed'])('a reply that is lost by %s leads to the order itself', async (action) => {
+  const before = await received();
+  await fault(action);
+  const { items: output, error } = await engine.run(orderForm());
+  expect(error).toBeUndefined();
+  expect(output[0]?.json.order_id).toMatch(/^\d{19}$/);
+  expect(await received()).toBe(before + 1);
+});
+
+it('a request that never arrived is unknown, and is not sent again by the retry', async () => {
+  const before = await received();
+  await fault('drop_before');
+  const { error } = await engine.run(orderForm(), { retryOnFail: true });
+  expect(error?.message).toMatch(/not known whether the order was placed/);
+  expect(await received()).toBe(before);
+});

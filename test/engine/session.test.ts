@@ -1,0 +1,133 @@
+/** Sessions in n8n's engine against the sandbox: one login for all, and the credential form in words. */
+import { OutboundHttp } from '@n8n/backend-network';
+import { Container } from '@n8n/di';
+import { NodeApiError, type ICredentialDataDecryptedObject, type IHttpRequestHelper, type IHttpRequestOptions, type INode, type JsonObject } from 'n8n-workflow';
+import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
+import { Engine } from '../support/engine';
+import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+
+const SECOND_ACCOUNT = { phone: '9000000002', mpin: '2468' };
+const NO_OP: INode = { id: 'temp', name: 'Temp-Node', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [0, 0], parameters: {} };
+
+let sandbox: TestSandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+  sandbox = await testSandbox();
+  engine = await Engine.start(sandbox.credential);
+});
+afterAll(async () => await sandbox.close());
+
+const stats = async () => await sandbox.control<{ logins: number }>('GET', 'stats');
+const getUser = async () => await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
+
+it('an expired session and twenty executions at the same moment: one login, twenty successes', async () => {
+  expect((await getUser()).error).toBeUndefined();
+  for (let death = 0; death < 3; death++) {
+    const before = (await stats()).logins;
+    await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { expire_sessions: true });
+    const runs = await Promise.all(Array.from({ length: 20 }, getUser));
+    expect(runs.map(({ error }) => error?.message)).toEqual(Array.from({ length: 20 }, () => undefined));
+    expect((await stats()).logins).toBe(before + 1);
+  }
+});
+
+/** What n8n does when a credential is saved: the login step always runs, what it returns is stored, then the test request. */
+class Form {
+  private readonly type = new BrokerageApi();
+  private readonly helper = { helpers: { httpRequest: async (options: IHttpRequestOptions) => await Container.get(OutboundHttp).requests().request(options) } } as unknown as IHttpRequestHelper;
+
+  constructor(public stored: ICredentialDataDecryptedObject) {}
+
+  /** @returns what the person reads, as n8n makes it of an error; '' when it works. */
+  async save(changes: Record<string, string> = {}): Promise<string> {
+    Object.assign(this.stored, changes);
+    try {
+      Object.assign(this.stored, await this.type.preAuthentication.call(this.helper, { ...this.stored }));
+      const request = await this.type.authenticate({ ...this.stored }, { baseURL: String(this.stored.sandboxBaseUrl), url: '/userinfo', headers: {} });
+      const reply = await fetch(`${request.baseURL}${request.url}`, { headers: request.headers as Record<string, string> });
+      return reply.ok ? '' : (this.type.test.rules ?? []).flatMap((rule) => (rule.type === 'responseCode' && rule.properties.value === reply.status ? [rule.properties.message] : [])).join();
+    } catch (error) {
+      const shown = new NodeApiError(NO_OP, error as JsonObject);
+      expect(shown.httpCode).toBeNull();
+      return shown.message;
+    }
+  }
+}
+
+const otpIn = async (): Promise<string> => {
+  const inbox = await sandbox.control<{ messages?: { text: string }[] } | { text: string }[]>('GET', `inbox?phone=${SECOND_ACCOUNT.phone}`);
+  const messages = Array.isArray(inbox) ? inbox : (inbox.messages ?? []);
+  return /\d{4,8}/.exec(messages[0]?.text ?? '')?.[0] ?? '';
+};
+const otpForm = (deviceId: string) => new Form({ environment: 'sandbox', sandboxBaseUrl: sandbox.url, loginMethod: 'otp', ...SECOND_ACCOUNT, deviceId, otp: '' });
+
+describe('the credential form', () => {
+  it('logs in, and keeps the session at the next save', async () => {
+    const form = new Form({ ...sandbox.credential, deviceId: 'form' });
+    expect(await form.save()).toBe('');
+    const before = (await stats()).logins;
+    expect(await form.save()).toBe('');
+    expect((await stats()).logins).toBe(before);
+  });
+
+  it('says that the MPIN is wrong, once, with the attempts that are left', async () => {
+    const form = new Form({ ...sandbox.credential, deviceId: 'wrong mpin', mpin: '0000' });
+    const first = await form.save();
+    expect(first).toMatch(/^The MPIN was refused\..*Attempts left: \d\..*Correct the MPIN/);
+    expect(await form.save()).toBe(first);
+    expect(await form.save({ mpin: FIRST_ACCOUNT.mpin })).toBe('');
+  });
+
+  it('says that the TOTP secret is wrong', async () => {
+    const form = new Form({ ...sandbox.credential, deviceId: 'wrong secret', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' });
+    expect(await form.save()).toMatch(/^The TOTP code was refused\..*Check the TOTP Secret/);
+    expect(await form.save({ totpSecret: 'no secret!' })).toMatch(/^The TOTP Secret cannot be used: it holds a character/);
+    expect(await form.save({ totpSecret: FIRST_ACCOUNT.totpSecret })).toBe('');
+  });
+
+  it.each([
+    ['http://127.0.0.1:1', /refused the connection|could not be reached/],
+    ['http://broker.example', /must begin with https/],
+    ['', /Sandbox Base Address is empty/],
+  ])('says what is wrong with the address %j', async (sandboxBaseUrl, said) => {
+    expect(await new Form({ ...sandbox.credential, deviceId: 'address', sandboxBaseUrl }).save()).toMatch(said);
+  });
+
+  it('says what a pasted token lacks', async () => {
+    const form = new Form({ environment: 'sandbox', sandboxBaseUrl: sandbox.url, loginMethod: 'sessionToken', deviceId: 'pasted', pastedToken: 'a.b.c' });
+    expect(await form.save()).toMatch(/does not accept this session token/);
+    expect(await form.save()).toMatch(/no longer accepts the pasted session token/);
+  });
+
+  it.each([
+    ['VERIFY_MOBILE', '201'],
+    ['VERIFY_TOTP', '200'],
+  ])('sends the OTP at the first save and logs in at the second (%s, %s)', async (otp_first_next, verify_status) => {
+    await sandbox.control('PUT', 'dialect', { otp_first_next, verify_status });
+    const form = otpForm(`otp ${otp_first_next}`);
+    expect(await form.save()).toMatch(/^An OTP was sent to your phone\. Enter it in the field "OTP" and save again\./);
+    const otp = await otpIn();
+    expect(await form.save({ otp })).toBe('');
+    expect(form.stored.otp).toBe('');
+    expect(await form.save()).toBe('');
+  });
+
+  it('says that an OTP is wrong, and never sends it again', async () => {
+    const form = otpForm('wrong otp');
+    await form.save();
+    const otp = await otpIn();
+    const wrong = otp === '000000' ? '111111' : '000000';
+    expect(await form.save({ otp: wrong })).toMatch(/^The OTP was refused\./);
+    expect(await form.save({ otp: wrong })).toMatch(/sent before and is not sent again/);
+    expect(await form.save({ otp })).toBe('');
+  });
+});
+
+it('shows no secret in what n8n keeps of a failed login', async () => {
+  const form = new Form({ ...sandbox.credential, deviceId: 'secrets', mpin: '0000' });
+  expect(await form.save()).not.toContain('0000');
+  expect(String(form.stored.loginState)).not.toContain(FIRST_ACCOUNT.totpSecret);
+});
