@@ -91,9 +91,10 @@ async function findEarlier(intents: readonly Intent[], desk: Desk): Promise<Map<
     }
   }
   if (open.length > 0) {
-    const settlesIn = open.some(({ keyed }) => keyed) ? placements.settlesIn() : 0;
-    if (settlesIn > 0) await transport.clock.sleep(settlesIn, signal);
-    const listed = byTags(await getOrders(transport, signal), open.map(({ tag }) => tag));
+    const keyed = open.some((intent) => intent.keyed);
+    if (keyed && placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
+    const list = await placements.dayList(scope, () => getOrders(transport), keyed);
+    const listed = byTags(list, open.map(({ tag }) => tag));
     for (const intent of open) {
       const order = listed.get(intent.tag);
       if (order !== undefined) outcomes.set(intent.tag, found(intent, order, desk));

@@ -22,9 +22,13 @@ const RESERVED_MS = 60_000;
 /** Orders appear in the list one or two seconds late (wire-facts 3.8); this covers it with room. */
 export const LIST_DELAY_MS = 4_000;
 
+/** How long a list of the day serves for the look before sending. */
+const LIST_SERVES_MS = 1_000;
+
 export class Placements {
   private readonly known = new Map<string, Placement>();
   private readonly reserved = new Map<string, { value: number; at: number }>();
+  private readonly lists = new Map<string, { at: number; records: Promise<OrderRecord[]> }>();
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly startedAt: number;
 
@@ -87,6 +91,23 @@ export class Placements {
    */
   settlesIn(): number {
     return Math.max(0, this.startedAt + LIST_DELAY_MS - this.clock.now());
+  }
+
+  /**
+   * The day's list as a process that trades needs it before it sends: one that was asked for less than a second ago
+   * serves everybody, since new orders appear in it later than that anyway, and what this process sent it knows itself.
+   * @param read asks the service.
+   * @param settled whether the list must show what a process before this one placed (see `settlesIn`).
+   */
+  async dayList(scope: string, read: () => Promise<OrderRecord[]>, settled: boolean): Promise<OrderRecord[]> {
+    const now = this.clock.now();
+    const recent = this.lists.get(scope);
+    const since = Math.max(now - LIST_SERVES_MS, settled ? this.startedAt + LIST_DELAY_MS : 0);
+    if (recent !== undefined && recent.at >= since && recent.at <= now) return await recent.records;
+    const records = read();
+    this.lists.set(scope, { at: now, records });
+    void records.catch(() => this.lists.delete(scope));
+    return await records;
   }
 
   /** Runs the work for a tag after everything that runs for the same tag already. */

@@ -9,7 +9,7 @@ let sandbox: TestSandbox;
 let engine: Engine;
 
 beforeAll(async () => {
-  sandbox = await testSandbox();
+  sandbox = await testSandbox({ rateLimit: 'off' });
   engine = await Engine.start(sandbox.credential);
   await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
 });
