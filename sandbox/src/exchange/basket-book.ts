@@ -12,6 +12,8 @@ export interface LiveBasket {
   started: boolean;
   /** Best net price since the entry, paise. */
   best: number;
+  /** When the day ends on which it has to be entered, milliseconds. */
+  closesAt: number;
   /** When its list begins to show it, milliseconds. */
   visibleAt: number;
   /** No order is placed before, milliseconds: a rejected one is not tried again at once. */

@@ -34,6 +34,12 @@ export class BasketRunner {
 
   /** The acknowledged basket starts to wait for its entry, which may be now. */
   accept(live: LiveBasket, at: number): void {
+    if (live.basket.entryTime === null && !this.isOpen(live.basket, at)) {
+      live.stage = 'OVER';
+      live.basket.reason = `MARKET_CLOSED: ${live.basket.exchange} does not trade all legs now`;
+      this.book.tell(live, { type: 'rejected', reason: live.basket.reason }, at, { status: 'REJECTED', stamp: 'endedAt' });
+      return;
+    }
     live.stage = 'WAITING';
     this.book.tell(live, { type: 'accepted' }, at, { status: 'OPEN', stamp: 'acknowledgedAt' });
     this.judge(live, at);
@@ -51,6 +57,9 @@ export class BasketRunner {
   /** Looks at prices and times, and does what follows. */
   judge(live: LiveBasket, at: number): void {
     if (this.dayIsOver(live, at)) return;
+    if (at >= live.closesAt && (live.stage === 'WAITING' || live.stage === 'ENTERING')) {
+      this.exit(live, live.stage === 'WAITING' ? 'EXIT_TIME' : 'FAILED_ENTRY', 'not entered by the close', at);
+    }
     if (!this.isOpen(live.basket, at)) return;
     if (live.stage === 'WAITING') this.judgeEntry(live, at);
     if (live.stage === 'HELD') this.judgeExit(live, at);
@@ -131,7 +140,7 @@ export class BasketRunner {
 
   /** Places what is missing: market orders, bought legs first since they lower the margin of the sold ones. */
   private work(live: LiveBasket, at: number): void {
-    if (at < live.retryAt) return;
+    if (at < live.retryAt || !this.isOpen(live.basket, at)) return;
     const { basket } = live;
     const entering = live.stage === 'ENTERING';
     const side = ({ side: own }: LegState): Side => (entering ? own : own === 'BUY' ? 'SELL' : 'BUY');
@@ -178,17 +187,14 @@ export class BasketRunner {
     } else this.book.tell(live, { type: 'closed' }, at, { status: 'CLOSED', stamp: 'endedAt' });
   }
 
-  /** What is not entered on its day is cancelled; what was intraday, or has expired, is no longer there the day after. */
+  /** What was intraday, or has expired, is no longer there the day after. */
   private dayIsOver(live: LiveBasket, at: number): boolean {
     const { basket } = live;
-    if (istDay(at) === istDay(Number(basket.createdAt / 1_000_000n))) return false;
-    const empty = basket.legs.every(({ filledQuantity }) => filledQuantity === 0);
+    if (live.stage === 'WAITING' || istDay(at) === istDay(Number(basket.createdAt / 1_000_000n))) return false;
     const expired = basket.legs.some(({ refId }) => !this.instruments.listed(refId, at));
-    if (basket.product === 'CNC' && !empty && !expired) return false;
-    live.stage = 'OVER';
-    basket.reason = empty ? 'not entered by the close' : expired ? 'a leg has expired' : 'squared off at the end of the day';
-    if (empty) this.book.tell(live, { type: 'cancelled', reason: basket.reason }, at, { status: 'CANCELLED', stamp: 'endedAt' });
-    else this.book.tell(live, { type: 'closed' }, at, { status: 'CLOSED', stamp: 'endedAt' });
+    if (basket.product === 'CNC' && !expired) return false;
+    basket.reason = expired ? 'a leg has expired' : 'squared off at the end of the day';
+    this.end(live, at);
     return true;
   }
 

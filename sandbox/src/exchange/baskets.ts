@@ -75,12 +75,13 @@ class BasketDesk implements Baskets, Guest {
     this.deps.exchange.advance(at);
     const refused = this.check(asked, at);
     if (refused !== undefined) return refused;
+    const close = this.close(asked, at);
     const [send, exchange, list] = [this.delays.send, this.delays.exchange, this.delays.list].map((delay) => this.chance.between(...delay)) as [number, number, number];
     const live: LiveBasket = {
       basket: {
         ...asked,
         legs: legStates(asked),
-        exitTime: exitTimeOf(asked, at, this.close(asked, at)) ?? null,
+        exitTime: exitTimeOf(asked, at, close) ?? null,
         id: this.book.newId(),
         status: 'PENDING',
         reason: '',
@@ -96,6 +97,7 @@ class BasketDesk implements Baskets, Guest {
       stage: 'RECEIVED',
       started: false,
       best: 0,
+      closesAt: close,
       visibleAt: at + send + exchange + list,
       retryAt: 0,
       cancelInFlight: false,

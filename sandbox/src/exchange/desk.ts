@@ -118,10 +118,10 @@ export class Desk {
   }
 
   /** Opens a call auction, or a session at the closing price: others' liquidity stands, nothing trades. */
-  collect(manner: 'auction' | 'fixed price', step: number, price: number, shown: { bids: Level[]; asks: Level[] }): void {
+  collect(manner: 'auction' | 'fixed price', step: number, last: number, shown: { bids: Level[]; asks: Level[] }): void {
     this.manner = manner;
     this.step = step;
-    this.last = price;
+    this.last = last;
     this.resetRange();
     this.bids.reconcile(this.bids.unspent(shown.bids));
     this.asks.reconcile(this.asks.unspent(shown.asks));

@@ -165,9 +165,7 @@ class Core implements Exchange {
   }
 
   lastPrice(instrument: Instrument, at: number): number {
-    const time = this.marketTime(at);
-    const desk = this.floor.desk(instrument.refId);
-    return desk !== undefined && desk.step >= this.market.step(time) ? desk.last : this.market.price(instrument, time);
+    return this.floor.lastPrice(instrument, this.marketTime(at));
   }
 
   expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal {

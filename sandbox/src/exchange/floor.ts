@@ -38,6 +38,12 @@ export class Floor {
     return this.desks.get(refId);
   }
 
+  /** Last traded price, paise: that of the desk where it is newer than the market's. */
+  lastPrice(instrument: Instrument, at: number): number {
+    const desk = this.desks.get(instrument.refId);
+    return desk !== undefined && desk.step >= this.market.step(at) ? desk.last : this.market.price(instrument, at);
+  }
+
   setHalted(halted: boolean): void {
     this.halted = halted;
   }
@@ -179,6 +185,7 @@ export class Floor {
           else this.collect(desk, 'auction', phase.to, at);
         } else if (desk.manner === 'auction') {
           desk.manner = 'continuous';
+          desk.step = step;
           this.pit.uncross(desk, at);
         }
         return;
@@ -196,10 +203,11 @@ export class Floor {
   private collect(desk: Desk, manner: 'auction' | 'fixed price', priceAt: number, at: number): void {
     const { instrument } = desk;
     const price = this.market.price(instrument, priceAt);
+    const last = this.market.price(instrument, at);
     const { bids, asks } = this.market.depth(instrument, priceAt, price);
     const atPrice = (levels: Level[]): Level[] => levels.slice(0, 1).map((level) => ({ ...level, price }));
     const shown = manner === 'auction' ? { bids, asks } : { bids: atPrice(bids), asks: atPrice(asks) };
-    desk.collect(manner, this.market.step(at), price, shown);
+    desk.collect(manner, this.market.step(at), last, shown);
   }
 
   /** Brings a book to the time step of an instant; what others traded before `since` is none of its business. */
@@ -232,7 +240,7 @@ export class Floor {
     if (phase.phase === 'CLOSED' || (auction && at >= this.auctionCloses.of(phase))) {
       return refuse('MARKET_CLOSED', `MARKET_CLOSED: ${instrument.exchange} takes no orders for ${instrument.symbol} now`);
     }
-    const last = this.desks.get(instrument.refId)?.last ?? this.market.price(instrument, at);
+    const last = this.lastPrice(instrument, at);
     const band = priceBand(instrument, this.market.previousClose(instrument, at), last, at);
     return stateRefusal(order, limit, { instrument, band, last, phase: phase.phase });
   }

@@ -88,6 +88,41 @@ describe('specification: Basket rules, entry', () => {
   });
 });
 
+describe('exchange-rules: Sessions, baskets', () => {
+  const at = (time: string): number => Date.parse(`2026-11-23T${time}+05:30`);
+
+  test('a basket is rejected while its legs do not trade', () => {
+    const b = basketing({ hours: 'exchange', startAt: at('08:00:00') });
+    expect(b.get(b.enter({ product: 'CNC' }))).toMatchObject({ status: 'REJECTED', reason: expect.stringContaining('MARKET_CLOSED') });
+  });
+
+  test('with an entry time it waits for the session; what is not entered by the close is cancelled then', () => {
+    const b = basketing({ hours: 'exchange', startAt: at('08:00:00') });
+    const early = b.enter({ product: 'CNC', entryTime: at('09:00:00') });
+    const never = b.enter({ product: 'CNC', entryTime: at('09:00:00'), priceType: 'LIMIT', entryPrice: 100 });
+    b.pass(at('09:14:59') - b.now());
+    expect(b.get(early).status).toBe('OPEN');
+    b.pass(1000);
+    expect(b.get(early).status).toBe('FILLED');
+    b.pass(at('15:29:59') - b.now());
+    expect(b.get(never).status).toBe('OPEN');
+    b.pass(1000);
+    expect(b.get(never)).toMatchObject({ status: 'CANCELLED', reason: 'not entered by the close' });
+  });
+
+  test('an exit asked for after the close is done when the legs trade again', () => {
+    const b = basketing({ hours: 'exchange', startAt: at('15:00:00') });
+    const id = b.enter({ product: 'CNC' });
+    b.pass(at('16:30:00') - b.now());
+    b.baskets.cancel(id, b.now());
+    b.pass(3_600_000);
+    expect(b.get(id).status).toBe('FILLED');
+    expect(b.events.some(({ type }) => type === 'rejected')).toBe(false);
+    b.pass(at('09:15:00') + 86_400_000 - b.now());
+    expect(b.get(id)).toMatchObject({ status: 'CLOSED', exitCause: 'REQUEST' });
+  });
+});
+
 describe('specification: Basket rules, exit', () => {
   const held = (given: Partial<NewBasket>): { b: Basketing; id: bigint } => {
     const b = basketing();

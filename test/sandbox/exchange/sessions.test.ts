@@ -46,6 +46,17 @@ describe('exchange-rules: Sessions, pre-open call auction', () => {
     expect(t.order(t.place()).reason).toContain('MARKET_CLOSED');
   });
 
+  test('what the auction will find is not the last price before it has found it', () => {
+    const t = day('09:01:00');
+    t.market.price = (_instrument, instant) => (instant < at('09:08:00') ? 150_000 : 151_000);
+    t.place({ account: 'A', price: 152_000 });
+    t.place({ account: 'B', side: 'SELL', price: 151_500 });
+    until(t, '09:05:00');
+    expect(t.exchange.lastPrice(SHARE, t.now())).toBe(150_000);
+    until(t, '09:15:00');
+    expect(t.exchange.lastPrice(SHARE, t.now())).toBe(151_000);
+  });
+
   test('a market order that is left goes on as a limit order at the price found', () => {
     const t = day('09:01:00');
     const buyer = t.place({ account: 'A', quantity: 50, priceType: 'MARKET', price: 0 });
