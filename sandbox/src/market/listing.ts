@@ -31,7 +31,7 @@ export interface Series {
   displayName: string;
 }
 
-export type Common = Omit<Instrument, 'refId' | 'platId' | 'token' | 'symbol' | 'platName' | 'displayName' | 'derivativeType' | 'tickSize'>;
+export type Common = Omit<Instrument, 'refId' | 'platId' | 'token' | 'symbol' | 'stockName' | 'platName' | 'displayName' | 'derivativeType' | 'tickSize'>;
 
 export interface FutureSeries {
   underlying: Underlying;
@@ -151,7 +151,6 @@ export class Listing {
           : { kind: exchange === 'BSE' ? 'BSE' : 'NSE', row };
     return {
       exchange,
-      stockName: symbol,
       series: kind === 'COMMODITY' ? 'COM' : 'FO',
       asset: symbol,
       assetType: `${kind}_FO`,

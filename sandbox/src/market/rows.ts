@@ -106,6 +106,7 @@ export class Rows {
       ...common,
       token: tokenOf(ids.platId),
       symbol: name,
+      stockName: name,
       platName: `FUT_${underlying.symbol}_${common.expiry}`,
       displayName: `${underlying.symbol} ${spell(expiry)} FUT`,
       derivativeType: 'FUT',
@@ -115,16 +116,17 @@ export class Rows {
 
   option(series: Series, strike: number, put: boolean): Instrument {
     const ids = this.ids(optionIdentity(series, strike, put));
-    const { exchange, stockName, series: name, asset, assetType, expiry, isin, lotSize, freezeQty, bandPercent, underlyingRefId } = series.common;
+    const { exchange, series: name, asset, assetType, expiry, isin, lotSize, freezeQty, bandPercent, underlyingRefId } = series.common;
     const type = put ? 'PE' : 'CE';
     const rupees = strike / 100;
+    const symbol = `${series.symbol}${rupees}${type}`;
     return {
       refId: ids.refId,
       platId: ids.platId,
       token: tokenOf(ids.platId),
       exchange,
-      symbol: `${series.symbol}${rupees}${type}`,
-      stockName,
+      symbol,
+      stockName: symbol,
       series: name,
       platName: `${series.platName}_${type}_${strike}`,
       displayName: `${series.displayName} ${rupees} ${type}`,

@@ -12,6 +12,7 @@ export interface Instrument {
   exchange: ExchangeCode;
   /** Trading symbol, unique within its exchange: INFY, NIFTY, NIFTY26NOVFUT, NIFTY26NOV24500CE. */
   symbol: string;
+  /** stock_name: the trading symbol; the only field of the instrument master by which a client can know it. */
   stockName: string;
   series: string;
   /** STOCK_INFY.NSECM, OPT_NIFTY_20250703_CE_2990000, FUT_CRUDEOIL_20261019. */
