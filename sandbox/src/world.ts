@@ -51,6 +51,8 @@ export class World {
   readonly people: People;
   readonly logins: Logins;
   readonly market: Market;
+  /** What was traded in the exchanges' own hours, whatever the hours of this sandbox: candles are made of it. */
+  readonly history: Market;
   readonly exchange: Exchange;
   readonly accounts: Accounts;
   readonly baskets: Baskets;
@@ -72,6 +74,7 @@ export class World {
     this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed);
     this.logins = createLogins({ people: this.people, commands: this.commands, ...surroundings });
     const market = createMarket({ seed: options.seed, universe: options.universe });
+    this.history = market;
     this.market = options.hours === 'always' ? aroundTheClock(market) : market;
     this.accounts = createAccounts({
       calendar: market.calendar,

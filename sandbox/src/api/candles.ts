@@ -70,7 +70,7 @@ export function candleRoutes({ app, sandbox }: Service): void {
 
   /** The points of one symbol as JSON text, keyed by field; what was traded in the running second is in them. */
   function points(item: QueryBody, symbol: string, span: { from: number; to: number; interval: string; asOf: number }, where: string): string {
-    const series = candles(sandbox.world.market, { ...span, exchange: item.exchange, type: item.type, symbol, fields: item.fields });
+    const series = candles(sandbox.world.history, { ...span, exchange: item.exchange, type: item.type, symbol, fields: item.fields });
     if (series === undefined) throw new ApiError(404, `${where}.values: ${symbol} is no ${item.type} of ${item.exchange}`);
     const columns = item.fields.map((field) => `"${field}":[${(series[field] ?? []).map(({ at, value }) => `{"ts":${at}000000,"v":${value}}`).join(',')}]`);
     return `{${columns.join(',')}}`;
