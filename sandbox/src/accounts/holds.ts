@@ -2,7 +2,7 @@
  * What is held for open orders and positions. Everything is a function of the open orders and the positions, so that
  * nothing can be left behind: an order that reduces a position needs nothing for the part that reduces, older orders first.
  */
-import type { NewOrder, Product } from '../exchange/types';
+import type { NewOrder, Product, Side } from '../exchange/types';
 import type { Instrument } from '../market/types';
 import { type Books, deliverable, positionKey } from './books';
 import { quantityOf, valueOf } from './lots';
@@ -18,10 +18,20 @@ export interface Need {
 
 const NOTHING: Need = { cash: 0, margin: 0 };
 
+/** The open orders of one instrument and product; `full` is what they would need if none of them reduced a position. */
+interface Group {
+  /** Oldest first; a changed order keeps its place. */
+  orders: Record<Side, Map<bigint, { held: HeldOrder; full: Need }>>;
+  full: Need;
+  need: Need;
+  /** Quantity that sell orders may still deliver. */
+  selling: number;
+}
+
 /** Sums of one account that are kept up to date instead of being added up again for every order. */
 interface Sums {
   orders: Need;
-  byKey: Map<string, { need: Need; orders: Map<bigint, HeldOrder> }>;
+  byKey: Map<string, Group>;
   positionMargin: number | undefined;
   collateral: number | undefined;
 }
@@ -58,9 +68,10 @@ export class Holds {
   orderTouched(account: AccountState, held: HeldOrder): void {
     const sums = this.sumsOf(account);
     const key = positionKey(held.order.refId, held.order.product);
-    const entry = this.entry(sums, key);
-    if (account.orders.get(held.id) === held) entry.orders.set(held.id, held);
-    else entry.orders.delete(held.id);
+    const group = this.group(sums, key);
+    this.takeOut(group, held);
+    if (account.orders.get(held.id) === held) this.putIn(group, held);
+    else group.orders[held.order.side].delete(held.id);
     this.recount(account, sums, key);
   }
 
@@ -107,11 +118,7 @@ export class Holds {
 
   /** Shares of a delivery holding that open sell orders have reserved. */
   reserved(account: AccountState, refId: number): number {
-    let sum = 0;
-    for (const held of this.entry(this.sumsOf(account), positionKey(refId, 'CNC')).orders.values()) {
-      if (held.order.side === 'SELL') sum += held.order.quantity - held.filled;
-    }
-    return sum;
+    return this.sumsOf(account).byKey.get(positionKey(refId, 'CNC'))?.selling ?? 0;
   }
 
   private sumsOf(account: AccountState): Sums {
@@ -119,50 +126,73 @@ export class Holds {
     if (known) return known;
     const sums: Sums = { orders: NOTHING, byKey: new Map(), positionMargin: undefined, collateral: undefined };
     this.sums.set(account.id, sums);
-    for (const held of account.orders.values()) {
-      this.entry(sums, positionKey(held.order.refId, held.order.product)).orders.set(held.id, held);
-    }
+    for (const held of account.orders.values()) this.putIn(this.group(sums, positionKey(held.order.refId, held.order.product)), held);
     for (const key of sums.byKey.keys()) this.recount(account, sums, key);
     return sums;
   }
 
-  private entry(sums: Sums, key: string): { need: Need; orders: Map<bigint, HeldOrder> } {
+  private group(sums: Sums, key: string): Group {
     const known = sums.byKey.get(key);
     if (known) return known;
-    const entry = { need: NOTHING, orders: new Map<bigint, HeldOrder>() };
-    sums.byKey.set(key, entry);
-    return entry;
+    const group: Group = { orders: { BUY: new Map(), SELL: new Map() }, full: NOTHING, need: NOTHING, selling: 0 };
+    sums.byKey.set(key, group);
+    return group;
+  }
+
+  private putIn(group: Group, held: HeldOrder): void {
+    const full = this.needFor(held, remainingOf(held));
+    group.orders[held.order.side].set(held.id, { held, full });
+    group.full = plus(group.full, full);
+    if (held.order.side === 'SELL') group.selling += remainingOf(held);
+  }
+
+  /** Takes the earlier form of an order out of the sums. */
+  private takeOut(group: Group, { id, order }: HeldOrder): void {
+    const known = group.orders[order.side].get(id);
+    if (!known) return;
+    group.full = minus(group.full, known.full);
+    if (order.side === 'SELL') group.selling -= remainingOf(known.held);
   }
 
   private recount(account: AccountState, sums: Sums, key: string): void {
-    const entry = this.entry(sums, key);
-    const need = this.needOf(account, key, entry.orders.values());
-    sums.orders = {
-      cash: sums.orders.cash - entry.need.cash + need.cash,
-      margin: sums.orders.margin - entry.need.margin + need.margin,
-    };
-    entry.need = need;
-    if (entry.orders.size === 0) sums.byKey.delete(key);
+    const group = this.group(sums, key);
+    const need = this.needOf(account, key, group);
+    sums.orders = plus(minus(sums.orders, group.need), need);
+    group.need = need;
+    if (group.orders.BUY.size + group.orders.SELL.size === 0) sums.byKey.delete(key);
   }
 
-  private needOf(account: AccountState, key: string, orders: Iterable<HeldOrder>): Need {
-    const books = this.books();
+  /** What the orders of a group need: in full, less what the oldest on the reducing side do not need. */
+  private needOf(account: AccountState, key: string, group: Group): Need {
     const open = quantityOf(account.positions.get(key)?.lots ?? []);
-    const closable = { BUY: Math.max(0, -open), SELL: Math.max(0, open) };
-    let cash = 0;
-    let margin = 0;
-    for (const held of orders) {
-      const { order } = held;
-      const instrument = books.instrument(order.refId);
-      const remaining = order.quantity - held.filled;
-      const closing = Math.min(remaining, closable[order.side]);
-      closable[order.side] -= closing;
-      const need = openingNeed(books, instrument, order, remaining - closing, countedPrice(order, held.referencePrice));
-      cash += need.cash;
-      margin += need.margin;
+    let closable = Math.abs(open);
+    let need = group.full;
+    for (const { held, full } of group.orders[open > 0 ? 'SELL' : 'BUY'].values()) {
+      if (closable === 0) break;
+      const remaining = remainingOf(held);
+      const closing = Math.min(remaining, closable);
+      closable -= closing;
+      need = plus(minus(need, full), this.needFor(held, remaining - closing));
     }
-    return { cash, margin };
+    return need;
   }
+
+  private needFor({ order, referencePrice }: HeldOrder, quantity: number): Need {
+    const books = this.books();
+    return openingNeed(books, books.instrument(order.refId), order, quantity, countedPrice(order, referencePrice));
+  }
+}
+
+function remainingOf({ order, filled }: HeldOrder): number {
+  return order.quantity - filled;
+}
+
+function plus(a: Need, b: Need): Need {
+  return { cash: a.cash + b.cash, margin: a.margin + b.margin };
+}
+
+function minus(a: Need, b: Need): Need {
+  return { cash: a.cash - b.cash, margin: a.margin - b.margin };
 }
 
 /** Margin of all open positions of an account, paise. */
