@@ -80,7 +80,7 @@ function settlementPrice(books: Books, refId: number, last: number, at: number):
   return Math.max(0, instrument.optionType === 'CE' ? close - instrument.strikePrice : instrument.strikePrice - close);
 }
 
-/** What was bought the trading day before is settled; what was bought today settles on the next. */
+/** What was bought before is settled if this is a trading day; what was bought today settles on the next one. */
 function settleShares(books: Books, account: AccountState, date: string): void {
   for (const holding of account.holdings.values()) {
     if (!books.deps.calendar.isTradingDay(books.instrument(holding.refId).exchange, date)) continue;
@@ -89,7 +89,8 @@ function settleShares(books: Books, account: AccountState, date: string): void {
   }
   for (const position of account.positions.values()) {
     if (position.lots.length === 0 || isDerivative(books.instrument(position.refId))) continue;
-    books.holding(account, position.refId).t1 = position.lots;
+    const holding = books.holding(account, position.refId);
+    holding.t1 = [...holding.t1, ...position.lots];
     position.lots = [];
   }
 }

@@ -1,13 +1,19 @@
 import fastifyStatic from '@fastify/static';
 import path from 'node:path';
+import { average } from '../accounts/money';
 import { ApiError } from '../api/errors';
 import type { Service } from '../api/service';
 import type { Order } from '../exchange/types';
 import type { Instrument } from '../market/types';
 import type { Sandbox } from '../sandbox';
 import type { Person } from '../sessions/people';
+import { istText } from '../time';
+import { Lives } from './lives';
 
+/** Nothing from elsewhere runs on the page, or is shown in it. */
+const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
 const FOUND = 20;
+const JOURNAL = 300;
 const LEVELS = 8;
 const TRADES = 12;
 const CHART_HOURS = 6.5;
@@ -19,8 +25,22 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The page that shows the exchange at work at /_sandbox/, and what it asks for; part of the control plane. */
 export function pageRoutes({ app, sandbox }: Service): void {
-  app.register(fastifyStatic, { root: path.join(__dirname, 'assets'), prefix: '/_sandbox/', index: false, cacheControl: false });
-  app.get('/_sandbox/', { schema: { hide: true } }, async (_request, reply) => reply.sendFile('index.html'));
+  const lives = new Lives();
+  sandbox.onOrderEvent((event) => lives.note(event));
+  app.register(fastifyStatic, {
+    root: path.join(__dirname, 'assets'),
+    prefix: '/_sandbox/',
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply) => {
+      reply.header('content-security-policy', POLICY);
+      reply.header('x-content-type-options', 'nosniff');
+    },
+  });
+  app.get('/_sandbox/', { schema: { hide: true } }, async (request, reply) => {
+    const [asked] = request.url.split('?', 1);
+    return asked === '/_sandbox/' ? reply.sendFile('index.html') : reply.redirect('/_sandbox/');
+  });
   const chartLibrary = path.dirname(require.resolve('lightweight-charts/package.json'));
   app.get('/_sandbox/vendor/lightweight-charts.mjs', { schema: { hide: true } }, async (_request, reply) =>
     reply.sendFile('lightweight-charts.standalone.production.mjs', path.join(chartLibrary, 'dist')),
@@ -31,7 +51,20 @@ export function pageRoutes({ app, sandbox }: Service): void {
     market(sandbox, instrumentOf(sandbox, text(request.query, 'ref_id')), personOf(sandbox, text(request.query, 'phone'))),
   );
   app.get('/_sandbox/page/bars', { schema: { hide: true } }, async (request) => bars(sandbox, instrumentOf(sandbox, text(request.query, 'ref_id'))));
-  app.get('/_sandbox/page/account', { schema: { hide: true } }, async (request) => account(sandbox, personOf(sandbox, text(request.query, 'phone'))));
+  app.get('/_sandbox/page/account', { schema: { hide: true } }, async (request) => account(sandbox, personOf(sandbox, text(request.query, 'phone')), lives));
+  app.get('/_sandbox/page/journal', { schema: { hide: true } }, async (request) => latest(sandbox, Number(text(request.query, 'after')) || 0));
+}
+
+/** What the journal took down after a number; of much, only the latest. */
+function latest(sandbox: Sandbox, after: number) {
+  sandbox.now();
+  const { journal } = sandbox;
+  const entries = journal.after(Math.max(after, journal.last - JOURNAL), undefined, JOURNAL);
+  return entries.map(({ seq, at, kind, data }) => ({ seq, at: istText(at), kind, symbol: symbolOf(sandbox, data['ref_id']), ...data }));
+}
+
+function symbolOf(sandbox: Sandbox, refId: unknown): string | undefined {
+  return typeof refId === 'number' ? sandbox.world.instrument(refId)?.symbol : undefined;
 }
 
 function text(query: unknown, name: string): string {
@@ -122,13 +155,13 @@ function sampled(price: (at: number) => number, now: number): ChartBar[] {
   return found;
 }
 
-function account(sandbox: Sandbox, person: Person) {
+function account(sandbox: Sandbox, person: Person, lives: Lives) {
   sandbox.now();
   const { world } = sandbox;
   const { clientCode } = person;
   const { available, cash, heldForOrders, heldForPositions, realised, charges } = world.accounts.funds(clientCode);
   return {
-    orders: world.ordersOf(clientCode).reverse().map((order) => orderShown(sandbox, order)),
+    orders: world.ordersOf(clientCode).reverse().map((order) => orderShown(sandbox, order, lives)),
     positions: world.accounts.positions(clientCode).map((position) => {
       const instrument = world.instrument(position.refId);
       const last = instrument === undefined ? 0 : world.lastPrice(instrument);
@@ -137,16 +170,22 @@ function account(sandbox: Sandbox, person: Person) {
         symbol: instrument?.symbol ?? String(position.refId),
         product: position.product,
         quantity: position.quantity,
-        average_price: open === 0 ? 0 : Math.round(position.openValue / open),
+        average_price: average(position.openValue, open),
         last_price: last,
         profit: position.realised + open * last - position.openValue,
       };
+    }),
+    holdings: world.accounts.holdings(clientCode).map(({ refId, quantity, t1Quantity, cost }) => {
+      const instrument = world.instrument(refId);
+      const last = instrument === undefined ? 0 : world.lastPrice(instrument);
+      const total = quantity + t1Quantity;
+      return { symbol: instrument?.symbol ?? String(refId), quantity, t1_quantity: t1Quantity, average_price: average(cost, total), last_price: last, profit: total * last - cost };
     }),
     funds: { available, cash, held_for_orders: heldForOrders, held_for_positions: heldForPositions, realised, charges },
   };
 }
 
-function orderShown(sandbox: Sandbox, order: Order) {
+function orderShown(sandbox: Sandbox, order: Order, lives: Lives) {
   return {
     at: ms(order.createdAt),
     symbol: sandbox.world.instrument(order.refId)?.symbol ?? String(order.refId),
@@ -158,25 +197,11 @@ function orderShown(sandbox: Sandbox, order: Order) {
     trigger_price: order.triggerPrice,
     leg_size: order.legSize,
     filled_quantity: order.filledQuantity,
-    average_price: order.filledQuantity === 0 ? 0 : Math.round(order.filledValue / order.filledQuantity),
+    average_price: average(order.filledValue, order.filledQuantity),
     reason: order.reason,
     tag: order.tag,
-    life: life(order),
+    life: lives.of(order),
   };
-}
-
-/** The steps of an order's life that have happened, with their times. */
-function life(order: Order): { status: string; at: number }[] {
-  const steps = [
-    { status: 'PENDING', at: order.createdAt },
-    { status: 'SENT', at: order.sentAt },
-    { status: 'OPEN', at: order.acknowledgedAt },
-  ].filter(({ at }) => at > 0n);
-  if (!steps.some(({ status }) => status === order.status)) {
-    const ends = [order.filledAt, order.cancelledAt, order.modifiedAt, order.acknowledgedAt, order.createdAt];
-    steps.push({ status: order.status, at: ends.find((at) => at > 0n) ?? order.createdAt });
-  }
-  return steps.map(({ status, at }) => ({ status, at: ms(at) }));
 }
 
 function ms(nanoseconds: bigint): number {

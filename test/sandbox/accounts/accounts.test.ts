@@ -167,6 +167,17 @@ describe('the end of the day (exchange rules, Settlement)', () => {
     books.endOfDay('2026-11-23', CLOSE + 3 * 86_400_000);
     expect(books.holdings(A)[1]).toMatchObject({ quantity: 5, t1Quantity: 0, cost: 1_500_000 });
   });
+  test('bought on Friday and again on Saturday (a market that never closes): nothing is lost, all is settled on Monday', () => {
+    const books = opened();
+    const saturday = MORNING + 86_400_000;
+    traded(books, order({ refId: TCS.refId, quantity: 5, price: 300_000 }));
+    books.endOfDay('2026-11-20', CLOSE);
+    traded(books, order({ refId: TCS.refId, quantity: 2, price: 310_000 }), 310_000, saturday);
+    books.endOfDay('2026-11-21', CLOSE + 86_400_000);
+    expect(books.holdings(A)[1]).toMatchObject({ quantity: 0, t1Quantity: 7, cost: 2_120_000 });
+    books.endOfDay('2026-11-23', CLOSE + 3 * 86_400_000);
+    expect(books.holdings(A)[1]).toMatchObject({ quantity: 7, t1Quantity: 0, cost: 2_120_000 });
+  });
   test('a sale takes the oldest shares first, and its profit is exact', () => {
     const books = opened();
     traded(books, order({ refId: INFY.refId, quantity: 1, price: 150_000 }));

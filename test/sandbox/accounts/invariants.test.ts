@@ -16,7 +16,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), pick }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('amend' as const), pick, by: fc.integer({ min: -5, max: 5 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('pledge' as const), quantity: fc.integer({ min: 1, max: 80 }), back: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('night' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('night' as const) }) },
 );
 
 /** What open orders look like from outside, with their fills so far. */

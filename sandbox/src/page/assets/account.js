@@ -38,7 +38,7 @@ function figure(name, paise) {
 
 /** Asks for the account and shows it. */
 export async function showAccount(phone) {
-  const { orders, positions, funds } = await ask(`page/account?phone=${encodeURIComponent(phone)}`);
+  const { orders, positions, holdings, funds } = await ask(`page/account?phone=${encodeURIComponent(phone)}`);
   byId('orders-count').textContent = orders.length > 0 ? `(${orders.length} today)` : '';
   fill(byId('orders'), orders.map(orderRow), 'No order today. Place one from an n8n workflow, or with any client of the service.');
   byId('funds').replaceChildren(
@@ -63,5 +63,20 @@ export async function showAccount(phone) {
       ),
     ),
     'No position today.',
+  );
+  fill(
+    byId('holdings'),
+    holdings.map((holding) =>
+      make(
+        'tr',
+        {},
+        make('td', { text: holding.symbol }),
+        make('td', { text: holding.t1_quantity > 0 ? `${count(holding.quantity)} + ${count(holding.t1_quantity)} tomorrow` : count(holding.quantity) }),
+        make('td', { text: money(holding.average_price) }),
+        make('td', { text: money(holding.last_price) }),
+        make('td', { text: money(holding.profit), className: holding.profit >= 0 ? 'up' : 'down' }),
+      ),
+    ),
+    'No shares yet. What is bought for delivery comes here on the next trading day.',
   );
 }

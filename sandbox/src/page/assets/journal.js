@@ -1,14 +1,69 @@
 /** Everything that really happened. */
-import { ask, byId, make, timeOf } from './api.js';
+import { ask, byId, count, make, money, timeOf } from './api.js';
 
 const SHOWN = 200;
 const kinds = new Set();
 let entries = [];
 let last = 0;
 
+const STEPS = {
+  begun: 'began to log in',
+  otp_sent: 'was sent a one-time password',
+  code_accepted: 'proved a code',
+  code_refused: 'gave a wrong code',
+  session_begun: 'is logged in',
+  logged_out: 'logged out',
+  session_expired: 'was logged out: the session has ended',
+  access_changed: 'may trade from other addresses now',
+  unlocked: 'may log in again',
+  totp_secret_made: 'was given a secret for an authenticator app',
+  totp_enabled: 'switched time-based codes on',
+  totp_disabled: 'switched time-based codes off',
+};
+const EVENTS = {
+  received: 'received',
+  sent: 'sent to the exchange',
+  accepted: 'accepted by the exchange',
+  rejected: 'rejected',
+  modified: 'modified',
+  modify_rejected: 'not modified',
+  triggered: 'triggered',
+  trade: 'traded',
+  cancelled: 'cancelled',
+  cancel_rejected: 'not cancelled',
+  expired: 'expired',
+  unsolicited_cancel: 'cancelled by the exchange',
+};
+
+/** An entry as a sentence; undefined for a kind that has none. */
+function sentence(entry) {
+  const side = entry.side === 'BUY' ? 'Buy' : 'Sell';
+  const what = `${side} ${count(entry.quantity ?? 0)} ${entry.symbol ?? ''}`.trim();
+  switch (entry.kind) {
+    case 'login':
+      return `${entry.client_code} ${STEPS[entry.step] ?? entry.step}`;
+    case 'order':
+      return `${what}: ${EVENTS[entry.event] ?? entry.event}${entry.filled_quantity > 0 ? `, ${count(entry.filled_quantity)} filled` : ''}${entry.reason ? ` (${entry.reason})` : ''}`;
+    case 'trade':
+      return `${entry.side === 'BUY' ? 'Bought' : 'Sold'} ${count(entry.quantity)} ${entry.symbol ?? ''} at ${money(entry.price)}`;
+    case 'day_end':
+      return `The trading day ${entry.date} was closed and settled`;
+    case 'stream_open':
+      return `${entry.client_code} opened a stream`;
+    case 'frame':
+      return `A message went out on the stream of ${entry.client_code}`;
+    default:
+      return undefined;
+  }
+}
+
 function line(entry) {
-  const { seq, at, kind, ...rest } = entry;
-  return make('li', {}, make('b', { text: kind }), ` ${timeOf(at)} `, make('span', { className: 'quiet', text: `#${seq} ${JSON.stringify(rest)}` }));
+  const { seq, at, kind, symbol: _symbol, ...rest } = entry;
+  const words = sentence(entry);
+  const facts = `#${seq} ${JSON.stringify(rest)}`;
+  const told = [make('b', { text: kind }), ` ${timeOf(at)} `];
+  if (words === undefined) return make('li', {}, ...told, make('span', { className: 'quiet', text: facts }));
+  return make('li', {}, make('details', {}, make('summary', {}, ...told, words), make('span', { className: 'quiet', text: facts })));
 }
 
 function draw() {
@@ -19,7 +74,7 @@ function draw() {
 
 /** Asks for what is new and shows it. */
 export async function showJournal() {
-  const fresh = await ask(`journal?after=${last}`);
+  const fresh = await ask(`page/journal?after=${last}`);
   if (fresh.length === 0 && entries.length > 0) return;
   if (fresh.length > 0) last = fresh[fresh.length - 1].seq;
   entries = [...entries, ...fresh].slice(-2_000);
