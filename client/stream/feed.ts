@@ -8,6 +8,7 @@ import type { PortfolioResponse, SvcToClientIntentUpdate } from '../../proto/gen
 import { DecodeError } from '../../proto/reader';
 import { pauseBeforeAttempt } from './backoff';
 import { connect, StreamError, type Access, type Subscription } from './connection';
+import { isMarketTime, OUTAGE_AFTER_MS } from './outage';
 import { readFrame, type Frame } from './frames';
 import { OrderTracker } from './tracker';
 import type { ConnectionEvent, OrderSnapshot } from './types';
@@ -61,7 +62,6 @@ const FIRST_ATTEMPTS = 3;
 /** A connection that lived this long was a good one: attempts and outages are counted anew. */
 const STABLE_MS = 60_000;
 const FORGET_AFTER_MS = 20 * 3_600_000;
-const OUTAGE_AFTER_MS = 5 * 60_000;
 
 export class Feed {
   /** What the stream and the comparisons have brought so far. */
@@ -295,15 +295,4 @@ export class Feed {
     this.tracker.drop(past);
     this.listener?.onForgotten(past);
   }
-}
-
-const IST_OFFSET_MS = 5.5 * 3_600_000;
-const MINUTE_MS = 60_000;
-
-/** Whether any market may be open (the longest hours are those of MCX, 09:00 to 23:55 IST, Monday to Friday). */
-export function isMarketTime(at: number): boolean {
-  const local = new Date(at + IST_OFFSET_MS);
-  const minute = Math.floor((local.getTime() / MINUTE_MS) % 1_440);
-  const day = local.getUTCDay();
-  return day >= 1 && day <= 5 && minute >= 540 && minute < 1_435;
 }

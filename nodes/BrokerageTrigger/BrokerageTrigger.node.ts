@@ -1,4 +1,5 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
+import { searchInstruments } from '../Brokerage/methods/listSearch';
 import { CREDENTIAL_TYPE } from '../shared/http';
 import { properties } from './properties';
 import { listen } from './listen';
@@ -10,13 +11,13 @@ export class BrokerageTrigger implements INodeType {
     icon: { light: 'file:brokerage.svg', dark: 'file:brokerage.dark.svg' },
     group: ['trigger'],
     version: 1,
-    subtitle: '={{ $parameter["events"].join(", ") }}',
-    description: 'Starts the workflow when something happens to your orders at the broker',
+    subtitle: '={{ $parameter["watch"] === "orders" ? $parameter["events"].join(", ") : $parameter["watch"] }}',
+    description: 'Starts the workflow when something happens to your orders, your portfolio or a price',
     defaults: { name: 'Brokerage Trigger' },
-    eventTriggerDescription: 'Waiting for an event of your orders',
-    activationMessage: 'From now on every event that you chose starts this workflow, also those that happen while the connection is down.',
+    eventTriggerDescription: 'Waiting for an event at your broker',
+    activationMessage: 'From now on what you chose starts this workflow. Events of orders are not missed while the connection is down.',
     triggerPanel: {
-      header: 'Wait for an event of your orders',
+      header: 'Wait for an event at your broker',
       executionsHelp: {
         inactive:
           "<b>To try it:</b> click 'Listen', then place, change or cancel an order. The first event that fits your choice comes out here; after two minutes without one, listening ends.<br><br><b>When the workflow is active</b>, it runs for every event, and these runs show in the executions list.",
@@ -30,6 +31,8 @@ export class BrokerageTrigger implements INodeType {
     credentials: [{ name: CREDENTIAL_TYPE, required: true }],
     properties,
   };
+
+  methods = { listSearch: { searchInstruments } };
 
   async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
     return await listen(this);

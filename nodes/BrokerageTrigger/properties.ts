@@ -1,7 +1,27 @@
 /** The fields of the trigger. */
 import type { INodeProperties } from 'n8n-workflow';
+import { instrumentField } from '../Brokerage/actions/instrumentField';
 
 export const CONNECTION_EVENTS = ['connectionLost', 'connectionRestored'] as const;
+
+export const WATCHES = ['orders', 'portfolio', 'price'] as const;
+export type Watch = (typeof WATCHES)[number];
+
+const shownFor = (...watches: Watch[]): Pick<INodeProperties, 'displayOptions'> => ({ displayOptions: { show: { watch: watches } } });
+
+const watchField: INodeProperties = {
+  displayName: 'Trigger On',
+  name: 'watch',
+  type: 'options',
+  noDataExpression: true,
+  default: 'orders',
+  description: 'What starts the workflow',
+  options: [
+    { name: 'Order Events', value: 'orders', description: 'Something happens to an order: it is filled, rejected, cancelled and so on' },
+    { name: 'Portfolio Updates', value: 'portfolio', description: 'Positions or holdings change' },
+    { name: 'Price Alert', value: 'price', description: 'The price of an instrument crosses a level, enters or leaves a band, or moves by a percentage' },
+  ],
+};
 
 const eventsField: INodeProperties = {
   displayName: 'Events',
@@ -9,6 +29,7 @@ const eventsField: INodeProperties = {
   type: 'multiOptions',
   required: true,
   default: ['fill'],
+  ...shownFor('orders'),
   description: 'What starts the workflow. Events that happened while the connection was down come too, marked as recovered.',
   options: [
     { name: 'Cancel Rejected', value: 'cancelRejected', description: 'A cancellation was refused; the order lives on' },
@@ -29,6 +50,18 @@ const eventsField: INodeProperties = {
     { name: 'Trailing Stop Moved', value: 'trailUpdated', description: 'The trailing stop loss followed the price' },
     { name: 'Trigger Price Reached', value: 'entryTriggered', description: 'A stop-loss order was triggered and now works in the market' },
   ],
+};
+
+const priceUnitOption: INodeProperties = {
+  displayName: 'Prices In',
+  name: 'priceUnit',
+  type: 'options',
+  options: [
+    { name: 'Exchange Units (Paise)', value: 'paise', description: 'Whole numbers as the exchange counts them: 150005 is ₹1,500.05' },
+    { name: 'Rupees', value: 'rupees', description: 'Decimals: 1500.05' },
+  ],
+  default: 'rupees',
+  description: 'How prices and amounts are given in the output',
 };
 
 const filters: INodeProperties[] = [
@@ -127,17 +160,7 @@ const options: INodeProperties[] = [
     default: false,
     description: 'Whether to add the message of the stream as it came, with prices in paise',
   },
-  {
-    displayName: 'Prices In',
-    name: 'priceUnit',
-    type: 'options',
-    options: [
-      { name: 'Exchange Units (Paise)', value: 'paise', description: 'Whole numbers as the exchange counts them: 150005 is ₹1,500.05' },
-      { name: 'Rupees', value: 'rupees', description: 'Decimals: 1500.05' },
-    ],
-    default: 'rupees',
-    description: 'How prices and amounts are given in the output',
-  },
+  priceUnitOption,
   {
     displayName: 'Recover Missed Events',
     name: 'recover',
@@ -148,8 +171,152 @@ const options: INodeProperties[] = [
   },
 ];
 
+const portfolioFields: INodeProperties[] = [
+  {
+    displayName: 'Parts',
+    name: 'parts',
+    type: 'multiOptions',
+    required: true,
+    default: ['positions'],
+    ...shownFor('portfolio'),
+    description: 'Which part of the portfolio starts the workflow when it changes',
+    options: [
+      { name: 'Holdings', value: 'holdings' },
+      { name: 'Positions', value: 'positions' },
+    ],
+  },
+  {
+    displayName: 'At Most Every (Seconds)',
+    name: 'portfolioEvery',
+    type: 'number',
+    typeOptions: { minValue: 1, maxValue: 3600 },
+    default: 10,
+    ...shownFor('portfolio'),
+    description: 'Profit and loss change with every price. The newest state is given out this often at most.',
+  },
+];
+
+const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'displayOptions'> => ({
+  displayOptions: { show: { watch: ['price'], condition: conditions } },
+});
+
+const priceFields: INodeProperties[] = [
+  { ...instrumentField, ...shownFor('price') },
+  {
+    displayName: 'Condition',
+    name: 'condition',
+    type: 'options',
+    default: 'crossesAbove',
+    ...shownFor('price'),
+    description: 'When the alert comes. A condition that already holds at the start is no alert: the price must get there.',
+    options: [
+      { name: 'Enters Band', value: 'entersBand', description: 'The price comes into the band between two levels' },
+      { name: 'Falls to Level', value: 'crossesBelow', description: 'The price reaches the level from above' },
+      { name: 'Leaves Band', value: 'leavesBand', description: 'The price goes out of the band between two levels' },
+      { name: 'Moves by Percent', value: 'moves', description: 'The price is so far away from where it was at the start or at the last alert' },
+      { name: 'Rises to Level', value: 'crossesAbove', description: 'The price reaches the level from below' },
+    ],
+  },
+  {
+    displayName: 'Level (Rupees)',
+    name: 'level',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    required: true,
+    default: 0,
+    ...shownForCondition('crossesAbove', 'crossesBelow'),
+    description: 'The price that is to be reached',
+  },
+  {
+    displayName: 'Low (Rupees)',
+    name: 'low',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    required: true,
+    default: 0,
+    ...shownForCondition('entersBand', 'leavesBand'),
+    description: 'The lower end of the band',
+  },
+  {
+    displayName: 'High (Rupees)',
+    name: 'high',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    required: true,
+    default: 0,
+    ...shownForCondition('entersBand', 'leavesBand'),
+    description: 'The upper end of the band',
+  },
+  {
+    displayName: 'Percent',
+    name: 'percent',
+    type: 'number',
+    typeOptions: { minValue: 0.01, numberPrecision: 2 },
+    required: true,
+    default: 1,
+    ...shownForCondition('moves'),
+    description: 'How far the price is to move, up to two decimals',
+  },
+  {
+    displayName: 'Direction',
+    name: 'direction',
+    type: 'options',
+    default: 'both',
+    ...shownForCondition('moves'),
+    description: 'Which moves count',
+    options: [
+      { name: 'Both', value: 'both' },
+      { name: 'Down', value: 'down' },
+      { name: 'Up', value: 'up' },
+    ],
+  },
+  {
+    displayName: 'Only Once',
+    name: 'once',
+    type: 'boolean',
+    default: false,
+    ...shownFor('price'),
+    description: 'Whether the first alert is the last one until the workflow is activated again',
+  },
+];
+
+const priceOptions: INodeProperties[] = [
+  {
+    displayName: 'Ask Every (Seconds)',
+    name: 'askEvery',
+    type: 'number',
+    typeOptions: { minValue: 1, maxValue: 3600 },
+    default: 5,
+    description: 'How often the price is asked for. What happens between two prices is not seen.',
+  },
+  priceUnitOption,
+  {
+    displayName: 'Re-Arm Distance (Rupees)',
+    name: 'rearm',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    default: 0,
+    description: 'How far the price must first go back before the next alert, so that a price that trembles around the level alerts once',
+  },
+];
+
+const collection = (displayName: string, name: string, placeholder: string, inner: INodeProperties[], watch: Watch): INodeProperties => ({
+  displayName,
+  name,
+  type: 'collection',
+  placeholder,
+  default: {},
+  ...shownFor(watch),
+  options: inner,
+});
+
 export const properties: INodeProperties[] = [
+  watchField,
   eventsField,
-  { displayName: 'Filters', name: 'filters', type: 'collection', placeholder: 'Add filter', default: {}, options: filters },
-  { displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {}, options: options },
+  ...portfolioFields,
+  ...priceFields,
+  collection('Filters', 'filters', 'Add filter', filters, 'orders'),
+  collection('Options', 'options', 'Add option', options, 'orders'),
+  collection('Options', 'options', 'Add option', [priceUnitOption], 'portfolio'),
+  collection('Options', 'options', 'Add option', priceOptions, 'price'),
 ];

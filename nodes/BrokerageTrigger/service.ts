@@ -2,15 +2,15 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { SessionError } from '../../client/errors';
 import type { SocketMaker, StreamSocket } from '../../client/seams';
-import { fingerprint, readConnection, readSettings, readState, type Connection } from '../../client/session/settings';
+import { fingerprint, readConnection, readSettings, readState } from '../../client/session/settings';
 import { askDayOrders, askStreamAddress } from '../../client/stream/access';
 import type { FeedDeps } from '../../client/stream/feed';
 import { createTransport, rateLimits, type Transport } from '../../client/transport';
+import type { Service } from '../Brokerage/actions/runContext';
 import { clock } from '../shared/clock';
 import { authenticatedHttp, CREDENTIAL_TYPE } from '../shared/http';
 
-export interface TriggerService {
-  connection: Connection;
+export interface TriggerService extends Service {
   /** Stands for the account and its login. */
   account: string;
   deps: FeedDeps;
@@ -32,6 +32,8 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
   });
   return {
     connection,
+    transport,
+    credential: fields,
     account: fingerprint(readSettings(fields)),
     deps: {
       clock,

@@ -1,14 +1,16 @@
 /** What the person set, checked. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../client/errors';
+import type { AlertKind, AlertRule } from '../../client/stream/alerts';
 import type { BatchOptions } from '../../client/stream/outbox';
 import type { EventFilter } from '../../client/stream/filter';
+import type { PortfolioPart } from '../../client/stream/portfolio';
 import { ORDER_EVENTS, type ConnectionEvent } from '../../client/stream/types';
-import { oneOf, wholeNumber } from '../../client/values/input';
+import { oneOf, plainDecimal, wholeNumber } from '../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../client/values/money';
-import { CONNECTION_EVENTS } from './properties';
+import { CONNECTION_EVENTS, WATCHES, type Watch } from './properties';
 
-export interface TriggerSettings {
+export interface OrderSettings {
   filter: EventFilter;
   connectionEvents: readonly ConnectionEvent['type'][];
   batches: BatchOptions;
@@ -17,13 +19,33 @@ export interface TriggerSettings {
   unit: MoneyUnit;
 }
 
+export interface PortfolioSettings {
+  parts: PortfolioPart[];
+  everyMs: number;
+  unit: MoneyUnit;
+}
+
+export interface AlertSettings {
+  rule: AlertRule;
+  once: boolean;
+  everyMs: number;
+  unit: MoneyUnit;
+}
+
+type Group = Record<string, unknown>;
+
 const MS = 1_000;
+const LONGEST_SECONDS = 3_600;
+
+export function readWatch(context: ITriggerFunctions): Watch {
+  return oneOf(context.getNodeParameter('watch', 'orders'), WATCHES, 'watch', 'Trigger On');
+}
 
 /** @throws InputError that names the parameter. */
-export function readTriggerSettings(context: ITriggerFunctions): TriggerSettings {
+export function readOrderSettings(context: ITriggerFunctions): OrderSettings {
   const events = words(context.getNodeParameter('events', []));
-  const filters = group(context.getNodeParameter('filters', {}));
-  const options = group(context.getNodeParameter('options', {}));
+  const filters = group(context, 'filters');
+  const options = group(context, 'options');
   if (events.length === 0) {
     throw new InputError('No event is chosen.', { parameter: 'events', hint: 'Choose at least one event that starts the workflow.' });
   }
@@ -48,20 +70,75 @@ export function readTriggerSettings(context: ITriggerFunctions): TriggerSettings
     },
     checkEveryMs: seconds(options.compareEvery ?? 30, 'compareEvery', 'Compare Every', 5),
     raw: options.raw === true,
-    unit: oneOf(options.priceUnit ?? 'rupees', ['rupees', 'paise'] as const, 'priceUnit', 'Prices In'),
+    unit: unitOf(options),
   };
+}
+
+/** @throws InputError that names the parameter. */
+export function readPortfolioSettings(context: ITriggerFunctions): PortfolioSettings {
+  const parts = words(context.getNodeParameter('parts', [])).map((part) => oneOf(part, ['positions', 'holdings'] as const, 'parts', 'Parts'));
+  if (parts.length === 0) throw new InputError('No part of the portfolio is chosen.', { parameter: 'parts', hint: 'Choose positions, holdings or both.' });
+  return {
+    parts,
+    everyMs: seconds(context.getNodeParameter('portfolioEvery', 10), 'portfolioEvery', 'At Most Every', 1),
+    unit: unitOf(group(context, 'options')),
+  };
+}
+
+/** @throws InputError that names the parameter. */
+export function readAlertSettings(context: ITriggerFunctions): AlertSettings {
+  const options = group(context, 'options');
+  return {
+    rule: readRule(context, rupeesToPaise(options.rearm ?? 0, 'rearm', { label: 'Re-Arm Distance' })),
+    once: context.getNodeParameter('once', false) === true,
+    everyMs: seconds(options.askEvery ?? 5, 'askEvery', 'Ask Every', 1),
+    unit: unitOf(options),
+  };
+}
+
+const CONDITIONS: readonly AlertKind[] = ['crossesAbove', 'crossesBelow', 'entersBand', 'leavesBand', 'moves'];
+
+function readRule(context: ITriggerFunctions, rearm: number): AlertRule {
+  const kind = oneOf(context.getNodeParameter('condition', 'crossesAbove'), CONDITIONS, 'condition', 'Condition');
+  const rupees = (name: string, label: string): number => {
+    const paise = rupeesToPaise(context.getNodeParameter(name), name, { label });
+    if (paise === 0) throw new InputError(`${label} must be above 0.`, { parameter: name });
+    return paise;
+  };
+  if (kind === 'crossesAbove' || kind === 'crossesBelow') return { kind, level: rupees('level', 'Level'), rearm };
+  if (kind === 'moves') {
+    const direction = oneOf(context.getNodeParameter('direction', 'both'), ['up', 'down', 'both'] as const, 'direction', 'Direction');
+    return { kind, hundredths: readPercent(context.getNodeParameter('percent')), direction };
+  }
+  const [low, high] = [rupees('low', 'Low'), rupees('high', 'High')];
+  if (low >= high) throw new InputError('Low must be below High.', { parameter: 'low' });
+  if (kind === 'leavesBand' && 2 * rearm > high - low) {
+    throw new InputError('Re-Arm Distance is so large that the price could never be back in the band.', { parameter: 'rearm', hint: 'Choose less than half of the width of the band.' });
+  }
+  return { kind, low, high, rearm };
+}
+
+/** A percentage with up to two decimals, in hundredths of a percent. */
+function readPercent(value: unknown): number {
+  const digits = plainDecimal(value);
+  const hundredths = digits === undefined || digits.negative || digits.fraction.length > 2 ? NaN : Number(`${digits.whole}${digits.fraction.padEnd(2, '0')}`);
+  if (!(hundredths > 0)) throw new InputError('Percent must be above 0 and have two decimals at most.', { parameter: 'percent' });
+  return hundredths;
+}
+
+function unitOf(options: Group): MoneyUnit {
+  return oneOf(options.priceUnit ?? 'rupees', ['rupees', 'paise'] as const, 'priceUnit', 'Prices In');
 }
 
 function seconds(value: unknown, parameter: string, label: string, min: number): number {
   const number = Number(value);
-  if (!(number >= min && number <= 3_600)) {
-    throw new InputError(`${label} must be from ${min} to 3600 seconds.`, { parameter });
-  }
+  if (!(number >= min && number <= LONGEST_SECONDS)) throw new InputError(`${label} must be from ${min} to ${LONGEST_SECONDS} seconds.`, { parameter });
   return Math.round(number * MS);
 }
 
-function group(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+function group(context: ITriggerFunctions, name: string): Group {
+  const value: unknown = context.getNodeParameter(name, {});
+  return typeof value === 'object' && value !== null ? (value as Group) : {};
 }
 
 /** The chosen words of a multi-options field; an expression may give one word. */

@@ -1,0 +1,79 @@
+/**
+ * Price alerts: when a price crosses a level, enters or leaves a band, or moves by a percentage. Prices are integers in
+ * paise. After an alert the price must first go back by the re-arm distance, so that a price that trembles around a
+ * level alerts once.
+ */
+
+export type AlertRule =
+  | { kind: 'crossesAbove' | 'crossesBelow'; level: number; rearm: number }
+  | { kind: 'entersBand' | 'leavesBand'; low: number; high: number; rearm: number }
+  /** `percent` in hundredths of a percent; up, down or both. */
+  | { kind: 'moves'; hundredths: number; direction: 'up' | 'down' | 'both' };
+
+export type AlertKind = AlertRule['kind'];
+
+/** What an alert remembers between two prices; plain data, so that it outlives a restart. */
+export interface AlertState {
+  /** Whether the next time that the condition holds is an alert. */
+  armed: boolean;
+  /** Paise; the price that a move is measured from. */
+  reference: number;
+  /** How many alerts there were. */
+  count: number;
+}
+
+export interface Alert {
+  price: number;
+  /** Paise; what a move was measured from, or the price before. */
+  from: number;
+  count: number;
+}
+
+/** The state at the first price: an alert needs a change, so a condition that already holds is no alert. */
+export function firstState(rule: AlertRule, price: number): AlertState {
+  return { armed: rule.kind === 'moves' || isBack(rule, price, 0), reference: price, count: 0 };
+}
+
+/** What the next price makes of a state. */
+export function nextState(rule: AlertRule, state: AlertState, price: number): { state: AlertState; alert: Alert | undefined } {
+  if (rule.kind !== 'moves' && !state.armed) {
+    return { state: { ...state, armed: isBack(rule, price, rule.rearm), reference: price }, alert: undefined };
+  }
+  if (!holds(rule, state.reference, price)) {
+    return { state: rule.kind === 'moves' ? state : { ...state, reference: price }, alert: undefined };
+  }
+  const count = state.count + 1;
+  return { state: { armed: rule.kind === 'moves', reference: price, count }, alert: { price, from: state.reference, count } };
+}
+
+function holds(rule: AlertRule, reference: number, price: number): boolean {
+  switch (rule.kind) {
+    case 'crossesAbove':
+      return price >= rule.level;
+    case 'crossesBelow':
+      return price <= rule.level;
+    case 'entersBand':
+      return price >= rule.low && price <= rule.high;
+    case 'leavesBand':
+      return price < rule.low || price > rule.high;
+    case 'moves': {
+      const change = price - reference;
+      if ((rule.direction === 'up' && change <= 0) || (rule.direction === 'down' && change >= 0)) return false;
+      return Math.abs(change) * 10_000 >= rule.hundredths * reference;
+    }
+  }
+}
+
+/** Whether the price is on the other side again, by at least the distance. */
+function isBack(rule: Exclude<AlertRule, { kind: 'moves' }>, price: number, distance: number): boolean {
+  switch (rule.kind) {
+    case 'crossesAbove':
+      return price < rule.level && price <= rule.level - distance;
+    case 'crossesBelow':
+      return price > rule.level && price >= rule.level + distance;
+    case 'entersBand':
+      return (price < rule.low && price <= rule.low - distance) || (price > rule.high && price >= rule.high + distance);
+    case 'leavesBand':
+      return price >= rule.low + distance && price <= rule.high - distance;
+  }
+}

@@ -1,0 +1,61 @@
+/** Asks for a price again and again, and goes on after failures. */
+import { BrokerageError, SessionError } from '../errors';
+import type { Clock, Random } from '../seams';
+import { pauseBeforeAttempt } from './backoff';
+import { isMarketTime, OUTAGE_AFTER_MS } from './outage';
+
+export interface PriceWatchOptions {
+  clock: Clock;
+  random: Random;
+  everyMs: number;
+  /** Last traded price, paise. @throws BrokerageError */
+  price(signal: AbortSignal): Promise<number>;
+  onPrice(price: number): void;
+  /** No price has come for so long (milliseconds); once for each outage. */
+  onOutage(reason: string, downMs: number): void;
+  /** No price is possible without the person: the watch has stopped. */
+  onFatal(error: SessionError): void;
+}
+
+/** While no market trades the price is asked for this seldom, milliseconds. */
+const CLOSED_EVERY_MS = 60_000;
+
+/**
+ * Resolves when the first price is there; then goes on until the signal fires.
+ * @throws BrokerageError of the first price.
+ */
+export async function watchPrice(options: PriceWatchOptions, signal: AbortSignal): Promise<void> {
+  options.onPrice(await options.price(signal));
+  void goOn(options, signal);
+}
+
+async function goOn(options: PriceWatchOptions, signal: AbortSignal): Promise<void> {
+  const { clock } = options;
+  let failures = 0;
+  let lastPriceAt = clock.now();
+  let told = false;
+  for (;;) {
+    const usual = isMarketTime(clock.now()) ? options.everyMs : Math.max(options.everyMs, CLOSED_EVERY_MS);
+    const asleep = clock.sleep(failures === 0 ? usual : usual + pauseBeforeAttempt(failures, options.random), signal);
+    if (!(await asleep.then(() => !signal.aborted, () => false))) return;
+    try {
+      const price = await options.price(signal);
+      if (signal.aborted) return;
+      failures = 0;
+      lastPriceAt = clock.now();
+      told = false;
+      options.onPrice(price);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof SessionError) {
+        options.onFatal(error);
+        return;
+      }
+      failures += 1;
+      const downMs = clock.now() - lastPriceAt;
+      if (told || downMs < OUTAGE_AFTER_MS || !isMarketTime(clock.now())) continue;
+      told = true;
+      options.onOutage(error instanceof BrokerageError ? error.message : 'The price could not be had', downMs);
+    }
+  }
+}

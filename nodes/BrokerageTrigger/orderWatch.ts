@@ -1,0 +1,61 @@
+/** Starts the workflow by what happens to orders. */
+import { createHash } from 'crypto';
+import { Consumer } from '../../client/stream/consumer';
+import type { CursorData } from '../../client/stream/cursor';
+import { connectionOutput, orderOutput, type OutputOptions } from '../../client/stream/output';
+import type { OrderEvent } from '../../client/stream/types';
+import { clock } from '../shared/clock';
+import type { TriggerService } from './service';
+import { readOrderSettings } from './settings';
+import { hub, type Running, type Stage } from './stage';
+
+/** Cursors of triggers of this process, by trigger; `goOn` when n8n will activate the trigger again on its own. */
+const remembered = new Map<string, CursorData & { goOn?: boolean }>();
+
+/** The trigger has failed and n8n will activate it again: that is not a person who switches it on. */
+export function goOnLater(id: string): void {
+  remembered.set(id, { ...remembered.get(id), goOn: true });
+}
+
+/** @throws BrokerageError when it cannot be started. */
+export async function watchOrders(stage: Stage, open: () => Promise<TriggerService>): Promise<Running> {
+  const { filter, batches, connectionEvents, checkEveryMs, raw, unit } = readOrderSettings(stage.context);
+  const { connection, account, deps } = await open();
+  const output: OutputOptions = { environment: connection.environment, unit, raw };
+  let consumer: Consumer | undefined;
+  const listener = stage.listener({
+    onUpdate: (read, message) => consumer?.update(read, message),
+    onOrders: (orders) => consumer?.orders(orders),
+    onForgotten: (orderIds) => consumer?.forget(orderIds),
+    onConnection: (event) => {
+      if (connectionEvents.includes(event.type)) stage.emit([connectionOutput(event, output)], event.key);
+    },
+  });
+  const key = `${account}:orders:${checkEveryMs}`;
+  const membership = await hub.join(key, deps, { subscriptions: ['orders'], checkEveryMs }, listener);
+
+  // Nothing else runs until the consumer is there: no event falls between the views and the feed.
+  const deliver = (events: OrderEvent[]): void => stage.emit(events.map((event) => orderOutput(event, output)), batchKey(events));
+  const views = [...membership.feed.tracker.views()];
+  const stored: CursorData = stage.manual ? {} : stage.context.getWorkflowStaticData('node');
+  const past = remembered.get(stage.id);
+  const begun = new Consumer({ clock, filter, batches, deliver });
+  const afresh = stage.isAfresh && past?.goOn !== true;
+  if (afresh || !begun.resume(views, stored, past)) begun.begin(views, stored);
+  if (!stage.manual) remembered.delete(stage.id);
+  consumer = begun;
+
+  return {
+    stop: async () => {
+      const data = begun.close();
+      consumer = undefined;
+      if (data && !stage.manual) remembered.set(stage.id, { ...data, goOn: remembered.get(stage.id)?.goOn });
+      await membership.leave();
+    },
+  };
+}
+
+function batchKey(events: readonly OrderEvent[]): string {
+  const keys = events.map(({ key }) => key);
+  return keys.length === 1 ? (keys[0] as string) : createHash('sha256').update(keys.join(' ')).digest('base64url');
+}

@@ -1,0 +1,74 @@
+/** Starts the workflow when a price does what it is waited for. */
+import { getCurrentPrice } from '../../client/market/quotes';
+import { firstState, nextState, type Alert, type AlertState } from '../../client/stream/alerts';
+import { watchPrice } from '../../client/stream/price-watch';
+import { paiseTo } from '../../client/values/money';
+import { toIst } from '../../client/values/time';
+import { findInstrument } from '../Brokerage/actions/lookup';
+import { clock } from '../shared/clock';
+import type { TriggerService } from './service';
+import { readAlertSettings, type AlertSettings } from './settings';
+import type { Running, Stage } from './stage';
+
+/** What is stored between two activations. */
+interface Stored {
+  alert?: AlertState;
+  /** Stands for the instrument and the condition that the state belongs to. */
+  alertFor?: string;
+}
+
+/** @throws BrokerageError when the instrument is not found or its price cannot be had. */
+export async function watchForPrice(stage: Stage, open: () => Promise<TriggerService>): Promise<Running> {
+  const settings = readAlertSettings(stage.context);
+  const service = await open();
+  const { symbol, exchange, refId } = await findInstrument(service, stage.context.getNodeParameter('instrument'), 'instrument', 'Instrument', stage.signal);
+  const stored: Stored = stage.manual ? {} : stage.context.getWorkflowStaticData('node');
+  const purpose = JSON.stringify([service.connection.environment, refId, settings.rule]);
+  if (stage.isAfresh || stored.alertFor !== purpose) delete stored.alert;
+  stored.alertFor = purpose;
+
+  const done = new AbortController();
+  const take = (price: number): void => {
+    if (done.signal.aborted) return;
+    const { state, alert } = stored.alert ? nextState(settings.rule, stored.alert, price) : { state: firstState(settings.rule, price), alert: undefined };
+    if (JSON.stringify(state) !== JSON.stringify(stored.alert)) stored.alert = state;
+    if (alert) stage.emit([alertOutput(alert, settings, { symbol, exchange, refId, environment: service.connection.environment })], `alert:${purpose}:${alert.count}:${clock.now()}`);
+    if (settings.once && state.count > 0) done.abort();
+  };
+  await watchPrice(
+    {
+      clock,
+      random: Math.random,
+      everyMs: settings.everyMs,
+      price: async (signal) => (await getCurrentPrice(service.transport, symbol, exchange, signal)).price,
+      onPrice: take,
+      onOutage: stage.outage,
+      onFatal: stage.fatal,
+    },
+    AbortSignal.any([stage.signal, done.signal]),
+  );
+  return { stop: async () => done.abort() };
+}
+
+function alertOutput(
+  { price, from, count }: Alert,
+  { rule, unit }: AlertSettings,
+  instrument: { symbol: string; exchange: string; refId: number; environment: string },
+): Record<string, unknown> {
+  return {
+    event: 'priceAlert',
+    condition: rule.kind,
+    symbol: instrument.symbol,
+    exchange: instrument.exchange,
+    price: paiseTo(unit, price),
+    ...(rule.kind === 'moves'
+      ? { moved_from: paiseTo(unit, from), change_percent: Math.round(((price - from) / from) * 10_000) / 100 }
+      : 'level' in rule
+        ? { level: paiseTo(unit, rule.level) }
+        : { low: paiseTo(unit, rule.low), high: paiseTo(unit, rule.high) }),
+    alert_number: count,
+    event_time_ist: toIst(clock.now()),
+    ref_id: instrument.refId,
+    environment: instrument.environment,
+  };
+}

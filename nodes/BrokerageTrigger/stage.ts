@@ -1,0 +1,76 @@
+/** What every kind of watching has in common: how it emits, fails, ends, and who it is. */
+import { NodeOperationError, type IDataObject, type INodeExecutionData, type ITriggerFunctions } from 'n8n-workflow';
+import type { BrokerageError } from '../../client/errors';
+import type { FeedListener } from '../../client/stream/feed';
+import { FeedHub } from '../../client/stream/hub';
+import { nodeError } from '../shared/errors';
+import { properties } from './properties';
+
+/** One for the process: triggers on one account share a connection. */
+export const hub = new FeedHub();
+
+export interface Running {
+  /** Leaves nothing behind; never rejects. */
+  stop(): Promise<void>;
+}
+
+export class Stage {
+  constructor(
+    readonly context: ITriggerFunctions,
+    readonly manual: boolean,
+    /** Fires when the trigger ends. */
+    readonly signal: AbortSignal,
+    /** Called before n8n is told that the trigger cannot go on, and will activate it again. */
+    private readonly beforeFatal: () => void = () => undefined,
+  ) {}
+
+  /** The trigger, unique in the instance. */
+  get id(): string {
+    return idOf(this.context);
+  }
+
+  /** Whether a person has switched the workflow on: what happened before does not count. */
+  get isAfresh(): boolean {
+    return this.manual || ['activate', 'create', 'manual'].includes(this.context.getActivationMode());
+  }
+
+  /** @param key what must not start the workflow twice; undefined when anything may. */
+  emit(outputs: Record<string, unknown>[], key?: string): void {
+    const items: INodeExecutionData[] = outputs.map((json) => ({ json: json as IDataObject }));
+    // The key is unique in the whole instance: two workflows may want the same event.
+    this.context.emit([items], undefined, undefined, key === undefined ? undefined : `${this.id}:${key}`);
+  }
+
+  fatal = (error: BrokerageError): void => {
+    this.beforeFatal();
+    this.context.emitError(nodeError(this.context.getNode(), error, { properties }));
+  };
+
+  outage = (reason: string, downMs: number): void => {
+    const message = `Nothing has come from the broker for ${Math.round(downMs / 60_000)} minutes: ${reason}`;
+    this.context.saveFailedExecution(
+      new NodeOperationError(this.context.getNode(), message, {
+        description: 'It goes on trying, and gives out then what happened meanwhile. Check the network and the state of the service.',
+      }),
+    );
+  };
+
+  /** What all listeners of a feed do alike. */
+  listener(own: Partial<FeedListener>): FeedListener {
+    return {
+      onUpdate: () => undefined,
+      onOrders: () => undefined,
+      onPortfolio: () => undefined,
+      onConnection: () => undefined,
+      onForgotten: () => undefined,
+      onOutage: this.outage,
+      onBadFrame: (cause) => this.context.logger.warn(`A message of the broker's stream could not be read (${cause}); what it told is recovered by comparing`),
+      onFatal: this.fatal,
+      ...own,
+    };
+  }
+}
+
+export function idOf(context: ITriggerFunctions): string {
+  return `${context.getWorkflow().id}:${context.getNode().id}`;
+}
