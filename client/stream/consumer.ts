@@ -57,6 +57,10 @@ export class Consumer {
     this.take(this.tracker.update(read, message));
   }
 
+  reconnected(): void {
+    this.tracker.reconnected();
+  }
+
   orders(orders: readonly OrderSnapshot[]): void {
     this.take(this.tracker.recover(orders));
   }

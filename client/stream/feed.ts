@@ -36,6 +36,8 @@ export interface FeedOptions {
 
 export interface FeedListener {
   onUpdate(read: ReadUpdate, message: SvcToClientIntentUpdate): void;
+  /** A new connection is open: what was sent on the one before cannot arrive any more. */
+  onReconnected(): void;
   /** Views of orders that may show more than the stream brought. */
   onOrders(orders: readonly OrderSnapshot[]): void;
   onPortfolio(portfolio: PortfolioResponse): void;
@@ -140,6 +142,8 @@ export class Feed {
     this.refused = undefined;
     this.held = [];
     const connection = await connect(this.deps, access, this.options.subscriptions, (bytes) => this.frame(bytes), signal);
+    this.tracker.reconnected();
+    this.listener?.onReconnected();
     const over = new AbortController();
     const either = AbortSignal.any([signal, over.signal]);
     void connection.ended.then(() => over.abort());

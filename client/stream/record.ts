@@ -38,9 +38,11 @@ function readRecord(record: Json): OrderSnapshot {
   const filled = number(order.filled_qty);
   const averagePrice = number(order.avg_filled_price);
   const orderType = without('ORDER_TYPE_', text(order.order_type));
+  const basketId = text(order.basket_id) || '0';
   return {
+    kind: basketId === '0' ? 'order' : 'leg',
     orderId,
-    basketId: text(order.basket_id) || '0',
+    basketId,
     instrument: {
       refId,
       exchange: text(order.exchange) || text(refData.exchange),

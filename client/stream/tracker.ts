@@ -1,6 +1,7 @@
 /** Turns messages of the stream and views of the day's orders into events, each once, per order in order. */
 import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
+import { Baskets, basketViews } from './baskets';
 import { isLater, learnKey, learnStep, learnTerms, legOf, nothingKnown, packKnown, recoveredFill, stepsTo, type Known, type Step } from './known';
 import type { OrderEvent, OrderEventType, OrderSnapshot } from './types';
 import type { ReadUpdate } from './update';
@@ -18,18 +19,14 @@ const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { canc
 /** The state of the day's orders of one account, as far as it has been given out. */
 export class OrderTracker {
   private readonly entries = new Map<string, Entry>();
-
-  get size(): number {
-    return this.entries.size;
-  }
+  private readonly baskets = new Baskets();
 
   /** Takes over orders as they are, without events: what happened before the first look. */
   baseline(orders: Iterable<OrderSnapshot>): void {
-    for (const order of orders) {
-      const known = nothingKnown();
-      for (const step of stepsTo(known, order)) learnStep(known, step);
-      learnTerms(known, order);
-      this.entries.set(order.orderId, { known, last: order });
+    for (const view of this.baskets.seen(orders)) {
+      const { known } = this.entryOf(view);
+      for (const step of stepsTo(known, view)) learnStep(known, step);
+      learnTerms(known, view);
     }
   }
 
@@ -40,32 +37,49 @@ export class OrderTracker {
 
   /** Events of one message of the stream: none when it repeats what is known. */
   update(read: ReadUpdate, message: SvcToClientIntentUpdate): OrderEvent[] {
-    const entry = this.entryOf(read.order);
-    const { last } = entry;
-    if (last === undefined || !isLater(last.times.updated, read.order.times.updated)) entry.last = { ...read.order, basketId: last?.basketId ?? '0' };
-    return giveOut(entry.known, read.order, liveSteps(entry.known, read), message);
+    const { order } = read;
+    const entry = this.entryOf(order);
+    if (entry.last === undefined || !isLater(entry.last.times.updated, order.times.updated)) entry.last = order;
+    const steps = order.kind === 'strategy' ? this.strategySteps(entry.known, read) : liveSteps(entry.known, read);
+    return giveOut(entry.known, order, steps, message);
   }
 
   /** Events that views of orders show and that have not been given out. */
   recover(orders: Iterable<OrderSnapshot>): OrderEvent[] {
-    const events: OrderEvent[] = [];
-    for (const order of orders) {
-      const entry = this.entryOf(order);
-      entry.last = order;
-      const missed = stepsTo(entry.known, order).map((step) => ({ step, live: false }));
-      events.push(...giveOut(entry.known, order, missed, undefined));
-    }
-    return events;
+    return this.baskets.seen(orders).flatMap((view) => {
+      const entry = this.entryOf(view);
+      entry.last = view;
+      const missed = view.kind === 'strategy' ? stepsTo(entry.known, view).filter(({ fill }) => fill) : stepsTo(entry.known, view);
+      for (const { fill } of missed) if (fill && view.kind === 'strategy') this.baskets.owe(view.orderId, fill);
+      return giveOut(
+        entry.known,
+        view,
+        missed.map((step) => ({ step, live: false })),
+        undefined,
+      );
+    });
   }
 
   /** The orders that show more than has been given out. */
   ahead(orders: readonly OrderSnapshot[]): OrderSnapshot[] {
-    return orders.filter((order) => stepsTo(this.entries.get(order.orderId)?.known ?? nothingKnown(), order).length > 0);
+    const behind = new Set<string>();
+    for (const view of basketViews(orders)) {
+      const known = this.entries.get(view.orderId)?.known ?? nothingKnown();
+      const steps = stepsTo(known, view);
+      if (steps.some(({ fill }) => view.kind !== 'strategy' || fill !== undefined)) behind.add(view.orderId);
+    }
+    return orders.filter((order) => behind.has(order.kind === 'leg' ? order.basketId : order.orderId));
+  }
+
+  /** A new connection: what was sent on the old one cannot arrive any more. */
+  reconnected(): void {
+    this.baskets.forgive();
   }
 
   /** The newest view of every order. */
   *views(): Generator<OrderSnapshot> {
-    for (const { last } of this.entries.values()) if (last) yield last;
+    for (const { last } of this.entries.values()) if (last?.kind === 'order') yield last;
+    yield* this.baskets.legs.values();
   }
 
   /** What has been given out of every order, for a cursor that starts here. */
@@ -75,14 +89,33 @@ export class OrderTracker {
 
   /** Forgets orders. */
   drop(orderIds: readonly string[]): void {
-    for (const orderId of orderIds) this.entries.delete(orderId);
+    for (const orderId of orderIds) {
+      this.entries.delete(orderId);
+      this.baskets.legs.delete(orderId);
+    }
   }
 
   /** The orders that are no longer among the day's and were last heard of before an instant. */
   past(orders: readonly OrderSnapshot[], before: string): string[] {
     const listed = new Set(orders.map(({ orderId }) => orderId));
     const isPast = ([orderId, { last }]: [string, Entry]): boolean => !listed.has(orderId) && (last === undefined || !isLater(latestTime(last), before));
-    return [...this.entries].filter(isPast).map(([orderId]) => orderId);
+    const legs = [...this.baskets.legs.keys()].filter((orderId) => !listed.has(orderId));
+    return [...[...this.entries].filter(isPast).map(([orderId]) => orderId), ...legs];
+  }
+
+  /**
+   * A basket's messages are told apart by their content: its states and its trades come more than once. A trade whose
+   * fill was recovered already is not told again.
+   */
+  private strategySteps(known: Known, { type, order, trade }: ReadUpdate): Given[] {
+    const own = trade ? `${trade.refId}:${trade.quantity}:${trade.price}` : '';
+    if (!learnKey(known, contentKey(type, order, own))) return [];
+    if (!trade) return [{ step: { type }, live: true }];
+    const paid = this.baskets.pay(order.orderId, trade.refId, trade.quantity);
+    const quantity = trade.quantity - paid;
+    if (quantity === 0) return [];
+    const from = legOf(known, trade.refId).filled;
+    return [{ step: { type: 'fill', fill: { ...trade, quantity, from, to: from + quantity, exact: paid === 0 } }, live: true }];
   }
 
   private entryOf(order: OrderSnapshot): Entry {
@@ -175,11 +208,17 @@ function makeEvent(known: Known, order: OrderSnapshot, step: Step, recovered: bo
 /** Unique within the order, and the same whether the event is live or recovered. */
 function eventKey(type: OrderEventType, order: OrderSnapshot, fill?: { refId: number; to: number }): string {
   if (fill) return `fill:${fill.refId}:${fill.to}`;
+  if (order.kind === 'strategy') return contentKey(type, order);
   if (ENDINGS.includes(type)) return 'end';
   if (type === 'accepted' || type === 'entryTriggered') return type;
-  const { modified, updated } = order.times;
+  const { modified } = order.times;
   if (type === 'modified' && modified !== '0') return `modified:${modified}`;
-  const content = [updated, order.price, order.quantity, order.triggerPrice ?? '', order.filled, order.reason].join(':');
+  return contentKey(type, order);
+}
+
+/** For events that may come again: what tells one from the next. */
+function contentKey(type: OrderEventType, { times, price, quantity, triggerPrice, filled, reason }: OrderSnapshot, own = ''): string {
+  const content = [times.updated, price, quantity, triggerPrice ?? '', filled, reason, own].join(':');
   return `${type}:${createHash('sha256').update(content).digest('base64url').slice(0, 16)}`;
 }
 

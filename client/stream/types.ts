@@ -43,6 +43,11 @@ export interface OrderInstrument {
 
 /** An order as one message, or one record of the day's orders, shows it. */
 export interface OrderSnapshot {
+  /**
+   * `strategy`: a basket, which the stream tells of as one order with legs; `leg`: an order that a basket placed, which
+   * the list shows and the stream does not tell of on its own (specification: Routing rules, rule 4).
+   */
+  kind: 'order' | 'strategy' | 'leg';
   orderId: string;
   /** '0' when not part of a basket. */
   basketId: string;

@@ -48,7 +48,7 @@ export function readUpdate(update: SvcToClientIntentUpdate): ReadUpdate | undefi
   const { tradeFill } = response;
   const order = readResponse(response);
   if (tradeFill !== null && tradeFill.tradeQty > 0) {
-    const refId = order.legs.length === 1 ? (order.legs[0] as LegFill).refId : tradeFill.refId;
+    const refId = order.kind === 'order' ? (order.legs[0] as LegFill).refId : tradeFill.refId;
     return { type: 'fill', order, trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice } };
   }
   const type = TYPES[`${responseType} ${requestType}`] ?? TYPES[responseType] ?? endedAs(responseType, order.end);
@@ -76,9 +76,11 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
   const stamps = response.svcTimestamps;
   const refId = response.refId || response.tradeFill?.refId || response.legs[0]?.refId || response.refdata?.refId || 0;
   const filled = response.filledQty;
+  const isStrategy = response.isMulti || response.legs.length > 1 || response.intentOrderType === 'INTENT_ORDER_TYPE_FLEXI';
   return {
+    kind: isStrategy ? 'strategy' : 'order',
     orderId: response.intentOrderId,
-    basketId: '0',
+    basketId: isStrategy ? response.intentOrderId : '0',
     instrument: readInstrument(response.refdata ?? response.legs[0]?.refdata ?? null, refId),
     side: bare('ORDER_SIDE_', response.orderSide),
     product: bare('ORDER_DELIVERY_TYPE_', response.deliveryType),

@@ -15,6 +15,8 @@ interface Stored {
   alert?: AlertState;
   /** Stands for the instrument and the condition that the state belongs to. */
   alertFor?: string;
+  /** When the alerts began to be counted, milliseconds since the epoch. */
+  alertSince?: number;
 }
 
 /** @throws BrokerageError when the instrument is not found or its price cannot be had. */
@@ -24,7 +26,10 @@ export async function watchForPrice(stage: Stage, open: () => Promise<TriggerSer
   const { symbol, exchange, refId } = await findInstrument(service, stage.context.getNodeParameter('instrument'), 'instrument', 'Instrument', stage.signal);
   const stored: Stored = stage.manual ? {} : stage.context.getWorkflowStaticData('node');
   const purpose = JSON.stringify([service.connection.environment, refId, settings.rule]);
-  if (stage.isAfresh || stored.alertFor !== purpose) delete stored.alert;
+  if (stage.isAfresh || stored.alertFor !== purpose) {
+    delete stored.alert;
+    stored.alertSince = clock.now();
+  }
   stored.alertFor = purpose;
 
   const done = new AbortController();
@@ -32,7 +37,7 @@ export async function watchForPrice(stage: Stage, open: () => Promise<TriggerSer
     if (done.signal.aborted) return;
     const { state, alert } = stored.alert ? nextState(settings.rule, stored.alert, price) : { state: firstState(settings.rule, price), alert: undefined };
     if (JSON.stringify(state) !== JSON.stringify(stored.alert)) stored.alert = state;
-    if (alert) stage.emit([alertOutput(alert, settings, { symbol, exchange, refId, environment: service.connection.environment })], `alert:${purpose}:${alert.count}:${clock.now()}`);
+    if (alert) stage.emit([alertOutput(alert, settings, { symbol, exchange, refId, environment: service.connection.environment })], `alert:${stored.alertSince}:${alert.count}`);
     if (settings.once && state.count > 0) done.abort();
   };
   await watchPrice(
