@@ -4,6 +4,7 @@
  */
 import { BrokerageError, InputError, SessionError } from '../errors';
 import type { Clock, Random, SocketMaker } from '../seams';
+import type { Environment } from '../session/settings';
 import type { PortfolioResponse, SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import { DecodeError } from '../../proto/reader';
 import { pauseBeforeAttempt } from './backoff';
@@ -29,6 +30,7 @@ export interface FeedDeps {
 }
 
 export interface FeedOptions {
+  environment: Environment;
   subscriptions: readonly Subscription[];
   /** Milliseconds between two comparisons with the day's orders while all seems well. */
   checkEveryMs: number;
@@ -288,7 +290,7 @@ export class Feed {
 
   private tellOutage(): void {
     const now = this.deps.clock.now();
-    if (this.outageSince === undefined || this.outageTold || now - this.outageSince < OUTAGE_AFTER_MS || !isMarketTime(now)) return;
+    if (this.outageSince === undefined || this.outageTold || now - this.outageSince < OUTAGE_AFTER_MS || !isMarketTime(this.options.environment, now)) return;
     this.outageTold = true;
     this.listener?.onOutage(this.lostWhy, now - this.outageSince);
   }

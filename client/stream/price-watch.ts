@@ -1,12 +1,14 @@
 /** Asks for a price again and again, and goes on after failures. */
 import { BrokerageError, SessionError } from '../errors';
 import type { Clock, Random } from '../seams';
+import type { Environment } from '../session/settings';
 import { pauseBeforeAttempt } from './backoff';
 import { isMarketTime, OUTAGE_AFTER_MS } from './outage';
 
 export interface PriceWatchOptions {
   clock: Clock;
   random: Random;
+  environment: Environment;
   everyMs: number;
   /** Last traded price, paise. @throws BrokerageError */
   price(signal: AbortSignal): Promise<number>;
@@ -30,12 +32,12 @@ export async function watchPrice(options: PriceWatchOptions, signal: AbortSignal
 }
 
 async function goOn(options: PriceWatchOptions, signal: AbortSignal): Promise<void> {
-  const { clock } = options;
+  const { clock, environment } = options;
   let failures = 0;
   let lastPriceAt = clock.now();
   let told = false;
   for (;;) {
-    const usual = isMarketTime(clock.now()) ? options.everyMs : Math.max(options.everyMs, CLOSED_EVERY_MS);
+    const usual = isMarketTime(environment, clock.now()) ? options.everyMs : Math.max(options.everyMs, CLOSED_EVERY_MS);
     const asleep = clock.sleep(failures === 0 ? usual : usual + pauseBeforeAttempt(failures, options.random), signal);
     if (!(await asleep.then(() => !signal.aborted, () => false))) return;
     try {
@@ -53,7 +55,7 @@ async function goOn(options: PriceWatchOptions, signal: AbortSignal): Promise<vo
       }
       failures += 1;
       const downMs = clock.now() - lastPriceAt;
-      if (told || downMs < OUTAGE_AFTER_MS || !isMarketTime(clock.now())) continue;
+      if (told || downMs < OUTAGE_AFTER_MS || !isMarketTime(environment, clock.now())) continue;
       told = true;
       options.onOutage(error instanceof BrokerageError ? error.message : 'The price could not be had', downMs);
     }

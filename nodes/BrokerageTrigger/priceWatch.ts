@@ -44,6 +44,7 @@ export async function watchForPrice(stage: Stage, open: () => Promise<TriggerSer
     {
       clock,
       random: Math.random,
+      environment: service.connection.environment,
       everyMs: settings.everyMs,
       price: async (signal) => (await getCurrentPrice(service.transport, symbol, exchange, signal)).price,
       onPrice: take,

@@ -47,12 +47,17 @@ async function ask<T>(method: string, path: string, data?: unknown): Promise<T> 
   return reply.data;
 }
 
-async function buy(quantity: number, order: Record<string, unknown> = {}): Promise<void> {
+let infy: number | undefined;
+async function infyRefId(): Promise<number> {
   const today = new Date(Date.now() + 19_800_000).toISOString().slice(0, 10);
-  const { refdata } = await ask<{ refdata: { ref_id: number; plat_name: string }[] }>('GET', `/refdata/refdata/${today}?exchange=NSE`);
-  const infy = refdata.find(({ plat_name: name }) => name === 'STOCK_INFY.NSECM');
+  const master = async () => await ask<{ refdata: { ref_id: number; plat_name: string }[] }>('GET', `/refdata/refdata/${today}?exchange=NSE`);
+  infy ??= (await master()).refdata.find(({ plat_name: name }) => name === 'STOCK_INFY.NSECM')?.ref_id;
+  return infy as number;
+}
+
+async function buy(quantity: number, order: Record<string, unknown> = {}): Promise<void> {
   await ask('POST', '/orders/v2/single', {
-    ref_id: infy?.ref_id,
+    ref_id: await infyRefId(),
     order_type: 'ORDER_TYPE_REGULAR',
     order_qty: quantity,
     order_side: 'ORDER_SIDE_BUY',
@@ -114,7 +119,7 @@ it('renews a session that died, and misses nothing', async () => {
   while ((await engine.storedCredential()).sessionToken === before) await new Promise((resolve) => setImmediate(resolve));
   await buy(4);
   await trigger.waitFor(is('executed', 4));
-}, 20_000);
+}, 60_000);
 
 it('goes on where it was after a restart of n8n, and starts afresh when a person activates it', async () => {
   const first = await activate({ events: ['executed'] });
@@ -171,6 +176,40 @@ it.each([
   expect((error as Error).message).toMatch(words);
   const seen = `${everything(error)}\n${engine.logger.lines.join('\n')}`;
   for (const secret of ['dead-token']) expect(seen).not.toContain(secret);
+});
+
+it('alerts when a price reaches its level', async () => {
+  const refId = await infyRefId();
+  const { price } = await ask<{ price: number }>('GET', '/optionchains/INFY/price?exchange=NSE');
+  const level = Math.round(price * 1.02);
+  const trigger = await activate({
+    watch: 'price',
+    instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' },
+    condition: 'crossesAbove',
+    level: level / 100,
+    options: { askEvery: 1 },
+  });
+  await control('POST', '/market', { ref_id: refId, price: Math.round(price * 1.05) });
+  const alert = json(await trigger.waitFor(is('priceAlert')));
+  expect(alert).toMatchObject({ condition: 'crossesAbove', symbol: 'INFY', exchange: 'NSE', level: level / 100, alert_number: 1, environment: 'sandbox' });
+  expect(alert.price).toBeGreaterThan(level / 100);
+}, 20_000);
+
+it('in a manual run waits only when asked to listen, and does not touch what the active workflow remembers', async () => {
+  const trigger = await activate({ events: ['executed'] }, { mode: 'manual', activation: 'manual' });
+  expect(await control('GET', '/stats')).toMatchObject({ streams_open: 0 });
+  await trigger.response.manualTriggerFunction?.();
+  await buy(12);
+  await trigger.waitFor(is('executed', 12));
+  expect(trigger.staticData).toEqual({});
+});
+
+it('ends cleanly when it is closed while it is still connecting', async () => {
+  const trigger = await activate({ events: ['executed'] }, { mode: 'manual', activation: 'manual' });
+  const opening = trigger.response.manualTriggerFunction?.().catch(() => undefined);
+  await trigger.close();
+  await opening;
+  for (let open = 1; open > 0; ) open = ((await control('GET', '/stats')) as { streams_open: number }).streams_open;
 });
 
 it('names the parameter that is at fault before anything is sent', async () => {

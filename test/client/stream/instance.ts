@@ -46,7 +46,7 @@ export class Instance {
     private readonly store: Store,
     private readonly batch = 1,
   ) {
-    this.feed = new Feed(world.deps(), { subscriptions: ['orders'], checkEveryMs: 20_000 });
+    this.feed = new Feed(world.deps(), { environment: 'live', subscriptions: ['orders'], checkEveryMs: 20_000 });
   }
 
   /** Activates the trigger; n8n tries again when it fails. */

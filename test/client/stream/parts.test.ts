@@ -1,0 +1,167 @@
+/** The parts of the stream one by one. */
+import { describe, expect, test } from '@jest/globals';
+import { pauseBeforeAttempt } from '../../../client/stream/backoff';
+import { Cursor, type CursorData } from '../../../client/stream/cursor';
+import { isWanted, type EventFilter } from '../../../client/stream/filter';
+import { readFrame } from '../../../client/stream/frames';
+import { nothingKnown, packKnown, unpackKnown } from '../../../client/stream/known';
+import { isMarketTime } from '../../../client/stream/outage';
+import { PortfolioWatch, portfolioOutput, type PortfolioUpdate } from '../../../client/stream/portfolio';
+import { readDayOrders } from '../../../client/stream/record';
+import type { OrderEvent, OrderSnapshot } from '../../../client/stream/types';
+import { typeOf } from '../../proto/support';
+import { VirtualClock } from '../../support/clock';
+import { EVERYTHING } from './instance';
+import { wrap } from './wire';
+
+const ist = (text: string): number => Date.parse(`${text}+05:30`);
+
+describe('reconnection', () => {
+  test('waits anywhere between nothing and a ceiling that doubles up to a minute', () => {
+    expect([1, 2, 3, 8, 50].map((attempt) => pauseBeforeAttempt(attempt, () => 0.999_999_9))).toEqual([500, 1_000, 2_000, 60_000, 60_000]);
+    expect(pauseBeforeAttempt(5, () => 0)).toBe(0);
+  });
+  test('is no alarm while no market is open', () => {
+    expect(isMarketTime('live', ist('2026-11-23T09:00'))).toBe(true);
+    expect(isMarketTime('live', ist('2026-11-23T23:54'))).toBe(true);
+    expect(isMarketTime('live', ist('2026-11-23T08:59'))).toBe(false);
+    expect(isMarketTime('live', ist('2026-11-22T12:00'))).toBe(false);
+    expect(isMarketTime('sandbox', ist('2026-11-22T12:00'))).toBe(true);
+  });
+});
+
+describe('frames', () => {
+  test('are recognised by the end of their type, whatever the brand', () => {
+    expect(readFrame(wrap('WhateverToClientIntentUpdate', new Uint8Array())).kind).toBe('order');
+    expect(readFrame(wrap('PortfolioResponse', new Uint8Array())).kind).toBe('portfolio');
+  });
+  test('of a kind that is not known pass by', () => {
+    expect(readFrame(wrap('SomethingNew', Uint8Array.of(1, 2, 3))).kind).toBe('unknown');
+  });
+});
+
+describe('the cursor', () => {
+  const known = { ...nothingKnown(), accepted: true, end: 'executed' as const, modified: '17', streamTerms: '1@2@', legs: [{ refId: 7, filled: 3, value: 9 }], recent: ['a:b'] };
+
+  test('keeps what is known of an order as text', () => {
+    expect(unpackKnown(packKnown(known))).toEqual(known);
+    expect(unpackKnown('nonsense')).toBeUndefined();
+    expect(unpackKnown(5)).toBeUndefined();
+  });
+  test('starts from what was stored, unless this process remembers something newer', () => {
+    const stored: CursorData = {};
+    Cursor.fresh(stored, []).commit('1', packKnown(known));
+    const newer = Cursor.resume({ ...stored }, undefined) as Cursor;
+    newer.commit('2', packKnown(known));
+    const ids = (cursor: Cursor | undefined): string[] => [...(cursor as Cursor).known()].map(([id]) => id);
+    expect(ids(Cursor.resume(stored, undefined))).toEqual(['1']);
+    expect(ids(Cursor.resume(stored, newer.data()))).toEqual(['1', '2']);
+    expect(Cursor.resume({}, undefined)).toBeUndefined();
+  });
+  test('stays bounded, and drops the orders of an earlier day that are gone', () => {
+    const stored: CursorData = {};
+    const cursor = Cursor.fresh(stored, []);
+    for (let id = 1; id <= 5_100; id++) cursor.commit(`x${id}`, packKnown(known));
+    expect(Object.keys(stored.orders ?? {})).toHaveLength(5_000);
+    cursor.startDay('2026-11-23', (id) => id === 'x5000');
+    expect(Object.keys(stored.orders ?? {})).toEqual(['x5000']);
+  });
+  test('says at its top that it has changed, which is what n8n looks at', () => {
+    const stored: CursorData = {};
+    const cursor = Cursor.fresh(stored, []);
+    const before = stored.revision;
+    cursor.commit('1', packKnown(known));
+    expect(stored.revision).not.toBe(before);
+  });
+});
+
+describe('filters', () => {
+  const order = readDayOrders([
+    {
+      order_id: '1',
+      ref_id: 7,
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_status: 'ORDER_STATUS_CANCELLED',
+      order_qty: 10,
+      order_price: 5_000,
+      tag: 'my tag',
+      ref_data: { stock_name: 'INFY', plat_name: 'STOCK_INFY.NSECM' },
+    },
+  ])[0] as OrderSnapshot;
+  const event: OrderEvent = { type: 'cancelled', maybe: ['unsolicitedCancel'], key: '', recovered: true, order, fill: undefined, at: '0', after: '', raw: undefined };
+  const wanted = (filter: Partial<EventFilter>): boolean => isWanted({ ...EVERYTHING, ...filter }, event);
+
+  test.each<[Partial<EventFilter>, boolean]>([
+    [{}, true],
+    [{ types: ['cancelled'] }, true],
+    [{ types: ['unsolicitedCancel'] }, true],
+    [{ types: ['fill'] }, false],
+    [{ instruments: ['INFY'] }, true],
+    [{ instruments: ['7'] }, true],
+    [{ instruments: ['INF'] }, false],
+    [{ sides: ['SELL'] }, false],
+    [{ products: ['CNC'] }, true],
+    [{ products: ['IDAY'] }, false],
+    [{ tags: ['my-tag'] }, true],
+    [{ tags: ['my'] }, false],
+    [{ onlyEnds: true }, true],
+    [{ minQuantity: 10 }, true],
+    [{ minQuantity: 11 }, false],
+    [{ minValue: 50_000 }, true],
+    [{ minValue: 50_001 }, false],
+    [{ recovered: false }, false],
+  ])('%j', (filter, expected) => expect(wanted(filter)).toBe(expected));
+});
+
+describe("the day's orders", () => {
+  test('may be null or wrapped, but nothing else is an empty day', () => {
+    expect(readDayOrders(null)).toEqual([]);
+    expect(readDayOrders({ orders: null })).toEqual([]);
+    expect(readDayOrders({ orders: [] })).toEqual([]);
+    expect(() => readDayOrders({ error: 'session expired' })).toThrow('could not be read');
+    expect(() => readDayOrders([{}])).toThrow('order_id');
+  });
+  test('with the garbage time of a pending order', () => {
+    const [order] = readDayOrders([{ order_id: '5', order_time: '-6795364578871345152', order_status: 'ORDER_STATUS_PENDING' }]);
+    expect(order?.times.created).toBe('0');
+    expect(order?.accepted).toBe(false);
+  });
+});
+
+describe('portfolio updates', () => {
+  const type = typeOf('PortfolioResponse');
+  const read = (pnl: number) => {
+    const message = { positionResponse: { clientCode: 'C1', stockPositions: [{ refId: 7, exchange: 1, orderSide: 1, qty: 5, avgPrice: 150_005, pnl }] }, holdingResponse: { holdings: [{ supportedExchanges: { NSE: 7 } }] } };
+    const frame = readFrame(wrap('PortfolioResponse', type.encode(type.fromObject(message)).finish()));
+    return (frame as Extract<typeof frame, { kind: 'portfolio' }>).portfolio;
+  };
+
+  test('come out at most as often as wanted, the newest of each part, and only when something changed', async () => {
+    const clock = new VirtualClock();
+    const given: PortfolioUpdate[] = [];
+    const watch = new PortfolioWatch({ clock, parts: ['positions'], everyMs: 10_000, deliver: (update) => given.push(update) });
+    watch.take(read(1));
+    watch.take(read(2));
+    await clock.sleep(11_000);
+    expect(given).toHaveLength(1);
+    watch.take(read(2));
+    await clock.sleep(11_000);
+    expect(given).toHaveLength(1);
+    watch.take(read(3));
+    watch.close();
+    expect(given).toHaveLength(2);
+    expect(portfolioOutput(given[1] as PortfolioUpdate, { environment: 'uat', unit: 'rupees', at: ist('2026-11-23T10:00') })).toMatchObject({
+      event: 'positionsUpdated',
+      client_code: 'C1',
+      stock_positions: [{ ref_id: 7, exchange: 'NSE', order_side: 'BUY', qty: 5, avg_price: 1500.05, pnl: 0.03 }],
+      event_time_ist: '2026-11-23T10:00:00.000+05:30',
+      environment: 'uat',
+    });
+  });
+  test('keep the names of exchanges', () => {
+    const content = read(1).holdingResponse;
+    expect(portfolioOutput({ part: 'holdings', content: content as never }, { environment: 'uat', unit: 'paise', at: 0 })).toMatchObject({ holdings: [{ supported_exchanges: { NSE: 7 } }] });
+  });
+});
