@@ -11,6 +11,8 @@ import type { Instrument } from './types';
 const INDEX_UNITS: Record<string, number> = { NIFTY: 1.6e8, BANKNIFTY: 4e7, SENSEX: 5e7, FINNIFTY: 4e6, MIDCPNIFTY: 6e6, BANKEX: 3e5 };
 const OTHER_INDEX_UNITS = 1e5;
 const AUCTION_SHARE = 0.08;
+/** Sessions shorter than this many minutes have less volume. */
+const FULL_DAY = 240;
 /** Open contracts over those traded in a day; options on indices change hands many times a day. */
 const OPEN_SHARE = 2.5;
 const OPEN_SHARE_INDEX_OPTIONS = 0.06;
@@ -20,29 +22,31 @@ interface Curve {
   before: Float64Array;
 }
 
-const curves = new Map<string, Curve>();
+const curves = new WeakMap<DayGrid, Map<Manner, Curve>>();
 
 /** The day's U: much at the open and the close, and what the closing auction takes. */
 function curveOf(grid: DayGrid, manner: Manner): Curve {
-  const name = `${manner} ${grid.minutes} ${grid.auctionPrint} ${grid.continuous[manner].join(' ')}`;
-  let curve = curves.get(name);
-  if (!curve) {
-    const { minutes, auctionPrint } = grid;
-    const auction = manner === 'auction' ? auctionPrint : null;
-    const weights = Float64Array.from({ length: minutes }, (_, k) =>
-      k === auction || !tradesIn(grid, manner, k) ? 0 : 1 + 3 * Math.exp(-k / 20) + 2 * Math.exp((k - minutes) / 20),
-    );
-    const continuous = weights.reduce((a, b) => a + b, 0);
-    const share = auction === null ? 1 : 1 - AUCTION_SHARE;
-    const before = new Float64Array(minutes + 1);
-    for (let k = 0; k < minutes; k++) {
-      const part = k === auction ? AUCTION_SHARE : ((weights[k] as number) / continuous) * share;
-      before[k + 1] = (before[k] as number) + part;
-    }
-    curve = { before };
-    curves.set(name, curve);
-  }
+  let ofDay = curves.get(grid);
+  if (!ofDay) curves.set(grid, (ofDay = new Map<Manner, Curve>()));
+  let curve = ofDay.get(manner);
+  if (!curve) ofDay.set(manner, (curve = makeCurve(grid, manner)));
   return curve;
+}
+
+function makeCurve(grid: DayGrid, manner: Manner): Curve {
+  const { minutes, auctionPrint } = grid;
+  const auction = manner === 'auction' ? auctionPrint : null;
+  const weights = Float64Array.from({ length: minutes }, (_, k) =>
+    k === auction || !tradesIn(grid, manner, k) ? 0 : 1 + 3 * Math.exp(-k / 20) + 2 * Math.exp((k - minutes) / 20),
+  );
+  const continuous = weights.reduce((a, b) => a + b, 0);
+  const share = auction === null ? 1 : 1 - AUCTION_SHARE;
+  const before = new Float64Array(minutes + 1);
+  for (let k = 0; k < minutes; k++) {
+    const part = k === auction ? AUCTION_SHARE : ((weights[k] as number) / continuous) * share;
+    before[k + 1] = (before[k] as number) + part;
+  }
+  return { before };
 }
 
 /** Share of the day's volume before the start of a minute: the U, with each minute's share shaken. */
@@ -78,7 +82,8 @@ export function activityOf(instrument: Instrument, security: Security, assets: A
   const dayLots = (index: number): number => {
     const day = days.at(index);
     const lively = Math.exp(0.4 * normal(under(under(key, 901), day))) * root.liveliness(day) ** 2;
-    return Math.max(Math.round((usual(index) * lively) / lot), 1);
+    const short = Math.min(days.grid(index).minutes / FULL_DAY, 1);
+    return Math.max(Math.round((usual(index) * lively * short) / lot), 1);
   };
 
   const volume = (index: number, second: number): number => {

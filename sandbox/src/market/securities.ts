@@ -30,6 +30,7 @@ export interface View {
 /** An instrument's prices over all days. */
 export abstract class Security {
   private current: View | undefined;
+  private closed: { index: number; price: number } | undefined;
 
   constructor(
     readonly root: Root,
@@ -50,7 +51,12 @@ export abstract class Security {
   }
 
   /** Last price of the index-th trading day. */
-  abstract close(index: number): number;
+  close(index: number): number {
+    if (this.closed?.index !== index) this.closed = { index, price: this.lastPrice(index) };
+    return this.closed.price;
+  }
+
+  protected abstract lastPrice(index: number): number;
 
   /** Tick of the index-th trading day. */
   abstract tick(index: number): number;
@@ -80,7 +86,7 @@ export class CashSecurity extends Security {
     return this.nature.tick || tickOf('cash', this.days.at(index), this.root.close(index - 1));
   }
 
-  override close(index: number): number {
+  protected override lastPrice(index: number): number {
     return roundTick(this.root.close(index), this.tick(index));
   }
 
@@ -131,10 +137,10 @@ abstract class Derivative extends Security {
     super(root, root.days.family === 'equity' ? 'derivative' : 'commodity', key, expiry);
   }
 
-  override close(index: number): number {
+  protected override lastPrice(index: number): number {
     const path = this.root.path(index);
     const { minutes } = path.grid;
-    return this.view(index).price(path.knots[minutes] as number, minutes - 1);
+    return this.makeView(path).price(path.knots[minutes] as number, minutes - 1);
   }
 
   /** Price of the future with an expiry over the root's price. */

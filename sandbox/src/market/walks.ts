@@ -6,7 +6,7 @@ import { mix, normal, smooth, under } from './random';
 /** Daily volatility of the whole equity market, a fraction. */
 export const MARKET_VOLATILITY = 0.0072;
 /** Share of a day's variance that falls between the close before and the open. */
-export const OVERNIGHT = 0.2;
+export const OVERNIGHT = 0.3;
 
 const profiles = new Map<number, Float64Array>();
 
@@ -57,6 +57,7 @@ export function move(key: number, day: number, volatility: number): Move {
 /** What moves all stocks together, and how lively the times are. */
 export class MarketFactor {
   private readonly key: number;
+  private last = { day: NaN, liveliness: 1 };
   private readonly walks = new Map<number, Float64Array>();
 
   constructor(seed: number) {
@@ -65,7 +66,8 @@ export class MarketFactor {
 
   /** Multiplies every volatility of a day, between 0.7 and 1.4. */
   liveliness(day: number): number {
-    return Math.exp(0.35 * smooth(this.key, day / 20));
+    if (this.last.day !== day) this.last = { day, liveliness: Math.exp(0.35 * smooth(this.key, day / 20)) };
+    return this.last.liveliness;
   }
 
   move(day: number): Move {
