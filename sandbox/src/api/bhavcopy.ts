@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { bhavcopy, bhavcopyCsv, bhavcopyTypes, type BhavcopyFile, type BhavcopyType } from '../market/bhavcopy';
 import { istDate, istMidnight, istText } from '../time';
 import { ApiError } from './errors';
@@ -22,8 +23,8 @@ export function bhavcopyRoutes({ app, sandbox }: Service): void {
     if (format !== 'csv' && format !== 'json') throw new ApiError(400, `format must be csv or json, not "${format ?? ''}"`);
     const code = codeOf(type ?? '', date);
     const file = fileOf(code, date);
-    if (format === 'csv') return reply.type('text/csv').send(bhavcopyCsv(file));
-    return { message: 'bhavcopy', type, data: file.rows.map((row) => Object.fromEntries(file.columns.map((column, index) => [column, row[index]]))) };
+    if (format === 'csv') return reply.type('text/csv').send(Readable.from(bhavcopyCsv(file), { objectMode: false }));
+    return { message: 'bhavcopy', type, data: Array.from(file.rows, (row) => Object.fromEntries(file.columns.map((column, index) => [column, row[index]]))) };
   });
 
   /** @throws ApiError 440 for a date that has no file (yet). */

@@ -115,7 +115,7 @@ export function activityOf(instrument: Instrument, security: Security, assets: A
     const minute = Math.min(Math.max(Math.floor(second / 60), 0), grid.minutes);
     const before = openAfter(index - 1);
     const after = openAfter(index);
-    return Math.round(before + (after - before) * (curve.before[minute] as number)) * lot;
+    return Math.max(0, Math.round(before + (after - before) * (curve.before[minute] as number))) * lot;
   };
 
   return { volume, openInterest };

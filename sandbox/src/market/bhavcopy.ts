@@ -10,8 +10,8 @@ export type BhavcopyType = (typeof bhavcopyTypes)[number];
 export interface BhavcopyFile {
   /** Names as the file writes them, without the blanks around them. */
   columns: readonly string[];
-  /** Cells of each row, as text. */
-  rows: string[][];
+  /** Cells of each row, as text; made while they are read, once. */
+  rows: Iterable<string[]>;
   /** What stands between cells. */
   separator: ',' | ', ';
 }
@@ -77,7 +77,7 @@ const isStock = (instrument: Instrument): boolean => instrument.derivativeType =
 const isDerivative = (instrument: Instrument): boolean => instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
 const onIndex = (instrument: Instrument): boolean => instrument.assetType === 'INDEX_FO';
 
-function udiff(market: Market, at: number, date: number, wanted: (instrument: Instrument) => boolean): string[][] {
+function* udiff(market: Market, at: number, date: number, wanted: (instrument: Instrument) => boolean): Generator<string[]> {
   const day = dated(date, '-');
   const universe = market.universe(at);
   const closes = new Map<number, string>();
@@ -91,14 +91,14 @@ function udiff(market: Market, at: number, date: number, wanted: (instrument: In
     }
     return close;
   };
-  return Array.from(rowsOf(market, at, wanted), (row) => {
+  for (const row of rowsOf(market, at, wanted)) {
     const { instrument, bar, previousClose } = row;
     const derivative = isDerivative(instrument);
     const option = instrument.derivativeType === 'OPT';
     const kind = derivative ? (onIndex(instrument) ? 'ID' : 'ST') + (option ? 'O' : 'F') : 'STK';
     const expiry = derivative ? dated(instrument.expiry, '-') : '';
     const change = derivative ? bar.openInterest - market.openInterest(instrument, at) : 0;
-    return [
+    yield [
       day,
       day,
       derivative ? 'FO' : 'CM',
@@ -134,16 +134,16 @@ function udiff(market: Market, at: number, date: number, wanted: (instrument: In
       '',
       '',
     ];
-  });
+  }
 }
 
-function securities(market: Market, at: number, date: number): string[][] {
+function* securities(market: Market, at: number, date: number): Generator<string[]> {
   const { year, month, date: dayOfMonth } = parts(parseDate(dated(date, '-')));
   const day = `${String(dayOfMonth).padStart(2, '0')}-${MONTHS[month - 1]}-${year}`;
-  return Array.from(rowsOf(market, at, isStock), (row) => {
+  for (const row of rowsOf(market, at, isStock)) {
     const { instrument, bar, previousClose } = row;
     const delivered = Math.round((bar.volume * (35 + (instrument.token % 40))) / 100);
-    return [
+    yield [
       instrument.symbol,
       instrument.series,
       day,
@@ -160,19 +160,22 @@ function securities(market: Market, at: number, date: number): string[][] {
       String(delivered),
       ((delivered / bar.volume) * 100).toFixed(2),
     ];
-  });
+  }
 }
 
-function contracts(market: Market, at: number, options: boolean): string[][] {
-  return Array.from(rowsOf(market, at, (one) => one.derivativeType === (options ? 'OPT' : 'FUT')), (row) => {
+function* contracts(market: Market, at: number, options: boolean): Generator<string[]> {
+  for (const row of rowsOf(market, at, (one) => one.derivativeType === (options ? 'OPT' : 'FUT'))) {
     const { instrument, bar } = row;
     const kind = (options ? 'OPT' : 'FUT') + (onIndex(instrument) ? 'IDX' : 'STK');
     const count = String(bar.volume / instrument.lotSize);
     const prices = [rupees(bar.open), rupees(bar.high), rupees(bar.low), rupees(bar.close), String(bar.openInterest)];
     const head = [kind, instrument.asset, dated(instrument.expiry, '/')];
-    if (!options) return [...head, ...prices, worth(row), String(bar.volume), count, String(row.trades)];
+    if (!options) {
+      yield [...head, ...prices, worth(row), String(bar.volume), count, String(row.trades)];
+      continue;
+    }
     const notional = rupees(bar.volume * (row.average + instrument.strikePrice));
-    return [
+    yield [
       ...head,
       rupees(instrument.strikePrice),
       instrument.optionType,
@@ -183,18 +186,18 @@ function contracts(market: Market, at: number, options: boolean): string[][] {
       notional,
       worth(row),
     ];
-  });
+  }
 }
 
 /** Indices first, then the members of the main one (their flag is Y), then all others. */
-function prices(market: Market, at: number): string[][] {
+function* prices(market: Market, at: number): Generator<string[]> {
   const universe = market.universe(at);
   const year = 365 * DAY;
-  return Array.from(rowsOf(market, at, (one) => !isDerivative(one)), (row) => {
+  for (const row of rowsOf(market, at, (one) => !isDerivative(one))) {
     const { instrument, bar, previousClose } = row;
     const index = instrument.derivativeType === 'INDEX';
-    const range = yearRange(market, instrument, at - year, at);
-    return [
+    const range = market.closeRange(instrument, at - year, at) ?? bar;
+    yield [
       index ? 'Y' : 'N',
       index ? ' ' : instrument.series,
       index ? ' ' : instrument.symbol,
@@ -212,22 +215,15 @@ function prices(market: Market, at: number): string[][] {
       rupees(Math.max(range.high, bar.high)),
       rupees(Math.min(range.low, bar.low)),
     ];
-  });
-}
-
-/** Highest and lowest close of the days in [from, to). */
-function yearRange(market: Market, instrument: Instrument, from: number, to: number): { high: number; low: number } {
-  let high = 0;
-  let low = Infinity;
-  for (let at = from; at <= to; at += DAY) {
-    const close = market.previousClose(instrument, at);
-    high = Math.max(high, close);
-    low = Math.min(low, close);
   }
-  return { high, low };
 }
 
 const NAMELESS: readonly string[] = ['SERIES', 'SYMBOL'];
+
+/** The rows of the price data without what the price range report leaves out. */
+function* withoutNames(rows: Iterable<string[]>): Generator<string[]> {
+  for (const row of rows) yield row.filter((_, i) => !NAMELESS.includes(PRICES[i] as string));
+}
 
 /**
  * A file of one trading day.
@@ -252,13 +248,22 @@ export function bhavcopy(market: Market, type: BhavcopyType, date: number): Bhav
     case 'PD':
       return { columns: PRICES, rows: prices(market, at), separator: ',' };
     case 'PR': {
-      const kept = PRICES.map((column) => !NAMELESS.includes(column));
-      const rows = prices(market, at).map((row) => row.filter((_, i) => kept[i]));
-      return { columns: PRICES.filter((_, i) => kept[i]), rows, separator: ',' };
+      return { columns: PRICES.filter((column) => !NAMELESS.includes(column)), rows: withoutNames(prices(market, at)), separator: ',' };
     }
   }
 }
 
-/** The file as its exchange would write it. */
-export const bhavcopyCsv = ({ columns, rows, separator }: BhavcopyFile): string =>
-  [columns, ...rows].map((row) => row.join(separator)).join('\n') + '\n';
+/** A file is written in pieces of about this many characters. */
+const PIECE = 64 * 1024;
+
+/** The file as its exchange would write it, in pieces, so that a long one can be sent while it is made. */
+export function* bhavcopyCsv({ columns, rows, separator }: BhavcopyFile): Generator<string> {
+  let piece = `${columns.join(separator)}\n`;
+  for (const row of rows) {
+    piece += `${row.join(separator)}\n`;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}

@@ -27,6 +27,8 @@ export interface DayGrid {
   minutes: number;
   /** Ranges [from, to) of minutes with continuous trading. */
   continuous: Record<Manner, [number, number][]>;
+  /** Where continuous trading ends. */
+  lastMinute: Record<Manner, number>;
   /** Minute in which the closing auction prints its price; null without one. */
   auctionPrint: number | null;
   /** Milliseconds: from then until `start` the last price is the opening price; equals `start` without a pre-open. */
@@ -146,6 +148,7 @@ function makeGrid(family: Family, day: number): DayGrid {
   const begin = Math.min(...all.map((p) => p.from));
   const end = Math.max(...all.map((p) => p.to));
   const ranges = (manner: Manner) => (open[manner] ?? []).map((p): [number, number] => [p.from - begin, p.to - begin]);
+  const last = (manner: Manner) => Math.max(0, ...ranges(manner).map(([, to]) => to));
   const auction = family === 'equity' ? phases('auction', day).find((p) => p.phase === 'CLOSING_AUCTION') : undefined;
   const preOpen = family === 'equity' ? phases('cash', day).find((p) => p.phase === 'PRE_OPEN') : undefined;
   const start = startOf(day) + begin * MINUTE;
@@ -154,6 +157,7 @@ function makeGrid(family: Family, day: number): DayGrid {
     start,
     minutes: end - begin,
     continuous: { cash: ranges('cash'), auction: ranges('auction'), derivative: ranges('derivative'), commodity: ranges('commodity') },
+    lastMinute: { cash: last('cash'), auction: last('auction'), derivative: last('derivative'), commodity: last('commodity') },
     auctionPrint: auction ? auction.to - begin : null,
     openKnown: preOpen ? startOf(day) + preOpen.to * MINUTE : start,
   };

@@ -120,6 +120,13 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
     previousClose,
     volume,
     calendar,
+    closeRange(instrument, from, to) {
+      const { security } = hold(instrument);
+      const last = security.days.notAfter(dayOf(to - 1));
+      const closes: number[] = [];
+      for (let index = security.days.notBefore(dayOf(from)); index <= last; index++) closes.push(security.close(index));
+      return closes.length === 0 ? null : { high: Math.max(...closes), low: Math.min(...closes) };
+    },
     depth(instrument, at, around, levels) {
       const { security, activity } = hold(instrument);
       const { index } = moment(security, at);

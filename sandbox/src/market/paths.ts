@@ -17,8 +17,9 @@ export interface DayPath {
   previous: number;
   /** knots[0] is the opening price, knots[k] the price at the end of minute k - 1. */
   knots: Float64Array;
-  /** Volatility of one minute, a fraction, at each minute. */
-  spread: Float64Array;
+  /** Volatility of the day's trading, a fraction; a minute's is that times its place in the profile of the day. */
+  volatility: number;
+  profile: Float64Array;
   /** Stretches of minutes that were added up before, by a name. */
   stretches: Map<string, Stretch[]>;
 }
@@ -42,7 +43,7 @@ export function minuteOf(path: DayPath, k: number): Minute {
   const close = path.knots[k + 1] as number;
   const open = k === 0 ? before : before + (close - before) / 60;
   const key = under(path.key, 4096 + k);
-  const reach = 2 * (before * (path.spread[k] as number)) ** 2;
+  const reach = 2 * (before * path.volatility * (path.profile[k] as number)) ** 2;
   const gap = (open - close) ** 2;
   const middle = (open + close) / 2;
   return {

@@ -146,8 +146,7 @@ export class SingleRoot extends Root {
   override closingMinute(grid: DayGrid): number {
     const print = grid.auctionPrint;
     if (this.nature.auction && print !== null) return print;
-    const ranges = this.days.family === 'equity' ? grid.continuous.cash : grid.continuous.commodity;
-    return Math.max(...ranges.map(([, to]) => to));
+    return this.days.family === 'equity' ? grid.lastMinute.cash : grid.lastMinute.commodity;
   }
 
   private moves(index: number): { overnight: number; intraday: number; shared: Move; total: number } {
@@ -170,27 +169,35 @@ export class SingleRoot extends Root {
     return this.moves(index).total * UNIT;
   }
 
-  protected override makePath(index: number): DayPath {
+  /** Fills `knots` with the prices of a day at its minutes. */
+  fill(knots: Float64Array, index: number): void {
     const grid = this.days.grid(index);
-    const { key, beta } = this.nature;
+    const { key, beta, auction } = this.nature;
     const { overnight, intraday, shared } = this.moves(index);
     const close = this.closingMinute(grid);
-    const lively = this.factor.liveliness(grid.day);
-    const within = Math.sqrt(1 - OVERNIGHT) * lively;
-    const own = walk(under(under(key, grid.day), 3), grid.minutes, this.own * within, intraday - beta * shared.intraday, close);
     const common = beta === 0 ? undefined : this.factor.walk(grid, this.factorClose(grid));
+    walk(knots, under(under(key, grid.day), 3), this.own * this.within(grid.day), intraday - beta * shared.intraday, close);
     const previous = this.close(index - 1);
     const exact = this.close(index);
-    const weights = profile(grid.minutes);
-    const knots = new Float64Array(grid.minutes + 1);
-    const spread = new Float64Array(grid.minutes);
-    for (let k = 0; k <= grid.minutes; k++) {
-      const log = overnight + (own[k] as number) + (common ? beta * (common[k] as number) : 0);
-      knots[k] = k > close && !this.nature.auction ? exact : previous * grow(log);
-      if (k < grid.minutes) spread[k] = this.nature.volatility * within * (weights[k] as number);
+    for (let k = 0; k < knots.length; k++) {
+      const log = overnight + (knots[k] as number) + (common ? beta * (common[k] as number) : 0);
+      knots[k] = previous * grow(log);
     }
-    knots[close] = exact;
-    return { index, grid, key: under(key, grid.day), previous, knots, spread, stretches: new Map() };
+    knots.fill(exact, close, auction ? close + 1 : undefined);
+  }
+
+  /** What of the day's volatility falls within its trading. */
+  private within(day: number): number {
+    return Math.sqrt(1 - OVERNIGHT) * this.liveliness(day);
+  }
+
+  protected override makePath(index: number): DayPath {
+    const grid = this.days.grid(index);
+    const knots = new Float64Array(grid.minutes + 1);
+    this.fill(knots, index);
+    const volatility = this.volatility * this.within(grid.day);
+    const key = under(this.nature.key, grid.day);
+    return { index, grid, key, previous: this.close(index - 1), knots, volatility, profile: profile(grid.minutes), stretches: new Map() };
   }
 
   /** The factor's own day ends where the auction does. */
@@ -231,7 +238,7 @@ export class IndexRoot extends Root {
   }
 
   override closingMinute(grid: DayGrid): number {
-    return grid.auctionPrint ?? Math.max(...grid.continuous.cash.map(([, to]) => to));
+    return grid.auctionPrint ?? grid.lastMinute.cash;
   }
 
   protected override returnOf(index: number): number {
@@ -244,15 +251,15 @@ export class IndexRoot extends Root {
     const grid = this.days.grid(index);
     const previous = this.close(index - 1);
     const knots = new Float64Array(grid.minutes + 1);
+    const member = new Float64Array(grid.minutes + 1);
     for (const { root, weight } of this.members) {
-      const path = root.path(index);
-      const scale = (previous * weight) / path.previous;
-      for (let k = 0; k <= grid.minutes; k++) knots[k] = (knots[k] as number) + scale * (path.knots[k] as number);
+      root.fill(member, index);
+      const scale = (previous * weight) / root.close(index - 1);
+      for (let k = 0; k <= grid.minutes; k++) knots[k] = (knots[k] as number) + scale * (member[k] as number);
     }
     knots[this.closingMinute(grid)] = this.close(index);
-    const weights = profile(grid.minutes);
-    const daily = this.volatility * Math.sqrt(1 - OVERNIGHT) * this.liveliness(grid.day);
-    const spread = weights.map((weight) => daily * weight);
-    return { index, grid, key: under(this.key, grid.day), previous, knots, spread, stretches: new Map() };
+    const volatility = this.volatility * Math.sqrt(1 - OVERNIGHT) * this.liveliness(grid.day);
+    const key = under(this.key, grid.day);
+    return { index, grid, key, previous, knots, volatility, profile: profile(grid.minutes), stretches: new Map() };
   }
 }

@@ -107,6 +107,8 @@ export interface Market {
   price(instrument: Instrument, at: number): number;
   /** Close of the trading day before the one that contains the instant. */
   previousClose(instrument: Instrument, at: number): number;
+  /** Highest and lowest close (paise) of the trading days that begin in [from, to); null when there is none. */
+  closeRange(instrument: Instrument, from: number, to: number): { high: number; low: number } | null;
   /** The liquidity that others show around a price, deterministic in (instrument, time step). */
   depth(instrument: Instrument, at: number, around: number, levels: number): Depth;
   /** Quantity that others trade between two instants. */

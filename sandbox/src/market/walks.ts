@@ -25,11 +25,12 @@ export function profile(minutes: number): Float64Array {
 /** Exponential of a return within a day (below a quarter either way, to 1e-8): several times faster than Math.exp. */
 export const grow = (x: number): number => 1 + x * (1 + (x / 2) * (1 + (x / 3) * (1 + (x / 4) * (1 + (x / 5) * (1 + x / 6)))));
 
-/** A random walk over the minutes of a day that reaches exactly `end` at minute `close`. */
-export function walk(key: number, minutes: number, volatility: number, end: number, close: number): Float64Array {
+/** Fills `steps` with a random walk over the minutes of a day that begins at 0 and reaches exactly `end` at minute `close`. */
+export function walk(steps: Float64Array, key: number, volatility: number, end: number, close: number): void {
+  const minutes = steps.length - 1;
   const weights = profile(minutes);
-  const steps = new Float64Array(minutes + 1);
   let sum = 0;
+  steps[0] = 0;
   for (let k = 0; k < minutes; k++) {
     sum += normal(under(key, k)) * (weights[k] as number);
     steps[k + 1] = sum * volatility;
@@ -37,7 +38,6 @@ export function walk(key: number, minutes: number, volatility: number, end: numb
   const missing = end - (steps[close] as number);
   const slope = missing / close;
   for (let k = 1; k <= minutes; k++) steps[k] = (steps[k] as number) + (k < close ? slope * k : missing);
-  return steps;
 }
 
 export interface Move {
@@ -79,7 +79,8 @@ export class MarketFactor {
     if (!steps) {
       if (this.walks.size > 200) this.walks.clear();
       const volatility = MARKET_VOLATILITY * Math.sqrt(1 - OVERNIGHT) * this.liveliness(grid.day);
-      steps = walk(under(under(this.key, grid.day), 3), grid.minutes, volatility, this.move(grid.day).intraday, close);
+      steps = new Float64Array(grid.minutes + 1);
+      walk(steps, under(under(this.key, grid.day), 3), volatility, this.move(grid.day).intraday, close);
       this.walks.set(grid.day, steps);
     }
     return steps;
