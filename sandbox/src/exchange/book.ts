@@ -30,7 +30,7 @@ export interface PriceLevel {
 /** One side of a book as plain data: `entries` are [order, 0n for others; quantity; orders] in their queue. */
 export interface SideState {
   levels: { price: number; entries: [orderId: bigint, quantity: number, orders: number][] }[];
-  offered: [price: number, quantity: number][];
+  offered: ShownLevel[];
 }
 
 /** One side of a book: levels best first, each a queue. Prices in paise. */
@@ -39,8 +39,8 @@ export class BookSide {
   /** How many users' orders rest on this side. */
   users = 0;
   private readonly byPrice = new Map<number, PriceLevel>();
-  /** What others showed by price when they were last looked at. */
-  private offered = new Map<number, number>();
+  /** What others showed when they were last looked at, best first. */
+  private offered: readonly ShownLevel[] = [];
 
   constructor(readonly side: Side) {}
 
@@ -96,23 +96,29 @@ export class BookSide {
    * What others still have of what they show. A level that shows the same as before is the same orders: what was taken
    * of it stays taken. A level that shows another quantity is new orders.
    */
-  unspent(shown: ShownLevel[]): ShownLevel[] {
+  unspent(shown: readonly ShownLevel[]): ShownLevel[] {
     const left: ShownLevel[] = [];
+    let before = 0;
     for (const level of shown) {
-      const quantity = this.offered.get(level.price) === level.quantity ? (this.byPrice.get(level.price)?.ambient ?? 0) : level.quantity;
-      if (quantity > 0) left.push({ ...level, quantity });
+      while (before < this.offered.length && this.better(this.offered[before]!.price, level.price)) before += 1;
+      const same = this.offered[before]?.price === level.price && this.offered[before]!.quantity === level.quantity;
+      const quantity = same ? (this.byPrice.get(level.price)?.ambient ?? 0) : level.quantity;
+      if (quantity > 0) left.push(quantity === level.quantity ? level : { ...level, quantity });
     }
-    this.offered = new Map(shown.map(({ price, quantity }) => [price, quantity]));
+    this.offered = shown;
     return left;
   }
 
   /**
    * Makes the liquidity of others what it should be. At each price less than there was goes from the back of the
-   * queue, so that nobody moves up by a guess; more than there was joins at the back.
+   * queue, so that nobody moves up by a guess; more than there was joins at the back. `target` is best first.
    */
-  reconcile(target: ShownLevel[]): void {
-    const wanted = new Map(target.map((level) => [level.price, level]));
-    for (const level of [...this.levels]) this.shrink(level, wanted.get(level.price)?.quantity ?? 0);
+  reconcile(target: readonly ShownLevel[]): void {
+    let next = 0;
+    for (const level of this.levels.slice()) {
+      while (next < target.length && this.better(target[next]!.price, level.price)) next += 1;
+      this.shrink(level, target[next]?.price === level.price ? target[next]!.quantity : 0);
+    }
     for (const { price, quantity, orders } of target) {
       const missing = quantity - (this.byPrice.get(price)?.ambient ?? 0);
       if (missing > 0) this.add(price, missing, Math.max(1, Math.min(orders, missing)), undefined);
@@ -141,7 +147,7 @@ export class BookSide {
       }
       return { price: level.price, entries };
     });
-    return { levels, offered: [...this.offered] };
+    return { levels, offered: this.offered.map((level) => ({ ...level })) };
   }
 
   restore({ levels, offered }: SideState, live: (orderId: bigint) => Live): void {
@@ -152,7 +158,7 @@ export class BookSide {
         if (owner !== undefined) owner.entry = entry;
       }
     }
-    this.offered = new Map(offered);
+    this.offered = offered;
   }
 
   private shrink(level: PriceLevel, ambient: number): void {

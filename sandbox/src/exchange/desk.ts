@@ -142,13 +142,13 @@ export class Desk {
     this.resetRange();
   }
 
-  private cross(incoming: Level[], resting: BookSide, told: (entry: Entry, price: number, quantity: number) => void): Level[] {
+  private cross(incoming: readonly Level[], resting: BookSide, told: (entry: Entry, price: number, quantity: number) => void): Level[] {
     const left: Level[] = [];
     for (const level of incoming) {
       const best = resting.bestUserPrice();
       const crosses = best !== undefined && !resting.better(level.price, best);
       const quantity = crosses ? sweep(resting, level.price, level.quantity, undefined, told).left : level.quantity;
-      if (quantity > 0) left.push({ price: level.price, quantity, orders: Math.min(level.orders, quantity) });
+      if (quantity > 0) left.push(quantity === level.quantity ? level : { ...level, quantity });
     }
     return left;
   }

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { createAccounts } from '../../../sandbox/src/accounts/accounts';
+import type { Accounts } from '../../../sandbox/src/accounts/types';
+import { createChance } from '../../../sandbox/src/exchange/chance';
+import { createExchange } from '../../../sandbox/src/exchange/exchange';
+import type { Exchange, ExchangeEvent, NewOrder } from '../../../sandbox/src/exchange/types';
+import { createMarket } from '../../../sandbox/src/market/market';
+import type { Instrument } from '../../../sandbox/src/market/types';
+import { limitOrder } from '../../support/trading';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 3);
+const at = (time: string): number => Date.parse(`2026-11-23T${time}+05:30`);
+const market = createMarket({ seed: 11, universe: 'demo' });
+const universe = market.universe(at('09:00:00'));
+const future = universe.futures('NSE', 'NIFTY')[0]!;
+const spot = market.price(universe.byRefId(future.underlyingRefId!)!, at('10:00:00'));
+const calls = universe.options('NSE', 'NIFTY', universe.expiries('NSE', 'NIFTY')[0]!).ce;
+const INSTRUMENTS: Instrument[] = [universe.bySymbol('NSE', 'INFY')!, future, calls.find(({ strikePrice }) => strikePrice >= spot)!];
+
+interface Floor {
+  exchange: Exchange;
+  accounts: Accounts;
+  events: ExchangeEvent[];
+}
+
+/** The whole of it: the simulated market, the exchange in its sessions, accounts that hold and book. */
+function open(seed: number, startAt: number): Floor {
+  const accounts: Accounts = createAccounts({
+    calendar: market.calendar,
+    instrument: (refId, instant) => market.universe(instant).byRefId(refId),
+    lastPrice: (instrument, instant) => exchange.lastPrice(instrument, instant),
+    previousClose: (instrument, instant) => market.previousClose(instrument, instant),
+  });
+  const exchange: Exchange = createExchange({ market, chance: createChance(seed), risk: accounts, options: { hours: 'exchange' }, startAt });
+  const events: ExchangeEvent[] = [];
+  exchange.onEvent((event) => {
+    events.push(event);
+    const instant = Number(event.at / 1_000_000n);
+    if (event.type === 'trade') accounts.trade(event.trade, instant);
+    accounts.orderChanged(event.order, instant);
+  });
+  for (const account of ['A', 'B']) accounts.open(account, { funds: 1_000_000_000, holdings: [] }, startAt);
+  return { exchange, accounts, events };
+}
+
+const step = fc.record({
+  wait: fc.integer({ min: 0, max: 900_000 }),
+  instrument: fc.nat(2),
+  away: fc.integer({ min: -15, max: 15 }),
+  lots: fc.integer({ min: 1, max: 8 }),
+  order: fc.record({
+    account: fc.constantFrom('A', 'B'),
+    side: fc.constantFrom('BUY' as const, 'SELL' as const),
+    validity: fc.constantFrom('DAY' as const, 'DAY' as const, 'IOC' as const),
+    priceType: fc.constantFrom('LIMIT' as const, 'LIMIT' as const, 'MARKET' as const),
+  }),
+  then: fc.constantFrom('nothing', 'nothing', 'cancel', 'reprice'),
+});
+
+test('on the simulated market, through a whole day: no crossed book, prices within limit and band, positions are the sum of fills, nothing stays held', () => {
+  fc.assert(
+    fc.property(fc.nat(1000), fc.array(step, { minLength: 10, maxLength: 40 }), (seed, steps) => {
+      let now = at('08:59:00');
+      const { exchange, accounts, events } = open(seed, now);
+      for (const { wait, instrument: index, away, lots, order, then } of steps) {
+        now += wait;
+        exchange.advance(now);
+        const instrument = INSTRUMENTS[index]!;
+        const price = exchange.lastPrice(instrument, now) + away * instrument.tickSize;
+        const asked: NewOrder = limitOrder({ ...order, refId: instrument.refId, product: 'IDAY', quantity: lots * instrument.lotSize * (index === 0 ? 20 : 1), price: Math.max(price, instrument.tickSize) });
+        const placed = exchange.place(asked, now);
+        if (!placed.ok) throw new Error(placed.text);
+        if (then === 'cancel') exchange.cancel(placed.order.id, now + 100);
+        if (then === 'reprice') exchange.modify(placed.order.id, { price: asked.price + instrument.tickSize }, now + 100);
+        for (const one of INSTRUMENTS) {
+          const { bids, asks } = exchange.book(one, now, 20);
+          const continuous = exchange.isOpen(one, now);
+          if (continuous && bids[0] && asks[0]) expect(bids[0].price).toBeLessThan(asks[0].price);
+        }
+      }
+      exchange.advance(at('23:59:59'));
+      const sums = new Map<string, number>();
+      for (const event of events) {
+        if (event.type !== 'trade') continue;
+        const { trade, order } = event;
+        const better = order.side === 'BUY' ? order.price - trade.price : trade.price - order.price;
+        if (order.priceType === 'LIMIT') expect(better).toBeGreaterThanOrEqual(0);
+        expect(trade.quantity % INSTRUMENTS.find(({ refId }) => refId === trade.refId)!.lotSize).toBe(0);
+        const key = `${trade.account} ${trade.refId}`;
+        sums.set(key, (sums.get(key) ?? 0) + (trade.side === 'BUY' ? 1 : -1) * trade.quantity);
+      }
+      for (const account of ['A', 'B']) {
+        for (const { refId, quantity } of accounts.positions(account)) expect(quantity).toBe(sums.get(`${account} ${refId}`) ?? 0);
+        const funds = accounts.funds(account);
+        expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
+        expect(funds.heldForOrders).toBe(0);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
