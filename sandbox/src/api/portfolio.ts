@@ -50,17 +50,13 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
       const orders = order_req.orders.map((body) => newOrder(person, body));
       for (const order of orders) {
         const wrong = sandbox.world.checkOrder(order);
-        if (wrong !== undefined) return marginReply({ ...NO_MARGIN, message: wrong.text, code: wrong.code }, with_legs === true);
+        if (wrong !== undefined) return { message: wrong.text, code: wrong.code };
       }
       const margin = sandbox.world.accounts.marginRequired(person.clientCode, orders, { withPortfolio: with_portfolio === true }, sandbox.now());
       return marginReply(margin, with_legs === true);
     },
   );
 }
-
-const NO_MARGIN: MarginRequired = {
-  span: 0, exposure: 0, deliveryMargin: 0, totalMargin: 0, optionPremium: 0, var: 0, netSpan: 0, marginBenefit: 0, legMargin: [], maxQuantity: 0, code: '', message: '',
-};
 
 function marginReply(margin: MarginRequired, withLegs: boolean) {
   return {

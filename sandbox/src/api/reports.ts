@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { createMailer, type SendMail } from '../reports/mailer';
 import { REPORTS } from '../reports/catalog';
 import { createReports, type ReportAnswer, type ReportMail, type ReportRequest, type Reports } from '../reports/reports';
@@ -5,13 +6,21 @@ import type { FastifyReply } from 'fastify';
 import type { Sandbox } from '../sandbox';
 import { ApiError } from './errors';
 import { session } from './guard';
-import { PROTECTED } from './schema';
+import { optionalText, PROTECTED } from './schema';
 import type { Service } from './service';
 
 const TAGS = ['Reports'];
 
-/** Any JSON object: what is wrong with it is said in the report's own words. */
-const Body = { type: 'object', additionalProperties: true } as const;
+const date = (description: string) => optionalText(`${description}: RFC 3339 with the offset of India, such as 2026-11-20T00:00:00+05:30`);
+
+/** What fits which report is checked, and said, in the report's own words. */
+const Body = Type.Object({
+  action_type: optionalText('VIEW, DOWNLOAD or EMAIL, as far as the report has it'),
+  export_format: optionalText('PDF, EXCEL, or JSON with VIEW: for back-office reports only'),
+  from_date: date('First day of a range'),
+  to_date: date('Last day of a range'),
+  date: date('The day of a single-date report'),
+});
 
 /** Reports (specification: Reports). */
 export function reportRoutes({ app, sandbox }: Service): void {

@@ -64,6 +64,8 @@ describe('Portfolio (specification: Holdings response, Positions response; wire 
     );
     const large = await ask({ ...order, order_qty: 90_000 });
     expect([large.status, large.data.code]).toEqual([200, 'INSUFFICIENT_MARGIN']);
+    const offTick = await ask({ ...order, order_price: 150_001 });
+    expect([offTick.status, Object.keys(offTick.data).sort()]).toEqual([200, ['code', 'message']]);
     expect((await ask(order, { order_req: {} })).status).toBe(400);
   });
 

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { CLIENT, NOW, world } from './support';
+
+const OFFICE = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find((path) => existsSync(path));
+const here = OFFICE ? describe : describe.skip;
+const ALL_TIME = { from_date: '2020-01-01T00:00:00+05:30', to_date: '2030-01-01T00:00:00+05:30' };
+
+here(`LibreOffice as a second opinion on workbooks${OFFICE ? '' : ' (left out: no LibreOffice here)'}`, () => {
+  const { reports } = world();
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'office-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** The first sheet of a report, as LibreOffice reads it. */
+  async function sheet(type: string): Promise<string[][]> {
+    const answer = await reports.run(type, { action_type: 'DOWNLOAD', ...ALL_TIME }, CLIENT, NOW);
+    if (answer.kind !== 'file') throw new Error(JSON.stringify(answer));
+    writeFileSync(join(folder, `${type}.xlsx`), answer.file.data);
+    const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
+    await promisify(execFile)(OFFICE!, [profile, '--headless', '--convert-to', 'csv', '--outdir', folder, join(folder, `${type}.xlsx`)]);
+    return parse(readFileSync(join(folder, `${type}.csv`), 'utf8'), { relax_column_count: true }) as string[][];
+  }
+
+  test('the tradebook: dates are dates, amounts are numbers, the total is their sum, 19 digits stay whole', async () => {
+    const rows = await sheet('tradebook-report');
+    const header = rows.findIndex(([first]) => first === 'Date');
+    const columns = rows[header]!;
+    const total = rows.find(([first]) => first === 'Total')!;
+    const trades = rows.slice(header + 1, rows.indexOf(total));
+    expect(trades.length).toBeGreaterThan(20);
+    const paise = (text: string) => Math.round(Number(text.replaceAll(',', '')) * 100);
+    const at = (name: string) => columns.indexOf(name);
+    for (const row of trades) {
+      expect(new Date(row[0]!).getFullYear()).toBe(2026);
+      expect(paise(row[at('Value (Rs)')]!)).toBe(paise(row[at('Price (Rs)')]!) * Number(row[at('Quantity')]!.replaceAll(',', '')));
+      expect(row[at('Order id')]).toMatch(/^7\d{18}$/);
+    }
+    expect(paise(total[at('Value (Rs)')]!)).toBe(trades.reduce((sum, row) => sum + paise(row[at('Value (Rs)')]!), 0));
+  }, 90_000);
+});
