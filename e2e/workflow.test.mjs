@@ -124,9 +124,10 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
     const live = await world.n8n.saveCredential('Live', 'brokerageApi', world.credentialData({ environment: 'live', liveBaseUrl: world.sandbox.url }));
     const away = await world.n8n.saveCredential('Away', 'brokerageApi', world.credentialData({ sandboxBaseUrl: `http://127.0.0.1:${await freePort()}` }));
     const received = await ordersReceived();
+    const [future] = (await world.sandbox.control('GET', 'page/instruments?q=NIFTY')).filter(({ symbol }) => symbol.endsWith('FUT'));
     const cases = [
       ['off the tick', { priceType: 'LIMIT', price: 1500.07 }, credential, /1500\.0[05].*1500\.10?/],
-      ['off the lot', { instrument: { __rl: true, mode: 'symbol', value: 'NSE:NIFTY FUT' }, quantity: 7 }, credential, /lot/i],
+      ['off the lot', { instrument: { __rl: true, mode: 'symbol', value: `NSE:${future.symbol}` }, quantity: 7 }, credential, /lot/i],
       ['unknown symbol', { instrument: { __rl: true, mode: 'symbol', value: 'NSE:NOSUCHNAME' } }, credential, /NOSUCHNAME/],
       ['live switch off', {}, live, /live/i],
       ['unreachable', {}, away, /reach|refused|connect/i],
