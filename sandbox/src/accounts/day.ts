@@ -1,9 +1,15 @@
 /** Dates and instants of India: UTC+05:30 all year. */
 const OFFSET = 19_800_000;
 
+const DAY_MS = 86_400_000;
+/** The day that was asked for last, by its number: most questions are about the same one. */
+let latest = { day: NaN, date: '' };
+
 /** Date in IST, YYYY-MM-DD, of an instant in milliseconds. */
 export function istDate(at: number): string {
-  return new Date(at + OFFSET).toISOString().slice(0, 10);
+  const day = Math.floor((at + OFFSET) / DAY_MS);
+  if (day !== latest.day) latest = { day, date: new Date(day * DAY_MS).toISOString().slice(0, 10) };
+  return latest.date;
 }
 
 /** Instant in milliseconds of a time of day (HH:MM or HH:MM:SS) in IST. */
