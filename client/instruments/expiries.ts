@@ -159,3 +159,14 @@ export function rowsOfContract(store: InstrumentStore, contract: Contract, today
   });
 }
 
+
+/**
+ * The expiry (YYYY-MM-DD) of an underlying's options that is meant.
+ * @throws InputError when the underlying has no options, or none of that expiry.
+ */
+export function chosenExpiry(store: InstrumentStore, underlying: string, choice: ExpiryChoice, today: string): string {
+  const rows = derivativeRows(store, underlying, 'OPT', today);
+  if (rows.length === 0) throw noDerivatives(store, underlying, 'underlying');
+  const expiry = chooseExpiry(expiriesOf(store, rows), choice, underlying.trim().toUpperCase());
+  return numberToDate(expiry) ?? String(expiry);
+}

@@ -78,10 +78,7 @@ export function readSettings(fields: CredentialFields): LoginSettings {
   if (!/^\+?\d{6,15}$/.test(phone)) {
     throw new InputError('Phone must be the digits of a phone number.', { parameter: 'phone', hint: 'Enter the number that is registered with your broker, such as 9000000001.' });
   }
-  const mpin = text(fields.mpin).trim();
-  if (!/^\d{1,12}$/.test(mpin)) {
-    throw new InputError(mpin === '' ? 'MPIN is empty.' : 'MPIN must be digits only.', { parameter: 'mpin', hint: 'Enter the PIN with which you sign in to your broker.' });
-  }
+  const mpin = readMpin(fields);
   const otp = text(fields.otp).trim();
   if (method === 'otp' && otp !== '' && !/^\d{4,10}$/.test(otp)) {
     throw new InputError('OTP must be the digits of the text message.', { parameter: 'otp' });
@@ -96,6 +93,15 @@ export function readSettings(fields: CredentialFields): LoginSettings {
     pastedToken: '',
     attended,
   };
+}
+
+/** The MPIN of a credential, for what asks for it again. @throws InputError when it is not filled in. */
+export function readMpin(fields: CredentialFields): string {
+  const mpin = text(fields.mpin).trim();
+  if (!/^\d{1,12}$/.test(mpin)) {
+    throw new InputError(mpin === '' ? 'MPIN is empty.' : 'MPIN must be digits only.', { parameter: 'mpin', hint: 'Enter the PIN with which you sign in to your broker in the credential.' });
+  }
+  return mpin;
 }
 
 /** The hidden fields of a credential. */

@@ -16,6 +16,7 @@ export class Brokerage implements INodeType {
     description: 'Instruments, quotes, candles, end-of-day files, orders, baskets, portfolio and reports of an Indian broker',
     defaults: { name: 'Brokerage' },
     usableAsTool: true,
+    sensitiveOutputFields: ['secret_key'],
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: CREDENTIAL_TYPE, required: true }],

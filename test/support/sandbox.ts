@@ -1,6 +1,6 @@
 /** A sandbox of our own in this process, and its control plane. */
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../sandbox/src/index';
-import { alsoAdvance } from './virtual-clock';
+import { alsoAdvance, startAt } from './virtual-clock';
 
 export interface JournalEntry {
   seq: number;
@@ -20,9 +20,13 @@ export interface TestSandbox {
 
 export const FIRST_ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
 
+/** A Friday on which everything trades: prices are the same in every run. */
+export const TEST_START = '2026-11-20T10:30:00+05:30';
+
 /** Starts one on a free port; its clock goes with the test's virtual one. */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-  const running = await startSandbox(options);
+  startAt(TEST_START);
+  const running = await startSandbox({ start: TEST_START, ...options });
   const control = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${running.url}/_sandbox/${path}`, {
       method,

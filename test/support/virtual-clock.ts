@@ -16,6 +16,11 @@ export const clock: Clock = {
   },
 };
 
+/** Makes it this instant (ISO-8601); time goes on from there. */
+export function startAt(instant: string): void {
+  ahead = Date.parse(instant) - Date.now();
+}
+
 /** What else must move on with the clock, such as a sandbox. */
 export function alsoAdvance(advance: (ms: number) => Promise<void>): void {
   follow = advance;

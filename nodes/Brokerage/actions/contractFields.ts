@@ -1,5 +1,8 @@
-/** Fields that tell a derivative contract: underlying, expiry, strike. */
+/** Fields that tell a derivative contract: underlying and expiry. */
 import type { INodeProperties } from 'n8n-workflow';
+import type { ExpiryChoice } from '../../../client/instruments/expiries';
+import { parseDate } from '../../../client/values/time';
+import type { Reader } from './reader';
 
 export const underlyingField: INodeProperties = {
   displayName: 'Underlying',
@@ -35,3 +38,9 @@ export const expiryFields: INodeProperties[] = [
     description: 'A day in India on which contracts expire. The operation "Get Expiries" lists them.',
   },
 ];
+
+/** The chosen expiry. @throws InputError when the date is none. */
+export function expiryOf(item: Reader): ExpiryChoice {
+  const choice = item.choice('expiry', ['date', 'monthly', 'nearest', 'next'] as const);
+  return choice === 'date' ? { date: parseDate(item.raw('expiryDate'), 'expiryDate', item.label('expiryDate')) } : choice;
+}

@@ -1,3 +1,6 @@
+import { basket } from './basket/resource';
+import { bhavcopy } from './bhavcopy/resource';
+import { candle } from './candle/resource';
 import { instrument } from './instrument/resource';
 import type { Resource } from './operation';
 import { order } from './order/resource';
@@ -7,4 +10,4 @@ import { report } from './report/resource';
 import { session } from './session/resource';
 
 /** Everything that the node can do. */
-export const resources: Record<string, Resource> = { instrument, order, portfolio, quote, report, session };
+export const resources: Record<string, Resource> = { basket, bhavcopy, candle, instrument, order, portfolio, quote, report, session };

@@ -1,9 +1,14 @@
 import type { Resource } from '../operation';
+import { downloadMaster } from './downloadMaster.operation';
 import { get } from './get.operation';
+import { getExpiries } from './getExpiries.operation';
+import { getMany } from './getMany.operation';
+import { getOptionByOffset } from './getOptionByOffset.operation';
+import { getTradingDay } from './getTradingDay.operation';
 import { search } from './search.operation';
 
 export const instrument: Resource = {
   name: 'Instrument',
   first: 'search',
-  operations: { get, search },
+  operations: { downloadMaster, get, getExpiries, getMany, getOptionByOffset, getTradingDay, search },
 };

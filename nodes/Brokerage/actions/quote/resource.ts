@@ -1,9 +1,10 @@
 import type { Resource } from '../operation';
 import { getCurrentPrice } from './getCurrentPrice.operation';
+import { getOptionChain } from './getOptionChain.operation';
 import { getOrderBook } from './getOrderBook.operation';
 
 export const quote: Resource = {
   name: 'Quote',
   first: 'getCurrentPrice',
-  operations: { getCurrentPrice, getOrderBook },
+  operations: { getCurrentPrice, getOptionChain, getOrderBook },
 };

@@ -3,9 +3,12 @@ import { check } from './check.operation';
 import { checkStaticIp } from './checkStaticIp.operation';
 import { getUser } from './getUser.operation';
 import { logOut } from './logOut.operation';
+import { totpDisable } from './totpDisable.operation';
+import { totpEnable } from './totpEnable.operation';
+import { totpGenerate } from './totpGenerate.operation';
 
 export const session: Resource = {
   name: 'Session',
   first: 'check',
-  operations: { check, checkStaticIp, getUser, logOut },
+  operations: { check, checkStaticIp, getUser, logOut, totpDisable, totpEnable, totpGenerate },
 };

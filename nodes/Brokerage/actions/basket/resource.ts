@@ -1,0 +1,10 @@
+import type { Resource } from '../operation';
+import { cancel } from './cancel.operation';
+import { getMany } from './getMany.operation';
+import { place } from './place.operation';
+
+export const basket: Resource = {
+  name: 'Basket',
+  first: 'place',
+  operations: { cancel, getMany, place },
+};

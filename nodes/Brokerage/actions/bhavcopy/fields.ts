@@ -1,0 +1,50 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { BHAVCOPY_TYPES, type BhavcopyRequest } from '../../../../client/market/bhavcopy';
+import { parseDate } from '../../../../client/values/time';
+import type { ItemContext } from '../itemContext';
+
+export const bhavcopyFields: INodeProperties[] = [
+  {
+    displayName: 'File Type',
+    name: 'type',
+    type: 'options',
+    options: [
+      { name: 'Cash Market', value: 'BhavcopyCM', description: 'BhavcopyCM: end of day of all shares' },
+      { name: 'Daily F&O Report', value: 'FO', description: 'FO' },
+      { name: 'Futures and Options', value: 'BhavcopyFO', description: 'BhavcopyFO: end of day of all derivatives' },
+      { name: 'Options Report', value: 'OP', description: 'OP' },
+      { name: 'Price Data Report', value: 'PD', description: 'PD' },
+      { name: 'Price Range Report', value: 'PR', description: 'PR' },
+      { name: 'Security-Wise With Delivery', value: 'BhavcopySec', description: 'BhavcopySec: with delivered quantities' },
+    ],
+    default: 'BhavcopyCM',
+    description: 'Which file of NSE. Not every day has every type.',
+  },
+  {
+    displayName: 'Day',
+    name: 'day',
+    type: 'options',
+    options: [
+      { name: 'Given Date', value: 'date' },
+      { name: 'Latest', value: 'latest', description: 'The last one that exists' },
+    ],
+    default: 'latest',
+    description: 'Which day. Files come in the evening of a trading day.',
+  },
+  {
+    displayName: 'Date',
+    name: 'date',
+    type: 'dateTime',
+    default: '',
+    required: true,
+    displayOptions: { show: { day: ['date'] } },
+    description: 'A completed trading day, in India (IST)',
+  },
+];
+
+/** What is asked for. @throws InputError for what is no date. */
+export function bhavcopyRequest(item: ItemContext, format: BhavcopyRequest['format']): BhavcopyRequest {
+  const type = item.choice('type', BHAVCOPY_TYPES);
+  const day = item.choice('day', ['date', 'latest'] as const);
+  return { type, format, date: day === 'latest' ? day : parseDate(item.raw('date'), 'date', item.label('date')), signal: item.run.signal };
+}

@@ -1,0 +1,63 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { InputError } from '../../../../client/errors';
+import { bhavcopyRows, openBhavcopy } from '../../../../client/market/bhavcopy';
+import { limitOf, returnAllFields } from '../fields';
+import type { ItemContext } from '../itemContext';
+import type { ItemOperation } from '../operation';
+import { bhavcopyFields, bhavcopyRequest } from './fields';
+
+/** The conditions, by column. @throws InputError when a column is named twice. */
+function filterOf(item: ItemContext): Record<string, string | number> {
+  const filter: Record<string, string | number> = {};
+  for (const row of item.rows('columnFilters', 'filter')) {
+    const column = row.text('column');
+    const value = row.raw('value');
+    if (Object.hasOwn(filter, column)) throw new InputError(`The column ${column} has two filters.`, { parameter: 'columnFilters' });
+    filter[column] = typeof value === 'number' ? value : String(value ?? '');
+  }
+  return filter;
+}
+
+export const getRows: ItemOperation = {
+  name: 'Get Rows',
+  action: 'Get rows of an end of day file',
+  description: 'Get the rows of an end-of-day file of NSE, one item each, numbers as numbers and dates as dates. Prices are rupees, as the exchange writes them.',
+  properties: [
+    ...bhavcopyFields,
+    ...returnAllFields,
+    {
+      displayName: 'Column Filters',
+      name: 'columnFilters',
+      type: 'fixedCollection',
+      typeOptions: { multipleValues: true },
+      placeholder: 'Add filter',
+      default: {},
+      description: 'Only rows in which every one of these columns holds exactly this, in small or capital letters',
+      options: [
+        {
+          displayName: 'Filter',
+          name: 'filter',
+          values: [
+            { displayName: 'Column', name: 'column', type: 'string', default: '', placeholder: 'e.g. TckrSymb', description: 'The name of the column, as it stands in the first line of the file' },
+            { displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. INFY', description: 'What the column must hold' },
+          ],
+        },
+      ],
+    },
+  ],
+  async execute(item) {
+    const request = bhavcopyRequest(item, 'csv');
+    const limit = limitOf(item);
+    const filter = filterOf(item);
+    const { transport } = await item.service();
+    const file = await openBhavcopy(transport, request);
+    const output: INodeExecutionData[] = [];
+    for await (const rows of bhavcopyRows(file, filter)) {
+      for (const row of rows) {
+        if (output.length >= limit) return output;
+        output.push(item.output(row));
+      }
+    }
+    return output;
+  },
+};

@@ -1,0 +1,179 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { InputError } from '../../../../client/errors';
+import type { Instrument } from '../../../../client/instruments/instrument';
+import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles, type CandleRow, type CandleType } from '../../../../client/market/candles';
+import { csvBytes } from '../../../../client/values/csvWriter';
+import { addDays, istInstant, parseInstant } from '../../../../client/values/time';
+import { clock } from '../../../shared/clock';
+import { binaryField, collection, priceUnitField, priceUnitOf } from '../fields';
+import { instrumentField, moreInstrumentsField } from '../instrumentField';
+import type { ItemContext } from '../itemContext';
+import { findInstruments, today } from '../lookup';
+import type { ItemOperation } from '../operation';
+
+const INTERVAL_NAMES: Record<string, string> = {
+  '1s': '1 Second',
+  '1m': '1 Minute',
+  '2m': '2 Minutes',
+  '3m': '3 Minutes',
+  '5m': '5 Minutes',
+  '15m': '15 Minutes',
+  '30m': '30 Minutes',
+  '1h': '1 Hour',
+  '1d': '1 Day',
+  '1w': '1 Week',
+  '1mth': '1 Month',
+};
+const FIELD_NAMES: Record<string, string> = {
+  open: 'Open',
+  high: 'High',
+  low: 'Low',
+  close: 'Close',
+  tick_volume: 'Tick Volume',
+  cumulative_volume: 'Volume (Cumulative and per Bar)',
+  cumulative_volume_premium: 'Premium Volume (Cumulative)',
+  cumulative_oi: 'Open Interest',
+  cumulative_call_oi: 'Open Interest of Calls',
+  cumulative_put_oi: 'Open Interest of Puts',
+  cumulative_fut_oi: 'Open Interest of Futures',
+  l1bid: 'Best Bid',
+  l1ask: 'Best Ask',
+  theta: 'Theta',
+  delta: 'Delta',
+  gamma: 'Gamma',
+  vega: 'Vega',
+  iv_bid: 'Implied Volatility of the Bid',
+  iv_ask: 'Implied Volatility of the Ask',
+  iv_mid: 'Implied Volatility of the Middle',
+  cumulative_volume_delta: 'Volume Delta (Cumulative)',
+};
+const DAYS = { today: 0, last7Days: 6, last30Days: 29, last365Days: 364 } as const;
+const RANGES = ['custom', 'last30Days', 'last365Days', 'last7Days', 'today'] as const;
+
+const sorted = (options: { name: string; value: string }[]) => [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+/** The range in milliseconds since the epoch. @throws InputError for what is no time, or in the wrong order. */
+function rangeOf(item: ItemContext): { from: number; to: number } {
+  const range = item.choice('range', RANGES);
+  const now = clock.now();
+  if (range !== 'custom') return { from: istInstant(addDays(today(), -DAYS[range])), to: now };
+  const from = parseInstant(item.raw('from'), 'from', item.label('from'));
+  const to = item.has('to') ? parseInstant(item.raw('to'), 'to', item.label('to')) : now;
+  if (from >= to) throw new InputError('The range ends before it begins.', { parameter: 'to', hint: 'Choose an end after the start. A day alone means its beginning.' });
+  return { from, to };
+}
+
+/** One query for each exchange and type: the service takes several symbols only where both are the same. */
+function groupsOf(instruments: readonly Instrument[], chain: boolean): { exchange: string; type: CandleType; symbols: string[] }[] {
+  const groups = new Map<string, { exchange: string; type: CandleType; symbols: string[] }>();
+  for (const { exchange, kind, symbol, asset } of instruments) {
+    const type: CandleType = chain ? 'CHAIN' : kind;
+    const group = groups.get(`${exchange} ${type}`) ?? { exchange, type, symbols: [] };
+    group.symbols.push(chain ? asset : symbol);
+    groups.set(`${exchange} ${type}`, group);
+  }
+  return [...groups.values()];
+}
+
+export const get: ItemOperation = {
+  name: 'Get',
+  action: 'Get candles',
+  description: 'Get historical bars of one or more instruments, one item a bar or one CSV file. Long ranges are split to the limits of the service and joined. Holidays are gaps.',
+  properties: [
+    instrumentField,
+    {
+      displayName: 'Interval',
+      name: 'interval',
+      type: 'options',
+      options: sorted(CANDLE_INTERVALS.map((value) => ({ name: INTERVAL_NAMES[value] ?? value, value }))),
+      default: '1d',
+      description: 'The length of a bar',
+    },
+    {
+      displayName: 'Range',
+      name: 'range',
+      type: 'options',
+      options: [
+        { name: 'Custom', value: 'custom' },
+        { name: 'Last 30 Days', value: 'last30Days' },
+        { name: 'Last 365 Days', value: 'last365Days' },
+        { name: 'Last 7 Days', value: 'last7Days' },
+        { name: 'Today', value: 'today' },
+      ],
+      default: 'last30Days',
+      description: 'The days to get, in India (IST). The service has 3 months of bars shorter than a day, and up to 10 years of longer ones.',
+    },
+    {
+      displayName: 'From',
+      name: 'from',
+      type: 'dateTime',
+      default: '',
+      required: true,
+      displayOptions: { show: { range: ['custom'] } },
+      description: 'The start, in India (IST) where no time zone is given',
+    },
+    {
+      displayName: 'To',
+      name: 'to',
+      type: 'dateTime',
+      default: '',
+      displayOptions: { show: { range: ['custom'] } },
+      description: 'The end, in India (IST) where no time zone is given; bars that start at it are left out. Empty means now.',
+    },
+    {
+      displayName: 'Fields',
+      name: 'fields',
+      type: 'multiOptions',
+      options: sorted(CANDLE_FIELDS.map((value) => ({ name: FIELD_NAMES[value] ?? value, value }))),
+      default: ['open', 'high', 'low', 'close', 'cumulative_volume'],
+      description: 'What each bar holds. Greeks, volatilities and open interest are there for derivatives.',
+    },
+    {
+      displayName: 'Output',
+      name: 'output',
+      type: 'options',
+      options: [
+        { name: 'CSV File', value: 'csv' },
+        { name: 'Items', value: 'items', description: 'One item a bar' },
+      ],
+      default: 'items',
+      description: 'How the bars are put out',
+    },
+    collection('Options', 'options', [
+      {
+        displayName: 'Add up the Option Chain',
+        name: 'chain',
+        type: 'boolean',
+        default: true,
+        description: 'Whether to get the figures of all options of the underlying together, such as the open interest of calls and puts',
+      },
+      binaryField,
+      moreInstrumentsField,
+      priceUnitField,
+    ]),
+  ],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const options = item.group('options');
+    const interval = item.choice('interval', CANDLE_INTERVALS);
+    const fields = item.choices('fields', CANDLE_FIELDS);
+    if (fields.length === 0) throw new InputError('No field is chosen.', { parameter: 'fields', hint: 'Choose at least one, such as Close.' });
+    const shape = item.choice('output', ['csv', 'items'] as const);
+    const range = rangeOf(item);
+    const service = await item.service();
+    const { signal } = item.run;
+    const rows: CandleRow[] = [];
+    const missing: string[] = [];
+    for (const group of groupsOf(await findInstruments(item, service), options.flag('chain'))) {
+      const candles = await getCandles(service.transport, { ...group, ...range, fields, interval, unit, signal });
+      for (const row of candles.rows) rows.push(row);
+      missing.push(...candles.missing);
+    }
+    if (missing.length > 0) {
+      throw new InputError(`The service has no candles of ${missing.join(', ')}.`, { parameter: 'instrument', hint: 'Choose another range or interval, or leave it out.' });
+    }
+    if (shape === 'items') return rows.map((row): INodeExecutionData => item.output(row));
+    const file = { bytes: csvBytes(rows), fileName: `candles_${interval}.csv`, mimeType: 'text/csv' };
+    return [await item.file({ rows: rows.length, interval, file_name: file.fileName }, file, options.optionalText('binaryProperty') ?? 'data')];
+  },
+};

@@ -1,0 +1,8 @@
+import type { Resource } from '../operation';
+import { get } from './get.operation';
+
+export const candle: Resource = {
+  name: 'Candle',
+  first: 'get',
+  operations: { get },
+};

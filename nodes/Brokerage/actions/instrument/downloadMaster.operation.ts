@@ -1,0 +1,67 @@
+import { instrumentsOf } from '../../../../client/instruments/catalogue';
+import { EXCHANGES, instrumentItem } from '../../../../client/instruments/instrument';
+import { filterInstruments } from '../../../../client/instruments/resolve';
+import { csvBytes } from '../../../../client/values/csvWriter';
+import type { MoneyUnit } from '../../../../client/values/money';
+import { binaryField, collection, exchangeField, priceUnitField, priceUnitOf } from '../fields';
+import { today } from '../lookup';
+import type { ItemOperation } from '../operation';
+import { filtersField, filtersOf } from './getMany.operation';
+import type { Instrument } from '../../../../client/instruments/instrument';
+
+const FORMATS = {
+  csv: { extension: 'csv', mimeType: 'text/csv' },
+  json: { extension: 'json', mimeType: 'application/json' },
+} as const;
+
+/** The rows, made one after the other, so that the list of all of them never exists twice. */
+function* rowsOf(instruments: Iterable<Instrument>, unit: MoneyUnit, count: { rows: number }) {
+  for (const instrument of instruments) {
+    count.rows += 1;
+    yield instrumentItem(instrument, unit);
+  }
+}
+
+function jsonBytes(rows: Iterable<object>): Uint8Array {
+  const lines: string[] = [];
+  for (const row of rows) lines.push(JSON.stringify(row));
+  return Buffer.from(`[\n${lines.join(',\n')}\n]\n`, 'utf8');
+}
+
+export const downloadMaster: ItemOperation = {
+  name: 'Download Master',
+  action: 'Download the instrument master',
+  description: 'Get all instruments of an exchange, or those that fit the filters, as one CSV or JSON file. Expired contracts are left out.',
+  properties: [
+    exchangeField,
+    {
+      displayName: 'Format',
+      name: 'format',
+      type: 'options',
+      options: [
+        { name: 'CSV', value: 'csv' },
+        { name: 'JSON', value: 'json' },
+      ],
+      default: 'csv',
+      description: 'The file format',
+    },
+    filtersField,
+    collection('Options', 'options', [priceUnitField, binaryField]),
+  ],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const exchange = item.choice('exchange', EXCHANGES);
+    const format = item.choice('format', ['csv', 'json'] as const);
+    const filters = filtersOf(item);
+    const property = item.group('options').optionalText('binaryProperty') ?? 'data';
+    const { transport, connection } = await item.service();
+    const store = await instrumentsOf(transport, exchange, item.run.signal);
+    const count = { rows: 0 };
+    const columns = Object.keys(instrumentItem(store.instrument(0), unit));
+    const rows = rowsOf(filterInstruments(store, filters, today()), unit, count);
+    const bytes = format === 'csv' ? csvBytes(rows, columns) : jsonBytes(rows);
+    const { extension, mimeType } = FORMATS[format];
+    const file = { bytes, fileName: `instruments_${exchange}_${store.date}.${extension}`, mimeType };
+    return [await item.file({ exchange, date: store.date, rows: count.rows, file_name: file.fileName, environment: connection.environment }, file, property)];
+  },
+};

@@ -1,0 +1,72 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { instrumentsOf } from '../../../../client/instruments/catalogue';
+import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
+import { filterInstruments, type Filters } from '../../../../client/instruments/resolve';
+import { parseDate } from '../../../../client/values/time';
+import { collection, exchangeField, kindsField, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
+import type { ItemContext } from '../itemContext';
+import { today } from '../lookup';
+import type { ItemOperation } from '../operation';
+import { instrumentOutput } from './output';
+
+/** The filters that are set. @throws InputError that names the one that cannot be read. */
+export function filtersOf(item: ItemContext): Filters {
+  const filters = item.group('filters');
+  const unit = priceUnitOf(item);
+  const date = (name: string) => (filters.has(name) ? parseDate(filters.raw(name), name, filters.label(name)) : undefined);
+  return {
+    underlying: filters.optionalText('underlying'),
+    kinds: filters.choices('kinds', KINDS),
+    optionType: filters.optionalChoice('optionType', ['CE', 'PE'] as const),
+    expiryFrom: date('expiryFrom'),
+    expiryTo: date('expiryTo'),
+    strikeFrom: filters.optionalPrice('strikeFrom', unit),
+    strikeTo: filters.optionalPrice('strikeTo', unit),
+    series: filters.optionalText('series'),
+    isin: filters.optionalText('isin'),
+  };
+}
+
+export const filtersField = collection('Filters', 'filters', [
+  { displayName: 'Expiry From', name: 'expiryFrom', type: 'dateTime', default: '', description: 'Only derivatives that expire on this day or later, in India' },
+  { displayName: 'Expiry To', name: 'expiryTo', type: 'dateTime', default: '', description: 'Only derivatives that expire on this day or earlier, in India' },
+  { displayName: 'ISIN', name: 'isin', type: 'string', default: '', placeholder: 'e.g. INE009A01021', description: 'Only instruments with exactly this ISIN' },
+  {
+    displayName: 'Option Type',
+    name: 'optionType',
+    type: 'options',
+    options: [
+      { name: 'Call (CE)', value: 'CE' },
+      { name: 'Put (PE)', value: 'PE' },
+    ],
+    default: 'CE',
+    description: 'Only options of this type',
+  },
+  { displayName: 'Series', name: 'series', type: 'string', default: '', placeholder: 'e.g. EQ', description: 'Only instruments of exactly this series' },
+  { displayName: 'Strike From', name: 'strikeFrom', type: 'number', typeOptions: { numberPrecision: 2 }, default: 0, description: 'Only options with this strike or a higher one' },
+  { displayName: 'Strike To', name: 'strikeTo', type: 'number', typeOptions: { numberPrecision: 2 }, default: 0, description: 'Only options with this strike or a lower one' },
+  kindsField,
+  { displayName: 'Underlying', name: 'underlying', type: 'string', default: '', placeholder: 'e.g. NIFTY', description: 'Only the instrument with exactly this symbol, and the derivatives about it' },
+]);
+
+export const getMany: ItemOperation = {
+  name: 'Get Many',
+  action: 'Get many instruments',
+  description: 'Get the instruments of an exchange that fit all filters: underlying, type, expiry, strike, series, ISIN. Expired contracts are left out.',
+  properties: [exchangeField, ...returnAllFields, simplifyField, filtersField, collection('Options', 'options', [priceUnitField])],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const limit = limitOf(item);
+    const simplify = item.flag('simplify');
+    const exchange = item.choice('exchange', EXCHANGES);
+    const filters = filtersOf(item);
+    const { transport, connection } = await item.service();
+    const store = await instrumentsOf(transport, exchange, item.run.signal);
+    const output: INodeExecutionData[] = [];
+    for (const instrument of filterInstruments(store, filters, today())) {
+      if (output.length >= limit) break;
+      output.push(item.output(instrumentOutput(instrument, { unit, simplify, environment: connection.environment })));
+    }
+    return output;
+  },
+};

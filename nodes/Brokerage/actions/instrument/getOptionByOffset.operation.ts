@@ -1,0 +1,95 @@
+import { instrumentsOf } from '../../../../client/instruments/catalogue';
+import { derivativeRows, optionByOffset } from '../../../../client/instruments/expiries';
+import { EXCHANGES, type Exchange } from '../../../../client/instruments/instrument';
+import { getCurrentPrice } from '../../../../client/market/quotes';
+import { paiseTo } from '../../../../client/values/money';
+import { expiryFields, expiryOf, underlyingField } from '../contractFields';
+import { collection, exchangeField, priceUnitField, priceUnitOf, simplifyField } from '../fields';
+import type { ItemContext } from '../itemContext';
+import { today } from '../lookup';
+import type { ItemOperation } from '../operation';
+import { instrumentOutput } from './output';
+
+const MOST_STRIKES = 200;
+
+/** The price of the underlying, paise; a commodity has none but that of its nearest future. */
+async function spotOf(item: ItemContext, underlying: string, exchange: Exchange): Promise<number> {
+  const { transport } = await item.service();
+  const { signal } = item.run;
+  const store = await instrumentsOf(transport, exchange, signal);
+  const [future] = exchange === 'MCX' ? derivativeRows(store, underlying, 'FUT', today()) : [];
+  const symbol = future === undefined ? underlying.toUpperCase() : store.symbol(future);
+  return (await getCurrentPrice(transport, symbol, exchange, signal)).price;
+}
+
+export const getOptionByOffset: ItemOperation = {
+  name: 'Get Option by Offset',
+  action: 'Get an option by its offset from the money',
+  description: 'Get the call or put of an underlying that is at the money, or so many strikes in or out of it, for the nearest, next, monthly or a given expiry',
+  properties: [
+    underlyingField,
+    exchangeField,
+    ...expiryFields,
+    {
+      displayName: 'Option Type',
+      name: 'optionType',
+      type: 'options',
+      options: [
+        { name: 'Call (CE)', value: 'CE' },
+        { name: 'Put (PE)', value: 'PE' },
+      ],
+      default: 'CE',
+      description: 'Which of the two options',
+    },
+    {
+      displayName: 'Moneyness',
+      name: 'moneyness',
+      type: 'options',
+      options: [
+        { name: 'At the Money', value: 'ATM', description: 'The strike nearest to the price of the underlying' },
+        { name: 'In the Money', value: 'ITM', description: 'Below the price for a call, above it for a put' },
+        { name: 'Out of the Money', value: 'OTM', description: 'Above the price for a call, below it for a put' },
+      ],
+      default: 'ATM',
+      description: 'Where the strike stands',
+    },
+    {
+      displayName: 'Strikes Away',
+      name: 'strikes',
+      type: 'number',
+      typeOptions: { minValue: 1, maxValue: MOST_STRIKES },
+      default: 1,
+      displayOptions: { show: { moneyness: ['ITM', 'OTM'] } },
+      description: 'How many strikes from the one at the money',
+    },
+    simplifyField,
+    collection('Options', 'options', [
+      priceUnitField,
+      {
+        displayName: 'Underlying Price',
+        name: 'spot',
+        type: 'number',
+        typeOptions: { numberPrecision: 2 },
+        default: 0,
+        description: 'The price to measure from, instead of the current one of the underlying',
+      },
+    ]),
+  ],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const underlying = item.text('underlying');
+    const exchange = item.choice('exchange', EXCHANGES);
+    const expiry = expiryOf(item);
+    const optionType = item.choice('optionType', ['CE', 'PE'] as const);
+    const moneyness = item.choice('moneyness', ['ATM', 'ITM', 'OTM'] as const);
+    const strikes = moneyness === 'ATM' ? 0 : item.whole('strikes', { min: 1, max: MOST_STRIKES });
+    const given = item.group('options').optionalPrice('spot', unit);
+    const { transport, connection } = await item.service();
+    const store = await instrumentsOf(transport, exchange, item.run.signal);
+    const spot = given === undefined || given === 0 ? await spotOf(item, underlying, exchange) : given;
+    const offset = moneyness === 'ITM' ? -strikes : strikes;
+    const option = optionByOffset(store, { underlying, expiry, optionType, offset, spot }, today());
+    const record = instrumentOutput(option, { unit, simplify: item.flag('simplify'), environment: connection.environment });
+    return [item.output({ ...record, underlying_price: paiseTo(unit, spot) })];
+  },
+};

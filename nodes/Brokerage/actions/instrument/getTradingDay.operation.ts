@@ -1,0 +1,29 @@
+import { tradingDayOf } from '../../../../client/instruments/catalogue';
+import { EXCHANGES } from '../../../../client/instruments/instrument';
+import { parseDate } from '../../../../client/values/time';
+import { exchangeField } from '../fields';
+import { today } from '../lookup';
+import type { ItemOperation } from '../operation';
+
+export const getTradingDay: ItemOperation = {
+  name: 'Get Trading Day',
+  action: 'Get a trading day',
+  description: 'Get whether an exchange trades on a day, and the trading days before and after it',
+  properties: [
+    exchangeField,
+    {
+      displayName: 'Date',
+      name: 'date',
+      type: 'dateTime',
+      default: '',
+      description: 'The day, in India (IST). Empty means today.',
+    },
+  ],
+  async execute(item) {
+    const exchange = item.choice('exchange', EXCHANGES);
+    const date = item.has('date') ? parseDate(item.raw('date'), 'date', item.label('date')) : today();
+    const { transport } = await item.service();
+    const day = await tradingDayOf(transport, exchange, date, item.run.signal);
+    return [item.output({ date: day.date, exchange, is_trading_day: day.isTradingDay, previous_trading_day: day.previous, next_trading_day: day.next })];
+  },
+};

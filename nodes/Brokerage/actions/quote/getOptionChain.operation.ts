@@ -1,0 +1,66 @@
+import { instrumentsOf } from '../../../../client/instruments/catalogue';
+import { chosenExpiry } from '../../../../client/instruments/expiries';
+import { EXCHANGES } from '../../../../client/instruments/instrument';
+import { getOptionChain as readOptionChain, type OptionStrike } from '../../../../client/market/optionChain';
+import { expiryFields, expiryOf, underlyingField } from '../contractFields';
+import { collection, exchangeField, priceUnitField, priceUnitOf } from '../fields';
+import { today } from '../lookup';
+import type { ItemOperation } from '../operation';
+
+/** The strikes within so many of the one at the money, on both sides. */
+function around(strikes: readonly OptionStrike[], distance: number | undefined): readonly OptionStrike[] {
+  const middle = strikes.findIndex(({ at_the_money }) => at_the_money);
+  return distance === undefined || middle < 0 ? strikes : strikes.slice(Math.max(0, middle - distance), middle + distance + 1);
+}
+
+export const getOptionChain: ItemOperation = {
+  name: 'Get Option Chain',
+  action: 'Get an option chain',
+  description: 'Get the options of an underlying for one expiry: price, implied volatility, greeks and open interest of call and put for each strike',
+  properties: [
+    underlyingField,
+    exchangeField,
+    ...expiryFields,
+    {
+      displayName: 'Output',
+      name: 'output',
+      type: 'options',
+      options: [
+        { name: 'One Item', value: 'one', description: 'The whole chain in one item' },
+        { name: 'One Item per Option', value: 'option', description: 'Calls and puts apart' },
+        { name: 'One Item per Strike', value: 'strike', description: 'Call and put of a strike side by side' },
+      ],
+      default: 'strike',
+      description: 'How the chain is put out',
+    },
+    collection('Options', 'options', [
+      priceUnitField,
+      {
+        displayName: 'Strikes Around the Money',
+        name: 'strikesAround',
+        type: 'number',
+        typeOptions: { minValue: 0 },
+        default: 10,
+        description: 'Only so many strikes on each side of the one at the money',
+      },
+    ]),
+  ],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const underlying = item.text('underlying');
+    const exchange = item.choice('exchange', EXCHANGES);
+    const choice = expiryOf(item);
+    const shape = item.choice('output', ['one', 'option', 'strike'] as const);
+    const distance = item.group('options').optionalWhole('strikesAround', { min: 0 });
+    const { transport, connection } = await item.service();
+    const { signal } = item.run;
+    const expiry = chosenExpiry(await instrumentsOf(transport, exchange, signal), underlying, choice, today());
+    const chain = await readOptionChain(transport, { underlying, exchange, expiry, unit, signal });
+    const strikes = around(chain.strikes, distance);
+    const { environment } = connection;
+    const head = { asset: chain.asset, exchange: chain.exchange, expiry: chain.expiry, spot: chain.spot };
+    if (shape === 'one') return [item.output({ ...chain, strikes, environment })];
+    if (shape === 'strike') return strikes.map((strike) => item.output({ ...head, ...strike, environment }));
+    return strikes.flatMap(({ at_the_money, ce, pe }) => [ce, pe].filter((leg) => leg !== null).map((leg) => item.output({ ...head, at_the_money, ...leg, environment })));
+  },
+};

@@ -1,0 +1,62 @@
+import { enableTotp } from '../../../../client/session/account';
+import { readMpin } from '../../../../client/session/settings';
+import { nextTotpStep, totpCode } from '../../../../client/session/totp';
+import { InputError } from '../../../../client/errors';
+import { clock } from '../../../shared/clock';
+import type { ItemOperation } from '../operation';
+
+export const totpEnable: ItemOperation = {
+  name: 'TOTP: Enable',
+  action: 'Enable TOTP',
+  description: 'Switch TOTP on, so that the credential can log in unattended. The MPIN is taken from the credential.',
+  properties: [
+    {
+      displayName: 'Confirm With',
+      name: 'confirmWith',
+      type: 'options',
+      options: [
+        { name: 'Code', value: 'code', description: 'The six digits that the authenticator app shows now' },
+        { name: 'Secret', value: 'secret', description: 'The secret itself, of which the code is made here' },
+      ],
+      default: 'code',
+      description: 'How to show that the secret is in use',
+    },
+    {
+      displayName: 'Code',
+      name: 'code',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      required: true,
+      displayOptions: { show: { confirmWith: ['code'] } },
+      description: 'The six digits, as text: as a number a zero in front would be lost',
+    },
+    {
+      displayName: 'Secret',
+      name: 'secret',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      required: true,
+      displayOptions: { show: { confirmWith: ['secret'] } },
+      description: 'The secret_key that "TOTP: Generate Secret" gave out',
+    },
+  ],
+  async execute(item) {
+    const service = await item.service();
+    const mpin = readMpin(service.credential);
+    const { signal } = item.run;
+    let code: string;
+    if (item.choice('confirmWith', ['code', 'secret'] as const) === 'secret') {
+      code = totpCode(item.text('secret'), await nextTotpStep(clock, [], signal));
+    } else {
+      const entered = item.raw('code');
+      if (typeof entered !== 'string' || !/^\d{6}$/.test(entered.trim())) {
+        throw new InputError('Code must be the six digits of the authenticator app, as text.', { parameter: 'code' });
+      }
+      code = entered.trim();
+    }
+    const message = await enableTotp(service.transport, mpin, code, signal);
+    return [item.output({ totp_enabled: true, message, environment: service.connection.environment })];
+  },
+};

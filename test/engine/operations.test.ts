@@ -1,0 +1,266 @@
+/**
+ * Every operation in n8n's engine against the sandbox over real HTTP: its good path, linked to its items; an error of the
+ * service, with and without going on; every documented endpoint reached; every option of every field accepted.
+ */
+import type { INodeParameters, INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { endpoints } from '../../client/endpoints';
+import { forgetInstruments } from '../../client/instruments/catalogue';
+import { REPORT_NAMES, reportKinds } from '../../client/reports/kinds';
+import { resources } from '../../nodes/Brokerage/actions/resources';
+import { Engine } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+
+/** Paths below the base address that were asked for, by any operation. */
+const reached = new Set<string>();
+jest.mock('../../client/transport', () => {
+  const actual = jest.requireActual<typeof import('../../client/transport')>('../../client/transport');
+  return {
+    ...actual,
+    createTransport: (options: Parameters<typeof actual.createTransport>[0]) => {
+      const transport = actual.createTransport(options);
+      const noting =
+        <A extends [{ method: string; path: string }, ...unknown[]], R>(send: (...args: A) => R) =>
+        (...args: A): R => {
+          reached.add(`${args[0].method} ${args[0].path}`);
+          return send(...args);
+        };
+      return { ...transport, call: noting(transport.call), fetch: noting(transport.fetch), stream: noting(transport.stream) };
+    },
+  };
+});
+
+let sandbox: TestSandbox;
+let engine: Engine;
+/** Ids and symbols that the cases need, made before them. */
+const made = { orderId: '', basketId: '', calls: [] as string[], price: 0 };
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ rateLimit: 'off' });
+  engine = await Engine.start(sandbox.credential);
+  const calls = await engine.run({ resource: 'instrument', operation: 'search', query: 'NIFTY', limit: 40, options: { kinds: ['OPT'] } });
+  const legs = calls.items.filter(({ json }) => json.option_type === 'CE' && json.expiry === calls.items[0]?.json.expiry && json.asset === 'NIFTY');
+  const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') });
+  made.price = Math.floor(Number(quote.items[0]?.json.price) * 0.97);
+  await engine.run(orderForm({ priceType: 'MARKET', options: { waitFor: 'filled' } }));
+  made.calls = legs.slice(0, 2).map(({ json }) => String(json.symbol));
+});
+/** What the operations on an order or a basket need: a new one, that rests in the book or has entered. */
+async function prepare(resource: string): Promise<void> {
+  if (resource !== 'order' && resource !== 'basket') return;
+  const placed = await engine.run(resource === 'order' ? orderForm({ price: made.price }) : { resource, operation: 'place', ...cases.basket?.place?.parameters() });
+  made.orderId = String(placed.items[0]?.json.order_id);
+  made.basketId = String(placed.items[0]?.json.basket_id);
+  await sandbox.control('POST', 'clock', { advance: 'PT3S' });
+}
+afterAll(async () => await sandbox.close());
+
+const YESTERDAYS = { day: 'yesterday' };
+const lot = { quantityUnit: 'lots' };
+const legs = () => ({ leg: made.calls.map((symbol, index) => ({ ...bySymbol(symbol), quantity: 1, ...lot, side: index === 0 ? 'BUY' : 'SELL' })) });
+
+interface Case {
+  /** Parameters besides resource and operation. */
+  parameters: () => INodeParameters;
+  /** What the first item holds. */
+  gives: object;
+  /** The endpoint at which the service is made to fail; left out where nothing is asked. */
+  fails?: string;
+  /** Where the operation also changes something that cannot be done twice. */
+  once?: true;
+  binary?: string;
+}
+
+const cases: Record<string, Record<string, Case>> = {
+  instrument: {
+    search: { parameters: () => ({ query: 'INFY' }), gives: { symbol: 'INFY', exchange: 'NSE', tick_size: expect.any(Number), environment: 'sandbox' }, fails: '/refdata' },
+    get: { parameters: () => bySymbol('INFY'), gives: { symbol: 'INFY', lot_size: 1, isin: 'INE009A01021' }, fails: '/refdata' },
+    getMany: { parameters: () => ({ filters: { underlying: 'NIFTY', kinds: ['FUT'] } }), gives: { asset: 'NIFTY', type: 'FUT' }, fails: '/refdata' },
+    getOptionByOffset: { parameters: () => ({ underlying: 'NIFTY', moneyness: 'OTM', strikes: 2 }), gives: { asset: 'NIFTY', option_type: 'CE', underlying_price: expect.any(Number) }, fails: '/optionchains' },
+    getExpiries: { parameters: () => ({ underlying: 'NIFTY' }), gives: { underlying: 'NIFTY', date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), options: true }, fails: '/refdata' },
+    getTradingDay: { parameters: () => ({ date: '2026-11-21' }), gives: { date: '2026-11-21', is_trading_day: false, previous_trading_day: '2026-11-20', next_trading_day: '2026-11-23' }, fails: '/refdata' },
+    downloadMaster: { parameters: () => ({ filters: { underlying: 'NIFTY' } }), gives: { exchange: 'NSE', rows: expect.any(Number) }, fails: '/refdata', binary: 'data' },
+  },
+  quote: {
+    getCurrentPrice: { parameters: () => ({ ...bySymbol('INFY'), options: { moreInstruments: 'NIFTY, BSE:TCS' } }), gives: { symbol: 'INFY', price: expect.any(Number), change_percent: expect.any(Number) }, fails: '/optionchains' },
+    getOrderBook: { parameters: () => bySymbol('INFY'), gives: { symbol: 'INFY', spread: expect.any(Number), bids: expect.any(Array), time_ist: expect.stringContaining('+05:30') }, fails: '/orderbooks' },
+    getOptionChain: { parameters: () => ({ underlying: 'NIFTY', options: { strikesAround: 2 } }), gives: { asset: 'NIFTY', strike_price: expect.any(Number), ce: expect.any(Object) }, fails: '/optionchains' },
+  },
+  candle: {
+    get: { parameters: () => ({ ...bySymbol('INFY'), range: 'custom', from: '2026-11-16', to: '2026-11-21' }), gives: { symbol: 'INFY', open: expect.any(Number), close: expect.any(Number), volume: expect.any(Number) }, fails: '/charts' },
+  },
+  bhavcopy: {
+    getRows: { parameters: () => ({ type: 'BhavcopyCM', limit: 3 }), gives: {}, fails: '/bhavcopy' },
+    download: { parameters: () => ({ type: 'BhavcopyCM' }), gives: { type: 'BhavcopyCM', mime_type: 'text/csv' }, fails: '/bhavcopy', binary: 'data' },
+  },
+  order: {
+    place: { parameters: () => orderForm({ price: made.price }), gives: { symbol: 'INFY', order_price: expect.any(Number), environment: 'sandbox' }, fails: '/orders/v2/single' },
+    placeMany: { parameters: () => orderForm({ operation: 'placeMany', price: made.price }), gives: { symbol: 'INFY', order_qty: 1 }, fails: '/orders/v2/multi' },
+    get: { parameters: () => ({ orderId: made.orderId }), gives: { order_id: expect.stringMatching(/^\d{19}$/), order_status: 'OPEN' }, fails: '/orders' },
+    getMany: { parameters: () => ({ filters: { symbol: 'INFY', side: 'BUY', statuses: ['OPEN'] } }), gives: { symbol: 'INFY', order_side: 'BUY' }, fails: '/orders' },
+    modify: { parameters: () => ({ orderId: made.orderId, updateFields: { price: made.price + 1 } }), gives: { result: 'done', order_qty: 1 }, fails: '/orders/v2/modify' },
+    cancel: { parameters: () => ({ orderId: made.orderId }), gives: { result: 'done', order_status: 'CANCELLED' }, fails: '/orders/', once: true },
+    cancelMany: { parameters: () => ({ orderId: made.orderId }), gives: { result: 'done', order_status: 'CANCELLED' }, fails: '/orders/cancel' },
+    waitForStatus: { parameters: () => ({ orderId: made.orderId, waitFor: 'accepted' }), gives: { reached: true, order_status: 'OPEN' }, fails: '/orders' },
+    preview: { parameters: () => orderForm({ operation: 'preview', price: made.price }), gives: { symbol: 'INFY', total_margin: expect.any(Number) }, fails: '/orders/v2/margin_required' },
+  },
+  basket: {
+    place: { parameters: () => ({ name: 'Spread', legs: legs(), priceType: 'MARKET', options: { tag: 'spread' } }), gives: { basket_id: expect.stringMatching(/^\d+$/), basket_name: 'Spread', already_placed: false }, fails: '/orders/v2/basket' },
+    getMany: { parameters: () => ({}), gives: { basket_name: 'Spread', legs: expect.any(Array) }, fails: '/orders/v2/basket' },
+    cancel: { parameters: () => ({ basketId: made.basketId }), gives: { result: 'requested' }, fails: '/orders/v2/basket', once: true },
+  },
+  portfolio: {
+    getHoldings: { parameters: () => ({}), gives: { symbol: expect.any(String), qty: expect.any(Number), avg_price: expect.any(Number) }, fails: '/portfolio/holdings' },
+    getPositions: { parameters: () => ({ filters: { segments: ['stock'] } }), gives: { segment: 'stock', symbol: 'INFY' }, fails: '/portfolio/positions' },
+    getFunds: { parameters: () => ({}), gives: { net_margin_available: expect.any(Number), environment: 'sandbox' }, fails: '/portfolio/user_funds' },
+    getSummary: { parameters: () => ({}), gives: { holdings: { count: expect.any(Number) }, funds: expect.any(Object) }, fails: '/portfolio' },
+  },
+  report: {
+    getAvailable: { parameters: () => ({}), gives: { title: expect.any(String), minDate: expect.any(String) }, fails: '/report' },
+    view: { parameters: () => ({ report: 'ledger', dates: 'lastMonth' }), gives: {}, fails: '/report' },
+    download: { parameters: () => ({ report: 'ledger', dates: 'lastMonth' }), gives: { report: 'ledger', mime_type: 'application/pdf', has_data: true }, fails: '/report', binary: 'data' },
+    email: { parameters: () => ({ report: 'holding', ...YESTERDAYS }), gives: { report: 'holding', format: 'PDF' }, fails: '/report' },
+  },
+  session: {
+    getUser: { parameters: () => ({}), gives: { client_code: 'SBX001', version_status: 'ACTIVE', environment: 'sandbox' }, fails: '/userinfo' },
+    check: { parameters: () => ({}), gives: { alive: true, expires_at: expect.stringContaining('+05:30') }, fails: '/userinfo' },
+    checkStaticIp: { parameters: () => ({}), gives: { is_matched: expect.any(Boolean), is_registered: expect.any(Boolean) }, fails: '/ipaddress' },
+    totpGenerate: { parameters: () => ({ options: { secretFile: true } }), gives: { secret_key: expect.stringMatching(/^[A-Z2-7]+$/), has_qr: true }, fails: '/totp', binary: 'qr' },
+  },
+};
+const rows = Object.entries(cases).flatMap(([resource, operations]) => Object.entries(operations).map(([operation, one]) => [resource, operation, one] as const));
+
+it.each(rows)('%s: %s, linked to its items', async (resource, operation, { parameters, gives, once, binary }) => {
+  await prepare(resource);
+  const items = once ? [{ json: {} }] : [{ json: {} }, { json: {} }];
+  const run = await engine.run({ resource, operation, ...parameters() }, { items });
+  expect(run.error).toBeUndefined();
+  expect(run.items[0]?.json).toMatchObject(gives);
+  expect(new Set(run.items.map(({ pairedItem }) => (pairedItem as { item: number }).item))).toEqual(new Set(items.keys()));
+  if (binary !== undefined) expect(Engine.bytes(run.items[0], binary).length).toBeGreaterThan(0);
+});
+
+it.each(rows.filter(([, , { fails }]) => fails !== undefined))('%s: %s says what the service refused, and goes on where that is wanted', async (resource, operation, { parameters, fails }) => {
+  await prepare(resource);
+  forgetInstruments();
+  const form = { resource, operation, ...parameters() };
+  await sandbox.control('POST', 'faults', { match: { path: `${fails}*` }, action: 'status', args: { status: 403, body: { error: 'OMS v2 is not enabled' } } });
+  try {
+    const stopped = await engine.run(form);
+    expect(`${stopped.error?.message} ${stopped.error?.description}`).toContain('order system');
+    expect(stopped.error?.context?.itemIndex).toBe(0);
+    const going = await engine.run(form, { onError: 'continueRegularOutput' });
+    expect(going.items[0]).toMatchObject({ json: { error: expect.stringContaining('order system'), details: { itemIndex: 0 } }, pairedItem: { item: 0 } });
+  } finally {
+    await sandbox.control('DELETE', 'faults');
+  }
+});
+
+describe('reports', () => {
+  const all = REPORT_NAMES.flatMap((report) => reportKinds[report].actions.map((action) => [report, action] as const));
+
+  it.each(all)('%s: %s', async (report, action) => {
+    const run = await engine.run({ resource: 'report', operation: action, report, dates: 'lastMonth', day: 'yesterday' });
+    if (report === 'openPositions') {
+      // The account of the sandbox carried no derivatives over night: the refusal that the service has for that.
+      expect(run.error?.message).toContain('could not make the report');
+      return;
+    }
+    expect(run.error).toBeUndefined();
+    if (action === 'download') {
+      const bytes = Engine.bytes(run.items[0]).toString('latin1', 0, 4);
+      expect(reportKinds[report].formats.length > 0 ? bytes : bytes.slice(0, 2)).toBe(reportKinds[report].formats.length > 0 ? '%PDF' : 'PK');
+      expect(run.items[0]?.binary?.data?.fileName).toMatch(/\.(pdf|xlsx)$/);
+    }
+  });
+
+  it('sends each e-mail once, and it arrives', async () => {
+    const { messages } = await sandbox.control<{ messages: { kind: string }[] }>('GET', 'inbox?phone=9000000001').then((reply) => (Array.isArray(reply) ? { messages: reply } : reply));
+    const before = messages.filter(({ kind }) => kind === 'email').length;
+    await engine.run({ resource: 'report', operation: 'email', report: 'ledger', dates: 'lastMonth' });
+    const after = await sandbox.control<{ kind: string }[]>('GET', 'inbox?phone=9000000001').then((reply) => (Array.isArray(reply) ? reply : (reply as { messages: { kind: string }[] }).messages));
+    expect(after.filter(({ kind }) => kind === 'email')).toHaveLength(before + 1);
+  });
+
+  it.each([
+    ['error', [], 'could not make the report'],
+    ['nothing', [], undefined],
+    ['item', [expect.objectContaining({ has_data: false, report: 'ledger' })], undefined],
+  ])('without data gives %s, as the person chose', async (whenEmpty, items, error) => {
+    await sandbox.control('POST', 'faults', { match: { path: '/report/summary' }, action: 'status', args: { status: 500, body: { error: 'report generation failed, please retry later' } }, times: 1 });
+    const run = await engine.run({ resource: 'report', operation: 'view', report: 'ledger', dates: 'yesterday', options: { whenEmpty } });
+    expect(run.items.map(({ json }) => json)).toEqual(items);
+    if (error === undefined) expect(run.error).toBeUndefined();
+    else expect(run.error?.message).toContain(error);
+  });
+});
+
+it('reaches every documented endpoint from some operation', async () => {
+  for (const [resource, operation, { parameters }] of rows) {
+    await prepare(resource);
+    await engine.run({ resource, operation, ...parameters() });
+  }
+  for (const report of REPORT_NAMES) await engine.run({ resource: 'report', operation: 'download', report, dates: 'lastMonth' });
+  /** Reached by the login of the credential, by the session operations (session.test.ts), and by both. */
+  const elsewhere = new Set(['sendPhoneOtp', 'verifyPhoneOtp', 'totpLogin', 'verifyPin', 'logout', 'totpEnable', 'totpDisable']);
+  const missing = Object.entries(endpoints).filter(([name, { method, path }]) => !elsewhere.has(name) && !reached.has(`${method} ${path}`));
+  expect(missing.map(([name]) => name)).toEqual([]);
+}, 120_000);
+
+/** One choice of one field: where it is, and the parameters that make it. */
+interface Choice {
+  title: string;
+  parameters: INodeParameters;
+}
+
+const isProperty = (option: unknown): option is INodeProperties => typeof option === 'object' && option !== null && 'type' in option;
+
+/** What must be set for a field to be shown. */
+function shownWith({ displayOptions }: INodeProperties): INodeParameters {
+  const conditions = Object.entries(displayOptions?.show ?? {});
+  return Object.fromEntries(conditions.map(([name, values]) => [name, (values as INodeParameters[string][])[0] as INodeParameters[string]]));
+}
+
+/** Every value of every closed list among the fields, those in collections too. */
+function choicesOf(properties: INodeProperties[], wrap: (parameters: INodeParameters) => INodeParameters = (one) => one): Choice[] {
+  return properties.flatMap((property): Choice[] => {
+    const { name, type, options = [] } = property;
+    const needs = shownWith(property);
+    if (type === 'collection') return choicesOf(options.filter(isProperty), (inner) => ({ ...needs, [name]: inner }));
+    if (type === 'boolean') return [true, false].map((value) => ({ title: `${name} = ${value}`, parameters: { ...needs, ...wrap({ [name]: value }) } }));
+    if (type !== 'options' && type !== 'multiOptions') return [];
+    return (options as (INodePropertyOptions | INodePropertyCollection)[])
+      .filter((option): option is INodePropertyOptions => 'value' in option)
+      .map(({ value }) => ({ title: `${name} = ${value}`, parameters: { ...needs, ...wrap({ [name]: type === 'options' ? value : [value] } as INodeParameters) } }));
+  });
+}
+
+describe('every option of every field', () => {
+  const rowsOfChoices = rows.flatMap(([resource, operation, one]) =>
+    choicesOf(resources[resource]?.operations[operation]?.properties ?? [])
+      // What waits for a given day is set with its day; refusals of it are tested where dates are.
+      .map((choice) => [`${resource}: ${operation}: ${choice.title}`, resource, operation, one, choice] as const),
+  );
+  const extra: INodeParameters = { expiryDate: '2026-12-01', date: '2026-11-19', from: '2026-11-16', to: '2026-11-19' };
+
+  it.each(rowsOfChoices)('%s', async (_, resource, operation, one, choice) => {
+    await prepare(resource);
+    const base = one.parameters();
+    const chosen = choice.parameters;
+    const merged: INodeParameters = { ...extra, ...base, ...chosen };
+    for (const name of ['options', 'filters', 'safety'] as const) {
+      if (typeof base[name] === 'object' && typeof chosen[name] === 'object') merged[name] = { ...(base[name] as INodeParameters), ...(chosen[name] as INodeParameters) };
+    }
+    if (merged.orderType === 'STOPLOSS') Object.assign(merged, { priceType: 'LIMIT', triggerPrice: merged.price });
+    if (merged.orderType === 'ICEBERG') Object.assign(merged, { quantity: 10, legSize: 5 });
+    if (operation === 'modify') merged.updateFields = { ...(base.updateFields as INodeParameters), ...(chosen.updateFields as INodeParameters) };
+    const run = await engine.run({ resource, operation, ...merged });
+    const said = `${run.error?.message ?? ''} ${run.error?.description ?? ''}`;
+    // A choice may be refused for what it means here, never for being a choice, and never by a crash.
+    expect(said).not.toMatch(/must be one of|must be true or false|undefined|not a function|Cannot read|is not iterable/);
+    if (run.error !== undefined) expect(run.error.name).toMatch(/^Node(Operation|Api)Error$/);
+    expect({ title: choice.title, said }).toEqual({ title: choice.title, said: expect.stringMatching(/^ $|Refused by the guard|no candles|no derivatives|has no options|There is no \w+ file|leg size|not on|not a multiple|could not make the report|is CLOSED|right now|is not an instrument of|must be above 0|from 1|Limit Price is 0/) });
+  });
+});
