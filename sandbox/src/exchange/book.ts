@@ -76,6 +76,7 @@ export class BookSide {
   /** Takes quantity off an entry; an entry with nothing left leaves its queue. */
   reduce(entry: Entry, quantity: number): void {
     const { level } = entry;
+    entry.orders = Math.ceil((entry.orders * (entry.quantity - quantity)) / entry.quantity);
     entry.quantity -= quantity;
     level.quantity -= quantity;
     if (entry.live === undefined) level.ambient -= quantity;
@@ -121,7 +122,7 @@ export class BookSide {
     }
     for (const { price, quantity, orders } of target) {
       const missing = quantity - (this.byPrice.get(price)?.ambient ?? 0);
-      if (missing > 0) this.add(price, missing, Math.max(1, Math.min(orders, missing)), undefined);
+      if (missing > 0) this.add(price, missing, Math.ceil((orders * missing) / quantity), undefined);
     }
   }
 
@@ -166,9 +167,7 @@ export class BookSide {
     while (entry !== undefined && level.ambient > ambient) {
       const { before } = entry;
       if (entry.live === undefined) {
-        const gone = Math.min(entry.quantity, level.ambient - ambient);
-        this.reduce(entry, gone);
-        entry.orders = Math.max(1, Math.min(entry.orders, entry.quantity));
+        this.reduce(entry, Math.min(entry.quantity, level.ambient - ambient));
       }
       entry = before;
     }

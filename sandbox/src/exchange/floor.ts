@@ -108,8 +108,8 @@ export class Floor {
     const limit = asked.priceType === 'LIMIT' ? asked.price : live.limit;
     const refused = changeRefusal(order, asked, instrument) ?? this.rejection(asked, limit, instrument, at) ?? affordable(asked);
     if (refused !== undefined) return refused;
-    if (live.entry !== undefined && keepsPlace(order, asked)) {
-      desk.own(order.side).reduce(live.entry, Math.max(0, live.entry.quantity - (asked.quantity - order.filledQuantity)));
+    if (keepsPlace(order, asked)) {
+      if (live.entry !== undefined) desk.own(order.side).reduce(live.entry, Math.max(0, live.entry.quantity - (asked.quantity - order.filledQuantity)));
       this.become(live, asked, limit, at);
       return undefined;
     }
@@ -217,9 +217,10 @@ export class Floor {
     const price = this.market.price(instrument, step);
     const from = Math.max(desk.step, since);
     const volume = desk.step < 0 || from >= step ? 0 : wholeLots(this.market.volume(instrument, from, step), instrument);
-    desk.moveTo(step, price, volume, this.market.depth(instrument, step, price), (live, tradePrice, quantity) =>
-      this.pit.hit(live, desk, tradePrice, quantity, at),
-    );
+    desk.moveTo(step, price, volume, this.market.depth(instrument, step, price), (live, tradePrice, quantity) => {
+      this.pit.count(instrument.refId, quantity, at);
+      this.pit.hit(live, desk, tradePrice, quantity, at);
+    });
     this.pit.trigger(desk, at);
   }
 
@@ -248,7 +249,13 @@ export class Floor {
 
 /** Only a smaller quantity leaves an order where it stands in its queue. */
 function keepsPlace(order: NewOrder, asked: NewOrder): boolean {
-  return asked.quantity <= order.quantity && asked.price === order.price && asked.kind === order.kind && asked.legSize === order.legSize;
+  return (
+    asked.quantity <= order.quantity &&
+    asked.price === order.price &&
+    asked.kind === order.kind &&
+    asked.legSize === order.legSize &&
+    asked.triggerPrice === order.triggerPrice
+  );
 }
 
 /** Only whole lots are traded. */

@@ -28,6 +28,11 @@ export class Pit {
     return volume !== undefined && volume.day === istDay(at) ? volume.quantity : 0;
   }
 
+  /** Counts a trade in which a user took part, once. */
+  count(refId: number, quantity: number, at: number): void {
+    this.userVolumes.set(refId, { day: istDay(at), quantity: this.userVolume(refId, at) + quantity });
+  }
+
   state(): VolumeState[] {
     return [...this.userVolumes].map(([refId, volume]) => [refId, { ...volume }]);
   }
@@ -41,7 +46,8 @@ export class Pit {
     const { order } = live;
     const swept = sweep(desk.against(order.side), live.limit, remaining(live), order.account, (entry, price, quantity) => {
       desk.traded(price, quantity);
-      this.fill(live, price, quantity, at);
+      this.count(order.refId, quantity, at);
+      this.register.traded(live, price, quantity, at);
       if (entry.live !== undefined) this.hit(entry.live, desk, price, quantity, at);
     });
     if (swept.left === 0) return;
@@ -68,7 +74,7 @@ export class Pit {
 
   /** A resting order was hit; its entry is already reduced. The next leg of an iceberg goes to the back. */
   hit(live: Live, desk: Desk, price: number, quantity: number, at: number): void {
-    this.fill(live, price, quantity, at);
+    this.register.traded(live, price, quantity, at);
     if (live.entry === undefined || live.entry.quantity > 0) return;
     live.entry = undefined;
     if (remaining(live) > 0) this.rest(live, desk.own(live.order.side));
@@ -111,6 +117,7 @@ export class Pit {
           if (entry.live !== undefined) this.hit(entry.live, desk, price, hit, at);
         });
       }
+      this.count(desk.instrument.refId, quantity, at);
       desk.traded(price, quantity);
       desk.resetRange();
     }
@@ -120,12 +127,6 @@ export class Pit {
       live.limit = desk.last;
       this.rest(live, desk.own(live.order.side));
     }
-  }
-
-  private fill(live: Live, price: number, quantity: number, at: number): void {
-    this.register.traded(live, price, quantity, at);
-    const { refId } = live.order;
-    this.userVolumes.set(refId, { day: istDay(at), quantity: this.userVolume(refId, at) + quantity });
   }
 
   private stopWaiting(live: Live, desk: Desk): void {

@@ -36,6 +36,17 @@ describe('exchange-rules: Stop-loss', () => {
     expect(t.fills(far)).toEqual([[149_300, 10]]);
   });
 
+  test('less quantity keeps its place among those of the same trigger', () => {
+    const t = trading();
+    t.market.shown = 0;
+    const first = t.place({ kind: 'STOPLOSS', triggerPrice: 150_100, price: 150_200, account: 'A', quantity: 20 });
+    t.place({ kind: 'STOPLOSS', triggerPrice: 150_100, price: 150_200, account: 'B' });
+    t.exchange.modify(first, { quantity: 10 }, t.now());
+    t.pass(0);
+    t.exchange.movePrice(SHARE.refId, 150_100, t.now());
+    expect(t.events.filter(({ type }) => type === 'triggered').map(({ order }) => order.account)).toEqual(['A', 'B']);
+  });
+
   test('a modified trigger is followed; a triggered one is judged as a limit order', () => {
     const t = trading();
     const id = t.place({ kind: 'STOPLOSS', triggerPrice: 150_100, price: 150_200 });

@@ -1,3 +1,4 @@
+import { SHARE } from '../../support/still-market';
 import { trading } from '../../support/trading';
 
 describe('exchange-rules: Matching', () => {
@@ -73,6 +74,16 @@ describe('exchange-rules: Matching', () => {
     expect(t.fills(id)).toEqual([[149_800, 100]]);
     const book = t.exchange.book(t.market.universe(0).byRefId(7001)!, t.now(), 5);
     expect(book.bids[0]!.price).toBeLessThan(book.asks[0]!.price);
+  });
+
+  test('the shown book: quantity and orders of a level shrink as they are taken, a trade between users counts once', () => {
+    const t = trading();
+    t.market.shown = 90;
+    t.place({ quantity: 30, price: 150_010 });
+    expect(t.exchange.book(SHARE, t.now(), 1)).toMatchObject({ asks: [{ price: 150_010, quantity: 60, orders: 2 }], lastPrice: 150_010, lastQuantity: 30, volume: 30 });
+    t.place({ quantity: 10, price: 150_000, account: 'B' });
+    t.place({ quantity: 10, price: 150_000, side: 'SELL', account: 'C' });
+    expect(t.exchange.book(SHARE, t.now(), 1)).toMatchObject({ lastPrice: 150_000, lastQuantity: 10, volume: 40 });
   });
 
   test('an account never trades with itself', () => {
