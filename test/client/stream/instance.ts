@@ -1,10 +1,9 @@
 /** An n8n instance with one trigger: what it stores, what it runs, and what a kill leaves behind. */
 import { Consumer } from '../../../client/stream/consumer';
 import type { CursorData } from '../../../client/stream/cursor';
-import { Feed } from '../../../client/stream/feed';
 import type { EventFilter } from '../../../client/stream/filter';
 import type { OrderEvent } from '../../../client/stream/types';
-import type { World } from './world';
+import { Feed, type FeedDeps } from '../../../client/stream/feed';
 
 export const EVERYTHING: EventFilter = {
   types: [],
@@ -42,11 +41,12 @@ export class Instance {
   private down: Promise<void> | undefined;
 
   constructor(
-    private readonly world: World,
+    private readonly deps: FeedDeps,
     private readonly store: Store,
     private readonly batch = 1,
+    checkEveryMs = 20_000,
   ) {
-    this.feed = new Feed(world.deps(), { environment: 'live', subscriptions: ['orders'], checkEveryMs: 20_000 });
+    this.feed = new Feed(deps, { environment: 'live', subscriptions: ['orders'], checkEveryMs });
   }
 
   /** Activates the trigger; n8n tries again when it fails. */
@@ -68,7 +68,7 @@ export class Instance {
     const stored = JSON.parse(this.store.stored) as CursorData;
     const save = (): void => void (this.store.stored = JSON.stringify(stored));
     const consumer = new Consumer({
-      clock: this.world.clock,
+      clock: this.deps.clock,
       filter: EVERYTHING,
       batches: { count: this.batch, waitMs: 2_000 },
       deliver: (events) => {

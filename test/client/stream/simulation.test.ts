@@ -25,7 +25,7 @@ function faultsOf(world: World): Faults {
 
 async function activate(world: World, store: Store, batch: number): Promise<Instance> {
   for (;;) {
-    const instance = new Instance(world, store, batch);
+    const instance = new Instance(world.deps(), store, batch);
     try {
       await instance.start();
       return instance;

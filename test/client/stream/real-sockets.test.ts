@@ -1,0 +1,170 @@
+/**
+ * The stream over real sockets against the sandbox, through faults. Some seconds of them by default; ten minutes with
+ * STREAM_CHAOS_MS=600000.
+ */
+import axios from 'axios';
+import { expect, test } from '@jest/globals';
+import { createTransport } from '../../../client/transport';
+import { askDayOrders, askStreamAddress } from '../../../client/stream/access';
+import type { FeedDeps } from '../../../client/stream/feed';
+import { unpackKnown, type Known } from '../../../client/stream/known';
+import type { Clock, StreamSocket } from '../../../client/seams';
+import { startSandbox, type RunningSandbox } from '../../../sandbox/src';
+import { createChance } from '../../../sandbox/src/exchange/chance';
+import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
+import { logIn, DEVICE } from '../../sandbox/support';
+import { http as fetchHttp } from '../../support/fetch-http';
+import { Instance, Store } from './instance';
+import { differences } from './oracle';
+
+const CHAOS_MS = Number(process.env['STREAM_CHAOS_MS'] ?? 6_000);
+const SEED = Number(process.env['STREAM_SEED'] ?? 11);
+const PATIENCE_MS = 60_000;
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) =>
+    await new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const stop = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', stop, { once: true });
+    }),
+};
+
+const FAULTS: [action: string, probability: number, args?: object][] = [
+  ['disconnect', 0.02],
+  ['drop_frame', 0.05],
+  ['duplicate_frame', 0.05],
+  ['reorder', 0.05],
+  ['truncate_frame', 0.03],
+  ['garbage_frame', 0.03],
+  ['stall', 0.01, { ms: 1_500 }],
+];
+
+class Chaos {
+  readonly journal: ExchangeEvent[] = [];
+  private readonly chance = createChance(SEED);
+  private readonly http;
+
+  constructor(
+    readonly running: RunningSandbox,
+    readonly headers: Record<string, string>,
+    private readonly refId: number,
+  ) {
+    running.sandbox.onOrderEvent((event) => this.journal.push(event));
+    this.http = axios.create({ baseURL: running.url, headers, validateStatus: () => true, transformResponse: [(text: string) => text] });
+  }
+
+  deps(): FeedDeps {
+    const transport = createTransport({
+      http: fetchHttp,
+      clock,
+      random: Math.random,
+      baseUrl: this.running.url,
+      deviceId: DEVICE,
+      authenticate: () => this.headers,
+    });
+    return {
+      clock,
+      random: () => Math.random() / 4,
+      makeSocket: (url) => new WebSocket(url) as unknown as StreamSocket,
+      access: async (signal) => ({ url: await askStreamAddress(transport, '', signal), token: String(this.headers['authorization']).slice(7) }),
+      orders: async (signal) => await askDayOrders(transport, signal),
+    };
+  }
+
+  async fault(action: string, probability: number, args = {}): Promise<void> {
+    await this.http.post('/_sandbox/faults', { match: { stream: true }, action, probability, args, seed: SEED });
+  }
+
+  async calm(): Promise<void> {
+    await this.http.delete('/_sandbox/faults');
+  }
+
+  between(low: number, high: number): number {
+    return this.chance.between(low, high);
+  }
+
+  /** Places, changes or cancels something. */
+  async trade(): Promise<void> {
+    const open = [...new Map(this.journal.map(({ order }) => [order.id, order])).values()].filter(({ status }) => ['OPEN', 'PARTIAL_FILLED', 'TRIGGERED'].includes(status));
+    const one = open[this.between(0, Math.max(0, open.length - 1))];
+    const what = this.between(1, 10);
+    if (one && what >= 9) await this.http.delete(`/orders/${one.id}`);
+    else if (one && what >= 7) {
+      const body = { order_qty: one.quantity + 1, order_price: one.price + 10, exchange: 'NSE', order_type: `ORDER_TYPE_${one.kind}`, algo_params: { trigger_price: one.triggerPrice, leg_size: one.legSize } };
+      await this.http.post(`/orders/v2/modify/${one.id}`, body);
+    } else await this.place();
+  }
+
+  private async place(): Promise<void> {
+    const last = JSON.parse(String((await this.http.get('/optionchains/INFY/price?exchange=NSE')).data)) as { price: number };
+    const buys = this.between(0, 1) === 0;
+    const market = this.between(1, 4) === 1;
+    const price = Math.round((last.price + (buys ? -1 : 1) * this.between(-30, 60)) / 10) * 10;
+    await this.http.post('/orders/v2/single', {
+      ref_id: this.refId,
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_qty: this.between(1, 60),
+      order_side: buys ? 'ORDER_SIDE_BUY' : 'ORDER_SIDE_SELL',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+      validity_type: market ? 'IOC' : 'DAY',
+      price_type: market ? 'MARKET' : 'LIMIT',
+      order_price: market ? 0 : price,
+      tag: 'chaos',
+    });
+  }
+}
+
+async function begin(): Promise<Chaos> {
+  const running = await startSandbox({ seed: SEED, rateLimit: 'off' });
+  const http = axios.create({ baseURL: running.url, validateStatus: () => true });
+  const headers = await logIn({ running, http } as never);
+  const today = new Date(Date.now() + 19_800_000).toISOString().slice(0, 10);
+  const { data } = await http.get(`/refdata/refdata/${today}?exchange=NSE`, { headers });
+  const infy = (data as { refdata: { ref_id: number; plat_name: string }[] }).refdata.find((row) => row.plat_name === 'STOCK_INFY.NSECM');
+  return new Chaos(running, headers, infy?.ref_id as number);
+}
+
+/** Waits for a moment; nothing is judged by how long it was. */
+const moment = async (ms: number): Promise<void> => await clock.sleep(ms);
+
+test(`${CHAOS_MS / 1_000} seconds of faults over real sockets lose nothing and repeat nothing`, async () => {
+  const chaos = await begin();
+  const store = new Store();
+  let instance = new Instance(chaos.deps(), store, 1, 2_000);
+  await instance.start();
+  const before = new Map([...instance.feed.tracker.states()].map(([id, state]) => [id, unpackKnown(state) as Known]));
+  for (const fault of FAULTS) await chaos.fault(...fault);
+  for (const end = Date.now() + CHAOS_MS; Date.now() < end; ) {
+    await chaos.trade();
+    await moment(chaos.between(1, 60));
+    if (chaos.between(1, 60) === 1) {
+      await instance.kill();
+      instance = new Instance(chaos.deps(), store, 1, 2_000);
+      await instance.start().catch(async () => {
+        await instance.kill();
+        instance = new Instance(chaos.deps(), store, 1, 2_000);
+        await instance.start();
+      });
+    }
+  }
+  await chaos.calm();
+  const wrong = (): string[] => differences(chaos.journal, store.executions, before);
+  for (const end = Date.now() + PATIENCE_MS; wrong().length > 0 && Date.now() < end; ) await moment(200);
+  expect(wrong()).toEqual([]);
+  expect(store.executions.length).toBeGreaterThan(CHAOS_MS / 200);
+  expect(store.executions.some(({ recovered }) => recovered)).toBe(true);
+
+  await instance.kill();
+  const left = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  await chaos.running.close();
+  expect(left()).toBeLessThan(5);
+}, CHAOS_MS + PATIENCE_MS + 60_000);
