@@ -10,7 +10,10 @@ import type { Service } from './service';
 /** Symbols in one request (wire facts, Rate limits). */
 const MOST_SYMBOLS = 10;
 const MOST_POINTS = 200_000;
+/** A chain adds up all contracts of its asset for every candle. */
+const MOST_CHAIN_POINTS = 1_000;
 const IST = 'Asia/Kolkata';
+const DAY_MS = 86_400_000;
 /** Length of the intervals that are shorter than a day, milliseconds. */
 const SHORT: Record<string, number> = { '1s': 1_000, '1m': 60_000, '2m': 120_000, '3m': 180_000, '5m': 300_000, '15m': 900_000, '30m': 1_800_000, '1h': 3_600_000 };
 const LONG = ['1d', '1w'];
@@ -64,7 +67,8 @@ export function candleRoutes({ app, sandbox }: Service): void {
     if (from < oldest) {
       throw new ApiError(400, `${where}.startDate is too long ago: interval ${item.interval} goes back to ${istText(oldest)} (${step === undefined ? '10 years' : '3 months'})`);
     }
-    if (step !== undefined && (to - from) / step / 3 > MOST_POINTS) throw new ApiError(400, `${where} asks for too many candles: narrow the dates or take a longer interval`);
+    const count = step === undefined ? (to - from) / DAY_MS : (to - from) / step / 3;
+    if (count > (item.type === 'CHAIN' ? MOST_CHAIN_POINTS : MOST_POINTS)) throw new ApiError(400, `${where} asks for too many candles: narrow the dates or take a longer interval`);
     return { from, to, interval };
   }
 

@@ -5,6 +5,11 @@ import type { Depth, Instrument, Level } from './types';
 
 /** Levels keep their quantity for this long, milliseconds. */
 const STEP = 5000;
+/** Share of prices at which somebody stands, where much is traded and where little is. */
+const LIQUID = 0.8;
+const THIN = 0.4;
+/** No level is further from the best than this many ticks for each level that was asked for. */
+const FURTHEST = 8;
 
 export interface Liquidity {
   key: number;
@@ -17,9 +22,10 @@ export interface Liquidity {
   upper: number;
 }
 
-function level(price: number, liquidity: Liquidity, lot: number, step: number, away: number): Level {
+/** What stands at a price; it does not depend on where the market is. */
+function level(price: number, liquidity: Liquidity, lot: number, step: number): Level {
   const key = under(under(liquidity.key, step), price);
-  const usual = (liquidity.perMinute / lot) * 0.4 * (1 + away * 0.25);
+  const usual = (liquidity.perMinute / lot) * 0.6;
   const lots = Math.max(Math.round(usual * (0.2 + exponential(key))), 1);
   const orders = 1 + Math.floor(Math.min(lots - 1, 40) * uniform(mix(key)));
   return { price, quantity: lots * lot, orders };
@@ -37,14 +43,12 @@ export function depthAround(instrument: Instrument, at: number, around: number, 
   const hitBid = (chance & 1) === 0;
   const bid = hitBid ? around : around - spread;
   const ask = hitBid ? around + spread : around;
+  const occupied = (price: number): boolean => uniform(under(under(key, step + 1), price)) < (thin ? THIN : LIQUID);
   const side = (best: number, direction: 1 | -1): Level[] => {
     const found: Level[] = [];
-    let price = best;
-    for (let n = 0; found.length < levels && n < levels * 4; n++) {
-      if (price < Math.max(lower, tick) || price > upper) break;
-      found.push(level(price, liquidity, lot, step, n));
-      const gap = under(under(key, step), price + direction);
-      price += direction * tick * (1 + Math.floor(exponential(gap) * (thin ? 1.5 : 0.3)));
+    for (let price = best; found.length < levels && price >= Math.max(lower, tick) && price <= upper; price += direction * tick) {
+      if (Math.abs(price - best) > levels * FURTHEST * tick) break;
+      if (price === best || occupied(price)) found.push(level(price, liquidity, lot, step));
     }
     return found;
   };

@@ -41,6 +41,7 @@ abstract class Closes {
   private readonly base: number;
   /** Running sums of the returns within each piece. */
   private readonly pieces = new Map<number, Float64Array>();
+  private readonly offsets = new Map<number, number>();
 
   constructor(readonly days: TradingDays, private readonly baseClose: number) {
     this.base = days.notAfter(BASE_DATE);
@@ -64,20 +65,29 @@ abstract class Closes {
     return sums;
   }
 
-  /** Sum of the returns of the days after `low` up to and including `high`. */
-  private between(low: number, high: number): number {
-    const first = Math.floor(low / PIECE);
-    const last = Math.floor(high / PIECE);
-    let sum = (this.sums(last)[high % PIECE] as number) - (this.sums(first)[low % PIECE] as number);
-    for (let piece = first; piece < last; piece++) sum += this.sums(piece)[PIECE - 1] as number;
-    return sum;
+  /** Sum of the returns from the beginning of the base date's piece to the beginning of another. */
+  private offset(piece: number): number {
+    const base = Math.floor(this.base / PIECE);
+    if (piece === base) return 0;
+    let offset = this.offsets.get(piece);
+    if (offset === undefined) {
+      const whole = (of: number) => this.sums(of)[PIECE - 1] as number;
+      offset = piece > base ? this.offset(piece - 1) + whole(piece - 1) : this.offset(piece + 1) - whole(piece);
+      this.offsets.set(piece, offset);
+    }
+    return offset;
+  }
+
+  /** Sum of the returns from the beginning of the base date's piece to the end of a day. */
+  private sumTo(index: number): number {
+    const piece = Math.floor(index / PIECE);
+    return this.offset(piece) + (this.sums(piece)[index % PIECE] as number);
   }
 
   /** Unrounded close of the index-th trading day, paise. */
   close(index: number): number {
     if (index < 0) throw new RangeError('The market is simulated from 2010 on');
-    const level = index >= this.base ? this.between(this.base, index) : -this.between(index, this.base);
-    return this.baseClose * Math.exp(level * UNIT);
+    return this.baseClose * Math.exp((this.sumTo(index) - this.sumTo(this.base)) * UNIT);
   }
 }
 
