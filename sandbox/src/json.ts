@@ -12,11 +12,6 @@ export function int64OrNull(value: bigint): object | null {
   return value === 0n ? null : int64(value);
 }
 
-/** Writes any value; bigints become integers. */
-export function stringify(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? int64(item) : item));
-}
-
 /** Reads JSON; an integer that a double cannot hold becomes its decimal text. @throws SyntaxError */
 export function parse(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text) as unknown;

@@ -19,7 +19,7 @@ import { userRoutes } from './api/user';
 import { controlRoutes } from './control/routes';
 import { hostAllowed } from './control/access';
 import { withFaults } from './control/intercept';
-import { parse, stringify } from './json';
+import { parse } from './json';
 import { pageRoutes } from './page/routes';
 import type { Sandbox } from './sandbox';
 import { Hub } from './stream/hub';
@@ -102,8 +102,8 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
       done(new ApiError(400, 'The body is not valid JSON'));
     }
   });
-  app.setSerializerCompiler(() => stringify);
-  app.setReplySerializer(stringify);
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.setReplySerializer((body) => JSON.stringify(body));
   app.addHook('onRequest', async (request, reply) => {
     // The time of day is the sandbox's own: it is by this clock that a TOTP code is judged.
     reply.header('date', new Date(sandbox.clock.now()).toUTCString());

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { Basket, LegState, NewBasket } from '../exchange/basket-types';
 import type { Order } from '../exchange/types';
-import { int64, stringify } from '../json';
+import { int64 } from '../json';
 import type { Person } from '../sessions/people';
 import { ApiError } from './errors';
 import { trader } from './guard';
@@ -72,7 +72,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
   /** In one dialect of the live service a basket's reply is followed by bytes that do not belong to it. */
   function answer(reply: FastifyReply, body: unknown): FastifyReply {
     const trailing = sandbox.dialect.basket_reply === 'trailing' ? '\n{}' : '';
-    return reply.type('application/json; charset=utf-8').send(stringify(body) + trailing);
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(body) + trailing);
   }
 
   /** The basket record (specification: Basket record); the list has its legs in an object keyed by ref_id. */

@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import { hostAllowed } from '../control/access';
 import type { Sandbox } from '../sandbox';
-import type { Person } from '../sessions/people';
 import { BasketFrames } from './basket-frames';
 import { Listener } from './listener';
+import { MARKET_PATH, MarketHub } from './market-hub';
 import { Messages } from './messages';
 import { OrderFrames } from './order-frames';
 import { PortfolioFrames } from './portfolio-frames';
@@ -18,11 +18,19 @@ const TICK_MS = 1_000;
 /** Every so many ticks a ping. */
 const PING_TICKS = 30;
 
+/** Texts that subscribe (specification: Events, Connecting, rule 3): `subscribe <token> <channel> <event>`. */
+const TOPICS: Record<string, Topic> = {
+  'direct_intent notification': 'orders',
+  'direct_portfolio NOTIFICATION_DIRECT_PORTFOLIO_UPDATE': 'portfolio',
+};
+
 /** All streams: who listens to what, and how frames reach them (specification: Events). */
 export class Hub {
   private readonly server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME });
   private readonly listeners = new Set<Listener>();
+  private readonly topics = new WeakMap<Listener, Set<Topic>>();
   readonly messages = new Messages();
+  private readonly market: MarketHub;
   private readonly portfolios: PortfolioFrames;
   private readonly ticks: NodeJS.Timeout;
   private tick = 0;
@@ -44,7 +52,10 @@ export class Hub {
       const update = basketFrames.of(event, (refId) => world.instrument(refId), world.baskets.netPrice(event.basket, sandbox.instant));
       if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
     });
-    sandbox.onSessionEnd((person) => this.of(person).forEach((listener) => listener.invalidate()));
+    sandbox.onSessionEnd((person) => {
+      for (const listener of [...this.listeners, ...this.market.listeners]) if (listener.person === person) listener.invalidate();
+    });
+    this.market = new MarketHub(this.messages, sandbox);
     this.portfolios = new PortfolioFrames(this.messages, sandbox);
     sandbox.onChange(() => this.look());
     this.ticks = setInterval(() => this.ticked(), TICK_MS);
@@ -54,6 +65,10 @@ export class Hub {
   /** Takes over a connection that asks for the stream. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const url = new URL(request.url ?? '/', 'ws://sandbox');
+    if (url.pathname === MARKET_PATH && hostAllowed(request.headers.host, this.sandbox.options.host)) {
+      this.server.handleUpgrade(request, socket, head, (webSocket) => this.market.accept(webSocket, url.searchParams.get('token') ?? ''));
+      return;
+    }
     if (!STREAM_PATHS.includes(url.pathname) || !hostAllowed(request.headers.host, this.sandbox.options.host)) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
@@ -64,36 +79,37 @@ export class Hub {
   /** Sends a frame to everyone of an account who listens to a topic. */
   send(account: string, topic: Topic, frame: Uint8Array, about: Record<string, string | number>): void {
     for (const listener of this.listeners) {
-      if (listener.person?.clientCode === account && listener.topics.has(topic)) listener.send(frame, about);
+      if (listener.person?.clientCode === account && this.topics.get(listener)?.has(topic) === true) listener.send(frame, about);
     }
   }
 
   /** Whether anyone of an account listens to a topic. */
   heard(account: string, topic: Topic): boolean {
-    for (const listener of this.listeners) if (listener.person?.clientCode === account && listener.topics.has(topic)) return true;
+    for (const listener of this.listeners) if (listener.person?.clientCode === account && this.topics.get(listener)?.has(topic) === true) return true;
     return false;
   }
 
   close(): void {
     clearInterval(this.ticks);
-    for (const listener of this.listeners) listener.socket.terminate();
+    for (const listener of [...this.listeners, ...this.market.listeners]) listener.socket.terminate();
     this.server.close();
   }
 
   private ticked(): void {
-    if (this.listeners.size === 0) return;
+    if (this.listeners.size + this.market.listeners.size === 0) return;
     this.sandbox.now();
     this.look();
     this.tick += 1;
-    if (this.tick % PING_TICKS === 0) this.listeners.forEach((listener) => listener.ping());
+    if (this.tick % PING_TICKS === 0) [...this.listeners, ...this.market.listeners].forEach((listener) => listener.ping());
   }
 
   /** Ends streams whose session has ended by itself, and tells what has changed in portfolios that are listened to. */
   private look(): void {
+    this.market.look();
     const accounts = new Set<string>();
     for (const listener of this.listeners) {
       if (!listener.alive(this.sandbox.instant)) listener.invalidate();
-      else if (listener.person !== undefined && listener.topics.has('portfolio')) accounts.add(listener.person.clientCode);
+      else if (listener.person !== undefined && this.topics.get(listener)?.has('portfolio') === true) accounts.add(listener.person.clientCode);
     }
     for (const account of accounts) {
       const frame = this.portfolios.next(account);
@@ -101,15 +117,10 @@ export class Hub {
     }
   }
 
-  private of(person: Person): Listener[] {
-    return [...this.listeners].filter((listener) => listener.person === person);
-  }
-
   private accept(socket: WebSocket, token: string): void {
     const { sandbox } = this;
-    const listener = new Listener(socket, sandbox, sandbox.people.sessionOwner(token, sandbox.now()), (topic, person) => {
-      if (topic === 'portfolio' && !this.heard(person.clientCode, topic)) this.portfolios.begin(person.clientCode);
-    });
+    const listener = new Listener(socket, sandbox, sandbox.people.sessionOwner(token, sandbox.now()), (by, text) => this.command(by, text));
+    this.topics.set(listener, new Set());
     this.listeners.add(listener);
     sandbox.stats.streamsOpen += 1;
     socket.on('close', () => {
@@ -117,6 +128,25 @@ export class Hub {
       sandbox.stats.streamsOpen -= 1;
     });
     listener.open();
+  }
+
+  /** Takes a text of a client; what is no command gets no answer (wire facts, section 3.13). */
+  private command(listener: Listener, text: string): void {
+    const [, verb, token = '', rest = ''] = /^(subscribe|unsubscribe) +(\S+) +(.+?)\s*$/.exec(text) ?? [];
+    if (verb === undefined) return;
+    const { person } = listener;
+    const at = this.sandbox.now();
+    if (person === undefined || this.sandbox.people.sessionOwner(token, at) !== person) return listener.invalidate();
+    const topic = TOPICS[rest.replace(/\s+/g, ' ')];
+    const topics = this.topics.get(listener);
+    if (topic === undefined || topics === undefined) return;
+    if (verb === 'subscribe') {
+      if (topic === 'portfolio' && !this.heard(person.clientCode, topic)) this.portfolios.begin(person.clientCode);
+      topics.add(topic);
+    } else {
+      topics.delete(topic);
+    }
+    this.sandbox.journal.write(at, verb, { client_code: person.clientCode, topic });
   }
 }
 

@@ -2,7 +2,6 @@ import { WebSocket, type RawData } from 'ws';
 import type { Fault, StreamAction } from '../control/faults';
 import type { Sandbox } from '../sandbox';
 import type { Person } from '../sessions/people';
-import type { Topic } from './hub';
 
 const INVALID_TOKEN = 'Invalid Token';
 /** Close code of a session that is dead: policy violation. */
@@ -10,26 +9,23 @@ const CLOSE_INVALID = 1008;
 /** A listener that has so much unread is cut off. */
 const MAX_UNREAD = 16 * 1024 * 1024;
 
-/** Texts that subscribe (specification: Events, Connecting, rule 3): `subscribe <token> <channel> <event>`. */
-const TOPICS: Record<string, Topic> = {
-  'direct_intent notification': 'orders',
-  'direct_portfolio NOTIFICATION_DIRECT_PORTFOLIO_UPDATE': 'portfolio',
-};
+/** What the journal notes of a frame; undefined for frames that are too many to note. */
+export type About = Record<string, string | number> | undefined;
 
-/** One connection to the stream. */
+/** One connection to a stream, and the faults that meet it. */
 export class Listener {
-  readonly topics = new Set<Topic>();
-  private stalledUntil = 0;
-  private held: { frame: Uint8Array; about: Record<string, string | number> } | undefined;
+  /** Frames that wait while the stream is stalled. */
+  private stalled: Uint8Array[] | undefined;
+  private held: { frame: Uint8Array; about: About } | undefined;
 
   constructor(
     readonly socket: WebSocket,
     private readonly sandbox: Sandbox,
     readonly person: Person | undefined,
-    private readonly subscribing: (topic: Topic, person: Person) => void,
+    command: (listener: Listener, text: string) => void,
   ) {
-    socket.on('message', (data, binary) => {
-      if (!binary) this.command(data);
+    socket.on('message', (data: RawData, binary) => {
+      if (!binary && Buffer.isBuffer(data)) command(this, data.toString());
     });
     socket.on('error', () => socket.terminate());
   }
@@ -52,13 +48,12 @@ export class Listener {
   /** The session is dead: says so and ends the connection. */
   invalidate(): void {
     if (this.socket.readyState !== WebSocket.OPEN) return;
-    this.topics.clear();
     this.socket.send(INVALID_TOKEN);
     this.socket.close(CLOSE_INVALID);
   }
 
   /** Sends a frame, unless a fault meets it. `about` is what the journal notes of it. */
-  send(frame: Uint8Array, about: Record<string, string | number>): void {
+  send(frame: Uint8Array, about: About): void {
     if (this.socket.readyState !== WebSocket.OPEN) return;
     if (this.socket.bufferedAmount > MAX_UNREAD) return this.socket.terminate();
     const fault = this.sandbox.faults.frame();
@@ -67,7 +62,7 @@ export class Listener {
     this.release();
   }
 
-  private broken({ action, args }: Fault<StreamAction>, frame: Uint8Array, about: Record<string, string | number>): void {
+  private broken({ action, args }: Fault<StreamAction>, frame: Uint8Array, about: About): void {
     const note = (): void => this.note({ ...about, fault: action });
     switch (action) {
       case 'disconnect':
@@ -90,21 +85,32 @@ export class Listener {
       case 'garbage_frame':
         return this.deliver(frame.map((byte, index) => (byte ^ (index * 37 + 11)) & 0xff), { ...about, fault: action });
       case 'stall':
-        this.stalledUntil = Date.now() + (args.ms ?? 5_000);
+        this.stall(args.ms ?? 5_000);
         return this.deliver(frame, { ...about, fault: action });
     }
   }
 
-  /** Frames of a stalled stream wait, in order. */
-  private deliver(frame: Uint8Array, about: Record<string, string | number>): void {
-    const wait = this.stalledUntil - Date.now();
-    if (wait > 0) setTimeout(() => this.write(frame), wait).unref();
-    else this.write(frame);
+  private deliver(frame: Uint8Array, about: About): void {
+    if (this.stalled === undefined) this.write(frame);
+    else this.stalled.push(frame);
     this.note(about);
   }
 
+  /** Holds all frames back for so many real milliseconds; then they go out in order. */
+  private stall(ms: number): void {
+    if (this.stalled !== undefined) return;
+    this.stalled = [];
+    setTimeout(() => {
+      const waiting = this.stalled ?? [];
+      this.stalled = undefined;
+      waiting.forEach((frame) => this.write(frame));
+    }, ms).unref();
+  }
+
   private write(frame: Uint8Array): void {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(frame);
+    if (this.socket.readyState !== WebSocket.OPEN) return;
+    this.socket.send(frame);
+    this.sandbox.stats.framesSent += 1;
   }
 
   /** Sends the frame that was held back to come out of order. */
@@ -114,25 +120,8 @@ export class Listener {
     if (held !== undefined) this.deliver(held.frame, held.about);
   }
 
-  private note(about: Record<string, string | number>): void {
-    const { sandbox, person } = this;
-    sandbox.stats.framesSent += 1;
-    sandbox.journal.write(sandbox.instant, 'frame', { client_code: person?.clientCode, ...about });
-  }
-
-  private command(data: RawData): void {
-    const text = Buffer.isBuffer(data) ? data.toString() : '';
-    const [, verb, token = '', rest = ''] = /^(subscribe|unsubscribe) +(\S+) +(.+?)\s*$/.exec(text) ?? [];
-    if (verb === undefined) return;
-    if (this.person === undefined || this.sandbox.people.sessionOwner(token, this.sandbox.now()) !== this.person) return this.invalidate();
-    const topic = TOPICS[rest.replace(/\s+/g, ' ')];
-    if (topic === undefined) return;
-    if (verb === 'subscribe') {
-      this.subscribing(topic, this.person);
-      this.topics.add(topic);
-    } else {
-      this.topics.delete(topic);
-    }
-    this.sandbox.journal.write(this.sandbox.now(), verb, { client_code: this.person.clientCode, topic });
+  private note(about: About): void {
+    if (about === undefined) return;
+    this.sandbox.journal.write(this.sandbox.instant, 'frame', { client_code: this.person?.clientCode, ...about });
   }
 }

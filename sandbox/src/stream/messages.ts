@@ -30,10 +30,14 @@ export class Messages {
     return number;
   }
 
+  /** An Any that holds a message. */
+  outer(typeName: string, message: Uint8Array): Uint8Array {
+    return this.any.encode({ typeUrl: `type.googleapis.com/stream.${typeName}`, value: message }).finish();
+  }
+
   /** A frame: an Any that holds an Any that holds the message (specification: Events, Connecting, rule 5). */
   frame(typeName: string, message: Uint8Array): Uint8Array {
-    const inner = this.any.encode({ typeUrl: `type.googleapis.com/stream.${typeName}`, value: message }).finish();
-    return this.any.encode({ typeUrl: 'type.googleapis.com/google.protobuf.Any', value: inner }).finish();
+    return this.any.encode({ typeUrl: 'type.googleapis.com/google.protobuf.Any', value: this.outer(typeName, message) }).finish();
   }
 }
 
