@@ -201,7 +201,7 @@ describe('invariants of the exchange', () => {
 
   test('users among themselves: a trade has two sides, and priority is that of a plain sorted list', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: fc.tuple(fc.constantFrom('BUY' as const, 'SELL' as const), quantity, price) }, { weight: 1, arbitrary: fc.nat(1000) }), { maxLength: 80 }), (list) => {
+      fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: fc.tuple(fc.constantFrom('BUY' as const, 'SELL' as const), quantity, price) }, { weight: 1, arbitrary: fc.nat(1000) }), { minLength: 20, maxLength: 80 }), (list) => {
         const t = trading();
         t.market.shown = 0;
         const ids: bigint[] = [];

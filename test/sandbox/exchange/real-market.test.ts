@@ -99,3 +99,48 @@ test('on the simulated market, through a whole day: no crossed book, prices with
     { numRuns: RUNS },
   );
 });
+
+describe('exchange-rules: Sessions, on the simulated market', () => {
+  const share = INSTRUMENTS[0]!;
+  const plain = [...universe.all('NSE')].find((one) => one.derivativeType === 'STOCK' && one.series === 'EQ' && !one.closingAuction && market.price(one, at('15:00:00')) > 10_000)!;
+  const crude = universe.futures('MCX', 'CRUDEOIL')[0]!;
+  const ending = (events: ExchangeEvent[], id: bigint): [string, string] => {
+    const last = events.filter(({ order }) => order.id === id).at(-1)!;
+    return [last.type, new Date(Number(last.at / 1_000_000n) + 19_800_000).toISOString().slice(11, 16)];
+  };
+  const placeAt = (floor: Floor, time: string, instrument: Instrument, percent: number, given: Partial<NewOrder> = {}): bigint => {
+    floor.exchange.advance(at(time));
+    const { tickSize, lotSize } = instrument;
+    const price = Math.round((floor.exchange.lastPrice(instrument, at(time)) * (100 + percent)) / 100 / tickSize) * tickSize;
+    const placed = floor.exchange.place(limitOrder({ refId: instrument.refId, product: 'IDAY', quantity: lotSize, price, ...given }), at(time));
+    if (!placed.ok) throw new Error(placed.text);
+    return placed.order.id;
+  };
+
+  test('a share with derivatives closes by auction: nothing trades from 15:15 until its random close, then all at the closing price', () => {
+    const floor = open(3, at('15:00:00'));
+    const carried = placeAt(floor, '15:10:00', share, -6);
+    const buyer = placeAt(floor, '15:16:00', share, 3);
+    const dreamer = placeAt(floor, '15:20:00', share, -3);
+    floor.exchange.advance(at('15:32:59'));
+    expect(floor.events.filter(({ type, at: when }) => type === 'trade' && when > BigInt(at('15:15:00')) * 1_000_000n)).toEqual([]);
+    floor.exchange.advance(at('15:40:00'));
+    expect(ending(floor.events, buyer)).toEqual(['trade', expect.stringMatching(/15:3[345]/)]);
+    expect(ending(floor.events, dreamer)).toEqual(['expired', '15:35']);
+    expect(ending(floor.events, carried)).toEqual(['expired', '15:35']);
+    const trade = floor.events.find((event) => event.type === 'trade' && event.order.id === buyer)!;
+    const close = market.price(share, at('15:36:00'));
+    expect(Math.abs((trade as { trade: { price: number } }).trade.price - close)).toBeLessThan(close * 0.01);
+  });
+
+  test.each([
+    ['a share without derivatives', '15:30', '15:29:59', plain],
+    ['a future', '15:40', '15:39:59', future],
+    ['a commodity future, while the US are off daylight saving', '23:55', '23:54:59', crude],
+  ])('%s trades until %s', (_name, close, before, instrument) => {
+    const floor = open(4, at('15:00:00'));
+    const id = placeAt(floor, before, instrument, -1.5);
+    floor.exchange.advance(at(before) + 2000);
+    expect(ending(floor.events, id)).toEqual(['expired', close]);
+  });
+});
