@@ -53,7 +53,7 @@ export function basketing(options: Parameters<typeof trading>[0] = {}): Basketin
     exchange: t.exchange,
     instrument: (refId) => t.market.universe(0).byRefId(refId),
     chance: createChance(2),
-    delays: NO_DELAYS,
+    delays: options.delays ?? NO_DELAYS,
   });
   const told: BasketEvent[] = [];
   baskets.onEvent((event) => told.push(event));

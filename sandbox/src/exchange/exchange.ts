@@ -10,12 +10,13 @@ import { Floor } from './floor';
 import { Gateway } from './gateway';
 import { ALWAYS_OPEN, exchangeHours, type Hours } from './hours';
 import { isOver, type Live } from './live';
+import { shownBook } from './quotes';
 import { Register } from './register';
 import { changed, changeRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
 import { Schedule } from './schedule';
 import { createStamps, type Stamps } from './stamps';
 import type { Duty, ExchangeState } from './state';
-import { istDayEnd, istDayStart } from './time';
+import { istDayEnd } from './time';
 import type { Exchange, ExchangeEvent, Guest, NewOrder, Order, OrderChange, Refusal, ShownBook } from './types';
 
 /** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`); with `from` it goes on where that was taken. */
@@ -146,22 +147,7 @@ class Core implements Exchange {
   }
 
   book(instrument: Instrument, at: number, levels: number): ShownBook {
-    const time = this.marketTime(at);
-    const step = this.market.step(time);
-    const desk = this.floor.desk(instrument.refId);
-    const lastPrice = this.lastPrice(instrument, at);
-    const shown =
-      desk !== undefined && desk.step >= step
-        ? { bids: desk.bids.shown(levels), asks: desk.asks.shown(levels) }
-        : this.market.depth(instrument, time, lastPrice);
-    const ambient = this.market.volume(instrument, step - this.market.stepMs, step);
-    return {
-      bids: shown.bids.slice(0, levels),
-      asks: shown.asks.slice(0, levels),
-      lastPrice,
-      lastQuantity: desk?.lastQuantity || ambient || instrument.lotSize,
-      volume: this.market.volume(instrument, istDayStart(at), step) + this.floor.pit.userVolume(instrument.refId, at),
-    };
+    return shownBook(this.market, this.floor, instrument, this.marketTime(at), levels);
   }
 
   lastPrice(instrument: Instrument, at: number): number {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createBaskets } from '../../../sandbox/src/exchange/baskets';
 import type { BasketEvent, NewBasket } from '../../../sandbox/src/exchange/basket-types';
 import { createChance } from '../../../sandbox/src/exchange/chance';
-import { NO_DELAYS } from '../../../sandbox/src/exchange/delays';
+import { NO_DELAYS, USUAL_DELAYS } from '../../../sandbox/src/exchange/delays';
 import { basketing, straddle, type Basketing } from '../../support/basketing';
 import { CALL, FUTURE, INDEX, MONDAY_TEN, PUT, SHARE, stillMarket } from '../../support/still-market';
 import { trading } from '../../support/trading';
@@ -282,9 +282,9 @@ test('baskets made again from their state go on as if nothing had been', () => {
 test('whatever prices do: at most one exit, never more sold than was bought, flat at the end, the same again when replayed', () => {
   const walk = fc.array(fc.record({ call: fc.integer({ min: 200, max: 400 }), put: fc.integer({ min: 100, max: 300 }), shown: fc.nat(3), cancel: fc.integer({ min: 0, max: 30 }) }), { maxLength: 25 });
   fc.assert(
-    fc.property(walk, fc.boolean(), fc.option(fc.integer({ min: 1, max: 500 })), (steps, limit, trailJump) => {
+    fc.property(walk, fc.boolean(), fc.option(fc.integer({ min: 1, max: 500 })), fc.constantFrom(NO_DELAYS, USUAL_DELAYS, { send: [300, 900], exchange: [300, 2500], list: [0, 0] } as const), (steps, limit, trailJump, delays) => {
       const run = (): Basketing => {
-        const b = basketing();
+        const b = basketing({ delays });
         const id = b.enter({ priceType: limit ? 'LIMIT' : 'MARKET', entryPrice: limit ? 19_950 : 0, multiplier: 2, stoplossPrice: 18_000, targetPrice: 22_000, trailJump });
         for (const { call, put, shown, cancel } of steps) {
           b.market.shown = 65 * shown;
@@ -308,6 +308,6 @@ test('whatever prices do: at most one exit, never more sold than was bought, fla
       for (const sum of sums.values()) expect(sum).toBe(0);
       expect(run().told).toEqual(b.told);
     }),
-    { numRuns: 20 },
+    { numRuns: Number(process.env.PROPERTY_RUNS ?? 20) },
   );
 });
