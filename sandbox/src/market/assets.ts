@@ -5,6 +5,7 @@ import { MarketFactor } from './walks';
 import {
   commodities,
   equities,
+  freezes,
   indexMembers,
   indices,
   inForce,
@@ -22,7 +23,7 @@ export interface Underlying {
   exchange: ExchangeCode;
   symbol: string;
   kind: 'INDEX' | 'STOCK' | 'COMMODITY';
-  /** Lot on the latest date of the tables; see lotOn. */
+  /** Lot and freeze quantity where no dated table says otherwise; see lotOn and freezeOn. */
   lot: number;
   freeze: number;
   strikeStep: number;
@@ -115,9 +116,16 @@ export class Assets {
     return row.symbol !== '' && this.withDerivatives.has(row.symbol);
   }
 
+  /** Quantity of one contract on a day. */
   lotOn(underlying: Underlying, day: number): number {
     const rows = lots().filter((row) => row.exchange === underlying.exchange && row.symbol === underlying.symbol);
     return inForce(rows, day)[0]?.lot ?? underlying.lot;
+  }
+
+  /** Largest quantity of one order in derivatives on a day. */
+  freezeOn(underlying: Underlying, day: number): number {
+    const rows = freezes().filter((row) => row.exchange === underlying.exchange && row.symbol === underlying.symbol);
+    return inForce(rows, day)[0]?.freeze ?? underlying.freeze;
   }
 
   equityRoot(index: number): SingleRoot {

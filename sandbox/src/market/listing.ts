@@ -159,7 +159,7 @@ export class Listing {
       expiry: compactDate(expiry),
       isin: '',
       lotSize: assets.lotOn(underlying, this.day),
-      freezeQty: underlying.freeze,
+      freezeQty: assets.freezeOn(underlying, this.day),
       bandPercent: null,
       underlyingRefId: scramble.scramble(encode(of)),
       closingAuction: false,

@@ -1,5 +1,5 @@
 import type { Underlying } from './assets';
-import { encode, strikeNumber, type Identity } from './ids';
+import { encode, Scramble, strikeNumber, type Identity } from './ids';
 import { spell, type FutureSeries, type Listing, type Series, type World } from './listing';
 import { equities, indices, type EquityRow } from './tables';
 import { INDEX_TICK, tickOf } from './ticks';
@@ -8,8 +8,10 @@ import type { Instrument } from './types';
 /** Largest quantity of one order in the cash market. */
 const LARGEST_QUANTITY = 100_000;
 
-/** Exchange token of a derivative, from its place among all possible ones. */
-const tokenOf = (platId: number): number => 35_000 + (Math.imul(platId, 0x9e3779b1) >>> 12);
+/** Exchange tokens of derivatives: the same under every seed, above those of shares and indices, no two alike. */
+const tokens = new Scramble(0);
+const FIRST_TOKEN = 1_000_000;
+const tokenOf = (platId: number): number => FIRST_TOKEN + tokens.scramble(platId - 1);
 
 /** The identity of an option of a series. */
 export function optionIdentity({ underlying, expiry }: Series, strike: number, put: boolean): Identity {
@@ -33,7 +35,7 @@ export class Rows {
 
   private ids(identity: Identity): { refId: number; platId: number } {
     const code = encode(identity);
-    return { refId: this.world.scramble.scramble(code), platId: (code & 0x3fffffff) + 1 };
+    return { refId: this.world.scramble.scramble(code), platId: code + 1 };
   }
 
   private index(row: number): Instrument {

@@ -119,6 +119,13 @@ export const lots = table('lots.csv', (row) => ({
   lot: number(row, 'lot'),
 }));
 
+export const freezes = table('freezes.csv', (row) => ({
+  from: from(row),
+  exchange: text(row, 'exchange'),
+  symbol: text(row, 'symbol'),
+  freeze: number(row, 'freeze'),
+}));
+
 export interface CommodityRow {
   symbol: string;
   name: string;

@@ -50,7 +50,7 @@ describe('Prices', () => {
         expect(again.previousClose(instrument, at)).toBe(market.previousClose(instrument, at));
         expect(again.depth(instrument, at, 10_000, 5)).toEqual(market.depth(instrument, at, 10_000, 5));
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

@@ -44,12 +44,12 @@ real(`Prices against real ones${shared ? '' : ' (left out: the folder of real fi
   it('NIFTY moves in a day and in a minute about as much as it did', () => {
     const history = rows(file('history/NIFTY50_daily_merged.csv').toString()).filter((row) => (row[0] ?? '') > '2022');
     const was = deviation(history.slice(1).map((row, i) => Math.log(Number(row[4]) / Number(history[i]?.[4]))));
-    const ours = deviation(returns(market.bars(of('NIFTY'), '1d', at - years(2), at)));
+    const ours = deviation(returns(market.bars(of('NIFTY'), '1d', at - years(1), at)));
     expect(ours / was).toBeGreaterThan(0.75);
     expect(ours / was).toBeLessThan(1.35);
     const minutes = rows(gunzipSync(file('history/candles_1min_NIFTY50_256265.csv.gz')).toString());
     const minute = deviation(minutes.map((row) => Math.log(Number(row[5]) / Number(row[2]))));
-    const bars = market.bars(of('NIFTY'), '1m', at - 20 * 86_400_000, at);
+    const bars = market.bars(of('NIFTY'), '1m', at - 10 * 86_400_000, at);
     const simulated = deviation(bars.map((bar) => Math.log(bar.close / bar.open)));
     expect(simulated / minute).toBeGreaterThan(0.6);
     expect(simulated / minute).toBeLessThan(1.7);

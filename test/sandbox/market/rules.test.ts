@@ -33,17 +33,20 @@ function tickBy(close: number): number {
 }
 
 describe('The full universe', () => {
-  it('has more than 150,000 instruments over three exchanges, each with its own ref_id and symbol', () => {
+  it('has more than 150,000 instruments over three exchanges, each with its own ref_id, symbol and token', () => {
     const seen = new Set<number>();
     const symbols = new Set<string>();
+    const tokens = new Set<string>();
     const count: Record<string, number> = {};
     for (const one of universe.all()) {
       seen.add(one.refId);
       symbols.add(`${one.exchange} ${one.symbol}`);
+      tokens.add(`${one.exchange} ${one.token}`);
       count[one.exchange] = (count[one.exchange] ?? 0) + 1;
     }
     expect(seen.size).toBe(universe.size);
     expect(symbols.size).toBe(universe.size);
+    expect(tokens.size).toBe(universe.size);
     expect(seen.size).toBeGreaterThan(150_000);
     for (const exchange of ['NSE', 'BSE', 'MCX']) expect(count[exchange]).toBeGreaterThan(15_000);
   });
@@ -61,8 +64,11 @@ describe('The full universe', () => {
     expect(nifty).toMatchObject({ lotSize: 65, freezeQty: 1800, derivativeType: 'FUT', underlyingRefId: find('NSE', 'NIFTY').refId });
   });
 
-  it('had other lots in 2025', () => {
-    expect(market.universe(ist('2025-11-20T12:00:00')).futures('NSE', 'NIFTY')[0]?.lotSize).toBe(75);
+  it('had other lots and freeze quantities in 2025', () => {
+    const then = market.universe(ist('2025-11-20T12:00:00'));
+    expect(then.futures('NSE', 'NIFTY')[0]?.lotSize).toBe(75);
+    expect(then.futures('NSE', 'FINNIFTY')[0]?.freezeQty).toBe(1200);
+    expect(universe.futures('NSE', 'FINNIFTY')[0]?.freezeQty).toBe(1800);
   });
 
   it('drops contracts after their expiry and keeps the ref_ids of the rest', () => {
