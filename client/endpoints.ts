@@ -51,8 +51,9 @@ export const endpoints = {
   logout: { ...change('POST', '/logout'), keepSession: true },
   // TOTP setting
   totpGenerateSecret: change('GET', '/totp/generate-secret'),
-  totpEnable: change('POST', '/totp/enable'),
-  totpDisable: change('POST', '/totp/disable'),
+  // A 401 here can be about the code or the MPIN, which must not be sent again.
+  totpEnable: { ...change('POST', '/totp/enable'), keepSession: true },
+  totpDisable: { ...change('POST', '/totp/disable'), keepSession: true },
   // User
   userInfo: read('/userinfo'),
   /** Whether the session lives, asked without making a new one. */

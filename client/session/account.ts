@@ -1,9 +1,9 @@
 /** What a logged-in user can ask and set about the own account (specification: User info, Login and TOTP). */
-import { endpoints } from '../endpoints';
+import { endpoints, type Endpoint } from '../endpoints';
 import { ServiceError, SessionError, UnreadableReplyError } from '../errors';
 import { serviceText } from '../failures';
 import type { Transport } from '../transport';
-import { asObject, type JsonObject } from '../values/json';
+import { asObject, type JsonInput, type JsonObject } from '../values/json';
 
 /** A reply that must be an object. @throws UnreadableReplyError when it is none. */
 async function objectOf(reply: Promise<unknown>, asked: string): Promise<JsonObject> {
@@ -96,12 +96,30 @@ export async function generateTotpSecret(transport: Transport, signal?: AbortSig
   return { secret, image: image === undefined ? undefined : Buffer.from(image, 'base64') };
 }
 
+/**
+ * Sends a change that the MPIN confirms, once: with a session that was just seen to live, so that a refusal is about the
+ * MPIN or the code, and neither is ever sent again.
+ */
+async function confirmed(transport: Transport, endpoint: Endpoint, body: JsonInput, what: string, signal?: AbortSignal): Promise<string> {
+  await transport.call(endpoints.userInfo, { signal });
+  try {
+    return serviceText((await transport.fetch(endpoint, { body, signal })).body);
+  } catch (error) {
+    if (!(error instanceof SessionError) || error.status === undefined) throw error;
+    throw new ServiceError(`The service refused ${what}.${error.serviceText === '' ? '' : ` It said: ${error.serviceText}`}`, {
+      status: error.status,
+      serviceText: error.serviceText,
+      hint: 'It was sent once and is not sent again. Several wrong attempts can lock the account.',
+    });
+  }
+}
+
 /** Switches TOTP on and gives out the service's message. `totp` is the code that the authenticator app shows now, as text. */
 export async function enableTotp(transport: Transport, mpin: string, totp: string, signal?: AbortSignal): Promise<string> {
-  return serviceText((await transport.fetch(endpoints.totpEnable, { body: { mpin, totp }, signal })).body);
+  return await confirmed(transport, endpoints.totpEnable, { mpin, totp }, 'the code or the MPIN', signal);
 }
 
 /** Switches TOTP off and gives out the service's message. */
 export async function disableTotp(transport: Transport, mpin: string, signal?: AbortSignal): Promise<string> {
-  return serviceText((await transport.fetch(endpoints.totpDisable, { body: { mpin }, signal })).body);
+  return await confirmed(transport, endpoints.totpDisable, { mpin }, 'the MPIN', signal);
 }

@@ -5,6 +5,7 @@ const LONGEST_SHOWN = 60;
 
 /** A value as an error may show it: short, on one line. */
 export function shown(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = typeof value === 'string' ? value : Object.is(value, -0) ? '-0' : String(value);
   const line = JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
   return typeof value === 'string' ? line : line.slice(1, -1);

@@ -1,0 +1,95 @@
+/** Session operations that change the account, and what a date without a file does to the session. */
+import { createHash } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { clock } from '../../nodes/shared/clock';
+import { Engine, describe as everything } from '../support/engine';
+import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let sandbox: TestSandbox;
+let engine: Engine;
+beforeEach(async () => {
+  sandbox = await testSandbox({ rateLimit: 'off' });
+  engine = await Engine.start(sandbox.credential);
+});
+afterEach(async () => await sandbox.close());
+
+const run = async (operation: string, parameters = {}) => await engine.run({ resource: 'session', operation, ...parameters });
+const logins = async () => (await sandbox.control<{ logins: number }>('GET', 'stats')).logins;
+
+it('logs out, tells that the session is dead without making a new one, and logs in again when it must', async () => {
+  expect((await run('check')).items[0]?.json).toMatchObject({ alive: false, expires_at: null });
+  expect((await run('logOut')).items[0]?.json).toMatchObject({ logged_out: true, had_session: false });
+  expect(await logins()).toBe(0);
+  await run('getUser');
+  expect((await run('check')).items[0]?.json).toMatchObject({ alive: true, expires_at: expect.stringContaining('+05:30') });
+  expect((await run('logOut')).items[0]?.json).toMatchObject({ logged_out: true, had_session: true });
+  expect((await run('check')).items[0]?.json).toMatchObject({ alive: false });
+  expect(await logins()).toBe(1);
+  expect((await run('getUser')).error).toBeUndefined();
+  expect(await logins()).toBe(2);
+});
+
+it('switches TOTP off and on again with a new secret, whose QR code is a picture', async () => {
+  expect((await run('totpDisable')).items[0]?.json).toMatchObject({ totp_enabled: false });
+  const made = await run('totpGenerate', { options: { secretFile: true } });
+  const secret = String(made.items[0]?.json.secret_key);
+  expect(Engine.bytes(made.items[0], 'qr').subarray(1, 4).toString()).toBe('PNG');
+  expect(Engine.bytes(made.items[0], 'secret').toString()).toBe(secret);
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() });
+  const wrong = await run('totpEnable', { confirmWith: 'code', code: code === '000000' ? '000001' : '000000' });
+  expect(wrong.error?.message).toContain('refused the code');
+  expect(wrong.error?.description).toContain('not sent again');
+  expect((await run('totpEnable', { confirmWith: 'code', code: 123456 })).error?.message).toContain('as text');
+  const enabled = await run('totpEnable', { confirmWith: 'secret', secret });
+  expect(enabled.error).toBeUndefined();
+  expect(enabled.items[0]?.json).toMatchObject({ totp_enabled: true });
+  await engine.setCredential({ ...sandbox.credential, totpSecret: secret });
+  await clock.sleep(31_000);
+  expect((await run('getUser')).error).toBeUndefined();
+  const seen = `${everything([wrong.run])}\n${engine.logger.lines.join('\n')}\n${JSON.stringify(await sandbox.journal())}`;
+  expect(seen).not.toContain(secret);
+  expect(seen).not.toContain(FIRST_ACCOUNT.totpSecret);
+});
+
+it('marks the secret as sensitive, so that n8n hides it from people', () => {
+  expect(engine.loader.getNode('brokerage').type.description).toMatchObject({ sensitiveOutputFields: expect.arrayContaining(['secret_key']) });
+});
+
+it.each([
+  ['a Sunday', '2026-11-15', 'not a trading day'],
+  ['a future day', '2026-11-27', 'in the future'],
+])('a date without an end-of-day file (%s) says so and logs nobody out', async (_, date, words) => {
+  await run('getUser');
+  const before = await engine.storedCredential();
+  const { error } = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', day: 'date', date });
+  expect(error?.message).toContain(words);
+  expect((await engine.storedCredential()).sessionToken).toBe(before.sessionToken);
+  expect(await logins()).toBe(1);
+});
+
+it('an end-of-day file with a dead session is got with one new login', async () => {
+  await run('getUser');
+  await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { expire_sessions: true });
+  const { items, error } = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', limit: 2 });
+  expect(error).toBeUndefined();
+  expect(items).toHaveLength(2);
+  expect(await logins()).toBe(2);
+});
+
+it('gives the same file as the service, byte for byte, and its rows typed and filtered', async () => {
+  const file = await engine.run({ resource: 'bhavcopy', operation: 'download', type: 'BhavcopyCM', day: 'date', date: '2026-11-19', options: { binaryProperty: 'eod' } });
+  const bytes = Engine.bytes(file.items[0], 'eod');
+  const { sessionToken } = await engine.storedCredential();
+  const raw = await fetch(`${sandbox.url}/bhavcopy/nse/20261119?format=csv&type=BhavcopyCM20261119`, { headers: { authorization: `Bearer ${String(sessionToken)}`, 'x-device-id': 'test' } });
+  const digest = (data: Uint8Array) => createHash('sha256').update(data).digest('hex');
+  expect(digest(bytes)).toBe(digest(new Uint8Array(await raw.arrayBuffer())));
+  const [header = ''] = bytes.toString().split(/\r?\n/, 1);
+  const symbolColumn = header.split(',').find((name) => /symb/i.test(name)) ?? '';
+  const rows = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', day: 'date', date: '2026-11-19', columnFilters: { filter: [{ column: symbolColumn, value: 'infy' }] } });
+  expect(rows.items.map(({ json }) => json[symbolColumn])).toEqual(['INFY']);
+  expect(Object.values(rows.items[0]?.json ?? {}).some((value) => typeof value === 'number')).toBe(true);
+  const unknown = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', day: 'date', date: '2026-11-19', columnFilters: { filter: [{ column: 'Nope', value: 'x' }] } });
+  expect(unknown.error?.message).toContain('no column Nope');
+});
