@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Sandbox, type SandboxOptions } from '../../../sandbox/src';
+import { DEFAULTS } from '../../../sandbox/src/options';
+import type { NewOrder } from '../../../sandbox/src/exchange/types';
+import type { Instrument } from '../../../sandbox/src/market/types';
+import { START } from '../support';
+
+jest.setTimeout(120_000);
+
+interface Place {
+  do: 'place';
+  symbol: number;
+  side: 'BUY' | 'SELL';
+  quantity: number;
+  product: 'CNC' | 'IDAY';
+  kind: NewOrder['kind'];
+  market: boolean;
+  offset: number;
+  ioc: boolean;
+}
+
+/** What a client may do, `after` milliseconds after the thing before. */
+type Deed = { after: number } & (
+  | Place
+  | { do: 'cancel'; which: number }
+  | { do: 'modify'; which: number }
+  | { do: 'move'; symbol: number; percent: number }
+  | { do: 'halt'; halted: boolean }
+  | { do: 'login' }
+);
+
+const SYMBOLS = ['INFY', 'SBIN', 'ITC'];
+const after = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 0, max: 3_000 }) }, { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 40_000_000 }) });
+const symbol = fc.nat(SYMBOLS.length - 1);
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('place' as const),
+      after,
+      symbol,
+      side: fc.constantFrom('BUY' as const, 'SELL' as const),
+      quantity: fc.integer({ min: 1, max: 400 }),
+      product: fc.constantFrom('CNC' as const, 'IDAY' as const),
+      kind: fc.constantFrom('REGULAR' as const, 'STOPLOSS' as const, 'ICEBERG' as const),
+      market: fc.boolean(),
+      offset: fc.integer({ min: -30, max: 30 }),
+      ioc: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), after, which: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('modify' as const), after, which: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), after, symbol, percent: fc.integer({ min: -3, max: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('halt' as const), after, halted: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('login' as const), after }) },
+);
+
+/** Carries deeds out at their instants; `looking` also reads at many instants in between, as a busy client would. */
+function live(deeds: Deed[], looking: boolean, more: Partial<SandboxOptions>): Sandbox {
+  let machine = Date.parse(START);
+  const sandbox = new Sandbox({ ...DEFAULTS, seed: 5, ...more }, () => machine);
+  const ids: bigint[] = [];
+  for (const one of deeds) {
+    const until = machine + one.after;
+    if (looking) {
+      for (let step = 0; step < 7; step += 1) {
+        machine = Math.floor(machine + (until - machine) / 3);
+        sandbox.now();
+        const instrument = sandbox.world.universe().bySymbol('NSE', SYMBOLS[step % 3]!)!;
+        sandbox.world.exchange.book(instrument, sandbox.instant, 5);
+        sandbox.world.ordersOf('SBX001');
+      }
+    }
+    machine = until;
+    carryOut(sandbox, one, ids);
+  }
+  machine += 60_000;
+  sandbox.now();
+  return sandbox;
+}
+
+function carryOut(sandbox: Sandbox, one: Deed, ids: bigint[]): void {
+  sandbox.now();
+  const { world } = sandbox;
+  const named = (index: number) => world.universe().bySymbol('NSE', SYMBOLS[index]!)!;
+  const id = 'which' in one ? ids[one.which % Math.max(1, ids.length)] : undefined;
+  switch (one.do) {
+    case 'login':
+      sandbox.logins.begin('9000000001');
+      return;
+    case 'halt':
+      return world.trade.halt(one.halted);
+    case 'move': {
+      const { refId, tickSize } = named(one.symbol);
+      return world.trade.movePrice(refId, Math.round((world.lastPrice(named(one.symbol)) * (100 + one.percent)) / 100 / tickSize) * tickSize);
+    }
+    case 'cancel':
+      if (id !== undefined) world.cancelOrder(id);
+      return;
+    case 'modify':
+      if (id !== undefined) world.modifyOrder(id, { quantity: 50 });
+      return;
+    case 'place': {
+      const result = world.placeOrder(orderOf(one, named(one.symbol), world.lastPrice(named(one.symbol))));
+      if (result.ok) ids.push(result.order.id);
+    }
+  }
+}
+
+function orderOf(one: Place, { refId, tickSize }: Instrument, last: number): NewOrder {
+  const price = last + one.offset * tickSize;
+  const market = one.market && one.kind !== 'STOPLOSS';
+  return {
+    account: 'SBX001',
+    refId,
+    kind: one.kind,
+    side: one.side,
+    quantity: one.quantity,
+    product: one.product,
+    validity: one.ioc && one.kind === 'REGULAR' ? 'IOC' : 'DAY',
+    priceType: market ? 'MARKET' : 'LIMIT',
+    price: market ? 0 : price,
+    triggerPrice: one.kind === 'STOPLOSS' ? price : 0,
+    legSize: one.kind === 'ICEBERG' ? 10 : 0,
+    tag: '',
+    basketId: 0n,
+    source: 'ORDER_SOURCE_NORMAL',
+  };
+}
+
+const seen = (sandbox: Sandbox) => ({ journal: sandbox.journal.after(0, undefined, Infinity), accounts: sandbox.world.accounts.state() });
+
+describe('The same commands make the same sandbox (issue: Deterministic, Durable)', () => {
+  it.each(['always', 'exchange'] as const)('whatever is read in between, and again from the log (--hours %s)', (hours) => {
+    fc.assert(
+      fc.property(fc.array(deed, { minLength: 1, maxLength: 25 }), (deeds) => {
+        const folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-replay-'));
+        try {
+          const quiet = seen(live(deeds, false, { hours }));
+          const watched = live(deeds, true, { hours, data: folder });
+          expect(seen(watched)).toEqual(quiet);
+          const end = watched.instant;
+          watched.close();
+          const again = new Sandbox({ ...DEFAULTS, seed: 5, hours, data: folder }, () => end);
+          again.now();
+          expect(seen(again)).toEqual(quiet);
+          again.close();
+        } finally {
+          rmSync(folder, { recursive: true, force: true });
+        }
+      }),
+      { numRuns: Number(process.env['REPLAY_RUNS'] ?? 4) },
+    );
+  });
+});
