@@ -268,6 +268,10 @@ class Core implements Exchange {
     if (isOver(live.order.status)) {
       return refuse('ORDER_NOT_PENDING', `order ${orderId} is ${live.order.status}: only a pending order can be changed or cancelled`);
     }
+    const { basketId } = live.order;
+    if (basketId !== 0n) {
+      return refuse('BASKET_LEG', `a basket cannot be modified: order ${orderId} is a leg of basket ${basketId}, which is cancelled or exited as a whole`);
+    }
     if (live.inFlight !== undefined) return refuse('REQUEST_IN_FLIGHT', `${busyText}: a ${live.inFlight} of order ${orderId} is on its way`);
     return live;
   }

@@ -240,6 +240,17 @@ describe('specification: Basket rules, refused each with its own text', () => {
   });
 });
 
+test('specification: Basket rules, 6: a basket cannot be modified, nor its legs one by one', () => {
+  const b = basketing({ delays: { send: [10, 10], exchange: [100, 100], list: [0, 0] } });
+  const id = b.enter();
+  b.pass(115);
+  const [leg] = b.exchange.orders('A', b.now() + 1000);
+  expect(leg).toMatchObject({ basketId: id, status: 'PENDING' });
+  for (const asked of [b.exchange.modify(leg!.id, { quantity: 130 }, b.now()), b.exchange.cancel(leg!.id, b.now())]) {
+    expect(asked).toMatchObject({ ok: false, code: 'BASKET_LEG', text: expect.stringContaining('a basket cannot be modified') });
+  }
+});
+
 test('a basket shows in the list of its owner only, after the delay, on its day', () => {
   const t = trading();
   const baskets = createBaskets({
