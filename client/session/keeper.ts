@@ -20,11 +20,15 @@ export class StoredOnly extends BrokerageError {}
  * What a renewal adds to the credential's fields on their way through n8n: what the login step is to do. n8n stores what
  * that step returns; the request that took the fields there ends with `StoredOnly`.
  */
-export type Renewal = { step: 'claim'; claim: string; sessionToken: string } | { step: 'login' };
+export type Renewal =
+  | { step: 'claim'; claim: string; sessionToken: string }
+  /** `otp` is there when a person waits for this login: the OTP that they have entered, or '' to be sent one. */
+  | { step: 'login'; otp?: string };
 
 /** The fields to hand to n8n for a renewal: without a token, so that n8n asks for the login step. */
 export function renewalFields(stored: CredentialFields, renewal: Renewal): CredentialFields {
-  return { ...stored, sessionToken: '', unattended: true, renewal };
+  const otp = renewal.step === 'login' ? renewal.otp : undefined;
+  return { ...stored, sessionToken: '', unattended: otp === undefined, otp: otp ?? '', renewal };
 }
 
 /** The renewal that fields were handed over for; undefined for any other use of them. */

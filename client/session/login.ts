@@ -227,6 +227,7 @@ function otpSent(attemptsLeft?: number): Problem {
     hint: attemptsLeft === undefined ? '' : `Attempts left: ${attemptsLeft}.`,
     parameter: 'otp',
     final: false,
+    otpSent: true,
   };
 }
 

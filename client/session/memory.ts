@@ -8,6 +8,8 @@ export interface Problem {
   parameter?: string;
   /** No further attempt is made until the person changes the credential. */
   final: boolean;
+  /** Nothing is wrong: an OTP is on its way to the phone, and is waited for. */
+  otpSent?: boolean;
 }
 
 export interface LoginMemory {
@@ -47,13 +49,14 @@ function parseObject(json: string): Record<string, unknown> {
 
 function readProblem(value: unknown): Problem | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { message, hint, parameter, final } = value as Record<string, unknown>;
+  const { message, hint, parameter, final, otpSent } = value as Record<string, unknown>;
   if (typeof message !== 'string') return undefined;
   return {
     message,
     hint: typeof hint === 'string' ? hint : '',
     ...(typeof parameter === 'string' ? { parameter } : {}),
     final: final === true,
+    ...(otpSent === true ? { otpSent } : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import { endpoints } from '../../client/endpoints';
 import { BrokerageError, NetworkError } from '../../client/errors';
 import type { Http, HttpStream, StreamedResponse, WireRequest, WireResponse } from '../../client/seams';
 import { SessionKeeper, StoredOnly, renewalFields, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
+import { storedProblem } from '../../client/session/memory';
 import { readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { clock } from './clock';
 
@@ -109,22 +110,42 @@ async function sendSigned(context: Context, options: IHttpRequestOptions, fields
   )) as FullResponse;
 }
 
+/** Has n8n run the login step and store what it returns; the request that takes it there is not sent. */
+async function renew(context: Context, stored: CredentialFields, renewal: Renewal): Promise<void> {
+  const { baseUrl } = readConnection(stored);
+  const { method, path, timeoutMs } = endpoints.sessionCheck;
+  const outcome = await sendSigned(context, { method, url: `${baseUrl}${path}`, timeout: timeoutMs }, renewalFields(stored, renewal)).then(
+    () => undefined,
+    (error: unknown) => brokerageErrorIn(error) ?? new NetworkError('The session could not be renewed.', { maySent: false, hint: 'Open the credential and test it.' }),
+  );
+  if (outcome !== undefined && !(outcome instanceof StoredOnly)) throw outcome;
+}
+
 /** The credential of the node, stored by n8n: what its login step returns, n8n writes into it. */
 function storeOf(context: Context): CredentialStore {
-  const renew = async (stored: CredentialFields, renewal: Renewal): Promise<void> => {
-    const { baseUrl } = readConnection(stored);
-    const { method, path, timeoutMs } = endpoints.sessionCheck;
-    const outcome = await sendSigned(context, { method, url: `${baseUrl}${path}`, timeout: timeoutMs }, renewalFields(stored, renewal)).then(
-      () => undefined,
-      (error: unknown) => brokerageErrorIn(error) ?? new NetworkError('The session could not be renewed.', { maySent: false, hint: 'Open the credential and test it.' }),
-    );
-    if (outcome !== undefined && !(outcome instanceof StoredOnly)) throw outcome;
-  };
   return {
     readStored: async () => await context.getCredentials(CREDENTIAL_TYPE),
-    writeClaim: async (stored, claim) => await renew(stored, { step: 'claim', claim, sessionToken: readState(stored).sessionToken }),
-    logIn: async (stored) => await renew(stored, { step: 'login' }),
+    writeClaim: async (stored, claim) => await renew(context, stored, { step: 'claim', claim, sessionToken: readState(stored).sessionToken }),
+    logIn: async (stored) => await renew(context, stored, { step: 'login' }),
   };
+}
+
+/**
+ * Logs in while a person waits, and stores what comes of it in the credential.
+ * @param otp the OTP that they have entered; '' to be sent one.
+ * @returns `otp_sent` when an OTP is on its way to the phone, `logged_in` when there is a session.
+ * @throws SessionError that says why there is none.
+ */
+export async function logInByHand(context: Context, otp: string): Promise<'otp_sent' | 'logged_in'> {
+  const stored = await context.getCredentials(CREDENTIAL_TYPE);
+  return await renew(context, stored, { step: 'login', otp }).then(
+    () => 'logged_in' as const,
+    async (error: unknown) => {
+      const { loginState } = readState(await context.getCredentials(CREDENTIAL_TYPE));
+      if (storedProblem(loginState)?.otpSent === true) return 'otp_sent' as const;
+      throw error;
+    },
+  );
 }
 
 /** The client's transport over n8n's request with the credential. */

@@ -126,6 +126,41 @@ describe('the credential form', () => {
   });
 });
 
+describe('a login by OTP from a workflow', () => {
+  const session = async (operation: string, more: object = {}) => await engine.run({ resource: 'session', operation, ...more });
+  beforeAll(async () => await engine.setCredential({ environment: 'sandbox', sandboxBaseUrl: sandbox.url, loginMethod: 'otp', ...SECOND_ACCOUNT, deviceId: 'form workflow' }));
+  afterAll(async () => await engine.setCredential(sandbox.credential));
+
+  it('is asked for in words where an execution meets no session, without a text message', async () => {
+    const before = await otpIn();
+    const { error } = await getUser();
+    expect(error?.message).toMatch(/needs an OTP that only you can enter/);
+    expect(await otpIn()).toBe(before);
+  });
+
+  it('sends the OTP to the phone of the credential only, logs in with it, and keeps the session', async () => {
+    expect((await session('requestOtp', { phone: '9999999999' })).error?.message).toMatch(/not the phone of the credential/);
+    const asked = await session('requestOtp', { phone: `+91 ${SECOND_ACCOUNT.phone}` });
+    expect(asked.error).toBeUndefined();
+    expect(asked.items[0]?.json).toMatchObject({ otp_sent: true, logged_in: false });
+    expect((await session('logInWithOtp', { otp: 'abcd' })).error?.message).toMatch(/must be the digits/);
+    const wrong = await session('logInWithOtp', { otp: '000000' });
+    expect(wrong.error?.message).toMatch(/^The OTP was refused/);
+    const otp = await otpIn();
+    const done = await session('logInWithOtp', { otp });
+    expect(done.error).toBeUndefined();
+    expect(done.items[0]?.json).toEqual({ logged_in: true, environment: 'sandbox' });
+    expect(JSON.stringify(done.items)).not.toContain(otp);
+    expect((await getUser()).error).toBeUndefined();
+    expect((await session('requestOtp')).items[0]?.json).toMatchObject({ otp_sent: false, logged_in: true });
+  });
+
+  it('says so where the credential logs in another way', async () => {
+    await engine.setCredential(sandbox.credential);
+    expect((await session('requestOtp')).error?.message).toMatch(/does not log in by OTP/);
+  });
+});
+
 it('shows no secret in what n8n keeps of a failed login', async () => {
   const form = new Form({ ...sandbox.credential, deviceId: 'secrets', mpin: '0000' });
   expect(await form.save()).not.toContain('0000');

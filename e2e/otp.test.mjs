@@ -1,0 +1,85 @@
+/** A login by OTP, in a real n8n: in the credential's own test, over a restart, and by the form workflow in a browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { errorOf, outputOf, withCredential } from '../scripts/n8n.mjs';
+import { openBrowser } from './support/browser.mjs';
+import { example, openWorld } from './support/world.mjs';
+
+const TIMEOUT_MS = 300_000;
+const SECOND = { phone: '9000000002', mpin: '2468' };
+
+describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
+  let world;
+  let browser;
+  const data = (more) => ({ environment: 'sandbox', sandboxBaseUrl: world.sandbox.url, loginMethod: 'otp', ...SECOND, ...more });
+
+  before(async () => {
+    world = await openWorld();
+    browser = await openBrowser({ width: 480, height: 800 });
+  }, { timeout: TIMEOUT_MS });
+
+  after(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  async function newestOtp() {
+    const inbox = await world.sandbox.control('GET', `inbox?phone=${SECOND.phone}`);
+    const [newest] = Array.isArray(inbox) ? inbox : inbox.messages;
+    return /\d{4,8}/.exec(newest.text)[0];
+  }
+
+  /** Whether a workflow with the credential finds a session. */
+  async function userOf(credential) {
+    const workflow = withCredential(
+      {
+        name: `Who is it (${credential.name})`,
+        nodes: [
+          { id: '1', name: 'Run by Hand', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+          { id: '2', name: 'User', type: 'n8n-nodes-brokerage.brokerage', typeVersion: 1, position: [220, 0], parameters: { resource: 'session', operation: 'getUser', simplify: true } },
+        ],
+        connections: { 'Run by Hand': { main: [[{ node: 'User', type: 'main', index: 0 }]] } },
+      },
+      credential,
+    );
+    return await world.n8n.finished(await world.n8n.run(await world.n8n.saveWorkflow(workflow), 'Run by Hand'));
+  }
+
+  it('in the credential: the first test sends the OTP, a test after a restart of n8n logs in with it', async () => {
+    const credential = await world.n8n.saveCredential('By OTP', 'brokerageApi', data({ deviceId: 'form' }));
+    const asked = await world.n8n.testCredential(credential, data({ deviceId: 'form' }));
+    assert.equal(asked.status, 'Error');
+    assert.match(asked.message, /^An OTP was sent to your phone\. Enter it in the field "OTP" and save again\./);
+    await world.n8n.stop();
+    await world.n8n.start();
+    await world.n8n.signIn();
+    // As the editor has it: secrets are blanked, and n8n fills them in again.
+    const { data: stored } = await world.n8n.request('GET', `/credentials/${credential.id}?includeData=true`);
+    const tested = await world.n8n.testCredential(credential, { ...stored, otp: await newestOtp() });
+    assert.equal(tested.status, 'OK', tested.message);
+    const ran = await userOf(credential);
+    assert.equal(ran.status, 'success', errorOf(ran));
+    assert.ok(outputOf(ran, 'User')[0].client_code);
+  });
+
+  it('by the form workflow: phone, OTP, logged in', async () => {
+    const credential = await world.n8n.saveCredential('By form', 'brokerageApi', data({ deviceId: 'phone form' }));
+    const before = await userOf(credential);
+    assert.match(errorOf(before), /needs an OTP that only you can enter/);
+    await world.n8n.activate(await world.n8n.saveWorkflow(example('log-in-by-otp.json', credential)));
+    const { page, shoot } = browser;
+    await page.goto(`${world.n8n.url}/form/log-in-by-otp`);
+    await page.getByText('Log in to your broker').first().waitFor();
+    await shoot('otp-form-1-phone');
+    await page.locator('input[type="text"]').first().fill(SECOND.phone);
+    await page.getByRole('button', { name: 'Send the OTP' }).click();
+    await page.getByText('Enter the OTP').first().waitFor();
+    await shoot('otp-form-2-otp');
+    await page.locator('input[type="password"]').fill(await newestOtp());
+    await page.getByRole('button', { name: 'Log In' }).click();
+    await page.getByText('You are logged in').first().waitFor();
+    await shoot('otp-form-3-logged-in');
+    const ran = await userOf(credential);
+    assert.equal(ran.status, 'success', errorOf(ran));
+  });
+});

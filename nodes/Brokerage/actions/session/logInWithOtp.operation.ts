@@ -1,0 +1,29 @@
+import { InputError } from '../../../../client/errors';
+import { logInByHand } from '../../../shared/http';
+import type { ItemOperation } from '../operation';
+import { byOtpOnly } from './byOtp';
+
+export const logInWithOtp: ItemOperation = {
+  name: 'Log In With OTP',
+  action: 'Log in with an OTP',
+  description: 'Log in with the OTP that "Request OTP" had sent to the phone, and keep the session in the credential, for every workflow that uses it',
+  properties: [
+    {
+      displayName: 'OTP',
+      name: 'otp',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      required: true,
+      description: 'The digits of the text message. Each OTP is sent once only.',
+    },
+  ],
+  async execute(item) {
+    const { connection, credential } = await item.service();
+    byOtpOnly(credential);
+    const otp = item.text('otp', { longest: 20 });
+    if (!/^\d{4,10}$/.test(otp)) throw new InputError('OTP must be the digits of the text message.', { parameter: 'otp' });
+    const result = await logInByHand(item.run.functions, otp);
+    return [item.output({ logged_in: result === 'logged_in', environment: connection.environment })];
+  },
+};
