@@ -69,8 +69,8 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
     await world.n8n.activate(await world.n8n.saveWorkflow(example('log-in-by-otp.json', credential)));
     const { page, shoot } = browser;
     await page.goto(`${world.n8n.url}/form/log-in-by-otp`);
-    await page.getByText('Log in to your broker').first().waitFor();
     await shoot('otp-form-1-phone');
+    await page.getByText('Log in to your broker').first().waitFor();
     await page.locator('input[type="text"]').first().fill(SECOND.phone);
     await page.getByRole('button', { name: 'Send the OTP' }).click();
     await page.getByText('Enter the OTP').first().waitFor();

@@ -25,12 +25,13 @@ const FAULTS = [
 ];
 
 const LOCATOR = { __rl: true, mode: 'symbol', value: 'NSE:INFY' };
-const FILLED: INodeParameters = { instrument: LOCATOR, orderId: '1763712345678900001', price: 1000, query: 'INFY', asset: 'NIFTY', otp: '123456', totp: '123456', phone: '' };
+const FILLED: INodeParameters = { instrument: LOCATOR, orderId: '1763712345678900001', basketId: '1863712345678900001', code: '123456', price: 1000, query: 'INFY', asset: 'NIFTY', otp: '123456', totp: '123456', phone: '' };
 
 /** The operation's form as it opens, with what must be filled in. */
 function formOf(resource: string, operation: string): INodeParameters {
   const properties: INodeProperties[] = propertiesOf(resources, resource);
-  const chosen = { resource, operation, ...FILLED };
+  const needed = resources[resource]!.operations[operation]!.properties.filter(({ required, type }) => required && type === 'string');
+  const chosen = { resource, operation, ...Object.fromEntries(needed.map(({ name }) => [name, 'NIFTY'])), ...FILLED };
   return { ...(NodeHelpers.getNodeParameters(properties, chosen, true, false, null, null) as INodeParameters), resource, operation };
 }
 
