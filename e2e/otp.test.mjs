@@ -68,9 +68,11 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
     assert.match(errorOf(before), /needs an OTP that only you can enter/);
     await world.n8n.activate(await world.n8n.saveWorkflow(example('log-in-by-otp.json', credential)));
     const { page, shoot } = browser;
-    await page.goto(`${world.n8n.url}/form/log-in-by-otp`);
-    await shoot('otp-form-1-phone');
+    const form = `${world.n8n.url}/form/log-in-by-otp`;
+    await world.n8n.child.until(async () => (await fetch(form)).ok, 30_000);
+    await page.goto(form);
     await page.getByText('Log in to your broker').first().waitFor();
+    await shoot('otp-form-1-phone');
     await page.locator('input[type="text"]').first().fill(SECOND.phone);
     await page.getByRole('button', { name: 'Send the OTP' }).click();
     await page.getByText('Enter the OTP').first().waitFor();
