@@ -66,6 +66,8 @@ function settleCash(accounts: Accounts, { account, funds }: HistoryPlan, at: num
 }
 
 class Writer {
+  /** What happens in the course of the day that is being written. */
+  private agenda: { at: number; run: () => void }[] = [];
   /** Shares bought to be sold again on a later day. */
   private swings: { share: Instrument; quantity: number; sellOn: string }[] = [];
 
@@ -106,6 +108,8 @@ class Writer {
     if (sold) this.trade(sold.instrument, 'SELL', 'CNC', Math.floor(sold.quantity / SOLD_SHARE), this.moment(date, 60, 300));
     if (number % DIVIDEND_EVERY === DIVIDEND_EVERY - 5) this.dividend(date);
     if (!last) this.newTrades(date, number);
+    for (const { run } of this.agenda.sort((a, b) => a.at - b.at)) run();
+    this.agenda = [];
   }
 
   private newTrades(date: string, number: number): void {
@@ -135,16 +139,22 @@ class Writer {
   private dividend(date: string): void {
     const paid = this.plan.holdings[Math.floor(this.deps.random() * this.plan.holdings.length)];
     const paise = 200 + Math.floor(this.deps.random() * 17) * 50;
-    if (paid) this.deps.accounts.dividend(this.plan.account, paid.instrument.refId, paise, istInstant(date, '11:00'));
+    const at = istInstant(date, '11:00');
+    if (paid) this.agenda.push({ at, run: () => this.deps.accounts.dividend(this.plan.account, paid.instrument.refId, paise, at) });
+  }
+
+  /** Has a quantity traded at an instant. */
+  private trade(instrument: Instrument, side: Side, product: Product, quantity: number, at: number): void {
+    this.agenda.push({ at, run: () => this.execute(instrument, side, product, quantity, at) });
   }
 
   /** Trades a quantity at the market's price, now and then in two parts. */
-  private trade(instrument: Instrument, side: Side, product: Product, quantity: number, at: number): void {
+  private execute(instrument: Instrument, side: Side, product: Product, quantity: number, at: number): void {
     const { accounts, random } = this.deps;
     const orderId = this.nextId++;
     const first = quantity >= 20 && random() < 0.3 ? Math.floor(quantity / 3) : quantity;
     for (const part of first === quantity ? [quantity] : [first, quantity - first]) {
-      const nanoseconds = BigInt(at) * 1_000_000n + BigInt(Math.floor(random() * 1_000_000));
+      const nanoseconds = BigInt(at) * 1_000_000n + BigInt(Math.floor((random() + (part === first ? 0 : 1)) * 500_000));
       const trade: Trade = { id: this.nextId++, orderId, account: this.plan.account, refId: instrument.refId, side, product, price: this.price(instrument, at), quantity: part, at: nanoseconds };
       accounts.trade(trade, at);
     }

@@ -15,6 +15,7 @@ const ROW = 17;
 const HEAD_ROW = 28;
 const TEXT = 7.8;
 const PADDING = 6;
+const LONGEST_TEXT = 190;
 const WIDE_FROM = 9;
 /** Tables of so few columns do not need the whole page. */
 const NARROW_TO = 2;
@@ -230,19 +231,19 @@ function printable(text: string): string {
   return text.replaceAll('₹', 'Rs ').replaceAll('−', '–').replaceAll(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…]/g, '?');
 }
 
-/** Widths by what the columns hold, stretched or shrunk to the page. */
+/** Widths by what the columns hold, stretched to the page; when they are too wide for it, texts are cut first. */
 function widthsOf(section: Section, page: number, pdf: PDFKit.PDFDocument): number[] {
   pdf.font('Helvetica-Bold').fontSize(TEXT);
   const wanted = section.columns.map((column) => {
     const values = [...section.rows, section.totals ?? {}].map((row) => pdf.widthOfString(printable(written(row[column.key] ?? null, column.kind))));
     const word = Math.max(...column.title.split(' ').map((part) => pdf.widthOfString(part)));
-    const longest = Math.max(word, ...values) + 2 * PADDING + 2;
-    return isNumeric(column.kind) || column.kind === 'date' || column.kind === 'time' ? longest : Math.min(longest, 190);
+    return Math.max(word, ...values) + 2 * PADDING + 2;
   });
-  const spare = page - total(wanted);
-  if (spare < 0) return wanted.map((width) => (width * page) / total(wanted));
+  const fitting = total(wanted) <= page ? wanted : wanted.map((width, index) => (section.columns[index]!.kind === 'text' ? Math.min(width, LONGEST_TEXT) : width));
+  const spare = page - total(fitting);
+  if (spare < 0) return fitting.map((width) => (width * page) / total(fitting));
   const weights = section.columns.reduce((sum, column) => sum + column.width, 0);
-  return wanted.map((width, index) => width + (spare * section.columns[index]!.width) / weights);
+  return fitting.map((width, index) => width + (spare * section.columns[index]!.width) / weights);
 }
 
 function total(widths: readonly number[]): number {

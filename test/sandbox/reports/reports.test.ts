@@ -149,6 +149,11 @@ describe('statements reconcile', () => {
     const statement = await view('holding', { date: day('2026-11-21') });
     expect(statement.sections[0]).toEqual({ ...holdings, title: 'Holdings' });
   });
+  test('trades stand in the order of time', async () => {
+    const { rows } = (await view('tradebook-report', ALL_TIME)).sections[0]!;
+    const times = rows.map((row) => `${row['date']} ${row['time']}`);
+    expect(times).toEqual([...times].sort());
+  });
   test('the history ends with exactly the cash and the holdings that the account begins with', () => {
     const close = accounts.closes(CLIENT.clientCode).find(({ date }) => date === '2026-11-20')!;
     expect(close.funds.cash).toBe(FUNDS);
