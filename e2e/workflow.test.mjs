@@ -59,7 +59,7 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
 
   /** Runs a workflow by hand and waits for its end. */
   async function runOnce(workflow) {
-    const saved = await world.n8n.saveWorkflow(workflow);
+    const saved = await world.n8n.createWorkflow(workflow);
     return await world.n8n.finished(await world.n8n.run(saved, 'Run by Hand'));
   }
 
@@ -84,8 +84,8 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
   });
 
   it('an order placed in one workflow starts the other by its fill', async () => {
-    first = await world.n8n.saveWorkflow(example('first-order.json', credential));
-    second = await world.n8n.saveWorkflow(example('on-fill.json', credential));
+    first = await world.n8n.createWorkflow(example('first-order.json', credential));
+    second = await world.n8n.createWorkflow(example('on-fill.json', credential));
     await world.n8n.activate(second);
     const placed = await world.n8n.finished(await world.n8n.run(first, 'Run by Hand'));
     assert.equal(placed.status, 'success', errorOf(placed));

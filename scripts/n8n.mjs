@@ -131,18 +131,15 @@ export class N8n {
     return await this.request('POST', '/credentials/test', { credentials: { ...credential, data } });
   }
 
-  /** Creates the workflow, or replaces the one with that name. */
-  async saveWorkflow(workflow) {
+  /** The workflow of that name as it is there, perhaps changed by its owner; created where there is none. */
+  async ensureWorkflow(workflow) {
     const list = await this.request('GET', '/workflows');
     const existing = (list.results ?? list).find(({ name }) => name === workflow.name);
-    if (existing) await this.removeWorkflow(existing.id);
-    return await this.request('POST', '/workflows', { settings: {}, ...workflow });
+    return existing ? await this.request('GET', `/workflows/${existing.id}`) : await this.createWorkflow(workflow);
   }
 
-  async removeWorkflow(id) {
-    await this.request('POST', `/workflows/${id}/deactivate`, {});
-    await this.request('POST', `/workflows/${id}/archive`, {});
-    await this.request('DELETE', `/workflows/${id}`);
+  async createWorkflow(workflow) {
+    return await this.request('POST', '/workflows', { settings: {}, ...workflow });
   }
 
   async activate(workflow) {
