@@ -134,7 +134,7 @@ export class N8n {
   /** The workflow of that name as it is there, perhaps changed by its owner; created where there is none. */
   async ensureWorkflow(workflow) {
     const list = await this.request('GET', '/workflows');
-    const existing = (list.results ?? list).find(({ name }) => name === workflow.name);
+    const existing = (list.results ?? list).find(({ name, isArchived }) => name === workflow.name && !isArchived);
     return existing ? await this.request('GET', `/workflows/${existing.id}`) : await this.createWorkflow(workflow);
   }
 
