@@ -95,6 +95,7 @@ export class World {
       exchange: this.exchange,
       instrument: (refId, at) => this.market.universe(at).byRefId(refId),
       chance: createChance(~options.seed),
+      startAt,
     });
     this.baskets.onEvent((event) => {
       noteBasket(surroundings, event);

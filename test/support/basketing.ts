@@ -53,6 +53,7 @@ export function basketing(options: Parameters<typeof trading>[0] = {}): Basketin
     exchange: t.exchange,
     instrument: (refId) => t.market.universe(0).byRefId(refId),
     chance: createChance(2),
+    startAt: t.now(),
     delays: options.delays ?? NO_DELAYS,
   });
   const told: BasketEvent[] = [];

@@ -16,6 +16,8 @@ export interface BasketDeps {
   instrument(refId: number, at: number): Instrument | undefined;
   /** Of its own, so that baskets do not disturb what the exchange draws. */
   chance: Chance;
+  /** Where its time begins, milliseconds. */
+  startAt: number;
   delays?: Delays;
   /** How often prices are judged, milliseconds; 1000 when left out. */
   stepMs?: number;
@@ -51,7 +53,7 @@ class BasketDesk implements Baskets, Guest {
     this.chance = from === undefined ? deps.chance : chanceFrom(from.chance);
     this.delays = delays ?? USUAL_DELAYS;
     this.stepMs = stepMs ?? 1000;
-    this.stamps = createStamps(this.chance, from?.stamps);
+    this.stamps = createStamps(this.chance, deps.startAt, from?.stamps);
     this.book = new BasketBook(this.stamps);
     this.runner = new BasketRunner(this.book, exchange, {
       get: (refId, at) => this.instrument(refId, at),

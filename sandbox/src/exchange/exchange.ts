@@ -49,7 +49,7 @@ class Core implements Exchange {
     this.chance = from === undefined ? deps.chance : chanceFrom(from.chance);
     this.gateway = new Gateway(this.chance, options.delays ?? USUAL_DELAYS, from?.gateway);
     this.market = new MovedMarket(market, options.stepMs ?? 1000);
-    this.stamps = createStamps(this.chance, from?.stamps);
+    this.stamps = createStamps(this.chance, startAt, from?.stamps);
     this.register = new Register(this.stamps);
     this.hours = options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar);
     this.auctionCloses = new AuctionCloses(this.chance);

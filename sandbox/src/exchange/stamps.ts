@@ -1,6 +1,5 @@
 import type { Chance } from './chance';
 
-const FIRST_ID = 1_000_000_000_000_000_000n;
 const NANOSECONDS = 1_000_000n;
 
 /** What is needed to go on handing out identifiers and times. */
@@ -20,9 +19,13 @@ export interface Stamps {
   state(): StampState;
 }
 
-/** Hands out identifiers and times from seeded randomness, or goes on from an earlier state. */
-export function createStamps(chance: Chance, from?: StampState): Stamps {
-  let lastId = from?.lastId ?? FIRST_ID + BigInt(chance.between(0, 0x7fffffff)) * 100_000_001n * 2n + 1n;
+/**
+ * Hands out identifiers and times from seeded randomness, or goes on from an earlier state. Identifiers begin at the
+ * instant `startAt` (milliseconds), so that two runs with one seed on different days, or one after the other, do not
+ * give the same identifier to different orders: a client that remembers what it has seen would miss the second.
+ */
+export function createStamps(chance: Chance, startAt: number, from?: StampState): Stamps {
+  let lastId = from?.lastId ?? BigInt(startAt) * NANOSECONDS + BigInt(chance.between(0, 499_999)) * 2n + 1n;
   let lastTime = from?.lastTime ?? 1n;
   return {
     id() {

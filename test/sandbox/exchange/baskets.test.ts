@@ -257,6 +257,7 @@ test('a basket shows in the list of its owner only, after the delay, on its day'
     exchange: t.exchange,
     instrument: (refId) => stillMarket().universe(0).byRefId(refId),
     chance: createChance(3),
+    startAt: t.now(),
     delays: { send: [10, 10], exchange: [100, 100], list: [500, 500] },
   });
   t.market.prices.set(FUTURE.refId, 2_400_000);
@@ -280,7 +281,7 @@ test('baskets made again from their state go on as if nothing had been', () => {
   b.prices(12_405, 8_000);
   const exchange = b.revived();
   const told: BasketEvent[] = [];
-  const baskets = createBaskets({ exchange: exchange.exchange, instrument: (refId) => b.market.universe(0).byRefId(refId), chance: createChance(99), delays: NO_DELAYS }, structuredClone(b.baskets.state()));
+  const baskets = createBaskets({ exchange: exchange.exchange, instrument: (refId) => b.market.universe(0).byRefId(refId), chance: createChance(99), startAt: b.now(), delays: NO_DELAYS }, structuredClone(b.baskets.state()));
   baskets.onEvent((event) => told.push(event));
   const seen = b.told.length;
   expect(baskets.state()).toEqual(b.baskets.state());

@@ -182,3 +182,17 @@ describe('exchange-rules: rejected after the acknowledgement', () => {
     expect(t.order(t.place()).reason).toContain('MARKET_CLOSED');
   });
 });
+
+test('identifiers differ from run to run with one seed: a restarted exchange never gives an order the number of an earlier one', () => {
+  const ids = (startAt: number) => {
+    const t = trading({ startAt });
+    return [1, 2, 3].map(() => String(t.place({ price: 149_000 })));
+  };
+  const at = trading().now();
+  expect(ids(at)).toEqual(ids(at));
+  expect(ids(at).filter((id) => ids(at + 60_000).includes(id))).toEqual([]);
+  for (const id of ids(at)) {
+    expect(id).toMatch(/^\d{19}$/);
+    expect(BigInt(Number(id))).not.toBe(BigInt(id));
+  }
+});
