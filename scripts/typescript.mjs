@@ -18,9 +18,9 @@ registerHooks({
     const { code } = transformSync(readFileSync(file, 'utf8'), {
       filename: file,
       jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-      module: { type: 'es6' },
+      module: { type: 'commonjs' },
       sourceMaps: 'inline',
     });
-    return { format: 'module', source: code, shortCircuit: true };
+    return { format: 'commonjs', source: code, shortCircuit: true };
   },
 });

@@ -30,6 +30,9 @@ export const NANOSECOND_KEYS: ReadonlySet<string> = new Set([
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BLANK = 0x20;
 const MINUS = 0x2d;
 const DOT = 0x2e;
 const DIGIT_0 = 0x30;
@@ -38,22 +41,72 @@ const DIGIT_9 = 0x39;
 const LONG_DIGITS = 16;
 const LARGEST_SAFE = '9007199254740991';
 
-/** The text keys by length, as bytes: most keys are ruled out by their length and their last byte. */
-const textKeysByLength: Uint8Array[][] = [];
-for (const key of [...IDENTIFIER_KEYS, ...NANOSECOND_KEYS]) {
-  (textKeysByLength[key.length] ??= []).push(Buffer.from(key, 'latin1'));
+const TEXT_KEYS: ReadonlySet<string> = new Set([...IDENTIFIER_KEYS, ...NANOSECOND_KEYS]);
+
+/**
+ * Where the integers beyond 2^53 − 1 stand, as pairs of positions. They have sixteen digits and more, so that looking at
+ * every sixteenth byte meets each of them; what stands around one tells whether it is a value.
+ * @returns undefined when that is not certain of each (a number in a list, blanks around it, text that looks like one).
+ */
+function longIntegers(bytes: Uint8Array): number[] | undefined {
+  const found: number[] = [];
+  const { length } = bytes;
+  for (let sample = LONG_DIGITS - 1; sample < length; sample += LONG_DIGITS) {
+    if (!isDigit(bytes[sample]!)) continue;
+    let from = sample;
+    while (from > 0 && isDigit(bytes[from - 1]!)) from--;
+    let to = sample + 1;
+    while (to < length && isDigit(bytes[to]!)) to++;
+    if (to - from < LONG_DIGITS) continue;
+    const after = bytes[to];
+    const start = bytes[from - 1] === MINUS ? from - 1 : from;
+    const before = bytes[start - 1] ?? BLANK;
+    if (before === COLON && isEndOfKey(bytes, start - 2)) {
+      if (after !== DOT && after !== 0x65 && after !== 0x45 && isUnsafe(bytes, from, to)) found.push(start, to);
+    } else if (before === COLON || before === COMMA || before === OPEN_BRACKET || before <= BLANK || before === 0x2b || before === 0x65 || before === 0x45) return undefined;
+    // After anything else digits are part of a text, or of a fraction.
+    sample += Math.floor((to - sample) / LONG_DIGITS) * LONG_DIGITS;
+  }
+  return found;
 }
 
-/** Whether the bytes from `from` (after the quote) to `to` spell a key whose integers become text. */
-function isTextKey(bytes: Uint8Array, from: number, to: number): boolean {
-  const candidates = textKeysByLength[to - from];
-  if (candidates === undefined) return false;
-  for (const key of candidates) {
-    let at = key.length - 1;
-    while (at >= 0 && bytes[from + at] === key[at]) at--;
-    if (at < 0) return true;
+/**
+ * Whether the byte is the quote that ends a key. A quote that opens a text stands after a bracket, comma, colon or blank,
+ * one within a text after a backslash.
+ */
+function isEndOfKey(bytes: Uint8Array, quote: number): boolean {
+  if (quote < 1 || bytes[quote] !== QUOTE) return false;
+  const last = bytes[quote - 1]!;
+  return last > BLANK && last !== COLON && last !== COMMA && last !== OPEN_BRACKET && last !== 0x7b && last !== BACKSLASH && last !== QUOTE;
+}
+
+/** As `longIntegers`, for any JSON: steps over every text as a whole. Slower, and always certain. */
+function longIntegersAnywhere(bytes: Uint8Array): number[] {
+  const found: number[] = [];
+  const { length } = bytes;
+  for (let at = 0; at < length; ) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) {
+      for (at++; at < length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+      at++;
+    } else if (isDigit(byte) || byte === MINUS) {
+      const start = at;
+      const from = byte === MINUS ? at + 1 : at;
+      for (at = from; at < length && isDigit(bytes[at]!); ) at++;
+      const to = at;
+      while (at < length && isNumberByte(bytes[at]!)) at++;
+      if (at === to && to - from >= LONG_DIGITS && isUnsafe(bytes, from, to)) found.push(start, to);
+    } else at++;
   }
-  return false;
+  return found;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= DIGIT_0 && byte <= DIGIT_9;
+}
+
+function isNumberByte(byte: number): boolean {
+  return isDigit(byte) || byte === DOT || byte === 0x65 || byte === 0x45 || byte === MINUS || byte === 0x2b;
 }
 
 /** Whether an integer of so many digits, from `from` to `to`, is beyond 2^53 − 1. */
@@ -67,71 +120,19 @@ function isUnsafe(bytes: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
-/**
- * Copies JSON with quotes around every integer that is unsafe or stands under a text key. Strings are stepped over as
- * a whole; numbers with a fraction or an exponent stay. The shortest place for a pair of quotes, `"ts":1,`, has seven
- * bytes, so the copy is at most 9/7 of the original.
- */
-function quoteIntegers(bytes: Uint8Array): Buffer {
-  const length = bytes.length;
-  const out = Buffer.allocUnsafe(length + Math.ceil(length / 3) + 2);
+/** A copy with quotes around what stands between each pair of positions. */
+function withQuotes(bytes: Buffer, pairs: readonly number[]): Buffer {
+  if (pairs.length === 0) return bytes;
+  const out = Buffer.allocUnsafe(bytes.length + pairs.length);
+  let read = 0;
   let written = 0;
-  let at = 0;
-  let keyIsText = false;
-  while (at < length) {
-    const byte = bytes[at]!;
-    if (byte === QUOTE) {
-      const from = ++at;
-      out[written++] = QUOTE;
-      for (; at < length; at++) {
-        const inside = bytes[at]!;
-        if (inside === QUOTE) break;
-        out[written++] = inside;
-        if (inside === BACKSLASH && ++at < length) out[written++] = bytes[at]!;
-      }
-      if (at < length) {
-        at++;
-        out[written++] = QUOTE;
-        if (bytes[at] === COLON) {
-          keyIsText = isTextKey(bytes, from, at - 1);
-          at++;
-          out[written++] = COLON;
-        } else {
-          // A blank may stand before the colon; then the string is taken for a key as well, and a value's text
-          // followed by anything but a number has no effect.
-          keyIsText = isTextKey(bytes, from, at - 1) && colonFollows(bytes, at);
-        }
-      }
-    } else if ((byte >= DIGIT_0 && byte <= DIGIT_9) || byte === MINUS) {
-      const from = at;
-      const digitsFrom = byte === MINUS ? at + 1 : at;
-      at = digitsFrom;
-      while (at < length && bytes[at]! >= DIGIT_0 && bytes[at]! <= DIGIT_9) at++;
-      const next = bytes[at];
-      const whole = at > digitsFrom && next !== DOT && next !== 0x65 && next !== 0x45;
-      const quoted = whole && (keyIsText || (at - digitsFrom >= LONG_DIGITS && isUnsafe(bytes, digitsFrom, at)));
-      if (!whole) while (at < length && isNumberByte(bytes[at]!)) at++;
-      if (quoted) out[written++] = QUOTE;
-      for (let copy = from; copy < at; copy++) out[written++] = bytes[copy]!;
-      if (quoted) out[written++] = QUOTE;
-      keyIsText = false;
-    } else {
-      out[written++] = byte;
-      at++;
-      if (byte > 0x20 && byte !== COLON) keyIsText = false;
-    }
+  for (const position of pairs) {
+    written += bytes.copy(out, written, read, position);
+    out[written++] = QUOTE;
+    read = position;
   }
-  return out.subarray(0, written);
-}
-
-function isNumberByte(byte: number): boolean {
-  return (byte >= DIGIT_0 && byte <= DIGIT_9) || byte === DOT || byte === 0x65 || byte === 0x45 || byte === MINUS || byte === 0x2b;
-}
-
-function colonFollows(bytes: Uint8Array, from: number): boolean {
-  let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0a || bytes[at] === 0x0d) at++;
-  return bytes[at] === COLON;
+  bytes.copy(out, written, read);
+  return out;
 }
 
 /** Where the first object or array of the text ends; undefined when none is complete. */
@@ -150,20 +151,32 @@ function endOfFirstDocument(text: string): number | undefined {
   return undefined;
 }
 
-/** Removes own keys named `__proto__`, at every depth: copied on, they would change a prototype. */
-function dropProtoKeys(root: Json): void {
+/**
+ * Makes text of the integers that stand under text keys, at every depth, and removes own keys named `__proto__`: copied
+ * on, they would change a prototype.
+ */
+function tidy(root: Json): void {
   const waiting: Json[] = [root];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    if (!Array.isArray(value) && Object.hasOwn(value, '__proto__')) delete value['__proto__'];
-    for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) waiting.push(inner);
+    if (Array.isArray(value)) {
+      for (const element of value) if (typeof element === 'object' && element !== null) waiting.push(element);
+      continue;
+    }
+    const record = value as JsonObject;
+    for (const key in record) {
+      const member = record[key]!;
+      if (key === '__proto__') delete record[key];
+      else if (typeof member === 'number') {
+        if (Number.isInteger(member) && TEXT_KEYS.has(key)) record[key] = String(member);
+      } else if (typeof member === 'object' && member !== null) waiting.push(member);
+    }
   }
 }
 
 /** `JSON.parse` of text whose long integers are quoted already. @throws SyntaxError */
 function parseText(text: string): Json {
   const value = JSON.parse(text) as Json;
-  if (text.includes('__proto__') || /\\u005f/i.test(text)) dropProtoKeys(value);
+  if (typeof value === 'object' && value !== null) tidy(value);
   return value;
 }
 
@@ -187,7 +200,8 @@ function parseFirst(text: string): { value: Json } | undefined {
  */
 export function readJson(bytes: Uint8Array): Json {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const text = quoteIntegers(start === 0 ? bytes : bytes.subarray(start)).toString('utf8');
+  const json = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start);
+  const text = withQuotes(json, longIntegers(json) ?? longIntegersAnywhere(json)).toString('utf8');
   try {
     return parseText(text);
   } catch (cause) {

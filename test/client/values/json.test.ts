@@ -96,6 +96,31 @@ describe('the reader', () => {
     );
   });
 
+  it('agrees with a parser that is shown the source of each number, however texts and numbers are mixed', () => {
+    const digits = fc.bigInt({ min: 10n ** 14n, max: 2n ** 64n }).map(String);
+    const piece = fc.oneof(digits, fc.constantFrom('"', '\\', ':', ',', '[', '{', ' ', '-', '.', 'e', 'a', '\n', '":', '",', '\\"'));
+    const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+    const number = fc.oneof(digits, digits.map((all) => `-${all}`), digits.map((all) => `0.${all}`), digits.map((all) => `${all}e-3`), fc.integer().map(String));
+    const leaf = fc.oneof(number, text.map((one) => JSON.stringify(one)));
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('any'), { maxLength: 3 }).map((list) => `[${list.join(',')}]`), tie('object')),
+      object: fc
+        .array(fc.tuple(fc.oneof(text, fc.constant('order_price')), fc.constantFrom('', ' '), tie('any')), { maxLength: 4 })
+        .map((members) => `{${members.map(([key, blank, member]) => `${JSON.stringify(`k${key as string}`)}:${blank as string}${member as string}`).join(',')}}`),
+    })).any as fc.Arbitrary<string>;
+    // An oracle by the engine itself: it hands the source text of each number to the reviver.
+    const oracle = (json: string): unknown =>
+      (JSON.parse as (json: string, reviver: (key: string, value: unknown, context: { source: string }) => unknown) => unknown)(json, (_key, one, { source }) =>
+        typeof one === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(one) ? source : one,
+      );
+    fc.assert(
+      fc.property(value, (json) => {
+        expect(read(json)).toEqual(oracle(json));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
   it('never gives out anything for broken bytes but a value or its own error', () => {
     const sample = Buffer.from('{"orders":[{"order_id":1234567890123456789,"tag":"a\\"b","ts":1,"x":-1.5e3,"n":null}],"k":[true,false]}');
     fc.assert(

@@ -1,0 +1,99 @@
+/** The instrument master, from HTTP bytes to searchable. The server is a process of its own. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { endpoints } from '../client/endpoints';
+import { forgetInstruments, instrumentsOf } from '../client/instruments/catalogue';
+import { prepareSearch, search } from '../client/instruments/search';
+import type { HttpStream } from '../client/seams';
+import { createTransport } from '../client/transport';
+import { masterJson, masterRows } from '../test/support/master';
+import type { MakeRow } from './row';
+
+const NOW = Date.parse('2026-11-20T10:00:00+05:30');
+const SERVER = `
+  const { createReadStream } = require('node:fs');
+  require('node:http')
+    .createServer((_, response) => createReadStream(process.argv[1], { highWaterMark: 65536 }).pipe(response))
+    .listen(0, '127.0.0.1', function () { console.log(this.address().port); });
+`;
+
+const httpStream: HttpStream = ({ url }) =>
+  new Promise((resolve, reject) => {
+    http.get(url, (response) => resolve({ status: response.statusCode ?? 0, headers: {}, chunks: response })).on('error', reject);
+  });
+
+const make: MakeRow = async ({ short }) => {
+  const count = short ? 2_000 : 150_000;
+  const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-bench-'));
+  const file = path.join(folder, 'master.json');
+  let megabytes: number;
+  {
+    const json = masterJson(masterRows(count));
+    megabytes = json.length / 1e6;
+    writeFileSync(file, json);
+  }
+  const server = spawn(process.execPath, ['-e', SERVER, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const port = await new Promise<string>((resolve) => server.stdout.once('data', (data: Buffer) => resolve(data.toString().trim())));
+  const transport = createTransport({
+    http: () => Promise.reject(new Error('only streams are asked for here')),
+    httpStream,
+    clock: { now: () => NOW, sleep: () => Promise.resolve() },
+    random: () => 0.5,
+    baseUrl: `http://127.0.0.1:${port}`,
+    deviceId: 'bench',
+  });
+
+  const ours = async () => {
+    forgetInstruments();
+    const store = await instrumentsOf(transport, 'NSE');
+    prepareSearch(store);
+    if (search([store], 'INFY', { today: '2026-11-20', limit: 1 }).length !== 1 || store.size !== count) throw new Error('the master is not searchable');
+    return store;
+  };
+  const whole = async () => {
+    const { chunks } = await transport.stream(endpoints.refdata, { path: { date: '2026-11-20' }, query: { exchange: 'NSE' } });
+    const parts: Uint8Array[] = [];
+    for await (const chunk of chunks) parts.push(chunk);
+    return JSON.parse(Buffer.concat(parts).toString('utf8')) as { refdata: { stock_name: string }[] };
+  };
+  return {
+    title: 'Instrument master, from HTTP bytes to searchable',
+    work: `${count} rows, ${megabytes.toFixed(0)} MB`,
+    sides: [
+      { name: 'ours', role: 'ours', run: ours },
+      { name: 'JSON.parse of the whole body', role: 'limit', run: whole },
+      {
+        name: 'parsed, split and filtered once',
+        role: 'alternative',
+        run: async () => {
+          const items = (await whole()).refdata.map((json, item) => ({ json: { ...json }, pairedItem: { item } }));
+          return items.filter(({ json }) => json.stock_name.includes('INFY'));
+        },
+      },
+    ],
+    goals: [{ against: 'JSON.parse of the whole body', times: 1.25, memory: 0.4 }],
+    figures: async () => {
+      const held = async () => {
+        for (let round = 0; round < 3; round++) {
+          globalThis.gc?.();
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        const { heapUsed, external } = process.memoryUsage();
+        return heapUsed + external;
+      };
+      forgetInstruments();
+      const before = await held();
+      const store = await ours();
+      const retained = (await held()) - before;
+      return [{ name: `retained for ${store.size} instruments`, value: retained / 1e6, unit: 'MB', atMost: 25 }];
+    },
+    close: async () => {
+      server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+export default make;

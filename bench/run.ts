@@ -1,0 +1,68 @@
+/**
+ * Measures one row and prints it as JSON: `run.ts <row> [--short]` for the times of all sides, `run.ts <row> --memory <side>`
+ * for the memory of one, alone in its process. Started by scripts/bench.mjs.
+ */
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { median, type MakeRow, type Row } from './row';
+
+const ROUNDS = 9;
+const WARM_UP = 3;
+
+/** Resident memory sampled while something runs, and what it keeps when it is done. */
+async function memoryOf(row: Row, name: string): Promise<{ peak: number; retained: number }> {
+  const side = row.sides.find((one) => one.name === name);
+  if (side === undefined) throw new Error(`${name} is no side of the row`);
+  await settle();
+  const before = process.memoryUsage();
+  const peakBefore = process.resourceUsage().maxRSS * 1024;
+  const kept = await side.run();
+  const peak = process.resourceUsage().maxRSS * 1024;
+  await settle();
+  const after = process.memoryUsage();
+  const held = after.heapUsed + after.external - before.heapUsed - before.external;
+  // `kept` is looked at here so that it lives until its memory was measured.
+  return { peak: Math.max(peak - Math.max(before.rss, peakBefore), 0), retained: kept === undefined ? 0 : held };
+}
+
+async function settle(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    globalThis.gc?.();
+    await pause(20);
+  }
+}
+
+/** Medians of several rounds, the sides taking turns so that what disturbs one disturbs all. */
+async function timesOf(row: Row, short: boolean): Promise<{ name: string; role: string; ms: number }[]> {
+  const times = row.sides.map((): number[] => []);
+  const [warmUp, rounds] = short ? [0, 1] : [WARM_UP, ROUNDS];
+  for (let round = -warmUp; round < rounds; round++) {
+    for (const [at, side] of row.sides.entries()) {
+      if (side.rounds !== undefined && (round < 0 || times[at]!.length >= side.rounds)) continue;
+      globalThis.gc?.();
+      const from = performance.now();
+      await side.run();
+      if (round >= 0) times[at]!.push(performance.now() - from);
+    }
+  }
+  return row.sides.map(({ name, role }, at) => ({ name, role, ms: median(times[at]!) }));
+}
+
+async function main(): Promise<void> {
+  const [name = '', ...flags] = process.argv.slice(2);
+  const short = flags.includes('--short');
+  const module = (await import(path.resolve(__dirname, `${name}.ts`))) as { default: MakeRow };
+  const row = await module.default({ short });
+  const memory = flags.indexOf('--memory');
+  const result =
+    memory >= 0
+      ? await memoryOf(row, flags[memory + 1] ?? '')
+      : { title: row.title, work: row.work, goals: row.goals, sides: await timesOf(row, short), figures: (await row.figures?.()) ?? [] };
+  await row.close?.();
+  process.stdout.write(`\n${JSON.stringify(result)}\n`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
