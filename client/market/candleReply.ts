@@ -16,7 +16,45 @@ export interface Series {
 }
 
 /** Series by symbol, then by field. */
-export type CandleReply = Map<string, Map<string, Series>>;
+export type CandleReply = Map<string, Map<string, GrowingSeries>>;
+
+/** A series under construction. The fields of a symbol usually have the same times: those are kept once. */
+class GrowingSeries implements Series {
+  readonly values: number[] = [];
+  ms: number[];
+  nanos: number[];
+  private sharing: boolean;
+
+  /** @param first the series of the symbol's first field; undefined for that one itself. */
+  constructor(first: GrowingSeries | undefined) {
+    this.sharing = first !== undefined;
+    this.ms = first?.ms ?? [];
+    this.nanos = first?.nanos ?? [];
+  }
+
+  push(ms: number, nanos: number, value: number): void {
+    const at = this.values.length;
+    this.values.push(value);
+    if (this.sharing) {
+      if (this.ms[at] === ms && this.nanos[at] === nanos) return;
+      this.part(at);
+    }
+    this.ms.push(ms);
+    this.nanos.push(nanos);
+  }
+
+  /** The list is complete; where it is shorter than that of the first field, it has times of its own. */
+  finish(): void {
+    if (this.sharing && this.values.length !== this.ms.length) this.part();
+  }
+
+  /** Has times of its own from now on. */
+  part(length = this.values.length): void {
+    this.sharing = false;
+    this.ms = this.ms.slice(0, length);
+    this.nanos = this.nanos.slice(0, length);
+  }
+}
 
 const TS = Buffer.from('ts', 'latin1');
 const V = Buffer.from('v', 'latin1');
@@ -55,11 +93,14 @@ class CandleReader extends JsonScanner {
   private readValues(at: number): number {
     return this.elements(at, (bySymbol) =>
       this.members(bySymbol, (symbol, fields) => {
-        const series = this.reply.get(symbol) ?? new Map<string, Series>();
+        const series = this.reply.get(symbol) ?? new Map<string, GrowingSeries>();
         this.reply.set(symbol, series);
         if (this.bytes[fields] === LETTER_N) return this.skipValue(fields);
         return this.members(fields, (field, points) => {
-          const one = series.get(field) ?? { ms: [], nanos: [], values: [] };
+          const known = series.get(field);
+          // A field that goes on must not lengthen the times of the others.
+          if (known !== undefined) for (const other of series.values()) other.part();
+          const one = known ?? new GrowingSeries(series.values().next().value);
           series.set(field, one);
           return this.readPoints(points, one);
         });
@@ -109,11 +150,13 @@ class CandleReader extends JsonScanner {
     }
   }
 
-  private readPoints(from: number, series: Series): number {
-    return this.elements(from, (at) => this.readPoint(at, series));
+  private readPoints(from: number, series: GrowingSeries): number {
+    const next = this.elements(from, (at) => this.readPoint(at, series));
+    series.finish();
+    return next;
   }
 
-  private readPoint(from: number, { ms, nanos, values }: Series): number {
+  private readPoint(from: number, series: GrowingSeries): number {
     if (this.bytes[from] !== OPEN_BRACE) throw this.unreadable('a point is missing');
     let at = this.next(from + 1);
     let value = NaN;
@@ -139,9 +182,7 @@ class CandleReader extends JsonScanner {
       at = this.next(at + 1);
     }
     if (!timed) throw this.unreadable('a point has no time');
-    ms.push(this.ms);
-    nanos.push(this.nanos);
-    values.push(value);
+    series.push(this.ms, this.nanos, value);
     return at + 1;
   }
 

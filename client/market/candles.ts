@@ -140,7 +140,8 @@ function undefinedForInterval(error: unknown, interval: CandleInterval): undefin
  */
 export async function getCandles(transport: Transport, request: CandleRequest): Promise<Candles> {
   const wanted = checked(request);
-  const builders = new Map(wanted.symbols.map((symbol) => [symbol, new RowBuilder(symbol, wanted)]));
+  const times = new Times();
+  const builders = new Map(wanted.symbols.map((symbol) => [symbol, new RowBuilder(symbol, wanted, times)]));
   for (let at = 0; at < wanted.symbols.length; at += SYMBOLS_PER_QUERY) {
     const symbols = wanted.symbols.slice(at, at + SYMBOLS_PER_QUERY);
     for (const window of windowsOf(wanted)) {
@@ -155,6 +156,32 @@ export async function getCandles(transport: Transport, request: CandleRequest): 
   return { rows: all.flatMap(({ rows }) => rows), missing: all.filter(({ seen }) => !seen).map(({ symbol }) => symbol) };
 }
 
+/** How an instant is written. */
+interface Time {
+  ms: number;
+  nanos: number;
+  /** IST date, YYYY-MM-DD. */
+  date: string;
+  text: string;
+  ts: string;
+}
+
+/** Instants as rows show them. The symbols of a query have mostly the same bars: the text of each is made once. */
+class Times {
+  private readonly formatter = new IstFormatter();
+  private readonly byPosition: Time[] = [];
+
+  /** @param position of the bar in its list: where another symbol will look for the same one. */
+  at(position: number, ms: number, nanos: number): Time {
+    const known = this.byPosition[position];
+    if (known !== undefined && known.ms === ms && known.nanos === nanos) return known;
+    const { formatter } = this;
+    const made = { ms, nanos, date: formatter.dateOf(ms), text: formatter.textOf(ms), ts: `${ms}${nanos === 0 ? '000000' : String(nanos).padStart(6, '0')}` };
+    this.byPosition[position] = made;
+    return made;
+  }
+}
+
 /** Makes the rows of one symbol, window after window. */
 class RowBuilder {
   readonly rows: CandleRow[] = [];
@@ -162,7 +189,6 @@ class RowBuilder {
   seen = false;
   private readonly template: CandleRow;
   private readonly withVolume: boolean;
-  private readonly dates = new IstFormatter();
   private lastMs = -Infinity;
   private lastNanos = 0;
   private volumeDate = '';
@@ -171,6 +197,7 @@ class RowBuilder {
   constructor(
     readonly symbol: string,
     private readonly request: CandleRequest,
+    private readonly times: Times,
   ) {
     this.withVolume = request.fields.includes('cumulative_volume');
     this.template = { symbol, exchange: request.exchange, interval: request.interval, time: '', ts: '' };
@@ -187,7 +214,7 @@ class RowBuilder {
     const scales = fields.map((field) => (this.request.unit === 'rupees' && PRICE_FIELDS.has(field) ? 100 : 1));
     if (isAscending(longest) && series.every((one) => sameTimes(one, longest))) {
       for (let at = 0; at < longest.ms.length; at++) {
-        this.addRow(longest.ms[at]!, longest.nanos[at]!, fields, scales, (field) => series[field]!.values[at]!);
+        this.addRow(this.times.at(at, longest.ms[at]!, longest.nanos[at]!), fields, scales, (field) => series[field]!.values[at]!);
       }
       return;
     }
@@ -206,24 +233,23 @@ class RowBuilder {
       }
     });
     const sorted = [...bars.values()].sort((a, b) => a.ms - b.ms || a.nanos - b.nanos);
-    for (const { ms, nanos, values } of sorted) this.addRow(ms, nanos, fields, scales, (field) => values[field] ?? NaN);
+    sorted.forEach(({ ms, nanos, values }, at) => this.addRow(this.times.at(at, ms, nanos), fields, scales, (field) => values[field] ?? NaN));
   }
 
-  private addRow(ms: number, nanos: number, fields: readonly CandleField[], scales: readonly number[], value: (field: number) => number): void {
+  private addRow({ ms, nanos, date, text, ts }: Time, fields: readonly CandleField[], scales: readonly number[], value: (field: number) => number): void {
     // A bar on the border of two windows comes twice.
     if (ms < this.lastMs || (ms === this.lastMs && nanos <= this.lastNanos)) return;
     this.lastMs = ms;
     this.lastNanos = nanos;
     const row = { ...this.template };
-    const date = this.dates.dateOf(ms);
     for (let at = 0; at < fields.length; at++) {
       const raw = value(at);
       row[fields[at]!] = Number.isNaN(raw) ? null : scales[at] === 1 ? raw : raw / scales[at]!;
     }
     if (this.withVolume) row['volume'] = this.volumeOf(row['cumulative_volume'], date);
     if (ms < this.request.from || ms >= this.request.to) return;
-    row['time'] = this.dates.textOf(ms);
-    row['ts'] = `${ms}${String(nanos).padStart(6, '0')}`;
+    row['time'] = text;
+    row['ts'] = ts;
     this.rows.push(row);
   }
 
@@ -243,6 +269,7 @@ function isAscending({ ms, nanos }: Series): boolean {
 }
 
 function sameTimes(a: Series, b: Series): boolean {
+  if (a.ms === b.ms) return true;
   if (a.ms.length !== b.ms.length) return false;
   for (let at = 0; at < a.ms.length; at++) if (a.ms[at] !== b.ms[at] || a.nanos[at] !== b.nanos[at]) return false;
   return true;

@@ -110,6 +110,17 @@ it('joins fields that do not have the same times, and times out of order', async
   ]);
 });
 
+it('joins what comes in several pieces, and fields of different lengths', async () => {
+  const [a, b, c] = ['2026-11-20T09:15:00', '2026-11-20T09:16:00', '2026-11-20T09:17:00'].map(ns) as [string, string, string];
+  const { transport } = service(() => reply(`{"INFY":{"open":${points([[a, 1], [b, 2]])},"close":${points([[a, 10]])}}},{"INFY":{"open":${points([[c, 3]])},"close":${points([[b, 20], [c, 30]])}}}`));
+  const { rows } = await getCandles(transport, { ...base, fields: ['open', 'close'], unit: 'paise' });
+  expect(rows.map(({ open, close }) => [open, close])).toEqual([
+    [1, 10],
+    [2, 20],
+    [3, 30],
+  ]);
+});
+
 it('splits symbols by ten and windows by the limits, and joins them without a bar twice', async () => {
   const symbols = Array.from({ length: 23 }, (_, number) => `S${number}`);
   const { transport, queries } = service(({ values, startDate, endDate }) =>
