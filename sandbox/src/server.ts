@@ -17,7 +17,7 @@ import { reportRoutes } from './api/reports';
 import { totpRoutes } from './api/totp';
 import { userRoutes } from './api/user';
 import { controlRoutes } from './control/routes';
-import { hostAllowed } from './control/access';
+import { hostAllowed, originAllowed } from './control/access';
 import { withFaults } from './control/intercept';
 import { parse } from './json';
 import { pageRoutes } from './page/routes';
@@ -109,6 +109,9 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
     reply.header('date', new Date(sandbox.clock.now()).toUTCString());
     if (!hostAllowed(request.headers.host, sandbox.options.host)) {
       throw new ApiError(403, 'The Host header names another machine than this sandbox');
+    }
+    if (!originAllowed(request.headers.origin, request.headers.host)) {
+      throw new ApiError(403, 'The request comes from a page of another site');
     }
     sandbox.stats.requests += 1;
   });

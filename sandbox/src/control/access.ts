@@ -13,6 +13,11 @@ export function hostAllowed(header: string | undefined, listensOn: string): bool
   return !isLoopback(listensOn) && (isIP(name.replace(/^\[|\]$/g, '')) !== 0 || listensOn === '0.0.0.0' || listensOn === '::');
 }
 
+/** Whether a request comes from a page of this very sandbox, or from no page at all. */
+export function originAllowed(origin: string | undefined, host: string | undefined): boolean {
+  return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+}
+
 /** The control plane is for this machine, and for others that send its token. */
 export function controlAllowed(remoteAddress: string | undefined, token: string | string[] | undefined, expected: string | undefined): boolean {
   if (expected !== undefined && typeof token === 'string') return sameCode(token, expected);

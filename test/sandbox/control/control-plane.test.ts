@@ -87,6 +87,9 @@ describe('Control plane (design: Fixed names)', () => {
     expect(await asked(`127.0.0.1:${port}`)).toBe(200);
     expect(await asked(`localhost:${port}`)).toBe(200);
     expect(await asked(`evil.example:${port}`)).toBe(403);
+    const reset = (origin: string) => bench.http.post('/_sandbox/reset', 'x', { headers: { origin, 'content-type': 'text/plain' } });
+    expect((await reset('https://evil.example')).status).toBe(403);
+    expect((await bench.http.post('/_sandbox/reset', {}, { headers: { origin: bench.running.url } })).status).toBe(200);
   });
 
   it('refuses bodies that are too large, are no JSON, or go nowhere, in the words of the service', async () => {
