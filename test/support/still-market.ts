@@ -101,6 +101,8 @@ function at(date: string, time: string): number {
 }
 
 const weekdays: Calendar = {
+  first: '2010-06-01',
+  last: '2033-12-31',
   isTradingDay: (_exchange, date) => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()),
   nextTradingDay: (_exchange, date) => step(date, 1),
   previousTradingDay: (_exchange, date) => step(date, -1),

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Market, Universe } from '../market/types';
+import type { Calendar, Market, Universe } from '../market/types';
 import { istDate, istMidnight } from '../time';
 import { ApiError } from './errors';
 import { session } from './guard';
@@ -20,8 +20,8 @@ export function instrumentRoutes({ app, sandbox }: Service): void {
       session(sandbox, request);
       const { date } = request.params as { date: string };
       const exchange = exchangeOf((request.query as { exchange?: string }).exchange);
-      const at = instant(date);
       const { market } = sandbox.world;
+      const at = instant(date, market.calendar);
       const head = { exchange, is_trading_on: market.calendar.isTradingDay(exchange, date), message: 'refdata' };
       const rows = masterRows(market, market.universe(at), exchange, at, sandbox.options.platformWord);
       return reply
@@ -31,9 +31,10 @@ export function instrumentRoutes({ app, sandbox }: Service): void {
   );
 }
 
-function instant(date: string): number {
+function instant(date: string, { first, last }: Calendar): number {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? istMidnight(date) : NaN;
   if (Number.isNaN(at) || istDate(at) !== date) throw new ApiError(400, `date must be a day as YYYY-MM-DD, not "${date}"`);
+  if (date < first || date > last) throw new ApiError(400, `date must be from ${first} to ${last}: the sandbox has no instruments of ${date}`);
   return at + NOON_MS;
 }
 

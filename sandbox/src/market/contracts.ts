@@ -25,11 +25,12 @@ const ruleRows = expiryRules();
 
 /** The rule in force on a day for an underlying: its own row, else that for all others of its exchange. */
 function ruleOn(exchange: string, symbol: string, day: number): Rule {
-  const own = ruleRows.some((row) => row.exchange === exchange && row.symbol === symbol) ? symbol : '*';
-  const rule = inForce(
-    ruleRows.filter((row) => row.exchange === exchange && row.symbol === own),
-    day,
-  )[0];
+  const rowOf = (name: string) =>
+    inForce(
+      ruleRows.filter((row) => row.exchange === exchange && row.symbol === name),
+      day,
+    )[0];
+  const rule = rowOf(symbol) ?? rowOf('*');
   if (!rule) throw new RangeError(`No expiry rule of ${exchange} ${symbol} is in force`);
   return rule;
 }

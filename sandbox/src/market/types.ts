@@ -130,6 +130,9 @@ export interface Market {
 
 /** Trading days and sessions, from dated tables. Dates are YYYY-MM-DD in IST. */
 export interface Calendar {
+  /** First and last date on which there is a market. */
+  readonly first: string;
+  readonly last: string;
   isTradingDay(exchange: ExchangeCode, date: string): boolean;
   nextTradingDay(exchange: ExchangeCode, date: string): string;
   previousTradingDay(exchange: ExchangeCode, date: string): string;

@@ -44,6 +44,10 @@ describe('Market data (specification: Endpoints)', () => {
       expect((await get('/refdata/refdata/2026-11-22')).data.is_trading_on).toBe(false);
       expect((await get('/refdata/refdata/23-11-2026')).status).toBe(400);
       expect((await get('/refdata/refdata/2026-02-30')).status).toBe(400);
+      for (const date of ['1999-12-31', '2050-01-03']) {
+        const { status, data } = await get(`/refdata/refdata/${date}`);
+        expect([status, data.error]).toEqual([400, expect.stringContaining('from 2010-06-01 to 2033-12-31')]);
+      }
       expect((await get('/refdata/refdata/2026-11-23?exchange=NYSE')).status).toBe(400);
     });
   });

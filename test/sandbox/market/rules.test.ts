@@ -80,6 +80,18 @@ describe('The full universe', () => {
     expect(later.expiries('NSE', 'NIFTY')).not.toContain(20261123);
   });
 
+  it.each(['2010-06-01', '2015-03-02', '2019-02-20', '2033-12-30'])('exists on %s too, with prices for all of it', (date) => {
+    const small = createMarket({ seed: SEED, universe: 'demo' });
+    const then = ist(`${date}T12:00:00`);
+    const seen = new Set<number>();
+    for (const one of small.universe(then).all()) {
+      seen.add(one.refId);
+      if (!(small.price(one, then) > 0 && small.previousClose(one, then) > 0)) throw new Error(`${one.symbol} has no price`);
+    }
+    expect(seen.size).toBe(small.universe(then).size);
+    expect(seen.size).toBeGreaterThan(2500);
+  });
+
   it('keeps every strike of a series until it expires', () => {
     const strikes = (date: string) => market.universe(ist(`${date}T12:00:00`)).options('NSE', 'NIFTY', 20261229).ce.map((one) => one.strikePrice);
     let before = strikes('2026-10-12');
