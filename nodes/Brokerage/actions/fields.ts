@@ -124,3 +124,8 @@ export const binaryField: INodeProperties = {
   hint: 'The name of the output binary field to put the file in',
   description: 'The name of the output binary field to put the file in',
 };
+
+/** A line in the panel that a person should read before running the node. */
+export function notice(name: string, text: string): INodeProperties {
+  return { displayName: text, name, type: 'notice', default: '' };
+}

@@ -11,7 +11,7 @@ import type { ItemContext } from '../itemContext';
 import { findInstrument, today, tradedInstrument } from '../lookup';
 import type { ItemOperation } from '../operation';
 import { deskOf, passGuards, tagFor } from '../order/desk';
-import { idempotencyKeyField, priceTypeField, productField, quantityField, quantityUnitField, sideField, tagField } from '../order/fields';
+import { idempotencyKeyField, moneyNotice, priceTypeField, productField, quantityField, quantityUnitField, sideField, tagField } from '../order/fields';
 import { guardsOf, isDryRun, safetyField } from '../order/safety';
 import { unitsOf } from '../order/terms';
 import type { Reader } from '../reader';
@@ -104,6 +104,7 @@ export const place: ItemOperation = {
   description:
     'Place several legs of one underlying as one unit, with its own stop loss, target and exit time. A basket cannot be modified later. On Live this trades real money.',
   properties: [
+    moneyNotice,
     { displayName: 'Name', name: 'name', type: 'string', default: '', required: true, placeholder: 'e.g. Straddle', description: 'A name for the basket' },
     legsField,
     { ...sideField, description: 'Whether the basket as a whole is bought or sold' },

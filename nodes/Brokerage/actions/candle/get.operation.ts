@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/errors';
 import type { Instrument } from '../../../../client/instruments/instrument';
-import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles, type CandleRow, type CandleType } from '../../../../client/market/candles';
+import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles, type CandleInterval, type CandleRow, type CandleType } from '../../../../client/market/candles';
 import { csvBytes } from '../../../../client/values/csvWriter';
-import { addDays, istInstant, parseInstant } from '../../../../client/values/time';
+import { addDays, addMonths, istDate, istInstant, parseInstant } from '../../../../client/values/time';
 import { clock } from '../../../shared/clock';
 import { binaryField, collection, priceUnitField, priceUnitOf } from '../fields';
 import { instrumentField, moreInstrumentsField } from '../instrumentField';
@@ -61,6 +61,20 @@ function rangeOf(item: ItemContext): { from: number; to: number } {
   const to = item.has('to') ? parseInstant(item.raw('to'), 'to', item.label('to')) : now;
   if (from >= to) throw new InputError('The range ends before it begins.', { parameter: 'to', hint: 'Choose an end after the start. A day alone means its beginning.' });
   return { from, to };
+}
+
+/** The months that the service has of an interval (specification: Limits). */
+const monthsOf = (interval: CandleInterval): number => (['1d', '1w', '1mth'].includes(interval) ? 120 : 3);
+
+/** @throws InputError for a start that is further back than the service goes; it names the first day that it has. */
+function requireWithinHistory(from: number, interval: CandleInterval, parameter: string): void {
+  const months = monthsOf(interval);
+  const first = addMonths(today(), -months);
+  if (istDate(from) >= first) return;
+  throw new InputError(`The service has bars of ${INTERVAL_NAMES[interval]} for the last ${months === 3 ? '3 months' : '10 years'} only, from ${first} on.`, {
+    parameter,
+    hint: months === 3 ? 'Choose a later start, or an interval of a day or more.' : 'Choose a later start.',
+  });
 }
 
 /** One query for each exchange and type: the service takes several symbols only where both are the same. */
@@ -160,6 +174,7 @@ export const get: ItemOperation = {
     if (fields.length === 0) throw new InputError('No field is chosen.', { parameter: 'fields', hint: 'Choose at least one, such as Close.' });
     const shape = item.choice('output', ['csv', 'items'] as const);
     const range = rangeOf(item);
+    requireWithinHistory(range.from, interval, item.raw('range') === 'custom' ? 'from' : 'range');
     const service = await item.service();
     const { signal } = item.run;
     const rows: CandleRow[] = [];

@@ -1,5 +1,5 @@
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
-import { derivativeRows, optionByOffset } from '../../../../client/instruments/expiries';
+import { chosenExpiry, derivativeRows, optionByOffset } from '../../../../client/instruments/expiries';
 import { EXCHANGES, type Exchange } from '../../../../client/instruments/instrument';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { paiseTo } from '../../../../client/values/money';
@@ -86,6 +86,7 @@ export const getOptionByOffset: ItemOperation = {
     const given = item.group('options').optionalPrice('spot', unit);
     const { transport, connection } = await item.service();
     const store = await instrumentsOf(transport, exchange, item.run.signal);
+    chosenExpiry(store, underlying, expiry, today());
     const spot = given === undefined || given === 0 ? await spotOf(item, underlying, exchange) : given;
     const offset = moneyness === 'ITM' ? -strikes : strikes;
     const option = optionByOffset(store, { underlying, expiry, optionType, offset, spot }, today());

@@ -55,10 +55,11 @@ function sourceOf(item: ItemContext): IntentSource {
   const key = item.group('options').raw('idempotencyKey');
   if (key !== undefined && key !== null && key !== '') return { kind: 'key', key: String(key) };
   const { functions } = item.run;
+  const { id, name } = functions.getNode();
   return {
     kind: 'execution',
     executionId: firstExecutionId(item),
-    nodeId: functions.getNode().id,
+    nodeId: `${id} ${name}`,
     runIndex: Number(functions.getWorkflowDataProxy(item.index).$runIndex),
     itemIndex: item.index,
   };

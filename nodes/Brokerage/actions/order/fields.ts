@@ -1,5 +1,6 @@
 /** Fields that the operations of orders share. */
 import type { INodeProperties } from 'n8n-workflow';
+import { notice } from '../fields';
 import { instrumentField } from '../instrumentField';
 
 export const orderIdField: INodeProperties = {
@@ -145,6 +146,11 @@ export const idempotencyKeyField: INodeProperties = {
   placeholder: 'e.g. {{ $json.alertId }}',
   description: 'The ID of what caused this order, such as an alert. The same key never places a second order today: the first one is given out again, marked already_placed.',
 };
+
+export const moneyNotice: INodeProperties = notice(
+  'moneyNotice',
+  'On Live this trades real money, and needs "Allow Live Orders" in the credential. Try it with Dry Run under Safety Limits first: it shows exactly what would be sent.',
+);
 
 /** What an order is: the fields of Place, Place Many and Preview. */
 export const orderFields: INodeProperties[] = [

@@ -5,7 +5,7 @@ import { WAIT_FOR, waitForStatus } from '../../../../client/orders/wait';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
 import { deskOf, intentOf } from './desk';
-import { idempotencyKeyField, orderFields, tagField, validityField, waitForField, waitSecondsField } from './fields';
+import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField, waitForField, waitSecondsField } from './fields';
 import { dryRunOutput, placedOutput } from './placed';
 import { guardsOf, isDryRun, safetyField } from './safety';
 import { wantedOrder } from './terms';
@@ -16,6 +16,7 @@ export const place: ItemOperation = {
   description:
     'Place an order to buy or sell. It is checked first (tick, lot, trigger, limits) and never sent twice. On Live this trades real money. The answer is an acknowledgement: wait for the result, or use the trigger.',
   properties: [
+    moneyNotice,
     ...orderFields,
     simplifyField,
     collection('Options', 'options', [idempotencyKeyField, priceUnitField, tagField, validityField, waitForField, waitSecondsField]),

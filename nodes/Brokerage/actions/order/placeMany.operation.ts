@@ -6,7 +6,7 @@ import { collection, priceUnitField, priceUnitOf, simplifyField } from '../field
 import { ItemContext } from '../itemContext';
 import type { BatchOperation } from '../operation';
 import { deskOf, intentOf } from './desk';
-import { idempotencyKeyField, orderFields, tagField, validityField } from './fields';
+import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField } from './fields';
 import { dryRunOutput, placedOutput } from './placed';
 import { guardsOf, isDryRun, safetyField } from './safety';
 import { wantedOrder, type WantedOrder } from './terms';
@@ -42,6 +42,7 @@ export const placeMany: BatchOperation = {
   action: 'Place many orders',
   description: 'Place one order for each input item, all with one request. All are checked before any is sent, and each has its own outcome. On Live this trades real money.',
   properties: [
+    moneyNotice,
     ...orderFields,
     simplifyField,
     collection('Options', 'options', [idempotencyKeyField, priceUnitField, tagField, validityField]),

@@ -90,8 +90,9 @@ export const safetyField: INodeProperties = collection(
   },
 );
 
+/** n8n takes the "=" off some expressions in fields that take none; the braces stay. */
 function holdsExpression(value: unknown): boolean {
-  if (typeof value === 'string') return value.startsWith('=');
+  if (typeof value === 'string') return value.startsWith('=') || value.includes('{{');
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 

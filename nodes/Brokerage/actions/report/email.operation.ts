@@ -1,6 +1,6 @@
 import { REPORT_FORMATS } from '../../../../client/reports/kinds';
 import { emailReport } from '../../../../client/reports/reports';
-import { collection } from '../fields';
+import { collection, notice } from '../fields';
 import type { ItemOperation } from '../operation';
 import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
 
@@ -8,7 +8,12 @@ export const email: ItemOperation = {
   name: 'Email',
   action: 'Email a report',
   description: 'Have the service send a report to the e-mail address that is registered for the account. This sends a real e-mail.',
-  properties: [...reportFields('email'), formatField('email'), collection('Options', 'options', [withoutDataField])],
+  properties: [
+    notice('emailNotice', 'This sends a real e-mail each time it runs, to the address that is registered with the broker.'),
+    ...reportFields('email'),
+    formatField('email'),
+    collection('Options', 'options', [withoutDataField]),
+  ],
   async execute(item) {
     const report = reportOf(item);
     const dates = datesOf(item, report);
