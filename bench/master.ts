@@ -1,24 +1,17 @@
 /** The instrument master, from HTTP bytes to searchable. The server is a process of its own. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { endpoints } from '../client/endpoints';
 import { forgetInstruments, instrumentsOf } from '../client/instruments/catalogue';
 import { prepareSearch, search } from '../client/instruments/search';
 import type { HttpStream } from '../client/seams';
 import { createTransport } from '../client/transport';
-import { masterJson, masterRows } from '../test/support/master';
 import type { MakeRow } from './row';
 
 const NOW = Date.parse('2026-11-20T10:00:00+05:30');
-const SERVER = `
-  const { createReadStream } = require('node:fs');
-  require('node:http')
-    .createServer((_, response) => createReadStream(process.argv[1], { highWaterMark: 65536 }).pipe(response))
-    .listen(0, '127.0.0.1', function () { console.log(this.address().port); });
-`;
+/** Sends its file in pieces to whoever asks, and says its port and the size. */
+const SERVER = path.resolve(__dirname, 'support', 'master-server.ts');
 
 const httpStream: HttpStream = ({ url }) =>
   new Promise((resolve, reject) => {
@@ -27,16 +20,8 @@ const httpStream: HttpStream = ({ url }) =>
 
 const make: MakeRow = async ({ short }) => {
   const count = short ? 2_000 : 150_000;
-  const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-bench-'));
-  const file = path.join(folder, 'master.json');
-  let megabytes: number;
-  {
-    const json = masterJson(masterRows(count));
-    megabytes = json.length / 1e6;
-    writeFileSync(file, json);
-  }
-  const server = spawn(process.execPath, ['-e', SERVER, file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const port = await new Promise<string>((resolve) => server.stdout.once('data', (data: Buffer) => resolve(data.toString().trim())));
+  const server = spawn(process.execPath, [...process.execArgv, SERVER, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port, bytes] = await new Promise<string[]>((resolve) => server.stdout.once('data', (data: Buffer) => resolve(data.toString().trim().split(' '))));
   const transport = createTransport({
     http: () => Promise.reject(new Error('only streams are asked for here')),
     httpStream,
@@ -61,7 +46,7 @@ const make: MakeRow = async ({ short }) => {
   };
   return {
     title: 'Instrument master, from HTTP bytes to searchable',
-    work: `${count} rows, ${megabytes.toFixed(0)} MB`,
+    work: `${count} rows, ${(Number(bytes) / 1e6).toFixed(0)} MB`,
     sides: [
       { name: 'ours', role: 'ours', run: ours },
       { name: 'JSON.parse of the whole body', role: 'limit', run: whole },
@@ -92,7 +77,6 @@ const make: MakeRow = async ({ short }) => {
     },
     close: async () => {
       server.kill();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 };

@@ -2,6 +2,7 @@
  * Measures one row and prints it as JSON: `run.ts <row> [--short]` for the times of all sides, `run.ts <row> --memory <side>`
  * for the memory of one, alone in its process. Started by scripts/bench.mjs.
  */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median, type MakeRow, type Row } from './row';
@@ -9,20 +10,27 @@ import { median, type MakeRow, type Row } from './row';
 const ROUNDS = 9;
 const WARM_UP = 3;
 
-/** Resident memory sampled while something runs, and what it keeps when it is done. */
-async function memoryOf(row: Row, name: string): Promise<{ peak: number; retained: number }> {
+/** The most memory that the process has had since `forgetPeak`, bytes; since its start where the system has no such counter. */
+function peak(): number {
+  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+  const kilobytes = /VmHWM:\s*(\d+) kB/.exec(status)?.[1];
+  return kilobytes === undefined ? process.resourceUsage().maxRSS * 1024 : Number(kilobytes) * 1024;
+}
+
+/** Linux: the highest resident size is counted from now on, so that making the data does not count. */
+function forgetPeak(): void {
+  if (existsSync('/proc/self/clear_refs')) writeFileSync('/proc/self/clear_refs', '5');
+}
+
+/** How much the process grows at most while a side does its work for the first time. */
+async function memoryOf(row: Row, name: string): Promise<{ peak: number }> {
   const side = row.sides.find((one) => one.name === name);
   if (side === undefined) throw new Error(`${name} is no side of the row`);
   await settle();
-  const before = process.memoryUsage();
-  const peakBefore = process.resourceUsage().maxRSS * 1024;
-  const kept = await side.run();
-  const peak = process.resourceUsage().maxRSS * 1024;
-  await settle();
-  const after = process.memoryUsage();
-  const held = after.heapUsed + after.external - before.heapUsed - before.external;
-  // `kept` is looked at here so that it lives until its memory was measured.
-  return { peak: Math.max(peak - Math.max(before.rss, peakBefore), 0), retained: kept === undefined ? 0 : held };
+  forgetPeak();
+  const before = process.memoryUsage.rss();
+  await side.run();
+  return { peak: Math.max(peak() - before, 0) };
 }
 
 async function settle(): Promise<void> {

@@ -3,17 +3,19 @@
  * data, and prints one table. Each row runs in a process of its own on Node.js 24; the memory of each side in another.
  */
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import path from 'node:path';
-import { installIfMissing, node24, root } from './support.mjs';
+import { installIfMissing, node24, root, run } from './support.mjs';
 
 const SHARED = new Set(['row', 'run']);
 const MB = 1e6;
 
+const FLAGS = ['--no-warnings', '--expose-gc', '--max-old-space-size=4096', '--import', './scripts/typescript.mjs'];
+
 /** Runs bench/run.ts and reads the line of JSON that it prints last. */
 function measure(...args) {
-  const flags = ['--no-warnings', '--expose-gc', '--max-old-space-size=4096', '--import', './scripts/typescript.mjs', 'bench/run.ts', ...args];
+  const flags = [...FLAGS, 'bench/run.ts', ...args];
   return new Promise((resolve, reject) => {
     const child = spawn(node24, flags, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
@@ -25,6 +27,9 @@ function measure(...args) {
     });
   });
 }
+
+/** Whether bench/<name>.ts is a row of the table: it has a default export. */
+const isRow = (name) => /^export default /m.test(readFileSync(path.join(root, 'bench', `${name}.ts`), 'utf8'));
 
 const time = (ms) => (ms >= 100 ? `${ms.toFixed(0)} ms` : ms >= 1 ? `${ms.toFixed(1)} ms` : `${(ms * 1000).toFixed(1)} µs`);
 const size = (bytes) => (bytes === undefined ? '' : `${(bytes / MB).toFixed(0)} MB`);
@@ -67,6 +72,12 @@ try {
 
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${new Date().toISOString().slice(0, 10)}${short ? ', short: only to see that it works' : ''}`);
   for (const name of named.length > 0 ? named : all) {
+    if (!isRow(name)) {
+      // A program of its own, which prints what it measures; it has no short form.
+      if (!short) console.log(`\n${name}:`);
+      if (!short) await run(node24, [...FLAGS, `bench/${name}.ts`]);
+      continue;
+    }
     const row = await measure(name, ...(short ? ['--short'] : []));
     const sides = row.sides;
     if (!short) for (const side of sides) side.memory = (await measure(name, '--memory', side.name)).peak;

@@ -136,34 +136,58 @@ function addPartialContract(store: InstrumentStore, query: string, gatherer: Gat
   if (root < 0 || rest.length === 0) return;
   const parsed = parseContract(query);
   const conditions = rest.map((word) => word.replace(/^(\d+(?:\.\d+)?)(CE|PE)$/, '$1|$2').split('|')).flat();
-  const rows = Array.from(store.rowsOfRoot(root)).filter((row) => store.expiry(row) !== 0 && conditions.every((word) => fitsWord(store, row, word)));
+  const derivatives = Array.from(store.rowsOfRoot(root).filter((row) => store.expiry(row) !== 0));
+  const expiries = [...new Set(derivatives.map((row) => store.expiry(row)))];
+  const meanings = conditions.map((word) => meaningOf(word, expiries));
+  const rows = derivatives.filter((row) => meanings.every((meaning) => fitsMeaning(store, row, meaning)));
   for (const row of optionsFromTheMoney(store, rows)) gatherer.add(row, parsed === undefined ? RANK.symbolPrefix : RANK.contract);
 }
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** Whether one typed word fits a derivative: its type, the beginning of its strike, day, month or year of its expiry. */
-function fitsWord(store: InstrumentStore, row: number, word: string): boolean {
-  if (/^(CE?|CALLS?)$/.test(word)) return store.optionType(row) === 'CE';
-  if (/^(PE?|PUTS?)$/.test(word)) return store.optionType(row) === 'PE';
-  if (/^(F|FU|FUT|FUTURES?)$/.test(word)) return store.kind(row) === 'FUT';
-  if (/^O(PT|PTIONS?)?$/.test(word)) return store.kind(row) === 'OPT';
-  const expiry = String(store.expiry(row));
-  const month = MONTHS[Number(expiry.slice(4, 6)) - 1] ?? '';
-  const day = String(Number(expiry.slice(6)));
+/** What one typed word may say of a derivative: any of it is enough. */
+interface Meaning {
+  type?: 'CE' | 'PE' | 'FUT' | 'OPT';
+  /** Expiries (YYYYMMDD) that the word may name by day, month or year. */
+  expiries: ReadonlySet<number>;
+  /** The beginning of a strike in rupees. */
+  strike?: string;
+}
+
+function typeOf(word: string): Meaning['type'] {
+  if (/^(CE?|CALLS?)$/.test(word)) return 'CE';
+  if (/^(PE?|PUTS?)$/.test(word)) return 'PE';
+  if (/^(FU|FUT|FUTURES?)$/.test(word)) return 'FUT';
+  return /^O(PT|PTIONS?)?$/.test(word) ? 'OPT' : undefined;
+}
+
+function namesExpiry(word: string, expiry: number): boolean {
+  const text = String(expiry);
+  const [year, month, day] = [text.slice(0, 4), MONTHS[Number(text.slice(4, 6)) - 1] ?? '', text.slice(6)];
   if (/^[A-Z]{1,3}$/.test(word)) return month.startsWith(word);
   const dayMonth = /^(\d{1,2})-?([A-Z]{1,3})-?(\d{2}|\d{4})?$/.exec(word);
   if (dayMonth !== null) {
-    const [, digits, letters, year] = dayMonth;
-    const fitsDay = digits === day || digits === expiry.slice(6) || digits === expiry.slice(2, 4);
-    return fitsDay && month.startsWith(letters!) && (year === undefined || expiry.slice(0, 4).endsWith(year));
+    const [, digits, letters, ofYear] = dayMonth;
+    const fitsDay = digits === day || digits === String(Number(day)) || digits === year.slice(2);
+    return fitsDay && month.startsWith(letters!) && (ofYear === undefined || year.endsWith(ofYear));
   }
   const monthYear = /^([A-Z]{3})-?(\d{2}|\d{4})$/.exec(word);
-  if (monthYear !== null) return month === monthYear[1] && (expiry.slice(0, 4).endsWith(monthYear[2]!) || monthYear[2] === expiry.slice(6));
-  if (/^\d{4}-?\d{2}-?\d{2}$/.test(word) && word.replaceAll('-', '') === expiry) return true;
-  if (!/^\d+(\.\d*)?$/.test(word)) return false;
-  const strike = store.kind(row) === 'OPT' ? String(store.strike(row) / 100) : '';
-  return strike.startsWith(word) || (word.length <= 2 && (word === day || word === expiry.slice(6))) || word === expiry.slice(0, 4);
+  if (monthYear !== null) return month === monthYear[1] && (year.endsWith(monthYear[2]!) || monthYear[2] === day);
+  return word.replaceAll('-', '') === text || word === year || word === day || word === String(Number(day));
+}
+
+function meaningOf(word: string, expiries: readonly number[]): Meaning {
+  return {
+    type: typeOf(word),
+    expiries: new Set(expiries.filter((expiry) => namesExpiry(word, expiry))),
+    ...(/^\d+(\.\d*)?$/.test(word) ? { strike: word } : {}),
+  };
+}
+
+function fitsMeaning(store: InstrumentStore, row: number, { type, expiries, strike }: Meaning): boolean {
+  if (type !== undefined && (store.optionType(row) === type || store.kind(row) === type)) return true;
+  if (expiries.has(store.expiry(row))) return true;
+  return strike !== undefined && store.kind(row) === 'OPT' && String(store.strike(row) / 100).startsWith(strike);
 }
 
 /** Derivatives whose symbol begins with what was typed in one word: NIFTY26NOV245. */

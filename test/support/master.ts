@@ -107,7 +107,9 @@ export function* masterRows(count: number, exchange = 'NSE', shares = Math.max(K
         if (strikes === 0 && monthly && made < count) {
           yield row({ ...derivative, stock_name: `${symbol}${code}FUT`, derivative_type: 'FUT', plat_name: `FUT_${symbol}_${expiry}` });
         }
-        const distances = strikes === 0 ? [0] : [strikes, -strikes];
+        // Indices have many more strikes than shares.
+        const steps = index ? Array.from({ length: 8 }, (_, step) => strikes * 8 + step) : [strikes];
+        const distances = steps.flatMap((step) => (step === 0 ? [0] : [step, -step]));
         for (const distance of distances) {
           const strike = atTheMoney + distance * step;
           if (strike <= 0) continue;
