@@ -2,9 +2,12 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium, selectors } from 'playwright-core';
 import { OWNER } from '../../scripts/n8n.mjs';
 import { root } from '../../scripts/support.mjs';
+
+// n8n's editor marks its parts so.
+selectors.setTestIdAttribute('data-test-id');
 
 /** Where screenshots are kept. */
 export const screenshots = path.join(root, 'e2e', 'output');
