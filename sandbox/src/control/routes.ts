@@ -52,6 +52,8 @@ const Reset = Type.Union([Type.Object({ seed: Type.Optional(Type.Integer({ minim
 
 /** Our own paths, below /_sandbox (the design's control plane). */
 export function controlRoutes({ app, sandbox }: Service): void {
+  /** A clock that runs may have passed the instant by now: then it is there already. */
+  const moveTo = (at: number): void => sandbox.clock.set(Math.max(at, sandbox.clock.now()));
   const clock = () => ({ now: istText(sandbox.now()), mode: sandbox.clock.mode, speed: sandbox.clock.speed });
 
   app.addHook('onRequest', async (request) => {
@@ -100,11 +102,11 @@ export function controlRoutes({ app, sandbox }: Service): void {
       const wanted = speed !== undefined && speed !== 1 && mode !== 'manual' ? `${speed}x` : (mode ?? 'real');
       sandbox.clock.setMode(wanted as SpeedOrMode);
     }
-    if (set !== undefined) sandbox.clock.set(later(Date.parse(set), now, set));
+    if (set !== undefined) moveTo(later(Date.parse(set), now, set));
     if (advance !== undefined) {
       const duration = Duration.fromISO(advance);
       if (!duration.isValid) throw new ApiError(400, `advance must be an ISO duration such as PT1H, not "${advance}"`);
-      sandbox.clock.set(later(now + duration.toMillis(), now, advance));
+      moveTo(later(now + duration.toMillis(), now, advance));
     }
     sandbox.now();
     sandbox.noteTime();

@@ -1,0 +1,147 @@
+/**
+ * The schedules of `simulation.test.ts` over real HTTP against the sandbox, with the sandbox's own faults: single, several
+ * and basket orders, retries, duplicate deliveries. ORDERS_HTTP_SEEDS sets how many; ORDERS_HTTP_SEED=n replays one.
+ */
+import { NetworkError } from '../../../client/errors';
+import { placeBasket, type BasketTerms } from '../../../client/orders/basket';
+import { orderIdOf, tagOf, type OrderTerms, type TradedInstrument } from '../../../client/orders/order';
+import type { Outcome } from '../../../client/orders/outcome';
+import { placeOrder, placeOrders, type Desk, type Intent } from '../../../client/orders/place';
+import { Placements } from '../../../client/orders/placements';
+import { intentTag } from '../../../client/orders/tags';
+import type { Http } from '../../../client/seams';
+import { Sessions } from '../../../client/session/sessions';
+import { readSettings } from '../../../client/session/settings';
+import { createTransport } from '../../../client/transport';
+import { clock } from '../../support/virtual-clock';
+import { seededRandom } from '../../support/virtual-time';
+import { testSandbox, type TestSandbox } from '../../support/sandbox';
+
+const SEEDS = Number(process.env.ORDERS_HTTP_SEEDS ?? 12);
+const ONLY = process.env.ORDERS_HTTP_SEED;
+
+const http: Http = async ({ method, url, headers, body, timeoutMs }) => {
+  try {
+    const reply = await fetch(url, { method, headers, body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+    return { status: reply.status, headers: Object.fromEntries(reply.headers), body: new Uint8Array(await reply.arrayBuffer()) };
+  } catch {
+    throw new NetworkError('No complete reply came.', { maySent: true });
+  }
+};
+
+let sandbox: TestSandbox;
+let authorization: string;
+let options: TradedInstrument[];
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ rateLimit: 'off' });
+  const settings = readSettings(sandbox.credential);
+  const { state } = await new Sessions(clock).obtain(http, settings, { sessionToken: '', authToken: '', tempToken: '', loginState: '' });
+  authorization = `Bearer ${state.sessionToken}`;
+  const { refdata } = (await (await fetch(`${sandbox.url}/refdata/refdata/2026-11-20?exchange=NSE`, { headers: { authorization, 'x-device-id': 'test' } })).json()) as { refdata: Record<string, never>[] };
+  const traded = (row: Record<string, unknown>): TradedInstrument => ({
+    refId: Number(row.ref_id),
+    exchange: 'NSE',
+    symbol: String(row.stock_name),
+    asset: String(row.asset),
+    tickSize: Number(row.tick_size),
+    lotSize: Number(row.lot_size),
+    derivative: true,
+    environment: 'sandbox',
+  });
+  const ofNifty = refdata.filter((row) => row.asset === 'NIFTY' && ['CE', 'PE'].includes(String(row.option_type)));
+  options = ofNifty.filter((row) => row.expiry === ofNifty[0]!.expiry).slice(0, 6).map(traded);
+});
+afterAll(async () => await sandbox.close());
+
+const basketOf = (first: number): BasketTerms => ({
+  name: 'pair',
+  legs: [0, 1].map((leg) => ({ instrument: options[(first + leg) % options.length]!, side: 'BUY' as const, quantity: options[0]!.lotSize })),
+  side: 'BUY',
+  product: 'IDAY',
+  priceType: 'MARKET',
+  multiplier: 1,
+});
+
+interface Truth {
+  orders: { tag: string; id: string; live: boolean }[];
+  baskets: { tag: string; id: string }[];
+}
+
+async function truth(after: number): Promise<Truth> {
+  const entries = (await sandbox.journal()).filter(({ seq }) => seq > after);
+  const orders = entries.filter(({ kind, event }) => kind === 'order' && event === 'received');
+  const rejected = new Set(entries.filter(({ kind, event }) => kind === 'order' && event === 'rejected').map(({ order_id }) => order_id));
+  return {
+    orders: orders.map(({ tag, order_id }) => ({ tag: String(tag), id: String(order_id), live: !rejected.has(order_id) })),
+    baskets: [...new Map(entries.filter(({ kind }) => kind === 'basket').map(({ basket_id, tag }) => [basket_id, { id: String(basket_id), tag: String(tag) }])).values()],
+  };
+}
+
+async function simulate(seed: number): Promise<Record<string, number>> {
+  const random = seededRandom(seed);
+  const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const before = (await sandbox.journal()).at(-1)?.seq ?? 0;
+  const transport = createTransport({ http, clock, random, baseUrl: sandbox.url, deviceId: 'test', authenticate: () => ({ authorization }) });
+  const desk: Desk = { transport, placements: new Placements(clock), scope: `sandbox/${seed}` };
+
+  const probability = among([0.1, 0.3, 0.6]);
+  for (const action of ['drop_before', 'drop_after', 'truncate', 'malformed', 'status'] as const) {
+    const args = action === 'status' ? { args: { status: among([429, 500, 503]) } } : {};
+    if (random() < 0.7) await sandbox.control('POST', 'faults', { match: { method: 'POST', path: '/orders/v2/*' }, action, ...args, probability, times: 6, seed: seed * 10 + 1 });
+    if (random() < 0.2) await sandbox.control('POST', 'faults', { match: { method: 'GET', path: '/orders*' }, action, ...args, probability: probability / 2, times: 4, seed: seed * 10 + 2 });
+  }
+
+  const terms = (): OrderTerms => ({ refId: options[Math.floor(random() * 2)]!.refId, kind: 'REGULAR', side: 'BUY', quantity: options[0]!.lotSize, product: 'IDAY', validity: 'DAY', priceType: 'LIMIT', price: 5 * options[0]!.tickSize });
+  const wishes = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index) => {
+    const keyed = random() < 0.5;
+    const source = keyed ? ({ kind: 'key', key: `alert-${index}` } as const) : ({ kind: 'execution', executionId: String(seed), nodeId: 'n', runIndex: 0, itemIndex: index } as const);
+    const intent: Intent = { terms: terms(), tag: intentTag('http', source, desk.scope), keyed };
+    return { intent, by: among(['single', 'single', 'multi', 'basket'] as const), outcomes: [] as Outcome[] };
+  });
+  const run = async (items: typeof wishes): Promise<void> => {
+    for (const wish of items.filter(({ by }) => by === 'single')) wish.outcomes.push(await placeOrder(wish.intent, desk));
+    const multi = items.filter(({ by }) => by === 'multi');
+    if (multi.length > 0) for (const [index, outcome] of (await placeOrders(multi.map(({ intent }) => intent), desk)).entries()) multi[index]!.outcomes.push(outcome);
+    for (const wish of items.filter(({ by }) => by === 'basket')) wish.outcomes.push(await placeBasket({ ...wish.intent, terms: basketOf(wish.intent.terms.refId) }, desk));
+  };
+  const tries = [run(wishes)];
+  if (random() < 0.5) tries.push(run(wishes.filter(({ intent }) => intent.keyed)));
+  await Promise.all(tries);
+  await run(wishes);
+  await sandbox.control('DELETE', 'faults');
+  await clock.sleep(10_000);
+
+  const { orders, baskets } = await truth(before);
+  const ends: Record<string, number> = {};
+  for (const { intent, by, outcomes } of wishes) {
+    const mine = orders.filter(({ tag }) => tag === intent.tag);
+    const myBaskets = baskets.filter(({ tag }) => tag === intent.tag);
+    expect(by === 'basket' ? myBaskets.length : mine.length).toBeLessThanOrEqual(1);
+    for (const outcome of outcomes) {
+      if (outcome.outcome !== 'confirmed') continue;
+      expect(tagOf(outcome.order)).toBe(intent.tag);
+      if (by === 'basket') expect(outcome.order.basket_id).toBe(myBaskets[0]?.id);
+      else expect(orderIdOf(outcome.order)).toBe(mine[0]?.id);
+    }
+    const last = outcomes.at(-1)!;
+    ends[last.outcome] = (ends[last.outcome] ?? 0) + 1;
+    if (last.outcome === 'refused' || last.outcome === 'rejected') expect(mine.filter(({ live }) => live)).toEqual([]);
+  }
+  const tags = new Set(wishes.map(({ intent }) => intent.tag));
+  expect(orders.filter(({ tag }) => tag.startsWith('http-') && !tags.has(tag))).toEqual([]);
+  return ends;
+}
+
+it(`over real HTTP no order is doubled and none is called failed that lives (${ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`})`, async () => {
+  const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, seed) => seed) : [Number(ONLY)];
+  const ends: Record<string, number> = {};
+  for (const seed of seeds) {
+    try {
+      for (const [end, count] of Object.entries(await simulate(seed))) ends[end] = (ends[end] ?? 0) + count;
+    } catch (error) {
+      throw new Error(`Seed ${seed} fails; replay it alone with ORDERS_HTTP_SEED=${seed}`, { cause: error });
+    }
+  }
+  expect(ends.confirmed ?? 0).toBeGreaterThan(seeds.length);
+}, 1_800_000);
