@@ -14,7 +14,8 @@ const MOST_ORDERS = 5_000;
 
 export class Cursor {
   private readonly orders: Record<string, string>;
-  private count: number;
+  /** The orders from the oldest on. */
+  private readonly oldest: Set<string>;
 
   /** @param stored where it is kept; its orders are replaced. */
   private constructor(
@@ -22,7 +23,7 @@ export class Cursor {
     orders: Record<string, string>,
   ) {
     this.orders = orders;
-    this.count = Object.keys(orders).length;
+    this.oldest = new Set(Object.keys(orders));
     stored.orders = orders;
   }
 
@@ -64,8 +65,9 @@ export class Cursor {
 
   /** Takes note of what has been given out about an order. */
   commit(orderId: string, state: string): void {
-    if (!Object.hasOwn(this.orders, orderId) && ++this.count > MOST_ORDERS) this.drop(Object.keys(this.orders)[0]);
     this.orders[orderId] = state;
+    this.oldest.add(orderId);
+    if (this.oldest.size > MOST_ORDERS) this.drop(this.oldest.values().next().value as string);
     this.changed();
   }
 
@@ -79,10 +81,9 @@ export class Cursor {
     return { revision: this.stored.revision, day: this.stored.day, orders: { ...this.orders } };
   }
 
-  private drop(orderId: string | undefined): void {
-    if (orderId === undefined || !Object.hasOwn(this.orders, orderId)) return;
+  private drop(orderId: string): void {
     delete this.orders[orderId];
-    this.count -= 1;
+    this.oldest.delete(orderId);
   }
 
   /** n8n stores static data when a value at its top has changed. */

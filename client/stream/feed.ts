@@ -254,7 +254,7 @@ export class Feed {
   private update(message: SvcToClientIntentUpdate): void {
     const read = readUpdate(message);
     if (read === undefined) return;
-    this.tracker.update(read, message);
+    this.tracker.follow(read);
     this.listener?.onUpdate(read, message);
   }
 

@@ -37,11 +37,15 @@ export class OrderTracker {
 
   /** Events of one message of the stream: none when it repeats what is known. */
   update(read: ReadUpdate, message: SvcToClientIntentUpdate): OrderEvent[] {
-    const { order } = read;
-    const entry = this.entryOf(order);
-    if (entry.last === undefined || !isLater(entry.last.times.updated, order.times.updated)) entry.last = order;
-    const steps = order.kind === 'strategy' ? this.strategySteps(entry.known, read) : liveSteps(entry.known, read);
-    return giveOut(entry.known, order, steps, message);
+    const { known } = this.entryOf(read.order);
+    return giveOut(known, read.order, this.stepsOf(known, read), message);
+  }
+
+  /** As `update`, for one who does not ask for the events. */
+  follow(read: ReadUpdate): void {
+    const { known } = this.entryOf(read.order);
+    for (const { step } of this.stepsOf(known, read)) learnStep(known, step);
+    learnTerms(known, read.order);
   }
 
   /** Events that views of orders show and that have not been given out. */
@@ -101,6 +105,13 @@ export class OrderTracker {
     const isPast = ([orderId, { last }]: [string, Entry]): boolean => !listed.has(orderId) && (last === undefined || !isLater(latestTime(last), before));
     const legs = [...this.baskets.legs.keys()].filter((orderId) => !listed.has(orderId));
     return [...[...this.entries].filter(isPast).map(([orderId]) => orderId), ...legs];
+  }
+
+  private stepsOf(known: Known, read: ReadUpdate): Given[] {
+    const { order } = read;
+    const entry = this.entryOf(order);
+    if (entry.last === undefined || !isLater(entry.last.times.updated, order.times.updated)) entry.last = order;
+    return order.kind === 'strategy' ? this.strategySteps(known, read) : liveSteps(known, read);
   }
 
   /**
