@@ -1,22 +1,20 @@
 /**
- * How fast the sandbox is: `npm run bench sandbox` (the sandbox must be built). Every figure is of this machine now; the
- * order path is measured against a bare Fastify that sends the same body back, in the same run.
+ * The sandbox as a process of its own (built: npm run build): the order path against a bare Fastify that sends the same
+ * body back, and the figures of its start, memory, instrument master and stream.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import Fastify from 'fastify';
 import { Secret, TOTP } from 'otpauth';
 import { WebSocket } from 'ws';
+import type { Figure, MakeRow } from './row';
 
-/** This file and whatever runs it lie one folder below the root. */
-const root = path.join(path.dirname(process.argv[1]!), '..');
-const built = createRequire(path.join(root, 'sandbox', 'package.json'));
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
+const bin = path.join(__dirname, '..', 'sandbox', 'bin', 'brokerage-sandbox.js');
 const CONNECTIONS = 16;
 const LISTENERS = 100;
 const DEVICE = 'bench';
@@ -49,7 +47,6 @@ interface Running {
 
 async function sandbox(...options: string[]): Promise<Running> {
   const began = performance.now();
-  const bin = path.join(root, 'sandbox', 'bin', 'brokerage-sandbox.js');
   const child = spawn(process.execPath, ['--no-warnings', bin, '--port', '0', '--rate-limit', 'off', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /Address +(\S+)/.exec(line)?.[1];
@@ -85,20 +82,17 @@ function memory({ child }: Running): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** Requests a second, with as many under way as there are connections. */
-async function rate(request: () => Promise<Reply>): Promise<number> {
-  for (let count = 0; count < 200; count += 1) await request();
-  const until = performance.now() + SECONDS * 1000;
-  let done = 0;
+/** Sends so many requests, with as many under way as there are connections. */
+async function requests(count: number, send: () => Promise<Reply>): Promise<void> {
+  let left = count;
   const lane = async (): Promise<void> => {
-    while (performance.now() < until) {
-      const { status } = await request();
+    while (left > 0) {
+      left -= 1;
+      const { status } = await send();
       if (status !== 200) throw new Error(`answered ${status}`);
-      done += 1;
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, lane));
-  return done / SECONDS;
 }
 
 async function refIdOf({ url, headers }: Running, name: string): Promise<number> {
@@ -120,60 +114,36 @@ function orderBody(ref_id: number): string {
   });
 }
 
-const show = (what: string, figure: string): void => console.log(`${what.padEnd(62)} ${figure}`);
-const whole = (figure: number): string => Math.round(figure).toLocaleString('en-IN');
-
-async function starts(): Promise<void> {
+async function starts(): Promise<Figure[]> {
+  const figures: Figure[] = [];
   for (const universe of ['demo', 'full']) {
     const running = await sandbox('--universe', universe);
-    show(`start, ${universe} universe`, `${whole(running.startMs)} ms, ${memory(running)} MB resident`);
-    if (universe === 'full') await refdata(running);
+    figures.push({ name: `start, ${universe} universe`, value: running.startMs, unit: 'ms', atMost: 3_000 });
+    if (universe === 'full') figures.push(...(await refdata(running)));
     await stop(running);
   }
+  return figures;
 }
 
-async function refdata(running: Running): Promise<void> {
+async function refdata(running: Running): Promise<Figure[]> {
   const today = new Date(Date.now() + 19_800_000).toISOString().slice(0, 10);
-  for (const pass of ['first', 'second']) {
-    const began = performance.now();
-    let bytes = 0;
-    let rows = 0;
-    for (const exchange of ['NSE', 'BSE', 'MCX']) {
-      const { body } = await ask(`${running.url}/refdata/refdata/${today}?exchange=${exchange}`, 'GET', running.headers);
-      bytes += body.length;
-      rows += body.toString('latin1').split('"ref_id"').length - 1;
-    }
-    const seconds = (performance.now() - began) / 1000;
-    show(`refdata, full universe, ${pass} download`, `${whole(rows)} rows, ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / 1e6 / seconds).toFixed(0)} MB/s, ${memory(running)} MB resident`);
-  }
-}
-
-async function orders(): Promise<void> {
-  const echo = built('fastify')({ logger: false });
-  echo.post('/orders/v2/single', async (request: { body: unknown }) => request.body);
-  const echoUrl: string = await echo.listen({ port: 0, host: '127.0.0.1' });
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
-  const running = await sandbox('--data', folder);
-  const inMemory = await sandbox();
-  const of = async ({ url, headers }: Pick<Running, 'url' | 'headers'>, refId: number): Promise<number> =>
-    await rate(() => ask(`${url}/orders/v2/single`, 'POST', headers, orderBody(refId)));
-  const bare = await of({ url: echoUrl, headers: running.headers }, 1);
-  show('POST, bare Fastify that sends the body back', `${whole(bare)}/s`);
-  for (const [what, one] of [['in memory', inMemory], ['with --data', running]] as const) {
-    const placed = await of(one, await refIdOf(one, 'STOCK_INFY.NSECM'));
-    show(`POST /orders/v2/single, ${what}`, `${whole(placed)}/s, ${((100 * placed) / bare).toFixed(0)} % of bare, ${memory(one)} MB resident`);
-  }
   const began = performance.now();
-  const { child } = running;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  const again = await sandbox('--data', folder);
-  show('start from the log of that run', `${whole(performance.now() - began)} ms`);
-  await Promise.all([stop(again), stop(inMemory), echo.close()]);
-  rmSync(folder, { recursive: true, force: true });
+  let bytes = 0;
+  let rows = 0;
+  for (const exchange of ['NSE', 'BSE', 'MCX']) {
+    const { body } = await ask(`${running.url}/refdata/refdata/${today}?exchange=${exchange}`, 'GET', running.headers);
+    bytes += body.length;
+    rows += body.toString('latin1').split('"ref_id"').length - 1;
+  }
+  return [
+    { name: 'instruments of the full universe', value: rows, unit: 'rows', atLeast: 150_000 },
+    { name: 'their download', value: bytes / 1e6 / ((performance.now() - began) / 1000), unit: 'MB/s' },
+    { name: 'resident with the full universe', value: memory(running), unit: 'MB', atMost: 400 },
+  ];
 }
 
-async function frames(): Promise<void> {
+/** Frames a second: orders are placed while time stands still, then it passes and every listener is told. */
+async function frames(orders: number): Promise<Figure[]> {
   const running = await sandbox('--clock', 'manual');
   const token = running.headers['authorization']!.slice('Bearer '.length);
   let heard = 0;
@@ -187,34 +157,51 @@ async function frames(): Promise<void> {
     }),
   );
   const refId = await refIdOf(running, 'STOCK_INFY.NSECM');
-  const sent = async (): Promise<number> => (json(await ask(`${running.url}/_sandbox/stats`, 'GET', {})) as { frames_sent: number }).frames_sent;
-  for (let count = 0; count < 200; count += 1) await ask(`${running.url}/orders/v2/single`, 'POST', running.headers, orderBody(refId));
+  for (let count = 0; count < orders; count += 1) await ask(`${running.url}/orders/v2/single`, 'POST', running.headers, orderBody(refId));
   const began = performance.now();
   await ask(`${running.url}/_sandbox/clock`, 'POST', {}, JSON.stringify({ advance: 'PT10S' }));
-  const all = await sent();
-  while (heard < all) await new Promise((resolve) => setImmediate(resolve));
-  show(`frames to ${LISTENERS} listeners`, `${whole(heard / ((performance.now() - began) / 1000))}/s (${whole(heard)} frames)`);
+  const { frames_sent } = json(await ask(`${running.url}/_sandbox/stats`, 'GET', {})) as { frames_sent: number };
+  while (heard < frames_sent) await new Promise((resolve) => setImmediate(resolve));
+  const value = heard / ((performance.now() - began) / 1000);
   for (const socket of sockets) socket.terminate();
   await stop(running);
+  return [{ name: `frames to ${LISTENERS} listeners`, value, unit: '/s' }];
 }
 
-function candles(): void {
-  const { createMarket } = built('./dist/market/market.js');
-  const market = createMarket({ seed: 1, universe: 'demo' });
-  const to = Date.parse('2026-11-20T15:30:00+05:30');
-  const instrument = market.universe(to).bySymbol('NSE', 'INFY');
-  const began = performance.now();
-  const bars: unknown[] = market.bars(instrument, '1m', to - 90 * 86_400_000, to);
-  show('candles of a minute over three months', `${whole(bars.length / ((performance.now() - began) / 1000))}/s (${whole(bars.length)} candles)`);
-}
+const make: MakeRow = async ({ short }) => {
+  if (!existsSync(path.join(__dirname, '..', 'sandbox', 'dist', 'main.js'))) throw new Error('the sandbox is not built: npm run build');
+  const orders = short ? 50 : 1_000;
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
+  const echo = Fastify({ logger: false });
+  echo.post('/orders/v2/single', async (request) => request.body);
+  const echoUrl = await echo.listen({ port: 0, host: '127.0.0.1' });
+  const durable = await sandbox('--data', folder);
+  const inMemory = await sandbox();
+  const place = ({ url, headers }: Pick<Running, 'url' | 'headers'>, body: string) => () => ask(`${url}/orders/v2/single`, 'POST', headers, body);
+  const body = orderBody(await refIdOf(durable, 'STOCK_INFY.NSECM'));
+  return {
+    title: 'placing an order in the sandbox',
+    work: `${orders} × POST /orders/v2/single over ${CONNECTIONS} connections; the load runs on the same processors`,
+    sides: [
+      { name: 'with --data', role: 'ours', run: () => requests(orders, place(durable, body)) },
+      { name: 'in memory', role: 'alternative', run: () => requests(orders, place(inMemory, body)) },
+      { name: 'a bare Fastify', role: 'limit', run: () => requests(orders, place({ url: echoUrl, headers: durable.headers }, body)) },
+    ],
+    goals: [{ against: 'a bare Fastify', times: 2 }],
+    figures: async () => {
+      const resident = { name: 'resident after the orders', value: memory(durable), unit: 'MB' };
+      durable.child.kill('SIGKILL');
+      await once(durable.child, 'exit');
+      const again = await sandbox('--data', folder);
+      durable.child = again.child;
+      return [resident, { name: 'start from the log of these orders', value: again.startMs, unit: 'ms' }, ...(await starts()), ...(await frames(short ? 20 : 200))];
+    },
+    close: async () => {
+      await Promise.all([stop(durable), stop(inMemory), echo.close()]);
+      agent.destroy();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
 
-async function main(): Promise<void> {
-  console.log(`Node ${process.version}, ${os.cpus().length} cores, ${os.cpus()[0]?.model}; ${SECONDS} s each, ${CONNECTIONS} connections\n`);
-  await starts();
-  await orders();
-  await frames();
-  candles();
-  agent.destroy();
-}
-
-void main();
+export default make;
