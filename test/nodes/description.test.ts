@@ -29,7 +29,7 @@ it('has every resource and operation of the plan', () => {
     Portfolio: ['Get Funds', 'Get Holdings', 'Get Positions', 'Get Summary'],
     Quote: ['Get Current Price', 'Get Option Chain', 'Get Order Book'],
     Report: ['Download', 'Email', 'Get Available', 'View'],
-    Session: expect.arrayContaining(['Check', 'Check Static IP', 'Get User', 'Log Out', 'TOTP: Disable', 'TOTP: Enable', 'TOTP: Generate Secret']),
+    Session: expect.arrayContaining(['Check', 'Check Static IP', 'Get User', 'Log Out', 'Request OTP', 'TOTP: Disable', 'TOTP: Enable', 'TOTP: Generate Secret', 'Verify OTP']),
   });
 });
 

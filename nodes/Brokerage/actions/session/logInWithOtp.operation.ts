@@ -4,8 +4,8 @@ import type { ItemOperation } from '../operation';
 import { byOtpOnly } from './byOtp';
 
 export const logInWithOtp: ItemOperation = {
-  name: 'Log In With OTP',
-  action: 'Log in with an OTP',
+  name: 'Verify OTP',
+  action: 'Verify an OTP',
   description: 'Log in with the OTP that "Request OTP" had sent to the phone, and keep the session in the credential, for every workflow that uses it',
   properties: [
     {
