@@ -5,6 +5,8 @@ import type { Security } from './securities';
 import { equities, type EquityRow } from './tables';
 import type { Instrument } from './types';
 
+const { abs, exp, floor, log, max, min, round, sqrt } = Math;
+
 /** How much is traded and held open. A day's volume is spread over its seconds by a rule that needs no sum over them. */
 
 /** Units of the underlying that a day's trading in options at the money comes to, for indices; all others far less. */
@@ -37,7 +39,7 @@ function makeCurve(grid: DayGrid, manner: Manner): Curve {
   const { minutes, auctionPrint } = grid;
   const auction = manner === 'auction' ? auctionPrint : null;
   const weights = Float64Array.from({ length: minutes }, (_, k) =>
-    k === auction || !tradesIn(grid, manner, k) ? 0 : 1 + 3 * Math.exp(-k / 20) + 2 * Math.exp((k - minutes) / 20),
+    k === auction || !tradesIn(grid, manner, k) ? 0 : 1 + 3 * exp(-k / 20) + 2 * exp((k - minutes) / 20),
   );
   const continuous = weights.reduce((a, b) => a + b, 0);
   const share = auction === null ? 1 : 1 - AUCTION_SHARE;
@@ -54,7 +56,7 @@ function shareBefore(curve: Curve, key: number, minute: number): number {
   const { before } = curve;
   const here = before[minute] as number;
   if (minute === 0 || minute === before.length - 1) return here;
-  const free = Math.min(here - (before[minute - 1] as number), (before[minute + 1] as number) - here);
+  const free = min(here - (before[minute - 1] as number), (before[minute + 1] as number) - here);
   return here + 0.45 * free * signed(under(key, minute));
 }
 
@@ -81,16 +83,16 @@ export function activityOf(instrument: Instrument, security: Security, assets: A
   /** Traded lots of a day. */
   const dayLots = (index: number): number => {
     const day = days.at(index);
-    const lively = Math.exp(0.4 * normal(under(under(key, 901), day))) * root.liveliness(day) ** 2;
-    const short = Math.min(days.grid(index).minutes / FULL_DAY, 1);
-    return Math.max(Math.round((usual(index) * lively * short) / lot), 1);
+    const lively = exp(0.4 * normal(under(under(key, 901), day))) * root.liveliness(day) ** 2;
+    const short = min(days.grid(index).minutes / FULL_DAY, 1);
+    return max(round((usual(index) * lively * short) / lot), 1);
   };
 
   const volume = (index: number, second: number): number => {
     if (second <= 0) return 0;
     const grid = days.grid(index);
     const lots = dayLots(index);
-    const minute = Math.floor(second / 60);
+    const minute = floor(second / 60);
     if (minute >= grid.minutes) return lots * lot;
     const curve = curveOf(grid, manner);
     const shaken = under(under(key, 902), grid.day);
@@ -98,24 +100,24 @@ export function activityOf(instrument: Instrument, security: Security, assets: A
     const part = second % 60;
     const to = part === 0 ? from : shareBefore(curve, shaken, minute + 1);
     const within = part === 0 ? 0 : (part + 0.45 * signed(under(shaken, 4096 + second))) / 60;
-    return Math.floor(lots * (from + (to - from) * within) + 1e-9) * lot;
+    return floor(lots * (from + (to - from) * within) + 1e-9) * lot;
   };
 
   /** Open lots at the end of a day. */
   const openAfter = (index: number): number => {
     const day = days.at(index);
-    const age = Math.exp(-yearsTo(security, day));
-    return Math.max(Math.round((usual(index) * held * age * (1 + 0.3 * smooth(under(key, 903), day / 6))) / lot), 0);
+    const age = exp(-yearsTo(security, day));
+    return max(round((usual(index) * held * age * (1 + 0.3 * smooth(under(key, 903), day / 6))) / lot), 0);
   };
 
   const openInterest = (index: number, second: number): number => {
     if (!derivative) return 0;
     const grid = days.grid(index);
     const curve = curveOf(grid, manner);
-    const minute = Math.min(Math.max(Math.floor(second / 60), 0), grid.minutes);
+    const minute = min(max(floor(second / 60), 0), grid.minutes);
     const before = openAfter(index - 1);
     const after = openAfter(index);
-    return Math.max(0, Math.round(before + (after - before) * (curve.before[minute] as number))) * lot;
+    return max(0, round(before + (after - before) * (curve.before[minute] as number))) * lot;
   };
 
   return { volume, openInterest };
@@ -141,14 +143,14 @@ function usualQuantity(instrument: Instrument, security: Security, underlying: U
         : (underlying.commodity?.volume ?? 0) * underlying.lot;
   if (instrument.derivativeType === 'FUT') {
     const share = underlying.kind === 'INDEX' ? 0.05 : 1;
-    return (index) => cash * share * Math.exp(-1.8 * Math.floor(months(index)));
+    return (index) => cash * share * exp(-1.8 * floor(months(index)));
   }
   const { ratio } = assets.rootOf(underlying);
   return (index) => {
     const years = yearsTo(security, days.at(index));
-    const distance = Math.log(instrument.strikePrice / (root.close(index - 1) * ratio)) / (root.volatility * Math.sqrt(252 * years));
+    const distance = log(instrument.strikePrice / (root.close(index - 1) * ratio)) / (root.volatility * sqrt(252 * years));
     const outside = instrument.optionType === 'CE' ? distance : -distance;
     const width = outside > 0 ? 1.2 : 0.6;
-    return cash * Math.exp(-((distance / width) ** 2) / 2 - 1.5 * months(index)) + 20 * instrument.lotSize * Math.exp(-Math.abs(distance) / 4);
+    return cash * exp(-((distance / width) ** 2) / 2 - 1.5 * months(index)) + 20 * instrument.lotSize * exp(-abs(distance) / 4);
   };
 }

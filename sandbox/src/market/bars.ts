@@ -5,6 +5,8 @@ import { minuteOf, secondOf, type Stretch } from './paths';
 import type { Security, View } from './securities';
 import type { Bar } from './types';
 
+const { ceil, floor, max, min } = Math;
+
 /** Bars of every interval, all made of the same minutes and seconds. */
 
 type Unit = { seconds: number } | { minutes: number } | { days: 'day' | 'week' | 'month' };
@@ -36,8 +38,8 @@ interface Shape {
 
 function add(shape: Shape | undefined, next: Shape): Shape {
   if (!shape) return { ...next };
-  shape.high = Math.max(shape.high, next.high);
-  shape.low = Math.min(shape.low, next.low);
+  shape.high = max(shape.high, next.high);
+  shape.low = min(shape.low, next.low);
   shape.close = next.close;
   return shape;
 }
@@ -74,7 +76,7 @@ function stretchesOf(view: View, security: Security, from: number, to: number): 
       continue;
     }
     const next = minuteOf(path, minute);
-    if (current && Math.floor(current.minute / segment) === Math.floor(minute / segment)) {
+    if (current && floor(current.minute / segment) === floor(minute / segment)) {
       if (next.high > current.high) current.high = next.high;
       if (next.low < current.low) current.low = next.low;
       current.close = next.close;
@@ -101,18 +103,18 @@ function dayStretches(view: View, security: Security): Stretch[] {
 /** Shape of the seconds [from, to) of a day; undefined when nothing is traded in them. */
 function shapeOf(view: View, security: Security, from: number, to: number): Shape | undefined {
   const { grid } = view.path;
-  const firstMinute = Math.ceil(from / 60);
-  const lastMinute = Math.floor(to / 60);
+  const firstMinute = ceil(from / 60);
+  const lastMinute = floor(to / 60);
   let shape: Shape | undefined;
   const seconds = (begin: number, end: number) => {
     for (let second = begin; second < end; second++) {
-      const minute = Math.floor(second / 60);
+      const minute = floor(second / 60);
       if (!tradesIn(grid, security.manner, minute)) continue;
       const price = priceAt(view, security, minute, second % 60);
       shape = add(shape, { open: price, high: price, low: price, close: price });
     }
   };
-  seconds(from, Math.min(firstMinute * 60, to));
+  seconds(from, min(firstMinute * 60, to));
   if (firstMinute <= lastMinute) {
     const whole = firstMinute === 0 && lastMinute === grid.minutes;
     const stretches = whole ? dayStretches(view, security) : stretchesOf(view, security, firstMinute, lastMinute);
@@ -124,7 +126,7 @@ function shapeOf(view: View, security: Security, from: number, to: number): Shap
 
 /** Seconds of a day that begin before an instant. */
 const secondsBefore = (start: number, minutes: number, at: number): number =>
-  Math.min(Math.max(Math.ceil((at - start) / SECOND), 0), minutes * 60);
+  min(max(ceil((at - start) / SECOND), 0), minutes * 60);
 
 /** Bars that start in [from, to), without anything from `asOf` on. */
 export function barsOf(
@@ -137,7 +139,7 @@ export function barsOf(
 ): Bar[] {
   const unit = INTERVALS[interval];
   if (!unit) throw new RangeError(`interval "${interval}" is none of ${intervals.join(', ')}`);
-  const end = Math.min(to, asOf);
+  const end = min(to, asOf);
   if (!(from < end)) return [];
   return 'days' in unit
     ? longBars(security, activity, unit.days, from, end, asOf)
@@ -152,9 +154,9 @@ function shortBars(security: Security, activity: Activity, length: number, from:
     const { start, minutes } = days.grid(index);
     const known = secondsBefore(start, minutes, asOf);
     const stop = secondsBefore(start, minutes, to);
-    const first = Math.ceil(Math.max(from - start, 0) / SECOND / length) * length;
+    const first = ceil(max(from - start, 0) / SECOND / length) * length;
     for (let second = first; second < stop; second += length) {
-      const until = Math.min(second + length, known);
+      const until = min(second + length, known);
       const shape = shapeOf(security.view(index), security, second, until);
       if (!shape) continue;
       bars.push({
@@ -172,7 +174,7 @@ function shortBars(security: Security, activity: Activity, length: number, from:
 function lastIndex(security: Security, to: number): number {
   const { days, expiry } = security;
   const last = days.notAfter(dayOf(to - 1));
-  return expiry === null ? last : Math.min(last, days.notAfter(expiry));
+  return expiry === null ? last : min(last, days.notAfter(expiry));
 }
 
 /** Tells which days belong into one bar. */
@@ -187,7 +189,7 @@ function longBars(security: Security, activity: Activity, kind: 'day' | 'week' |
   const { days } = security;
   const bars: Bar[] = [];
   const known = lastIndex(security, asOf);
-  let index = Math.max(days.notBefore(dayOf(from)), 0);
+  let index = max(days.notBefore(dayOf(from)), 0);
   while (index > 0 && groupOf(kind, days.at(index)) === groupOf(kind, days.at(index - 1))) index--;
   while (index <= known) {
     const { start } = days.grid(index);

@@ -1,14 +1,16 @@
 /** Options on futures (Black 1976): price and sensitivities, all in the unit of the forward and per year. */
 
+const { abs, exp, log, sqrt } = Math;
+
 /** Density of the standard normal distribution. */
-export const density = (x: number): number => Math.exp(-0.5 * x * x) / 2.5066282746310002;
+export const density = (x: number): number => exp(-0.5 * x * x) / 2.5066282746310002;
 
 /** Cumulative standard normal distribution (West's double-precision algorithm after Hart). */
 export function cumulative(x: number): number {
-  const a = Math.abs(x);
+  const a = abs(x);
   if (a > 37) return x > 0 ? 1 : 0;
   let tail: number;
-  const e = Math.exp((-a * a) / 2);
+  const e = exp((-a * a) / 2);
   if (a < 7.07106781186547) {
     const top =
       (((((3.52624965998911e-2 * a + 0.700383064443688) * a + 6.37396220353165) * a + 33.912866078383) * a + 112.079291497871) * a +
@@ -41,14 +43,14 @@ export interface OptionTerms {
 }
 
 const d1 = (forward: number, { strike, years, volatility }: OptionTerms): number =>
-  Math.log(forward / strike) / (volatility * Math.sqrt(years)) + 0.5 * volatility * Math.sqrt(years);
+  log(forward / strike) / (volatility * sqrt(years)) + 0.5 * volatility * sqrt(years);
 
 /** Price of an option at a forward price. */
 export function blackPrice(forward: number, terms: OptionTerms): number {
   const { strike, put, years, volatility, rate } = terms;
   const first = d1(forward, terms);
-  const second = first - volatility * Math.sqrt(years);
-  const discount = Math.exp(-rate * years);
+  const second = first - volatility * sqrt(years);
+  const discount = exp(-rate * years);
   return put
     ? discount * (strike * cumulative(-second) - forward * cumulative(-first))
     : discount * (forward * cumulative(first) - strike * cumulative(second));
@@ -58,12 +60,12 @@ export function blackPrice(forward: number, terms: OptionTerms): number {
 export function blackGreeks(forward: number, terms: OptionTerms): { delta: number; gamma: number; vega: number; theta: number } {
   const { put, years, volatility, rate } = terms;
   const first = d1(forward, terms);
-  const discount = Math.exp(-rate * years);
+  const discount = exp(-rate * years);
   const bell = density(first);
   return {
     delta: discount * (put ? -cumulative(-first) : cumulative(first)),
-    gamma: (discount * bell) / (forward * volatility * Math.sqrt(years)),
-    vega: discount * forward * bell * Math.sqrt(years),
-    theta: rate * blackPrice(forward, terms) - (discount * forward * bell * volatility) / (2 * Math.sqrt(years)),
+    gamma: (discount * bell) / (forward * volatility * sqrt(years)),
+    vega: discount * forward * bell * sqrt(years),
+    theta: rate * blackPrice(forward, terms) - (discount * forward * bell * volatility) / (2 * sqrt(years)),
   };
 }

@@ -1,6 +1,8 @@
 import { exponential, mix, under, uniform } from './random';
 import type { Depth, Instrument, Level } from './types';
 
+const { abs, floor, max, min, round } = Math;
+
 /** The liquidity that others show: the same at the same price for some seconds, so that queues can be stood in. */
 
 /** Levels keep their quantity for this long, milliseconds. */
@@ -26,8 +28,8 @@ export interface Liquidity {
 function level(price: number, liquidity: Liquidity, lot: number, step: number): Level {
   const key = under(under(liquidity.key, step), price);
   const usual = (liquidity.perMinute / lot) * 0.6;
-  const lots = Math.max(Math.round(usual * (0.2 + exponential(key))), 1);
-  const orders = 1 + Math.floor(Math.min(lots - 1, 40) * uniform(mix(key)));
+  const lots = max(round(usual * (0.2 + exponential(key))), 1);
+  const orders = 1 + floor(min(lots - 1, 40) * uniform(mix(key)));
   return { price, quantity: lots * lot, orders };
 }
 
@@ -35,19 +37,19 @@ function level(price: number, liquidity: Liquidity, lot: number, step: number): 
 export function depthAround(instrument: Instrument, at: number, around: number, levels: number, liquidity: Liquidity): Depth {
   const { tick, lower, upper, key } = liquidity;
   const lot = instrument.lotSize;
-  const second = Math.floor(at / 1000);
-  const step = Math.floor(at / STEP);
+  const second = floor(at / 1000);
+  const step = floor(at / STEP);
   const chance = under(under(key, 11), second);
   const thin = liquidity.perMinute / lot < 3;
-  const spread = tick * (1 + Math.floor(exponential(chance) * (thin ? 2 : 0.4)));
+  const spread = tick * (1 + floor(exponential(chance) * (thin ? 2 : 0.4)));
   const hitBid = (chance & 1) === 0;
   const bid = hitBid ? around : around - spread;
   const ask = hitBid ? around + spread : around;
   const occupied = (price: number): boolean => uniform(under(under(key, step + 1), price)) < (thin ? THIN : LIQUID);
   const side = (best: number, direction: 1 | -1): Level[] => {
     const found: Level[] = [];
-    for (let price = best; found.length < levels && price >= Math.max(lower, tick) && price <= upper; price += direction * tick) {
-      if (Math.abs(price - best) > levels * FURTHEST * tick) break;
+    for (let price = best; found.length < levels && price >= max(lower, tick) && price <= upper; price += direction * tick) {
+      if (abs(price - best) > levels * FURTHEST * tick) break;
       if (price === best || occupied(price)) found.push(level(price, liquidity, lot, step));
     }
     return found;

@@ -1,5 +1,7 @@
 import { mix, under } from './random';
 
+const { floor, imul, round } = Math;
+
 /**
  * The identity of an instrument as a number of 31 bits, and the ref_id that a seed makes of it: a reversible scramble,
  * so that an instrument keeps its ref_id from day to day, no two share one, and it can be looked up without an index.
@@ -11,8 +13,8 @@ export type Identity =
   | { kind: 'OPT'; underlying: number; expiry: number; strike: number; put: boolean };
 
 /** An expiry is told from others of its underlying by its week, a strike by its number of steps, both modulo 1024. */
-export const weekOf = (day: number): number => Math.floor((day + 3) / 7) & 1023;
-export const strikeNumber = (strike: number, step: number): number => Math.round(strike / step) & 1023;
+export const weekOf = (day: number): number => floor((day + 3) / 7) & 1023;
+export const strikeNumber = (strike: number, step: number): number => round(strike / step) & 1023;
 
 const CASH = ['NSE', 'BSE', 'INDEX'] as const;
 const BITS = 0x7fffffff;
@@ -43,7 +45,7 @@ export function decode(code: number): Decoded {
 
 function inverse(odd: number): number {
   let x = odd;
-  for (let i = 0; i < 5; i++) x = Math.imul(x, 2 - Math.imul(odd, x));
+  for (let i = 0; i < 5; i++) x = imul(x, 2 - imul(odd, x));
   return x;
 }
 
@@ -62,16 +64,16 @@ export class Scramble {
   }
 
   scramble(code: number): number {
-    let x = Math.imul(code ^ this.mask, this.first) & BITS;
+    let x = imul(code ^ this.mask, this.first) & BITS;
     x ^= x >>> 16;
-    x = Math.imul(x, this.second) & BITS;
+    x = imul(x, this.second) & BITS;
     return x ^ (x >>> 16);
   }
 
   restore(refId: number): number {
     let x = refId ^ (refId >>> 16);
-    x = Math.imul(x, this.back.second) & BITS;
+    x = imul(x, this.back.second) & BITS;
     x ^= x >>> 16;
-    return (Math.imul(x, this.back.first) & BITS) ^ this.mask;
+    return (imul(x, this.back.first) & BITS) ^ this.mask;
   }
 }

@@ -13,6 +13,8 @@ import { CashSecurity, OptionSecurity, type Security } from './securities';
 import type { Instrument, Market } from './types';
 import { DatedUniverse } from './universe';
 
+const { ceil, floor, max, min } = Math;
+
 /** Instruments whose price functions are kept ready. */
 const HELD = 4000;
 
@@ -46,7 +48,7 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
 
   function universe(at: number): DatedUniverse {
     const day = dayOf(at);
-    const date = Math.min(days.equity.at(days.equity.notBefore(day)), days.commodity.at(days.commodity.notBefore(day)));
+    const date = min(days.equity.at(days.equity.notBefore(day)), days.commodity.at(days.commodity.notBefore(day)));
     let found = universes.get(date);
     if (!found) {
       if (universes.size >= 3) universes.delete(universes.keys().next().value as number);
@@ -79,7 +81,7 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
     }
     const grid = all.grid(index);
     if (time < grid.openKnown) return { index, minute: undefined };
-    const elapsed = Math.min(Math.floor((time - grid.start) / SECOND), grid.minutes * 60 + 59);
+    const elapsed = min(floor((time - grid.start) / SECOND), grid.minutes * 60 + 59);
     const last = lastTrade(grid, security.manner, elapsed);
     return { index, ...last };
   }
@@ -99,7 +101,7 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
   }
 
   /** Seconds of the index-th day that have begun before an instant. */
-  const elapsed = (grid: DayGrid, at: number): number => Math.max(Math.ceil((at - grid.start) / SECOND), 0);
+  const elapsed = (grid: DayGrid, at: number): number => max(ceil((at - grid.start) / SECOND), 0);
 
   function volume(instrument: Instrument, from: number, to: number): number {
     const { security, activity } = hold(instrument);
@@ -125,7 +127,7 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
       const last = security.days.notAfter(dayOf(to - 1));
       const closes: number[] = [];
       for (let index = security.days.notBefore(dayOf(from)); index <= last; index++) closes.push(security.close(index));
-      return closes.length === 0 ? null : { high: Math.max(...closes), low: Math.min(...closes) };
+      return closes.length === 0 ? null : { high: max(...closes), low: min(...closes) };
     },
     depth(instrument, at, around, levels) {
       const { security, activity } = hold(instrument);
@@ -154,10 +156,10 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
       const print = security.days.grid(found.index).auctionPrint;
       if (security.manner !== 'auction' || print === null || found.minute === undefined || found.minute === null) return null;
       const { start } = security.days.grid(found.index);
-      const minute = Math.floor((at - start) / MINUTE);
+      const minute = floor((at - start) / MINUTE);
       if (tradesIn(security.days.grid(found.index), 'auction', minute) || minute > print || minute < 0) return null;
       const view = security.view(found.index);
-      return view.price(secondOf(view.path, minute, Math.floor(((at - start) % MINUTE) / SECOND)), print);
+      return view.price(secondOf(view.path, minute, floor(((at - start) % MINUTE) / SECOND)), print);
     },
     bars(instrument, interval, from, to, asOf = Infinity) {
       const { security, activity } = hold(instrument);
@@ -169,10 +171,10 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
 /** The last second of a day at or before `elapsed` in which a manner trades; minute null when there is none yet. */
 function lastTrade(grid: DayGrid, manner: Manner, elapsed: number): { minute: number | null; second: number } {
   if (elapsed < 0) return { minute: null, second: 0 };
-  const minute = Math.floor(elapsed / 60);
+  const minute = floor(elapsed / 60);
   if (tradesIn(grid, manner, minute)) return { minute, second: elapsed % 60 };
   const print = manner === 'auction' && grid.auctionPrint !== null && minute > grid.auctionPrint ? grid.auctionPrint : -1;
   const ends = grid.continuous[manner].filter(([, to]) => to <= minute).map(([, to]) => to - 1);
-  const last = Math.max(print, ...ends);
+  const last = max(print, ...ends);
   return last < 0 ? { minute: null, second: 0 } : { minute: last, second: 59 };
 }

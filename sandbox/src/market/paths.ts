@@ -1,6 +1,8 @@
 import type { DayGrid } from './calendar';
 import { exponential, mix, signed, under } from './random';
 
+const { max, min, sqrt } = Math;
+
 /**
  * Unrounded prices of what everything else hangs on: stocks, indices and commodities. Each is a function of (seed, day,
  * minute, second) and stores nothing but caches. A close is a sum of daily returns (integers of 1e-9, so that no sum
@@ -48,8 +50,8 @@ export function minuteOf(path: DayPath, k: number): Minute {
   const middle = (open + close) / 2;
   return {
     open,
-    high: middle + Math.sqrt(gap + reach * exponential(key)) / 2,
-    low: middle - Math.sqrt(gap + reach * exponential(mix(key))) / 2,
+    high: middle + sqrt(gap + reach * exponential(key)) / 2,
+    low: middle - sqrt(gap + reach * exponential(mix(key))) / 2,
     close,
   };
 }
@@ -64,8 +66,8 @@ export function secondOf(path: DayPath, k: number, second: number): number {
   const atLow = 1 + ((atHigh + (mix(key) % 57)) % 58);
   if (second === atHigh) return high;
   if (second === atLow) return low;
-  const early = Math.min(atHigh, atLow);
-  const late = Math.max(atHigh, atLow);
+  const early = min(atHigh, atLow);
+  const late = max(atHigh, atLow);
   const first = atHigh < atLow ? high : low;
   const last = atHigh < atLow ? low : high;
   const line =
@@ -75,5 +77,5 @@ export function secondOf(path: DayPath, k: number, second: number): number {
         ? first + ((last - first) * (second - early)) / (late - early)
         : last + ((close - last) * (second - late)) / (59 - late);
   const noisy = line + (high - low) * 0.12 * signed(under(key, second));
-  return Math.min(Math.max(noisy, low), high);
+  return min(max(noisy, low), high);
 }

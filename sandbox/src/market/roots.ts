@@ -4,6 +4,8 @@ import { under } from './random';
 import { BASE_DATE } from './tables';
 import { grow, MARKET_VOLATILITY, move, OVERNIGHT, profile, walk, type MarketFactor, type Move } from './walks';
 
+const { exp, floor, log, max, min, round, sqrt } = Math;
+
 /** Price processes of stocks, indices and commodities. */
 
 const DRIFT_PER_DAY = 0.0003;
@@ -67,7 +69,7 @@ abstract class Closes {
 
   /** Sum of the returns from the beginning of the base date's piece to the beginning of another. */
   private offset(piece: number): number {
-    const base = Math.floor(this.base / PIECE);
+    const base = floor(this.base / PIECE);
     if (piece === base) return 0;
     let offset = this.offsets.get(piece);
     if (offset === undefined) {
@@ -80,14 +82,14 @@ abstract class Closes {
 
   /** Sum of the returns from the beginning of the base date's piece to the end of a day. */
   private sumTo(index: number): number {
-    const piece = Math.floor(index / PIECE);
+    const piece = floor(index / PIECE);
     return this.offset(piece) + (this.sums(piece)[index % PIECE] as number);
   }
 
   /** Unrounded close of the index-th trading day, paise. */
   close(index: number): number {
     if (index < 0) throw new RangeError('The market is simulated from 2010 on');
-    return this.baseClose * Math.exp((this.sumTo(index) - this.sumTo(this.base)) * UNIT);
+    return this.baseClose * exp((this.sumTo(index) - this.sumTo(this.base)) * UNIT);
   }
 }
 
@@ -137,7 +139,7 @@ export class SingleRoot extends Root {
   constructor(days: TradingDays, cache: PathCache, private readonly nature: Nature, private readonly factor: MarketFactor) {
     super(days, nature.close, cache);
     const shared = nature.beta * MARKET_VOLATILITY;
-    this.own = Math.sqrt(Math.max(nature.volatility ** 2 - shared ** 2, (nature.volatility / 3) ** 2));
+    this.own = sqrt(max(nature.volatility ** 2 - shared ** 2, (nature.volatility / 3) ** 2));
   }
 
   get volatility(): number {
@@ -164,9 +166,9 @@ export class SingleRoot extends Root {
     const shared = this.factor.move(day);
     const own = move(this.nature.key, day, this.own * this.factor.liveliness(day));
     const { beta, limit } = this.nature;
-    const overnight = Math.min(Math.max(beta * shared.overnight + own.overnight, -limit), limit);
+    const overnight = min(max(beta * shared.overnight + own.overnight, -limit), limit);
     const free = overnight + beta * shared.intraday + own.intraday + DRIFT_PER_DAY;
-    const total = Math.round(Math.min(Math.max(free, -limit), limit) / UNIT);
+    const total = round(min(max(free, -limit), limit) / UNIT);
     return { overnight, intraday: total * UNIT - overnight, shared, total };
   }
 
@@ -198,7 +200,7 @@ export class SingleRoot extends Root {
 
   /** What of the day's volatility falls within its trading. */
   private within(day: number): number {
-    return Math.sqrt(1 - OVERNIGHT) * this.liveliness(day);
+    return sqrt(1 - OVERNIGHT) * this.liveliness(day);
   }
 
   protected override makePath(index: number): DayPath {
@@ -238,7 +240,7 @@ export class IndexRoot extends Root {
       shared += weight * root.shares.shared;
       own += (weight * root.shares.own) ** 2;
     }
-    this.volatility = Math.sqrt(shared ** 2 + own);
+    this.volatility = sqrt(shared ** 2 + own);
   }
 
   override liveliness(day: number): number {
@@ -253,8 +255,8 @@ export class IndexRoot extends Root {
 
   protected override returnOf(index: number): number {
     let sum = 0;
-    for (const { root, weight } of this.members) sum += weight * Math.exp(root.dailyReturn(index));
-    return Math.round(Math.log(sum) / UNIT);
+    for (const { root, weight } of this.members) sum += weight * exp(root.dailyReturn(index));
+    return round(log(sum) / UNIT);
   }
 
   protected override makePath(index: number): DayPath {
@@ -268,7 +270,7 @@ export class IndexRoot extends Root {
       for (let k = 0; k <= grid.minutes; k++) knots[k] = (knots[k] as number) + scale * (member[k] as number);
     }
     knots[this.closingMinute(grid)] = this.close(index);
-    const volatility = this.volatility * Math.sqrt(1 - OVERNIGHT) * this.liveliness(grid.day);
+    const volatility = this.volatility * sqrt(1 - OVERNIGHT) * this.liveliness(grid.day);
     const key = under(this.key, grid.day);
     return { index, grid, key, previous, knots, volatility, profile: profile(grid.minutes), stretches: new Map() };
   }

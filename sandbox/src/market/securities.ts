@@ -7,6 +7,8 @@ import type { Root } from './roots';
 import { roundTick, tickOf } from './ticks';
 import type { Greeks } from './types';
 
+const { ceil, exp, floor, log, max, min, round, sqrt } = Math;
+
 /** How an instrument's price is made of its root's price. Prices are paise. */
 
 const WHOLE_DAY = 1440;
@@ -96,9 +98,9 @@ export class CashSecurity extends Security {
     if (band === null) return { lower: 0, upper: Infinity };
     const tick = this.tick(index);
     const previous = this.close(index - 1);
-    const lower = Math.ceil((previous * (100 - band)) / 100 / tick) * tick;
-    const upper = Math.floor((previous * (100 + band)) / 100 / tick) * tick;
-    return { lower: Math.max(lower, tick), upper: Math.max(upper, tick) };
+    const lower = ceil((previous * (100 - band)) / 100 / tick) * tick;
+    const upper = floor((previous * (100 + band)) / 100 / tick) * tick;
+    return { lower: max(lower, tick), upper: max(upper, tick) };
   }
 
   protected override makeView(path: DayPath): View {
@@ -113,7 +115,7 @@ export class CashSecurity extends Security {
       segment: apart === 0 ? WHOLE_DAY : 1,
       price: (root, minute) => {
         const own = apart === 0 || minute >= last ? root : root * (1 + apart * signed(under(key, minute)));
-        return Math.min(Math.max(roundTick(own, tick), lower), upper);
+        return min(max(roundTick(own, tick), lower), upper);
       },
     };
   }
@@ -122,7 +124,7 @@ export class CashSecurity extends Security {
 /** How much a forward price stands above the price today. */
 function carry(root: Root, key: number, day: number, expiry: number): number {
   const base = root.days.family === 'equity' ? 0.053 : 0.035;
-  return Math.exp(((base + 0.012 * smooth(key, day / 7)) * (expiry - day)) / 365);
+  return exp(((base + 0.012 * smooth(key, day / 7)) * (expiry - day)) / 365);
 }
 
 abstract class Derivative extends Security {
@@ -166,14 +168,14 @@ export class FutureSecurity extends Derivative {
   protected override makeView(path: DayPath): View {
     const tick = this.tick(path.index);
     const scale = this.forward(path.grid.day, this.terms.expiry);
-    return { path, falling: false, segment: WHOLE_DAY, price: (root) => Math.max(Math.round((root * scale) / tick) * tick, tick) };
+    return { path, falling: false, segment: WHOLE_DAY, price: (root) => max(round((root * scale) / tick) * tick, tick) };
   }
 }
 
 /** Volatility of an option over that at the money: fitted to the option chains of 2026-08-21. */
 function smile(moneyness: number): number {
-  const bend = Math.sqrt((moneyness - 0.8) ** 2 + 2.56) - Math.sqrt(0.64 + 2.56);
-  return Math.min(Math.max(1 + 0.31 * bend, 0.7), 6);
+  const bend = sqrt((moneyness - 0.8) ** 2 + 2.56) - sqrt(0.64 + 2.56);
+  return min(max(1 + 0.31 * bend, 0.7), 6);
 }
 
 export class OptionSecurity extends Derivative {
@@ -212,12 +214,12 @@ export class OptionSecurity extends Derivative {
     const length = this.segment(grid.day);
     const first = minute - (minute % length);
     const last = this.days.grid(this.days.indexOf(expiry));
-    const left = last.start + last.minutes * MINUTE - (grid.start + (first + Math.min(length, grid.minutes) / 2) * MINUTE);
-    const years = Math.max(left, MINUTE) / YEAR;
-    const level = Math.sqrt(252) * this.root.volatility * 1.03 * (1 + 0.06 * smooth(this.carryKey, grid.day / 5));
+    const left = last.start + last.minutes * MINUTE - (grid.start + (first + min(length, grid.minutes) / 2) * MINUTE);
+    const years = max(left, MINUTE) / YEAR;
+    const level = sqrt(252) * this.root.volatility * 1.03 * (1 + 0.06 * smooth(this.carryKey, grid.day / 5));
     const atMoney = level * this.root.liveliness(grid.day) ** (1 / (1 + 4 * years));
     const forward = (path.knots[first] as number) * scale;
-    const volatility = atMoney * smile(Math.log(strike / forward) / (atMoney * Math.sqrt(years)));
+    const volatility = atMoney * smile(log(strike / forward) / (atMoney * sqrt(years)));
     return { terms: { strike, put, years, volatility, rate: INTEREST }, scale };
   }
 
@@ -231,12 +233,12 @@ export class OptionSecurity extends Derivative {
       falling: this.terms.put,
       segment: length,
       price: (root, minute) => {
-        const wanted = Math.floor(minute / length);
+        const wanted = floor(minute / length);
         if (wanted !== segment) {
           segment = wanted;
           held = this.termsAt(path, minute);
         }
-        return Math.max(Math.round(blackPrice(root * held.scale, held.terms) / tick) * tick, tick);
+        return max(round(blackPrice(root * held.scale, held.terms) / tick) * tick, tick);
       },
     };
   }

@@ -1,5 +1,7 @@
 import { inForce, ticks } from './tables';
 
+const { max, round } = Math;
+
 /** Steps of prices, from the dated table. */
 
 /** Options on commodities move in steps of this many paise at most. */
@@ -10,8 +12,8 @@ export const INDEX_TICK = { NSE: 5, BSE: 1 };
 
 /** Rounds to the tick, but never up to a price at which the tick table changes, so that a close and its tick agree. */
 export function roundTick(price: number, tick: number): number {
-  const rounded = Math.round(price / tick) * tick;
-  const paise = Math.max(rounded, tick);
+  const rounded = round(price / tick) * tick;
+  const paise = max(rounded, tick);
   return paise > price && THRESHOLDS.has(paise) && paise > tick ? paise - tick : paise;
 }
 

@@ -1,6 +1,8 @@
 import type { DayGrid } from './calendar';
 import { mix, normal, smooth, under } from './random';
 
+const { exp, sqrt } = Math;
+
 /** Random walks over days and through them: where the returns of stocks and commodities come from. */
 
 /** Daily volatility of the whole equity market, a fraction. */
@@ -17,15 +19,15 @@ const profiles = new Map<number, Float64Array>();
 export function profile(minutes: number): Float64Array {
   let steps = profiles.get(minutes);
   if (!steps) {
-    const weights = Float64Array.from({ length: minutes }, (_, k) => 1 + 4 * Math.exp(-k / 12) + Math.exp((k - minutes) / 15));
+    const weights = Float64Array.from({ length: minutes }, (_, k) => 1 + 4 * exp(-k / 12) + exp((k - minutes) / 15));
     const sum = weights.reduce((a, b) => a + b, 0);
-    steps = weights.map((weight) => Math.sqrt(weight / sum));
+    steps = weights.map((weight) => sqrt(weight / sum));
     profiles.set(minutes, steps);
   }
   return steps;
 }
 
-/** Exponential of a return within a day (below a quarter either way, to 1e-8): several times faster than Math.exp. */
+/** Exponential of a return within a day (below a quarter either way, to 1e-8): several times faster than exp. */
 export const grow = (x: number): number => 1 + x * (1 + x * (0.5 + x * (SIXTH + x * (TWENTY_FOURTH + x * (0.2 * TWENTY_FOURTH + x * (SIXTH * 0.2 * TWENTY_FOURTH))))));
 
 /** Fills `steps` with a random walk over the minutes of a day that begins at 0 and reaches exactly `end` at minute `close`. */
@@ -52,36 +54,50 @@ export interface Move {
 export function move(key: number, day: number, volatility: number): Move {
   const own = under(key, day);
   return {
-    overnight: volatility * Math.sqrt(OVERNIGHT) * normal(under(own, 1)),
-    intraday: volatility * Math.sqrt(1 - OVERNIGHT) * normal(under(own, 2)),
+    overnight: volatility * sqrt(OVERNIGHT) * normal(under(own, 1)),
+    intraday: volatility * sqrt(1 - OVERNIGHT) * normal(under(own, 2)),
   };
+}
+
+/** What one day brings to all. */
+interface FactorDay extends Move {
+  liveliness: number;
 }
 
 /** What moves all stocks together, and how lively the times are. */
 export class MarketFactor {
   private readonly key: number;
-  private last = { day: NaN, liveliness: 1 };
+  private readonly days = new Map<number, FactorDay>();
   private readonly walks = new Map<number, Float64Array>();
 
   constructor(seed: number) {
     this.key = under(mix(seed), 77);
   }
 
+  private of(day: number): FactorDay {
+    let found = this.days.get(day);
+    if (!found) {
+      const liveliness = exp(0.35 * smooth(this.key, day / 20));
+      found = { liveliness, ...move(this.key, day, MARKET_VOLATILITY * liveliness) };
+      this.days.set(day, found);
+    }
+    return found;
+  }
+
   /** Multiplies every volatility of a day, between 0.7 and 1.4. */
   liveliness(day: number): number {
-    if (this.last.day !== day) this.last = { day, liveliness: Math.exp(0.35 * smooth(this.key, day / 20)) };
-    return this.last.liveliness;
+    return this.of(day).liveliness;
   }
 
   move(day: number): Move {
-    return move(this.key, day, MARKET_VOLATILITY * this.liveliness(day));
+    return this.of(day);
   }
 
   walk(grid: DayGrid, close: number): Float64Array {
     let steps = this.walks.get(grid.day);
     if (!steps) {
       if (this.walks.size > 200) this.walks.clear();
-      const volatility = MARKET_VOLATILITY * Math.sqrt(1 - OVERNIGHT) * this.liveliness(grid.day);
+      const volatility = MARKET_VOLATILITY * sqrt(1 - OVERNIGHT) * this.liveliness(grid.day);
       steps = new Float64Array(grid.minutes + 1);
       walk(steps, under(under(this.key, grid.day), 3), volatility, this.move(grid.day).intraday, close);
       this.walks.set(grid.day, steps);
