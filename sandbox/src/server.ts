@@ -104,16 +104,14 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
   });
   app.setSerializerCompiler(() => JSON.stringify);
   app.setReplySerializer((body) => JSON.stringify(body));
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    sandbox.stats.requests += 1;
     // The time of day is the sandbox's own: it is by this clock that a TOTP code is judged.
     reply.header('date', new Date(sandbox.clock.now()).toUTCString());
-    if (!hostAllowed(request.headers.host, sandbox.options.host)) {
-      throw new ApiError(403, 'The Host header names another machine than this sandbox');
-    }
-    if (!originAllowed(request.headers.origin, request.headers.host)) {
-      throw new ApiError(403, 'The request comes from a page of another site');
-    }
-    sandbox.stats.requests += 1;
+    const { host, origin } = request.headers;
+    if (!hostAllowed(host, sandbox.options.host)) done(new ApiError(403, 'The Host header names another machine than this sandbox'));
+    else if (!originAllowed(origin, host)) done(new ApiError(403, 'The request comes from a page of another site'));
+    else done();
   });
   app.setErrorHandler((error: FastifyError | ApiError, _request, reply) => {
     const known = error instanceof ApiError ? error : fromFastify(error);
