@@ -261,6 +261,8 @@ export interface RunOptions {
   mode?: WorkflowExecuteMode;
   timezone?: string;
   executionTimeoutMs?: number;
+  /** The person stops the execution when this resolves. */
+  stopWhen?: Promise<unknown>;
   /** The execution of which this one is a retry from the list of executions: n8n brings its custom data along. */
   retryOf?: IRun;
 }
@@ -390,7 +392,9 @@ export class Engine {
         waitingExecutionSource: {},
       },
     });
-    return await new WorkflowExecute(additionalData, mode, executionData).processRunExecutionData(workflow);
+    const execution = new WorkflowExecute(additionalData, mode, executionData).processRunExecutionData(workflow);
+    void options.stopWhen?.then(() => execution.cancel());
+    return await execution;
   }
 
   /** Asks a list-search method, as the picker does. */

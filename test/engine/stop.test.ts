@@ -1,0 +1,39 @@
+/** An execution that a person stops: nothing more is sent, and what waits ends at once. */
+import { Engine } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let sandbox: TestSandbox;
+let engine: Engine;
+beforeAll(async () => {
+  sandbox = await testSandbox({ rateLimit: 'off' });
+  engine = await Engine.start(sandbox.credential);
+  await engine.run({ resource: 'instrument', operation: 'get', ...bySymbol('INFY') });
+});
+afterAll(async () => await sandbox.close());
+
+const received = async () => (await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received').length;
+/** Resolves when the service has so many orders. */
+async function orders(count: number): Promise<void> {
+  while ((await received()) < count) await new Promise((resolve) => setImmediate(resolve));
+}
+
+it('places no further order, also where the node goes on after errors', async () => {
+  const items = Array.from({ length: 50 }, () => ({ json: {} }));
+  await engine.run(orderForm({ price: 1050 }), { items, onError: 'continueRegularOutput', stopWhen: orders(2) }).catch(() => undefined);
+  const then = await received();
+  expect(then).toBeLessThan(10);
+  await sandbox.control('POST', 'clock', { advance: 'PT5S' });
+  for (let turns = 0; turns < 20; turns++) await sandbox.control('GET', 'stats');
+  expect(await received()).toBe(then);
+});
+
+it('ends a wait for a status at once', async () => {
+  const placed = await engine.run(orderForm({ price: 1051 }));
+  const orderId = String(placed.items[0]?.json.order_id);
+  const before = Date.now();
+  await engine.run({ resource: 'order', operation: 'waitForStatus', orderId, waitFor: 'filled', deadlineSeconds: 86_400 }, { stopWhen: sandbox.control('GET', 'stats') }).catch(() => undefined);
+  expect(Date.now() - before).toBeLessThan(10_000);
+});
