@@ -18,6 +18,6 @@ module.exports = {
   transform,
   transformIgnorePatterns: ['/node_modules/(?!(hucre|content-disposition)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/sandbox/dist/', '<rootDir>/e2e/output/'],
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   workerIdleMemoryLimit: '1GB',
 };
