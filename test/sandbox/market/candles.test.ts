@@ -1,4 +1,5 @@
 import { candleFields, candles, type CandleField, type CandleQuery } from '../../../sandbox/src/market/candles';
+import { aroundTheClock } from '../../../sandbox/src/around-the-clock';
 import { createMarket } from '../../../sandbox/src/market/market';
 
 const market = createMarket({ seed: 3, universe: 'demo' });
@@ -52,6 +53,21 @@ describe('Candles', () => {
     const coarse = ask({ type, symbol, interval: '15m' });
     for (const field of ['cumulative_volume', 'cumulative_volume_premium', 'cumulative_volume_delta', 'cumulative_oi'] as const) {
       expect([field, ...values(coarse[field])]).toEqual([field, ...values(fine[field]).filter((_, i) => i % 15 === 14)]);
+    }
+  });
+
+  it('are the same when the sandbox trades around the clock', () => {
+    const always = aroundTheClock(market);
+    const evening = Date.parse('2026-11-20T22:00:00+05:30');
+    const fields = ['close', 'tick_volume', 'cumulative_volume', 'cumulative_oi'] as const;
+    for (const [type, symbol] of [['STOCK', 'RELIANCE'], ['OPT', option.symbol], ['CHAIN', 'NIFTY']] as const) {
+      for (const interval of ['30m', '1d']) {
+        const query: CandleQuery = { exchange: 'NSE', type, symbol, fields, interval, from: open, to: evening, asOf: evening };
+        const series = candles(market, query);
+        expect(candles(always, query)).toEqual(series);
+        const volumes = values(series?.tick_volume ?? []);
+        expect(series?.cumulative_volume?.at(-1)?.value).toBe(volumes.reduce((sum, one) => sum + one, 0));
+      }
     }
   });
 
