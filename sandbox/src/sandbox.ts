@@ -14,6 +14,7 @@ import type { ExchangeEvent } from './exchange/types';
 import { OptionError } from './option-error';
 import { EventLog } from './store/event-log';
 import { World } from './world';
+import { millis } from './time';
 
 /** Requests a second on trading paths (wire facts, Rate limits). */
 const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
@@ -180,7 +181,7 @@ export class Sandbox {
 
   /** Hands an event on, once it is sure that a restart brings it about again. */
   private told<E extends { at: bigint }>(event: E, listeners: ((event: E) => void)[]): void {
-    this.at = Math.max(this.at, Number(event.at / 1_000_000n));
+    this.at = Math.max(this.at, millis(event.at));
     if (listeners.length > 0 && (this.clock.mode !== 'real' || this.options.start !== undefined)) this.noteTime();
     for (const listener of listeners) listener(event);
   }

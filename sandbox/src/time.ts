@@ -1,22 +1,60 @@
+/** Dates and instants of India: UTC+05:30 all year. Instants are milliseconds since the epoch. */
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 const OFFSET_MS = 19_800_000;
 
-/** ISO-8601 in Indian time with its offset: 2026-11-23T09:15:00.000+05:30. @param at milliseconds since the epoch. */
+/** The day that was asked for last, by its number: most questions are about the same one. */
+let latest = { day: NaN, date: '' };
+
+/** ISO-8601 in Indian time with its offset: 2026-11-23T09:15:00.000+05:30. */
 export function istText(at: number): string {
   return new Date(at + OFFSET_MS).toISOString().replace('Z', '+05:30');
 }
 
-const DAY_MS = 86_400_000;
-/** The day that was asked for last: most questions are about the same one. */
-let latest = { day: NaN, date: '' };
+/** The time of day in India, HH:MM:SS. */
+export function istClock(at: number): string {
+  return new Date(at + OFFSET_MS).toISOString().slice(11, 19);
+}
 
 /** The date in India, YYYY-MM-DD. */
 export function istDate(at: number): string {
-  const day = Math.floor((at + OFFSET_MS) / DAY_MS);
+  const day = istDay(at);
   if (day !== latest.day) latest = { day, date: new Date(day * DAY_MS).toISOString().slice(0, 10) };
   return latest.date;
 }
 
-/** The instant (milliseconds) at which a day begins in India. */
+/** Number of the day in India that holds an instant. */
+export function istDay(at: number): number {
+  return Math.floor((at + OFFSET_MS) / DAY_MS);
+}
+
+/** The instant at which the day in India that holds an instant begins. */
+export function istDayStart(at: number): number {
+  return istDay(at) * DAY_MS - OFFSET_MS;
+}
+
+/** The instant at which the day in India that holds an instant is over. */
+export function istDayEnd(at: number): number {
+  return istDayStart(at) + DAY_MS;
+}
+
+/** The instant of a time HH:MM on the day in India that holds an instant. */
+export function istTime(at: number, time: string): number {
+  const [hours, minutes] = time.split(':').map(Number) as [number, number];
+  return istDayStart(at) + (hours * 60 + minutes) * MINUTE_MS;
+}
+
+/** The instant at which a date (YYYY-MM-DD) begins in India. */
 export function istMidnight(date: string): number {
-  return Date.parse(`${date}T00:00:00+05:30`);
+  return istInstant(date, '00:00');
+}
+
+/** The instant of a time of day (HH:MM or HH:MM:SS) on a date (YYYY-MM-DD) in India. */
+export function istInstant(date: string, time: string): number {
+  return Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}+05:30`);
+}
+
+/** Milliseconds of an instant given in nanoseconds. */
+export function millis(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1_000_000n);
 }

@@ -1,6 +1,7 @@
 import type { BasketEvent } from './exchange/basket-types';
 import type { ExchangeEvent } from './exchange/types';
 import type { Surroundings } from './world';
+import { millis } from './time';
 
 /** Takes an event of an order down in the journal, and counts it. */
 export function note({ journal, stats }: Pick<Surroundings, 'journal' | 'stats'>, event: ExchangeEvent, at: number): void {
@@ -39,7 +40,7 @@ export function note({ journal, stats }: Pick<Surroundings, 'journal' | 'stats'>
 
 /** Takes an event of a basket down in the journal; its orders and trades have entries of their own. */
 export function noteBasket({ journal }: Pick<Surroundings, 'journal'>, { type, at, basket, ...rest }: BasketEvent): void {
-  journal.write(Number(at / 1_000_000n), 'basket', {
+  journal.write(millis(at), 'basket', {
     event: type,
     client_code: basket.account,
     basket_id: basket.id.toString(),

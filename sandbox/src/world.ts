@@ -20,7 +20,7 @@ import { createLogins, type Logins } from './sessions/logins';
 import { People, type Person } from './sessions/people';
 import { Tokens } from './sessions/tokens';
 import { Commands, type CommandLog } from './store/commands';
-import { istDate, istMidnight } from './time';
+import { istDate, istMidnight, millis } from './time';
 import { openAccounts } from './opening';
 import { note, noteBasket } from './world-journal';
 import { orderFromJson, orderToJson } from './store/orders';
@@ -218,7 +218,7 @@ export class World {
   }
 
   private happened(event: ExchangeEvent): void {
-    const at = Number(event.at / 1_000_000n);
+    const at = millis(event.at);
     this.at = Math.max(this.at, at);
     if (event.type === 'trade') this.accounts.trade(event.trade, at);
     this.accounts.orderChanged(event.order, at);

@@ -2,7 +2,7 @@
 import type { NewOrder, Order, Product } from '../exchange/types';
 import { bookTrade } from './booking';
 import { Books, deliverable, positionKey } from './books';
-import { istDate, istTime } from './day';
+import { istClock, istDate } from '../time';
 import { Holds, sellable } from './holds';
 import { quantityOf, valueOf } from './lots';
 import { isDerivative } from './margin';
@@ -97,7 +97,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     if (stop === undefined || at < stop) return undefined;
     const open = quantityOf(account.positions.get(positionKey(order.refId, 'IDAY'))?.lots ?? []);
     if (order.side === 'SELL' ? open >= order.quantity : -open >= order.quantity) return undefined;
-    return { ok: false, code: 'INTRADAY_CLOSED', text: `INTRADAY_CLOSED: no intraday position can be opened after ${istTime(stop)}; use delivery (CNC), or the next trading day` };
+    return { ok: false, code: 'INTRADAY_CLOSED', text: `INTRADAY_CLOSED: no intraday position can be opened after ${istClock(stop)}; use delivery (CNC), or the next trading day` };
   };
 
   const filledOf = (account: AccountState, orderId: bigint) => account.orders.get(orderId)?.filled ?? 0;

@@ -3,7 +3,7 @@ import type { Trade } from '../exchange/types';
 import type { Instrument } from '../market/types';
 import type { Books } from './books';
 import { chargesOf, difference, NO_CHARGES, totalCharges } from './charges';
-import { istDate, millis } from './day';
+import { istDate, millis } from '../time';
 import { book, close, type Closed, quantityOf, valueOf } from './lots';
 import { isDerivative, paidInFull } from './margin';
 import { rupees } from './money';

@@ -1,7 +1,8 @@
 /** What the parts of the accounts share: the state, the instant, instruments and the day's fixed prices. */
 import { HAIRCUTS } from '../data/margins';
 import type { Instrument } from '../market/types';
-import { inForce, istDate } from './day';
+import { inForce } from '../dated';
+import { istDate } from '../time';
 import { safe } from './money';
 import { quantityOf } from './lots';
 import type { AccountsDeps, AccountsState, AccountState, HoldingState, LedgerEntry, LedgerKind, PositionState } from './types';

@@ -2,7 +2,7 @@
 import { CHARGES, type ChargeSegment } from '../data/charges';
 import type { Product, Side } from '../exchange/types';
 import type { Instrument } from '../market/types';
-import { inForce } from './day';
+import { inForce } from '../dated';
 import { mulDiv } from './money';
 import type { ChargeParts } from './types';
 

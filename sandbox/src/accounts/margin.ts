@@ -7,7 +7,7 @@
 import { MARGINS, type MarginTable } from '../data/margins';
 import type { Product } from '../exchange/types';
 import type { Instrument } from '../market/types';
-import { inForce } from './day';
+import { inForce } from '../dated';
 import { mulDiv } from './money';
 
 /** A signed quantity of a derivative; `price` (paise) is what a future is valued at. */

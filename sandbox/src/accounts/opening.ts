@@ -4,7 +4,7 @@
  */
 import type { Product, Side, Trade } from '../exchange/types';
 import type { Calendar, Instrument } from '../market/types';
-import { istDate, istInstant } from './day';
+import { istDate, istInstant } from '../time';
 import type { Accounts } from './types';
 
 export interface HistoryDeps {

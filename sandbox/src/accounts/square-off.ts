@@ -5,7 +5,8 @@
 import { SQUARE_OFF } from '../data/margins';
 import type { Exchange, Guest, Order } from '../exchange/types';
 import type { Calendar, ExchangeCode, Instrument } from '../market/types';
-import { inForce, istDate, istInstant } from './day';
+import { inForce } from '../dated';
+import { istDate, istInstant } from '../time';
 import { isDerivative } from './margin';
 import type { Accounts } from './types';
 

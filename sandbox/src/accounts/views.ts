@@ -1,6 +1,6 @@
 /** The shapes of the portfolio endpoints (specification: Holdings response, Positions response; wire facts: Funds). Money in paise. */
 import type { Instrument } from '../market/types';
-import { istDate } from './day';
+import { istDate } from '../time';
 import { average, mulDiv, percent } from './money';
 import type { Accounts, Holding, Position } from './types';
 

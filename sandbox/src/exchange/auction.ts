@@ -1,7 +1,8 @@
 import { RANDOM_CLOSE } from '../data/auctions';
 import type { BookSide, Entry } from './book';
 import type { Chance } from './chance';
-import { inForce } from './dated';
+import { inForce } from '../dated';
+import { istDate } from '../time';
 import type { Phase } from './hours';
 
 /** What a call auction found. */
@@ -50,7 +51,7 @@ export class AuctionCloses {
   of({ phase, from, to }: Phase): number {
     const known = this.drawn.get(to);
     if (known !== undefined) return known;
-    const { withinMs } = inForce(RANDOM_CLOSE.filter((row) => row.phase === phase), from);
+    const { withinMs } = inForce(RANDOM_CLOSE.filter((row) => row.phase === phase), istDate(from));
     const close = to - this.chance.between(0, withinMs);
     this.drawn.set(to, close);
     return close;

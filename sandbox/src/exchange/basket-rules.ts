@@ -1,9 +1,9 @@
 import { BASKET_EXIT } from '../data/baskets';
 import type { Instrument } from '../market/types';
 import type { LegState, NewBasket } from './basket-types';
-import { inForce } from './dated';
+import { inForce } from '../dated';
 import { refusal, refuse, TEXT, tradableRefusal } from './rules';
-import { istDay, istTime } from './time';
+import { istDate, istDay, istTime } from '../time';
 import type { Refusal } from './types';
 
 /** What the rules need to know of the moment. */
@@ -94,7 +94,7 @@ function timesRefusal({ product, entryTime, exitTime }: NewBasket, at: number, c
 export function exitTimeOf({ product, exitTime }: Pick<NewBasket, 'product' | 'exitTime'>, at: number, close: number): number | null | undefined {
   if (product !== 'IDAY') return null;
   if (exitTime !== null) return exitTime;
-  const { time, minutesBeforeClose } = inForce(BASKET_EXIT, at);
+  const { time, minutesBeforeClose } = inForce(BASKET_EXIT, istDate(at));
   return [istTime(at, time), close - minutesBeforeClose * 60_000].find((exit) => exit > at);
 }
 

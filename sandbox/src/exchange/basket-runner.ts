@@ -1,7 +1,7 @@
 import type { Instrument } from '../market/types';
 import type { BasketBook, LiveBasket } from './basket-book';
 import type { Basket, ExitCause, LegState } from './basket-types';
-import { istDay } from './time';
+import { istDay, millis } from '../time';
 import type { Exchange, ExchangeEvent, NewOrder, Side } from './types';
 
 /** After an order of a leg was rejected, the exit is tried again after so many milliseconds. */
@@ -73,7 +73,7 @@ export class BasketRunner {
     const live = order.basketId === 0n ? undefined : this.book.get(order.basketId);
     const leg = live?.basket.legs.find(({ workingId }) => workingId === order.id);
     if (live === undefined || leg === undefined) return;
-    const at = Number(event.at / 1_000_000n);
+    const at = millis(event.at);
     if (event.type === 'trade') {
       const entry = order.side === leg.side;
       leg[entry ? 'filledQuantity' : 'exitQuantity'] += event.trade.quantity;
@@ -190,7 +190,7 @@ export class BasketRunner {
   /** What was intraday, or has expired, is no longer there the day after. */
   private dayIsOver(live: LiveBasket, at: number): boolean {
     const { basket } = live;
-    if (live.stage === 'WAITING' || istDay(at) === istDay(Number(basket.createdAt / 1_000_000n))) return false;
+    if (live.stage === 'WAITING' || istDay(at) === istDay(millis(basket.createdAt))) return false;
     const expired = basket.legs.some(({ refId }) => !this.instruments.listed(refId, at));
     if (basket.product === 'CNC' && !expired) return false;
     basket.reason = expired ? 'a leg has expired' : 'squared off at the end of the day';

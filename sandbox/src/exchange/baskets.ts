@@ -8,7 +8,7 @@ import { USUAL_DELAYS, type Delays } from './delays';
 import { refuse, TEXT } from './rules';
 import { Schedule } from './schedule';
 import { createStamps, type Stamps } from './stamps';
-import { istDay } from './time';
+import { istDay, millis } from '../time';
 import type { Exchange, Guest, Refusal } from './types';
 
 export interface BasketDeps {
@@ -202,5 +202,5 @@ class BasketDesk implements Baskets, Guest {
 
 /** Whether a basket was over before the day of an instant began. */
 function isPast({ stage, basket }: LiveBasket, at: number): boolean {
-  return stage === 'OVER' && istDay(Number(basket.endedAt / 1_000_000n)) < istDay(at);
+  return stage === 'OVER' && istDay(millis(basket.endedAt)) < istDay(at);
 }

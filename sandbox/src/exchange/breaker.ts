@@ -1,14 +1,14 @@
 import { CIRCUIT_BREAKERS } from '../data/circuit-breakers';
 import type { Instrument } from '../market/types';
-import { inForce } from './dated';
-import { istDayEnd, istTime } from './time';
+import { inForce } from '../dated';
+import { istDate, istDayEnd, istTime } from '../time';
 
 /**
  * When a market-wide halt ends that an index causes by moving from its previous close to a price (exchange-rules:
  * Prices), milliseconds; undefined when it causes none.
  */
 export function haltedUntil(index: Instrument, previousClose: number, price: number, at: number): number | undefined {
-  const table = inForce(CIRCUIT_BREAKERS, at);
+  const table = inForce(CIRCUIT_BREAKERS, istDate(at));
   if (index.derivativeType !== 'INDEX' || !table.indices.includes(index.symbol)) return undefined;
   const moved = (Math.abs(price - previousClose) / previousClose) * 100;
   const stage = table.stages.findLast(({ percent }) => moved >= percent);

@@ -16,7 +16,7 @@ import { changed, changeRefusal, refusal, refuse, TEXT, tradableRefusal } from '
 import { Schedule } from './schedule';
 import { createStamps, type Stamps } from './stamps';
 import type { Duty, ExchangeState } from './state';
-import { istDayEnd } from './time';
+import { istDayEnd } from '../time';
 import type { Exchange, ExchangeEvent, Guest, NewOrder, Order, OrderChange, Refusal, ShownBook } from './types';
 
 /** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`); with `from` it goes on where that was taken. */

@@ -1,5 +1,5 @@
 import type { Calendar, Instrument, Session } from '../market/types';
-import { istDate, istDay, istDayEnd, istDayStart } from './time';
+import { istDate, istDay, istDayEnd, istDayStart } from '../time';
 
 /** A stretch of time in which the rules are the same; times in milliseconds, end exclusive. */
 export interface Phase {

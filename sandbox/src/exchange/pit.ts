@@ -4,7 +4,7 @@ import type { BookSide } from './book';
 import { remaining, showable, type Live } from './live';
 import { sweep } from './matching';
 import type { Register } from './register';
-import { istDay } from './time';
+import { istDay } from '../time';
 import type { Side } from './types';
 
 const LEFT_OVER = {

@@ -1,7 +1,7 @@
 import type { Instrument } from '../market/types';
 import type { MovedMarket } from './desk';
 import type { Floor } from './floor';
-import { istDayStart } from './time';
+import { istDayStart } from '../time';
 import type { ShownBook } from './types';
 
 /**

@@ -1,7 +1,7 @@
 import type { Instrument } from '../market/types';
 import { isOver, type Live } from './live';
 import type { Stamps } from './stamps';
-import { istDay } from './time';
+import { istDay, millis } from '../time';
 import type { ExchangeEvent, NewOrder, Order, OrderStatus, Refusal, Trade } from './types';
 
 type Happening = ExchangeEvent extends infer E ? (E extends ExchangeEvent ? Omit<E, 'seq' | 'at' | 'order'> : never) : never;
@@ -125,7 +125,7 @@ export class Register {
   listed(account: string, at: number): Order[] {
     const day = istDay(at);
     return (this.byAccount.get(account) ?? [])
-      .filter(({ visibleAt, order }) => visibleAt <= at && (!isOver(order.status) || istDay(Number(order.createdAt / 1_000_000n)) === day))
+      .filter(({ visibleAt, order }) => visibleAt <= at && (!isOver(order.status) || istDay(millis(order.createdAt)) === day))
       .map((live) => ({ ...live.order }));
   }
 
@@ -133,7 +133,7 @@ export class Register {
   forgetBefore(at: number): void {
     const day = istDay(at);
     const old = (live: Live): boolean =>
-      isOver(live.order.status) && istDay(Number(live.order.createdAt / 1_000_000n)) < day;
+      isOver(live.order.status) && istDay(millis(live.order.createdAt)) < day;
     for (const [account, lives] of this.byAccount) {
       for (const live of lives) if (old(live)) this.lives.delete(live.order.id);
       this.byAccount.set(account, lives.filter((live) => !old(live)));

@@ -1,4 +1,5 @@
 import type { ExchangeEvent, Order, OrderStatus } from '../exchange/types';
+import { millis } from '../time';
 
 /** Orders whose life is remembered step by step; older ones are told from their time stamps. */
 const KEPT = 2_000;
@@ -44,8 +45,4 @@ function fromStamps(order: Order): Step[] {
   if (acknowledgedAt > 0n) life.push({ status: 'OPEN', at: millis(acknowledgedAt) });
   if (life.at(-1)?.status !== status) life.push({ status, at: millis(last) });
   return life;
-}
-
-function millis(at: bigint): number {
-  return Number(at / 1_000_000n);
 }

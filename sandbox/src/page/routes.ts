@@ -7,7 +7,7 @@ import type { Order } from '../exchange/types';
 import type { Instrument } from '../market/types';
 import type { Sandbox } from '../sandbox';
 import type { Person } from '../sessions/people';
-import { istText } from '../time';
+import { istText, millis } from '../time';
 import { Lives } from './lives';
 
 /** Nothing from elsewhere runs on the page, or is shown in it. */
@@ -117,7 +117,7 @@ function market(sandbox: Sandbox, instrument: Instrument, person: Person) {
     previous_close: world.market.previousClose(instrument, sandbox.instant),
     bids: book.bids,
     asks: book.asks,
-    trades: trades.map(({ trade }) => ({ at: Number(trade.at / 1_000_000n), side: trade.side, price: trade.price, quantity: trade.quantity })),
+    trades: trades.map(({ trade }) => ({ at: millis(trade.at), side: trade.side, price: trade.price, quantity: trade.quantity })),
   };
 }
 
@@ -187,7 +187,7 @@ function account(sandbox: Sandbox, person: Person, lives: Lives) {
 
 function orderShown(sandbox: Sandbox, order: Order, lives: Lives) {
   return {
-    at: ms(order.createdAt),
+    at: millis(order.createdAt),
     symbol: sandbox.world.instrument(order.refId)?.symbol ?? String(order.refId),
     side: order.side,
     kind: order.kind,
@@ -202,8 +202,4 @@ function orderShown(sandbox: Sandbox, order: Order, lives: Lives) {
     tag: order.tag,
     life: lives.of(order),
   };
-}
-
-function ms(nanoseconds: bigint): number {
-  return Number(nanoseconds / 1_000_000n);
 }

@@ -1,5 +1,5 @@
 /** The reports of an account (specification: Reports): options, and each report as JSON, file or e-mail. */
-import { istDate } from '../accounts/day';
+import { istDate } from '../time';
 import type { Accounts } from '../accounts/types';
 import type { Instrument } from '../market/types';
 import { CATEGORIES, type ReportEntry, REPORTS, reportOf } from './catalog';

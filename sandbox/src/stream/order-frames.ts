@@ -1,7 +1,7 @@
 import type { ExchangeEvent, Order } from '../exchange/types';
 import type { Instrument } from '../market/types';
 import { averagePrice } from '../api/records';
-import { istMidnight, istDate } from '../time';
+import { istDate, istMidnight, millis } from '../time';
 import { long, type Messages } from './messages';
 
 type ResponseType = 'ACCEPT' | 'REJECT' | 'FILLED' | 'ENTRY_TRIGGERED' | 'UNSOLICITED_CANCEL';
@@ -174,5 +174,5 @@ export function refData(instrument: Instrument) {
 
 /** Nanoseconds at which the day in India of an instant ends. */
 function endOfDay(at: bigint): bigint {
-  return BigInt(istMidnight(istDate(Number(at / 1_000_000n)))) * 1_000_000n + DAY_NS - 1n;
+  return BigInt(istMidnight(istDate(millis(at)))) * 1_000_000n + DAY_NS - 1n;
 }

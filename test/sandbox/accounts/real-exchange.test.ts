@@ -5,7 +5,7 @@ import { Sandbox } from '../../../sandbox/src/sandbox';
 import type { NewOrder, OrderStatus } from '../../../sandbox/src/exchange/types';
 import type { Instrument } from '../../../sandbox/src/market/types';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 4);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 2);
 const ACCOUNT = 'SBX001';
 const OVER = new Set<OrderStatus>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
 const START = '2026-11-18T09:20:00+05:30';
@@ -33,7 +33,7 @@ const step = fc.oneof(
 describe('the books beside the real exchange and market, over two days', () => {
   test('every invariant after every step; the night settles what is left', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.array(step, { minLength: 20, maxLength: 70 }), (seed, steps) => {
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.array(step, { minLength: 20, maxLength: 50 }), (seed, steps) => {
         let now = Date.parse(START);
         const sandbox = new Sandbox({ ...DEFAULTS, seed, hours: 'exchange', clock: 'manual', start: START }, () => now);
         const { world } = sandbox;

@@ -1,5 +1,5 @@
 /** Demat statement, holding statement, open positions, portfolio snapshot. */
-import { istDate, istTime } from '../../accounts/day';
+import { istClock, istDate } from '../../time';
 import { average, percent } from '../../accounts/money';
 import type { DayClose, Holding } from '../../accounts/types';
 import { longDate } from '../format';
@@ -173,7 +173,7 @@ export const portfolioSnapshot: Builder = (source) => {
   const line = (particulars: string, amount: number): Row => ({ particulars, amount });
   return {
     title: 'Portfolio snapshot',
-    period: `As on ${longDate(istDate(at))}, ${istTime(at).slice(0, 5)}`,
+    period: `As on ${longDate(istDate(at))}, ${istClock(at).slice(0, 5)}`,
     figures: holdingFigures(rows),
     sections: [
       holdingsSection('Holdings', rows),

@@ -1,6 +1,6 @@
 /** Contract note, tradebook, trader diary: read from the booked trades. */
 import { totalCharges } from '../../accounts/charges';
-import { istTime, millis } from '../../accounts/day';
+import { istClock, millis } from '../../time';
 import type { BookedTrade, ChargeParts } from '../../accounts/types';
 import { percent } from '../../accounts/money';
 import { longDate } from '../format';
@@ -49,7 +49,7 @@ function tradesSection(source: Source, date: string, trades: readonly BookedTrad
   const rows = trades.map(({ trade, charges }) => ({
     order_id: String(trade.orderId),
     trade_id: String(trade.id),
-    time: istTime(millis(trade.at)),
+    time: istClock(millis(trade.at)),
     instrument: nameOf(source, trade.refId).displayName,
     exchange: nameOf(source, trade.refId).exchange,
     side: trade.side === 'BUY' ? 'Buy' : 'Sell',
@@ -100,7 +100,7 @@ export const tradebook: Builder = (source, period) => {
     const { symbol, displayName, isin, exchange, derivativeType } = nameOf(source, trade.refId);
     return {
       date,
-      time: istTime(millis(trade.at)),
+      time: istClock(millis(trade.at)),
       symbol,
       instrument: displayName,
       isin,
