@@ -35,7 +35,10 @@ function level(price: number, liquidity: Liquidity, lot: number, step: number): 
 
 /** Best bid and ask stand around a price: it is the one or the other, as if the last trade had just hit it. */
 export function depthAround(instrument: Instrument, at: number, around: number, levels: number, liquidity: Liquidity): Depth {
-  const { tick, lower, upper, key } = liquidity;
+  const { tick, key } = liquidity;
+  // A price that was moved out of the day's band has a book all the same.
+  const inside = around >= liquidity.lower && around <= liquidity.upper;
+  const { lower, upper } = inside ? liquidity : { lower: 0, upper: Infinity };
   const lot = instrument.lotSize;
   const second = floor(at / 1000);
   const step = floor(at / STEP);

@@ -52,4 +52,10 @@ describe('The depth that others show', () => {
     expect(bids.length).toBe(5);
     for (const level of asks) expect(level.price).toBeLessThanOrEqual(upper);
   });
+
+  it('is there around a price that was moved far away', () => {
+    const one = universe.bySymbol('NSE', 'SBIN') as Instrument;
+    const { bids, asks } = market.depth(one, open, market.price(one, open) * 2, 5);
+    expect([bids.length, asks.length]).toEqual([5, 5]);
+  });
 });
