@@ -22,7 +22,6 @@ const price = (displayName: string, name: string, description: string, more: Par
   displayName,
   name,
   type: 'number',
-  typeOptions: { numberPrecision: 2 },
   default: 0,
   description,
   ...more,

@@ -21,7 +21,8 @@ export function filtersOf(item: ItemContext): Filters {
     expiryFrom: date('expiryFrom'),
     expiryTo: date('expiryTo'),
     strikeFrom: filters.optionalPrice('strikeFrom', unit),
-    strikeTo: filters.optionalPrice('strikeTo', unit),
+    // 0 is what the field holds before anything is entered; no strike is 0.
+    strikeTo: filters.optionalPrice('strikeTo', unit) || undefined,
     series: filters.optionalText('series'),
     isin: filters.optionalText('isin'),
   };
@@ -43,8 +44,8 @@ export const filtersField = collection('Filters', 'filters', [
     description: 'Only options of this type',
   },
   { displayName: 'Series', name: 'series', type: 'string', default: '', placeholder: 'e.g. EQ', description: 'Only instruments of exactly this series' },
-  { displayName: 'Strike From', name: 'strikeFrom', type: 'number', typeOptions: { numberPrecision: 2 }, default: 0, description: 'Only options with this strike or a higher one' },
-  { displayName: 'Strike To', name: 'strikeTo', type: 'number', typeOptions: { numberPrecision: 2 }, default: 0, description: 'Only options with this strike or a lower one' },
+  { displayName: 'Strike From', name: 'strikeFrom', type: 'number', default: 0, description: 'Only options with this strike or a higher one' },
+  { displayName: 'Strike To', name: 'strikeTo', type: 'number', default: 0, description: 'Only options with this strike or a lower one' },
   kindsField,
   { displayName: 'Underlying', name: 'underlying', type: 'string', default: '', placeholder: 'e.g. NIFTY', description: 'Only the instrument with exactly this symbol, and the derivatives about it' },
 ]);

@@ -69,7 +69,6 @@ export const getOptionByOffset: ItemOperation = {
         displayName: 'Underlying Price',
         name: 'spot',
         type: 'number',
-        typeOptions: { numberPrecision: 2 },
         default: 0,
         description: 'The price to measure from, instead of the current one of the underlying',
       },

@@ -7,7 +7,7 @@ import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simp
 import type { ItemOperation } from '../operation';
 import type { Reader } from '../reader';
 import { firstOf } from '../shape';
-import { orderOutput } from './output';
+import { orderOutput, symbolIn } from './output';
 
 const STATUSES = ['CANCELLED', 'EXPIRED', 'FILLED', 'OPEN', 'PARTIAL_FILLED', 'PENDING', 'REJECTED', 'SENT', 'TRIGGERED'] as const;
 const title = (status: string) => status.toLowerCase().replace(/(^|_)(\w)/g, (_, gap: string, letter: string) => `${gap === '' ? '' : ' '}${letter.toUpperCase()}`);
@@ -58,7 +58,7 @@ function filterOf(filters: Reader): (order: OrderRecord) => boolean {
   const tag = filters.optionalText('tag');
   return (order) => {
     const instrument = asObject(order.ref_data) ?? {};
-    const names = [instrument.stock_name, instrument.asset, order.display_name].map((name) => String(name ?? '').toUpperCase());
+    const names = [symbolIn(instrument), instrument.asset, order.display_name].map((name) => String(name ?? '').toUpperCase());
     return (
       (side === undefined || order.order_side === `ORDER_SIDE_${side}`) &&
       (statuses.length === 0 || statuses.some((status) => status === statusOf(order))) &&

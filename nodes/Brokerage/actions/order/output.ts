@@ -32,6 +32,16 @@ function bare(value: Json | undefined, prefix: string): Json {
   return typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length) : (value ?? null);
 }
 
+const SYMBOL = /^[A-Z0-9&._$-]+$/;
+
+/** The trading symbol in the instrument of an order: its name where that is one, else the one within its platform name. */
+export function symbolIn(instrument: JsonObject): string | null {
+  const { stock_name: name, plat_name: platName } = instrument;
+  if (typeof name === 'string' && SYMBOL.test(name)) return name;
+  const within = /^(?:STOCK|INDEX|ETF)_(.+?)(?:\.[A-Z]+)?$/.exec(typeof platName === 'string' ? platName : '')?.[1];
+  return within ?? (typeof name === 'string' && name !== '' ? name : null);
+}
+
 /** The fields of an order that people look at, under the service's own names; words in the spelling of this node's fields. */
 function simpleOrder(record: JsonObject): JsonObject {
   const instrument = asObject(record.ref_data) ?? {};
@@ -40,7 +50,7 @@ function simpleOrder(record: JsonObject): JsonObject {
   return {
     order_id: record.order_id ?? null,
     order_status: bare(record.order_status, 'ORDER_STATUS_'),
-    symbol: instrument.stock_name ?? null,
+    symbol: symbolIn(instrument),
     display_name: record.display_name ?? instrument.display_name ?? null,
     exchange: (record.exchange || instrument.exchange) ?? null,
     order_side: bare(record.order_side, 'ORDER_SIDE_'),
