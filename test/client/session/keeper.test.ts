@@ -1,0 +1,143 @@
+import { SessionError } from '../../../client/errors';
+import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
+import { accountOf, fingerprint, readSettings, type CredentialFields } from '../../../client/session/settings';
+import { VirtualTime, seededRandom } from '../../support/virtual-time';
+
+const FIELDS = { environment: 'live', liveBaseUrl: 'https://api.broker.example', deviceId: 'n8n', loginMethod: 'totp', phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLU' };
+const owner = (() => {
+  const settings = readSettings(FIELDS);
+  return { for: fingerprint(settings), account: accountOf(settings) };
+})();
+const loginState = (more: object = {}): string => JSON.stringify({ ...owner, ...more });
+const token = (name: string, expiresAt: number): string => `${name}.${Buffer.from(JSON.stringify({ exp: Math.floor(expiresAt / 1000) })).toString('base64url')}.x`;
+
+/** A stored credential in memory, and what was done to it. */
+class Store implements CredentialStore {
+  readonly claims: string[] = [];
+  logins = 0;
+  failing: SessionError | undefined;
+
+  constructor(
+    private readonly time: VirtualTime,
+    public fields: CredentialFields,
+  ) {}
+
+  async readStored(): Promise<CredentialFields> {
+    return { ...this.fields };
+  }
+
+  async writeClaim(_stored: CredentialFields, loginClaim: string): Promise<void> {
+    this.claims.push(loginClaim);
+    this.fields = { ...this.fields, loginClaim };
+  }
+
+  async logIn(): Promise<void> {
+    this.logins += 1;
+    await this.time.sleep(500);
+    if (this.failing) {
+      const problem = { message: this.failing.message, hint: '', final: false };
+      this.fields = { ...this.fields, sessionToken: '', loginClaim: '', loginState: loginState({ problem }) };
+      throw this.failing;
+    }
+    this.fields = { ...this.fields, sessionToken: token(`new-${this.logins}`, this.time.now() + 7 * 3_600_000), loginClaim: '', loginState: loginState() };
+  }
+}
+
+function setUp(fields: CredentialFields = {}): { time: VirtualTime; store: Store; keeper: SessionKeeper } {
+  const time = new VirtualTime();
+  return { time, store: new Store(time, { ...FIELDS, sessionToken: '', loginClaim: '', loginState: loginState(), ...fields }), keeper: new SessionKeeper(time.clock, seededRandom(1)) };
+}
+
+it('uses the stored session, whoever got it', async () => {
+  const { time, store, keeper } = setUp({ sessionToken: 'opaque' });
+  expect((await time.run(keeper.session(store))).sessionToken).toBe('opaque');
+  expect([store.logins, store.claims]).toEqual([0, []]);
+});
+
+it('twenty requests that meet the same dead session share one renewal and one claim', async () => {
+  const { time, store, keeper } = setUp({ sessionToken: 'dead' });
+  const all = await time.run(Promise.all(Array.from({ length: 20 }, () => keeper.session(store, 'dead'))));
+  expect(new Set(all.map(({ sessionToken }) => sessionToken)).size).toBe(1);
+  expect([store.logins, store.claims.length]).toEqual([1, 1]);
+});
+
+it('takes a newer token that is stored by now, without a login', async () => {
+  const { time, store, keeper } = setUp({ sessionToken: 'newer' });
+  expect((await time.run(keeper.session(store, 'dead'))).sessionToken).toBe('newer');
+  expect(store.logins).toBe(0);
+});
+
+it('renews a session before it dies, and goes on with it where that fails', async () => {
+  const { time, store, keeper } = setUp();
+  const dying = token('dying', time.now() + 60_000);
+  store.fields = { ...store.fields, sessionToken: dying };
+  expect((await time.run(keeper.session(store))).sessionToken).toContain('new-1');
+
+  const other = setUp();
+  const alive = token('dying', other.time.now() + 60_000);
+  other.store.fields = { ...other.store.fields, sessionToken: alive };
+  other.store.failing = new SessionError('The service could not log in just now');
+  expect((await other.time.run(other.keeper.session(other.store))).sessionToken).toBe(alive);
+});
+
+it('does not use a session of what was entered before', async () => {
+  const { time, store, keeper } = setUp({ sessionToken: 'opaque', phone: '9000000002' });
+  await time.run(keeper.session(store)).catch(() => undefined);
+  expect(store.logins).toBe(1);
+});
+
+it('waits for another process that logs in, and takes its session', async () => {
+  const { time, store, keeper } = setUp({ sessionToken: 'dead', loginClaim: 'other' });
+  const waiting = keeper.session(store, 'dead');
+  await time.run(time.sleep(5_000));
+  store.fields = { ...store.fields, sessionToken: 'from the other', loginClaim: '' };
+  expect((await time.run(waiting)).sessionToken).toBe('from the other');
+  expect([store.logins, store.claims]).toEqual([0, []]);
+});
+
+it('says what another process has just been refused with, instead of trying at once again', async () => {
+  const { time, store, keeper } = setUp({ sessionToken: 'dead', loginClaim: 'other' });
+  const waiting = keeper.session(store, 'dead').catch((error: unknown) => error);
+  await time.run(time.sleep(5_000));
+  store.fields = { ...store.fields, sessionToken: '', loginClaim: '', loginState: loginState({ problem: { message: 'The TOTP code was refused.', hint: '', final: false } }) };
+  expect(await time.run(waiting)).toMatchObject({ message: 'The TOTP code was refused.' });
+  expect(store.logins).toBe(0);
+});
+
+it('takes over from a process that died while it logged in', async () => {
+  const { time, store, keeper } = setUp({ sessionToken: 'dead', loginClaim: 'died' });
+  const started = time.now();
+  expect((await time.run(keeper.session(store, 'dead'))).sessionToken).toContain('new-1');
+  expect(time.now() - started).toBeGreaterThan(90_000);
+});
+
+it('throws a final problem at once, and asks nobody', async () => {
+  const { time, store, keeper } = setUp({ loginState: loginState({ problem: { message: 'The MPIN was refused.', hint: 'Correct it', parameter: 'mpin', final: true } }) });
+  await expect(time.run(keeper.session(store))).rejects.toMatchObject({ message: 'The MPIN was refused.', hint: 'Correct it', parameter: 'mpin' });
+  expect([store.logins, store.claims]).toEqual([0, []]);
+});
+
+describe('requests with a session', () => {
+  const request = { method: 'GET', url: 'https://api.broker.example/orders', headers: {}, timeoutMs: 1_000 } as const;
+
+  it('go once more with the new session, and give up an account that is fought over', async () => {
+    const { time, store, keeper } = setUp({ sessionToken: 'dead' });
+    const seen: string[] = [];
+    const answers = [440, 401, 200];
+    const http = withSession(keeper, store, async (_request, fields) => {
+      seen.push(String(fields.sessionToken).split('.')[0]!);
+      return { status: answers.shift() ?? 440 };
+    });
+    expect(await time.run(http(request))).toEqual({ status: 200 });
+    expect(seen).toEqual(['dead', 'new-1', 'new-2']);
+    expect(await time.run(http(request))).toEqual({ status: 440 });
+    expect(seen).toHaveLength(7);
+  });
+
+  it('keep a 440 that may mean something else, where they say so', async () => {
+    const { time, store, keeper } = setUp({ sessionToken: 'fine' });
+    const http = withSession(keeper, store, async () => ({ status: 440 }));
+    expect(await time.run(http({ ...request, keepSession: true }))).toEqual({ status: 440 });
+    expect(store.logins).toBe(0);
+  });
+});
