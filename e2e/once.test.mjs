@@ -72,7 +72,7 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
     // The first rule that matches is applied: six pass, the seventh loses its reply.
     await world.sandbox.control('POST', 'faults', { match, action: 'delay', args: { ms: 1 }, times: 6 });
     await world.sandbox.control('POST', 'faults', { match, action: 'drop_after', times: 1 });
-    const execution = await world.n8n.finished(await world.n8n.run(await world.n8n.saveWorkflow(workflow), 'Run by Hand'), 180_000);
+    const execution = await world.n8n.finished(await world.n8n.run(await world.n8n.createWorkflow(workflow), 'Run by Hand'), 180_000);
     await world.sandbox.control('DELETE', 'faults');
     assert.equal(execution.status, 'success', errorOf(execution));
     const items = outputOf(execution, 'Place Order');
@@ -93,7 +93,7 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
       },
       credential,
     );
-    await world.n8n.activate(await world.n8n.saveWorkflow(workflow));
+    await world.n8n.activate(await world.n8n.createWorkflow(workflow));
     const address = `${world.n8n.url}/webhook/alert`;
     const ready = async () => await world.n8n.child.until(async () => (await fetch(address, { method: 'GET' })).status !== 404 || (await (await fetch(address)).text()).includes('POST'), 60_000);
     const deliver = async (alert) => {

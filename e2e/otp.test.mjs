@@ -42,7 +42,7 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
       },
       credential,
     );
-    return await world.n8n.finished(await world.n8n.run(await world.n8n.saveWorkflow(workflow), 'Run by Hand'));
+    return await world.n8n.finished(await world.n8n.run(await world.n8n.createWorkflow(workflow), 'Run by Hand'));
   }
 
   it('in the credential: the first test sends the OTP, a test after a restart of n8n logs in with it', async () => {
@@ -66,7 +66,7 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
     const credential = await world.n8n.saveCredential('By form', 'brokerageApi', data({ deviceId: 'phone form' }));
     const before = await userOf(credential);
     assert.match(errorOf(before), /needs an OTP that only you can enter/);
-    await world.n8n.activate(await world.n8n.saveWorkflow(example('log-in-by-otp.json', credential)));
+    await world.n8n.activate(await world.n8n.createWorkflow(example('log-in-by-otp.json', credential)));
     const { page, shoot } = browser;
     const form = `${world.n8n.url}/form/log-in-by-otp`;
     await world.n8n.child.until(async () => (await fetch(form)).ok, 30_000);

@@ -52,9 +52,9 @@ describe('Sessions in queue mode', { timeout: TIMEOUT_MS }, () => {
     const { main } = n8n;
     const credential = await main.saveCredential('Brokerage Sandbox', 'brokerageApi', credentialData(sandbox.url));
     const who = `${main.url}/webhook/who-is-it`;
-    await main.activate(await main.saveWorkflow(userWorkflow(credential)));
+    await main.activate(await main.createWorkflow(userWorkflow(credential)));
     await main.child.until(async () => (await fetch(who)).ok, 60_000);
-    await main.activate(await main.saveWorkflow(example('on-fill.json', credential)));
+    await main.activate(await main.createWorkflow(example('on-fill.json', credential)));
     const subscribed = async () => (await sandbox.stats()).streams_open === 1;
     await main.child.until(subscribed, 60_000);
 
