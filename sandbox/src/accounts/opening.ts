@@ -43,6 +43,9 @@ const HELD_BEFORE_DAYS = 420;
 const SOLD_SHARE = 5;
 const DIVIDEND_EVERY = 12;
 const FUTURES_DAYS = 28;
+/** So many trading days before the end a future is bought, and sold again so many later. */
+const CARRIED_FROM = 10;
+const CARRIED_DAYS = 5;
 
 /** Writes the history of one account; identifiers of its orders and trades begin at `firstId`. @returns the next free one. */
 export function writeHistory(deps: HistoryDeps, plan: HistoryPlan, firstId: bigint): bigint {
@@ -68,7 +71,7 @@ function settleCash(accounts: Accounts, { account, funds }: HistoryPlan, at: num
 class Writer {
   /** What happens in the course of the day that is being written. */
   private agenda: { at: number; run: () => void }[] = [];
-  /** Shares bought to be sold again on a later day. */
+  /** What was bought to be sold again on a later day. */
   private swings: { share: Instrument; quantity: number; sellOn: string }[] = [];
 
   constructor(
@@ -108,6 +111,7 @@ class Writer {
     if (sold) this.trade(sold.instrument, 'SELL', 'CNC', Math.floor(sold.quantity / SOLD_SHARE), this.moment(date, 60, 300));
     if (number % DIVIDEND_EVERY === DIVIDEND_EVERY - 5) this.dividend(date);
     if (!last) this.newTrades(date, number);
+    if (number === this.tradingDays.length - CARRIED_FROM) this.carryFuture(date, number);
     for (const { run } of this.agenda.sort((a, b) => a.at - b.at)) run();
     this.agenda = [];
   }
@@ -134,6 +138,15 @@ class Writer {
       this.trade(future, 'BUY', 'IDAY', future.lotSize, this.moment(date, 5, 100));
       this.trade(future, 'SELL', 'IDAY', future.lotSize, this.moment(date, 150, 340));
     }
+  }
+
+  /** A future held for some days: marked to market every evening, an open position on the statements of these days. */
+  private carryFuture(date: string, number: number): void {
+    const { future } = this.plan;
+    const sellOn = this.tradingDays[number + CARRIED_DAYS];
+    if (!future || !sellOn) return;
+    this.trade(future, 'BUY', 'CNC', future.lotSize, this.moment(date, 5, 300));
+    this.swings.push({ share: future, quantity: future.lotSize, sellOn });
   }
 
   private dividend(date: string): void {

@@ -175,7 +175,7 @@ function formatOf(entry: ReportEntry, action: ActionType, asked: unknown): FileT
 }
 
 function periodOf(entry: ReportEntry, request: ReportRequest, limits: Period): Period {
-  if (entry.dates === 'none') return limits;
+  if (entry.dates === 'none') return { from: limits.to, to: limits.to };
   if (entry.dates === 'date') {
     const date = clamp(dateOf('date', request.date), limits);
     return { from: date, to: date };

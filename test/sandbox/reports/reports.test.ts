@@ -149,6 +149,13 @@ describe('statements reconcile', () => {
     const statement = await view('holding', { date: day('2026-11-21') });
     expect(statement.sections[0]).toEqual({ ...holdings, title: 'Holdings' });
   });
+  test('a future of the history was carried for some days and marked to market', async () => {
+    const closes = accounts.closes(CLIENT.clientCode).filter(({ carried }) => carried.length > 0).map(({ date }) => date);
+    expect(closes.slice(0, -1)).toHaveLength(5);
+    const { sections } = await view('open_positions', { date: day(closes[0]!) });
+    expect(sections[0]!.rows).toMatchObject([{ instrument: FUTURE.displayName, side: 'Long', quantity: 65 }]);
+    expect(accounts.ledger(CLIENT.clientCode).filter(({ kind }) => kind === 'MARK_TO_MARKET').length).toBeGreaterThanOrEqual(4);
+  });
   test('trades stand in the order of time', async () => {
     const { rows } = (await view('tradebook-report', ALL_TIME)).sections[0]!;
     const times = rows.map((row) => `${row['date']} ${row['time']}`);
