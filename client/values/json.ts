@@ -163,12 +163,18 @@ function tidy(root: Json): void {
       continue;
     }
     const record = value as JsonObject;
+    // Changed after the loop: an object that changes while its keys are walked is walked several times as slowly.
+    let changed: string[] | undefined;
     for (const key in record) {
       const member = record[key]!;
+      if (typeof member === 'number' && key !== '__proto__') {
+        if (TEXT_KEYS.has(key) && Number.isInteger(member)) (changed ??= []).push(key);
+      } else if (key === '__proto__') (changed ??= []).push(key);
+      else if (typeof member === 'object' && member !== null) waiting.push(member);
+    }
+    for (const key of changed ?? []) {
       if (key === '__proto__') delete record[key];
-      else if (typeof member === 'number') {
-        if (Number.isInteger(member) && TEXT_KEYS.has(key)) record[key] = String(member);
-      } else if (typeof member === 'object' && member !== null) waiting.push(member);
+      else record[key] = String(record[key]);
     }
   }
 }
