@@ -89,7 +89,7 @@ class Ours extends Counting implements Receiver {
     const nothing = (): void => undefined;
     await feed.start({
       onUpdate: (read, message) => consumer.update(read, message),
-      onReconnected: nothing,
+      onSettled: nothing,
       onOrders: nothing,
       onPortfolio: nothing,
       onConnection: nothing,

@@ -57,8 +57,8 @@ export class Consumer {
     this.take(this.tracker.update(read, message));
   }
 
-  reconnected(): void {
-    this.tracker.reconnected();
+  settled(): void {
+    this.tracker.settled();
   }
 
   orders(orders: readonly OrderSnapshot[]): void {

@@ -38,8 +38,8 @@ export interface FeedOptions {
 
 export interface FeedListener {
   onUpdate(read: ReadUpdate, message: SvcToClientIntentUpdate): void;
-  /** A new connection is open: what was sent on the one before cannot arrive any more. */
-  onReconnected(): void;
+  /** What was sent before the last comparison has arrived, or never will. */
+  onSettled(): void;
   /** Views of orders that may show more than the stream brought. */
   onOrders(orders: readonly OrderSnapshot[]): void;
   onPortfolio(portfolio: PortfolioResponse): void;
@@ -144,8 +144,7 @@ export class Feed {
     this.refused = undefined;
     this.held = [];
     const connection = await connect(this.deps, access, this.options.subscriptions, (bytes) => this.frame(bytes), signal);
-    this.tracker.reconnected();
-    this.listener?.onReconnected();
+    this.settle();
     const over = new AbortController();
     const either = AbortSignal.any([signal, over.signal]);
     void connection.ended.then(() => over.abort());
@@ -197,6 +196,7 @@ export class Feed {
         }
       }
       this.forget(orders);
+      this.settle();
       settled = true;
     }
   }
@@ -249,6 +249,11 @@ export class Feed {
     const count = (this.badFrames.get(cause) ?? 0) + 1;
     this.badFrames.set(cause, count);
     if (count === 1) this.listener?.onBadFrame(cause);
+  }
+
+  private settle(): void {
+    this.tracker.settled();
+    this.listener?.onSettled();
   }
 
   private update(message: SvcToClientIntentUpdate): void {

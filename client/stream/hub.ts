@@ -65,7 +65,7 @@ export class FeedHub {
     const forAll = (tell: (listener: FeedListener) => void): void => [...members.keys()].forEach(tell);
     const started = feed.start({
       onUpdate: (read: ReadUpdate, message: SvcToClientIntentUpdate) => forAll((one) => one.onUpdate(read, message)),
-      onReconnected: () => forAll((one) => one.onReconnected()),
+      onSettled: () => forAll((one) => one.onSettled()),
       onOrders: (orders: readonly OrderSnapshot[]) => forAll((one) => one.onOrders(orders)),
       onPortfolio: (portfolio: PortfolioResponse) => forAll((one) => one.onPortfolio(portfolio)),
       onConnection: (event: ConnectionEvent) => forAll((one) => one.onConnection(event)),

@@ -75,8 +75,8 @@ export class OrderTracker {
     return orders.filter((order) => behind.has(order.kind === 'leg' ? order.basketId : order.orderId));
   }
 
-  /** A new connection: what was sent on the old one cannot arrive any more. */
-  reconnected(): void {
+  /** What was sent before the last comparison has arrived, or never will. */
+  settled(): void {
     this.baskets.forgive();
   }
 

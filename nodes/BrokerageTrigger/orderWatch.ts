@@ -25,7 +25,7 @@ export async function watchOrders(stage: Stage, open: () => Promise<TriggerServi
   let consumer: Consumer | undefined;
   const listener = stage.listener({
     onUpdate: (read, message) => consumer?.update(read, message),
-    onReconnected: () => consumer?.reconnected(),
+    onSettled: () => consumer?.settled(),
     onOrders: (orders) => consumer?.orders(orders),
     onForgotten: (orderIds) => consumer?.forget(orderIds),
     onConnection: (event) => {

@@ -59,7 +59,7 @@ export class Stage {
   listener(own: Partial<FeedListener>): FeedListener {
     return {
       onUpdate: () => undefined,
-      onReconnected: () => undefined,
+      onSettled: () => undefined,
       onOrders: () => undefined,
       onPortfolio: () => undefined,
       onConnection: () => undefined,

@@ -111,6 +111,14 @@ it('gives out what happened while the connection was down, and how long it was',
   await trigger.waitFor(is('executed', 2));
 }, 20_000);
 
+it('finds the stream when the service gives no address for it', async () => {
+  await control('PUT', '/dialect', { order_service_ws_url: 'empty' });
+  const trigger = await activate({ events: ['fill'], options: { compareEvery: 6 } });
+  await control('PUT', '/dialect', { order_service_ws_url: 'full' });
+  await buy(13);
+  expect(json(await trigger.waitFor(is('fill', 13)))).toMatchObject({ recovered: false });
+});
+
 it('renews a session that died, and misses nothing', async () => {
   const trigger = await activate({ events: ['executed'] });
   const before = (await engine.storedCredential()).sessionToken;

@@ -53,7 +53,7 @@ export class Instance {
   async start(): Promise<void> {
     await this.feed.start({
       onUpdate: (read, message) => this.consumer?.update(read, message),
-      onReconnected: () => this.consumer?.reconnected(),
+      onSettled: () => this.consumer?.settled(),
       onOrders: (orders) => this.consumer?.orders(orders),
       onPortfolio: () => undefined,
       onConnection: () => undefined,

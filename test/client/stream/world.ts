@@ -123,6 +123,17 @@ export class World {
     this.sockets.delete(socket);
   }
 
+  /** Closes every connection. */
+  dropAll(): void {
+    for (const socket of this.sockets) socket.end(1006);
+  }
+
+  /** The session has died: the stream says so to everybody. */
+  expireToken(): void {
+    this.token += 1;
+    for (const socket of this.sockets) socket.invalidate();
+  }
+
   get openSockets(): number {
     return this.sockets.size;
   }
@@ -268,12 +279,12 @@ class Line implements StreamSocket {
     this.after(this.lastArrival - world.clock.now(), () => this.onmessage?.({ data: copy.buffer }));
   }
 
-  private invalidate(): void {
+  invalidate(): void {
     this.onmessage?.({ data: 'Invalid Token' });
     this.end(1008);
   }
 
-  private end(code: number): void {
+  end(code: number): void {
     if (this.readyState === 3) return;
     this.close();
     this.onclose?.({ code, reason: '' });

@@ -1,0 +1,231 @@
+/** The feed and the hub: starting, ending at any moment, outages, dead sessions, bad frames, sharing. */
+import { describe, expect, test } from '@jest/globals';
+import { NetworkError, SessionError } from '../../../client/errors';
+import { Feed, type FeedDeps, type FeedListener } from '../../../client/stream/feed';
+import { FeedHub } from '../../../client/stream/hub';
+import type { ConnectionEvent } from '../../../client/stream/types';
+import { VirtualClock } from '../../support/clock';
+import { MONDAY_TEN } from '../../support/still-market';
+import { NO_FAULTS, World } from './world';
+
+const MINUTE = 60_000;
+const OPTIONS = { environment: 'live', subscriptions: ['orders'], checkEveryMs: 20_000 } as const;
+
+interface Told {
+  connection: ConnectionEvent[];
+  outages: number[];
+  badFrames: string[];
+  fatal: Error[];
+  updates: number;
+}
+
+function listening(): { told: Told; listener: FeedListener } {
+  const told: Told = { connection: [], outages: [], badFrames: [], fatal: [], updates: 0 };
+  const listener: FeedListener = {
+    onUpdate: () => (told.updates += 1),
+    onSettled: () => undefined,
+    onOrders: () => undefined,
+    onPortfolio: () => undefined,
+    onConnection: (event) => told.connection.push(event),
+    onForgotten: () => undefined,
+    onOutage: (_reason, downMs) => told.outages.push(downMs),
+    onBadFrame: (cause) => told.badFrames.push(cause),
+    onFatal: (error) => told.fatal.push(error),
+  };
+  return { told, listener };
+}
+
+/** A world whose exchange runs as long as the test does. */
+async function inWorld(use: (world: World, clock: VirtualClock) => Promise<void>, startAt = MONDAY_TEN): Promise<void> {
+  const clock = new VirtualClock(startAt);
+  const world = new World(clock, 5);
+  let on = true;
+  const running = (async () => {
+    while (on) await world.runUntil(clock.now() + 500);
+  })();
+  try {
+    await use(world, clock);
+  } finally {
+    on = false;
+    await running;
+  }
+}
+
+describe('a feed', () => {
+  test('leaves no socket behind, whenever it is stopped', async () => {
+    for (let stopAfter = 0; stopAfter <= 1_200; stopAfter += 25) {
+      await inWorld(async (world, clock) => {
+        const feed = new Feed(world.deps(), OPTIONS);
+        const started = feed.start(listening().listener).then(
+          () => 'started',
+          (error: Error) => error.message,
+        );
+        await clock.sleep(stopAfter);
+        await feed.stop();
+        expect(['started', 'The trigger was stopped']).toContain(await started);
+        expect(world.openSockets).toBe(0);
+        await clock.sleep(MINUTE);
+        expect(world.openSockets).toBe(0);
+      });
+    }
+  });
+
+  test('does not start when the service refuses, and says why', async () => {
+    await inWorld(async (world) => {
+      const refusing = (error: Error): FeedDeps => ({ ...world.deps(), access: async () => await Promise.reject(error) });
+      for (const error of [new SessionError('The MPIN was refused.'), new NetworkError('No server', { maySent: false })]) {
+        await expect(new Feed(refusing(error), OPTIONS).start(listening().listener)).rejects.toBe(error);
+      }
+    });
+  });
+
+  test('tries a stream that closes at the start again, then gives up', async () => {
+    await inWorld(async (world) => {
+      world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
+      await expect(new Feed(world.deps(), OPTIONS).start(listening().listener)).rejects.toThrow('could not be opened');
+    });
+  });
+
+  test('tells once of a long outage while a market may be open, and that it is back', async () => {
+    await inWorld(async (world, clock) => {
+      const { told, listener } = listening();
+      const feed = new Feed(world.deps(), OPTIONS);
+      await feed.start(listener);
+      world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
+      world.dropAll();
+      await clock.sleep(20 * MINUTE);
+      expect(told.outages).toHaveLength(1);
+      expect(told.outages[0]).toBeGreaterThanOrEqual(5 * MINUTE);
+      world.faults = NO_FAULTS;
+      await clock.sleep(3 * MINUTE);
+      expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+      expect(told.connection[1]?.downMs).toBeGreaterThan(20 * MINUTE);
+      await feed.stop();
+    });
+  });
+
+  test('keeps quiet about an outage on a Sunday', async () => {
+    await inWorld(async (world, clock) => {
+      const { told, listener } = listening();
+      const feed = new Feed(world.deps(), OPTIONS);
+      await feed.start(listener);
+      world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
+      world.dropAll();
+      await clock.sleep(20 * MINUTE);
+      expect(told.outages).toEqual([]);
+      await feed.stop();
+    }, MONDAY_TEN - 24 * 60 * MINUTE);
+  });
+
+  test('renews the session when the stream calls the token invalid', async () => {
+    await inWorld(async (world, clock) => {
+      const { told, listener } = listening();
+      const asked: (string | undefined)[] = [];
+      const deps = world.deps();
+      const feed = new Feed({ ...deps, access: async (signal, refused) => (asked.push(refused), await deps.access(signal, refused)) }, OPTIONS);
+      await feed.start(listener);
+      const before = world.token;
+      world.expireToken();
+      await clock.sleep(MINUTE);
+      expect(asked).toEqual([undefined, `token-${before}`]);
+      expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+      await feed.stop();
+    });
+  });
+
+  test('stops for good when there can be no session without the person', async () => {
+    await inWorld(async (world, clock) => {
+      const { told, listener } = listening();
+      const deps = world.deps();
+      let dead = false;
+      const feed = new Feed({ ...deps, access: async (signal) => (dead ? await Promise.reject(new SessionError('The MPIN was refused.')) : await deps.access(signal, undefined)) }, OPTIONS);
+      await feed.start(listener);
+      dead = true;
+      world.dropAll();
+      await clock.sleep(10 * MINUTE);
+      expect(told.fatal.map(({ message }) => message)).toEqual(['The MPIN was refused.']);
+      expect(world.openSockets).toBe(0);
+      await feed.stop();
+    });
+  });
+
+  test('survives frames that cannot be read, counts them and tells once of each cause', async () => {
+    await inWorld(async (world, clock) => {
+      const { told, listener } = listening();
+      const feed = new Feed(world.deps(), OPTIONS);
+      await feed.start(listener);
+      world.faults = { ...NO_FAULTS, truncate: 1_000 };
+      for (let n = 0; n < 10; n++) {
+        world.trade();
+        await clock.sleep(300);
+      }
+      expect(told.badFrames).toEqual(['truncated']);
+      expect(feed.badFrames.get('truncated')).toBeGreaterThan(1);
+      world.faults = NO_FAULTS;
+      const before = told.updates;
+      for (let n = 0; n < 5; n++) world.trade();
+      await clock.sleep(2_000);
+      expect(told.updates).toBeGreaterThan(before);
+      await feed.stop();
+    });
+  });
+
+  test('finds out that an open stream is deaf, and connects anew', async () => {
+    await inWorld(async (world, clock) => {
+      const { told, listener } = listening();
+      const feed = new Feed(world.deps(), OPTIONS);
+      await feed.start(listener);
+      await clock.sleep(10_000);
+      world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
+      world.trade();
+      await clock.sleep(5_000);
+      world.faults = NO_FAULTS;
+      await clock.sleep(MINUTE);
+      expect(told.connection.map(({ type, reason }) => [type, reason])).toEqual([
+        ['connectionLost', 'The stream was open but did not bring what had happened'],
+        ['connectionRestored', 'The stream was open but did not bring what had happened'],
+      ]);
+      await feed.stop();
+    });
+  });
+});
+
+describe('the hub', () => {
+  test('keeps one connection for an account, as long as anybody wants it', async () => {
+    await inWorld(async (world, clock) => {
+      const hub = new FeedHub();
+      const [one, two] = [listening(), listening()];
+      const members = await Promise.all([hub.join('a', world.deps(), OPTIONS, one.listener), hub.join('a', world.deps(), OPTIONS, two.listener)]);
+      expect(world.openSockets).toBe(1);
+      world.trade();
+      await clock.sleep(2_000);
+      expect(one.told.updates).toBeGreaterThan(0);
+      expect(two.told.updates).toBe(one.told.updates);
+      await members[0].leave();
+      const left = one.told.updates;
+      // The one that began has left: the other's own means are used from now on.
+      world.dropAll();
+      await clock.sleep(MINUTE);
+      for (let n = 0; n < 5; n++) world.trade();
+      await clock.sleep(5_000);
+      expect(one.told.updates).toBe(left);
+      expect(two.told.updates).toBeGreaterThan(left);
+      await members[1].leave();
+      expect(world.openSockets).toBe(0);
+      expect(hub.size).toBe(0);
+    });
+  });
+
+  test('a failed start is told to everybody, and the next one begins anew', async () => {
+    await inWorld(async (world) => {
+      const hub = new FeedHub();
+      const failing: FeedDeps = { ...world.deps(), access: async () => await Promise.reject(new NetworkError('No server', { maySent: false })) };
+      const joins = [hub.join('a', failing, OPTIONS, listening().listener), hub.join('a', failing, OPTIONS, listening().listener)];
+      for (const join of joins) await expect(join).rejects.toThrow('No server');
+      expect(hub.size).toBe(0);
+      const member = await hub.join('a', world.deps(), OPTIONS, listening().listener);
+      await member.leave();
+      expect(world.openSockets).toBe(0);
+    });
+  });
+});
