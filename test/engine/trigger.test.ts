@@ -133,6 +133,7 @@ it('goes on where it was after a restart of n8n, and starts afresh when a person
   const first = await activate({ events: ['executed'] });
   await buy(1);
   const past = json(await first.waitFor(is('executed', 1)));
+  await filled(1);
   await first.close();
   await buy(7);
   await filled(7);
@@ -141,6 +142,7 @@ it('goes on where it was after a restart of n8n, and starts afresh when a person
   await buy(8);
   expect(json(await afresh.waitFor(is('executed', 8)))).toMatchObject({ recovered: false });
   expect(afresh.emitted.filter(is('executed', 7))).toHaveLength(0);
+  await filled(8);
   await afresh.close();
   await buy(9);
   await filled(9);
