@@ -59,6 +59,19 @@ describe('Modify', () => {
     expect(json(await order('get', { orderId }))).toMatchObject({ order_qty: 1 });
   });
 
+  it('counts the order once towards the limit of the day, as it becomes', async () => {
+    const orderId = await placed({ quantity: 2 });
+    const all = await order('getMany', { returnAll: true });
+    const soFar = all.items.reduce((sum, { json: one }) => {
+      const ended = ['FILLED', 'CANCELLED', 'EXPIRED'].includes(String(one.order_status));
+      return one.order_status === 'REJECTED' ? sum : sum + Number(one.filled_qty) * Number(one.avg_filled_price) + (ended ? 0 : (Number(one.order_qty) - Number(one.filled_qty)) * Number(one.order_price));
+    }, 0);
+    const change = (maxDayValue: number) => order('modify', { orderId, updateFields: { quantity: 3 }, safety: { maxDayValue } });
+    const bound = Math.round((soFar + resting) * 100) / 100;
+    expect((await change(bound - 0.01)).error?.context?.parameter).toBe('maxDayValue');
+    expect((await change(bound)).error).toBeUndefined();
+  });
+
   it('says that the order was filled before', async () => {
     const orderId = await placed({ priceType: 'MARKET', options: { waitFor: 'filled' } });
     expect((await order('modify', { orderId, updateFields: { quantity: 2 } })).error?.message).toContain('filled before that');

@@ -10,7 +10,7 @@ import { instrumentField } from '../instrumentField';
 import type { ItemContext } from '../itemContext';
 import { findInstrument, today, tradedInstrument } from '../lookup';
 import type { ItemOperation } from '../operation';
-import { deskOf, passGuards, tagFor } from '../order/desk';
+import { deskOf, passGuards, release, tagFor } from '../order/desk';
 import { idempotencyKeyField, moneyNotice, priceTypeField, productField, quantityField, quantityUnitField, sideField, tagField } from '../order/fields';
 import { guardsOf, isDryRun, safetyField } from '../order/safety';
 import { unitsOf } from '../order/terms';
@@ -86,13 +86,15 @@ async function termsOf(item: ItemContext, service: Service): Promise<BasketTerms
   return terms;
 }
 
+const legTag = (tag: string, index: number): string => `${tag} ${index}`;
+
 /** Every leg must pass the guards as an order of its own would. @returns the value of all of them, paise. */
 async function passLegs(item: ItemContext, service: Service, guards: readonly Guards[], terms: BasketTerms, tag: string): Promise<number> {
   const desk = deskOf(service, item.run.signal);
   let value = 0;
   for (const [index, { instrument, quantity, side }] of terms.legs.entries()) {
     const order = { refId: instrument.refId, kind: 'REGULAR', side, quantity: quantity * terms.multiplier, product: terms.product, validity: 'DAY', priceType: 'MARKET' } as const;
-    value += await passGuards(item, service, guards, { terms: order, traded: instrument, tag: `${tag} ${index}` }, desk);
+    value += await passGuards(item, service, guards, { terms: order, traded: instrument, tag: legTag(tag, index) }, desk);
   }
   return value;
 }
@@ -137,12 +139,15 @@ export const place: ItemOperation = {
     const desk = deskOf(service, item.run.signal);
     const { tag, keyed } = tagFor(item, desk.scope);
     const guard = async () => await passLegs(item, service, guards, terms, tag);
+    const releaseLegs = () => terms.legs.forEach((_, index) => release(desk, legTag(tag, index)));
     if (isDryRun(guards)) {
       await guard();
+      releaseLegs();
       const { method, path } = endpoints.placeBasket;
       return [item.output({ dry_run: true, tag, would_send: { method, path, body: basketBody(terms, tag) }, environment })];
     }
     const outcome = await placeBasket({ terms, tag, keyed, guard }, desk);
+    releaseLegs();
     if (outcome.outcome !== 'confirmed') throw outcome.error;
     const record = basketOutput(outcome.order, { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment });
     return [item.output({ ...record, tag, already_placed: outcome.alreadyPlaced })];

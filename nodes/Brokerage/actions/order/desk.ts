@@ -3,7 +3,7 @@ import { InputError } from '../../../../client/errors';
 import { isTradingDay } from '../../../../client/instruments/catalogue';
 import type { Exchange } from '../../../../client/instruments/instrument';
 import { checkGuards, type Guards } from '../../../../client/orders/guards';
-import type { OrderTerms, TradedInstrument } from '../../../../client/orders/order';
+import { orderIdOf, type OrderRecord, type OrderTerms, type TradedInstrument } from '../../../../client/orders/order';
 import type { Desk, Intent } from '../../../../client/orders/place';
 import { getOrders } from '../../../../client/orders/read';
 import { intentTag, tradingScope, type IntentSource } from '../../../../client/orders/tags';
@@ -79,8 +79,9 @@ export function tagFor(item: ItemContext, scope: string): { tag: string; keyed: 
  */
 export async function passGuards(item: ItemContext, service: Service, guards: readonly Guards[], order: GuardedOrder, desk: Desk): Promise<number> {
   const { transport, connection } = service;
-  const { traded, terms, tag } = order;
+  const { traded, terms, tag, replaces } = order;
   const { signal } = item.run;
+  const orders = async () => (await getOrders(transport, signal)).map((one) => (replaces !== undefined && orderIdOf(one) === orderIdOf(replaces) ? { ...one, order_qty: 0, filled_qty: 0 } : one));
   let value = 0;
   for (const guard of guards) {
     const reckoned = await checkGuards(terms, guard, {
@@ -89,7 +90,7 @@ export async function passGuards(item: ItemContext, service: Service, guards: re
       now: clock.now(),
       unit: priceUnitOf(item),
       lastPrice: async () => (await getCurrentPrice(transport, traded.symbol, traded.exchange, signal)).price,
-      day: { orders: async () => await getOrders(transport, signal), placements, scope: desk.scope, tag },
+      day: { orders, placements, scope: desk.scope, tag },
       isTradingDay: async () => await isTradingDay(transport, traded.exchange as Exchange, today(), signal),
     });
     value = Math.max(value, reckoned);
@@ -101,10 +102,17 @@ interface GuardedOrder {
   terms: OrderTerms;
   traded: TradedInstrument;
   tag: string;
+  /** The order as it is before a change: it no longer counts beside what it becomes. */
+  replaces?: OrderRecord;
+}
+
+/** Gives back what the guards held of the day's limit for an order that is not sent under this tag, or no longer needs it. */
+export function release(desk: Desk, tag: string): void {
+  desk.placements.release(desk.scope, tag);
 }
 
 /** The item's order with its tag and its guards, ready to be placed. */
-export function intentOf(item: ItemContext, service: Service, guards: readonly Guards[], order: Omit<GuardedOrder, 'tag'>, desk: Desk): Intent & { guard: () => Promise<number> } {
+export function intentOf(item: ItemContext, service: Service, guards: readonly Guards[], order: Omit<GuardedOrder, 'tag' | 'replaces'>, desk: Desk): Intent & { guard: () => Promise<number> } {
   const { tag, keyed } = tagFor(item, desk.scope);
   return { terms: order.terms, tag, keyed, guard: async () => await passGuards(item, service, guards, { ...order, tag }, desk) };
 }

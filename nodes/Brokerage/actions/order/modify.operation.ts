@@ -11,7 +11,7 @@ import type { ItemContext } from '../itemContext';
 import { instrumentOfRefId, tradedInstrument } from '../lookup';
 import type { ItemOperation } from '../operation';
 import { changeOutput, requireAllowed, waitOptionsOf } from './change';
-import { deskOf, passGuards } from './desk';
+import { deskOf, passGuards, release } from './desk';
 import { legSizeField, orderIdField, orderTypeField, priceField, quantityField, quantityUnitField, triggerPriceField, waitSecondsField } from './fields';
 import { guardsOf, isDryRun, safetyField } from './safety';
 import { unitsOf } from './terms';
@@ -86,7 +86,9 @@ export const modify: ItemOperation = {
     const terms = termsAfter(order, change);
     const traded = tradedInstrument(instrument, environment, 'orderId');
     checkRules(terms, traded, unit);
-    await passGuards(item, service, guards, { terms, traded, tag: orderIdOf(order) }, deskOf(service, signal));
+    const desk = deskOf(service, signal);
+    await passGuards(item, service, guards, { terms, traded, tag: orderIdOf(order), replaces: order }, desk);
+    release(desk, orderIdOf(order));
     if (isDryRun(guards)) {
       const { method } = endpoints.modifyOrder;
       const path = endpoints.modifyOrder.path.replace('{order_id}', orderId);

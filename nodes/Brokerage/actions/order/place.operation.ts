@@ -4,7 +4,7 @@ import { placeOrder } from '../../../../client/orders/place';
 import { WAIT_FOR, waitForStatus } from '../../../../client/orders/wait';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
-import { deskOf, intentOf } from './desk';
+import { deskOf, intentOf, release } from './desk';
 import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField, waitForField, waitSecondsField } from './fields';
 import { dryRunOutput, placedOutput } from './placed';
 import { guardsOf, isDryRun, safetyField } from './safety';
@@ -35,6 +35,7 @@ export const place: ItemOperation = {
     const intent = intentOf(item, service, guards, wanted, desk);
     if (isDryRun(guards)) {
       await intent.guard();
+      release(desk, intent.tag);
       return [item.output(dryRunOutput(endpoints.placeOrder, wanted.terms, intent.tag, wanted.instrument, output.environment))];
     }
     const outcome = await placeOrder(intent, desk);

@@ -5,7 +5,7 @@ import { placeOrders, type Intent } from '../../../../client/orders/place';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import { ItemContext } from '../itemContext';
 import type { BatchOperation } from '../operation';
-import { deskOf, intentOf } from './desk';
+import { deskOf, intentOf, release } from './desk';
 import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField } from './fields';
 import { dryRunOutput, placedOutput } from './placed';
 import { guardsOf, isDryRun, safetyField } from './safety';
@@ -62,14 +62,16 @@ export const placeMany: BatchOperation = {
     requireDifferentTags(prepared);
     const service = await run.service();
     const { environment } = service.connection;
+    const desk = deskOf(service, run.signal);
     for (const { item, intent, terms, instrument } of prepared.filter(({ dryRun }) => dryRun)) {
       await intent.guard().then(
         () => output.set(item.index, item.output(dryRunOutput(endpoints.placeOrders, terms, intent.tag, instrument, environment))),
         (error: unknown) => output.set(item.index, failed(error, item.index)),
       );
+      release(desk, intent.tag);
     }
     const real = prepared.filter(({ dryRun }) => !dryRun);
-    const outcomes = real.length === 0 ? [] : await placeOrders(real.map(({ intent }) => intent), deskOf(service, run.signal));
+    const outcomes = real.length === 0 ? [] : await placeOrders(real.map(({ intent }) => intent), desk);
     for (const [at, { item, instrument }] of real.entries()) {
       const outcome = outcomes[at];
       if (outcome?.outcome !== 'confirmed') continue;
