@@ -30,7 +30,7 @@ describe('the parser', () => {
     expect(JSON.parse(json.toString()).refdata).toHaveLength(some.length);
     const store = storeOf(json, chunkSize);
     expect(store.size).toBe(some.length);
-    for (const row of some) expect(back(store, row.ref_id)).toEqual(expected(row));
+    expect(some.map((row) => back(store, row.ref_id))).toEqual(some.map(expected));
   });
 
   it('takes keys in any order, unknown keys, blanks, escapes, numbers as text and null', () => {
@@ -117,10 +117,9 @@ describe('the store', () => {
   const store = storeOf(masterJson(rows));
 
   it('finds every row by its ref_id and by its symbol', () => {
-    for (let row = 0; row < store.size; row++) {
-      expect(store.rowOfRefId(store.instrument(row).refId)).toBe(row);
-      expect(store.rowsOfSymbol(store.symbol(row))).toContain(row);
-    }
+    const all = Array.from({ length: store.size }, (_, row) => row);
+    expect(all.filter((row) => store.rowOfRefId(store.instrument(row).refId) !== row)).toEqual([]);
+    expect(all.filter((row) => !store.rowsOfSymbol(store.symbol(row)).includes(row))).toEqual([]);
     expect(store.rowsOfSymbol('NIFT')).toEqual([]);
     expect(store.rowsOfSymbol('')).toEqual([]);
   });
