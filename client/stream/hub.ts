@@ -28,9 +28,10 @@ export class FeedHub {
   /**
    * Joins the feed of an account, or starts it; resolves when it has compared with the day's orders for the first time.
    * @param key stands for the account, its login and the options.
-   * @throws BrokerageError when the feed could not be started.
+   * @param signal gives up the waiting, at once.
+   * @throws BrokerageError when the feed could not be started; the signal's reason when it fired first.
    */
-  async join(key: string, deps: FeedDeps, options: FeedOptions, listener: FeedListener): Promise<Membership> {
+  async join(key: string, deps: FeedDeps, options: FeedOptions, listener: FeedListener, signal: AbortSignal): Promise<Membership> {
     const shared = this.shared.get(key) ?? this.begin(key, deps, options);
     shared.members.set(listener, deps);
     const leave = async (): Promise<void> => {
@@ -39,8 +40,11 @@ export class FeedHub {
       if (this.shared.get(key) === shared) this.shared.delete(key);
       await shared.feed.stop();
     };
+    const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>();
+    signal.addEventListener('abort', () => abandon(signal.reason), { once: true });
+    if (signal.aborted) abandon(signal.reason);
     try {
-      await shared.started;
+      await Promise.race([shared.started, abandoned]);
     } catch (error) {
       await leave();
       throw error;
@@ -77,6 +81,8 @@ export class FeedHub {
         forAll((one) => one.onFatal(error));
       },
     });
+    // Those who wait hear of a failure; one who has given up waiting need not.
+    started.catch(() => undefined);
     const shared = { feed, members, started };
     this.shared.set(key, shared);
     return shared;

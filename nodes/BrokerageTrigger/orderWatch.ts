@@ -33,7 +33,7 @@ export async function watchOrders(stage: Stage, open: () => Promise<TriggerServi
     },
   });
   const key = `${account}:orders:${checkEveryMs}`;
-  const membership = await hub.join(key, deps, { environment: connection.environment, subscriptions: ['orders'], checkEveryMs }, listener);
+  const membership = await hub.join(key, deps, { environment: connection.environment, subscriptions: ['orders'], checkEveryMs }, listener, stage.signal);
 
   // Nothing else runs until the consumer is there: no event falls between the views and the feed.
   const deliver = (events: OrderEvent[]): void => stage.emit(events.map((event) => orderOutput(event, output)), batchKey(events));

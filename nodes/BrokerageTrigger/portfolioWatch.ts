@@ -19,7 +19,7 @@ export async function watchPortfolio(stage: Stage, open: () => Promise<TriggerSe
     deliver: (update) => stage.emit([portfolioOutput(update, { environment: connection.environment, unit, at: clock.now() })]),
   });
   const listener = stage.listener({ onPortfolio: (portfolio) => watch.take(portfolio) });
-  const membership = await hub.join(`${account}:portfolio`, deps, { ...FEED, environment: connection.environment }, listener);
+  const membership = await hub.join(`${account}:portfolio`, deps, { ...FEED, environment: connection.environment }, listener, stage.signal);
   return {
     stop: async () => {
       watch.close();

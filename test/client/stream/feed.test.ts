@@ -11,6 +11,8 @@ import { NO_FAULTS, World } from './world';
 const MINUTE = 60_000;
 const OPTIONS = { environment: 'live', subscriptions: ['orders'], checkEveryMs: 20_000 } as const;
 
+const FOREVER = new AbortController().signal;
+
 interface Told {
   connection: ConnectionEvent[];
   outages: number[];
@@ -195,7 +197,7 @@ describe('the hub', () => {
     await inWorld(async (world, clock) => {
       const hub = new FeedHub();
       const [one, two] = [listening(), listening()];
-      const members = await Promise.all([hub.join('a', world.deps(), OPTIONS, one.listener), hub.join('a', world.deps(), OPTIONS, two.listener)]);
+      const members = await Promise.all([hub.join('a', world.deps(), OPTIONS, one.listener, FOREVER), hub.join('a', world.deps(), OPTIONS, two.listener, FOREVER)]);
       expect(world.openSockets).toBe(1);
       world.trade();
       await clock.sleep(2_000);
@@ -220,12 +222,27 @@ describe('the hub', () => {
     await inWorld(async (world) => {
       const hub = new FeedHub();
       const failing: FeedDeps = { ...world.deps(), access: async () => await Promise.reject(new NetworkError('No server', { maySent: false })) };
-      const joins = [hub.join('a', failing, OPTIONS, listening().listener), hub.join('a', failing, OPTIONS, listening().listener)];
+      const joins = [hub.join('a', failing, OPTIONS, listening().listener, FOREVER), hub.join('a', failing, OPTIONS, listening().listener, FOREVER)];
       for (const join of joins) await expect(join).rejects.toThrow('No server');
       expect(hub.size).toBe(0);
-      const member = await hub.join('a', world.deps(), OPTIONS, listening().listener);
+      const member = await hub.join('a', world.deps(), OPTIONS, listening().listener, FOREVER);
       await member.leave();
       expect(world.openSockets).toBe(0);
+    });
+  });
+
+  test('one who gives up waiting is let go at once, and nothing is left', async () => {
+    await inWorld(async (world) => {
+      const hub = new FeedHub();
+      const silent: FeedDeps = {
+        ...world.deps(),
+        access: async (signal) => await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+      };
+      const giveUp = new AbortController();
+      const join = hub.join('a', silent, OPTIONS, listening().listener, giveUp.signal);
+      giveUp.abort(new Error('closed'));
+      await expect(join).rejects.toThrow('closed');
+      expect(hub.size).toBe(0);
     });
   });
 });
