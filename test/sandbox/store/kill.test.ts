@@ -55,6 +55,7 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
   it(`loses nothing that was acknowledged in ${ROUNDS} rounds`, async () => {
     const told: Told = { placed: new Map(), filled: new Map(), cancelAcknowledged: new Set() };
     let session: Record<string, string> | undefined;
+    let refIds: number[] | undefined;
     let random = 20261121;
     const draw = (most: number): number => (random = (random * 48_271) % 2_147_483_647) % most;
 
@@ -69,10 +70,11 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
       await compare(http, headers, told);
 
       const socket = await listen(url, headers['authorization']!.slice(7), told);
-      const refIds = await choose(http, headers);
+      refIds ??= await choose(http, headers);
+      const shares = refIds;
       const ended = once(child, 'exit');
       const killer = setTimeout(() => child.kill('SIGKILL'), 20 + draw(400));
-      await Promise.allSettled([1, 2, 3].map((lane) => trade(http, headers, refIds, told, `r${round}l${lane}`, draw)));
+      await Promise.allSettled([1, 2, 3].map((lane) => trade(http, headers, shares, told, `r${round}l${lane}`, draw)));
       await ended;
       clearTimeout(killer);
       socket.terminate();
@@ -120,8 +122,9 @@ async function compare(http: AxiosInstance, headers: Record<string, string>, tol
     trades.set(order_id, (trades.get(order_id) ?? 0) + quantity);
   }
   const recent = [...told.placed].slice(-300);
-  for (const [id, placed] of recent) {
-    const { status, data } = await http.get(`/orders/${id}`, { headers });
+  const replies = await Promise.all(recent.map(async ([id]) => await http.get(`/orders/${id}`, { headers })));
+  for (const [index, [id, placed]] of recent.entries()) {
+    const { status, data } = replies[index]!;
     expect([id, status]).toEqual([id, 200]);
     expect(data).toMatchObject(placed);
     expect(data.filled_qty).toBeLessThanOrEqual(data.order_qty);
