@@ -35,7 +35,7 @@ export class BrokerageApi implements ICredentialType {
 
   icon = { light: 'file:brokerage.svg', dark: 'file:brokerage.dark.svg' } as const;
 
-  documentationUrl = 'https://github.com/n8n-nodes-brokerage/n8n-nodes-brokerage#credential';
+  documentationUrl = 'https://github.com/n8n-nodes-brokerage/n8n-nodes-brokerage/blob/main/docs/login.md';
 
   restrictToSupportedNodes = true as const;
 
