@@ -124,7 +124,7 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
     const live = await world.n8n.saveCredential('Live', 'brokerageApi', world.credentialData({ environment: 'live', liveBaseUrl: world.sandbox.url }));
     const away = await world.n8n.saveCredential('Away', 'brokerageApi', world.credentialData({ sandboxBaseUrl: `http://127.0.0.1:${await freePort()}` }));
     const received = await ordersReceived();
-    const [future] = (await world.sandbox.control('GET', 'page/instruments?q=NIFTY')).filter(({ symbol }) => symbol.endsWith('FUT'));
+    const [future] = await world.sandbox.control('GET', 'page/instruments?q=NIFTY%20FUT');
     const cases = [
       ['off the tick', { priceType: 'LIMIT', price: 1500.07 }, credential, /1500\.0[05].*1500\.10?/],
       ['off the lot', { instrument: { __rl: true, mode: 'symbol', value: `NSE:${future.symbol}` }, quantity: 7 }, credential, /lot/i],

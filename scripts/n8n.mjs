@@ -142,8 +142,15 @@ export class N8n {
     return await this.request('POST', '/workflows', { settings: {}, ...workflow });
   }
 
-  async activate(workflow) {
-    return await this.request('POST', `/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
+  /** Activates a workflow and waits until its triggers listen: n8n answers before it has started them. */
+  async activate(workflow, timeoutMs = 60_000) {
+    const active = await this.request('POST', `/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
+    const { status, triggers } = await this.child.until(async () => {
+      const publication = await this.request('GET', `/workflows/${workflow.id}/publication-status`);
+      return ['in_progress', 'not_published'].includes(publication.status) ? undefined : publication;
+    }, timeoutMs);
+    if (status !== 'published') throw new Error(`The workflow ${workflow.name} is ${status}: ${JSON.stringify(triggers)}`);
+    return active;
   }
 
   async deactivate(workflow) {

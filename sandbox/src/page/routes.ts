@@ -85,13 +85,16 @@ function instrumentOf(sandbox: Sandbox, refId: string): Instrument {
   return instrument;
 }
 
-/** Instruments for the picker: the exact symbol, then symbols that begin so, then names that hold the text. */
-function search(sandbox: Sandbox, words: string) {
+/** Instruments for the picker: the exact symbol, then symbols that begin so, then those whose symbol and name hold every word. */
+function search(sandbox: Sandbox, asked: string) {
   sandbox.now();
-  const wanted = words.trim().toUpperCase();
+  const wanted = asked.trim().toUpperCase();
+  const words = wanted.split(/\s+/);
   const ranks: Instrument[][] = [[], [], []];
   for (const instrument of sandbox.world.universe().all()) {
-    const rank = instrument.symbol === wanted ? 0 : instrument.symbol.startsWith(wanted) ? 1 : instrument.displayName.toUpperCase().includes(wanted) ? 2 : 3;
+    const { symbol } = instrument;
+    const holdsWords = () => words.every((word) => symbol.includes(word) || instrument.displayName.toUpperCase().includes(word));
+    const rank = symbol === wanted ? 0 : symbol.startsWith(wanted) ? 1 : holdsWords() ? 2 : 3;
     if (rank < 3 && ranks[rank]!.length < FOUND) ranks[rank]!.push(instrument);
   }
   return ranks

@@ -53,3 +53,14 @@ test('funds and holdings as the account has them; the journal with symbols, only
   expect(await page(`journal?after=${journal.at(-1).seq}`)).toEqual([]);
   expect((await bench.http.get('/_sandbox/page/account?phone=1')).status).toBe(404);
 });
+
+test('the picker: the exact symbol first, then its like; words in any order find a future', async () => {
+  const symbols = async (asked: string) => (await page(`instruments?q=${encodeURIComponent(asked)}`)).map(({ symbol }: { symbol: string }) => symbol);
+  const [first, second] = await symbols('nifty');
+  expect(first).toBe('NIFTY');
+  expect(second).toMatch(/^NIFTY./);
+  const futures = await symbols('fut nifty');
+  expect(futures.length).toBeGreaterThan(0);
+  for (const symbol of futures) expect(symbol).toMatch(/NIFTY.*FUT/);
+  expect(await symbols('no such name')).toEqual([]);
+});
