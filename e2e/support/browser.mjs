@@ -57,3 +57,49 @@ export async function signIn(page, url) {
   await page.getByTestId('form-submit-button').click();
   await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
 }
+
+/** Opens a workflow in the editor, and one of its nodes. */
+export async function openNode(page, url, workflow, name) {
+  await page.goto(`${url}/workflow/${workflow.id}`);
+  await page.locator(`[data-node-name="${name}"]`).first().dblclick({ position: { x: 40, y: 40 } });
+  await page.getByTestId('ndv').waitFor();
+}
+
+/** A parameter in the panel of the open node, by its internal name; the last one where a list repeats it. */
+const parameter = (page, name) => page.getByTestId(`parameter-input-${name}`).last();
+
+/** Chooses an entry of a closed list by its name: `chooseOption(page, 'resource', 'Quote')`. */
+export async function chooseOption(page, name, option) {
+  await parameter(page, name).click();
+  await page.getByRole('option').filter({ visible: true, has: page.getByText(option, { exact: true }) }).first().click();
+  await page.getByRole('option').filter({ visible: true }).first().waitFor({ state: 'hidden' });
+}
+
+/** Chooses a resource and one of its operations in the open node. */
+export async function openOperation(page, resource, operation) {
+  await chooseOption(page, 'resource', resource);
+  await chooseOption(page, 'operation', operation);
+}
+
+/** Types into a text or number field. */
+export async function fillField(page, name, value) {
+  await parameter(page, name).locator('input').last().fill(value);
+}
+
+/** Types into the instrument picker and takes the first entry that holds the text. @returns {Promise<string>} the entry's line */
+export async function pickInstrument(page, query, text = query) {
+  await parameter(page, 'instrument').getByTestId('rlc-input').click();
+  const search = page.getByTestId('rlc-search').filter({ visible: true });
+  await search.fill(query);
+  const item = page.getByTestId('rlc-item').filter({ visible: true, hasText: text }).first();
+  await item.waitFor();
+  const line = await item.innerText();
+  await item.click();
+  return line;
+}
+
+/** Runs the open node and waits until its output holds the text. */
+export async function executeStep(page, text) {
+  await page.getByTestId('node-execute-button').click();
+  await page.getByTestId('output-panel').filter({ hasText: text }).waitFor();
+}

@@ -1,0 +1,90 @@
+/**
+ * Every resource of the node in n8n's editor, in a real browser, over the whole market: opened, an operation chosen, its
+ * fields filled in as a person does, run, its output seen. The pictures are kept to be looked at.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { withCredential } from '../scripts/n8n.mjs';
+import { chooseOption, executeStep, fillField, openBrowser, openNode, openOperation, pickInstrument, signIn } from './support/browser.mjs';
+import { openWorld } from './support/world.mjs';
+
+const TIMEOUT_MS = 300_000;
+
+const workflow = {
+  name: 'Each resource',
+  nodes: [
+    { id: '1', name: 'Run by Hand', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+    { id: '2', name: 'Brokerage', type: 'n8n-nodes-brokerage.brokerage', typeVersion: 1, position: [220, 0], parameters: {} },
+  ],
+  connections: { 'Run by Hand': { main: [[{ node: 'Brokerage', type: 'main', index: 0 }]] } },
+};
+
+/** A leg of a basket: one lot of the nearest call at this strike. */
+async function addLeg(page, strike, side) {
+  await page.getByRole('button', { name: 'Add leg' }).click();
+  await pickInstrument(page, `NIFTY ${strike} CE`, `${strike} CE · NSE`);
+  await chooseOption(page, 'quantityUnit', 'Lots');
+  await chooseOption(page, 'side', side);
+}
+
+/** By resource: the operation, what a person fills in, and what the output then holds. */
+const visits = {
+  Portfolio: { operation: 'Get Holdings', shows: 'avg_price' },
+  Instrument: { operation: 'Search', fill: async (page) => await fillField(page, 'query', 'NIFTY'), shows: 'tick_size' },
+  Quote: { operation: 'Get Order Book', fill: async (page) => void (await pickInstrument(page, 'INFY', 'INFY · NSE')), shows: 'best_bid' },
+  Candle: { operation: 'Get', fill: async (page) => void (await pickInstrument(page, 'SBIN', 'SBIN · NSE')), shows: 'close' },
+  Bhavcopy: { operation: 'Get Rows', shows: 'TckrSymb' },
+  Order: {
+    operation: 'Place',
+    fill: async (page) => {
+      await pickInstrument(page, 'RELIANCE', 'RELIANCE · NSE');
+      await chooseOption(page, 'priceType', 'Market');
+    },
+    shows: 'already_placed',
+  },
+  Basket: {
+    operation: 'Place',
+    fill: async (page) => {
+      await fillField(page, 'name', 'Spread');
+      await addLeg(page, 24500, 'Buy');
+      await addLeg(page, 24600, 'Sell');
+      await chooseOption(page, 'priceType', 'Market');
+    },
+    shows: 'basket_id',
+  },
+  Report: { operation: 'View', fill: async (page) => await chooseOption(page, 'report', 'Tradebook'), shows: 'trade' },
+  Session: { operation: 'Get User', shows: 'client_code' },
+};
+
+describe('every resource in the editor', { timeout: TIMEOUT_MS }, () => {
+  let world;
+  let browser;
+
+  before(async () => {
+    world = await openWorld({ sandboxOptions: ['--universe', 'full'] });
+    browser = await openBrowser();
+    const credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+    const saved = await world.n8n.createWorkflow(withCredential(workflow, credential));
+    await signIn(browser.page, world.n8n.url);
+    await openNode(browser.page, world.n8n.url, saved, 'Brokerage');
+  }, { timeout: TIMEOUT_MS });
+
+  after(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  for (const [resource, { operation, fill, shows }] of Object.entries(visits)) {
+    it(`${resource}: ${operation}`, async () => {
+      const { page, shoot } = browser;
+      const word = resource.toLowerCase();
+      await openOperation(page, resource, operation);
+      await shoot(`${word}-empty`);
+      await fill?.(page);
+      await shoot(`${word}-filled`);
+      await executeStep(page, shows);
+      await shoot(`${word}-output`);
+      assert.equal(await page.getByTestId('node-error-message').count(), 0);
+    });
+  }
+});
