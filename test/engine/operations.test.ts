@@ -115,6 +115,7 @@ const cases: Record<string, Record<string, Case>> = {
     getHoldings: { parameters: () => ({}), gives: { symbol: expect.any(String), qty: expect.any(Number), avg_price: expect.any(Number) }, fails: '/portfolio/holdings' },
     getPositions: { parameters: () => ({ filters: { segments: ['stock'] } }), gives: { segment: 'stock', symbol: 'INFY' }, fails: '/portfolio/positions' },
     getFunds: { parameters: () => ({}), gives: { net_margin_available: expect.any(Number), environment: 'sandbox' }, fails: '/portfolio/user_funds' },
+    getChart: { parameters: () => ({}), gives: { holdings: { count: expect.any(Number) }, width: 1440, file_name: expect.stringMatching(/^holdings-\d{4}-\d\d-\d\d\.png$/) }, fails: '/portfolio/holdings', binary: 'data' },
     getSummary: { parameters: () => ({}), gives: { holdings: { count: expect.any(Number) }, funds: expect.any(Object) }, fails: '/portfolio' },
   },
   report: {

@@ -26,7 +26,7 @@ it('has every resource and operation of the plan', () => {
     Candle: ['Get'],
     Instrument: ['Download Master', 'Get', 'Get Expiries', 'Get Many', 'Get Option by Offset', 'Get Trading Day', 'Search'],
     Order: ['Cancel', 'Cancel Many', 'Get', 'Get Many', 'Modify', 'Place', 'Place Many', 'Preview', 'Wait for Status'],
-    Portfolio: ['Get Funds', 'Get Holdings', 'Get Positions', 'Get Summary'],
+    Portfolio: ['Get Chart', 'Get Funds', 'Get Holdings', 'Get Positions', 'Get Summary'],
     Quote: ['Get Current Price', 'Get Option Chain', 'Get Order Book'],
     Report: ['Download', 'Email', 'Get Available', 'View'],
     Session: expect.arrayContaining(['Check', 'Check Static IP', 'Get User', 'Log Out', 'Request OTP', 'TOTP: Disable', 'TOTP: Enable', 'TOTP: Generate Secret', 'Verify OTP']),

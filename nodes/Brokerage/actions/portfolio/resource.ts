@@ -1,4 +1,5 @@
 import type { Resource } from '../operation';
+import { getChart } from './getChart.operation';
 import { getFunds } from './getFunds.operation';
 import { getHoldings } from './getHoldings.operation';
 import { getPositions } from './getPositions.operation';
@@ -7,5 +8,5 @@ import { getSummary } from './getSummary.operation';
 export const portfolio: Resource = {
   name: 'Portfolio',
   first: 'getHoldings',
-  operations: { getFunds, getHoldings, getPositions, getSummary },
+  operations: { getChart, getFunds, getHoldings, getPositions, getSummary },
 };

@@ -1,0 +1,86 @@
+/** Draws rectangles and text: enough for a chart, with no font and no library. */
+import { GLYPHS, UNKNOWN_GLYPH } from './glyphs';
+import type { Picture } from './png';
+
+/** Red, green, blue, each 0 to 255. */
+export type Colour = readonly [number, number, number];
+
+/** The height of a capital letter, in units of the glyphs' grid. */
+const CAPITAL_UNITS = 12;
+/** Letters are narrower than their grid is wide. */
+const NARROW = 0.8;
+/** The thickness of a stroke for each dot of a capital's height. */
+const STROKE = 0.13;
+
+/** From one letter to the next, in units of the grid: marks stand closer, in the middle of their room. */
+const advanceOf = (letter: string): number => (',.: '.includes(letter) ? 7 : 11.5);
+const insetOf = (letter: string): number => (',.:'.includes(letter) ? -2.3 : 0);
+
+/** How far a point is from a line between two points. */
+function distance(x: number, y: number, [ax, ay, bx, by]: readonly [number, number, number, number]): number {
+  const [dx, dy] = [bx - ax, by - ay];
+  const length = dx * dx + dy * dy;
+  const part = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length));
+  return Math.hypot(x - ax - part * dx, y - ay - part * dy);
+}
+
+export class Canvas implements Picture {
+  readonly rgb: Uint8Array;
+
+  constructor(
+    readonly width: number,
+    readonly height: number,
+    background: Colour,
+  ) {
+    this.rgb = new Uint8Array(width * height * 3);
+    this.rectangle(0, 0, width, height, background);
+  }
+
+  /** Lays a colour over a dot; `cover` from 0 (nothing) to 1 (all). Dots outside of the picture are left out. */
+  private dot(x: number, y: number, colour: Colour, cover: number): void {
+    if (x < 0 || y < 0 || x >= this.width || y >= this.height || cover <= 0) return;
+    const at = (y * this.width + x) * 3;
+    for (let part = 0; part < 3; part++) this.rgb[at + part] = Math.round(this.rgb[at + part]! * (1 - cover) + colour[part]! * cover);
+  }
+
+  rectangle(x: number, y: number, width: number, height: number, colour: Colour): void {
+    for (let row = y; row < y + height; row++) for (let column = x; column < x + width; column++) this.dot(column, row, colour, 1);
+  }
+
+  /** Writes in capitals. @param y the top of the capitals. @param size their height, dots. @returns where the text ends */
+  text(x: number, y: number, text: string, size: number, colour: Colour): number {
+    const unit = (NARROW * size) / CAPITAL_UNITS;
+    let left = x;
+    for (const letter of text.toUpperCase()) {
+      this.glyph(left + insetOf(letter) * unit, y, GLYPHS[letter] ?? UNKNOWN_GLYPH, size, colour);
+      left += advanceOf(letter) * unit;
+    }
+    return left;
+  }
+
+  private glyph(left: number, top: number, glyph: string, size: number, colour: Colour): void {
+    const unit = size / CAPITAL_UNITS;
+    const radius = (size * STROKE) / 2;
+    const lines = linesOf(glyph).map(([ax, ay, bx, by]) => [left + ax * unit * NARROW, top + ay * unit, left + bx * unit * NARROW, top + by * unit] as const);
+    if (lines.length === 0) return;
+    for (let y = Math.floor(top - radius - 1); y <= top + size * 1.25 + radius; y++) {
+      for (let x = Math.floor(left - radius - 1); x <= left + 8 * unit * NARROW + radius + 1; x++) {
+        const nearest = Math.min(...lines.map((line) => distance(x + 0.5, y + 0.5, line)));
+        this.dot(x, y, colour, Math.min(1, radius + 0.5 - nearest));
+      }
+    }
+  }
+}
+
+/** The lines of a glyph: pairs of hexadecimal digits are points, a blank begins a new stroke. */
+function linesOf(glyph: string): [number, number, number, number][] {
+  return glyph.split(' ').flatMap((stroke) => {
+    const points = (stroke.match(/../g) ?? []).map((point) => [parseInt(point[0]!, 16), parseInt(point[1]!, 16)] as const);
+    return points.slice(1).map(([x, y], index): [number, number, number, number] => [...points[index]!, x, y]);
+  });
+}
+
+/** How wide a text becomes, dots. */
+export function widthOf(text: string, size: number): number {
+  return [...text].reduce((width, letter) => width + (advanceOf(letter) * NARROW * size) / CAPITAL_UNITS, 0);
+}

@@ -1,0 +1,101 @@
+/** Holdings as a bar chart, for an e-mail or a message that shows pictures and no pages. */
+import { Canvas, widthOf, type Colour } from '../picture/canvas';
+import type { JsonObject } from '../values/json';
+
+/** Twice as many dots as it is meant to be shown with, for sharp screens. */
+const WIDTH = 1440;
+const MARGIN = 40;
+const ROW = 60;
+const BAR = { left: 320, longest: 660, height: 34 };
+const TEXT = 20;
+const TITLE = 26;
+const MOST_BARS = 15;
+
+const WHITE: Colour = [255, 255, 255];
+const INK: Colour = [31, 41, 55];
+const PALE: Colour = [107, 114, 128];
+const GAIN: Colour = [21, 128, 61];
+const LOSS: Colour = [185, 28, 28];
+const GAIN_BAR: Colour = [74, 170, 115];
+const LOSS_BAR: Colour = [225, 110, 105];
+
+interface Bar {
+  label: string;
+  /** Paise; undefined where the service gives no value. */
+  value: number | undefined;
+  /** Paise. */
+  profit: number | undefined;
+  invested: number | undefined;
+}
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+const grouped = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 });
+
+/** Paise as whole rupees with the groups of India, such as ₹1,00,000. */
+const rupees = (paise: number): string => `${paise < 0 ? '−' : ''}₹${grouped.format(Math.abs(paise) / 100)}`;
+
+/** A share of the invested amount with its sign, such as +5.49 %; empty where nothing was invested. */
+function percent(profit: number, invested: number): string {
+  if (!(invested > 0)) return '';
+  const share = (profit * 100) / invested;
+  return `${share < 0 ? '−' : '+'}${Math.abs(share).toFixed(2)} %`;
+}
+
+function barOf(holding: JsonObject): Bar {
+  const name = holding.symbol ?? holding.display_name ?? holding.ref_id;
+  return {
+    label: name === null || typeof name === 'object' ? '' : String(name),
+    value: numberOf(holding.current_value),
+    profit: numberOf(holding.net_pnl),
+    invested: numberOf(holding.invested_value),
+  };
+}
+
+/** The sum of what is known; undefined where nothing is. */
+function sum(bars: readonly Bar[], of: 'value' | 'profit' | 'invested'): number | undefined {
+  const known = bars.map((bar) => bar[of]).filter((one) => one !== undefined);
+  return known.length === 0 ? undefined : known.reduce((a, b) => a + b, 0);
+}
+
+/** The largest first; those that do not fit are one bar together. */
+function barsOf(holdings: readonly JsonObject[]): Bar[] {
+  const bars = holdings.map(barOf).sort((a, b) => (b.value ?? -1) - (a.value ?? -1));
+  if (bars.length <= MOST_BARS) return bars;
+  const others = bars.slice(MOST_BARS - 1);
+  return [...bars.slice(0, MOST_BARS - 1), { label: `${others.length} others`, value: sum(others, 'value'), profit: sum(others, 'profit'), invested: sum(others, 'invested') }];
+}
+
+function fitted(text: string, size: number, widest: number): string {
+  const letters = [...text];
+  while (letters.length > 0 && widthOf(letters.join(''), size) > widest) letters.pop();
+  return letters.join('');
+}
+
+/** One bar for each holding: how long is its value, green or red its profit or loss, which is written too. @param holdings amounts in paise */
+export function holdingsChart(holdings: readonly JsonObject[]): Canvas {
+  const bars = barsOf(holdings);
+  const canvas = new Canvas(WIDTH, MARGIN * 2 + TITLE + 34 + Math.max(1, bars.length) * ROW, WHITE);
+  if (bars.length === 0) {
+    canvas.text(MARGIN, MARGIN, 'No holdings', TITLE, PALE);
+    return canvas;
+  }
+  const [value, profit, invested] = [sum(bars, 'value') ?? 0, sum(bars, 'profit') ?? 0, sum(bars, 'invested') ?? 0];
+  const title = canvas.text(MARGIN, MARGIN, `Holdings ${rupees(value)}`, TITLE, INK);
+  canvas.text(title + 40, MARGIN, `${profit < 0 ? 'Loss' : 'Profit'} ${rupees(Math.abs(profit))} ${percent(profit, invested)}`, TITLE, profit < 0 ? LOSS : GAIN);
+  const longest = Math.max(1, ...bars.map((bar) => bar.value ?? 0));
+  for (const [index, bar] of bars.entries()) {
+    const top = MARGIN + TITLE + 34 + index * ROW;
+    const textTop = top + Math.round((BAR.height - TEXT) / 2);
+    const loss = (bar.profit ?? 0) < 0;
+    canvas.text(MARGIN, textTop, fitted(bar.label, TEXT, BAR.left - MARGIN - 20), TEXT, INK);
+    if (bar.value === undefined) {
+      canvas.text(BAR.left, textTop, 'No price', TEXT, PALE);
+      continue;
+    }
+    const length = Math.max(2, Math.round((Math.max(0, bar.value) / longest) * BAR.longest));
+    canvas.rectangle(BAR.left, top, length, BAR.height, loss ? LOSS_BAR : GAIN_BAR);
+    const end = canvas.text(BAR.left + length + 16, textTop, rupees(bar.value), TEXT, INK);
+    if (bar.profit !== undefined) canvas.text(end + 16, textTop, percent(bar.profit, bar.invested ?? 0), TEXT, loss ? LOSS : GAIN);
+  }
+  return canvas;
+}

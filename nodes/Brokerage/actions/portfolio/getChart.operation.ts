@@ -1,0 +1,23 @@
+import { pngOf } from '../../../../client/picture/png';
+import { holdingsChart } from '../../../../client/portfolio/chart';
+import { getHoldings, withMoneyIn } from '../../../../client/portfolio/portfolio';
+import { binaryField, collection, priceUnitField, priceUnitOf } from '../fields';
+import { today } from '../lookup';
+import type { ItemOperation } from '../operation';
+
+export const getChart: ItemOperation = {
+  name: 'Get Chart',
+  action: 'Get a chart of the holdings',
+  description: 'Get a picture (PNG) of the holdings, for an e-mail or a message: a bar for each with its value, profit and loss',
+  properties: [collection('Options', 'options', [priceUnitField, binaryField])],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const property = item.group('options').optionalText('binaryProperty') ?? 'data';
+    const { transport, connection } = await item.service();
+    const { holdings, stats } = await getHoldings(transport, item.run.signal);
+    const chart = holdingsChart(holdings);
+    const fileName = `holdings-${today()}.png`;
+    const json = { holdings: { count: holdings.length, ...withMoneyIn(unit, stats) }, file_name: fileName, width: chart.width, height: chart.height, environment: connection.environment };
+    return [await item.file(json, { bytes: await pngOf(chart), fileName, mimeType: 'image/png' }, property)];
+  },
+};
