@@ -27,7 +27,7 @@ export class Driver {
     this.timer = setTimeout(
       () => {
         this.sandbox.now();
-        this.wait();
+        this.sandbox.changed();
       },
       Math.min(LONGEST_MS, Math.ceil(delay)),
     );

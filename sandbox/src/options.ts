@@ -12,6 +12,8 @@ export interface SandboxOptions {
   seed: number;
   /** Folder of the event log; undefined keeps everything in memory. */
   data: string | undefined;
+  /** With `data`: entries of the log after which a snapshot is written; 0 for none, then a start carries out the whole log. */
+  snapshotEvery: number;
   /** `always` trades around the clock, `exchange` keeps the exchanges' sessions and holidays. */
   hours: 'always' | 'exchange';
   clock: SpeedOrMode;
@@ -36,6 +38,7 @@ export const DEFAULTS: SandboxOptions = {
   host: '127.0.0.1',
   seed: 1,
   data: undefined,
+  snapshotEvery: 20_000,
   hours: 'always',
   clock: 'real',
   start: undefined,
@@ -57,6 +60,7 @@ No account, no money, no network. Everything it knows is invented.
   --host ADDRESS         address to listen on (127.0.0.1: this machine only)
   --seed N               whole number that makes prices, ids and one-time passwords (1)
   --data DIR             keep everything in DIR and go on from it (default: memory only)
+  --snapshot-every N     with --data: changes after which it writes where it has come to (20000; 0 for never)
   --hours always|exchange    trade around the clock (always), or in the exchanges' sessions
   --clock real|manual|60x    real time; only when told to; or that many times faster
   --start ISO            the instant at which its time starts (now)
@@ -90,6 +94,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     host: values.host ?? DEFAULTS.host,
     seed: wholeNumber('--seed', values.seed, DEFAULTS.seed, 0xffff_ffff),
     data: values.data,
+    snapshotEvery: wholeNumber('--snapshot-every', values['snapshot-every'], DEFAULTS.snapshotEvery, 1_000_000_000),
     hours: oneOf('--hours', values.hours, ['always', 'exchange'], DEFAULTS.hours),
     clock: clockOption(values.clock),
     start: instant(values.start),
@@ -109,6 +114,7 @@ const COMMAND_LINE = {
   host: text,
   seed: text,
   data: text,
+  'snapshot-every': text,
   hours: text,
   clock: text,
   start: text,

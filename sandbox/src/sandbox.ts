@@ -13,7 +13,9 @@ import type { BasketEvent } from './exchange/basket-types';
 import type { ExchangeEvent } from './exchange/types';
 import { OptionError } from './option-error';
 import { EventLog } from './store/event-log';
-import { World } from './world';
+import { Snapshots } from './store/snapshots';
+import type { Json } from './store/commands';
+import { World, type WorldState } from './world';
 import { millis } from './time';
 
 /** Requests a second on trading paths (wire facts, Rate limits). */
@@ -38,6 +40,7 @@ export class Sandbox {
   world: World;
   private at: number;
   private readonly store: EventLog | undefined;
+  private readonly snapshots: Snapshots | undefined;
   private readonly orderListeners: ((event: ExchangeEvent) => void)[] = [];
   private readonly basketListeners: ((event: BasketEvent) => void)[] = [];
   private readonly sessionListeners: ((person: Person) => void)[] = [];
@@ -52,6 +55,7 @@ export class Sandbox {
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
     this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
     this.store = options.data === undefined ? undefined : new EventLog(options.data);
+    this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at);
     this.world = this.store?.meta('key') === undefined ? this.begin(options.seed) : this.resume(this.store);
     this.clock = new VirtualClock(options.clock, this.at, realNow);
   }
@@ -122,6 +126,7 @@ export class Sandbox {
   }
 
   changed(): void {
+    if (this.snapshots?.due(this.world, this.at) === true) this.snapshots.write(this.world, this.at, this);
     for (const listener of this.changeListeners) listener();
   }
 
@@ -134,8 +139,9 @@ export class Sandbox {
     this.store?.append(this.at, TICK, []);
   }
 
-  /** Ends what it holds open. */
+  /** Writes where it has come to, and ends what it holds open. */
   close(): void {
+    this.snapshots?.write(this.world, this.at, this);
     this.store?.close();
   }
 
@@ -143,6 +149,7 @@ export class Sandbox {
   private begin(seed: number): World {
     const key = randomBytes(32).toString('hex');
     this.store?.begin({ key, startAt: String(this.at), ...facts({ ...this.options, seed }) });
+    this.snapshots?.restart(this.at);
     return this.createWorld(seed, key, this.at);
   }
 
@@ -153,30 +160,33 @@ export class Sandbox {
       if (made !== value) throw new OptionError(`--data ${this.options.data} was made with --${name} ${made}: start it with that, or take another folder.`);
     }
     const startAt = Number(store.meta('startAt'));
-    this.at = startAt;
-    const world = this.createWorld(this.options.seed, store.meta('key') ?? '', startAt);
-    for (const { at, name, args } of store.entries()) {
+    const taken = this.snapshots?.take(this);
+    this.at = taken?.at ?? startAt;
+    const world = this.createWorld(this.options.seed, store.meta('key') ?? '', startAt, taken?.world);
+    taken?.fill(world);
+    for (const { at, name, args } of store.entries(taken?.seq ?? 0)) {
       world.advance(at);
       if (name !== TICK) world.commands.replay(at, name, args);
     }
-    const last = store.lastAt() ?? startAt;
+    const last = Math.max(this.at, store.lastAt() ?? startAt);
     const passes = this.options.clock === 'real' && this.options.start === undefined;
     this.at = passes ? Math.max(last, this.realNow()) : last;
     return world;
   }
 
-  private createWorld(seed: number, key: string, startAt: number): World {
-    return new World({ ...this.options, seed }, key, startAt, {
+  private createWorld(seed: number, key: string, startAt: number, from?: WorldState): World {
+    const surroundings = {
       journal: this.journal,
       inbox: this.inbox,
       stats: this.stats,
       present: () => this.now(),
-      log: (at, name, args) => this.store?.append(at, name, args),
+      log: (at: number, name: string, args: Json[]) => this.store?.append(at, name, args),
       changed: () => this.changed(),
-      sessionEnded: (person) => this.sessionListeners.forEach((listener) => listener(person)),
-      orderEvent: (event) => this.told(event, this.orderListeners),
-      basketEvent: (event) => this.told(event, this.basketListeners),
-    });
+      sessionEnded: (person: Person) => this.sessionListeners.forEach((listener) => listener(person)),
+      orderEvent: (event: ExchangeEvent) => this.told(event, this.orderListeners),
+      basketEvent: (event: BasketEvent) => this.told(event, this.basketListeners),
+    };
+    return new World({ ...this.options, seed }, key, startAt, surroundings, from);
   }
 
   /** Hands an event on, once it is sure that a restart brings it about again. */

@@ -1,23 +1,24 @@
 import { createAccounts } from './accounts/accounts';
 import { intradayStop, SquareOffDesk } from './accounts/square-off';
-import type { Accounts } from './accounts/types';
+import type { Accounts, AccountsState } from './accounts/types';
 import { aroundTheClock } from './around-the-clock';
 import type { Inbox } from './control/inbox';
 import type { Journal } from './control/journal';
 import type { Stats } from './control/stats';
 import { FIRST_PEOPLE } from './data/people';
-import type { Basket, BasketEvent, Baskets, NewBasket } from './exchange/basket-types';
+import type { Basket, BasketEvent, Baskets, BasketsState, NewBasket } from './exchange/basket-types';
 import { createBaskets } from './exchange/baskets';
 import { createChance } from './exchange/chance';
 import { createExchange } from './exchange/exchange';
 import { isOver } from './exchange/live';
 import { refusal, refuse, tradableRefusal } from './exchange/rules';
+import type { ExchangeState } from './exchange/state';
 import type { Exchange, ExchangeEvent, NewOrder, Order, OrderChange, Refusal } from './exchange/types';
 import { createMarket } from './market/market';
 import type { Instrument, Market, Session, Universe } from './market/types';
 import type { SandboxOptions } from './options';
 import { createLogins, type Logins } from './sessions/logins';
-import { People, type Person } from './sessions/people';
+import { People, type LoginsState, type Person } from './sessions/people';
 import { Tokens } from './sessions/tokens';
 import { Commands, type CommandLog } from './store/commands';
 import { istDate, istMidnight, millis } from './time';
@@ -45,6 +46,17 @@ export interface Surroundings {
   basketEvent(event: BasketEvent): void;
 }
 
+/** A world as plain data with 64-bit integers. */
+export interface WorldState {
+  /** Milliseconds. */
+  at: number;
+  dayEnd: number;
+  logins: LoginsState;
+  accounts: AccountsState;
+  exchange: ExchangeState;
+  baskets: BasketsState;
+}
+
 /** Everything that the event log can make again: people, market, exchange, accounts; in virtual time only. */
 export class World {
   readonly commands: Commands;
@@ -61,49 +73,56 @@ export class World {
   private at: number;
   private dayEnd: number;
 
-  /** @param key signs the tokens. @param startAt where its time begins, milliseconds. */
+  /**
+   * @param key signs the tokens. @param startAt where its time begins, milliseconds.
+   * @param from where another world of the same options, key and start has come to: it goes on from there.
+   */
   constructor(
     readonly options: SandboxOptions,
     key: string,
     startAt: number,
     private readonly surroundings: Surroundings,
+    from?: WorldState,
   ) {
-    this.at = startAt;
-    this.dayEnd = istMidnight(istDate(startAt)) + DAY_MS;
+    this.at = from?.at ?? startAt;
+    this.dayEnd = from?.dayEnd ?? istMidnight(istDate(startAt)) + DAY_MS;
     this.commands = new Commands(surroundings.present, surroundings.log, surroundings.changed);
     this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed);
     this.logins = createLogins({ people: this.people, commands: this.commands, ...surroundings });
     const market = createMarket({ seed: options.seed, universe: options.universe });
     this.history = market;
     this.market = options.hours === 'always' ? aroundTheClock(market) : market;
-    this.accounts = createAccounts({
-      calendar: market.calendar,
-      instrument: (refId, at) => this.market.universe(Math.max(at, startAt)).byRefId(refId),
-      lastPrice: (instrument, at) => (at < startAt ? market.price(instrument, at) : this.exchange.lastPrice(instrument, at)),
-      previousClose: (instrument, at) => this.market.previousClose(instrument, at),
-      ...(options.hours === 'exchange' ? { intradayStop: (instrument, at) => intradayStop(market.calendar, instrument, at) } : {}),
-    });
-    this.exchange = createExchange({
-      market: this.market,
-      chance: createChance(options.seed),
-      risk: this.accounts,
-      options: { hours: options.hours },
-      startAt,
-    });
+    this.accounts = createAccounts(
+      {
+        calendar: market.calendar,
+        instrument: (refId, at) => this.market.universe(Math.max(at, startAt)).byRefId(refId),
+        lastPrice: (instrument, at) => (at < startAt ? market.price(instrument, at) : this.exchange.lastPrice(instrument, at)),
+        previousClose: (instrument, at) => this.market.previousClose(instrument, at),
+        ...(options.hours === 'exchange' ? { intradayStop: (instrument, at) => intradayStop(market.calendar, instrument, at) } : {}),
+      },
+      from?.accounts,
+    );
+    this.exchange = createExchange(
+      { market: this.market, chance: createChance(options.seed), risk: this.accounts, options: { hours: options.hours }, startAt },
+      from?.exchange,
+    );
     this.exchange.onEvent((event) => this.happened(event));
-    this.baskets = createBaskets({
-      exchange: this.exchange,
-      instrument: (refId, at) => this.market.universe(at).byRefId(refId),
-      chance: createChance(~options.seed),
-      startAt,
-    });
+    const instrument = (refId: number, at: number): Instrument | undefined => this.market.universe(at).byRefId(refId);
+    this.baskets = createBaskets({ exchange: this.exchange, instrument, chance: createChance(~options.seed), startAt }, from?.baskets);
     this.baskets.onEvent((event) => {
       noteBasket(surroundings, event);
       surroundings.basketEvent(event);
     });
-    if (options.hours === 'exchange') this.exchange.join(new SquareOffDesk({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, startAt));
+    if (options.hours === 'exchange') this.exchange.join(new SquareOffDesk({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, this.at));
     this.trade = this.tradeCommands();
-    openAccounts(this, startAt);
+    if (from === undefined) openAccounts(this, startAt);
+    else this.people.restore(from.logins);
+  }
+
+  /** Where it has come to. Take it between two commands, and use or write it before the next. */
+  state(): WorldState {
+    const { at, dayEnd, people, accounts, exchange, baskets } = this;
+    return { at, dayEnd, logins: people.state(), accounts: accounts.state(), exchange: exchange.state(), baskets: baskets.state() };
   }
 
   /** Runs everything that is due up to an instant, the ends of the days in between included. */

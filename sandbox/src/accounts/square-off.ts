@@ -49,7 +49,7 @@ export interface SquareOffDeps {
   calendar: Sessions;
 }
 
-/** Takes part in virtual time from `from` (milliseconds) on; it remembers nothing but how far it has come. */
+/** Takes part in virtual time after `from` (milliseconds); it remembers nothing but how far it has come. */
 export class SquareOffDesk implements Guest {
   private due: number | undefined;
 

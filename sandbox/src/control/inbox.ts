@@ -17,6 +17,14 @@ export interface Message {
   text: string;
   at: number;
   attachments?: Attachment[];
+  /** Of a one-time password: the number of the temporary token it belongs to. */
+  temp?: number;
+}
+
+/** The inbox as data: one-time passwords without their text, which can be made again; e-mails are not kept. */
+export interface InboxState {
+  id: number;
+  codes: { id: number; phone: string; at: number; temp: number }[];
 }
 
 /** What people would find on their phones and in their mail. */
@@ -34,6 +42,17 @@ export class Inbox {
   /** Newest first; of one person or of all. */
   list(phone: string | undefined): Message[] {
     return phone === undefined ? this.messages : this.messages.filter((message) => message.phone === phone);
+  }
+
+  state(): InboxState {
+    const codes = this.messages.flatMap(({ id, phone, at, temp }) => (temp === undefined ? [] : [{ id, phone, at, temp }]));
+    return { id: this.id, codes };
+  }
+
+  /** @param text the text of a one-time password, from the phone, the number of its temporary token and its instant. */
+  restore({ id, codes }: InboxState, text: (phone: string, temp: number, at: number) => string): void {
+    this.id = id;
+    this.messages = codes.map((code) => ({ ...code, kind: 'sms', to: code.phone, text: text(code.phone, code.temp, code.at) }));
   }
 
   clear(): void {

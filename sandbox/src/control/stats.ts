@@ -1,3 +1,6 @@
+/** What a restart carries on with. */
+export type Counters = Omit<Stats, 'streamsOpen' | 'clear' | 'counters' | 'restore' | 'shown'>;
+
 /** Counters since the start. */
 export class Stats {
   logins = 0;
@@ -13,6 +16,15 @@ export class Stats {
   clear(): void {
     const { streamsOpen } = this;
     Object.assign(this, new Stats(), { streamsOpen });
+  }
+
+  counters(): Counters {
+    const { streamsOpen: _open, ...counters } = this;
+    return counters;
+  }
+
+  restore(counters: Counters): void {
+    Object.assign(this, counters);
   }
 
   /** As the control plane shows them. */

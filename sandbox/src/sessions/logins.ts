@@ -16,6 +16,11 @@ export interface LoginParts {
   sessionEnded(person: Person): void;
 }
 
+/** The text message that brings a one-time password. */
+export function otpText(code: string): string {
+  return `${code} is your one-time password. It is good for 5 minutes.`;
+}
+
 /** The commands of the login: what a step changes once its code has been looked at. No argument is a code or a token. */
 export function createLogins({ people, commands, journal, inbox, stats, sessionEnded }: LoginParts) {
   const note = (at: number, person: Person, step: string, more: Record<string, string | number> = {}): void =>
@@ -32,7 +37,7 @@ export function createLogins({ people, commands, journal, inbox, stats, sessionE
       const person = people.of(phone);
       const token = people.newTemp(person, at);
       const otp = people.newOtp(person, at);
-      inbox.add({ kind: 'sms', phone, to: phone, text: `${otp} is your one-time password. It is good for 5 minutes.`, at });
+      inbox.add({ kind: 'sms', phone, to: phone, text: otpText(otp), at, temp: person.login.temp });
       note(at, person, 'otp_sent');
       return token;
     }),

@@ -35,6 +35,9 @@ export interface LoginState {
   mayUseOrderSystem: boolean;
 }
 
+/** All logins as plain data, without a code. */
+export type LoginsState = { phone: string; login: Omit<LoginState, 'otp'> & { otp: { until: number } | null } }[];
+
 export interface Person extends Identity {
   login: LoginState;
 }
@@ -171,10 +174,15 @@ export class People {
   /** Makes the one-time password that goes to the phone. */
   newOtp(person: Person, at: number): string {
     const { login } = person;
-    const digest = createHash('sha256').update(`${this.seed}:${person.phone}:${login.temp}:${at}`).digest();
-    const code = String(digest.readUInt32BE(0) % 1_000_000).padStart(6, '0');
+    const code = this.otpCode(person.phone, login.temp, at);
     login.otp = { code, until: at + OTP_LIFE_MS };
     return code;
+  }
+
+  /** The one-time password that went to a phone at an instant with the temporary token of a number. */
+  otpCode(phone: string, temp: number, at: number): string {
+    const digest = createHash('sha256').update(`${this.seed}:${phone}:${temp}:${at}`).digest();
+    return String(digest.readUInt32BE(0) % 1_000_000).padStart(6, '0');
   }
 
   /** A code was right: the person goes on to the MPIN with a new auth token, and earlier ones end. */
@@ -215,18 +223,15 @@ export class People {
     person.login.auth = { ...person.login.auth, good: false };
   }
 
-  /** State of all logins, as data. */
-  state(): { identity: Identity; login: LoginState }[] {
-    return this.all().map(({ login, ...identity }) => structuredClone({ identity, login }));
+  /** What all logins have come to, as data without a one-time password: those can be made again. */
+  state(): LoginsState {
+    return this.all().map(({ phone, login }) => ({ phone, login: { ...structuredClone(login), otp: login.otp && { until: login.otp.until } } }));
   }
 
-  restore(state: { identity: Identity; login: LoginState }[]): void {
-    this.byPhone.clear();
-    this.byUserId.clear();
-    for (const { identity, login } of structuredClone(state)) {
-      const person = { ...identity, login };
-      this.byPhone.set(person.phone, person);
-      this.byUserId.set(person.userId, person);
+  restore(state: LoginsState): void {
+    for (const { phone, login } of state) {
+      const { otp, temp } = login;
+      this.of(phone).login = { ...login, otp: otp && { until: otp.until, code: this.otpCode(phone, temp, otp.until - OTP_LIFE_MS) } };
     }
   }
 

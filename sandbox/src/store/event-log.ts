@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { OptionError } from '../option-error';
 import type { Json } from './commands';
+import { folderTrouble, makeFolder } from './folder';
 
 /** A command as the log holds it. */
 export interface Entry {
@@ -12,40 +12,64 @@ export interface Entry {
   args: Json[];
 }
 
+/** All that the entries up to `seq` have made, so that only those after it have to be carried out again. */
+export interface Snapshot {
+  seq: number;
+  /** What version wrote it: another one carries out the whole log. */
+  madeBy: string;
+  state: Uint8Array;
+}
+
+/** A stretch of the journal, in a form of its owner's. */
+export interface JournalBlock {
+  /** Number of its last entry. */
+  last: number;
+  data: Uint8Array;
+}
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, name TEXT NOT NULL, args TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS snapshot (seq INTEGER PRIMARY KEY, made_by TEXT NOT NULL, state BLOB NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS journal (last INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
 `;
 
 /**
  * The commands of a sandbox in an SQLite file, in the order they were carried out. A command is in the file before it
- * is answered: whoever kills the process loses nothing that was acknowledged.
+ * is answered: whoever kills the process loses nothing that was acknowledged. `synchronous = NORMAL` leaves the last
+ * moments to a power cut; FULL would wait for the disk at every command (measured: 9 µs against 250 µs).
  */
 export class EventLog {
   private readonly database: DatabaseSync;
   private readonly insert: StatementSync;
+  private last: number;
 
   /** @param folder made when it does not exist; for its owner only, because the log holds TOTP secrets. @throws OptionError */
   constructor(folder: string) {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       this.database = new DatabaseSync(path.join(folder, 'sandbox.sqlite'));
       this.database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
       this.database.exec(SCHEMA);
       this.insert = this.database.prepare('INSERT INTO log (at, name, args) VALUES (?, ?, ?)');
+      this.last = (this.database.prepare('SELECT coalesce(max(seq), 0) AS last FROM log').get() as { last: number }).last;
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      const hint = text.includes('locked') ? 'another sandbox is using it' : text;
-      throw new OptionError(`--data ${folder} cannot be used: ${hint}.`);
+      throw new OptionError(`--data ${folder} cannot be used: ${folderTrouble(error)}.`);
     }
   }
 
   append(at: number, name: string, args: Json[]): void {
-    this.insert.run(at, name, JSON.stringify(args));
+    this.last = Number(this.insert.run(at, name, JSON.stringify(args)).lastInsertRowid);
   }
 
-  *entries(): Iterable<Entry> {
-    for (const row of this.database.prepare('SELECT at, name, args FROM log ORDER BY seq').iterate()) {
+  /** Number of the last entry; 0 when there is none. */
+  get seq(): number {
+    return this.last;
+  }
+
+  /** The entries after a number. */
+  *entries(after: number): Iterable<Entry> {
+    for (const row of this.database.prepare('SELECT at, name, args FROM log WHERE seq > ? ORDER BY seq').iterate(after)) {
       const { at, name, args } = row as { at: number; name: string; args: string };
       yield { at, name, args: JSON.parse(args) as Json[] };
     }
@@ -62,13 +86,48 @@ export class EventLog {
 
   /** Forgets everything and begins with these facts. */
   begin(facts: Record<string, string>): void {
-    this.database.exec('BEGIN IMMEDIATE; DELETE FROM log; DELETE FROM meta;');
-    const put = this.database.prepare('INSERT INTO meta (name, value) VALUES (?, ?)');
-    for (const [name, value] of Object.entries(facts)) put.run(name, value);
-    this.database.exec('COMMIT');
+    this.together(() => {
+      this.database.exec('DELETE FROM log; DELETE FROM meta; DELETE FROM snapshot; DELETE FROM journal;');
+      const put = this.database.prepare('INSERT INTO meta (name, value) VALUES (?, ?)');
+      for (const [name, value] of Object.entries(facts)) put.run(name, value);
+    });
+    this.last = 0;
+  }
+
+  /** The snapshot of a version, if there is one; those of others are forgotten, with their journal. */
+  snapshot(madeBy: string): Snapshot | undefined {
+    const found = this.database.prepare('SELECT seq, state FROM snapshot WHERE made_by = ?').get(madeBy) as Omit<Snapshot, 'madeBy'> | undefined;
+    if (found === undefined) this.together(() => this.database.exec('DELETE FROM snapshot; DELETE FROM journal;'));
+    return found && { ...found, madeBy };
+  }
+
+  /** Puts a snapshot in the place of the one before, with what the journal has got since; all of it or nothing. */
+  keep({ seq, madeBy, state }: Snapshot, journal: JournalBlock | undefined, forgetBefore: number): void {
+    this.together(() => {
+      this.database.exec('DELETE FROM snapshot;');
+      this.database.prepare('INSERT INTO snapshot (seq, made_by, state) VALUES (?, ?, ?)').run(seq, madeBy, state);
+      if (journal !== undefined) this.database.prepare('INSERT INTO journal (last, data) VALUES (?, ?)').run(journal.last, journal.data);
+      this.database.prepare('DELETE FROM journal WHERE last < ?').run(forgetBefore);
+    });
+  }
+
+  /** The journal up to the entry at which a snapshot was written, oldest first. */
+  journal(last: number): Uint8Array[] {
+    return this.database.prepare('SELECT data FROM journal WHERE last <= ? ORDER BY last').all(last).map((row) => (row as unknown as JournalBlock).data);
   }
 
   close(): void {
     this.database.close();
+  }
+
+  private together(work: () => void): void {
+    this.database.exec('BEGIN IMMEDIATE;');
+    try {
+      work();
+      this.database.exec('COMMIT;');
+    } catch (error) {
+      this.database.exec('ROLLBACK;');
+      throw error;
+    }
   }
 }

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { startSandbox } from '../../../sandbox/src';
+import { Sandbox, startSandbox } from '../../../sandbox/src';
+import { DEFAULTS } from '../../../sandbox/src/options';
 import { logIn, start } from '../support';
 
 describe('Durability: --data (issue: The sandbox is the whole service, Durable)', () => {
@@ -50,6 +51,21 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
     await expect(startInThisFolder(7)).rejects.toThrow('another sandbox is using it');
     await first.close();
     await expect(startInThisFolder(8)).rejects.toThrow('was made with --seed 7');
+  });
+
+  it.each<[string, string, string]>([
+    ['below a file', path.join(__filename, 'x'), 'it is a file, or lies below one'],
+    ['a file', __filename, 'it is a file, or lies below one'],
+    ...(existsSync('/proc/self') ? [['below /proc, where nothing can be made', '/proc/nothing/x', 'no folder can be made there'] satisfies [string, string, string]] : []),
+  ])('refuses a folder that cannot be: %s', (_name, data, words) => {
+    expect(() => new Sandbox({ ...DEFAULTS, data })).toThrow(`--data ${data} cannot be used: ${words}.`);
+  });
+
+  it('makes the folders above it that do not exist', async () => {
+    const data = path.join(folder, 'of', 'last', 'week');
+    const first = await start({ data });
+    await first.close();
+    expect(readdirSync(data)).toEqual(['sandbox.sqlite']);
   });
 
   it('begins anew at a reset, and stays so after a restart', async () => {

@@ -1,0 +1,38 @@
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** What an error of the file system means for who chose the folder. */
+const WORDS: Record<string, string> = {
+  EACCES: 'it may not be written',
+  EPERM: 'it may not be written',
+  EROFS: 'it may not be written',
+  ENOENT: 'no folder can be made there',
+  EEXIST: 'it is a file, or lies below one',
+  ENOTDIR: 'it is a file, or lies below one',
+  ENOSPC: 'the disk is full',
+};
+
+/**
+ * Makes a folder, for its owner only, with those above it that do not exist. Node's own recursive way never comes back
+ * where the system denies a folder its parent plainly has, as below /proc.
+ * @throws Error with a code of the file system
+ */
+export function makeFolder(folder: string): void {
+  const there = statSync(folder, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return;
+  if (there === undefined) makeParent(folder);
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+function makeParent(folder: string): void {
+  const parent = path.dirname(path.resolve(folder));
+  if (parent !== path.resolve(folder)) makeFolder(parent);
+}
+
+/** Why a folder cannot be used. */
+export function folderTrouble(error: unknown): string {
+  const { code = '', message = String(error) } = error as Partial<NodeJS.ErrnoException>;
+  if (message.includes('locked')) return 'another sandbox is using it';
+  if (message.includes('unable to open database file')) return WORDS['EACCES']!;
+  return WORDS[code] ?? message;
+}
