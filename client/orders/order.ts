@@ -1,5 +1,4 @@
 /** Orders as they are wanted, as they go out, and as they come back (specification: Order record, Single-order body). */
-import type { Environment } from '../session/settings';
 import { asObject, type Json, type JsonInput, type JsonObject } from '../values/json';
 
 export const SIDES = ['BUY', 'SELL'] as const;
@@ -42,8 +41,6 @@ export interface TradedInstrument {
   tickSize: number;
   lotSize: number;
   derivative: boolean;
-  /** The environment that it was looked up in. */
-  environment: Environment;
 }
 
 /** An order record of the service under the specification's names; identifiers and times are decimal text. */

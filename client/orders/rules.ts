@@ -1,6 +1,5 @@
 /** The rules that an order must keep, checked before anything is sent (specification: Single-order body; exchange rules). */
 import { InputError } from '../errors';
-import { ENVIRONMENT_NAMES, type Environment } from '../session/settings';
 import { requireOnTick, showMoney, type MoneyUnit } from '../values/money';
 import type { OrderTerms, TradedInstrument } from './order';
 
@@ -24,18 +23,6 @@ function requirePrice(price: number | undefined, instrument: TradedInstrument, u
   }
   requireOnTick(price, instrument.tickSize, unit, parameter, { label });
   return price;
-}
-
-/**
- * Refuses an instrument that was looked up in another environment: the same `ref_id` is another instrument there.
- * @throws InputError
- */
-export function requireEnvironment(instrument: { environment: Environment; symbol: string }, environment: Environment): void {
-  if (instrument.environment === environment) return;
-  throw new InputError(
-    `The instrument ${instrument.symbol} was looked up in ${ENVIRONMENT_NAMES[instrument.environment]}, but the credential is for ${ENVIRONMENT_NAMES[environment]}.`,
-    { parameter: 'instrument', hint: `Look the instrument up again with the credential of ${ENVIRONMENT_NAMES[environment]}: its ref_id is another one there.` },
-  );
 }
 
 /**

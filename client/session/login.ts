@@ -122,8 +122,23 @@ class Login {
   private async byMpin(authToken: string): Promise<LoginOutcome> {
     this.authToken = authToken;
     this.memory.authTokenAt = this.tools.clock.now();
-    const reply = await verifyPin(this.tools.wire, this.settings.mpin, authToken);
+    const reply = await this.sendMpin();
     return reply.ok ? this.loggedIn(reply.value) : this.outcome('', unavailable(reply) ?? refusedMpin(reply));
+  }
+
+  private async sendMpin(): Promise<StepResult<string>> {
+    this.memory.mpinUnanswered = true;
+    const reply = await verifyPin(this.tools.wire, this.settings.mpin, this.authToken);
+    this.memory.mpinUnanswered = !reply.ok && reply.status >= 500;
+    return reply;
+  }
+
+  /**
+   * Whether the MPIN may be sent without a person: not while nobody knows what became of it the last time. One that has
+   * been accepted before is known to be right.
+   */
+  mayRepeatMpin(): boolean {
+    return this.settings.attended || !this.memory.mpinUnanswered || this.memory.logins.length > 0;
   }
 
   private loggedIn(sessionToken: string): LoginOutcome {
@@ -149,7 +164,7 @@ class Login {
       }
     }
     if (this.authTokenLives(now)) {
-      const reply = await verifyPin(this.tools.wire, this.settings.mpin, this.authToken);
+      const reply = await this.sendMpin();
       if (reply.ok) return this.loggedIn(reply.value);
       if (!SESSION_DEAD.includes(reply.status) || /\bm?pin\b/i.test(reply.text)) return this.outcome('', unavailable(reply) ?? refusedMpin(reply));
     }
@@ -212,6 +227,15 @@ function refusedMpin(refused: Refusal): Problem {
   };
 }
 
+function mpinUnanswered(): Problem {
+  return {
+    message: 'The MPIN was sent, but no answer came: it may have been refused, so that it is not sent again without you.',
+    hint: 'Check the MPIN in the credential and save it: that sends it once more.',
+    parameter: 'mpin',
+    final: false,
+  };
+}
+
 function otpNeeded(): Problem {
   return {
     message: 'The login has ended, and a new one needs an OTP that only you can enter.',
@@ -271,6 +295,7 @@ export async function logIn(tools: LoginTools, settings: LoginSettings, state: S
     const problem = pasted(settings, tools.clock.now());
     return problem === undefined ? login.outcome(settings.pastedToken) : login.outcome('', problem);
   }
+  if (!login.mayRepeatMpin()) return login.outcome('', mpinUnanswered());
   try {
     return settings.method === 'totp' ? await login.byTotp() : await login.byOtp();
   } catch (error) {

@@ -27,6 +27,8 @@ export interface LoginMemory {
   refusedCodes: number;
   /** Digests of OTPs that were sent. */
   usedOtps: string[];
+  /** The MPIN was sent and no answer about it came: it may have been refused. */
+  mpinUnanswered?: boolean;
   /** When the last OTP was asked for. */
   otpAskedAt?: number;
   problem?: Problem;
@@ -69,6 +71,7 @@ export function readMemory(loginState: string, settings: { for: string; account:
     ...settings,
     logins: same ? numbers(stored.logins) : [],
     refusedCodes: same ? (number(stored.refusedCodes) ?? 0) : 0,
+    mpinUnanswered: same && stored.mpinUnanswered === true,
     authTokenAt: sameAccount ? number(stored.authTokenAt) : undefined,
     otpAskedAt: sameAccount ? number(stored.otpAskedAt) : undefined,
     problem: same ? readProblem(stored.problem) : undefined,

@@ -53,6 +53,26 @@ it('switches TOTP off and on again with a new secret, whose QR code is a picture
   expect(seen).not.toContain(FIRST_ACCOUNT.totpSecret);
 });
 
+it.each<[string, object]>([
+  ['totpDisable', {}],
+  ['totpEnable', { code: '000000' }],
+])('%s sends a refused MPIN or code once, whatever items there are and however often n8n tries', async (operation, parameters) => {
+  expect((await run('totpGenerate')).error).toBeUndefined();
+  await engine.setCredential({ ...(await engine.storedCredential()), mpin: '0000' });
+  const stored = await engine.storedCredential();
+  const { fingerprint, readSettings } = jest.requireActual<typeof import('../../client/session/settings')>('../../client/session/settings');
+  // The session of before stays: only what confirms the change is wrong.
+  await engine.setCredential({ ...stored, loginState: JSON.stringify({ ...(JSON.parse(String(stored.loginState)) as object), for: fingerprint(readSettings(stored)) }) });
+  const refused = async () => (await sandbox.journal()).filter(({ kind, step }) => kind === 'login' && step === 'code_refused').length;
+  const form = { resource: 'session', operation, ...parameters };
+  const first = await engine.run(form, { items: [{ json: {} }, { json: {} }, { json: {} }], onError: 'continueRegularOutput', retryOnFail: true });
+  expect(first.items.map(({ json }) => json.error)).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('The service refused')));
+  expect(await refused()).toBe(1);
+  const second = await engine.run(form, { retryOnFail: true });
+  expect(second.error?.description).toContain('not sent again');
+  expect(await refused()).toBe(2);
+});
+
 it('marks the secret as sensitive, so that n8n hides it from people', () => {
   expect(engine.loader.getNode('brokerage').type.description).toMatchObject({ sensitiveOutputFields: expect.arrayContaining(['secret_key']) });
 });

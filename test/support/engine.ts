@@ -288,8 +288,8 @@ export interface RunningTrigger {
 /** n8n's engine with our package in it; one for each test file is enough. */
 export class Engine {
   readonly logger: CapturingLogger;
-  /** How many workflows have run: each execution has an id of its own, as in n8n. */
-  private executions = 0;
+  /** How many workflows have run in this process: each execution has an id of its own, as in n8n. */
+  private static executions = 0;
 
   private constructor(
     private readonly nodeTypes: LoadedNodeTypes,
@@ -377,7 +377,7 @@ export class Engine {
     const workflow = this.workflow({ nodes: [...starts, ...json.nodes], connections }, options.timezone);
     const pinData = Object.fromEntries(names.map((name) => [`Start ${name}`, feeds[name] as INodeExecutionData[]]));
     const mode = options.retryOf ? 'retry' : (options.mode ?? 'manual');
-    this.executions += 1;
+    Engine.executions += 1;
     const additionalData = this.additionalData(mode, workflow);
     if (options.executionTimeoutMs !== undefined) additionalData.executionTimeoutTimestamp = Date.now() + options.executionTimeoutMs;
     const first = starts[0] as INode;
@@ -472,7 +472,7 @@ export class Engine {
 
   private additionalData(mode: WorkflowExecuteMode, workflow: Workflow): IWorkflowExecuteAdditionalData {
     const base = 'http://localhost/';
-    const executionId = `execution-${this.executions}`;
+    const executionId = `execution-${Engine.executions}`;
     return {
       currentNodeExecutionIndex: 0,
       credentialsHelper: this.credentials,

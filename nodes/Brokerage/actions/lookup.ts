@@ -4,7 +4,7 @@ import { EXCHANGES, type Exchange, type Instrument } from '../../../client/instr
 import { resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
 import type { InstrumentStore } from '../../../client/instruments/store';
 import type { TradedInstrument } from '../../../client/orders/order';
-import { ENVIRONMENT_NAMES, type Environment } from '../../../client/session/settings';
+import { ENVIRONMENT_NAMES } from '../../../client/session/settings';
 import { istDate } from '../../../client/values/time';
 import { clock } from '../../shared/clock';
 import { moreInstrumentsOf, readInstrument } from './instrumentField';
@@ -76,10 +76,10 @@ export async function instrumentOfRefId(service: Service, refId: number, exchang
 }
 
 /** What rules and guards must know. @throws InputError for an index, which cannot be traded itself. */
-export function tradedInstrument(instrument: Instrument, environment: Environment, parameter: string): TradedInstrument {
+export function tradedInstrument(instrument: Instrument, parameter: string): TradedInstrument {
   if (instrument.kind === 'INDEX') {
     throw new InputError(`${instrument.symbol} is an index, which cannot be traded itself.`, { parameter, hint: 'Choose one of its futures or options, or a fund that follows it.' });
   }
   const { refId, exchange, symbol, asset, tickSize, lotSize, kind } = instrument;
-  return { refId, exchange, symbol, asset, tickSize, lotSize, derivative: kind === 'FUT' || kind === 'OPT', environment };
+  return { refId, exchange, symbol, asset, tickSize, lotSize, derivative: kind === 'FUT' || kind === 'OPT' };
 }

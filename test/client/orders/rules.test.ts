@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { InputError } from '../../../client/errors';
 import { orderBody, recordsIn, statusOf, hasEnded } from '../../../client/orders/order';
-import { checkRules, requireEnvironment } from '../../../client/orders/rules';
+import { checkRules } from '../../../client/orders/rules';
 import { intentTag, userTagOf, type IntentSource } from '../../../client/orders/tags';
 import { INFY, LIMIT_BUY, NIFTY_FUT } from './support';
 
@@ -59,11 +59,6 @@ describe('rules of orders', () => {
     const check = (): void => checkRules({ ...LIMIT_BUY, kind: 'ICEBERG', legSize }, INFY, 'rupees');
     if (right) check();
     else expect(refusal(check).parameter).toBe('legSize');
-  });
-
-  it('refuses an instrument of another environment', () => {
-    expect(refusal(() => requireEnvironment(INFY, 'live')).message).toMatch(/looked up in Sandbox, but the credential is for Live/);
-    requireEnvironment(INFY, 'sandbox');
   });
 });
 

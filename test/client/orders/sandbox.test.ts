@@ -47,7 +47,6 @@ beforeAll(async () => {
     tickSize: Number(row.tick_size),
     lotSize: Number(row.lot_size),
     derivative: true,
-    environment: 'sandbox',
   });
   const ofNifty = refdata.filter((row) => row.asset === 'NIFTY' && ['CE', 'PE'].includes(String(row.option_type)));
   options = ofNifty.filter((row) => row.expiry === ofNifty[0]!.expiry).slice(0, 6).map(traded);

@@ -26,7 +26,7 @@ interface Wish {
 const basketOf = (refId: number): BasketTerms => ({
   name: 'straddle',
   legs: [0, 1].map((leg) => ({
-    instrument: { refId: refId * 10 + leg, exchange: 'NSE', symbol: `OPT${leg}`, asset: 'NIFTY', tickSize: 5, lotSize: 1, derivative: true, environment: 'sandbox' as const },
+    instrument: { refId: refId * 10 + leg, exchange: 'NSE', symbol: `OPT${leg}`, asset: 'NIFTY', tickSize: 5, lotSize: 1, derivative: true },
     side: 'BUY' as const,
     quantity: 1,
   })),

@@ -5,8 +5,8 @@ import { createTransport } from '../../../client/transport';
 import { OrderModel, type OrderModelOptions } from '../../support/order-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 
-export const INFY: TradedInstrument = { refId: 7, exchange: 'NSE', symbol: 'INFY', asset: 'INFY', tickSize: 5, lotSize: 1, derivative: false, environment: 'sandbox' };
-export const NIFTY_FUT: TradedInstrument = { refId: 8, exchange: 'NSE', symbol: 'NIFTY26NOVFUT', asset: 'NIFTY', tickSize: 10, lotSize: 65, derivative: true, environment: 'sandbox' };
+export const INFY: TradedInstrument = { refId: 7, exchange: 'NSE', symbol: 'INFY', asset: 'INFY', tickSize: 5, lotSize: 1, derivative: false };
+export const NIFTY_FUT: TradedInstrument = { refId: 8, exchange: 'NSE', symbol: 'NIFTY26NOVFUT', asset: 'NIFTY', tickSize: 10, lotSize: 65, derivative: true };
 
 export const LIMIT_BUY: OrderTerms = { refId: 7, kind: 'REGULAR', side: 'BUY', quantity: 10, product: 'CNC', validity: 'DAY', priceType: 'LIMIT', price: 150_005 };
 

@@ -134,6 +134,35 @@ describe('login by TOTP', () => {
     expect(await one.save()).toBe('');
   });
 
+  it.each(['after', 503] as const)('sends an MPIN whose answer was lost (%s) again only when a person asks for it', async (fault) => {
+    let lose = true;
+    const one = new Stored({ ...TOTP_FIELDS, mpin: '1111' }, { fault: ({ url }) => (lose && url.endsWith('/verifypin') ? fault : undefined) });
+    expect(await one.save({ unattended: true })).toMatch(/connection broke|status 503/);
+    lose = false;
+    const sent = (): number => one.service.requests.filter(({ url }) => url.endsWith('/verifypin')).length;
+    expect(sent()).toBe(1);
+    for (let times = 0; times < 3; times++) {
+      one.restart();
+      expect(await one.save({ unattended: true })).toMatch(/MPIN was sent, but no answer came.*not sent again without you.*save it/);
+    }
+    expect(sent()).toBe(1);
+    expect(one.service.codes).toHaveLength(1);
+    expect(await one.save({ unattended: false })).toMatch(/The MPIN was refused/);
+    expect(sent()).toBe(2);
+    expect(await one.save({ mpin: MPIN, unattended: true })).toBe('');
+  });
+
+  it('goes on unattended after a lost answer with an MPIN that has been accepted before', async () => {
+    let lose = false;
+    const one = new Stored({ ...TOTP_FIELDS }, { fault: ({ url }) => (lose && url.endsWith('/verifypin') ? 'after' : undefined) });
+    expect(await one.save()).toBe('');
+    one.service.kill();
+    lose = true;
+    expect(await one.save({ unattended: true })).toMatch(/connection broke/);
+    lose = false;
+    expect(await one.save({ unattended: true })).toBe('');
+  });
+
   it('takes 200 and 201 for verified', async () => {
     for (const verifyStatus of [200, 201]) expect(await new Stored({ ...TOTP_FIELDS }, { verifyStatus }).save()).toBe('');
   });

@@ -54,7 +54,7 @@ async function legsOf(item: ItemContext, service: Service): Promise<BasketLeg[]>
   for (const row of item.rows('legs', 'leg')) {
     const instrument = await findInstrument(service, row.raw('instrument'), 'legs', `Instrument of leg ${legs.length + 1}`, item.run.signal);
     legs.push({
-      instrument: tradedInstrument(instrument, service.connection.environment, 'legs'),
+      instrument: tradedInstrument(instrument, 'legs'),
       side: row.choice('side', SIDES),
       quantity: unitsOf(row, 'quantity', instrument.lotSize),
     });

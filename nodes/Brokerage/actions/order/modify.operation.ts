@@ -84,7 +84,7 @@ export const modify: ItemOperation = {
     }
     const change = changeOf(item, instrument.lotSize);
     const terms = termsAfter(order, change);
-    const traded = tradedInstrument(instrument, environment, 'orderId');
+    const traded = tradedInstrument(instrument, 'orderId');
     checkRules(terms, traded, unit);
     const desk = deskOf(service, signal);
     await passGuards(item, service, guards, { terms, traded, tag: orderIdOf(order), replaces: order }, desk);

@@ -42,7 +42,7 @@ export async function wantedOrder(item: ItemContext, service: Service): Promise<
   };
   item.whole('quantity', { min: 1 });
   const instrument = await findInstrument(service, item.raw('instrument'), 'instrument', item.label('instrument'), item.run.signal);
-  const traded = tradedInstrument(instrument, service.connection.environment, 'instrument');
+  const traded = tradedInstrument(instrument, 'instrument');
   const terms: OrderTerms = {
     ...fixed,
     refId: instrument.refId,

@@ -1,6 +1,7 @@
 import { disableTotp } from '../../../../client/session/account';
 import { readMpin } from '../../../../client/session/settings';
 import type { ItemOperation } from '../operation';
+import { onceInExecution } from './onceInExecution';
 
 export const totpDisable: ItemOperation = {
   name: 'TOTP: Disable',
@@ -9,7 +10,7 @@ export const totpDisable: ItemOperation = {
   properties: [],
   async execute(item) {
     const service = await item.service();
-    const message = await disableTotp(service.transport, readMpin(service.credential), item.run.signal);
+    const message = await onceInExecution(item, async () => await disableTotp(service.transport, readMpin(service.credential), item.run.signal));
     return [item.output({ totp_enabled: false, message, environment: service.connection.environment })];
   },
 };

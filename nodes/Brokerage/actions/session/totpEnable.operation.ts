@@ -4,6 +4,7 @@ import { nextTotpStep, totpCode } from '../../../../client/session/totp';
 import { InputError } from '../../../../client/errors';
 import { clock } from '../../../shared/clock';
 import type { ItemOperation } from '../operation';
+import { onceInExecution } from './onceInExecution';
 
 export const totpEnable: ItemOperation = {
   name: 'TOTP: Enable',
@@ -56,7 +57,7 @@ export const totpEnable: ItemOperation = {
       }
       code = entered.trim();
     }
-    const message = await enableTotp(service.transport, mpin, code, signal);
+    const message = await onceInExecution(item, async () => await enableTotp(service.transport, mpin, code, signal));
     return [item.output({ totp_enabled: true, message, environment: service.connection.environment })];
   },
 };
