@@ -1,5 +1,5 @@
 /** One sandbox and one real n8n with the packed nodes in it, for a test file. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Child } from '../../scripts/children.mjs';
@@ -57,27 +57,58 @@ export class Sandbox {
   }
 }
 
+/** The milliseconds by which a world's time is ahead of the machine's, in a file that n8n's preloaded clock reads. */
+class SharedClock {
+  constructor(folder) {
+    this.file = path.join(folder, 'clock');
+    writeFileSync(this.file, '0'.padStart(20));
+    this.opened = openSync(this.file, 'r+');
+  }
+
+  /** In one write, so that no reader ever finds half of it. */
+  put(instant) {
+    writeSync(this.opened, String(Date.parse(instant) - Date.now()).padStart(20), 0);
+  }
+
+  close() {
+    closeSync(this.opened);
+  }
+
+  get environment() {
+    return { E2E_CLOCK: this.file, NODE_OPTIONS: `--require ${path.join(root, 'e2e', 'support', 'clock.cjs')}` };
+  }
+}
+
 /**
- * Starts both. `close()` stops them and removes their folder.
- * @returns {Promise<{sandbox: Sandbox, n8n: N8n, folder: string, credentialData(more?: object): object, close(): Promise<void>}>}
+ * Starts both. `close()` stops them and removes their folder. With `start` both begin at that instant, and `setTime` moves
+ * both to a later one.
+ * @param {{sandboxOptions?: string[], start?: string}} options
+ * @returns {Promise<{sandbox: Sandbox, n8n: N8n, folder: string, credentialData(more?: object): object, setTime(instant: string): Promise<void>, close(): Promise<void>}>}
  */
-export async function openWorld({ sandboxOptions = [] } = {}) {
+export async function openWorld({ sandboxOptions = [], start } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-e2e-'));
-  const sandbox = new Sandbox(folder, await freePort(), sandboxOptions);
+  const clock = start === undefined ? undefined : new SharedClock(folder);
+  const sandbox = new Sandbox(folder, await freePort(), start === undefined ? sandboxOptions : [...sandboxOptions, '--start', start]);
   const runtime = await ensureRuntime();
-  const n8n = new N8n({ runtime, userFolder: path.join(folder, 'n8n'), port: await freePort() });
+  const n8n = new N8n({ runtime, userFolder: path.join(folder, 'n8n'), port: await freePort(), env: clock?.environment });
+  const setTime = async (instant) => {
+    const { now } = await sandbox.control('POST', 'clock', { set: instant });
+    clock.put(now);
+  };
   const close = async () => {
     await n8n.stop();
     await sandbox.stop();
+    clock?.close();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     await sandbox.start();
+    clock?.put((await sandbox.control('GET', 'clock')).now);
     const tarball = pack(path.join(folder, 'package'));
     installNodes(n8n.userFolder, tarball);
     await n8n.start();
     await n8n.signIn();
-    return { sandbox, n8n, folder, tarball, close, credentialData: (more = {}) => credentialData(sandbox.url, more) };
+    return { sandbox, n8n, folder, tarball, setTime, close, credentialData: (more = {}) => credentialData(sandbox.url, more) };
   } catch (error) {
     await close();
     throw error;
@@ -89,7 +120,9 @@ export function credentialData(sandboxUrl, more = {}) {
   return { environment: 'sandbox', sandboxBaseUrl: sandboxUrl, loginMethod: 'totp', ...ACCOUNT, ...more };
 }
 
-/** An example workflow with the credential in it. */
-export function example(file, credential) {
-  return withCredential(JSON.parse(readFileSync(path.join(root, 'examples', file), 'utf8')), credential);
+/** An example workflow with the credential in it, and those of other nodes by the node's type, such as `n8n-nodes-base.emailSend`. */
+export function example(file, credential, others = {}) {
+  const workflow = withCredential(JSON.parse(readFileSync(path.join(root, 'examples', file), 'utf8')), credential);
+  const more = ({ type }) => (others[type] ? { credentials: { [others[type].type]: { id: others[type].id, name: others[type].name } } } : {});
+  return { ...workflow, nodes: workflow.nodes.map((node) => ({ ...node, ...more(node) })) };
 }

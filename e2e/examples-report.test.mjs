@@ -1,0 +1,107 @@
+/** The example that mails a report: on a trading day and on a holiday, in a real n8n, over real SMTP, read in a real browser. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { errorOf } from '../scripts/n8n.mjs';
+import { openBrowser } from './support/browser.mjs';
+import { startMailbox } from './support/mailbox.mjs';
+import { ACCOUNT, example, openWorld } from './support/world.mjs';
+
+const TIMEOUT_MS = 300_000;
+/** The first account's, which opens its files. */
+const PAN = 'ABCPS1234A';
+
+describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
+  let world;
+  let mailbox;
+  let workflow;
+
+  before(async () => {
+    mailbox = await startMailbox();
+    world = await openWorld({ start: '2026-11-23T16:15:00+05:30', sandboxOptions: ['--hours', 'exchange'] });
+    const broker = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+    const smtp = await world.n8n.saveCredential('Mail', 'smtp', { user: 'n8n', password: 'secret', host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true });
+    workflow = await world.n8n.createWorkflow(example('report-by-email.json', broker, { 'n8n-nodes-base.emailSend': smtp }));
+  }, { timeout: TIMEOUT_MS });
+
+  after(async () => {
+    await world?.close();
+    await mailbox?.stop();
+  });
+
+  beforeEach(() => {
+    mailbox.mails.length = 0;
+  });
+
+  /** Runs it by hand and gives out the e-mails that came. */
+  async function run() {
+    const ran = await world.n8n.finished(await world.n8n.run(workflow, 'Weekdays at 16:15'));
+    assert.equal(ran.status, 'success', errorOf(ran));
+    return mailbox.mails;
+  }
+
+  it('sends the contract note, a table and a picture of the holdings on a trading day', async () => {
+    const mails = await run();
+    assert.equal(mails.length, 1);
+    const [mail] = mails;
+    assert.equal(mail.subject, 'Your portfolio on 23 November 2026');
+    assert.match(mail.html, /The contract note of last month is attached: 2026-10-01 to 2026-10-31\./);
+
+    const note = mail.attachments.find(({ contentType }) => contentType === 'application/pdf');
+    const pdf = path.join(world.folder, 'note.pdf');
+    writeFileSync(pdf, note.content);
+    const text = execFileSync('pdftotext', ['-layout', '-upw', PAN, pdf, '-']).toString();
+    assert.match(text, /Contract note/i);
+
+    const file = path.join(world.folder, 'mail.html');
+    // What mailparser gives out has the pictures in it as data, where the e-mail names them.
+    writeFileSync(file, `<!doctype html><meta charset="utf-8">${mail.html}`);
+    const browser = await openBrowser({ width: 800, height: 900 });
+    try {
+      await browser.page.goto(`file://${file}`);
+      const picture = await browser.page.locator('img').evaluate(async (image) => {
+        await image.decode();
+        return [image.naturalWidth, image.naturalHeight];
+      });
+      assert.equal(picture[0], 1440);
+      const { holdings } = await world.sandbox.control('GET', `page/account?phone=${ACCOUNT.phone}`);
+      const rows = await browser.page.locator('tr').allInnerTexts();
+      assert.ok(holdings.length > 0);
+      assert.equal(rows.length, 1 + holdings.length);
+      for (const row of rows.slice(1)) assert.match(row, /^[A-Z&-]+\t\d+(\t₹-?[\d,]+\.\d\d){4}$/);
+      await browser.shoot('example-report-email');
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('says so when there is no data', async () => {
+    await world.sandbox.control('POST', 'faults', { match: { path: '/report/contract_note' }, action: 'status', args: { status: 500, body: { message: 'Report generation failed, please retry later' } } });
+    try {
+      const [mail, ...others] = await run();
+      assert.equal(others.length, 0);
+      assert.match(mail.html, /There is no contract note of last month: nothing was traded from 2026-10-01 to 2026-10-31\./);
+      assert.deepEqual(mail.attachments.map(({ contentType }) => contentType), ['image/png']);
+    } finally {
+      await world.sandbox.control('DELETE', 'faults');
+    }
+  });
+
+  it('tells a person, once, when the broker cannot be asked', async () => {
+    await world.sandbox.control('POST', 'faults', { match: { path: '/portfolio/holdings' }, action: 'status', args: { status: 400, body: { error: 'OMS v2 is not enabled' } } });
+    try {
+      const mails = await run();
+      assert.deepEqual(mails.map(({ subject }) => subject), ['Your portfolio e-mail could not be made']);
+      assert.match(mails[0].text, /OMS v2 is not enabled/);
+    } finally {
+      await world.sandbox.control('DELETE', 'faults');
+    }
+  });
+
+  it('sends nothing on a holiday', async () => {
+    await world.setTime('2026-11-24T16:15:00+05:30');
+    assert.deepEqual(await run(), []);
+  });
+});
