@@ -33,6 +33,20 @@ export class ServiceError extends BrokerageError {
   }
 }
 
+/** The service has the order or the basket, and the risk check or the exchange said no to it. */
+export class RejectedError extends ServiceError {
+  /** The tag under which it is found. */
+  readonly tag: string;
+  /** Under which of the service's names its id stands, and the id as decimal text. */
+  readonly id: { order_id: string } | { basket_id: string };
+
+  constructor(message: string, options: ConstructorParameters<typeof ServiceError>[1] & Pick<RejectedError, 'tag' | 'id'>) {
+    super(message, options);
+    this.tag = options.tag;
+    this.id = options.id;
+  }
+}
+
 /** The session is dead and could not be renewed, or a login step was refused. */
 export class SessionError extends BrokerageError {
   /** The HTTP status of the service's answer; undefined where nothing was asked. */

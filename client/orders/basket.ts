@@ -5,8 +5,8 @@ import type { Transport } from '../transport';
 import { asObject, type Json, type JsonInput, type JsonObject } from '../values/json';
 import type { MoneyUnit } from '../values/money';
 import { requireOnTick } from '../values/money';
-import { orderIdOf, reasonOf, statusOf, tagOf, type OrderRecord, type PriceType, type Product, type Side, type TradedInstrument } from './order';
-import { brokerageErrorOnly, meaningOfFailure, rejectedOrder, unknownOutcome, unsent, type Outcome } from './outcome';
+import { orderIdOf, statusOf, tagOf, type OrderRecord, type PriceType, type Product, type Side, type TradedInstrument } from './order';
+import { brokerageErrorOnly, meaningOfFailure, rejected, rejectedOrder, unknownOutcome, unsent, type Outcome } from './outcome';
 import type { Desk, Intent } from './place';
 import { LOOKUP_PAUSES_MS, byTags, findByTags } from './read';
 
@@ -134,14 +134,14 @@ export function legsOf(basket: JsonObject): OrderRecord[] {
 export function legOutcomes(basket: JsonObject, tag: string): Outcome[] {
   return legsOf(basket).map((order) => {
     if (orderIdOf(order) === '') return { outcome: 'unknown', tag, error: unknownOutcome(tag, undefined, 'leg') };
-    if (statusOf(order) === 'REJECTED') return { outcome: 'rejected', tag, order, alreadyPlaced: false, error: rejectedOrder('REJECTED', reasonOf(order)) };
+    if (statusOf(order) === 'REJECTED') return { outcome: 'rejected', tag, order, alreadyPlaced: false, error: rejectedOrder(order, tag) };
     return { outcome: 'confirmed', tag, order, alreadyPlaced: false };
   });
 }
 
 function outcomeOf(tag: string, basket: JsonObject, alreadyPlaced: boolean): Outcome {
   return basket.basket_status === 'BASKET_STATUS_REJECTED'
-    ? { outcome: 'rejected', tag, order: basket, alreadyPlaced, error: rejectedOrder('REJECTED', reasonOf(basket)) }
+    ? { outcome: 'rejected', tag, order: basket, alreadyPlaced, error: rejected(basket, { basket_id: basketIdOf(basket) }, tag) }
     : { outcome: 'confirmed', tag, order: basket, alreadyPlaced };
 }
 

@@ -1,6 +1,7 @@
 /** The four ends of an order command: confirmed, rejected, refused here, unknown. Unknown is never called failed. */
-import { BrokerageError, InputError, NetworkError, ServiceError, SessionError, UnknownOutcomeError } from '../errors';
-import type { OrderRecord } from './order';
+import { BrokerageError, InputError, NetworkError, RejectedError, ServiceError, SessionError, UnknownOutcomeError } from '../errors';
+import type { JsonObject } from '../values/json';
+import { orderIdOf, reasonOf, type OrderRecord } from './order';
 
 export type Outcome =
   /** The service has the order. `alreadyPlaced`: it had it before this try. */
@@ -67,11 +68,21 @@ export function errorOf(outcome: Outcome): BrokerageError | undefined {
   return outcome.outcome === 'confirmed' ? undefined : outcome.error;
 }
 
-/** The error of an order that the exchange or the risk check rejected after the service had taken it. */
-export function rejectedOrder(status: string, reason: string): ServiceError {
-  return new ServiceError(`The order was rejected${reason === '' ? '' : `: ${reason}`}.`, {
+/** The error of an order, or a basket, that the exchange or the risk check rejected after the service had taken it. */
+export function rejected(record: JsonObject, id: RejectedError['id'], tag: string): RejectedError {
+  const reason = reasonOf(record);
+  const [what, number] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
+  const advice = reason === '' ? "Your broker's app or the trigger's event shows the reason." : 'Correct what the reason names and place it anew.';
+  return new RejectedError(`The ${what} was rejected${reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`}.`, {
     status: 200,
     serviceText: reason,
-    hint: reason === '' ? `Its status is ${status}; your broker's app or the trigger's event shows the reason.` : 'Correct what the reason names and place it anew.',
+    hint: `${advice} It stands in the list as ${what} ${number}, with the tag ${tag}.`,
+    tag,
+    id,
   });
+}
+
+/** The error of an order whose status is REJECTED. */
+export function rejectedOrder(order: OrderRecord, tag: string): RejectedError {
+  return rejected(order, { order_id: orderIdOf(order) }, tag);
 }

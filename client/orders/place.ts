@@ -4,7 +4,7 @@ import { endpoints } from '../endpoints';
 import { BrokerageError, InputError, ServiceError } from '../errors';
 import type { Transport } from '../transport';
 import { asObject, type Json, type JsonInput } from '../values/json';
-import { numberOf, orderBody, orderIdOf, reasonOf, recordsIn, statusOf, tagOf, type OrderRecord, type OrderTerms } from './order';
+import { numberOf, orderBody, orderIdOf, recordsIn, statusOf, tagOf, type OrderRecord, type OrderTerms } from './order';
 import { brokerageErrorOnly, meaningOfFailure, rejectedOrder, unknownOutcome, unsent, type Outcome } from './outcome';
 import type { Placements } from './placements';
 import { byTags, findByTags, getOrder, getOrders } from './read';
@@ -41,7 +41,7 @@ export interface Desk {
 /** The outcome for an order that the service has, by its status. */
 function outcomeOf(tag: string, order: OrderRecord, alreadyPlaced: boolean): Outcome {
   return statusOf(order) === 'REJECTED'
-    ? { outcome: 'rejected', tag, order, alreadyPlaced, error: rejectedOrder('REJECTED', reasonOf(order)) }
+    ? { outcome: 'rejected', tag, order, alreadyPlaced, error: rejectedOrder(order, tag) }
     : { outcome: 'confirmed', tag, order, alreadyPlaced };
 }
 

@@ -141,15 +141,35 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The one list of records in a report, wherever it stands; undefined when there is none, or more than one. */
+/** A list of records; undefined for any other value, and for a list of other things. */
+function recordList(value: Json | undefined): JsonObject[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const records = value.map(asObject).filter((record) => record !== undefined);
+  return records.length === value.length ? records : undefined;
+}
+
+/** The lists of records in a report that hold something, not those within other lists. */
+function listsIn(report: JsonObject): JsonObject[][] {
+  return Object.values(report).flatMap((value) => {
+    const list = recordList(value);
+    const object = asObject(value);
+    return list !== undefined && list.length > 0 ? [list] : object !== undefined ? listsIn(object) : [];
+  });
+}
+
+/**
+ * The rows of a report, wherever they stand: its one list of records; and where these are sections that have a list of
+ * records each, the rows of all sections, every one with the plain values of its section (its title).
+ * @returns undefined when there is no such list, or more than one.
+ */
 export function rowsIn(report: JsonObject): JsonObject[] | undefined {
-  const found: JsonObject[][] = [];
-  const waiting: Json[] = [report];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (Array.isArray(value)) {
-      const records = value.map(asObject).filter((record) => record !== undefined);
-      if (records.length === value.length) found.push(records);
-    } else if (typeof value === 'object' && value !== null) waiting.push(...Object.values(value));
-  }
-  return found.length === 1 ? found[0] : undefined;
+  const [list, ...others] = listsIn(report);
+  if (list === undefined || others.length > 0) return undefined;
+  const keys = new Set(list.flatMap((record) => Object.keys(record).filter((key) => (recordList(record[key])?.length ?? 0) > 0)));
+  const [key] = keys;
+  if (key === undefined || keys.size > 1) return list;
+  return list.flatMap((section) => {
+    const plain = Object.fromEntries(Object.entries(section).filter(([, value]) => typeof value !== 'object'));
+    return recordList(section[key])?.map((row) => ({ ...plain, ...row })) ?? [section];
+  });
 }

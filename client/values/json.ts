@@ -154,8 +154,10 @@ function isUnsafe(bytes: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
-/** Where the first object or array of the text ends; undefined when none is complete. */
+/** Where the first object, array or `null` of the text ends; undefined when none is complete. */
 function endOfFirstDocument(text: string): number | undefined {
+  const empty = /^\s*null(?=\s)/.exec(text);
+  if (empty !== null) return empty[0].length;
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
@@ -220,7 +222,7 @@ function parseFirst(text: string): { value: Json } | undefined {
  * Reads the first JSON document of a reply's bytes.
  * - Integers beyond ±(2^53 − 1) become decimal text.
  * - Identifiers and nanosecond times (`IDENTIFIER_KEYS`, `NANOSECOND_KEYS`) are decimal text whatever their size.
- * - Bytes after the first object or array are ignored; keys named `__proto__` are dropped.
+ * - Bytes after the first object, array or `null` are ignored; keys named `__proto__` are dropped.
  * @throws UnreadableReplyError when there is no complete JSON document.
  */
 export function readJson(bytes: Uint8Array): Json {

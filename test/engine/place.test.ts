@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as everything, type NodeRun } from '../support/engine';
 import { bySymbol, byId, fromList, orderForm } from '../support/parameters';
-import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
+import { FIRST_ACCOUNT, testSandbox, type JournalEntry, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -66,6 +66,17 @@ it('takes the instrument from the picker, by ref_id, by contract, and lots', asy
 it('waits until the order is filled', async () => {
   const { items } = await engine.run(orderForm({ priceType: 'MARKET', options: { waitFor: 'filled', waitSeconds: 30 } }));
   expect(items[0]?.json).toMatchObject({ order_status: 'FILLED', filled_qty: 1, wait_reached: true });
+});
+
+it('says that an order was rejected after the service had taken it, and which one it is', async () => {
+  const form = orderForm({ ...bySymbol('WIPRO'), side: 'SELL', priceType: 'MARKET', options: { waitFor: 'accepted' } });
+  const { error, items } = await engine.run(form);
+  expect(items).toEqual([]);
+  const { order_id, tag } = (await ordersPlaced()).at(-1) as JournalEntry;
+  expect(error?.message).toMatch(/^The order was rejected/);
+  for (const word of [order_id, tag]) expect(error?.description).toContain(word);
+  const going = await engine.run(form, { onError: 'continueRegularOutput' });
+  expect(going.items[0]?.json.details).toMatchObject({ outcome: 'rejected', order_id: (await ordersPlaced()).at(-1)?.order_id, tag: expect.any(String) });
 });
 
 it.each<[string, () => INodeParameters, string, string[]]>([

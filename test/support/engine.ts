@@ -1,240 +1,38 @@
 /**
  * Runs workflows in n8n's own engine, in this process, with the package's nodes and credentials loaded from their
  * source by n8n's own loader. What n8n's command-line program adds around the engine (the store of credentials, the
- * login before a request, the hooks) is rebuilt here after its example, so that a renewed token is really stored.
+ * login before a request, the hooks) is rebuilt after its example in the files beside this one.
  */
 import './n8n-environment';
-import path from 'node:path';
-import { existsSync } from 'node:fs';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
+import { Cipher, EncryptionKeyProxy, InstanceSettings, LoadOptionsContext, TriggerContext, WorkflowExecute } from 'n8n-core';
 import {
-  Cipher,
-  Credentials,
-  EncryptionKeyProxy,
-  ExecutionLifecycleHooks,
-  InstanceSettings,
-  LoadOptionsContext,
-  PackageDirectoryLoader,
-  TriggerContext,
-  WorkflowExecute,
-} from 'n8n-core';
-import {
-  ICredentialsHelper,
-  NodeHelpers,
   Workflow,
   createRunExecutionData,
   type IBinaryData,
   type IConnections,
   type ICredentialDataDecryptedObject,
-  type ICredentialType,
-  type ICredentials,
   type IDataObject,
-  type IExecuteData,
-  type IHttpRequestHelper,
-  type IHttpRequestOptions,
   type INode,
-  type INodeCredentialsDetails,
   type INodeExecutionData,
   type INodeListSearchResult,
   type INodeParameters,
-  type INodeProperties,
-  type INodePropertyOptions,
   type INodeType,
-  type INodeTypes,
-  type IRequestOptionsSimplified,
   type IRun,
   type ITriggerResponse,
-  type IVersionedNodeType,
   type IWorkflowExecuteAdditionalData,
   type WorkflowActivateMode,
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { additionalData } from './additional-data';
+import { CredentialStore } from './credential-store';
+import { LoadedNodeTypes, SourceLoader } from './loaded-package';
+import { CapturingLogger } from './logged';
 
-const ROOT = path.resolve(__dirname, '..', '..');
+export { describe } from './logged';
+
 const CREDENTIAL_ID = 'credential-1';
-
-/** The node that stands for whatever comes before ours; its items are pinned. */
-const START: INodeType = {
-  description: {
-    displayName: 'Start',
-    name: 'manualTrigger',
-    group: ['trigger'],
-    version: 1,
-    description: '',
-    defaults: { name: 'Start' },
-    inputs: [],
-    outputs: ['main'],
-    properties: [],
-  },
-  async trigger() {
-    return {};
-  },
-};
-
-/** Every line that n8n or a node logged, as one text each. */
-class CapturingLogger {
-  readonly lines: string[] = [];
-
-  private write(level: string, message: string, metadata?: unknown): void {
-    this.lines.push(`${level} ${message} ${metadata === undefined ? '' : describe(metadata)}`);
-  }
-  error = (message: string, metadata?: unknown) => this.write('error', message, metadata);
-  warn = (message: string, metadata?: unknown) => this.write('warn', message, metadata);
-  info = (message: string, metadata?: unknown) => this.write('info', message, metadata);
-  debug = (message: string, metadata?: unknown) => this.write('debug', message, metadata);
-  scoped = () => this;
-}
-
-/** Everything that can be reached from a value as text, errors with their causes included. */
-export function describe(value: unknown, seen = new Set<unknown>()): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return String(value);
-  if (seen.has(value)) return '';
-  seen.add(value);
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
-  const keys = new Set<string>([...Object.keys(value), ...(value instanceof Error ? ['message', 'stack', 'cause'] : [])]);
-  return [...keys].map((key) => `${key}: ${describe((value as Record<string, unknown>)[key], seen)}`).join('\n');
-}
-
-/** Loads the TypeScript source where package.json names the compiled file. */
-class SourceLoader extends PackageDirectoryLoader {
-  constructor() {
-    super(ROOT);
-    const entries = this.packageJson.n8n as { nodes: string[]; credentials: string[] };
-    const source = (file: string) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
-    const exists = (file: string) => existsSync(path.join(ROOT, file));
-    entries.nodes = entries.nodes.map(source).filter(exists);
-    entries.credentials = entries.credentials.map(source).filter(exists);
-  }
-}
-
-class LoadedNodeTypes implements INodeTypes {
-  constructor(private readonly loader: SourceLoader) {}
-
-  getByName(type: string): INodeType | IVersionedNodeType {
-    if (type === 'n8n-nodes-base.manualTrigger') return START;
-    return this.loader.getNode(type.replace(`${this.loader.packageName}.`, '')).type;
-  }
-
-  getByNameAndVersion(type: string, version?: number): INodeType {
-    return NodeHelpers.getVersionedNodeType(this.getByName(type), version);
-  }
-
-  getKnownTypes(): IDataObject {
-    return {};
-  }
-}
-
-/** The credentials of the instance: encrypted at rest, read anew at every use, as n8n's own helper does. */
-class CredentialStore extends ICredentialsHelper {
-  private readonly stored = new Map<string, { name: string; type: string; data: string }>();
-  /** How often a credential type logged in. */
-  preAuthentications = 0;
-
-  constructor(private readonly loader: SourceLoader) {
-    super();
-  }
-
-  async put(id: string, type: string, data: ICredentialDataDecryptedObject): Promise<void> {
-    const credentials = new Credentials({ id, name: id }, type);
-    await credentials.setData(data);
-    this.stored.set(id, { name: id, type, data: credentials.getDataToSave().data as string });
-  }
-
-  /** What is stored now, decrypted. */
-  async read(id: string): Promise<ICredentialDataDecryptedObject> {
-    return await (await this.getCredentials({ id, name: id })).getData();
-  }
-
-  private typeOf(name: string): ICredentialType {
-    return this.loader.getCredential(name).type;
-  }
-
-  getParentTypes(): string[] {
-    return [];
-  }
-
-  isCredentialUsableByNode(type: string, nodeType: string): boolean {
-    const { restrictToSupportedNodes, supportedNodes } = this.typeOf(type);
-    return !restrictToSupportedNodes || (supportedNodes ?? []).map((name) => `${this.loader.packageName}.${name}`).includes(nodeType);
-  }
-
-  async authenticate(
-    credentials: ICredentialDataDecryptedObject,
-    typeName: string,
-    options: IHttpRequestOptions | IRequestOptionsSimplified,
-    workflow?: Workflow,
-    node?: INode,
-  ): Promise<IHttpRequestOptions> {
-    const request = options as IHttpRequestOptions;
-    const { authenticate } = this.typeOf(typeName);
-    if (typeof authenticate === 'function') return await authenticate(credentials, request);
-    if (!authenticate || !workflow || !node) return request;
-    const resolve = (value: string) =>
-      value.startsWith('=')
-        ? String(workflow.expression.getSimpleParameterValue(node, value, 'internal', { $credentials: credentials }, undefined, '') ?? '')
-        : value;
-    for (const [part, entries] of Object.entries(authenticate.properties)) {
-      const target = ((request as unknown as Record<string, Record<string, string>>)[part] ??= {});
-      for (const [key, value] of Object.entries(entries as Record<string, string>)) target[resolve(key)] = resolve(value);
-    }
-    return request;
-  }
-
-  async preAuthentication(
-    helpers: IHttpRequestHelper,
-    credentials: ICredentialDataDecryptedObject,
-    typeName: string,
-    node: INode,
-    credentialsExpired: boolean,
-  ): Promise<ICredentialDataDecryptedObject | undefined> {
-    const type = this.typeOf(typeName);
-    const expirable = type.properties.find((property) => property.type === 'hidden' && property.typeOptions?.expirable === true);
-    if (!expirable || !type.preAuthentication) return undefined;
-    if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
-    this.preAuthentications += 1;
-    const output = await type.preAuthentication.call(helpers, credentials);
-    if (output[expirable.name] === undefined || !node.credentials) return undefined;
-    const details = node.credentials[typeName] as INodeCredentialsDetails;
-    const before = await (await this.getCredentials(details)).getData();
-    await this.updateCredentials(details, typeName, { ...before, ...output } as ICredentialDataDecryptedObject);
-    return Object.assign(credentials, output);
-  }
-
-  async runPreAuthentication(helpers: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject, typeName: string) {
-    return (await this.typeOf(typeName).preAuthentication?.call(helpers, credentials)) as ICredentialDataDecryptedObject | undefined;
-  }
-
-  async getCredentials(details: INodeCredentialsDetails): Promise<ICredentials> {
-    const entry = this.stored.get(details.id ?? '');
-    if (!entry) throw new Error(`No credential has the id ${details.id}`);
-    return new Credentials({ id: details.id as string, name: entry.name }, entry.type, entry.data);
-  }
-
-  async getDecrypted(
-    _additionalData: IWorkflowExecuteAdditionalData,
-    details: INodeCredentialsDetails,
-    type: string,
-    _mode: WorkflowExecuteMode,
-    _executeData?: IExecuteData,
-    raw?: boolean,
-  ): Promise<ICredentialDataDecryptedObject> {
-    const data = await (await this.getCredentials(details)).getData();
-    if (raw) return data;
-    return NodeHelpers.getNodeParameters(this.getCredentialsProperties(type), data as INodeParameters, true, false, null, null) as ICredentialDataDecryptedObject;
-  }
-
-  async updateCredentials(details: INodeCredentialsDetails, type: string, data: ICredentialDataDecryptedObject): Promise<void> {
-    await this.put(details.id as string, type, data);
-  }
-
-  async updateCredentialsOauthTokenData(): Promise<void> {}
-
-  getCredentialsProperties(type: string): INodeProperties[] {
-    return this.typeOf(type).properties;
-  }
-}
 
 /** A workflow as it is exported by n8n. */
 export interface WorkflowJson {
@@ -405,14 +203,6 @@ export class Engine {
     return await search.call(context, filter, paginationToken);
   }
 
-  /** Asks a load-options method, as a drop-down does. */
-  async options(method: string, parameters: INodeParameters = {}): Promise<INodePropertyOptions[]> {
-    const { context, type } = this.loadOptions(parameters);
-    const load = type.methods?.loadOptions?.[method];
-    if (!load) throw new Error(`No options are called ${method}`);
-    return await load.call(context);
-  }
-
   private loadOptions(parameters: INodeParameters): { context: LoadOptionsContext; type: INodeType } {
     const node = this.node('brokerage', parameters);
     const workflow = this.workflow({ nodes: [node], connections: {} });
@@ -471,40 +261,6 @@ export class Engine {
   }
 
   private additionalData(mode: WorkflowExecuteMode, workflow: Workflow): IWorkflowExecuteAdditionalData {
-    const base = 'http://localhost/';
-    const executionId = `execution-${Engine.executions}`;
-    return {
-      currentNodeExecutionIndex: 0,
-      credentialsHelper: this.credentials,
-      executionId,
-      hooks: new ExecutionLifecycleHooks(mode, executionId, {
-        id: workflow.id,
-        name: 'Test',
-        active: false,
-        activeVersionId: null,
-        isArchived: false,
-        nodes: Object.values(workflow.nodes),
-        connections: workflow.connectionsBySourceNode,
-        createdAt: new Date(0),
-        updatedAt: new Date(0),
-      } as ConstructorParameters<typeof ExecutionLifecycleHooks>[2]),
-      executeWorkflow: async () => {
-        throw new Error('The test engine runs no sub-workflows');
-      },
-      getRunExecutionData: async () => undefined,
-      getRuntimeCredential: async () => undefined,
-      restApiUrl: base,
-      instanceBaseUrl: base,
-      formBaseUrl: base,
-      formWaitingBaseUrl: base,
-      formTestBaseUrl: base,
-      webhookBaseUrl: base,
-      webhookWaitingBaseUrl: base,
-      webhookTestBaseUrl: base,
-      mcpBaseUrl: base,
-      mcpTestBaseUrl: base,
-      variables: {},
-      logAiEvent: () => {},
-    } as unknown as IWorkflowExecuteAdditionalData;
+    return additionalData({ mode, workflow, executionId: `execution-${Engine.executions}`, credentials: this.credentials });
   }
 }

@@ -1,5 +1,5 @@
 import { NodeOperationError, type ExecutionBaseError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-import { UnknownOutcomeError } from '../../../client/errors';
+import { RejectedError, UnknownOutcomeError } from '../../../client/errors';
 import { nodeError } from '../../shared/errors';
 import { ItemContext } from './itemContext';
 import type { BatchOperation, Failed, Operation } from './operation';
@@ -30,6 +30,7 @@ export function errorItem(failure: ExecutionBaseError, cause: unknown, itemIndex
   if (failure.context.parameter !== undefined) details.parameter = failure.context.parameter;
   if ('httpCode' in failure && typeof failure.httpCode === 'string') details.httpCode = failure.httpCode;
   if (cause instanceof UnknownOutcomeError) Object.assign(details, { outcome: 'unknown', tag: cause.tag });
+  if (cause instanceof RejectedError) Object.assign(details, { outcome: 'rejected', ...cause.id, tag: cause.tag });
   return { json: { error: failure.message, details }, pairedItem: { item: itemIndex } };
 }
 

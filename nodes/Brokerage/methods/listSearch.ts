@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { instrumentsOfAll } from '../../../client/instruments/catalogue';
-import { EXCHANGES, labelOf } from '../../../client/instruments/instrument';
+import { EXCHANGES, labelOf, type Kind } from '../../../client/instruments/instrument';
 import { search } from '../../../client/instruments/search';
 import { nodeError } from '../../shared/errors';
 import { instrumentKey } from '../actions/instrumentField';
@@ -9,12 +9,19 @@ import { openService } from '../actions/runContext';
 
 const SHOWN = 50;
 
+/** An index cannot be traded itself, so it is no choice where something is placed. */
+const TRADED: readonly Kind[] = ['STOCK', 'FUT', 'OPT'];
+
+function isTraded(functions: ILoadOptionsFunctions): boolean {
+  return ['basket', 'order'].includes(String(functions.getCurrentNodeParameter('resource')));
+}
+
 /** The instrument picker: what fits best what was typed, each line telling twins apart. */
 export async function searchInstruments(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
   try {
     const { transport, connection } = await openService(this);
     const stores = await instrumentsOfAll(transport, EXCHANGES);
-    const hits = search(stores, filter ?? '', { today: today(), limit: SHOWN });
+    const hits = search(stores, filter ?? '', { today: today(), limit: SHOWN, ...(isTraded(this) ? { kinds: TRADED } : {}) });
     return {
       results: hits.map(({ store, row }) => {
         const instrument = store.instrument(row);

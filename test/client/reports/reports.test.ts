@@ -2,6 +2,7 @@
 import { InputError, UnreadableReplyError } from '../../../client/errors';
 import { REPORT_NAMES, reportKinds, reportsWith } from '../../../client/reports/kinds';
 import { downloadReport, emailReport, fileNameIn, getAvailableReports, isWithoutData, rowsIn, viewReport } from '../../../client/reports/reports';
+import type { JsonObject } from '../../../client/values/json';
 import { scriptedTransport } from '../../support/wire';
 
 const range = { from: '2026-04-01', to: '2026-04-30' };
@@ -98,4 +99,6 @@ it('lists what is available, and finds the rows of a report', async () => {
   expect(rowsIn({ message: 'm', res: { rows: [{ a: 1 }] } })).toEqual([{ a: 1 }]);
   expect(rowsIn({ a: [{ x: 1 }], b: [{ y: 1 }] })).toBeUndefined();
   expect(rowsIn({ message: 'm' })).toBeUndefined();
+  const sections: JsonObject[] = [{ title: 'Trades', rows: [{ a: 1, title: 'own' }, { a: 2 }], totals: { a: 3 } }, { title: 'Charges', rows: [] }, { title: 'Words only' }];
+  expect(rowsIn({ message: 'm', res: { notes: [], summary: { a: 3 }, sections } })).toEqual([{ a: 1, title: 'own' }, { title: 'Trades', a: 2 }, { title: 'Words only' }]);
 });

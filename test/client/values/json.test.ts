@@ -51,6 +51,7 @@ describe('the reader', () => {
     expect(read('[1]\n\0\0')).toEqual([1]);
     expect(read('\uFEFF{"a":1}')).toEqual({ a: 1 });
     expect(read(' null ')).toBeNull();
+    expect(read('null\n{}')).toBeNull();
   });
 
   it.each(['', '  ', '{"a":1', '{"a":1,}', '<html></html>', '[1,2', '"abc', '{"a":-}', 'nul', '"a":1}}'])('refuses %p', (text) => {

@@ -108,7 +108,7 @@ export const place: ItemOperation = {
     moneyNotice,
     { displayName: 'Name', name: 'name', type: 'string', default: '', required: true, placeholder: 'e.g. Straddle', description: 'A name for the basket' },
     legsField,
-    { ...sideField, description: 'Whether the basket as a whole is bought or sold' },
+    { ...sideField, displayName: 'Basket Side', description: 'What the basket is as a whole, such as Sell for one that brings in money. Each leg trades on its own side.' },
     { ...productField, default: 'IDAY' },
     priceTypeField,
     price('Limit Price', 'price', 'The worst net price of the basket to accept: the sum of the legs, sold ones negative', {

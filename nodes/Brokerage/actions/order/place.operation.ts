@@ -1,5 +1,6 @@
 import { endpoints } from '../../../../client/endpoints';
-import { orderIdOf } from '../../../../client/orders/order';
+import { orderIdOf, statusOf } from '../../../../client/orders/order';
+import { rejectedOrder } from '../../../../client/orders/outcome';
 import { placeOrder } from '../../../../client/orders/place';
 import { WAIT_FOR, waitForStatus } from '../../../../client/orders/wait';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
@@ -42,6 +43,8 @@ export const place: ItemOperation = {
     if (outcome.outcome !== 'confirmed') throw outcome.error;
     if (until === undefined) return [item.output(placedOutput(outcome, wanted.instrument, output))];
     const waited = await waitForStatus(service.transport, orderIdOf(outcome.order), until, waitMs, item.run.signal);
-    return [item.output({ ...placedOutput({ ...outcome, order: waited.order ?? outcome.order }, wanted.instrument, output), wait_reached: waited.reached })];
+    const order = waited.order ?? outcome.order;
+    if (statusOf(order) === 'REJECTED') throw rejectedOrder(order, outcome.tag);
+    return [item.output({ ...placedOutput({ ...outcome, order }, wanted.instrument, output), wait_reached: waited.reached })];
   },
 };

@@ -1,0 +1,135 @@
+/**
+ * What n8n's command-line program does with credentials around the engine, rebuilt after its example: the store, and the
+ * login before a request, so that a renewed token is really stored.
+ */
+import './n8n-environment';
+import { Credentials } from 'n8n-core';
+import {
+  ICredentialsHelper,
+  NodeHelpers,
+  type ICredentialDataDecryptedObject,
+  type ICredentialType,
+  type ICredentials,
+  type IExecuteData,
+  type IHttpRequestHelper,
+  type IHttpRequestOptions,
+  type INode,
+  type INodeCredentialsDetails,
+  type INodeParameters,
+  type INodeProperties,
+  type IRequestOptionsSimplified,
+  type IWorkflowExecuteAdditionalData,
+  type Workflow,
+  type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import type { SourceLoader } from './loaded-package';
+
+/** The credentials of the instance: encrypted at rest, read anew at every use, as n8n's own helper does. */
+export class CredentialStore extends ICredentialsHelper {
+  private readonly stored = new Map<string, { name: string; type: string; data: string }>();
+  /** How often a credential type logged in. */
+  preAuthentications = 0;
+
+  constructor(private readonly loader: SourceLoader) {
+    super();
+  }
+
+  async put(id: string, type: string, data: ICredentialDataDecryptedObject): Promise<void> {
+    const credentials = new Credentials({ id, name: id }, type);
+    await credentials.setData(data);
+    this.stored.set(id, { name: id, type, data: credentials.getDataToSave().data as string });
+  }
+
+  /** What is stored now, decrypted. */
+  async read(id: string): Promise<ICredentialDataDecryptedObject> {
+    return await (await this.getCredentials({ id, name: id })).getData();
+  }
+
+  private typeOf(name: string): ICredentialType {
+    return this.loader.getCredential(name).type;
+  }
+
+  getParentTypes(): string[] {
+    return [];
+  }
+
+  isCredentialUsableByNode(type: string, nodeType: string): boolean {
+    const { restrictToSupportedNodes, supportedNodes } = this.typeOf(type);
+    return !restrictToSupportedNodes || (supportedNodes ?? []).map((name) => `${this.loader.packageName}.${name}`).includes(nodeType);
+  }
+
+  async authenticate(
+    credentials: ICredentialDataDecryptedObject,
+    typeName: string,
+    options: IHttpRequestOptions | IRequestOptionsSimplified,
+    workflow?: Workflow,
+    node?: INode,
+  ): Promise<IHttpRequestOptions> {
+    const request = options as IHttpRequestOptions;
+    const { authenticate } = this.typeOf(typeName);
+    if (typeof authenticate === 'function') return await authenticate(credentials, request);
+    if (!authenticate || !workflow || !node) return request;
+    const resolve = (value: string) =>
+      value.startsWith('=')
+        ? String(workflow.expression.getSimpleParameterValue(node, value, 'internal', { $credentials: credentials }, undefined, '') ?? '')
+        : value;
+    for (const [part, entries] of Object.entries(authenticate.properties)) {
+      const target = ((request as unknown as Record<string, Record<string, string>>)[part] ??= {});
+      for (const [key, value] of Object.entries(entries as Record<string, string>)) target[resolve(key)] = resolve(value);
+    }
+    return request;
+  }
+
+  async preAuthentication(
+    helpers: IHttpRequestHelper,
+    credentials: ICredentialDataDecryptedObject,
+    typeName: string,
+    node: INode,
+    credentialsExpired: boolean,
+  ): Promise<ICredentialDataDecryptedObject | undefined> {
+    const type = this.typeOf(typeName);
+    const expirable = type.properties.find((property) => property.type === 'hidden' && property.typeOptions?.expirable === true);
+    if (!expirable || !type.preAuthentication) return undefined;
+    if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
+    this.preAuthentications += 1;
+    const output = await type.preAuthentication.call(helpers, credentials);
+    if (output[expirable.name] === undefined || !node.credentials) return undefined;
+    const details = node.credentials[typeName] as INodeCredentialsDetails;
+    const before = await (await this.getCredentials(details)).getData();
+    await this.updateCredentials(details, typeName, { ...before, ...output } as ICredentialDataDecryptedObject);
+    return Object.assign(credentials, output);
+  }
+
+  async runPreAuthentication(helpers: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject, typeName: string) {
+    return (await this.typeOf(typeName).preAuthentication?.call(helpers, credentials)) as ICredentialDataDecryptedObject | undefined;
+  }
+
+  async getCredentials(details: INodeCredentialsDetails): Promise<ICredentials> {
+    const entry = this.stored.get(details.id ?? '');
+    if (!entry) throw new Error(`No credential has the id ${details.id}`);
+    return new Credentials({ id: details.id as string, name: entry.name }, entry.type, entry.data);
+  }
+
+  async getDecrypted(
+    _additionalData: IWorkflowExecuteAdditionalData,
+    details: INodeCredentialsDetails,
+    type: string,
+    _mode: WorkflowExecuteMode,
+    _executeData?: IExecuteData,
+    raw?: boolean,
+  ): Promise<ICredentialDataDecryptedObject> {
+    const data = await (await this.getCredentials(details)).getData();
+    if (raw) return data;
+    return NodeHelpers.getNodeParameters(this.getCredentialsProperties(type), data as INodeParameters, true, false, null, null) as ICredentialDataDecryptedObject;
+  }
+
+  async updateCredentials(details: INodeCredentialsDetails, type: string, data: ICredentialDataDecryptedObject): Promise<void> {
+    await this.put(details.id as string, type, data);
+  }
+
+  async updateCredentialsOauthTokenData(): Promise<void> {}
+
+  getCredentialsProperties(type: string): INodeProperties[] {
+    return this.typeOf(type).properties;
+  }
+}
