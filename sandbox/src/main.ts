@@ -1,7 +1,7 @@
 import { OptionError } from './option-error';
 import { HELP, parseOptions, type SandboxOptions } from './options';
 import { Sandbox } from './sandbox';
-import { serve } from './server';
+import { serve, type RunningSandbox } from './server';
 import { VERSION } from './version';
 
 /** The command line: starts a sandbox and says where to log in and with what; Ctrl-C ends it. */
@@ -19,7 +19,7 @@ export async function main(args: string[]): Promise<void> {
 
 async function run(options: SandboxOptions): Promise<void> {
   const running = await serve(new Sandbox(options));
-  console.log(welcome(running.url, options));
+  console.log(welcome(running, options));
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) return;
@@ -31,22 +31,24 @@ async function run(options: SandboxOptions): Promise<void> {
   process.on('SIGTERM', stop);
 }
 
-function welcome(url: string, options: SandboxOptions): string {
+function welcome({ url, mailPort }: RunningSandbox, options: SandboxOptions): string {
+  const mail = mailPort === undefined ? 'no (see --mail-port)' : `at 127.0.0.1:${mailPort} (SMTP, no password); it then stands on the page`;
   return `brokerage-sandbox ${VERSION} is ready. Everything in it is invented; no order leaves this machine.
 
-  Address   ${url}
-  Page      ${url}/_sandbox/
-  API       ${url}/_sandbox/docs
-  Log in    phone 9000000001, MPIN 1357, TOTP secret KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU
-        or  phone 9000000002, MPIN 2468, OTP from ${url}/_sandbox/inbox?phone=9000000002
-  Kept in   ${options.data ?? 'memory: all is gone when it stops (see --data)'}
+  Look         ${url}/_sandbox/ in a browser: the exchange at work, no login needed
+  Connect      ${url} is the base address, in n8n's credential for instance
+  Log in       phone 9000000001, MPIN 1357, TOTP secret KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU
+           or  phone 9000000002, MPIN 2468, and the OTP that then stands on the page
+  Interface    ${url}/_sandbox/docs
+  Take e-mail  ${mail}
+  Kept in      ${options.data ?? 'memory: all is gone when it stops (see --data)'}
 
 Press Ctrl-C to stop it.`;
 }
 
 function inWords(error: unknown): string {
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another one with --port, or 0 for any free one.`;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another one with --port (--mail-port for e-mail), or 0 for any free one.`;
   if (code === 'EADDRNOTAVAIL') return 'This machine does not have that address. See --host.';
   return message;
 }

@@ -27,6 +27,8 @@ export interface SandboxOptions {
   dialect: Partial<Dialect>;
   /** smtp://user:password@host:port; e-mails are then really sent, and in the inbox always. */
   smtp: string | undefined;
+  /** TCP port on which e-mails are taken (SMTP) into the mailboxes; 0 takes a free one, undefined takes none. */
+  mailPort: number | undefined;
   /** Opens the control plane to other machines that send it in `x-control-token`. */
   controlToken: string | undefined;
   /** Requests a second on trading paths: 10 as on live, 100 as on UAT, or none. */
@@ -47,6 +49,7 @@ export const DEFAULTS: SandboxOptions = {
   serviceWord: 'svc',
   dialect: {},
   smtp: undefined,
+  mailPort: undefined,
   controlToken: undefined,
   rateLimit: 'uat',
 };
@@ -73,6 +76,7 @@ ${Object.entries(DIALECT_DEFAULTS)
   .map(([name, values]) => `                           ${name} = ${values.join(' | ')}`)
   .join('\n')}
   --smtp URL             really send e-mails (smtp://user:password@host:port); the inbox has them always
+  --mail-port N          take e-mails (SMTP, from this machine) into the inbox, to be opened on the page
   --control-token TEXT   open the control plane to other machines that send it as x-control-token
   --help, --version
 
@@ -103,6 +107,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     serviceWord: word('--service-word', values['service-word'], DEFAULTS.serviceWord),
     dialect: dialectOption(values.dialect ?? []),
     smtp: values.smtp,
+    mailPort: values['mail-port'] === undefined ? undefined : wholeNumber('--mail-port', values['mail-port'], 0, 65_535),
     controlToken: values['control-token'],
     rateLimit: oneOf('--rate-limit', values['rate-limit'], ['live', 'uat', 'off'], DEFAULTS.rateLimit),
   };
@@ -123,6 +128,7 @@ const COMMAND_LINE = {
   'service-word': text,
   dialect: { type: 'string', multiple: true },
   smtp: text,
+  'mail-port': text,
   'control-token': text,
   'rate-limit': text,
   help: { type: 'boolean', short: 'h' },

@@ -19,6 +19,7 @@ import { userRoutes } from './api/user';
 import { controlRoutes } from './control/routes';
 import { hostAllowed, originAllowed } from './control/access';
 import { withFaults } from './control/intercept';
+import { startMailIntake } from './control/mail-intake';
 import { parse } from './json';
 import { pageRoutes } from './page/routes';
 import type { Sandbox } from './sandbox';
@@ -50,6 +51,8 @@ export interface RunningSandbox {
   /** http://host:port, without a slash at its end. */
   url: string;
   port: number;
+  /** Where e-mails are taken; undefined where none are. */
+  mailPort: number | undefined;
   sandbox: Sandbox;
   /** Ends all connections and timers, and writes what is left to write. */
   close(): Promise<void>;
@@ -75,20 +78,31 @@ export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
   await app.listen({ port: options.port, host: options.host });
   const { port } = server!.address() as AddressInfo;
   const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
+  const mail = await mailIntake(sandbox).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   const driver = new Driver(sandbox);
   driver.start();
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
+    mailPort: mail?.port,
     sandbox,
     async close() {
       driver.stop();
+      await mail?.close();
       hub.close();
       server!.closeAllConnections();
       await app.close();
       sandbox.close();
     },
   };
+}
+
+async function mailIntake(sandbox: Sandbox) {
+  const { mailPort } = sandbox.options;
+  return mailPort === undefined ? undefined : await startMailIntake(sandbox, mailPort);
 }
 
 function prepare(app: FastifyInstance, sandbox: Sandbox): void {

@@ -11,10 +11,14 @@ export interface Attachment {
 export interface Message {
   id: number;
   kind: 'sms' | 'email';
-  phone: string;
+  /** Whose it is; undefined is shown to everybody (an e-mail to an address that no account has). */
+  phone: string | undefined;
   to: string;
-  subject?: string;
+  from?: string | undefined;
+  subject?: string | undefined;
   text: string;
+  /** The e-mail as it is meant to be seen, where its sender made one; pictures are in it. */
+  html?: string | undefined;
   at: number;
   attachments?: Attachment[];
   /** Of a one-time password: the number of the temporary token it belongs to. */
@@ -39,9 +43,9 @@ export class Inbox {
     return added;
   }
 
-  /** Newest first; of one person or of all. */
+  /** Newest first; what one person finds, or all. */
   list(phone: string | undefined): Message[] {
-    return phone === undefined ? this.messages : this.messages.filter((message) => message.phone === phone);
+    return phone === undefined ? this.messages : this.messages.filter((message) => message.phone === phone || message.phone === undefined);
   }
 
   state(): InboxState {

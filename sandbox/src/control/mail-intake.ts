@@ -1,0 +1,75 @@
+/** Takes e-mails that workflows send (SMTP) into the mailboxes, so that a person can open them on the page. */
+import { simpleParser, type ParsedMail } from 'mailparser';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import type { Sandbox } from '../sandbox';
+
+/** This machine only, wherever the sandbox itself listens: nobody else may put mail in. */
+const HOST = '127.0.0.1';
+const MAX_BYTES = 25 * 1024 * 1024;
+
+export interface MailIntake {
+  port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for e-mails; any user name and password, or none, will do.
+ * @param port 0 takes a free one
+ * @throws when the port is taken
+ */
+export async function startMailIntake(sandbox: Sandbox, port: number): Promise<MailIntake> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    size: MAX_BYTES,
+    onAuth: (auth, _session, done) => done(null, { user: auth.username ?? '' }),
+    onData(stream, session, done) {
+      simpleParser(stream).then(
+        (mail) => {
+          if (stream.sizeExceeded) return done(Object.assign(new Error('The e-mail is larger than 25 MB'), { responseCode: 552 }));
+          keep(sandbox, mail, session.envelope.rcptTo.map(({ address }) => address));
+          done();
+        },
+        (error: Error) => done(error),
+      );
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  // A connection that breaks off is no reason to end.
+  server.on('error', (error) => process.stderr.write(`E-mail: ${error.message}\n`));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** One message for each recipient: in the mailbox of the account that has the address, or else in everybody's. */
+function keep(sandbox: Sandbox, mail: ParsedMail, recipients: string[]): void {
+  const people = [...sandbox.people.all()];
+  const attachments = mail.attachments
+    .filter(({ related }) => !related)
+    .map(({ filename, contentType, content }, index) => ({ filename: filename ?? `attachment-${index + 1}`, contentType, content: content.toString('base64') }));
+  for (const to of recipients) {
+    const person = people.find(({ email }) => email.toLowerCase() === to.toLowerCase());
+    sandbox.inbox.add({
+      kind: 'email',
+      phone: person?.phone,
+      to,
+      from: mail.from?.text,
+      subject: mail.subject,
+      text: mail.text?.trim() ?? '',
+      html: mail.html === false ? undefined : mail.html,
+      at: sandbox.now(),
+      attachments,
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { createTransport } from 'nodemailer';
+import net from 'node:net';
+import { start, type Bench } from '../support';
+
+const PICTURE = Buffer.from('89504e470d0a1a0a', 'hex');
+
+describe('E-mails that workflows send', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await start({ mailPort: 0 });
+  });
+  afterEach(() => bench.close());
+
+  const send = async (to: string, more = {}) => {
+    const transport = createTransport({ host: '127.0.0.1', port: bench.running.mailPort, secure: false, ...more });
+    await transport.sendMail({
+      from: 'n8n <n8n@example.com>',
+      to,
+      subject: 'Your report',
+      text: 'Holdings: ₹1,00,000',
+      html: '<h1>Holdings</h1><img src="cid:chart">',
+      attachments: [
+        { filename: 'contract note.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF-1.7') },
+        { filename: 'chart.png', cid: 'chart', contentType: 'image/png', content: PICTURE },
+      ],
+    });
+  };
+
+  it('stand in the mailbox of whose address it is, pictures inside, attachments to open', async () => {
+    await send('asha@sandbox.invalid');
+    const [mail, ...others] = (await bench.http.get('/_sandbox/inbox?phone=9000000001')).data;
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({
+      kind: 'email',
+      to: 'asha@sandbox.invalid',
+      from: '"n8n" <n8n@example.com>',
+      subject: 'Your report',
+      text: 'Holdings: ₹1,00,000',
+      at: '2026-11-23T10:00:00.000+05:30',
+      attachments: [{ filename: 'contract note.pdf', contentType: 'application/pdf' }],
+    });
+    expect(mail.html).toContain(`<img src="data:image/png;base64,${PICTURE.toString('base64')}"`);
+    const file = await bench.http.get(`/_sandbox/inbox/${mail.id}/attachments/contract%20note.pdf`);
+    expect(file.data).toBe('%PDF-1.7');
+    expect((await bench.http.get('/_sandbox/inbox?phone=9000000002')).data).toEqual([]);
+  });
+
+  it('to any other address stand in every mailbox, whoever signs in to send them', async () => {
+    await send('me@example.com, you@example.com', { auth: { user: 'any', pass: 'thing' } });
+    for (const phone of ['9000000001', '9000000002']) {
+      const mails = (await bench.http.get(`/_sandbox/inbox?phone=${phone}`)).data as { to: string }[];
+      expect(mails.map(({ to }) => to)).toEqual(['you@example.com', 'me@example.com']);
+    }
+  });
+
+  it('a taken port ends the start, and nothing is left listening', async () => {
+    const taken = net.createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as net.AddressInfo;
+    await expect(start({ mailPort: port })).rejects.toThrow(`EADDRINUSE: address already in use 127.0.0.1:${port}`);
+    await new Promise((resolve) => taken.close(resolve));
+  });
+
+  it('are taken only where it was asked for', async () => {
+    const without = await start();
+    expect(without.running.mailPort).toBeUndefined();
+    await without.close();
+  });
+});
