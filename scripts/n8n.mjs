@@ -54,6 +54,8 @@ export class N8n {
       N8N_TEMPLATES_ENABLED: 'false',
       N8N_PERSONALIZATION_ENABLED: 'false',
       N8N_HIRING_BANNER_ENABLED: 'false',
+      // Whoever signs in sees the workflows, not an offer of n8n's assistant.
+      N8N_DISABLED_MODULES: 'instance-ai',
       N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'false',
       N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
       N8N_BLOCK_ENV_ACCESS_IN_NODE: 'true',
@@ -199,15 +201,21 @@ export function errorOf(execution) {
   return error ? [error.message, error.description].filter(Boolean).join(' ') : undefined;
 }
 
-/** A workflow with the credential put into every node that wants it. */
-export function withCredential(workflow, credential) {
+/** Which nodes take a credential of a type. */
+const TAKERS = {
+  brokerageApi: (nodeType) => nodeType.startsWith('n8n-nodes-brokerage.'),
+  smtp: (nodeType) => nodeType === 'n8n-nodes-base.emailSend',
+  postgres: (nodeType) => nodeType === 'n8n-nodes-base.postgres',
+};
+
+/** A workflow with each credential put into every node that wants one of its type. */
+export function withCredential(workflow, ...credentials) {
   return {
     ...workflow,
-    nodes: workflow.nodes.map((node) =>
-      node.type.startsWith('n8n-nodes-brokerage.')
-        ? { ...node, credentials: { [credential.type]: { id: credential.id, name: credential.name } } }
-        : node,
-    ),
+    nodes: workflow.nodes.map((node) => {
+      const taken = credentials.filter(({ type }) => TAKERS[type](node.type));
+      if (taken.length === 0) return node;
+      return { ...node, credentials: { ...node.credentials, ...Object.fromEntries(taken.map(({ id, name, type }) => [type, { id, name }])) } };
+    }),
   };
 }
-

@@ -1,8 +1,8 @@
 /**
- * `npm start`: the sandbox and a real n8n with the nodes, the credential and two example workflows in it.
+ * `npm start`: the sandbox and a real n8n with the nodes, the credentials and the example workflows in it.
  * `-- --headless` then runs the first workflow by itself, waits for the second, prints both results and ends.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -13,10 +13,16 @@ const HELP = `npm start -- [options]
   --headless        run the first example, wait for the second, print both results, end
   --help            this text`;
 
-/** The examples that are put in place: the first is run by hand, the second starts from its fill. */
+/** The first is run by hand, the second starts from its fill. */
 const FIRST = { file: 'first-order.json', start: 'Run by Hand', result: 'Place Order' };
 const SECOND = { file: 'on-fill.json', result: 'When an Order Fills' };
+const ALERT = 'alert-to-order.json';
+/** The examples that work by themselves from the start; the others wait until their reader publishes them. */
+const PUBLISHED = [ALERT, SECOND.file];
 const SANDBOX_ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
+
+/** Columns of a workflow's name in what is printed. */
+const WIDTH = 22;
 
 const children = [];
 let stopping;
@@ -57,11 +63,16 @@ async function main() {
   mkdirSync(home, { recursive: true });
 
   console.log('Starting the sandbox …');
+  const mailPort = await support.freePort();
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const sandbox = new Child(
     'The sandbox',
     support.node24,
-    ['--no-warnings', path.join(support.root, 'sandbox', 'bin', 'brokerage-sandbox.js'), '--port', String(sandboxPort), '--host', '127.0.0.1'],
+    [
+      '--no-warnings',
+      path.join(support.root, 'sandbox', 'bin', 'brokerage-sandbox.js'),
+      ...['--port', String(sandboxPort), '--host', '127.0.0.1', '--mail-port', String(mailPort)],
+    ],
     { cwd: support.root, log: path.join(home, 'sandbox.log') },
   );
   children.push(sandbox);
@@ -79,11 +90,18 @@ async function main() {
     loginMethod: 'totp',
     ...SANDBOX_ACCOUNT,
   });
-  const save = async ({ file }) =>
-    await n8n.ensureWorkflow(withCredential(JSON.parse(readFileSync(path.join(support.root, 'examples', file), 'utf8')), credential));
-  const first = await save(FIRST);
-  const second = await save(SECOND);
-  if (!second.active) await n8n.activate(second);
+  const mailbox = await n8n.saveCredential("Sandbox's Mailbox", 'smtp', { host: '127.0.0.1', port: mailPort, secure: false, disableStartTls: true });
+  const workflows = new Map();
+  // n8n lists the latest first: the one to begin with comes last.
+  const files = readdirSync(path.join(support.root, 'examples')).filter((file) => file.endsWith('.json') && file !== FIRST.file);
+  for (const file of [...files.sort(byUse), FIRST.file]) {
+    const example = JSON.parse(readFileSync(path.join(support.root, 'examples', file), 'utf8'));
+    const workflow = await n8n.ensureWorkflow(withCredential(example, credential, mailbox));
+    if (PUBLISHED.includes(file) && !workflow.active) await n8n.activate(workflow);
+    workflows.set(file, workflow);
+  }
+  const first = workflows.get(FIRST.file);
+  const second = workflows.get(SECOND.file);
 
   if (values.headless) {
     console.log(`Running "${first.name}" …`);
@@ -100,19 +118,31 @@ async function main() {
     return;
   }
 
+  const link = (workflow) => `${n8n.url}/workflow/${workflow.id}`;
   console.log(`
-Ready.
-  n8n          ${n8n.url}
-    sign in as ${OWNER.email}
-    password   ${OWNER.password}
-  Sandbox      ${sandboxUrl}/_sandbox/
-    phone      ${SANDBOX_ACCOUNT.phone}, MPIN ${SANDBOX_ACCOUNT.mpin}
+Ready. Everything runs on this machine, and no money is real.
 
-In n8n, open "${first.name}" and press "Execute workflow". Then open
-"${second.name}" and look at its executions: the fill has started it.
-Press Ctrl-C to stop both.`);
+  n8n        ${n8n.url}
+             sign in with ${OWNER.email} and the password ${OWNER.password}
+  Exchange   ${sandboxUrl}/_sandbox/
+             what your workflows do there: orders, fills, e-mails (no sign-in)
+
+Open the exchange in a second window. Then open these in n8n, and press "Execute workflow":
+
+  ${first.name.padEnd(WIDTH)} ${link(first)}
+  ${''.padEnd(WIDTH)} its fill starts "${second.name}": ${link(second)}/executions
+  ${workflows.get(ALERT).name.padEnd(WIDTH)} ${link(workflows.get(ALERT))}
+
+All ${workflows.size} examples: ${n8n.url}/home/workflows
+The credential "Brokerage Sandbox" is in them already: phone ${SANDBOX_ACCOUNT.phone}, MPIN ${SANDBOX_ACCOUNT.mpin}.
+Press Ctrl-C to stop. Your workflows are kept; the exchange begins anew each time.`);
   await Promise.race([sandbox.ended, n8n.child.ended]);
   if (!stopping) throw new support.PlainError(`${sandbox.running ? 'n8n' : 'The sandbox'} ended by itself. Its log is in ${home}.`);
+}
+
+/** What is published comes late: n8n lists the latest first. */
+function byUse(a, b) {
+  return PUBLISHED.indexOf(a) - PUBLISHED.indexOf(b) || b.localeCompare(a);
 }
 
 function portOf(text, option) {
