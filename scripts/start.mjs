@@ -132,6 +132,7 @@ Open the exchange in a second window. Then open these in n8n, and press "Execute
   ${first.name.padEnd(WIDTH)} ${link(first)}
   ${''.padEnd(WIDTH)} its fill starts "${second.name}": ${link(second)}/executions
   ${workflows.get(ALERT).name.padEnd(WIDTH)} ${link(workflows.get(ALERT))}
+  ${''.padEnd(WIDTH)} there choose "Try It" under the button's arrow first
 
 All ${workflows.size} examples: ${n8n.url}/home/workflows
 The credential "Brokerage Sandbox" is in them already: phone ${SANDBOX_ACCOUNT.phone}, MPIN ${SANDBOX_ACCOUNT.mpin}.

@@ -1,7 +1,7 @@
 /** What the scripts share: where things are, running a program, Node.js 24, the machine's cache. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -69,8 +69,12 @@ export function cacheFolder() {
   return path.join(base, 'n8n-nodes-brokerage');
 }
 
-/** Installs the dev dependencies when the lock file changed since they were installed, or they are missing. */
+/**
+ * Installs the dev dependencies when the lock file changed since they were installed, or they are missing. Where
+ * `node_modules` is a link (git worktrees that share one) nothing is installed: npm would empty the folder of all the others.
+ */
 export async function installIfMissing() {
+  if (lstatSync(path.join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const installed = path.join(root, 'node_modules', '.package-lock.json');
   const marker = path.join(root, 'node_modules', '.brokerage-lock');
   const hash = lockHash(path.join(root, 'package-lock.json'));

@@ -64,6 +64,13 @@ export class Faults {
     this.rules = [];
   }
 
+  /** Takes one rule away; false where there is none with the id. */
+  remove(id: number): boolean {
+    const before = this.rules.length;
+    this.rules = this.rules.filter((rule) => rule.id !== id);
+    return this.rules.length < before;
+  }
+
   /** The fault that a request meets. */
   request(method: string, path: string): Fault<RequestAction> | undefined {
     return this.next(REQUEST_ACTIONS, ({ match }) =>

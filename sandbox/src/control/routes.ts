@@ -128,6 +128,11 @@ export function controlRoutes({ app, sandbox }: Service): void {
     sandbox.faults.clear();
     return [];
   });
+  app.delete('/_sandbox/faults/:id', { schema: { tags: TAGS, summary: 'Let one thing work again' } }, async (request) => {
+    const { id } = request.params as { id: string };
+    if (!sandbox.faults.remove(Number(id))) throw new ApiError(404, `No fault has the id ${id}`);
+    return sandbox.faults.list();
+  });
 
   app.get('/_sandbox/journal', { schema: { tags: TAGS, summary: 'Everything that really happened' } }, async (request) => {
     const { after, kind, limit } = request.query as { after?: string; kind?: string; limit?: string };

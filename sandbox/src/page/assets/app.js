@@ -1,7 +1,7 @@
 /** The sandbox's page: asks the control plane once a second and shows the exchange at work. */
 import { showAccount } from './account.js';
 import { ask, byId, dateTimeOf, make } from './api.js';
-import { startFaults } from './faults.js';
+import { showFaults, startFaults } from './faults.js';
 import { showInbox } from './inbox.js';
 import { showJournal, startJournal } from './journal.js';
 import { choose, showMarket, startMarket } from './market.js';
@@ -33,7 +33,7 @@ async function showClock() {
 async function refresh() {
   try {
     const now = await showClock();
-    await Promise.all([showMarket(account.value, now), showAccount(account.value), showInbox(account.value), showJournal()]);
+    await Promise.all([showMarket(account.value, now), showAccount(account.value), showInbox(account.value), showJournal(), showFaults()]);
     report('');
   } catch (error) {
     report(error instanceof TypeError ? 'The sandbox does not answer. Is it still running?' : error.message);

@@ -14,38 +14,48 @@ const FAULTS = [
   { text: 'The stream says "Invalid Token", once', rule: { match: { stream: true }, action: 'invalid_token', times: 1 } },
 ];
 
+const switches = [];
+
+/** The rule in force that is this one, whoever switched it on; what happens only once is in force until it has happened. */
+function inForce(wanted, rules) {
+  return rules.find(
+    ({ match, action, probability = 1, times, used }) =>
+      action === wanted.action && match.path === wanted.match.path && match.stream === wanted.match.stream && probability === (wanted.probability ?? 1) && (times === undefined || used < times),
+  );
+}
+
+/** Asks what is broken and shows it: also what another window switched on, and what has happened meanwhile. */
+export async function showFaults() {
+  const rules = await ask('faults');
+  for (const { rule, button } of switches) {
+    const on = inForce(rule, rules) !== undefined;
+    const text = !on ? 'Switch on' : rule.times === 1 ? 'Waits for it' : 'On';
+    if (button.textContent === text) continue;
+    button.textContent = text;
+    button.setAttribute('aria-pressed', String(on));
+  }
+}
+
 /** Draws the switches; `report` shows a sentence. */
 export function startFaults(report) {
-  const buttons = FAULTS.map(({ text, rule }) => {
-    const button = make('button', {
-      text: 'Switch on',
-      type: 'button',
-      'aria-pressed': 'false',
-      'aria-label': `Switch on: ${text}`,
-      onclick: async () => {
-        try {
-          await ask('faults', { method: 'POST', body: rule });
-          button.setAttribute('aria-pressed', 'true');
-          button.textContent = rule.times === 1 ? 'Armed' : 'On';
-          byId('faults-note').textContent = '';
-        } catch (error) {
-          report(error.message);
-        }
-      },
-    });
-    byId('faults').append(make('li', {}, make('span', { text }), button));
-    return button;
-  });
-  byId('faults-clear').addEventListener('click', async () => {
+  const change = async (work, note = '') => {
     try {
-      await ask('faults', { method: 'DELETE' });
-      for (const button of buttons) {
-        button.setAttribute('aria-pressed', 'false');
-        button.textContent = 'Switch on';
-      }
-      byId('faults-note').textContent = 'Everything works again.';
+      await work();
+      await showFaults();
+      byId('faults-note').textContent = note;
     } catch (error) {
       report(error.message);
     }
-  });
+  };
+  const toggle = async (rule) => {
+    const on = inForce(rule, await ask('faults'));
+    if (on) await ask(`faults/${on.id}`, { method: 'DELETE' });
+    else await ask('faults', { method: 'POST', body: rule });
+  };
+  for (const { text, rule } of FAULTS) {
+    const button = make('button', { type: 'button', 'aria-pressed': 'false', 'aria-label': `Switch on: ${text}`, text: 'Switch on', onclick: () => change(() => toggle(rule)) });
+    switches.push({ rule, button });
+    byId('faults').append(make('li', {}, make('span', { text }), button));
+  }
+  byId('faults-clear').addEventListener('click', () => change(() => ask('faults', { method: 'DELETE' }), 'Everything works again.'));
 }

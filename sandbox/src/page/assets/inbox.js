@@ -7,10 +7,12 @@ function message(entry) {
   const item = make(
     'li',
     {},
-    make('p', { className: 'quiet', text: `${entry.kind === 'sms' ? 'Text message' : 'E-mail'} to ${entry.to} · ${dateTimeOf(entry.at)}` }),
+    make('p', { className: 'quiet', text: `${entry.kind === 'sms' ? 'Text message' : 'E-mail'} to ${entry.to}${entry.from ? ` from ${entry.from}` : ''} · ${dateTimeOf(entry.at)}` }),
   );
   if (entry.subject) item.append(make('p', {}, make('strong', { text: entry.subject })));
-  item.append(make('p', { text: entry.text }));
+  // What an e-mail brings runs nothing and reaches nothing: its frame may not, and the page's policy lets nothing in.
+  if (entry.html) item.append(make('iframe', { className: 'mail', sandbox: '', srcdoc: entry.html, title: `E-mail: ${entry.subject ?? ''}` }));
+  else item.append(make('p', { text: entry.text }));
   for (const attachment of entry.attachments ?? []) {
     const { filename } = attachment;
     item.append(make('p', {}, make('a', { href: `inbox/${entry.id}/attachments/${encodeURIComponent(filename)}`, text: `Open ${filename}` })));
@@ -25,6 +27,6 @@ export async function showInbox(phone) {
   if (mark === newest) return;
   newest = mark;
   byId('inbox').replaceChildren(
-    ...(entries.length > 0 ? entries.map(message) : [make('li', { className: 'empty', text: `Nothing yet for ${phone}. A one-time password or a report by e-mail appears here.` })]),
+    ...(entries.length > 0 ? entries.map(message) : [make('li', { className: 'empty', text: `Nothing yet for ${phone}. One-time passwords and e-mails, such as reports, appear here.` })]),
   );
 }

@@ -35,6 +35,11 @@ const EVENTS = {
   unsolicited_cancel: 'cancelled by the exchange',
 };
 
+const TOPICS = { orders: 'orders', portfolio: 'holdings and positions' };
+/** Kinds of entries in words. */
+const KINDS = { login: 'Login', order: 'Order', trade: 'Trade', day_end: 'Day end', basket: 'Basket', stream_open: 'Stream', subscribe: 'Stream', unsubscribe: 'Stream', frame: 'Message' };
+const nameOf = (kind) => KINDS[kind] ?? kind;
+
 /** An entry as a sentence; undefined for a kind that has none. */
 function sentence(entry) {
   const side = entry.side === 'BUY' ? 'Buy' : 'Sell';
@@ -49,9 +54,15 @@ function sentence(entry) {
     case 'day_end':
       return `The trading day ${entry.date} was closed and settled`;
     case 'stream_open':
-      return `${entry.client_code} opened a stream`;
+      return `${entry.client_code} listens: a trigger or another program is connected`;
+    case 'basket':
+      return `Basket ${entry.tag} ${EVENTS[entry.event] ?? entry.event.replaceAll('_', ' ')}${entry.reason ? ` (${entry.reason})` : ''}`;
+    case 'unsubscribe':
+      return `${entry.client_code} is no longer told about ${TOPICS[entry.topic] ?? entry.topic}`;
+    case 'subscribe':
+      return `${entry.client_code} wants to be told about ${TOPICS[entry.topic] ?? entry.topic}`;
     case 'frame':
-      return `A message went out on the stream of ${entry.client_code}`;
+      return `${entry.client_code} was told about it`;
     default:
       return undefined;
   }
@@ -61,14 +72,14 @@ function line(entry) {
   const { seq, at, kind, symbol: _symbol, ...rest } = entry;
   const words = sentence(entry);
   const facts = `#${seq} ${JSON.stringify(rest)}`;
-  const told = [make('b', { text: kind }), ` ${timeOf(at)} `];
+  const told = [make('b', { text: nameOf(kind) }), ` ${timeOf(at)} `];
   if (words === undefined) return make('li', {}, ...told, make('span', { className: 'quiet', text: facts }));
   return make('li', {}, make('details', {}, make('summary', {}, ...told, words), make('span', { className: 'quiet', text: facts })));
 }
 
 function draw() {
   const kind = byId('journal-kind').value;
-  const wanted = entries.filter((entry) => kind === '' || entry.kind === kind).slice(-SHOWN).reverse();
+  const wanted = entries.filter((entry) => kind === '' || nameOf(entry.kind) === kind).slice(-SHOWN).reverse();
   byId('journal').replaceChildren(...(wanted.length > 0 ? wanted.map(line) : [make('li', { className: 'empty', text: 'Nothing has happened yet. Log in or place an order.' })]));
 }
 
@@ -78,7 +89,7 @@ export async function showJournal() {
   if (fresh.length === 0 && entries.length > 0) return;
   if (fresh.length > 0) last = fresh[fresh.length - 1].seq;
   entries = [...entries, ...fresh].slice(-2_000);
-  for (const { kind } of fresh) {
+  for (const kind of fresh.map((entry) => nameOf(entry.kind))) {
     if (kinds.has(kind)) continue;
     kinds.add(kind);
     byId('journal-kind').append(make('option', { value: kind, text: kind }));
