@@ -201,21 +201,16 @@ export function errorOf(execution) {
   return error ? [error.message, error.description].filter(Boolean).join(' ') : undefined;
 }
 
-/** Which nodes take a credential of a type. */
-const TAKERS = {
-  brokerageApi: (nodeType) => nodeType.startsWith('n8n-nodes-brokerage.'),
-  smtp: (nodeType) => nodeType === 'n8n-nodes-base.emailSend',
-  postgres: (nodeType) => nodeType === 'n8n-nodes-base.postgres',
-};
-
-/** A workflow with each credential put into every node that wants one of its type. */
-export function withCredential(workflow, ...credentials) {
+/**
+ * A workflow with the credential put into every node of ours, and other credentials into the nodes of the types that they are
+ * given for, such as `n8n-nodes-base.emailSend`.
+ */
+export function withCredential(workflow, credential, others = {}) {
   return {
     ...workflow,
     nodes: workflow.nodes.map((node) => {
-      const taken = credentials.filter(({ type }) => TAKERS[type](node.type));
-      if (taken.length === 0) return node;
-      return { ...node, credentials: { ...node.credentials, ...Object.fromEntries(taken.map(({ id, name, type }) => [type, { id, name }])) } };
+      const taken = node.type.startsWith('n8n-nodes-brokerage.') ? credential : others[node.type];
+      return taken ? { ...node, credentials: { [taken.type]: { id: taken.id, name: taken.name } } } : node;
     }),
   };
 }

@@ -17,6 +17,7 @@ const HELP = `npm start -- [options]
 const FIRST = { file: 'first-order.json', start: 'Run by Hand', result: 'Place Order' };
 const SECOND = { file: 'on-fill.json', result: 'When an Order Fills' };
 const ALERT = 'alert-to-order.json';
+const REPORT = 'report-by-email.json';
 /** The examples that work by themselves from the start; the others wait until their reader publishes them. */
 const PUBLISHED = [ALERT, SECOND.file];
 const SANDBOX_ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
@@ -96,7 +97,7 @@ async function main() {
   const files = readdirSync(path.join(support.root, 'examples')).filter((file) => file.endsWith('.json') && file !== FIRST.file);
   for (const file of [...files.sort(byUse), FIRST.file]) {
     const example = JSON.parse(readFileSync(path.join(support.root, 'examples', file), 'utf8'));
-    const workflow = await n8n.ensureWorkflow(withCredential(example, credential, mailbox));
+    const workflow = await n8n.ensureWorkflow(withCredential(example, credential, { 'n8n-nodes-base.emailSend': mailbox }));
     if (PUBLISHED.includes(file) && !workflow.active) await n8n.activate(workflow);
     workflows.set(file, workflow);
   }
@@ -119,6 +120,7 @@ async function main() {
   }
 
   const link = (workflow) => `${n8n.url}/workflow/${workflow.id}`;
+  const line = (file, note, more = '') => `  ${workflows.get(file).name.padEnd(WIDTH)} ${n8n.url}/workflow/${workflows.get(file).id}${more}\n  ${''.padEnd(WIDTH)} ${note}`;
   console.log(`
 Ready. Everything runs on this machine, and no money is real.
 
@@ -127,15 +129,15 @@ Ready. Everything runs on this machine, and no money is real.
   Exchange   ${sandboxUrl}/_sandbox/
              what your workflows do there: orders, fills, e-mails (no sign-in)
 
-Open the exchange in a second window. Then open these in n8n, and press "Execute workflow":
+Open the exchange in a second window. Then try these in n8n:
 
-  ${first.name.padEnd(WIDTH)} ${link(first)}
-  ${''.padEnd(WIDTH)} its fill starts "${second.name}": ${link(second)}/executions
-  ${workflows.get(ALERT).name.padEnd(WIDTH)} ${link(workflows.get(ALERT))}
-  ${''.padEnd(WIDTH)} there choose "Try It" under the button's arrow first
+${line(FIRST.file, 'press "Execute workflow": it buys 10 shares')}
+${line(SECOND.file, 'nothing to press: the fill has started it', '/executions')}
+${line(ALERT, 'choose "Try It" at the arrow of the button, then press "Execute workflow"')}
+${line(REPORT, 'the same; the e-mail is in the mailbox on the exchange\'s page')}
 
 All ${workflows.size} examples: ${n8n.url}/home/workflows
-The credential "Brokerage Sandbox" is in them already: phone ${SANDBOX_ACCOUNT.phone}, MPIN ${SANDBOX_ACCOUNT.mpin}.
+They log in with the credential "Brokerage Sandbox" (phone ${SANDBOX_ACCOUNT.phone}, MPIN ${SANDBOX_ACCOUNT.mpin}).
 Press Ctrl-C to stop. Your workflows are kept; the exchange begins anew each time.`);
   await Promise.race([sandbox.ended, n8n.child.ended]);
   if (!stopping) throw new support.PlainError(`${sandbox.running ? 'n8n' : 'The sandbox'} ended by itself. Its log is in ${home}.`);

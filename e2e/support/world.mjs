@@ -122,7 +122,5 @@ export function credentialData(sandboxUrl, more = {}) {
 
 /** An example workflow with the credential in it, and those of other nodes by the node's type, such as `n8n-nodes-base.emailSend`. */
 export function example(file, credential, others = {}) {
-  const workflow = withCredential(JSON.parse(readFileSync(path.join(root, 'examples', file), 'utf8')), credential);
-  const more = ({ type }) => (others[type] ? { credentials: { [others[type].type]: { id: others[type].id, name: others[type].name } } } : {});
-  return { ...workflow, nodes: workflow.nodes.map((node) => ({ ...node, ...more(node) })) };
+  return withCredential(JSON.parse(readFileSync(path.join(root, 'examples', file), 'utf8')), credential, others);
 }

@@ -49,7 +49,7 @@ export class Inbox {
   }
 
   state(): InboxState {
-    const codes = this.messages.flatMap(({ id, phone, at, temp }) => (temp === undefined ? [] : [{ id, phone, at, temp }]));
+    const codes = this.messages.flatMap(({ id, phone, at, temp }) => (temp === undefined || phone === undefined ? [] : [{ id, phone, at, temp }]));
     return { id: this.id, codes };
   }
 
