@@ -121,10 +121,11 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
   it('shows an e-mail as it was meant, opens its attachment, and lets nothing of it run or reach out', async () => {
     await onPage({}, async ({ page, shoot }) => {
       const asked = [];
+      await page.locator('#account').selectOption('9000000002');
       page.on('request', (request) => asked.push(request.url()));
       await createTransport({ host: '127.0.0.1', port: mailPort }).sendMail({
         from: 'n8n <n8n@example.com>',
-        to: 'me@example.com',
+        to: 'ravi@sandbox.invalid',
         subject: 'Holdings of today',
         html: `<h1>Holdings</h1><p id="told">All well</p><script>parent.document.title = 'taken over'</script><img src="https://elsewhere.example/pixel.png"><img src="${sandbox.url}/_sandbox/stats">`,
         attachments: [{ filename: 'contract note.txt', content: 'Bought 10 INFY' }],
