@@ -76,7 +76,7 @@ class Ours extends Counting implements Receiver {
         random: Math.random,
         makeSocket: (address) => new WebSocket(address) as unknown as StreamSocket,
         access: async () => ({ url, token: 'token' }),
-        orders: async () => [],
+        orders: async () => ({ orders: [], ahead: undefined }),
       },
       { environment: 'sandbox', subscriptions: ['orders'], checkEveryMs: 3_600_000 },
     );
@@ -85,9 +85,10 @@ class Ours extends Counting implements Receiver {
       for (const event of events) this.emit(orderOutput(event, { environment: 'sandbox', unit: 'rupees', raw: false }));
     };
     const consumer = new Consumer({ clock, filter: EVERYTHING, batches: { count: 1, waitMs: 0 }, deliver });
-    consumer.begin([], {});
+    consumer.begin({}, undefined);
     const nothing = (): void => undefined;
     await feed.start({
+      onBegin: nothing,
       onUpdate: (read, message) => consumer.update(read, message),
       onSettled: nothing,
       onOrders: nothing,

@@ -187,10 +187,14 @@ export function createTransport(transport: TransportOptions): Transport {
     fetch,
     stream,
     async call(endpoint, options) {
-      const { body } = await fetch(endpoint, options);
-      return withNeutralNames(readJson(body), endpoint.nameKey);
+      return jsonOf(endpoint, await fetch(endpoint, options));
     },
   };
+}
+
+/** The JSON of a successful reply. @throws UnreadableReplyError */
+export function jsonOf(endpoint: Endpoint, { body }: WireResponse): Json {
+  return withNeutralNames(readJson(body), endpoint.nameKey);
 }
 
 function isSuccess(status: number): boolean {

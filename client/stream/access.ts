@@ -1,13 +1,15 @@
 /** What the stream asks of the REST service: where it is, and the day's orders (specification: User info; Orders). */
 import { endpoints } from '../endpoints';
 import { hostList, streamAddress } from '../session/address';
-import type { Transport } from '../transport';
+import { jsonOf, type Transport } from '../transport';
 import type { Json } from '../values/json';
 import { readDayOrders } from './record';
-import type { OrderSnapshot } from './types';
+import type { DayOrders } from './types';
 
 /** Where the stream is when `/userinfo` gives no address (wire-facts §2). */
 const USUAL_PATH = '/oms-socket-latest/ws';
+/** `Date` tells whole seconds, without what has passed of the last one. */
+const DATE_STEP_MS = 999;
 
 /**
  * The checked address of the stream. Asking for it also shows whether the session lives.
@@ -27,7 +29,11 @@ function orderServiceUrl(reply: Json): string {
   return typeof url === 'string' ? url.trim() : '';
 }
 
-/** The orders of the trading day. @throws BrokerageError */
-export async function askDayOrders(transport: Transport, signal: AbortSignal): Promise<OrderSnapshot[]> {
-  return readDayOrders(await transport.call(endpoints.orders, { signal }));
+/** The orders of the trading day, and the time of day as the reply's `Date` tells it. @throws BrokerageError */
+export async function askDayOrders(transport: Transport, signal: AbortSignal): Promise<DayOrders> {
+  const askedAt = transport.clock.now();
+  const reply = await transport.fetch(endpoints.orders, { signal });
+  const date = Date.parse(reply.headers.date ?? '');
+  const ahead = Number.isNaN(date) ? undefined : { least: date - transport.clock.now(), most: date + DATE_STEP_MS - askedAt };
+  return { orders: readDayOrders(jsonOf(endpoints.orders, reply)), ahead };
 }

@@ -2,6 +2,7 @@
  * What the list of orders tells of baskets. The stream tells of a basket as one order with legs; the list shows the
  * orders that it placed, entries and exits. What both agree upon is how much of an instrument a basket has traded.
  */
+import { isLater } from './known';
 import type { LegFill, OrderSnapshot } from './types';
 
 /** The views as they are, with the orders of each basket put together as one strategy. */
@@ -17,6 +18,7 @@ export function basketViews(orders: Iterable<OrderSnapshot>): OrderSnapshot[] {
     if (!baskets.has(order.basketId)) views.push(strategy);
     baskets.set(order.basketId, strategy);
     for (const leg of order.legs) add(strategy.legs, leg);
+    if (isLater(order.times.filled, strategy.times.filled)) strategy.times = { ...strategy.times, filled: order.times.filled };
   }
   return views;
 }

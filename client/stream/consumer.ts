@@ -27,53 +27,82 @@ export class Consumer {
   private readonly outbox: Outbox<Entry>;
   private cursor: Cursor | undefined;
   private waiting = 0;
+  /** What the first look at the day's orders showed. */
+  private first: readonly OrderSnapshot[] = [];
+  /** What came before the trigger has begun; undefined from then on. */
+  private early: (() => void)[] | undefined = [];
 
   constructor(private readonly options: ConsumerOptions) {
     this.outbox = new Outbox(options.clock, options.batches, (entries) => this.send(entries));
   }
 
-  /** Starts here: what the views show is past. */
-  begin(views: Iterable<OrderSnapshot>, stored: CursorData): void {
-    this.tracker.baseline(views);
-    this.cursor = Cursor.fresh(stored, this.tracker.states());
-    this.cursor.startDay(istDate(this.options.clock.now()), () => true);
+  /** The first look at the day's orders; comes before everything else. */
+  look(views: readonly OrderSnapshot[]): void {
+    this.first = views;
   }
 
   /**
-   * Goes on where it was, and gives out what the views show to have happened since.
+   * Starts afresh: what the first look shows is past, but for what happened after an instant.
+   * @param since nanoseconds on the service's clock; undefined when that is not known: then all of it is past.
+   */
+  begin(stored: CursorData, since: string | undefined): void {
+    this.tracker.baseline(this.first, since);
+    this.cursor = Cursor.fresh(stored, this.tracker.states());
+    this.cursor.startDay(istDate(this.options.clock.now()), () => true);
+    this.catchUp();
+  }
+
+  /**
+   * Goes on where it was, and gives out what the first look shows to have happened since.
    * @returns false when there is nothing to go on from.
    */
-  resume(views: readonly OrderSnapshot[], stored: CursorData, remembered: CursorData | undefined): boolean {
+  resume(stored: CursorData, remembered: CursorData | undefined): boolean {
     this.cursor = Cursor.resume(stored, remembered);
     if (this.cursor === undefined) return false;
-    const listed = new Set(views.map(({ orderId }) => orderId));
+    const listed = new Set(this.first.map(({ orderId }) => orderId));
     this.cursor.startDay(istDate(this.options.clock.now()), (orderId) => listed.has(orderId));
     for (const [orderId, known] of this.cursor.known()) this.tracker.resume(orderId, known);
-    this.take(this.tracker.recover(views));
+    this.catchUp();
     return true;
   }
 
   update(read: ReadUpdate, message: SvcToClientIntentUpdate): void {
-    this.take(this.tracker.update(read, message));
+    this.whenBegun(() => this.take(this.tracker.update(read, message)));
   }
 
   settled(): void {
-    this.tracker.settled();
+    this.whenBegun(() => this.tracker.settled());
   }
 
   orders(orders: readonly OrderSnapshot[]): void {
-    this.take(this.tracker.recover(orders));
+    this.whenBegun(() => this.take(this.tracker.recover(orders)));
   }
 
   forget(orderIds: readonly string[]): void {
-    this.tracker.drop(orderIds);
-    this.cursor?.forget(orderIds);
+    this.whenBegun(() => {
+      this.tracker.drop(orderIds);
+      this.cursor?.forget(orderIds);
+    });
   }
 
   /** Gives out what waits in a batch; returns what this process should remember. */
   close(): CursorData | undefined {
     this.outbox.flush();
     return this.cursor?.data();
+  }
+
+  /** Gives out what the first look shows beyond what is known, and then what has come since. */
+  private catchUp(): void {
+    this.take(this.tracker.recover(this.first));
+    this.first = [];
+    const early = this.early ?? [];
+    this.early = undefined;
+    for (const act of early) act();
+  }
+
+  private whenBegun(act: () => void): void {
+    if (this.early === undefined) act();
+    else this.early.push(act);
   }
 
   private take(events: readonly OrderEvent[]): void {

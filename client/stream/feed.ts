@@ -12,8 +12,9 @@ import { connect, StreamError, type Access, type Subscription } from './connecti
 import { isMarketTime, OUTAGE_AFTER_MS } from './outage';
 import { readFrame, type Frame } from './frames';
 import { OrderTracker } from './tracker';
-import type { ConnectionEvent, OrderSnapshot } from './types';
+import type { ConnectionEvent, DayOrders, OrderSnapshot } from './types';
 import { readUpdate, type ReadUpdate } from './update';
+import { msToNanos } from '../values/time';
 
 export interface FeedDeps {
   clock: Clock;
@@ -26,7 +27,7 @@ export interface FeedDeps {
    */
   access(signal: AbortSignal, refused: string | undefined): Promise<Access>;
   /** The day's orders. @throws BrokerageError */
-  orders(signal: AbortSignal): Promise<OrderSnapshot[]>;
+  orders(signal: AbortSignal): Promise<DayOrders>;
 }
 
 export interface FeedOptions {
@@ -37,6 +38,8 @@ export interface FeedOptions {
 }
 
 export interface FeedListener {
+  /** What the day's orders show at the start; comes once, before everything else. */
+  onBegin(views: readonly OrderSnapshot[]): void;
   onUpdate(read: ReadUpdate, message: SvcToClientIntentUpdate): void;
   /** What was sent before the last comparison has arrived, or never will. */
   onSettled(): void;
@@ -77,7 +80,11 @@ export class Feed {
   private listener: FeedListener | undefined;
   private held: SvcToClientIntentUpdate[] | undefined;
   private running: Promise<void> | undefined;
-  private hasBaseline = false;
+  /** When the day's orders were first read, milliseconds; undefined before. */
+  private lookedAt: number | undefined;
+  private clockAhead: DayOrders['ahead'];
+  /** Whether the first connection has caught up. */
+  private begun = false;
   private refused: string | undefined;
   private lostAt: number | undefined;
   private lostWhy = '';
@@ -102,6 +109,22 @@ export class Feed {
     await this.started.promise;
   }
 
+  /** Whether the day's orders have been read: `tracker` has views of them. */
+  get hasLooked(): boolean {
+    return this.lookedAt !== undefined;
+  }
+
+  /**
+   * An instant (milliseconds) on the service's clock, nanoseconds. Ours counts where the two agree as far as can be told.
+   * @returns undefined when its replies do not tell the time, or told another time before that instant.
+   */
+  serviceInstant(at: number): string | undefined {
+    if (this.clockAhead === undefined || this.lookedAt === undefined) return undefined;
+    const { least, most } = this.clockAhead;
+    const ahead = Math.min(Math.max(0, least), most);
+    return ahead !== 0 && at > this.lookedAt ? undefined : msToNanos(at + ahead);
+  }
+
   /** Ends everything, at any moment; resolves when nothing is left. */
   async stop(): Promise<void> {
     this.stopping.abort(new Error('The trigger was stopped'));
@@ -118,7 +141,7 @@ export class Feed {
       } catch (error) {
         if (signal.aborted) break;
         const fatal = error instanceof SessionError || error instanceof InputError;
-        if (!this.hasBaseline && !(error instanceof StreamError && attempt < FIRST_ATTEMPTS)) {
+        if (!this.begun && !(error instanceof StreamError && attempt < FIRST_ATTEMPTS)) {
           this.started.reject(error);
           break;
         }
@@ -140,6 +163,7 @@ export class Feed {
 
   /** One connection from its opening to its end. */
   private async connectOnce(signal: AbortSignal): Promise<void> {
+    if (!this.hasLooked) await this.look(signal);
     const access = await this.deps.access(signal, this.refused);
     this.refused = undefined;
     this.held = [];
@@ -158,8 +182,15 @@ export class Feed {
     if (signal.aborted) return;
     if (ending === 'invalidToken') this.refused = access.token;
     const why = ending === 'invalidToken' ? 'The stream refused the session token' : 'The stream was closed';
-    if (!this.hasBaseline) throw new StreamError(`${why} right after it was opened`);
+    if (!this.begun) throw new StreamError(`${why} right after it was opened`);
     this.lost(why);
+  }
+
+  /** The first look at the day's orders, before anything else, so that little can have happened since the start. */
+  private async look(signal: AbortSignal): Promise<void> {
+    this.tracker.baseline(await this.askOrders(signal));
+    this.lookedAt = this.deps.clock.now();
+    this.listener?.onBegin([...this.tracker.views()]);
   }
 
   /**
@@ -167,12 +198,10 @@ export class Feed {
    * @returns false when the orders did not come in time: the comparison is still to be made.
    */
   private async catchUp(signal: AbortSignal): Promise<boolean> {
-    const first = !this.hasBaseline;
-    const orders = first ? await this.deps.orders(signal) : await this.ordersWithin(HOLD_MS, signal);
+    const orders = await this.ordersWithin(HOLD_MS, signal);
     if (signal.aborted && orders === undefined) return false;
-    const missed = orders && !first ? this.recover(orders) : 0;
-    if (first && orders) this.tracker.baseline(orders);
-    this.hasBaseline = true;
+    const missed = orders ? this.recover(orders) : 0;
+    this.begun = true;
     const held = this.held ?? [];
     this.held = undefined;
     for (const update of held) this.update(update);
@@ -201,10 +230,16 @@ export class Feed {
     }
   }
 
+  private async askOrders(signal: AbortSignal): Promise<OrderSnapshot[]> {
+    const { orders, ahead } = await this.deps.orders(signal);
+    this.clockAhead = ahead;
+    return orders;
+  }
+
   /** The day's orders, or undefined when they could not be had now. @throws SessionError */
   private async readOrders(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
     try {
-      return await this.deps.orders(signal);
+      return await this.askOrders(signal);
     } catch (error) {
       if (error instanceof SessionError && !signal.aborted) throw error;
       return undefined;
@@ -271,7 +306,7 @@ export class Feed {
   }
 
   private lost(why: string): void {
-    if (this.lostAt !== undefined) return;
+    if (!this.begun || this.lostAt !== undefined) return;
     this.lostAt = this.deps.clock.now();
     this.lostWhy = why;
     this.outageSince ??= this.lostAt;

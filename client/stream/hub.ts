@@ -34,6 +34,7 @@ export class FeedHub {
   async join(key: string, deps: FeedDeps, options: FeedOptions, listener: FeedListener, signal: AbortSignal): Promise<Membership> {
     const shared = this.shared.get(key) ?? this.begin(key, deps, options);
     shared.members.set(listener, deps);
+    if (shared.feed.hasLooked) listener.onBegin([...shared.feed.tracker.views()]);
     const leave = async (): Promise<void> => {
       shared.members.delete(listener);
       if (shared.members.size > 0) return;
@@ -68,6 +69,7 @@ export class FeedHub {
     );
     const forAll = (tell: (listener: FeedListener) => void): void => [...members.keys()].forEach(tell);
     const started = feed.start({
+      onBegin: (views: readonly OrderSnapshot[]) => forAll((one) => one.onBegin(views)),
       onUpdate: (read: ReadUpdate, message: SvcToClientIntentUpdate) => forAll((one) => one.onUpdate(read, message)),
       onSettled: () => forAll((one) => one.onSettled()),
       onOrders: (orders: readonly OrderSnapshot[]) => forAll((one) => one.onOrders(orders)),

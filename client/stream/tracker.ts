@@ -21,12 +21,18 @@ export class OrderTracker {
   private readonly entries = new Map<string, Entry>();
   private readonly baskets = new Baskets();
 
-  /** Takes over orders as they are, without events: what happened before the first look. */
-  baseline(orders: Iterable<OrderSnapshot>): void {
-    for (const view of this.baskets.seen(orders)) {
+  /**
+   * Takes over orders without events: what the first look shows is past. With an instant (nanoseconds on the service's
+   * clock), what happened after it is left for {@link recover}; a step whose time is not told counts as old as its order.
+   */
+  baseline(orders: Iterable<OrderSnapshot>, since?: string): void {
+    const isNew = (time: string): boolean => since !== undefined && isLater(time, since);
+    const old = [...orders].filter(({ kind, times }) => !isNew(kind === 'leg' ? times.filled : times.created));
+    for (const view of this.baskets.seen(old)) {
       const { known } = this.entryOf(view);
-      for (const step of stepsTo(known, view)) learnStep(known, step);
-      learnTerms(known, view);
+      const past = view.kind === 'strategy' ? stepsTo(known, view) : stepsTo(known, view).filter(({ type }) => !isNew(ownTime(type, view)));
+      for (const step of past) learnStep(known, step);
+      if (!isNew(view.times.modified)) learnTerms(known, view);
     }
   }
 
@@ -233,7 +239,14 @@ function contentKey(type: OrderEventType, { times, price, quantity, triggerPrice
   return `${type}:${createHash('sha256').update(content).digest('base64url').slice(0, 16)}`;
 }
 
-function timeOf(type: OrderEventType, { times }: OrderSnapshot): string {
+function timeOf(type: OrderEventType, view: OrderSnapshot): string {
+  const own = ownTime(type, view);
+  if (own !== '0') return own;
+  return view.times.updated !== '0' ? view.times.updated : view.times.created;
+}
+
+/** When the order got there, as far as its times tell that very thing; '0' otherwise. */
+function ownTime(type: OrderEventType, { times }: OrderSnapshot): string {
   const own = {
     accepted: times.accepted,
     fill: times.filled,
@@ -242,8 +255,7 @@ function timeOf(type: OrderEventType, { times }: OrderSnapshot): string {
     unsolicitedCancel: times.cancelled,
     modified: times.modified,
   } as Partial<Record<OrderEventType, string>>;
-  const time = own[type];
-  return time !== undefined && time !== '0' ? time : times.updated !== '0' ? times.updated : times.created;
+  return own[type] ?? '0';
 }
 
 function latestTime({ times }: OrderSnapshot): string {

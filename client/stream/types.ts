@@ -110,6 +110,13 @@ export interface OrderEvent {
   raw: SvcToClientIntentUpdate | undefined;
 }
 
+/** The orders of the trading day as the service lists them now. */
+export interface DayOrders {
+  orders: OrderSnapshot[];
+  /** Milliseconds that the service's clock is ahead of ours, at least and at most; undefined when its reply did not tell. */
+  ahead: { least: number; most: number } | undefined;
+}
+
 /** The stream of an account was lost or came back. */
 export interface ConnectionEvent {
   type: 'connectionLost' | 'connectionRestored';

@@ -19,15 +19,18 @@ export function goOnLater(id: string): void {
 
 /** @throws BrokerageError when it cannot be started. */
 export async function watchOrders(stage: Stage, open: () => Promise<TriggerService>): Promise<Running> {
+  const activatedAt = clock.now();
   const { filter, batches, connectionEvents, checkEveryMs, raw, unit } = readOrderSettings(stage.context);
   const { connection, account, deps } = await open();
   const output: OutputOptions = { environment: connection.environment, unit, raw };
-  let consumer: Consumer | undefined;
+  const deliver = (events: OrderEvent[]): void => stage.emit(events.map((event) => orderOutput(event, output)), batchKey(events));
+  const consumer = new Consumer({ clock, filter, batches, deliver });
   const listener = stage.listener({
-    onUpdate: (read, message) => consumer?.update(read, message),
-    onSettled: () => consumer?.settled(),
-    onOrders: (orders) => consumer?.orders(orders),
-    onForgotten: (orderIds) => consumer?.forget(orderIds),
+    onBegin: (views) => consumer.look(views),
+    onUpdate: (read, message) => consumer.update(read, message),
+    onSettled: () => consumer.settled(),
+    onOrders: (orders) => consumer.orders(orders),
+    onForgotten: (orderIds) => consumer.forget(orderIds),
     onConnection: (event) => {
       if (connectionEvents.includes(event.type)) stage.emit([connectionOutput(event, output)], event.key);
     },
@@ -35,21 +38,15 @@ export async function watchOrders(stage: Stage, open: () => Promise<TriggerServi
   const key = `${account}:orders:${checkEveryMs}`;
   const membership = await hub.join(key, deps, { environment: connection.environment, subscriptions: ['orders'], checkEveryMs }, listener, stage.signal);
 
-  // Nothing else runs until the consumer is there: no event falls between the views and the feed.
-  const deliver = (events: OrderEvent[]): void => stage.emit(events.map((event) => orderOutput(event, output)), batchKey(events));
-  const views = [...membership.feed.tracker.views()];
   const stored: CursorData = stage.manual ? {} : stage.context.getWorkflowStaticData('node');
   const past = remembered.get(stage.id);
-  const begun = new Consumer({ clock, filter, batches, deliver });
   const afresh = stage.isAfresh && past?.goOn !== true;
-  if (afresh || !begun.resume(views, stored, past)) begun.begin(views, stored);
+  if (afresh || !consumer.resume(stored, past)) consumer.begin(stored, membership.feed.serviceInstant(activatedAt));
   if (!stage.manual) remembered.delete(stage.id);
-  consumer = begun;
 
   return {
     stop: async () => {
-      const data = begun.close();
-      consumer = undefined;
+      const data = consumer.close();
       if (data && !stage.manual) remembered.set(stage.id, { ...data, goOn: remembered.get(stage.id)?.goOn });
       await membership.leave();
     },

@@ -58,6 +58,7 @@ export class Stage {
   /** What all listeners of a feed do alike. */
   listener(own: Partial<FeedListener>): FeedListener {
     return {
+      onBegin: () => undefined,
       onUpdate: () => undefined,
       onSettled: () => undefined,
       onOrders: () => undefined,

@@ -3,7 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../client/errors';
 import { Feed, type FeedDeps, type FeedListener } from '../../../client/stream/feed';
 import { FeedHub } from '../../../client/stream/hub';
-import type { ConnectionEvent } from '../../../client/stream/types';
+import { askDayOrders } from '../../../client/stream/access';
+import type { ConnectionEvent, DayOrders } from '../../../client/stream/types';
+import { createTransport, type Transport } from '../../../client/transport';
 import { VirtualClock } from '../../support/clock';
 import { MONDAY_TEN } from '../../support/still-market';
 import { NO_FAULTS, World } from './world';
@@ -24,6 +26,7 @@ interface Told {
 function listening(): { told: Told; listener: FeedListener } {
   const told: Told = { connection: [], outages: [], badFrames: [], fatal: [], updates: 0 };
   const listener: FeedListener = {
+    onBegin: () => undefined,
     onUpdate: () => (told.updates += 1),
     onSettled: () => undefined,
     onOrders: () => undefined,
@@ -192,7 +195,64 @@ describe('a feed', () => {
   });
 });
 
+describe("the service's clock", () => {
+  const lookingAt = async (ahead: DayOrders['ahead'], joinedLater = 0): Promise<string | undefined> => {
+    let instant: string | undefined;
+    await inWorld(async (world, clock) => {
+      const feed = new Feed({ ...world.deps(), clock, orders: async () => ({ orders: [], ahead }) }, OPTIONS);
+      await feed.start(listening().listener);
+      instant = feed.serviceInstant(MONDAY_TEN + joinedLater);
+      await feed.stop();
+    });
+    return instant;
+  };
+  const nanos = (ms: number): string => `${MONDAY_TEN + ms}000000`;
+
+  test('is ours as long as the two may agree, and otherwise as near to ours as its replies allow', async () => {
+    expect(await lookingAt({ least: -900, most: 99 })).toBe(nanos(0));
+    expect(await lookingAt({ least: 3_600_000, most: 3_601_000 })).toBe(nanos(3_600_000));
+    expect(await lookingAt({ least: -90_000, most: -89_000 })).toBe(nanos(-89_000));
+  });
+  test('is not guessed: when it is not told, and when a clock that differs was read before', async () => {
+    expect(await lookingAt(undefined)).toBeUndefined();
+    expect(await lookingAt({ least: 3_600_000, most: 3_601_000 }, 60_000)).toBeUndefined();
+    expect(await lookingAt({ least: -900, most: 99 }, 60_000)).toBe(nanos(60_000));
+  });
+  test('is read from the date of a reply, which tells whole seconds', async () => {
+    const clock = new VirtualClock(MONDAY_TEN);
+    const replying = (headers: Record<string, string>): Transport =>
+      createTransport({
+        http: async () => {
+          clock.set(clock.now() + 200);
+          return { status: 200, headers, body: new TextEncoder().encode('[]') };
+        },
+        clock,
+        random: () => 0,
+        baseUrl: 'http://clock.example',
+        deviceId: 'd',
+      });
+    const date = new Date(MONDAY_TEN + 5_000).toUTCString();
+    expect(await askDayOrders(replying({ date }), FOREVER)).toEqual({ orders: [], ahead: { least: 4_800, most: 5_999 } });
+    expect((await askDayOrders(replying({}), FOREVER)).ahead).toBeUndefined();
+  });
+});
+
 describe('the hub', () => {
+  test('shows one who joins what the others know already', async () => {
+    await inWorld(async (world, clock) => {
+      const hub = new FeedHub();
+      const views: number[] = [];
+      const seeing = (): FeedListener => ({ ...listening().listener, onBegin: (orders) => views.push(orders.length) });
+      const first = await hub.join('a', world.deps(), OPTIONS, seeing(), FOREVER);
+      world.trade();
+      await clock.sleep(5_000);
+      const second = await hub.join('a', world.deps(), OPTIONS, seeing(), FOREVER);
+      expect(views).toEqual([0, 1]);
+      await first.leave();
+      await second.leave();
+    });
+  });
+
   test('keeps one connection for an account, as long as anybody wants it', async () => {
     await inWorld(async (world, clock) => {
       const hub = new FeedHub();

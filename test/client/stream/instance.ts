@@ -2,7 +2,9 @@
 import { Consumer } from '../../../client/stream/consumer';
 import type { CursorData } from '../../../client/stream/cursor';
 import type { EventFilter } from '../../../client/stream/filter';
-import type { OrderEvent } from '../../../client/stream/types';
+import type { OrderEvent, OrderSnapshot } from '../../../client/stream/types';
+import type { ReadUpdate } from '../../../client/stream/update';
+import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { Feed, type FeedDeps } from '../../../client/stream/feed';
 
 export const EVERYTHING: EventFilter = {
@@ -36,7 +38,8 @@ export class Store {
 
 export class Instance {
   readonly feed: Feed;
-  private consumer: Consumer | undefined;
+  /** When it was activated, milliseconds on its own clock. */
+  activatedAt = 0;
   private alive = true;
   private down: Promise<void> | undefined;
 
@@ -51,21 +54,8 @@ export class Instance {
 
   /** Activates the trigger; n8n tries again when it fails. */
   async start(): Promise<void> {
-    await this.feed.start({
-      onUpdate: (read, message) => this.consumer?.update(read, message),
-      onSettled: () => this.consumer?.settled(),
-      onOrders: (orders) => this.consumer?.orders(orders),
-      onPortfolio: () => undefined,
-      onConnection: () => undefined,
-      onForgotten: (ids) => this.consumer?.forget(ids),
-      onOutage: () => undefined,
-      onBadFrame: () => undefined,
-      onFatal: (error) => {
-        throw error;
-      },
-    });
-    if (!this.alive) return;
-    const stored = JSON.parse(this.store.stored) as CursorData;
+    this.activatedAt = this.deps.clock.now();
+    let stored: CursorData = {};
     const save = (): void => void (this.store.stored = JSON.stringify(stored));
     const consumer = new Consumer({
       clock: this.deps.clock,
@@ -77,16 +67,30 @@ export class Instance {
         for (const event of events) this.store.run(event);
       },
     });
-    const views = [...this.feed.tracker.views()];
-    if (!consumer.resume(views, stored, undefined)) consumer.begin(views, stored);
-    this.consumer = consumer;
+    const whileAlive = <T extends unknown[]>(act: (...args: T) => void) => (...args: T): void => void (this.alive && act(...args));
+    await this.feed.start({
+      onBegin: (views) => consumer.look(views),
+      onUpdate: whileAlive((read: ReadUpdate, message: SvcToClientIntentUpdate) => consumer.update(read, message)),
+      onSettled: whileAlive(() => consumer.settled()),
+      onOrders: whileAlive((orders: readonly OrderSnapshot[]) => consumer.orders(orders)),
+      onPortfolio: () => undefined,
+      onConnection: () => undefined,
+      onForgotten: whileAlive((ids: string[]) => consumer.forget(ids)),
+      onOutage: () => undefined,
+      onBadFrame: () => undefined,
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+    if (!this.alive) return;
+    stored = JSON.parse(this.store.stored) as CursorData;
+    if (!consumer.resume(stored, undefined)) consumer.begin(stored, this.feed.serviceInstant(this.activatedAt));
     save();
   }
 
   /** Ends at once, as a killed process does: what waits is lost. */
   kill(): Promise<void> {
     this.alive = false;
-    this.consumer = undefined;
     this.down ??= this.feed.stop();
     return this.down;
   }

@@ -1,7 +1,32 @@
 /** Compares what a trigger gave out with the exchange's journal. */
 import type { ExchangeEvent, Order } from '../../../sandbox/src/exchange/types';
-import type { Known } from '../../../client/stream/known';
+import { nothingKnown, type Known } from '../../../client/stream/known';
 import type { OrderEvent } from '../../../client/stream/types';
+
+/**
+ * What an activation must take for past: what had happened by then, of the orders that its first look shows. Of what the
+ * list tells no time of (a trigger, an end without a fill), and of what an order had filled before it filled on between
+ * the activation and the look, nobody can know: the first counts as old as its order, the second as new.
+ */
+export function pastOf(journal: readonly ExchangeEvent[], since: bigint, look: { events: number; listed: ReadonlySet<string> }): Map<string, Known> {
+  const past = new Map<string, Known>();
+  for (const event of journal.slice(0, look.events)) {
+    const { order } = event;
+    const id = order.id.toString();
+    if (!look.listed.has(id) || order.createdAt > since) continue;
+    const known = past.get(id) ?? nothingKnown();
+    past.set(id, known);
+    known.accepted = order.acknowledgedAt !== 0n && order.acknowledgedAt <= since;
+    known.triggered ||= event.type === 'triggered';
+    known.legs = order.filledQuantity > 0 && order.filledAt <= since ? [{ refId: order.refId, filled: order.filledQuantity, value: 0 }] : [];
+    if (order.status === 'FILLED') known.end = order.filledAt <= since ? 'executed' : '';
+    else known.end = PAST_ENDS[order.status] ?? '';
+    if (event.at <= since || known.end !== '') known.modified = order.modifiedAt.toString();
+  }
+  return past;
+}
+
+const PAST_ENDS: Partial<Record<Order['status'], Known['end']>> = { CANCELLED: 'cancelled', EXPIRED: 'expired', REJECTED: 'rejected' };
 
 type Trade = Extract<ExchangeEvent, { type: 'trade' }>;
 

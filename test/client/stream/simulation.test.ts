@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { unpackKnown, type Known } from '../../../client/stream/known';
 import { MONDAY_TEN } from '../../support/still-market';
 import { VirtualClock } from '../../support/clock';
 import { Instance, Store } from './instance';
-import { differences } from './oracle';
-import { NO_FAULTS, World, type Faults } from './world';
+import { differences, pastOf } from './oracle';
+import { NO_FAULTS, World, type Faults, type Look } from './world';
 
 /** Few by hand, 2,000 in CI, as many as wanted by command. */
 const SEEDS = Number(process.env['STREAM_SEEDS'] ?? (process.env['CI'] ? 2_000 : 300));
@@ -37,6 +36,14 @@ async function activate(world: World, store: Store, batch: number): Promise<Inst
   }
 }
 
+/** Trading does not wait for an activation. */
+async function tradeOn(world: World): Promise<void> {
+  for (let n = world.chance.between(0, 8); n > 0; n--) {
+    await world.clock.sleep(world.chance.between(1, 80));
+    world.trade();
+  }
+}
+
 interface Outcome {
   wrong: string[];
   given: number;
@@ -57,8 +64,10 @@ async function simulate(seed: number): Promise<Outcome> {
     world.trade();
     await clock.sleep(700);
   }
-  let instance = await activate(world, store, batch);
-  const before = new Map([...instance.feed.tracker.states()].map(([id, state]) => [id, unpackKnown(state) as Known]));
+  world.looks = [];
+  const [activated] = await Promise.all([activate(world, store, batch), tradeOn(world)]);
+  let instance = activated;
+  const before = pastOf(world.journal, BigInt(instance.activatedAt + world.ahead) * 1_000_000n, world.looks[0] as Look);
   world.faults = faultsOf(world);
 
   for (let n = world.chance.between(10, 40); n > 0; n--) {

@@ -44,6 +44,12 @@ export const NO_FAULTS: Faults = {
 
 export const ACCOUNT = 'C1';
 
+export interface Look {
+  /** Length of the journal then. */
+  events: number;
+  listed: ReadonlySet<string>;
+}
+
 export class World {
   readonly journal: ExchangeEvent[] = [];
   readonly exchange: Exchange;
@@ -53,6 +59,10 @@ export class World {
   token = 1;
   /** Frames that reached a socket unharmed. */
   framesSent = 0;
+  /** Every look at the list of orders that was answered: what it showed, and how much had happened by then. */
+  looks: Look[] = [];
+  /** Milliseconds that the service's clock is ahead of the client's. */
+  readonly ahead: number;
   private readonly sockets = new Set<Line>();
   private readonly tellExecuted: boolean;
 
@@ -62,6 +72,7 @@ export class World {
   ) {
     this.chance = createChance(seed);
     this.tellExecuted = this.hits(500);
+    this.ahead = this.hits(700) ? 0 : this.pick([-1, 1]) * this.chance.between(1, 10 * 3_600_000);
     this.market = stillMarket();
     this.exchange = createExchange({ market: this.market, chance: createChance(seed ^ 0x5bd1e995), options: { hours: 'always' }, startAt: clock.now() });
     this.exchange.onEvent((event) => {
@@ -97,7 +108,7 @@ export class World {
 
   deps(): FeedDeps {
     return {
-      clock: this.clock,
+      clock: { now: () => this.clock.now() - this.ahead, sleep: async (ms, signal) => await this.clock.sleep(ms, signal) },
       random: this.random,
       makeSocket: (url) => {
         const socket = new Line(this, url);
@@ -112,9 +123,12 @@ export class World {
         await this.request(signal);
         const at = this.clock.now();
         this.exchange.advance(at);
+        const events = this.journal.length;
         const records = this.exchange.orders(ACCOUNT, at).map(recordOf);
+        const orders = readDayOrders(records);
         await this.clock.sleep(this.chance.between(1, 60), signal);
-        return readDayOrders(records);
+        this.looks.push({ events, listed: new Set(orders.map(({ orderId }) => orderId)) });
+        return { orders, ahead: { least: this.ahead, most: this.ahead } };
       },
     };
   }
