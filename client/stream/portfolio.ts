@@ -1,5 +1,5 @@
 /** Portfolio updates as a person reads them, under the names that the portfolio has over REST. */
-import type { HoldingsResponse, PortfolioResponse, PositionsResponse } from '../../proto/generated/messages';
+import type { Holding, HoldingsResponse, PortfolioResponse, Position, PositionsResponse } from '../../proto/generated/messages';
 import type { Clock } from '../seams';
 import type { Environment } from '../session/settings';
 import { paiseTo, type MoneyUnit } from '../values/money';
@@ -10,12 +10,15 @@ export type PortfolioPart = 'positions' | 'holdings';
 
 export interface PortfolioUpdate {
   part: PortfolioPart;
-  content: PositionsResponse | HoldingsResponse;
+  /** Without its totals where only some instruments are wanted. */
+  content: Partial<PositionsResponse> | Partial<HoldingsResponse>;
 }
 
 export interface PortfolioWatchOptions {
   clock: Clock;
   parts: readonly PortfolioPart[];
+  /** Only these: reference ids as text, and symbols, underlyings or names in capitals; empty for all. */
+  instruments: readonly string[];
   /** Milliseconds between two updates of a part at least; the newest is given out then. */
   everyMs: number;
   deliver(update: PortfolioUpdate): void;
@@ -43,7 +46,11 @@ export class PortfolioWatch {
 
   private note(part: PortfolioPart, content: PositionsResponse | HoldingsResponse | null): void {
     if (content === null || !this.options.parts.includes(part)) return;
-    this.newest.set(part, { part, content });
+    const { instruments } = this.options;
+    const wanted = instruments.length === 0 ? content : rowsOf(content, instruments);
+    // Until an instrument is there, its absence is no change.
+    if (instruments.length > 0 && !this.given.has(part) && !this.newest.has(part) && isEmpty(wanted)) return;
+    this.newest.set(part, { part, content: wanted });
     this.outbox.add(part);
   }
 
@@ -56,6 +63,21 @@ export class PortfolioWatch {
     }
     this.newest.clear();
   }
+}
+
+/** The rows of some instruments; totals are those of the whole portfolio and left out. */
+function rowsOf(content: PositionsResponse | HoldingsResponse, instruments: readonly string[]): PortfolioUpdate['content'] {
+  const isWanted = ({ refId, symbol, asset, platName, displayName }: Position | Holding): boolean =>
+    [String(refId), ...[symbol, asset, platName, displayName].map((name) => name.toUpperCase())].some((name) => instruments.includes(name));
+  const entries = Object.entries(content as object).flatMap(([name, value]: [string, unknown]) => {
+    if (Array.isArray(value)) return [[name, (value as (Position | Holding)[]).filter(isWanted)]];
+    return typeof value === 'object' ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries) as PortfolioUpdate['content'];
+}
+
+function isEmpty(content: PortfolioUpdate['content']): boolean {
+  return !Object.values(content).some((value) => Array.isArray(value) && value.length > 0);
 }
 
 /** Fields that are amounts of money, in paise. */

@@ -10,11 +10,12 @@ const FEED = { subscriptions: ['orders', 'portfolio'], checkEveryMs: 30_000 } as
 
 /** @throws BrokerageError when it cannot be started. */
 export async function watchPortfolio(stage: Stage, open: () => Promise<TriggerService>): Promise<Running> {
-  const { parts, everyMs, unit } = readPortfolioSettings(stage.context);
+  const { parts, instruments, everyMs, unit } = readPortfolioSettings(stage.context);
   const { connection, account, deps } = await open();
   const watch = new PortfolioWatch({
     clock,
     parts,
+    instruments,
     everyMs,
     deliver: (update) => stage.emit([portfolioOutput(update, { environment: connection.environment, unit, at: clock.now() })]),
   });

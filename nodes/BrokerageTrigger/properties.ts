@@ -64,15 +64,17 @@ const priceUnitOption: INodeProperties = {
   description: 'How prices and amounts are given in the output',
 };
 
+const instrumentsFilter: INodeProperties = {
+  displayName: 'Instruments',
+  name: 'instruments',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. INFY, TCS, 70115',
+  description: 'Only these symbols or ref_ids, separated by commas',
+};
+
 const filters: INodeProperties[] = [
-  {
-    displayName: 'Instruments',
-    name: 'instruments',
-    type: 'string',
-    default: '',
-    placeholder: 'e.g. INFY, TCS, 70115',
-    description: 'Only these symbols or ref_ids, separated by commas',
-  },
+  instrumentsFilter,
   {
     displayName: 'Only the End of an Order',
     name: 'onlyEnds',
@@ -317,6 +319,7 @@ export const properties: INodeProperties[] = [
   ...priceFields,
   collection('Filters', 'filters', 'Add filter', filters, 'orders'),
   collection('Options', 'options', 'Add option', options, 'orders'),
+  collection('Filters', 'filters', 'Add filter', [instrumentsFilter], 'portfolio'),
   collection('Options', 'options', 'Add option', [priceUnitOption], 'portfolio'),
   collection('Options', 'options', 'Add option', priceOptions, 'price'),
 ];

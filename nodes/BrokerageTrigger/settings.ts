@@ -21,6 +21,7 @@ export interface OrderSettings {
 
 export interface PortfolioSettings {
   parts: PortfolioPart[];
+  instruments: string[];
   everyMs: number;
   unit: MoneyUnit;
 }
@@ -54,7 +55,7 @@ export function readOrderSettings(context: ITriggerFunctions): OrderSettings {
   return {
     filter: {
       types: ORDER_EVENTS.filter((event) => chosen.includes(event)),
-      instruments: list(filters.instruments).map((name) => name.toUpperCase()),
+      instruments: instrumentNames(filters),
       sides: words(filters.sides),
       products: words(filters.products),
       tags: list(filters.tags),
@@ -80,6 +81,7 @@ export function readPortfolioSettings(context: ITriggerFunctions): PortfolioSett
   if (parts.length === 0) throw new InputError('No part of the portfolio is chosen.', { parameter: 'parts', hint: 'Choose positions, holdings or both.' });
   return {
     parts,
+    instruments: instrumentNames(group(context, 'filters')),
     everyMs: seconds(context.getNodeParameter('portfolioEvery', 10), 'portfolioEvery', 'At Most Every', 1),
     unit: unitOf(group(context, 'options')),
   };
@@ -139,6 +141,10 @@ function seconds(value: unknown, parameter: string, label: string, min: number):
 function group(context: ITriggerFunctions, name: string): Group {
   const value: unknown = context.getNodeParameter(name, {});
   return typeof value === 'object' && value !== null ? (value as Group) : {};
+}
+
+function instrumentNames(filters: Group): string[] {
+  return list(filters.instruments).map((name) => name.toUpperCase());
 }
 
 /** The chosen words of a multi-options field; an expression may give one word. */

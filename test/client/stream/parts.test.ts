@@ -141,7 +141,7 @@ describe('portfolio updates', () => {
   test('come out at most as often as wanted, the newest of each part, and only when something changed', async () => {
     const clock = new VirtualClock();
     const given: PortfolioUpdate[] = [];
-    const watch = new PortfolioWatch({ clock, parts: ['positions'], everyMs: 10_000, deliver: (update) => given.push(update) });
+    const watch = new PortfolioWatch({ clock, parts: ['positions'], instruments: [], everyMs: 10_000, deliver: (update) => given.push(update) });
     watch.take(read(1));
     watch.take(read(2));
     await clock.sleep(11_000);

@@ -1,0 +1,127 @@
+/** Triggers in n8n's engine against a sandbox of their own, and another program that trades on the same account. */
+import axios from 'axios';
+import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../sandbox/src';
+import { FIRST } from '../sandbox/support';
+import { Engine, type Emitted, type RunningTrigger } from './engine';
+
+const DEVICE = 'device-of-a-trigger';
+const IST_MS = 19_800_000;
+
+export interface ListedOrder {
+  order_id: string;
+  order_status: string;
+  order_qty: number;
+  filled_qty: number;
+}
+
+export class TriggerBench {
+  private readonly triggers: RunningTrigger[] = [];
+  private infy: number | undefined;
+
+  private constructor(
+    readonly sandbox: RunningSandbox,
+    readonly engine: Engine,
+  ) {}
+
+  /** Starts both and logs in, once for a file of tests: a TOTP code is good for one, and the next comes after half a minute. */
+  static async start(options: Partial<SandboxOptions> = {}): Promise<TriggerBench> {
+    const sandbox = await startSandbox({ seed: 7, rateLimit: 'off', ...options });
+    const engine = await Engine.start(credentialFor(sandbox));
+    const { error } = await engine.run({ resource: 'session', operation: 'getUser' });
+    if (error) throw error;
+    return new TriggerBench(sandbox, engine);
+  }
+
+  credential(more: Record<string, string> = {}): Record<string, string> {
+    return { ...credentialFor(this.sandbox), ...more };
+  }
+
+  async activate(parameters: Record<string, unknown>, options?: Parameters<Engine['trigger']>[1]): Promise<RunningTrigger> {
+    const trigger = await this.engine.trigger(parameters as never, options);
+    this.triggers.push(trigger);
+    return trigger;
+  }
+
+  /** Closes every trigger that is still open. */
+  async closeTriggers(): Promise<void> {
+    for (const trigger of this.triggers.splice(0)) await trigger.close();
+  }
+
+  async close(): Promise<void> {
+    await this.closeTriggers();
+    await this.sandbox.close();
+  }
+
+  /** A request of another program with the session that n8n stored. */
+  async ask<T>(method: string, path: string, data?: unknown): Promise<T> {
+    const { sessionToken } = await this.engine.storedCredential();
+    const headers = { authorization: `Bearer ${String(sessionToken)}`, 'x-device-id': DEVICE };
+    return (await axios.request<T>({ method, url: this.sandbox.url + path, data, headers })).data;
+  }
+
+  async infyRefId(): Promise<number> {
+    const today = new Date(Date.now() + IST_MS).toISOString().slice(0, 10);
+    const master = async () => await this.ask<{ refdata: { ref_id: number; plat_name: string }[] }>('GET', `/refdata/refdata/${today}?exchange=NSE`);
+    this.infy ??= (await master()).refdata.find(({ plat_name: name }) => name === 'STOCK_INFY.NSECM')?.ref_id;
+    return this.infy as number;
+  }
+
+  /** Buys INFY, at the market unless the order says otherwise. */
+  async buy(quantity: number, order: Record<string, unknown> = {}): Promise<void> {
+    await this.ask('POST', '/orders/v2/single', {
+      ref_id: await this.infyRefId(),
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_qty: quantity,
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+      validity_type: 'DAY',
+      price_type: 'MARKET',
+      order_price: 0,
+      tag: 'test',
+      ...order,
+    });
+  }
+
+  /** Waits until an order of the quantity is filled, without the trigger. */
+  async filled(quantity: number): Promise<ListedOrder> {
+    for (;;) {
+      const orders = await this.ask<ListedOrder[]>('GET', '/orders');
+      const one = orders.find((order) => order.order_status === 'ORDER_STATUS_FILLED' && order.order_qty === quantity);
+      if (one) return one;
+    }
+  }
+
+  async control<T = unknown>(method: string, path: string, data?: unknown): Promise<T> {
+    return (await axios.request<T>({ method, url: `${this.sandbox.url}/_sandbox${path}`, data })).data;
+  }
+
+  async streamsOpen(): Promise<number> {
+    return (await this.control<{ streams_open: number }>('GET', '/stats')).streams_open;
+  }
+
+  /** Waits until the sandbox has seen every stream end. */
+  async noStreamsLeft(): Promise<void> {
+    while ((await this.streamsOpen()) > 0);
+  }
+}
+
+function credentialFor(sandbox: RunningSandbox): Record<string, string> {
+  return {
+    environment: 'sandbox',
+    sandboxBaseUrl: sandbox.url,
+    loginMethod: 'totp',
+    phone: FIRST.phone,
+    mpin: FIRST.mpin,
+    totpSecret: FIRST.secret,
+    deviceId: DEVICE,
+    sessionToken: '',
+  };
+}
+
+export const json = (emitted: Emitted): Record<string, unknown> => emitted.items[0]?.json as Record<string, unknown>;
+
+/** Whether an emit is an event, of an order of the quantity where one is given. */
+export const is =
+  (event: string, quantity?: number) =>
+  (emitted: Emitted): boolean =>
+    json(emitted).event === event && (quantity === undefined || json(emitted).order_qty === quantity);
