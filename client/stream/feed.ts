@@ -115,14 +115,14 @@ export class Feed {
   }
 
   /**
-   * An instant (milliseconds) on the service's clock, nanoseconds. Ours counts where the two agree as far as can be told.
-   * @returns undefined when its replies do not tell the time, or told another time before that instant.
+   * An instant (milliseconds) on the service's clock, nanoseconds: at the earliest, up to a second before.
+   * @returns undefined when its replies do not tell the time, or told quite another one before that instant.
    */
   serviceInstant(at: number): string | undefined {
     if (this.clockAhead === undefined || this.lookedAt === undefined) return undefined;
     const { least, most } = this.clockAhead;
-    const ahead = Math.min(Math.max(0, least), most);
-    return ahead !== 0 && at > this.lookedAt ? undefined : msToNanos(at + ahead);
+    const agrees = least <= 0 && most >= 0;
+    return agrees || at <= this.lookedAt ? msToNanos(at + least) : undefined;
   }
 
   /** Ends everything, at any moment; resolves when nothing is left. */
@@ -232,7 +232,7 @@ export class Feed {
 
   private async askOrders(signal: AbortSignal): Promise<OrderSnapshot[]> {
     const { orders, ahead } = await this.deps.orders(signal);
-    this.clockAhead = ahead;
+    this.clockAhead = closer(this.clockAhead, ahead);
     return orders;
   }
 
@@ -341,4 +341,11 @@ export class Feed {
     this.tracker.drop(past);
     this.listener?.onForgotten(past);
   }
+}
+
+/** What two replies say together of the service's clock; the newer one alone where they do not agree. */
+function closer(before: DayOrders['ahead'], now: DayOrders['ahead']): DayOrders['ahead'] {
+  if (before === undefined || now === undefined) return now;
+  const both = { least: Math.max(before.least, now.least), most: Math.min(before.most, now.most) };
+  return both.least <= both.most ? both : now;
 }
