@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import { decryptOffice } from './office-crypto';
 import { CLIENT, NOW, world } from './support';
 
 const OFFICE = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find((path) => existsSync(path));
@@ -21,9 +22,10 @@ here(`LibreOffice as a second opinion on workbooks${OFFICE ? '' : ' (left out: n
 
   /** The first sheet of a report, as LibreOffice reads it. */
   async function sheet(type: string): Promise<string[][]> {
-    const answer = await reports.run(type, { action_type: 'DOWNLOAD', ...ALL_TIME }, CLIENT, NOW);
+    const answer = await reports.run(type, { action_type: 'DOWNLOAD', export_format: 'EXCEL', ...ALL_TIME }, CLIENT, NOW);
     if (answer.kind !== 'file') throw new Error(JSON.stringify(answer));
-    writeFileSync(join(folder, `${type}.xlsx`), answer.file.data);
+    const { data } = answer.file;
+    writeFileSync(join(folder, `${type}.xlsx`), data.subarray(0, 2).toString() === 'PK' ? data : decryptOffice(data, CLIENT.pan));
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
     await promisify(execFile)(OFFICE!, [profile, '--headless', '--convert-to', 'csv', '--outdir', folder, join(folder, `${type}.xlsx`)]);
     return parse(readFileSync(join(folder, `${type}.csv`), 'utf8'), { relax_column_count: true }) as string[][];
@@ -44,5 +46,14 @@ here(`LibreOffice as a second opinion on workbooks${OFFICE ? '' : ' (left out: n
       expect(row[at('Order id')]).toMatch(/^7\d{18}$/);
     }
     expect(paise(total[at('Value (Rs)')]!)).toBe(trades.reduce((sum, row) => sum + paise(row[at('Value (Rs)')]!), 0));
+  }, 90_000);
+
+  test('the ledger, once its password is taken off: it begins and ends with the balances that it names', async () => {
+    const rows = await sheet('summary');
+    const header = rows.findIndex(([first]) => first === 'Date');
+    const last = rows.filter((row) => row[5] !== '' && row[5] !== undefined).at(-1)!;
+    const closing = rows.find(([first]) => first === 'Closing balance')!;
+    expect(rows[header]).toEqual(['Date', 'Voucher', 'Particulars', 'Debit (Rs)', 'Credit (Rs)', 'Balance (Rs)']);
+    expect(last[5]).toBe(closing[1]);
   }, 90_000);
 });
