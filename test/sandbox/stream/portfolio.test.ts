@@ -33,6 +33,40 @@ describe('Portfolio updates on the stream (specification: Events; wire facts, Po
     expect(told.holdings[0]).toMatchObject({ exchange: 'EXCHANGE_NSE', platName: expect.stringContaining('STOCK_') });
   });
 
+  it('come when a position changes, open, carried on its price and closed, and agree with REST', async () => {
+    const { data } = await bench.http.get('/refdata/refdata/2026-11-23', { headers });
+    const { ref_id } = data.refdata.find((row: { plat_name: string }) => row.plat_name === 'STOCK_TCS.NSECM');
+    const order = (order_side: string) =>
+      bench.http.post(
+        '/orders/v2/single',
+        { ref_id, order_type: 'ORDER_TYPE_REGULAR', order_qty: 10, order_side, order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY', validity_type: 'DAY', price_type: 'MARKET' },
+        { headers },
+      );
+    const figures = ['qty', 'ltp', 'avg_price', 'avg_buy_price', 'avg_sell_price', 'pnl'];
+    const told = async (list: string) => {
+      const { body } = await client.message();
+      const { positionResponse } = body as { positionResponse: Record<string, Record<string, unknown>[]> };
+      const [position] = positionResponse[list]!;
+      const camel = (name: string) => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+      return { refId: position!['refId'], side: position!['orderSide'], figures: figures.map((name) => Number(position![camel(name)] ?? 0)) };
+    };
+    const shown = async (list: string) => {
+      const { portfolio } = (await bench.http.get('/portfolio/positions', { headers })).data;
+      return figures.map((name) => portfolio[list][0][name]);
+    };
+    await order('ORDER_SIDE_BUY');
+    await bench.advance('PT5S');
+    const opened = await told('stockPositions');
+    expect(opened).toEqual({ refId: String(ref_id), side: 'ORDER_SIDE_BUY', figures: await shown('stock_positions') });
+    await bench.advance('PT20S');
+    const moved = await told('stockPositions');
+    expect(moved.figures).toEqual(await shown('stock_positions'));
+    expect(moved.figures).not.toEqual(opened.figures);
+    await order('ORDER_SIDE_SELL');
+    await bench.advance('PT5S');
+    expect((await told('closePositions')).figures).toEqual(await shown('close_positions'));
+  });
+
   it('come at most once a second, and not when nothing has changed', async () => {
     await bench.advance('PT10S');
     await bench.advance('PT0.2S');
