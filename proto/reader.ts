@@ -30,6 +30,11 @@ const TWO_32 = 4_294_967_296;
 const REMEMBERED = 1024;
 const LONGEST_REMEMBERED = 64;
 const remembered: string[] = new Array<string>(REMEMBERED).fill('');
+/** Identifiers and times repeat within a frame and from frame to frame: the last ones are kept as their two halves and their text. */
+const REMEMBERED_LONGS = 256;
+const rememberedLow = new Int32Array(REMEMBERED_LONGS);
+const rememberedHigh = new Int32Array(REMEMBERED_LONGS);
+const rememberedDigits: string[] = new Array<string>(REMEMBERED_LONGS).fill('0');
 /** The whole seconds of the last time that was put out, and their text: frames come in bursts. */
 let lastSeconds = 0;
 let lastSecondsText = '0';
@@ -123,6 +128,17 @@ export class Reader {
   /** int64 as decimal text. */
   int64Text(): string {
     this.varint();
+    const slot = (this.low ^ this.high) & (REMEMBERED_LONGS - 1);
+    if (rememberedLow[slot] !== this.low || rememberedHigh[slot] !== this.high) {
+      rememberedDigits[slot] = this.digits();
+      rememberedLow[slot] = this.low;
+      rememberedHigh[slot] = this.high;
+    }
+    return rememberedDigits[slot]!;
+  }
+
+  /** The two halves as decimal text. */
+  private digits(): string {
     const negative = this.high < 0;
     let low = this.low >>> 0;
     let high = this.high >>> 0;
