@@ -1,8 +1,9 @@
 import { NodeOperationError, type ExecutionBaseError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { together } from '../../../client/together';
 import { RejectedError, UnknownOutcomeError } from '../../../client/errors';
 import { nodeError } from '../../shared/errors';
 import { ItemContext } from './itemContext';
-import type { BatchOperation, Failed, Operation } from './operation';
+import { MOST_TOGETHER, type BatchOperation, type Failed, type ItemOperation, type Operation } from './operation';
 import { resources } from './resources';
 import { RunContext } from './runContext';
 
@@ -52,16 +53,26 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
   };
   if ('executeAll' in operation) return [await executeAll(operation, run, failed)];
 
-  const output: INodeExecutionData[] = [];
-  for (const itemIndex of functions.getInputData().keys()) {
+  return [await executeItems(operation, run, failed)];
+}
+
+/**
+ * Each item for itself, one after another, or several at the same time where they only ask: what they gave out stands in
+ * the order of the items.
+ */
+async function executeItems(operation: ItemOperation, run: RunContext, failed: Failed): Promise<INodeExecutionData[]> {
+  const done: INodeExecutionData[] = [];
+  const outputs = await together([...run.functions.getInputData().keys()], operation.together ? MOST_TOGETHER : 1, async (itemIndex) => {
     try {
       run.signal?.throwIfAborted();
-      for (const made of await operation.execute(new ItemContext(run, itemIndex))) output.push(made);
+      const made = await operation.execute(new ItemContext(run, itemIndex));
+      for (const one of made) done.push(one);
+      return made;
     } catch (error) {
-      output.push(failed(error, itemIndex, output));
+      return [failed(error, itemIndex, done)];
     }
-  }
-  return [output];
+  });
+  return outputs.flat();
 }
 
 /** An error of all items together is the error of each where the node goes on. */

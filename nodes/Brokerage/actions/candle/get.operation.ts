@@ -166,6 +166,7 @@ export const get: ItemOperation = {
       priceUnitField,
     ]),
   ],
+  together: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const options = item.group('options');

@@ -9,6 +9,7 @@ export const get: ItemOperation = {
   action: 'Get an order',
   description: 'Get one order of today by its order_id, with its status and what is filled',
   properties: [orderIdField, simplifyField, collection('Options', 'options', [priceUnitField])],
+  together: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const orderId = item.identifier('orderId');

@@ -37,6 +37,7 @@ export const preview: ItemOperation = {
       validityField,
     ]),
   ],
+  together: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const options = item.group('options');

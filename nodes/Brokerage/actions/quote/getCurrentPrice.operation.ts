@@ -1,36 +1,34 @@
-import type { INodeExecutionData } from 'n8n-workflow';
 import { getCurrentPrice as readCurrentPrice } from '../../../../client/market/quotes';
+import { together } from '../../../../client/together';
 import { paiseTo } from '../../../../client/values/money';
 import { collection, priceUnitField, priceUnitOf } from '../fields';
 import { instrumentField, moreInstrumentsField } from '../instrumentField';
 import { findInstruments } from '../lookup';
-import type { ItemOperation } from '../operation';
+import { MOST_TOGETHER, type ItemOperation } from '../operation';
 
 export const getCurrentPrice: ItemOperation = {
   name: 'Get Current Price',
   action: 'Get a current price',
   description: 'Get the last traded price of one or more instruments or indices, the previous close and the change in percent, one item each',
   properties: [instrumentField, collection('Options', 'options', [moreInstrumentsField, priceUnitField])],
+  together: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const service = await item.service();
     const { signal } = item.run;
-    const output: INodeExecutionData[] = [];
-    for (const { symbol, exchange, refId } of await findInstruments(item, service)) {
+    const instruments = await findInstruments(item, service);
+    return await together(instruments, MOST_TOGETHER, async ({ symbol, exchange, refId }) => {
       const quote = await readCurrentPrice(service.transport, symbol, exchange, signal);
-      output.push(
-        item.output({
-          symbol,
-          exchange,
-          price: paiseTo(unit, quote.price),
-          prev_close: paiseTo(unit, quote.prevClose),
-          change_percent: quote.change,
-          ...(quote.indicativeClosePrice === undefined ? {} : { indicative_close_price: paiseTo(unit, quote.indicativeClosePrice) }),
-          ref_id: refId,
-          environment: service.connection.environment,
-        }),
-      );
-    }
-    return output;
+      return item.output({
+        symbol,
+        exchange,
+        price: paiseTo(unit, quote.price),
+        prev_close: paiseTo(unit, quote.prevClose),
+        change_percent: quote.change,
+        ...(quote.indicativeClosePrice === undefined ? {} : { indicative_close_price: paiseTo(unit, quote.indicativeClosePrice) }),
+        ref_id: refId,
+        environment: service.connection.environment,
+      });
+    });
   },
 };

@@ -45,6 +45,7 @@ export const getOptionChain: ItemOperation = {
       },
     ]),
   ],
+  together: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const underlying = item.text('underlying');
