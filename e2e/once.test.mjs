@@ -1,4 +1,4 @@
-/** An order is placed once in a real n8n: Retry On Fail with a reply lost, and a hundred alerts twice, at once and after a restart. */
+/** An order is placed once in a real n8n: a reply lost, Retry On Fail, and a hundred alerts twice, at once and after a restart. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf, withCredential } from '../scripts/n8n.mjs';
@@ -43,8 +43,9 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
 
   const received = async () => (await world.sandbox.stats()).orders_received;
 
-  it('Retry On Fail on ten items, the reply to the seventh lost: ten orders, ten items', async () => {
-    const workflow = withCredential(
+  /** Ten items by hand into a Place with Retry On Fail. */
+  const tenOrders = () =>
+    withCredential(
       {
         name: 'Ten orders',
         nodes: [
@@ -66,18 +67,47 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
       },
       credential,
     );
-    const before = await received();
+
+  /** Loses the reply to the seventh order: the first rule that matches is applied, so six pass. */
+  async function loseTheSeventhReply() {
     const match = { method: 'POST', path: '/orders/v2/single' };
-    // The first rule that matches is applied: six pass, the seventh loses its reply.
     await world.sandbox.control('POST', 'faults', { match, action: 'delay', args: { ms: 1 }, times: 6 });
     await world.sandbox.control('POST', 'faults', { match, action: 'drop_after', times: 1 });
-    const execution = await world.n8n.finished(await world.n8n.run(await world.n8n.createWorkflow(workflow), 'Run by Hand'), 180_000);
-    await world.sandbox.control('DELETE', 'faults');
+  }
+
+  async function tenItems(id, before) {
+    const execution = await world.n8n.finished(id, 180_000);
     assert.equal(execution.status, 'success', errorOf(execution));
     const items = outputOf(execution, 'Place Order');
     assert.equal(items.length, 10);
     assert.equal(new Set(items.map(({ order_id }) => order_id)).size, 10);
     assert.equal(await received(), before + 10);
+    const ids = new Set((await world.sandbox.journal('order')).filter(({ event }) => event === 'received').map(({ order_id }) => order_id));
+    for (const { order_id } of items) assert.ok(ids.has(order_id), `${order_id} is not in the journal`);
+    return items;
+  }
+
+  it('the reply to the seventh of ten items lost: the order is found, ten orders, ten items', async () => {
+    const before = await received();
+    await loseTheSeventhReply();
+    const items = await tenItems(await world.n8n.run(await world.n8n.createWorkflow(tenOrders()), 'Run by Hand'), before);
+    assert.deepEqual(items.map(({ already_placed }) => already_placed), Array(10).fill(false));
+    await world.sandbox.control('DELETE', 'faults');
+  });
+
+  it('the list of orders unreadable as well, so that the node fails and n8n runs it again: ten orders, ten items', async () => {
+    const before = await received();
+    await loseTheSeventhReply();
+    const id = await world.n8n.run(await world.n8n.createWorkflow(tenOrders()), 'Run by Hand');
+    // The first look for the lost order comes 0.7 s after the order: no longer pause between two polls.
+    while ((await received()) < before + 7) await new Promise((resolve) => setTimeout(resolve, 10));
+    // Five looks for the lost order, each with five attempts: all that the first try makes.
+    const [{ id: rule }] = await world.sandbox.control('POST', 'faults', { match: { method: 'GET', path: '/orders' }, action: 'status', args: { status: 503 }, times: 25 });
+    const items = await tenItems(id, before);
+    const rules = await world.sandbox.control('GET', 'faults');
+    assert.equal(rules.find((one) => one.id === rule).used, 25);
+    assert.deepEqual(items.map(({ already_placed }) => already_placed), [...Array(7).fill(true), ...Array(3).fill(false)]);
+    await world.sandbox.control('DELETE', 'faults');
   });
 
   it(`${ALERTS} alerts, each delivered twice at once, and again after a restart of n8n: ${ALERTS} orders`, async () => {

@@ -1,0 +1,165 @@
+/** Every guard from both sides of its bound, wherever orders come from: Place, Place Many, Modify, Basket; set in the node and in the credential. */
+import type { INodeParameters } from 'n8n-workflow';
+import { startAt } from '../support/virtual-clock';
+import { Engine, type NodeRun } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { testSandbox, TEST_START, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let sandbox: TestSandbox;
+let engine: Engine;
+/** Rupees. */
+let last: number;
+/** A call of NIFTY: what one lot of it costs, rupees. */
+let call: { symbol: string; lot: number; price: number };
+
+const priceOf = async (symbol: string): Promise<number> => {
+  const { items } = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol(symbol) });
+  return Number(items[0]?.json.price);
+};
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ rateLimit: 'off' });
+  engine = await Engine.start(sandbox.credential);
+  last = await priceOf('INFY');
+  const found = await engine.run({ resource: 'instrument', operation: 'getMany', filters: { underlying: 'NIFTY', kinds: ['OPT'], optionType: 'CE' }, limit: 1 });
+  const { symbol, lot_size } = found.items[0]?.json as { symbol: string; lot_size: number };
+  call = { symbol, lot: lot_size, price: await priceOf(symbol) };
+});
+afterAll(async () => await sandbox.close());
+
+/** How many orders and baskets have reached the service: each has a tag of its own, and the legs of a basket share its. */
+const sent = async (): Promise<number> => new Set((await sandbox.journal()).filter(({ kind, event }) => kind === 'basket' || (kind === 'order' && event === 'received')).map(({ tag }) => tag)).size;
+
+/** The guard that refused, of the node or of the credential; '' where the order passed. Nothing is sent of what is refused. */
+async function refusedBy(parameters: INodeParameters, limits: INodeParameters, where: 'node' | 'credential', items = [{ json: {} }]): Promise<string> {
+  const stored = await engine.storedCredential();
+  if (where === 'credential') await engine.setCredential({ ...stored, limitOrders: true, ...(limits as Record<string, string>) });
+  const before = await sent();
+  const run: NodeRun = await engine.run({ ...parameters, ...(where === 'node' ? { safety: limits } : {}) }, { items });
+  if (where === 'credential') await engine.setCredential({ ...(await engine.storedCredential()), ...Object.fromEntries(Object.keys(limits).map((name) => [name, ''])), limitOrders: false });
+  const guard = /Refused by the guard "(.+?)"/.exec(run.error?.message ?? '')?.[1] ?? run.error?.message ?? '';
+  if (guard !== '') expect(await sent()).toBe(before);
+  else expect(run.items).toHaveLength(items.length);
+  return guard;
+}
+
+/** Paise: the value of the day's orders, reckoned from the list. */
+async function dayValue(): Promise<number> {
+  // What was placed just before is not in the list yet.
+  await sandbox.control('POST', 'clock', { advance: 'PT5S' });
+  const { items } = await engine.run({ resource: 'order', operation: 'getMany', returnAll: true, options: { priceUnit: 'paise' } });
+  return items.reduce((sum, { json }) => {
+    const [quantity, filled, average, price] = [json.order_qty, json.filled_qty, json.avg_filled_price, json.order_price].map(Number) as [number, number, number, number];
+    if (json.order_status === 'REJECTED') return sum;
+    return sum + filled * average + (['FILLED', 'CANCELLED', 'EXPIRED'].includes(String(json.order_status)) ? 0 : (quantity - filled) * price);
+  }, 0);
+}
+
+const limitAt = (price: number, more: INodeParameters = {}) => orderForm({ price: Math.round(price * 10) / 10, ...more });
+const intraday = (more: INodeParameters = {}) => limitAt(last * 0.97, { product: 'IDAY', ...more });
+
+/** Guard, its limits, an order within it, an order beyond it. */
+const GUARDS: [string, () => INodeParameters, () => INodeParameters, () => INodeParameters][] = [
+  ['Largest Quantity', () => ({ maxQuantity: 5 }), () => intraday({ quantity: 5 }), () => intraday({ quantity: 6 })],
+  ['Largest Order Value', () => ({ maxOrderValue: 2_000 }), () => orderForm({ price: 1_000, quantity: 2 }), () => orderForm({ price: 1_000.1, quantity: 2 })],
+  ['Largest Distance From Last Price', () => ({ maxPriceDistance: 3 }), () => limitAt(last * 0.975), () => limitAt(last * 0.96)],
+  ['Largest Distance From Last Price', () => ({ maxPriceDistance: 3 }), () => limitAt(last * 1.025), () => limitAt(last * 1.04)],
+  ['Allowed Exchanges', () => ({ allowedExchanges: ['NSE'] }), () => intraday(), () => intraday(bySymbol('BSE:INFY'))],
+  ['Allowed Products', () => ({ allowedProducts: ['IDAY'] }), () => intraday(), () => intraday({ product: 'CNC' })],
+  ['Allowed Instruments', () => ({ allowedInstruments: 'infy, NIFTY' }), () => intraday(), () => intraday(bySymbol('TCS'))],
+];
+
+describe.each(['node', 'credential'] as const)('guards of the %s', (where) => {
+  it.each(GUARDS)('%s', async (guard, limits, within, beyond) => {
+    expect(await refusedBy(within(), limits(), where)).toBe('');
+    expect(await refusedBy(beyond(), limits(), where)).toBe(guard);
+  });
+
+  it('Largest Day Value: the order that comes to it exactly, and a paisa less of room', async () => {
+    const bound = (await dayValue()) + 100_000;
+    expect(await refusedBy(orderForm({ price: 1_000 }), { maxDayValue: (bound - 1) / 100 }, where)).toBe('Largest Day Value');
+    expect(await refusedBy(orderForm({ price: 1_000 }), { maxDayValue: bound / 100 }, where)).toBe('');
+  });
+
+  it.each([
+    ['2026-11-20T09:14:50+05:30', false],
+    ['2026-11-20T09:15:05+05:30', true],
+    ['2026-11-20T15:29:30+05:30', true],
+    ['2026-11-20T15:30:05+05:30', false],
+  ])('Market Hours Only at %s', async (at, open) => {
+    startAt(at);
+    expect(await refusedBy(intraday(), { marketHoursOnly: true }, where)).toBe(open ? '' : 'Market Hours Only');
+    startAt(TEST_START);
+  });
+});
+
+it('Allow Live Orders: everything that places, changes or cancels is refused while it is off, and passes when it is on', async () => {
+  const { items } = await engine.run(intraday());
+  const orderId = String(items[0]?.json.order_id);
+  await sandbox.control('POST', 'clock', { advance: 'PT3S' });
+  const stored = await engine.storedCredential();
+  const live = { ...sandbox.credential, environment: 'live', liveBaseUrl: sandbox.url, deviceId: 'live' };
+  const forms: INodeParameters[] = [
+    intraday(),
+    intraday({ operation: 'placeMany' }),
+    basket(),
+    { resource: 'order', operation: 'modify', orderId, updateFields: { quantity: 2 } },
+    { resource: 'order', operation: 'cancel', orderId },
+    { resource: 'order', operation: 'cancelMany', orderId },
+    { resource: 'basket', operation: 'cancel', basketId: '1863712345678900001', exchange: 'NSE' },
+  ];
+  const messages = async (): Promise<string[]> => {
+    const seen: string[] = [];
+    for (const form of forms) seen.push((await engine.run(form)).error?.message ?? '');
+    return seen;
+  };
+  await engine.setCredential({ ...live, allowLiveOrders: false });
+  for (const message of await messages()) expect(message).toContain('Refused by the guard "Allow Live Orders"');
+  await engine.setCredential({ ...live, allowLiveOrders: true });
+  for (const message of await messages()) expect(message).not.toContain('Allow Live Orders');
+  await engine.setCredential(stored);
+});
+
+const leg = (side: string, quantity = 1): INodeParameters => ({ ...bySymbol(call.symbol), quantity, quantityUnit: 'lots', side });
+const basket = (more: INodeParameters = {}): INodeParameters => ({ resource: 'basket', operation: 'place', name: 'Call', legs: { leg: [leg('BUY')] }, side: 'BUY', product: 'IDAY', priceType: 'MARKET', ...more });
+
+describe('a basket counts as an order for each leg, times its multiplier', () => {
+  it.each<[string, () => INodeParameters, () => INodeParameters]>([
+    ['Largest Quantity', () => ({ maxQuantity: 2 * call.lot }), () => ({ maxQuantity: 2 * call.lot - 1 })],
+    ['Largest Order Value', () => ({ maxOrderValue: Math.ceil(2 * call.lot * call.price * 1.05) }), () => ({ maxOrderValue: Math.floor(2 * call.lot * call.price * 0.95) })],
+    ['Allowed Exchanges', () => ({ allowedExchanges: ['NSE'] }), () => ({ allowedExchanges: ['BSE'] })],
+    ['Allowed Products', () => ({ allowedProducts: ['IDAY'] }), () => ({ allowedProducts: ['CNC'] })],
+    ['Allowed Instruments', () => ({ allowedInstruments: 'NIFTY' }), () => ({ allowedInstruments: 'INFY' })],
+  ])('%s', async (guard, wide, narrow) => {
+    const form = basket({ options: { multiplier: 2 } });
+    expect(await refusedBy(form, wide(), 'node')).toBe('');
+    expect(await refusedBy(form, narrow(), 'node')).toBe(guard);
+  });
+});
+
+it('Place Many: the orders of one request count together towards the limit of the day', async () => {
+  const maxDayValue = ((await dayValue()) + 200_000) / 100;
+  const before = await sent();
+  const { items } = await engine.run(orderForm({ operation: 'placeMany', price: 1_000, safety: { maxDayValue } }), { items: [{ json: {} }, { json: {} }, { json: {} }], onError: 'continueRegularOutput' });
+  expect(items.map(({ json }) => json.error ?? 'placed')).toEqual(['placed', 'placed', expect.stringContaining('Refused by the guard "Largest Day Value"')]);
+  expect(await sent()).toBe(before + 2);
+});
+
+it('Dry Run shows and sends nothing, in the node and in the credential; without it the order goes out', async () => {
+  const dry = async (more: INodeParameters, credential: Record<string, boolean>): Promise<unknown> => {
+    const stored = await engine.storedCredential();
+    await engine.setCredential({ ...stored, ...credential });
+    const { items } = await engine.run(intraday(more));
+    await engine.setCredential({ ...(await engine.storedCredential()), dryRun: false });
+    return items[0]?.json.dry_run;
+  };
+  const before = await sent();
+  expect(await dry({ safety: { dryRun: true } }, {})).toBe(true);
+  expect(await dry({}, { dryRun: true })).toBe(true);
+  expect(await dry({ safety: { dryRun: false } }, { dryRun: true })).toBe(true);
+  expect(await sent()).toBe(before);
+  expect(await dry({ safety: { dryRun: false } }, { dryRun: false })).toBeUndefined();
+  expect(await sent()).toBe(before + 1);
+});
