@@ -1,7 +1,11 @@
-/** A login by OTP, in a real n8n: in the credential's own test, over a restart, and by the form workflow in a browser. */
+/**
+ * A login by OTP, in a real n8n: in the credential's own test, over a restart and on a second n8n process, and by the form
+ * workflow in a browser. No OTP is ever sent twice.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { errorOf, outputOf, withCredential } from '../scripts/n8n.mjs';
+import { N8n, errorOf, outputOf, withCredential } from '../scripts/n8n.mjs';
+import { freePort } from '../scripts/support.mjs';
 import { openBrowser } from './support/browser.mjs';
 import { example, openWorld } from './support/world.mjs';
 
@@ -45,7 +49,16 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
     return await world.n8n.finished(await world.n8n.run(await world.n8n.createWorkflow(workflow), 'Run by Hand'));
   }
 
-  it('in the credential: the first test sends the OTP, a test after a restart of n8n logs in with it', async () => {
+  /** Counts what goes to a path of the login: a rule that changes nothing notes how often it was used. */
+  async function counterOf(path) {
+    const [{ id }] = await world.sandbox.control('POST', 'faults', { match: { method: 'POST', path }, action: 'delay', args: { ms: 0 } });
+    return async () => (await world.sandbox.control('GET', 'faults')).find((rule) => rule.id === id).used;
+  }
+  const loginSteps = async (step) => (await world.sandbox.journal('login')).filter((entry) => entry.step === step && entry.code !== 'TOTP').length;
+
+  it('in the credential: the first test sends the OTP; after a restart a second n8n process logs in with it; it is sent once', async () => {
+    const otpsSent = await counterOf('/verifyphoneotp');
+    const messagesAsked = await counterOf('/sendphoneotp');
     const credential = await world.n8n.saveCredential('By OTP', 'brokerageApi', data({ deviceId: 'form' }));
     const asked = await world.n8n.testCredential(credential, data({ deviceId: 'form' }));
     assert.equal(asked.status, 'Error');
@@ -53,13 +66,39 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
     await world.n8n.stop();
     await world.n8n.start();
     await world.n8n.signIn();
-    // As the editor has it: secrets are blanked, and n8n fills them in again.
-    const { data: stored } = await world.n8n.request('GET', `/credentials/${credential.id}?includeData=true`);
-    const tested = await world.n8n.testCredential(credential, { ...stored, otp: await newestOtp() });
-    assert.equal(tested.status, 'OK', tested.message);
+    const second = new N8n({ runtime: world.n8n.runtime, userFolder: world.n8n.userFolder, port: await freePort() });
+    try {
+      await second.start();
+      await second.signIn();
+      const otp = await newestOtp();
+      // As the editor has it: secrets are blanked, and n8n fills them in again.
+      const form = async (n8n, entered) => ({ ...(await n8n.request('GET', `/credentials/${credential.id}?includeData=true`)).data, otp: entered });
+      const wrong = otp === '000000' ? '111111' : '000000';
+      for (const n8n of [second, world.n8n]) {
+        const refused = await n8n.testCredential(credential, await form(n8n, wrong));
+        assert.equal(refused.status, 'Error');
+        assert.match(refused.message, n8n === second ? /^The OTP was refused\./ : /sent before and is not sent again/);
+      }
+      assert.equal(await otpsSent(), 1);
+      const tested = await second.testCredential(credential, await form(second, otp));
+      assert.equal(tested.status, 'OK', tested.message);
+      assert.equal(await otpsSent(), 2);
+      // The same form once more, in both processes: a session lives, and then none does.
+      for (const n8n of [world.n8n, second]) assert.equal((await n8n.testCredential(credential, await form(n8n, otp))).status, 'OK');
+      await world.sandbox.control('POST', `accounts/${SECOND.phone}`, { expire_sessions: true });
+      for (const n8n of [world.n8n, second]) assert.equal((await n8n.testCredential(credential, await form(n8n, otp))).status, 'OK');
+    } finally {
+      await second.stop();
+    }
+    assert.equal(await otpsSent(), 2);
+    assert.equal(await messagesAsked(), 2);
+    assert.equal(await loginSteps('otp_sent'), 1);
+    assert.equal(await loginSteps('code_accepted'), 1);
+    assert.equal(await loginSteps('code_refused'), 1);
     const ran = await userOf(credential);
     assert.equal(ran.status, 'success', errorOf(ran));
     assert.ok(outputOf(ran, 'User')[0].client_code);
+    await world.sandbox.control('DELETE', 'faults');
   });
 
   it('by the form workflow: phone, OTP, logged in', async () => {

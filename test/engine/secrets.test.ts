@@ -1,13 +1,16 @@
 /**
- * No secret gets out: every operation of the node, under every fault of the sandbox and against a server that gives back
- * in its refusals whatever it was sent. Looked through: items, errors with all their causes, execution records, log lines,
- * the sandbox's journal.
+ * No secret gets out: every operation of the node and the trigger, under every fault of the sandbox, also while they log in,
+ * and against a server that gives back in its refusals whatever it was sent. Looked through: items, errors with all their
+ * causes, execution records, static data, log lines, the sandbox's journal.
  */
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/Brokerage/actions/resources';
+import { REQUEST_ACTIONS, STREAM_ACTIONS } from '../../sandbox/src/control/faults';
+import { PEOPLE } from '../../sandbox/src/data/people';
 import { propertiesOf } from '../../nodes/Brokerage/actions/properties';
 import { Engine, describe as everything } from '../support/engine';
-import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { bySymbol, orderForm } from '../support/parameters';
+import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
 import { scripted, type ScriptedServer } from '../support/scripted';
 
 jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -17,11 +20,8 @@ const operations = Object.entries(resources).flatMap(([resource, { operations: a
 const GIVES_A_SECRET = new Set(['totpGenerate']);
 const FAULTS = [
   undefined,
-  { action: 'status', args: { status: 500 } },
-  { action: 'status', args: { status: 440 } },
-  { action: 'drop_after' },
-  { action: 'truncate' },
-  { action: 'malformed' },
+  ...[400, 401, 403, 429, 440, 500].map((status) => ({ action: 'status', args: { status } })),
+  ...REQUEST_ACTIONS.filter((action) => action !== 'status').map((action) => ({ action, args: { ms: 1 } })),
 ];
 
 const LOCATOR = { __rl: true, mode: 'symbol', value: 'NSE:INFY' };
