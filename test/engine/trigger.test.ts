@@ -1,6 +1,7 @@
 /** The trigger in n8n's engine against the sandbox, over real HTTP and WebSockets. */
 import { describe as everything } from '../support/engine';
 import { FIRST } from '../sandbox/support';
+import { STREAM_ACTIONS } from '../../sandbox/src/control/faults';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
 let bench: TriggerBench;
@@ -110,6 +111,25 @@ it('shares one connection between two workflows, and leaves none behind', async 
   await two.close();
   await bench.noStreamsLeft();
 });
+
+it.each(STREAM_ACTIONS)('gives out no secret while the stream suffers %s', async (action) => {
+  const quantity = 20 + STREAM_ACTIONS.indexOf(action);
+  const trigger = await bench.activate({ events: ['accepted', 'executed', 'connectionLost', 'connectionRestored'], options: { raw: true } });
+  const token = String((await bench.engine.storedCredential()).sessionToken);
+  await bench.control('POST', '/faults', { match: { stream: true }, action, args: { ms: 50 }, times: 1 });
+  await bench.buy(quantity);
+  await bench.filled(quantity);
+  await bench.control('DELETE', '/faults');
+  await bench.buy(quantity + 50);
+  await trigger.waitFor(is('executed', quantity + 50));
+  const { authToken, sessionToken } = await bench.engine.storedCredential();
+  const seen = `${everything([trigger.emitted, trigger.errors, trigger.failedExecutions, trigger.staticData])}\n${bench.engine.logger.lines.join('\n')}`;
+  expect(seen).toContain('order_id');
+  for (const secret of [token, String(sessionToken), String(authToken), FIRST.secret]) {
+    expect(secret.length).toBeGreaterThan(20);
+    expect(seen).not.toContain(secret);
+  }
+}, 60_000);
 
 it.each([
   ['a pasted session token that is dead', () => bench.credential({ loginMethod: 'sessionToken', pastedToken: 'dead-token' }), /token/],
