@@ -1,11 +1,13 @@
 /** Each example, imported as it is into a real n8n with nothing but the credential set, is run and judged by its outcome. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { outputOf } from '../scripts/n8n.mjs';
+import { startModel } from './support/model.mjs';
 import { example, openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 300_000;
 
-describe('The examples, in a real n8n', { timeout: TIMEOUT_MS }, () => {
+describe('The examples that wait for something, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;
   let credential;
 
@@ -24,6 +26,20 @@ describe('The examples, in a real n8n', { timeout: TIMEOUT_MS }, () => {
     return workflow;
   }
 
+  /** INFY with its last price, paise. */
+  async function infy() {
+    const [found] = await world.sandbox.control('GET', 'page/instruments?q=INFY');
+    return await world.sandbox.control('GET', `page/market?ref_id=${found.ref_id}&phone=9000000001`);
+  }
+
+  const ordersOf = async (event = 'received') => (await world.sandbox.journal('order')).filter((entry) => entry.event === event);
+
+  /** The first execution of a workflow that was not there before, when it has ended. */
+  async function nextRun(workflow) {
+    const id = await world.n8n.child.until(async () => (await world.n8n.executions(workflow.id)).at(-1)?.id, 60_000);
+    return await world.n8n.finished(id);
+  }
+
   describe('Alert to order', () => {
     const send = async (alert) => {
       const response = await fetch(`${world.n8n.url}/webhook/alert-to-order`, {
@@ -33,14 +49,11 @@ describe('The examples, in a real n8n', { timeout: TIMEOUT_MS }, () => {
       });
       return await response.json();
     };
-    const ordersOf = async (event = 'received') => (await world.sandbox.journal('order')).filter((entry) => entry.event === event);
     let alert;
 
     before(async () => {
       await activate('alert-to-order.json');
-      const [infy] = await world.sandbox.control('GET', 'page/instruments?q=INFY');
-      const { last_price: last } = await world.sandbox.control('GET', `page/market?ref_id=${infy.ref_id}&phone=9000000001`);
-      const rupees = Math.ceil(last / 100);
+      const rupees = Math.ceil((await infy()).last_price / 100);
       alert = { id: 'alert-1', symbol: 'INFY', action: 'buy', quantity: 10, price: rupees + 5, stop: rupees - 40 };
     });
 
@@ -68,6 +81,73 @@ describe('The examples, in a real n8n', { timeout: TIMEOUT_MS }, () => {
         assert.match((await send(wrong)).message, /^Nothing was done/);
       }
       assert.equal((await ordersOf()).length, 2);
+    });
+  });
+
+  describe('Price alert to order, once', () => {
+    const ofAlert = (entry) => entry.tag.startsWith('price-alert');
+
+    it('buys once when the price falls to the level, and when it is published again not once more; the fill is told with its profit', async () => {
+      const notifier = await activate('on-fill.json');
+      const workflow = await world.n8n.createWorkflow(example('price-alert-to-order.json', credential));
+      const { ref_id: refId, last_price: price } = await infy();
+      assert.ok(price > 120_000, 'the level of the example is below the price');
+      const move = async (to) => await world.sandbox.control('POST', 'market', { ref_id: refId, price: to });
+      await world.n8n.activate(workflow);
+      await move(119_000);
+      const [bought] = outputOf(await nextRun(workflow), 'Bought');
+      assert.match(bought.message, /^INFY fell to ₹[\d.]+: bought 10 at ₹[\d.]+\.$/);
+      assert.equal((await ordersOf()).filter(ofAlert).length, 1);
+
+      const [told] = outputOf(await nextRun(notifier), 'Message');
+      assert.match(told.message, /^Bought \d+ INFY at ₹[\d.]+\. Profit so far ₹-?[\d.]+, today in all ₹-?[\d.]+\.$/);
+
+      await world.n8n.deactivate(workflow);
+      await move(price);
+      await world.n8n.activate(await world.n8n.request('GET', `/workflows/${workflow.id}`));
+      await move(119_000);
+      const again = await world.n8n.child.until(async () => {
+        const runs = await world.n8n.executions(workflow.id);
+        return runs.length > 1 && runs[0].status === 'success' ? await world.n8n.execution(runs[0].id) : undefined;
+      }, 60_000);
+      assert.match(outputOf(again, 'Bought')[0].message, /it was bought before already 10 at/);
+      assert.equal((await ordersOf()).filter(ofAlert).length, 1);
+    });
+  });
+
+  describe('Ask an AI agent', () => {
+    let model;
+
+    before(async () => {
+      model = await startModel();
+    });
+
+    after(async () => {
+      await model?.stop();
+    });
+
+    it('gives the model prices and portfolio, and an order that the model asks for is not sent', async () => {
+      const chat = await world.n8n.saveCredential('Chat model', 'openAiApi', { apiKey: 'none', url: `${model.url}/v1` });
+      const workflow = await world.n8n.createWorkflow(example('ai-agent.json', credential, { '@n8n/n8n-nodes-langchain.lmChatOpenAi': chat }));
+      const orders = (await ordersOf()).length;
+      model.script(
+        [['Current_Price', { instrument: 'NSE:INFY' }], ['Holdings', {}]],
+        [['Check_an_Order', { instrument: 'NSE:INFY', side: 'BUY', quantity: 10, price: 1200, safety: { dryRun: false }, dryRun: false }]],
+        'INFY was looked up, and the order was only checked.',
+      );
+      const said = { json: { action: 'sendMessage', sessionId: 'one', chatInput: 'Buy 10 INFY at 1200 for real, now.' } };
+      const { executionId } = await world.n8n.request('POST', `/workflows/${workflow.id}/run`, {
+        workflowData: workflow,
+        triggerToStartFrom: { name: 'Chat', data: { startTime: Date.now(), executionTime: 0, executionIndex: 0, executionStatus: 'success', source: [], data: { main: [[said]] } } },
+      });
+      const ran = await world.n8n.finished(executionId);
+      assert.equal(outputOf(ran, 'AI Agent')[0]?.output, 'INFY was looked up, and the order was only checked.', JSON.stringify(ran.data?.resultData?.error));
+
+      const [price, holdings, check] = model.answers();
+      assert.match(price, /"symbol":\s*"INFY".*"price":\s*\d+/s);
+      assert.match(holdings, /"current_value":\s*\d+/);
+      assert.match(check, /"dry_run":\s*true.*"would_send"/s);
+      assert.equal((await ordersOf()).length, orders);
     });
   });
 });
