@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../scripts/n8n.mjs';
 import { startModel } from './support/model.mjs';
-import { example, openWorld } from './support/world.mjs';
+import { ACCOUNT, example, openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 300_000;
 
@@ -26,10 +26,11 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
     return workflow;
   }
 
-  /** INFY with its last price, paise. */
+  /** INFY's ref_id and last price, paise. */
   async function infy() {
-    const [found] = await world.sandbox.control('GET', 'page/instruments?q=INFY');
-    return await world.sandbox.control('GET', `page/market?ref_id=${found.ref_id}&phone=9000000001`);
+    const [{ ref_id: refId }] = await world.sandbox.control('GET', 'page/instruments?q=INFY');
+    const { last_price: price } = await world.sandbox.control('GET', `page/market?ref_id=${refId}&phone=${ACCOUNT.phone}`);
+    return { refId, price };
   }
 
   const ordersOf = async (event = 'received') => (await world.sandbox.journal('order')).filter((entry) => entry.event === event);
@@ -53,7 +54,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
 
     before(async () => {
       await activate('alert-to-order.json');
-      const rupees = Math.ceil((await infy()).last_price / 100);
+      const rupees = Math.ceil((await infy()).price / 100);
       alert = { id: 'alert-1', symbol: 'INFY', action: 'buy', quantity: 10, price: rupees + 5, stop: rupees - 40 };
     });
 
@@ -90,7 +91,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
     it('buys once when the price falls to the level, and when it is published again not once more; the fill is told with its profit', async () => {
       const notifier = await activate('on-fill.json');
       const workflow = await world.n8n.createWorkflow(example('price-alert-to-order.json', credential));
-      const { ref_id: refId, last_price: price } = await infy();
+      const { refId, price } = await infy();
       assert.ok(price > 120_000, 'the level of the example is below the price');
       const move = async (to) => await world.sandbox.control('POST', 'market', { ref_id: refId, price: to });
       await world.n8n.activate(workflow);
