@@ -41,7 +41,7 @@ export function aroundTheClock(market: Market): Market {
   return {
     ...market,
     universe: (at) => market.universe(at),
-    price: (instrument, at) => market.price(instrument, fold(instrument, at)),
+    price: (instrument, at, underlying) => market.price(instrument, fold(instrument, at), underlying),
     previousClose: (instrument, at) => market.previousClose(instrument, fold(instrument, at)),
     depth: (instrument, at, around, levels) => market.depth(instrument, fold(instrument, at), around, levels),
     volume(instrument, from, to) {
@@ -50,7 +50,7 @@ export function aroundTheClock(market: Market): Market {
       return market.volume(instrument, Math.min(a, b), Math.max(a, b));
     },
     openInterest: (instrument, at) => market.openInterest(instrument, fold(instrument, at)),
-    greeks: (option, at) => market.greeks(option, fold(option, at)),
+    greeks: (option, at, underlying) => market.greeks(option, fold(option, at), underlying),
     indicativeClose: (instrument, at) => market.indicativeClose(instrument, fold(instrument, at)),
   };
 }

@@ -12,6 +12,7 @@ import { createChance } from './exchange/chance';
 import { createExchange } from './exchange/exchange';
 import { isOver } from './exchange/live';
 import { refusal, refuse, tradableRefusal } from './exchange/rules';
+import { Moves, withMoves } from './exchange/moves';
 import type { ExchangeState } from './exchange/state';
 import type { Exchange, ExchangeEvent, NewOrder, Order, OrderChange, Refusal } from './exchange/types';
 import { createMarket } from './market/market';
@@ -90,8 +91,10 @@ export class World {
     this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed);
     this.logins = createLogins({ people: this.people, commands: this.commands, ...surroundings });
     const market = createMarket({ seed: options.seed, universe: options.universe });
-    this.history = market;
-    this.market = options.hours === 'always' ? aroundTheClock(market) : market;
+    const traded = options.hours === 'always' ? aroundTheClock(market) : market;
+    const moves = new Moves();
+    this.history = withMoves(market, moves);
+    this.market = withMoves(traded, moves);
     this.accounts = createAccounts(
       {
         calendar: market.calendar,
@@ -103,7 +106,7 @@ export class World {
       from?.accounts,
     );
     this.exchange = createExchange(
-      { market: this.market, chance: createChance(options.seed), risk: this.accounts, options: { hours: options.hours }, startAt },
+      { market: traded, moves, chance: createChance(options.seed), risk: this.accounts, options: { hours: options.hours }, startAt },
       from?.exchange,
     );
     this.exchange.onEvent((event) => this.happened(event));

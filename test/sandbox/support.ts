@@ -1,4 +1,5 @@
 import axios, { type AxiosInstance } from 'axios';
+import { Agent } from 'node:http';
 import { TOTP, Secret } from 'otpauth';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../sandbox/src';
 
@@ -23,6 +24,8 @@ export async function start(options: Partial<SandboxOptions> = {}): Promise<Benc
   const http = axios.create({
     baseURL: running.url,
     validateStatus: () => true,
+    // A connection that is kept can be closed by the server while the next request is on its way, on a busy machine.
+    httpAgent: new Agent({ keepAlive: false }),
     transformResponse: [(text: string) => text],
   });
   http.interceptors.response.use((response) => {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-engine-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+// jest gives a test a process of its own making, whose `exit` never comes.
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 process.env.N8N_USER_FOLDER = folder;
 process.env.N8N_ENCRYPTION_KEY = 'a key for tests only';

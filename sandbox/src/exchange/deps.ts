@@ -2,6 +2,7 @@ import type { Accounts } from '../accounts/types';
 import type { Market } from '../market/types';
 import type { Chance } from './chance';
 import type { Delays } from './delays';
+import type { Moves } from './moves';
 
 /** Cash, margin and holdings: asked at placement and right before a change takes effect. */
 export type Risk = Pick<Accounts, 'hold' | 'amend'>;
@@ -9,6 +10,8 @@ export type Risk = Pick<Accounts, 'hold' | 'amend'>;
 /** What an exchange is handed. */
 export interface ExchangeDeps {
   market: Market;
+  /** Where moved prices are kept, for whoever shows what is not the exchange's (candles, greeks); its own when left out. */
+  moves?: Moves;
   chance: Chance;
   /** Without it every order is affordable. */
   risk?: Risk;

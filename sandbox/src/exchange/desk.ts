@@ -2,6 +2,7 @@ import type { Instrument, Level, Market } from '../market/types';
 import { BookSide, type Entry, type SideState } from './book';
 import type { Live } from './live';
 import { sweep } from './matching';
+import { withMoves, type Moves } from './moves';
 import type { Side } from './types';
 
 /** How many levels of others' liquidity a book is kept with. */
@@ -154,15 +155,18 @@ export class Desk {
   }
 }
 
-/** The market as users have moved it: prices times a factor that the control plane set. */
+/** The market in steps of time, as the control plane has moved it. */
 export class MovedMarket {
-  private readonly factors = new Map<number, number>();
+  private readonly moved: Market;
 
   constructor(
     private readonly market: Market,
+    private readonly moves: Moves,
     /** Length of a time step, milliseconds. */
     readonly stepMs: number,
-  ) {}
+  ) {
+    this.moved = withMoves(market, moves);
+  }
 
   /** The start of the time step that holds an instant. */
   step(at: number): number {
@@ -171,9 +175,7 @@ export class MovedMarket {
 
   /** Others' last traded price at the step of an instant, on tick, paise. */
   price(instrument: Instrument, at: number): number {
-    const price = this.market.price(instrument, this.step(at));
-    const factor = this.factors.get(instrument.refId);
-    return factor === undefined ? price : onTick(price * factor, instrument.tickSize);
+    return this.moved.price(instrument, this.step(at));
   }
 
   depth(instrument: Instrument, at: number, around: number): { bids: Level[]; asks: Level[] } {
@@ -181,27 +183,17 @@ export class MovedMarket {
   }
 
   previousClose(instrument: Instrument, at: number): number {
-    return this.market.previousClose(instrument, at);
+    return this.moved.previousClose(instrument, at);
   }
 
   volume(instrument: Instrument, from: number, to: number): number {
     return this.market.volume(instrument, from, to);
   }
 
+  /** Moves an instrument to a price (paise) from the step of an instant on. */
   move(instrument: Instrument, price: number, at: number): void {
-    this.factors.set(instrument.refId, price / this.market.price(instrument, this.step(at)));
+    const step = this.step(at);
+    const under = this.moves.factor(instrument.underlyingRefId, step);
+    this.moves.add(instrument.refId, { at: step, factor: price / this.market.price(instrument, step, under) });
   }
-
-  state(): [refId: number, factor: number][] {
-    return [...this.factors];
-  }
-
-  restore(factors: [refId: number, factor: number][]): void {
-    this.factors.clear();
-    for (const [refId, factor] of factors) this.factors.set(refId, factor);
-  }
-}
-
-function onTick(price: number, tick: number): number {
-  return Math.max(tick, Math.round(price / tick) * tick);
 }

@@ -11,6 +11,7 @@ import { Gateway } from './gateway';
 import { ALWAYS_OPEN, exchangeHours, type Hours } from './hours';
 import { isOver, type Live } from './live';
 import { shownBook } from './quotes';
+import { Moves } from './moves';
 import { Register } from './register';
 import { changed, changeRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
 import { Schedule } from './schedule';
@@ -26,6 +27,7 @@ export function createExchange(deps: ExchangeDeps, from?: ExchangeState): Exchan
 
 class Core implements Exchange {
   private readonly schedule = new Schedule<Duty>();
+  private readonly moves: Moves;
   private readonly market: MovedMarket;
   private readonly register: Register;
   private readonly floor: Floor;
@@ -48,7 +50,8 @@ class Core implements Exchange {
     const { market, options, startAt } = deps;
     this.chance = from === undefined ? deps.chance : chanceFrom(from.chance);
     this.gateway = new Gateway(this.chance, options.delays ?? USUAL_DELAYS, from?.gateway);
-    this.market = new MovedMarket(market, options.stepMs ?? 1000);
+    this.moves = deps.moves ?? new Moves();
+    this.market = new MovedMarket(market, this.moves, options.stepMs ?? 1000);
     this.stamps = createStamps(this.chance, startAt, from?.stamps);
     this.register = new Register(this.stamps);
     this.hours = options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar);
@@ -202,7 +205,7 @@ class Core implements Exchange {
       haltedAt,
       resumeAt,
       auctionCloses: this.auctionCloses.state(),
-      moved: this.market.state(),
+      moved: this.moves.state(),
     };
   }
 
@@ -214,7 +217,7 @@ class Core implements Exchange {
     this.haltedAt = from.haltedAt;
     this.resumeAt = from.resumeAt;
     this.auctionCloses.restore(from.auctionCloses);
-    this.market.restore(from.moved);
+    this.moves.restore(from.moved);
   }
 
   private perform(duty: Duty): void {

@@ -1,4 +1,5 @@
 import type { FloorState } from './floor';
+import type { Move } from './moves';
 import type { GatewayState } from './gateway';
 import type { RegisterState } from './register';
 import type { Task } from './schedule';
@@ -29,6 +30,6 @@ export interface ExchangeState {
   /** When a halt ends by itself; infinite when only a person ends it. */
   resumeAt: number;
   auctionCloses: [end: number, close: number][];
-  /** Prices moved by the control plane: factors on the market's. */
-  moved: [refId: number, factor: number][];
+  /** Prices moved by the control plane. */
+  moved: [refId: number, moves: Move[]][];
 }

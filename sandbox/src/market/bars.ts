@@ -44,11 +44,11 @@ function add(shape: Shape | undefined, next: Shape): Shape {
   return shape;
 }
 
-/** Price of a second; the closing auction prints one price for its whole minute. */
-export function priceAt(view: View, security: Security, minute: number, second: number): number {
+/** Price of a second, the root's price times `scale`; the closing auction prints one price for its whole minute. */
+export function priceAt(view: View, security: Security, minute: number, second: number, scale = 1): number {
   const { path } = view;
   const print = security.manner === 'auction' && minute === path.grid.auctionPrint;
-  return view.price(print ? (path.knots[minute] as number) : secondOf(path, minute, second), minute);
+  return view.price((print ? (path.knots[minute] as number) : secondOf(path, minute, second)) * scale, minute);
 }
 
 /** Shape of an instrument's price where the root's made a stretch. */

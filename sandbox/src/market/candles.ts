@@ -105,7 +105,7 @@ export function candles(market: Market, query: CandleQuery): Series | undefined 
 }
 
 /** The instant before which everything of a candle happened: its length on, or the end of its last trading day. */
-function endOf(market: Market, { exchange, derivativeType }: Instrument, interval: string, bar: Bar): number {
+export function endOf(market: Pick<Market, 'calendar'>, { exchange, derivativeType }: Instrument, interval: string, bar: Bar): number {
   const unit = { s: 1000, m: 60_000, h: 3_600_000 }[interval.replace(/^\d+/, '')];
   if (unit !== undefined) return bar.at + parseInt(interval, 10) * unit;
   const day = dayOf(bar.at);

@@ -86,13 +86,20 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
     return { index, ...last };
   }
 
-  function price(instrument: Instrument, at: number): number {
+  function price(instrument: Instrument, at: number, underlying = 1): number {
     const { security } = hold(instrument);
     const found = moment(security, at);
-    if (found.minute === undefined) return security.close(found.index - 1);
+    if (found.minute === undefined) return underlying === 1 ? security.close(found.index - 1) : closeWhere(security, found.index - 1, underlying);
     const view = security.view(found.index);
-    if (found.minute === null) return view.price(view.path.knots[0] as number, 0);
-    return priceAt(view, security, found.minute, found.second);
+    if (found.minute === null) return view.price((view.path.knots[0] as number) * underlying, 0);
+    return priceAt(view, security, found.minute, found.second, underlying);
+  }
+
+  /** The close of a derivative where its underlying stood `underlying` times as high. */
+  function closeWhere(security: Security, index: number, underlying: number): number {
+    const view = security.view(index);
+    const { minutes } = view.path.grid;
+    return view.price((view.path.knots[minutes] as number) * underlying, minutes - 1);
   }
 
   function previousClose(instrument: Instrument, at: number): number {
@@ -142,13 +149,13 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
       const { index } = moment(security, at);
       return activity.openInterest(index, elapsed(security.days.grid(index), at));
     },
-    greeks(option, at) {
+    greeks(option, at, underlying = 1) {
       const { security } = hold(option);
       if (!(security instanceof OptionSecurity)) throw new RangeError(`${option.symbol} is not an option: it has no greeks`);
       const found = moment(security, at);
       const path = security.root.path(found.index);
-      if (found.minute === undefined || found.minute === null) return security.greeks(path, path.knots[0] as number, 0);
-      return security.greeks(path, secondOf(path, found.minute, found.second), found.minute);
+      if (found.minute === undefined || found.minute === null) return security.greeks(path, (path.knots[0] as number) * underlying, 0);
+      return security.greeks(path, secondOf(path, found.minute, found.second) * underlying, found.minute);
     },
     indicativeClose(instrument, at) {
       const { security } = hold(instrument);

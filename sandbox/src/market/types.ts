@@ -103,8 +103,8 @@ export interface Greeks {
 export interface Market {
   /** The universe of the trading day that contains, or comes next after, the instant. */
   universe(at: number): Universe;
-  /** Last traded price. */
-  price(instrument: Instrument, at: number): number;
+  /** Last traded price; of a derivative also as it would be if its underlying stood `underlying` times as high. */
+  price(instrument: Instrument, at: number, underlying?: number): number;
   /** Close of the trading day before the one that contains the instant. */
   previousClose(instrument: Instrument, at: number): number;
   /** Highest and lowest close (paise) of the trading days that begin in [from, to); null when there is none. */
@@ -114,8 +114,8 @@ export interface Market {
   /** Quantity that others trade between two instants. */
   volume(instrument: Instrument, from: number, to: number): number;
   openInterest(instrument: Instrument, at: number): number;
-  /** @throws RangeError when the instrument is not an option. */
-  greeks(option: Instrument, at: number): Greeks;
+  /** `underlying` as in `price`. @throws RangeError when the instrument is not an option. */
+  greeks(option: Instrument, at: number, underlying?: number): Greeks;
   /** Price (paise) that the closing auction would find now; null outside of it and for instruments without one. */
   indicativeClose(instrument: Instrument, at: number): number | null;
   /**

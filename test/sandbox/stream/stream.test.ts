@@ -1,3 +1,4 @@
+import { WebSocket } from 'ws';
 import { logIn, start, type Bench } from '../support';
 import { StreamClient, unwrap } from './client';
 
@@ -124,6 +125,15 @@ describe('The stream (specification: Events)', () => {
     const { data } = await place({ order_qty: 50_000 });
     await bench.advance('PT3S');
     expect((await client.update()).intentOrderResponse['intentOrderId']).toBe(data.order_id);
+  });
+
+  it('takes no frame of more than 64 KiB, and none from a page whose host is another', async () => {
+    const client = await connect();
+    client.socket.on('error', () => undefined);
+    client.socket.send('x'.repeat(64 * 1024 + 1));
+    expect(await client.closed).toBe(1009);
+    const stranger = new WebSocket(`${url}?token=${token}`, { headers: { host: 'evil.example' } });
+    expect(await new Promise((resolve) => stranger.on('error', ({ message }) => resolve(message)))).toContain('404');
   });
 
   it.each([
