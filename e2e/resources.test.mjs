@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { withCredential } from '../scripts/n8n.mjs';
-import { chooseOption, executeStep, fillField, openBrowser, openNode, openOperation, pickInstrument, signIn } from './support/browser.mjs';
+import { chooseOption, executeStep, fillField, openBrowser, openNode, openOperation, pickInstrument, searchInstrument, signIn } from './support/browser.mjs';
 import { openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 300_000;
@@ -20,11 +20,11 @@ const workflow = {
 };
 
 /** A leg of a basket: one lot of the nearest call at this strike. */
-async function addLeg(page, strike, side) {
+async function addLeg(page, leg, strike, side) {
   await page.getByRole('button', { name: 'Add leg' }).click();
   await pickInstrument(page, `NIFTY ${strike} CE`, `${strike} CE · NSE`);
   await chooseOption(page, 'quantityUnit', 'Lots');
-  await chooseOption(page, 'side', side);
+  await chooseOption(page, 'side', side, leg);
 }
 
 /** By resource: the operation, what a person fills in, and what the output then holds. */
@@ -46,14 +46,14 @@ const visits = {
     operation: 'Place',
     fill: async (page) => {
       await fillField(page, 'name', 'Spread');
-      await addLeg(page, 24500, 'Buy');
-      await addLeg(page, 24600, 'Sell');
+      await addLeg(page, 0, 24500, 'Buy');
+      await addLeg(page, 1, 24600, 'Sell');
       await chooseOption(page, 'priceType', 'Market');
     },
     shows: 'basket_id',
   },
-  Report: { operation: 'View', fill: async (page) => await chooseOption(page, 'report', 'Tradebook'), shows: 'trade' },
-  Session: { operation: 'Get User', shows: 'client_code' },
+  Report: { operation: 'View', fill: async (page) => await chooseOption(page, 'report', 'Tradebook'), shows: 'segment' },
+  Session: { operation: 'Get User', shows: 'version_status' },
 };
 
 describe('every resource in the editor', { timeout: TIMEOUT_MS }, () => {
@@ -62,7 +62,7 @@ describe('every resource in the editor', { timeout: TIMEOUT_MS }, () => {
 
   before(async () => {
     world = await openWorld({ sandboxOptions: ['--universe', 'full'] });
-    browser = await openBrowser();
+    browser = await openBrowser({ height: 1500 });
     const credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
     const saved = await world.n8n.createWorkflow(withCredential(workflow, credential));
     await signIn(browser.page, world.n8n.url);
@@ -72,6 +72,24 @@ describe('every resource in the editor', { timeout: TIMEOUT_MS }, () => {
   after(async () => {
     await browser?.close();
     await world?.close();
+  });
+
+  it('the picker finds one of 170,000 instruments as it is typed, and tells twins apart', async () => {
+    const { page, shoot } = browser;
+    await openOperation(page, 'Quote', 'Get Current Price');
+    const lines = await searchInstrument(page, 'INFY');
+    await shoot('picker-full');
+    const texts = await lines.allInnerTexts();
+    assert.match(texts[0], /^INFY · NSE EQ/);
+    assert.equal(new Set(texts).size, texts.length);
+    assert.ok(texts.length > 5);
+    await page.getByTestId('rlc-search').filter({ visible: true }).fill('nifty 24500 pe');
+    await lines.filter({ hasText: /^NIFTY .* 24500 PE · NSE/ }).first().waitFor();
+    await shoot('picker-contract');
+    await page.getByTestId('rlc-search').filter({ visible: true }).fill('nosuchthing');
+    await page.getByText('No results').waitFor();
+    await shoot('picker-nothing');
+    await page.keyboard.press('Escape');
   });
 
   for (const [resource, { operation, fill, shows }] of Object.entries(visits)) {

@@ -40,7 +40,7 @@ export async function openBrowser({ width = 1440, height = 900, colorScheme = 'l
   return {
     page,
     shoot: async (name) => {
-      await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+      await page.screenshot({ path: path.join(screenshots, `${name}.png`), animations: 'disabled' });
     },
     close: async () => {
       await context.close();
@@ -65,12 +65,12 @@ export async function openNode(page, url, workflow, name) {
   await page.getByTestId('ndv').waitFor();
 }
 
-/** A parameter in the panel of the open node, by its internal name; the last one where a list repeats it. */
-const parameter = (page, name) => page.getByTestId(`parameter-input-${name}`).last();
+/** A parameter in the panel of the open node, by its internal name; `at` counts where a list repeats it, -1 is the last. */
+const parameter = (page, name, at = -1) => page.getByTestId(`parameter-input-${name}`).nth(at);
 
 /** Chooses an entry of a closed list by its name: `chooseOption(page, 'resource', 'Quote')`. */
-export async function chooseOption(page, name, option) {
-  await parameter(page, name).click();
+export async function chooseOption(page, name, option, at) {
+  await parameter(page, name, at).click();
   await page.getByRole('option').filter({ visible: true, has: page.getByText(option, { exact: true }) }).first().click();
   await page.getByRole('option').filter({ visible: true }).first().waitFor({ state: 'hidden' });
 }
@@ -86,20 +86,24 @@ export async function fillField(page, name, value) {
   await parameter(page, name).locator('input').last().fill(value);
 }
 
-/** Types into the instrument picker and takes the first entry that holds the text. @returns {Promise<string>} the entry's line */
-export async function pickInstrument(page, query, text = query) {
+/** Opens the instrument picker and types into it. @returns {Promise<import('playwright-core').Locator>} the lines that came, once one holds the text */
+export async function searchInstrument(page, query, text = query) {
   await parameter(page, 'instrument').getByTestId('rlc-input').click();
-  const search = page.getByTestId('rlc-search').filter({ visible: true });
-  await search.fill(query);
-  const item = page.getByTestId('rlc-item').filter({ visible: true, hasText: text }).first();
-  await item.waitFor();
-  const line = await item.innerText();
-  await item.click();
-  return line;
+  await page.getByTestId('rlc-search').filter({ visible: true }).fill(query);
+  const lines = page.getByTestId('rlc-item').filter({ visible: true });
+  await lines.filter({ hasText: text }).first().waitFor();
+  return lines;
+}
+
+/** Types into the instrument picker and takes the first line that holds the text. */
+export async function pickInstrument(page, query, text = query) {
+  const lines = await searchInstrument(page, query, text);
+  await lines.filter({ hasText: text }).first().click();
 }
 
 /** Runs the open node and waits until its output holds the text. */
 export async function executeStep(page, text) {
   await page.getByTestId('node-execute-button').click();
   await page.getByTestId('output-panel').filter({ hasText: text }).waitFor();
+  await page.getByTestId('node-execute-button').filter({ hasText: 'Execute step' }).waitFor();
 }

@@ -12,7 +12,8 @@ export class BrokerageTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{ $parameter["watch"] === "orders" ? $parameter["events"].join(", ") : $parameter["watch"] }}',
-    description: 'Starts the workflow when something happens to your orders, your portfolio or a price',
+    // n8n's panel shows it for both nodes, which it lists as one.
+    description: 'Orders, quotes, portfolio and reports of an Indian broker. Starts the workflow when an order, the portfolio or a price changes',
     defaults: { name: 'Brokerage Trigger' },
     eventTriggerDescription: 'Waiting for an event at your broker',
     activationMessage: 'From now on what you chose starts this workflow. Events of orders are not missed while the connection is down.',

@@ -19,8 +19,8 @@ export const search: ItemOperation = {
       type: 'string',
       default: '',
       required: true,
-      placeholder: 'e.g. INFY, state bank or NIFTY 26NOV 24500 CE',
-      description: 'A symbol, words of a name, an ISIN or a contract, or the beginning of one',
+      placeholder: 'e.g. INFY, BANK or NIFTY 26NOV 24500 CE',
+      description: 'A symbol or a part of it, an ISIN, a contract or the beginning of one, or words of a name where the service has names',
     },
     exchangesField,
     {
