@@ -179,5 +179,11 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
       table('drop trigger slow on bhavcopy');
       assert.equal(String((await saved()).new_rows), rows);
     });
+
+    it('on a holiday does nothing by itself, and takes the day before when it is tried', async () => {
+      await world.setTime('2026-11-24T19:30:00+05:30');
+      assert.deepEqual(Object.keys((await load()).data.resultData.runData), ['Weekdays at 19:30 and 21:30', 'Get Trading Day', 'Trading Today?', 'Holiday, Nothing Done']);
+      assert.match(outputOf(await run(workflow, 'Try It'), 'Saved')[0].message, /^2026-11-23: \d+ rows are saved, 0 of them new\.$/);
+    });
   });
 });

@@ -12,7 +12,8 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
   let credential;
 
   before(async () => {
-    world = await openWorld();
+    // A Saturday evening: whoever tries the examples may have no other day.
+    world = await openWorld({ start: '2026-11-21T18:00:00+05:30' });
     credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
   }, { timeout: TIMEOUT_MS });
 
@@ -113,6 +114,14 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       }, 60_000);
       assert.match(outputOf(again, 'Bought')[0].message, /it was bought before already 10 at/);
       assert.equal((await ordersOf()).filter(ofAlert).length, 1);
+    });
+  });
+
+  describe('Straddle', () => {
+    it('can be tried on a holiday and in the evening', async () => {
+      const workflow = await world.n8n.createWorkflow(example('straddle.json', credential));
+      const ran = await world.n8n.finished(await world.n8n.run(workflow, 'Try It'));
+      assert.match(outputOf(ran, 'Straddle Placed')[0]?.message ?? JSON.stringify(outputOf(ran, 'Needs a Person')), /^Straddle \d+, 2026-11-23: .*target at ₹[\d.]+\.$/);
     });
   });
 
