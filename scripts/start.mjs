@@ -119,7 +119,6 @@ async function main() {
     return;
   }
 
-  const link = (workflow) => `${n8n.url}/workflow/${workflow.id}`;
   const line = (file, note, more = '') => `  ${workflows.get(file).name.padEnd(WIDTH)} ${n8n.url}/workflow/${workflows.get(file).id}${more}\n  ${''.padEnd(WIDTH)} ${note}`;
   console.log(`
 Ready. Everything runs on this machine, and no money is real.
