@@ -1,50 +1,106 @@
 /** `npm run screenshots`: makes the pictures of README and docs anew, from the real thing, into docs/pictures. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { buildIfChanged, installIfMissing, root } from './support.mjs';
+import { buildIfChanged, freePort, installIfMissing, root } from './support.mjs';
 
 const pictures = path.join(root, 'docs', 'pictures');
+const symbol = (value) => ({ __rl: true, mode: 'symbol', value });
+const option = (optionType) => ({ resource: 'instrument', operation: 'getOptionByOffset', underlying: 'NIFTY', optionType, moneyness: 'ATM' });
+const leg = (node) => ({ instrument: symbol(`={{ $('${node}').first().json.instrument }}`), quantity: 1, quantityUnit: 'lots', side: 'BUY' });
+
+/** By name of the picture: what its node does, and a word that its output then holds. */
+const RESOURCES = {
+  instrument: [option('CE'), 'strike_price'],
+  quote: [{ resource: 'quote', operation: 'getOrderBook', instrument: symbol('INFY') }, 'best_bid'],
+  candle: [{ resource: 'candle', operation: 'get', instrument: symbol('INFY') }, 'close'],
+  bhavcopy: [{ resource: 'bhavcopy', operation: 'getRows' }, 'TckrSymb'],
+  order: [{ resource: 'order', operation: 'place', instrument: symbol('INFY'), side: 'BUY', quantity: 10, product: 'IDAY', orderType: 'REGULAR', priceType: 'MARKET' }, 'order_id'],
+  basket: [{ resource: 'basket', operation: 'place', name: 'Straddle', legs: { leg: [leg('Call'), leg('Put')] }, side: 'BUY', product: 'IDAY', priceType: 'MARKET' }, 'basket_id'],
+  portfolio: [{ resource: 'portfolio', operation: 'getHoldings' }, 'avg_price'],
+  report: [{ resource: 'report', operation: 'download', report: 'contractNote', dates: 'lastMonth' }, 'contract'],
+  session: [{ resource: 'session', operation: 'check' }, 'alive'],
+};
+
+/** A workflow for one picture; a basket's legs are two options, found before. */
+function workflowOf(name) {
+  const [parameters] = RESOURCES[name];
+  const before = name === 'basket' ? { Call: option('CE'), Put: option('PE') } : {};
+  const steps = Object.entries({ 'Run by Hand': {}, ...before, [titleOf(name)]: parameters });
+  const type = (title) => (title === 'Run by Hand' ? 'n8n-nodes-base.manualTrigger' : 'n8n-nodes-brokerage.brokerage');
+  return {
+    name: `Picture: ${name}`,
+    nodes: steps.map(([title, given], index) => ({ id: String(index), name: title, type: type(title), typeVersion: 1, position: [220 * index, 0], parameters: given })),
+    connections: Object.fromEntries(steps.slice(1).map(([title], index) => [steps[index][0], { main: [[{ node: title, type: 'main', index: 0 }]] }])),
+  };
+}
+
+const titleOf = (name) => name[0].toUpperCase() + name.slice(1);
 
 await installIfMissing();
 await buildIfChanged();
-const { openBrowser, signIn } = await import('../e2e/support/browser.mjs');
+const { openBrowser, openNode, executeStep, signIn } = await import('../e2e/support/browser.mjs');
 const { example, openWorld } = await import('../e2e/support/world.mjs');
+const { withCredential } = await import('./n8n.mjs');
 
 mkdirSync(pictures, { recursive: true });
-const world = await openWorld();
+const mailPort = await freePort();
+const world = await openWorld({ sandboxOptions: ['--mail-port', String(mailPort)] });
 const browser = await openBrowser({ width: 1280, height: 800 });
 const { page } = browser;
-const shoot = async (name, options = {}) => await page.screenshot({ path: path.join(pictures, `${name}.png`), ...options });
+const { url } = world.n8n;
+const shoot = async (name, target = page) => {
+  // What is still moving when all is there: fading messages, the canvas that glides to its place.
+  await page.waitForTimeout(1_500);
+  await target.screenshot({ path: path.join(pictures, `${name}.png`) });
+};
+
+/** Runs an example from its step "Try It", as its note says. */
+async function tryIt(workflow, message) {
+  await page.goto(`${url}/workflow/${workflow.id}`);
+  await page.getByTestId('execute-workflow-button').waitFor();
+  if (!(await page.getByTestId('execute-workflow-button').innerText()).includes('Try It')) {
+    await page.getByLabel('Select trigger node').click();
+    await page.getByRole('menuitem', { name: 'Try It' }).click();
+  }
+  await page.getByTestId('execute-workflow-button').click();
+  await page.getByText(message).first().waitFor({ timeout: 60_000 });
+}
+
 try {
   const credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-  const first = await world.n8n.createWorkflow(example('first-order.json', credential));
-  const second = await world.n8n.createWorkflow(example('on-fill.json', credential));
-  await world.n8n.activate(second);
-  await signIn(page, world.n8n.url);
+  const mailbox = await world.n8n.saveCredential("Sandbox's Mailbox", 'smtp', { host: '127.0.0.1', port: mailPort, secure: false, disableStartTls: true });
+  const senders = { 'n8n-nodes-base.emailSend': mailbox };
+  const create = async (file) => await world.n8n.createWorkflow(example(file, credential, senders));
+  const alert = await create('alert-to-order.json');
+  const report = await create('report-by-email.json');
+  const onFill = await create('on-fill.json');
+  await signIn(page, url);
 
-  await page.goto(`${world.n8n.url}/workflow/${first.id}`);
-  await page.getByTestId('execute-workflow-button').click();
-  await page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
+  await tryIt(alert, 'Workflow executed successfully');
   await page.getByTestId('zoom-to-fit').click();
-  await page.waitForTimeout(1_500);
   await shoot('workflow');
-
-  await page.goto(`${world.n8n.url}/workflow/${first.id}`);
-  await page.locator('[data-node-name="Place Order"]').first().dblclick({ position: { x: 40, y: 40 } });
-  await page.getByTestId('ndv').waitFor();
-  await page.waitForTimeout(1_000);
-  await shoot('place-order');
-
-  await page.goto(`${world.n8n.url}/home/credentials`);
-  await page.getByText('Brokerage Sandbox').first().click();
-  await page.getByText('Environment').first().waitFor();
-  await page.waitForTimeout(1_000);
-  await shoot('credential');
+  await tryIt(report, 'Workflow executed successfully');
 
   await page.goto(`${world.sandbox.url}/_sandbox/`);
   await page.locator('#orders tbody').filter({ hasText: 'filled' }).waitFor();
-  await page.waitForTimeout(1_500);
+  await page.frameLocator('#inbox iframe').getByText('Your portfolio on').waitFor();
   await shoot('sandbox');
+  await shoot('mailbox', page.locator('section', { has: page.locator('#inbox-title') }));
+
+  for (const [name, [, shows]] of Object.entries(RESOURCES)) {
+    await openNode(page, url, await world.n8n.createWorkflow(withCredential(workflowOf(name), credential)), titleOf(name));
+    await executeStep(page, shows);
+    await page.mouse.move(640, 2);
+    await shoot(name);
+  }
+
+  await openNode(page, url, onFill, 'When an Order Fills');
+  await shoot('trigger');
+
+  await page.goto(`${url}/home/credentials`);
+  await page.getByText('Brokerage Sandbox').first().click();
+  await page.getByText('Environment').first().waitFor();
+  await shoot('credential');
 } finally {
   await browser.close();
   await world.close();

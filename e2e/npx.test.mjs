@@ -1,0 +1,65 @@
+/** The sandbox as whoever installs it gets it: its packed tarball in an empty folder, started by npx, logged in to by what it prints. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Child } from '../scripts/children.mjs';
+import { npm, root, withNode24 } from '../scripts/support.mjs';
+import { logIn } from './support/trader.mjs';
+
+const TIMEOUT_MS = 180_000;
+const npx = npm.replace('npm', 'npx');
+
+describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS }, () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-npx-'));
+  const env = withNode24();
+  const started = [];
+
+  before(() => {
+    const quiet = ['--silent', '--no-audit', '--no-fund'];
+    execFileSync(npm, ['pack', '--ignore-scripts', '--silent', '--workspace', 'sandbox', '--pack-destination', folder], { cwd: root, env });
+    const [tarball] = readdirSync(folder);
+    execFileSync(npm, ['install', '--ignore-scripts', ...quiet, `./${tarball}`], { cwd: folder, env });
+  }, { timeout: TIMEOUT_MS });
+
+  after(async () => {
+    for (const child of started) await child.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Starts it and gives out what it printed when it was ready. */
+  async function start(...options) {
+    const child = new Child('The sandbox', npx, ['--no-install', 'brokerage-sandbox', '--port', '0', ...options], { cwd: folder, env, log: path.join(folder, 'sandbox.log') });
+    started.push(child);
+    await child.until(async () => child.tail.includes('Press Ctrl-C'), 60_000);
+    return child.tail;
+  }
+
+  for (const universe of ['demo', 'full']) {
+    it(`starts with --universe ${universe}, and its first words are enough to log in and to see it`, async () => {
+      const text = await start('--universe', universe, '--mail-port', '0');
+      const [, url] = /^ *Connect +(http:\S+)/m.exec(text);
+      const [, phone, mpin, totpSecret] = /phone (\d{10}), MPIN (\d{4}), TOTP secret ([A-Z2-7]+)/.exec(text);
+      const ask = await logIn(url, { phone, mpin, totpSecret });
+      const { portfolio } = await ask('GET', '/portfolio/holdings');
+      assert.ok(portfolio.holdings.length > 0);
+      const [, page] = /(http:\S+\/_sandbox\/)/.exec(text);
+      const html = await (await fetch(page)).text();
+      for (const [, file] of html.matchAll(/(?:src|href)="([\w.]+\.(?:js|css|svg))"/g)) {
+        assert.equal((await fetch(new URL(file, page))).status, 200, file);
+      }
+      assert.match(text, /Take e-mail +at 127\.0\.0\.1:\d+/);
+    });
+  }
+
+  it('--help and --version answer, and a wrong option is told in a sentence', () => {
+    const run = (...options) => execFileSync(npx, ['--no-install', 'brokerage-sandbox', ...options], { cwd: folder, env, stdio: 'pipe' }).toString();
+    const help = run('--help');
+    for (const word of ['--port', '--universe', '--mail-port', '--hours', 'TOTP secret', '/_sandbox/docs']) assert.ok(help.includes(word), word);
+    assert.ok(help.split('\n').every((line) => line.length <= 120), 'it fits a terminal');
+    assert.match(run('--version'), /^\d+\.\d+\.\d+\s*$/);
+    assert.throws(() => run('--hours', 'never'), ({ stderr }) => /^--hours must be one of always, exchange, not "never"\.$/m.test(stderr.toString()));
+  });
+});
