@@ -45,7 +45,7 @@ const { withCredential } = await import('./n8n.mjs');
 mkdirSync(pictures, { recursive: true });
 const mailPort = await freePort();
 const world = await openWorld({ sandboxOptions: ['--mail-port', String(mailPort)] });
-const browser = await openBrowser({ width: 1280, height: 800 });
+const browser = await openBrowser({ width: 1440, height: 800 });
 const { page } = browser;
 const { url } = world.n8n;
 const shoot = async (name, target = page) => {
@@ -85,12 +85,15 @@ try {
   await page.locator('#orders tbody').filter({ hasText: 'filled' }).waitFor();
   await page.frameLocator('#inbox iframe').getByText('Your portfolio on').waitFor();
   await shoot('sandbox');
+  await page.locator('#inbox-title').scrollIntoViewIfNeeded();
+  await page.locator('#inbox a').first().scrollIntoViewIfNeeded();
   await shoot('mailbox', page.locator('section', { has: page.locator('#inbox-title') }));
 
   for (const [name, [, shows]] of Object.entries(RESOURCES)) {
     await openNode(page, url, await world.n8n.createWorkflow(withCredential(workflowOf(name), credential)), titleOf(name));
     await executeStep(page, shows);
-    await page.mouse.move(640, 2);
+    // It covers what came out.
+    await page.getByText('executed successfully').locator('xpath=ancestor::*[@role="alert"]').first().evaluate((message) => message.remove());
     await shoot(name);
   }
 

@@ -21,11 +21,11 @@ export class BrokerageTrigger implements INodeType {
       header: 'Wait for an event at your broker',
       executionsHelp: {
         inactive:
-          "<b>To try it:</b> click 'Listen', then place, change or cancel an order. The first event that fits your choice comes out here; after two minutes without one, listening ends.<br><br><b>When the workflow is active</b>, it runs for every event, and these runs show in the executions list.",
+          "<b>To try it:</b> click 'Execute step', then place, change or cancel an order. The first event that fits your choice comes out here; after two minutes without one, listening ends.<br><br><b>When the workflow is published</b>, it runs for every event, and these runs show in the executions list.",
         active:
-          "<b>To try it:</b> click 'Listen', then place, change or cancel an order. After two minutes without an event, listening ends.<br><br><b>The workflow is active</b>: it runs for every event, and these runs show in the executions list.",
+          "<b>To try it:</b> click 'Execute step', then place, change or cancel an order. After two minutes without an event, listening ends.<br><br><b>The workflow is published</b>: it runs for every event, and these runs show in the executions list.",
       },
-      activationHint: 'Once you have finished building your workflow, activate it to have it run for every event.',
+      activationHint: 'Once you have finished building your workflow, publish it to have it run for every event.',
     },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],

@@ -64,7 +64,7 @@ class Listening {
     if (!timeUp || this.closing.signal.aborted) return;
     this.context.emitError(
       new NodeOperationError(this.context.getNode(), 'Nothing came within two minutes', {
-        description: `It waited for: ${this.waitsFor()}. Click "Listen" again, and then let it happen.`,
+        description: `It waited for: ${this.waitsFor()}. Click "Execute step" again, and then let it happen.`,
       }),
     );
   }

@@ -169,7 +169,7 @@ const options: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether events that happened while the connection was down, or n8n was restarted, are given out when it is back, marked as recovered. Those from before you activated the workflow never are.',
+      'Whether events that happened while the connection was down, or n8n was restarted, are given out when it is back, marked as recovered. Those from before you published the workflow never are.',
   },
 ];
 
@@ -278,7 +278,7 @@ const priceFields: INodeProperties[] = [
     type: 'boolean',
     default: false,
     ...shownFor('price'),
-    description: 'Whether the first alert is the last one until the workflow is activated again',
+    description: 'Whether the first alert is the last one until the workflow is published again',
   },
 ];
 

@@ -45,7 +45,7 @@ export function pageRoutes({ app, sandbox }: Service): void {
   app.get('/_sandbox/vendor/lightweight-charts.mjs', { schema: { hide: true } }, async (_request, reply) =>
     reply.sendFile('lightweight-charts.standalone.production.mjs', path.join(chartLibrary, 'dist')),
   );
-  app.get('/_sandbox/page/accounts', { schema: { hide: true } }, async () => [...sandbox.people.all()].map(({ phone, name }) => ({ phone, name })));
+  app.get('/_sandbox/page/accounts', { schema: { hide: true } }, async () => [...sandbox.people.all()].map(({ phone, name, pan }) => ({ phone, name, pan })));
   app.get('/_sandbox/page/instruments', { schema: { hide: true } }, async (request) => search(sandbox, text(request.query, 'q')));
   app.get('/_sandbox/page/market', { schema: { hide: true } }, async (request) =>
     market(sandbox, instrumentOf(sandbox, text(request.query, 'ref_id')), personOf(sandbox, text(request.query, 'phone'))),

@@ -8,6 +8,7 @@ import { choose, showMarket, startMarket } from './market.js';
 
 const EVERY_MS = 1_000;
 const account = byId('account');
+let showMessages;
 
 function report(sentence) {
   const banner = byId('banner');
@@ -33,7 +34,7 @@ async function showClock() {
 async function refresh() {
   try {
     const now = await showClock();
-    await Promise.all([showMarket(account.value, now), showAccount(account.value), showInbox(account.value), showJournal(), showFaults()]);
+    await Promise.all([showMarket(account.value, now), showAccount(account.value), showMessages(), showJournal(), showFaults()]);
     report('');
   } catch (error) {
     report(error instanceof TypeError ? 'The sandbox does not answer. Is it still running?' : error.message);
@@ -57,6 +58,8 @@ async function start() {
   for (const button of document.querySelectorAll('[data-advance]')) button.addEventListener('click', () => setClock({ advance: button.dataset.advance }));
   account.addEventListener('change', refresh);
   const accounts = await ask('page/accounts');
+  const pans = new Map(accounts.map(({ phone, pan }) => [phone, pan]));
+  showMessages = () => showInbox(account.value, pans.get(account.value));
   account.replaceChildren(...accounts.map(({ phone, name }) => make('option', { value: phone, text: `${name} (${phone})` })));
   const [first] = await ask('page/instruments?q=INFY');
   if (first) choose(first);

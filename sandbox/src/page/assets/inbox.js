@@ -3,7 +3,7 @@ import { ask, byId, dateTimeOf, make } from './api.js';
 
 let newest;
 
-function message(entry) {
+function message(entry, pan) {
   const item = make(
     'li',
     {},
@@ -15,18 +15,18 @@ function message(entry) {
   else item.append(make('p', { text: entry.text }));
   for (const attachment of entry.attachments ?? []) {
     const { filename } = attachment;
-    item.append(make('p', {}, make('a', { href: `inbox/${entry.id}/attachments/${encodeURIComponent(filename)}`, text: `Open ${filename}` })));
+    item.append(make('p', {}, make('a', { href: `inbox/${entry.id}/attachments/${encodeURIComponent(filename)}`, text: `Open ${filename}` }), filename.endsWith('.pdf') ? make('span', { className: 'quiet', text: ` (if it asks for a password: ${pan}, the PAN of the account)` }) : ''));
   }
   return item;
 }
 
 /** Asks for the inbox and shows it when something new has come. */
-export async function showInbox(phone) {
+export async function showInbox(phone, pan) {
   const entries = await ask(`inbox?phone=${encodeURIComponent(phone)}`);
   const mark = `${phone} ${entries[0]?.id ?? ''} ${entries.length}`;
   if (mark === newest) return;
   newest = mark;
   byId('inbox').replaceChildren(
-    ...(entries.length > 0 ? entries.map(message) : [make('li', { className: 'empty', text: `Nothing yet for ${phone}. One-time passwords and e-mails, such as reports, appear here.` })]),
+    ...(entries.length > 0 ? entries.map((entry) => message(entry, pan)) : [make('li', { className: 'empty', text: `Nothing yet for ${phone}. One-time passwords and e-mails, such as reports, appear here.` })]),
   );
 }
