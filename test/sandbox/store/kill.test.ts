@@ -44,7 +44,7 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
     let errors = '';
     child.stderr!.on('data', (text: Buffer) => (errors += text.toString()));
     for await (const line of createInterface({ input: child.stdout! })) {
-      const url = /Address +(\S+)/.exec(line)?.[1];
+      const url = /(http:\/\/[\w.]+:\d+)/.exec(line)?.[1];
       if (url === undefined) continue;
       const http = axios.create({ baseURL: url, validateStatus: () => true, timeout: 20_000, transformResponse: [(text: string) => (text === '' ? text : readJson(text))] });
       return { child, http, url };
