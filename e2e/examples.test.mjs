@@ -78,11 +78,25 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       assert.equal((await ordersOf()).length, 2);
     });
 
+    it('what is unknown goes to a person, and is not sent again', async () => {
+      const before = (await ordersOf()).length;
+      const faults = async (match, action, args) => await world.sandbox.control('POST', 'faults', { match, action, args });
+      await faults({ method: 'POST', path: '/orders/v2/single' }, 'drop_after');
+      await faults({ method: 'GET', path: '/orders' }, 'status', { status: 400, body: { error: 'OMS v2 is not enabled' } });
+      try {
+        assert.match((await send({ ...alert, id: 'alert-3' })).message, /^The alert alert-3 needs a person: It is not known whether the order was placed/);
+      } finally {
+        await world.sandbox.control('DELETE', 'faults');
+      }
+      assert.equal((await ordersOf()).length, before + 1);
+    });
+
     it('what is not an alert is told so, and nothing is sent', async () => {
+      const before = (await ordersOf()).length;
       for (const wrong of [{}, { ...alert, id: '' }, { ...alert, action: 'hold' }, { ...alert, price: 0 }]) {
         assert.match((await send(wrong)).message, /^Nothing was done/);
       }
-      assert.equal((await ordersOf()).length, 2);
+      assert.equal((await ordersOf()).length, before);
     });
   });
 
