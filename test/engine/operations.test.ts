@@ -8,8 +8,8 @@ import { forgetInstruments } from '../../client/instruments/catalogue';
 import { REPORT_NAMES, reportKinds } from '../../client/reports/kinds';
 import { resources } from '../../nodes/Brokerage/actions/resources';
 import { Engine } from '../support/engine';
-import { bySymbol, orderForm } from '../support/parameters';
-import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
+import type { TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -34,106 +34,13 @@ jest.mock('../../client/transport', () => {
 
 let sandbox: TestSandbox;
 let engine: Engine;
-/** Ids and symbols that the cases need, made before them. */
-const made = { orderId: '', basketId: '', calls: [] as string[], price: 0 };
-
+let prepare: OperationWorld['prepare'];
 beforeAll(async () => {
-  sandbox = await testSandbox({ rateLimit: 'off' });
-  engine = await Engine.start(sandbox.credential);
-  const calls = await engine.run({ resource: 'instrument', operation: 'search', query: 'NIFTY', limit: 40, options: { kinds: ['OPT'] } });
-  const legs = calls.items.filter(({ json }) => json.option_type === 'CE' && json.expiry === calls.items[0]?.json.expiry && json.asset === 'NIFTY');
-  const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') });
-  made.price = Math.floor(Number(quote.items[0]?.json.price) * 0.97);
-  await engine.run(orderForm({ priceType: 'MARKET', options: { waitFor: 'filled' } }));
-  made.calls = legs.slice(0, 2).map(({ json }) => String(json.symbol));
+  ({ sandbox, engine, prepare } = await openOperationWorld());
 });
-/** What the operations on an order or a basket need: a new one, that rests in the book or has entered. */
-async function prepare(resource: string): Promise<void> {
-  if (resource !== 'order' && resource !== 'basket') return;
-  const placed = await engine.run(resource === 'order' ? orderForm({ price: made.price }) : { resource, operation: 'place', ...cases.basket?.place?.parameters() });
-  made.orderId = String(placed.items[0]?.json.order_id);
-  made.basketId = String(placed.items[0]?.json.basket_id);
-  await sandbox.control('POST', 'clock', { advance: 'PT3S' });
-}
 afterAll(async () => await sandbox.close());
 
-const YESTERDAYS = { day: 'yesterday' };
-const lot = { quantityUnit: 'lots' };
-const legs = () => ({ leg: made.calls.map((symbol, index) => ({ ...bySymbol(symbol), quantity: 1, ...lot, side: index === 0 ? 'BUY' : 'SELL' })) });
-
-interface Case {
-  /** Parameters besides resource and operation. */
-  parameters: () => INodeParameters;
-  /** What the first item holds. */
-  gives: object;
-  /** The endpoint at which the service is made to fail; left out where nothing is asked. */
-  fails?: string;
-  /** Where the operation also changes something that cannot be done twice. */
-  once?: true;
-  binary?: string;
-}
-
-const cases: Record<string, Record<string, Case>> = {
-  instrument: {
-    search: { parameters: () => ({ query: 'INFY' }), gives: { symbol: 'INFY', exchange: 'NSE', tick_size: expect.any(Number), environment: 'sandbox' }, fails: '/refdata' },
-    get: { parameters: () => bySymbol('INFY'), gives: { symbol: 'INFY', lot_size: 1, isin: 'INE009A01021' }, fails: '/refdata' },
-    getMany: { parameters: () => ({ filters: { underlying: 'NIFTY', kinds: ['FUT'] } }), gives: { asset: 'NIFTY', type: 'FUT' }, fails: '/refdata' },
-    getOptionByOffset: { parameters: () => ({ underlying: 'NIFTY', moneyness: 'OTM', strikes: 2 }), gives: { asset: 'NIFTY', option_type: 'CE', underlying_price: expect.any(Number) }, fails: '/optionchains' },
-    getExpiries: { parameters: () => ({ underlying: 'NIFTY' }), gives: { underlying: 'NIFTY', date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), options: true }, fails: '/refdata' },
-    getTradingDay: { parameters: () => ({ date: '2026-11-21' }), gives: { date: '2026-11-21', is_trading_day: false, previous_trading_day: '2026-11-20', next_trading_day: '2026-11-23' }, fails: '/refdata' },
-    downloadMaster: { parameters: () => ({ filters: { underlying: 'NIFTY' } }), gives: { exchange: 'NSE', rows: expect.any(Number) }, fails: '/refdata', binary: 'data' },
-  },
-  quote: {
-    getCurrentPrice: { parameters: () => ({ ...bySymbol('INFY'), options: { moreInstruments: 'NIFTY, BSE:TCS' } }), gives: { symbol: 'INFY', price: expect.any(Number), change_percent: expect.any(Number) }, fails: '/optionchains' },
-    getOrderBook: { parameters: () => bySymbol('INFY'), gives: { symbol: 'INFY', spread: expect.any(Number), bids: expect.any(Array), time_ist: expect.stringContaining('+05:30') }, fails: '/orderbooks' },
-    getOptionChain: { parameters: () => ({ underlying: 'NIFTY', options: { strikesAround: 2 } }), gives: { asset: 'NIFTY', strike_price: expect.any(Number), ce: expect.any(Object) }, fails: '/optionchains' },
-  },
-  candle: {
-    get: { parameters: () => ({ ...bySymbol('INFY'), range: 'custom', from: '2026-11-16', to: '2026-11-21' }), gives: { symbol: 'INFY', open: expect.any(Number), close: expect.any(Number), volume: expect.any(Number) }, fails: '/charts' },
-  },
-  bhavcopy: {
-    getRows: { parameters: () => ({ type: 'BhavcopyCM', limit: 3 }), gives: {}, fails: '/bhavcopy' },
-    download: { parameters: () => ({ type: 'BhavcopyCM' }), gives: { type: 'BhavcopyCM', mime_type: 'text/csv' }, fails: '/bhavcopy', binary: 'data' },
-  },
-  order: {
-    place: { parameters: () => orderForm({ price: made.price }), gives: { symbol: 'INFY', order_price: expect.any(Number), environment: 'sandbox' }, fails: '/orders/v2/single' },
-    placeMany: { parameters: () => orderForm({ operation: 'placeMany', price: made.price }), gives: { symbol: 'INFY', order_qty: 1 }, fails: '/orders/v2/multi' },
-    get: { parameters: () => ({ orderId: made.orderId }), gives: { order_id: expect.stringMatching(/^\d{19}$/), order_status: 'OPEN' }, fails: '/orders' },
-    getMany: { parameters: () => ({ filters: { symbol: 'INFY', side: 'BUY', statuses: ['OPEN'] } }), gives: { symbol: 'INFY', order_side: 'BUY' }, fails: '/orders' },
-    modify: { parameters: () => ({ orderId: made.orderId, updateFields: { price: made.price + 1 } }), gives: { result: 'done', order_qty: 1 }, fails: '/orders/v2/modify' },
-    cancel: { parameters: () => ({ orderId: made.orderId }), gives: { result: 'done', order_status: 'CANCELLED' }, fails: '/orders/', once: true },
-    cancelMany: { parameters: () => ({ orderId: made.orderId }), gives: { result: 'done', order_status: 'CANCELLED' }, fails: '/orders/cancel' },
-    waitForStatus: { parameters: () => ({ orderId: made.orderId, waitFor: 'accepted' }), gives: { reached: true, order_status: 'OPEN' }, fails: '/orders' },
-    preview: { parameters: () => orderForm({ operation: 'preview', price: made.price }), gives: { symbol: 'INFY', total_margin: expect.any(Number) }, fails: '/orders/v2/margin_required' },
-  },
-  basket: {
-    place: { parameters: () => ({ name: 'Spread', legs: legs(), priceType: 'MARKET', options: { tag: 'spread' } }), gives: { basket_id: expect.stringMatching(/^\d+$/), basket_name: 'Spread', already_placed: false }, fails: '/orders/v2/basket' },
-    getMany: { parameters: () => ({}), gives: { basket_name: 'Spread', legs: expect.any(Array) }, fails: '/orders/v2/basket' },
-    cancel: { parameters: () => ({ basketId: made.basketId }), gives: { result: 'requested' }, fails: '/orders/v2/basket', once: true },
-  },
-  portfolio: {
-    getHoldings: { parameters: () => ({}), gives: { symbol: expect.any(String), qty: expect.any(Number), avg_price: expect.any(Number) }, fails: '/portfolio/holdings' },
-    getPositions: { parameters: () => ({ filters: { segments: ['stock'] } }), gives: { segment: 'stock', symbol: 'INFY' }, fails: '/portfolio/positions' },
-    getFunds: { parameters: () => ({}), gives: { net_margin_available: expect.any(Number), environment: 'sandbox' }, fails: '/portfolio/user_funds' },
-    getChart: { parameters: () => ({}), gives: { holdings: { count: expect.any(Number) }, width: 1440, file_name: expect.stringMatching(/^holdings-\d{4}-\d\d-\d\d\.png$/) }, fails: '/portfolio/holdings', binary: 'data' },
-    getSummary: { parameters: () => ({}), gives: { holdings: { count: expect.any(Number) }, funds: expect.any(Object) }, fails: '/portfolio' },
-  },
-  report: {
-    getAvailable: { parameters: () => ({}), gives: { title: expect.any(String), minDate: expect.any(String) }, fails: '/report' },
-    view: { parameters: () => ({ report: 'ledger', dates: 'lastMonth' }), gives: {}, fails: '/report' },
-    download: { parameters: () => ({ report: 'ledger', dates: 'lastMonth' }), gives: { report: 'ledger', mime_type: 'application/pdf', has_data: true }, fails: '/report', binary: 'data' },
-    email: { parameters: () => ({ report: 'holding', ...YESTERDAYS }), gives: { report: 'holding', format: 'PDF' }, fails: '/report' },
-  },
-  session: {
-    getUser: { parameters: () => ({}), gives: { client_code: 'SBX001', version_status: 'ACTIVE', environment: 'sandbox' }, fails: '/userinfo' },
-    check: { parameters: () => ({}), gives: { alive: true, expires_at: expect.stringContaining('+05:30') }, fails: '/userinfo' },
-    checkStaticIp: { parameters: () => ({}), gives: { is_matched: expect.any(Boolean), is_registered: expect.any(Boolean) }, fails: '/ipaddress' },
-    totpGenerate: { parameters: () => ({ options: { secretFile: true } }), gives: { secret_key: expect.stringMatching(/^[A-Z2-7]+$/), has_qr: true }, fails: '/totp', binary: 'qr' },
-  },
-};
-const rows = Object.entries(cases).flatMap(([resource, operations]) => Object.entries(operations).map(([operation, one]) => [resource, operation, one] as const));
-
-it.each(rows)('%s: %s, linked to its items', async (resource, operation, { parameters, gives, once, binary }) => {
+it.each(operationCases)('%s: %s, linked to its items', async (resource, operation, { parameters, gives, once, binary }) => {
   await prepare(resource);
   const items = once ? [{ json: {} }] : [{ json: {} }, { json: {} }];
   const run = await engine.run({ resource, operation, ...parameters() }, { items });
@@ -143,7 +50,7 @@ it.each(rows)('%s: %s, linked to its items', async (resource, operation, { param
   if (binary !== undefined) expect(Engine.bytes(run.items[0], binary).length).toBeGreaterThan(0);
 });
 
-it.each(rows.filter(([, , { fails }]) => fails !== undefined))('%s: %s says what the service refused, and goes on where that is wanted', async (resource, operation, { parameters, fails }) => {
+it.each(operationCases.filter(([, , { fails }]) => fails !== undefined))('%s: %s says what the service refused, and goes on where that is wanted', async (resource, operation, { parameters, fails }) => {
   await prepare(resource);
   forgetInstruments();
   const form = { resource, operation, ...parameters() };
@@ -221,7 +128,7 @@ it('has every documented endpoint, and no other', () => {
 });
 
 it('reaches every documented endpoint from some operation', async () => {
-  for (const [resource, operation, { parameters }] of rows) {
+  for (const [resource, operation, { parameters }] of operationCases) {
     await prepare(resource);
     await engine.run({ resource, operation, ...parameters() });
   }
@@ -261,7 +168,7 @@ function choicesOf(properties: INodeProperties[], wrap: (parameters: INodeParame
 }
 
 describe('every option of every field', () => {
-  const rowsOfChoices = rows.flatMap(([resource, operation, one]) =>
+  const rowsOfChoices = operationCases.flatMap(([resource, operation, one]) =>
     choicesOf(resources[resource]?.operations[operation]?.properties ?? [])
       // What waits for a given day is set with its day; refusals of it are tested where dates are.
       .map((choice) => [`${resource}: ${operation}: ${choice.title}`, resource, operation, one, choice] as const),
