@@ -93,7 +93,8 @@ export function oneOf<T extends string>(value: unknown, allowed: readonly T[], p
  */
 export function plainText(value: unknown, parameter: string, { label = parameter, longest = 200 }: { label?: string; longest?: number } = {}): string {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-  if (typeof text !== 'string' || text.trim() === '') throw new InputError(`${label} is empty.`, { parameter });
+  if (text === undefined || text === null || (typeof text === 'string' && text.trim() === '')) throw new InputError(`${label} is empty.`, { parameter });
+  if (typeof text !== 'string') throw new InputError(`${label} must be text, but is ${shown(value)}.`, { parameter });
   const trimmed = text.trim();
   if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) {
     throw new InputError(`${label} ${shown(trimmed)} holds a line break or another character that cannot be sent.`, { parameter });

@@ -64,7 +64,7 @@ export class Reader {
   /** Several of a closed list: a list, or text with commas between. */
   choices<T extends string>(name: string, allowed: readonly T[]): T[] {
     const value = this.source(name);
-    const list = Array.isArray(value) ? value : isAbsent(value) ? [] : String(value).split(',');
+    const list: unknown[] = Array.isArray(value) ? value : isAbsent(value) ? [] : typeof value === 'string' ? value.split(',') : [value];
     return list.map((one) => oneOf(typeof one === 'string' ? one.trim() : one, allowed, name, this.label(name)));
   }
 

@@ -8,11 +8,13 @@ import type { Desk, Intent } from '../../../../client/orders/place';
 import { getOrders } from '../../../../client/orders/read';
 import { intentTag, tradingScope, type IntentSource } from '../../../../client/orders/tags';
 import { getCurrentPrice } from '../../../../client/market/quotes';
+import { shown } from '../../../../client/values/input';
 import { clock } from '../../../shared/clock';
 import { placements } from '../../../shared/placements';
 import { priceUnitOf } from '../fields';
 import type { ItemContext } from '../itemContext';
 import { today } from '../lookup';
+import { isAbsent } from '../reader';
 import type { Service } from '../runContext';
 
 /** The desk of the credential's account. */
@@ -50,10 +52,27 @@ function firstExecutionId(item: ItemContext): string {
   return own;
 }
 
+/**
+ * The key of the item's order; undefined where the person wants none.
+ * @throws InputError for one that is empty or is no text: every order with such a key would be taken for the same one, and
+ *   without it an alert that comes twice would be two orders.
+ */
+function keyOf(item: ItemContext): string | undefined {
+  const options = item.raw('options');
+  if (typeof options !== 'object' || options === null || !Object.hasOwn(options, 'idempotencyKey')) return undefined;
+  const key = item.group('options').raw('idempotencyKey');
+  if ((typeof key === 'string' && key.trim() !== '') || (typeof key === 'number' && Number.isFinite(key))) return String(key);
+  const what = isAbsent(key) ? 'is empty' : `must be text or a number, but is ${shown(key)}`;
+  throw new InputError(`Idempotency Key ${what}. Nothing was sent.`, {
+    parameter: 'idempotencyKey',
+    hint: 'Look at what its expression gives for this item: it must be the id of what caused the order. Remove the option to place without a key.',
+  });
+}
+
 /** What makes the item's intent one and the same when it is tried again. */
 function sourceOf(item: ItemContext): IntentSource {
-  const key = item.group('options').raw('idempotencyKey');
-  if (key !== undefined && key !== null && key !== '') return { kind: 'key', key: String(key) };
+  const key = keyOf(item);
+  if (key !== undefined) return { kind: 'key', key };
   const { functions } = item.run;
   const { id, name } = functions.getNode();
   return {
@@ -68,8 +87,10 @@ function sourceOf(item: ItemContext): IntentSource {
 /** The tag of the item's order, and whether it comes from a key. */
 export function tagFor(item: ItemContext, scope: string): { tag: string; keyed: boolean } {
   const source = sourceOf(item);
-  const userTag = item.group('options').raw('tag');
-  return { tag: intentTag(typeof userTag === 'string' ? userTag : undefined, source, scope), keyed: source.kind === 'key' };
+  const options = item.group('options');
+  const given = options.raw('tag');
+  const userTag = typeof given === 'string' ? given : options.optionalText('tag');
+  return { tag: intentTag(userTag, source, scope), keyed: source.kind === 'key' };
 }
 
 /**

@@ -1,0 +1,79 @@
+/**
+ * Every field of every operation, given by expressions what no well-behaved workflow gives: each item has its own sentence,
+ * which names the field; nothing crashes, and the service never has to refuse it.
+ */
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { resources } from '../../nodes/Brokerage/actions/resources';
+import type { Engine } from '../support/engine';
+import { orderForm } from '../support/parameters';
+import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
+
+jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let world: OperationWorld;
+let engine: Engine;
+beforeAll(async () => {
+  world = await openOperationWorld();
+  ({ engine } = world);
+});
+afterAll(async () => await world.sandbox.close());
+
+const VALUES: unknown[] = [null, NaN, -0, 1e20, -1, '1e3', '', '   ', 'M&M/../../orders', '..', 'a\r\nX-Evil: 1', '\u0000', '\ud800', '💸', '__proto__', 'constructor', '2026-02-31', 'a'.repeat(5_000), true, {}, [], [null], { __proto__: null, a: 1 }];
+const items = VALUES.map((value) => ({ json: { value: value as string } }));
+
+/** The field with the expression in it, as the editor stores it. */
+function hostile({ type, name }: INodeProperties): INodeParameters {
+  const expression = '={{ $json.value }}';
+  return { [name]: type === 'resourceLocator' ? { __rl: true, mode: 'symbol', value: expression } : expression };
+}
+
+/** The fields that take expressions, and where each stands: by the name of its collection, or at the top. */
+function fieldsOf(properties: INodeProperties[]): { title: string; field: INodeProperties; within?: string }[] {
+  return properties.flatMap((property) => {
+    if (property.type === 'notice' || property.noDataExpression) return [];
+    if (property.type !== 'collection') return [{ title: property.name, field: property }];
+    return (property.options as INodeProperties[]).map((field) => ({ title: `${property.name}.${field.name}`, field, within: property.name }));
+  });
+}
+
+/** What n8n itself wants to be filled in, where a hostile choice shows it. */
+const FILLED: INodeParameters = { expiryDate: '2026-12-01', date: '2026-11-19', from: '2026-11-16', to: '2026-11-19' };
+
+/** What must be set for a field to be shown. */
+const shownWith = ({ displayOptions }: INodeProperties) =>
+  Object.fromEntries(Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [name, (values as INodeParameters[string][])[0] as INodeParameters[string]]));
+
+/** What only the service can judge: prices of a basket against the market. Else it may only say 404, of what there is not. */
+const JUDGED_THERE = ['basket targetPrice', 'basket stopLossPrice', 'basket momentumTriggerPrice'];
+
+const rows = operationCases.flatMap(([resource, operation, one]) =>
+  fieldsOf(resources[resource]?.operations[operation]?.properties ?? []).map((where) => [`${resource}: ${operation}: ${where.title}`, resource, operation, one, where] as const),
+);
+
+it.each(rows)('%s', async (_, resource, operation, one, { field, within }) => {
+  await world.prepare(resource);
+  const base = one.parameters();
+  const given = within === undefined ? hostile(field) : { [within]: { ...(base[within] as INodeParameters), ...hostile(field) } };
+  const run = await engine.run({ resource, operation, ...FILLED, ...base, ...shownWith(field), ...given }, { items, onError: 'continueRegularOutput' });
+  expect(run.error).toBeUndefined();
+  for (const { json, pairedItem } of run.items) {
+    if (json.error === undefined) continue;
+    const { itemIndex, description, httpCode } = json.details as { itemIndex: number; description?: string; httpCode?: string };
+    const said = `${String(json.error)} ${description ?? ''}`;
+    expect({ value: VALUES[itemIndex], said, pairedItem, httpCode }).toEqual({
+      value: VALUES[itemIndex],
+      said: expect.not.stringMatching(/undefined|\[object|Cannot|not a function|not iterable|NaN is|prototype/),
+      pairedItem: { item: itemIndex },
+      httpCode: JUDGED_THERE.includes(`${resource} ${field.name}`) || httpCode === '404' ? httpCode : undefined,
+    });
+    expect(said).not.toMatch(/[\u0000\ud800]|\r/);
+    expect(said.length).toBeLessThan(1_000);
+  }
+});
+
+it.each([['an object', {}], ['another object', { id: 1 }], ['nothing', null], ['blank text', '  '], ['NaN', NaN], ['true', true]])('refuses %s as an Idempotency Key, under which all orders would be one', async (_, value) => {
+  const before = (await world.sandbox.journal()).filter(({ kind }) => kind === 'order').length;
+  const { error } = await engine.run(orderForm({ options: { idempotencyKey: '={{ $json.value }}' } }), { items: [{ json: { value: value as string } }] });
+  expect(error?.context).toMatchObject({ parameter: 'idempotencyKey', itemIndex: 0 });
+  expect((await world.sandbox.journal()).filter(({ kind }) => kind === 'order').length).toBe(before);
+});
