@@ -36,7 +36,7 @@ function welcome({ url, mailPort }: RunningSandbox, options: SandboxOptions): st
   return `brokerage-sandbox ${VERSION} is ready. Everything in it is invented; no order leaves this machine.
 
   Look         ${url}/_sandbox/ in a browser: the exchange at work, no login needed
-  Connect      ${url} is the base address, in n8n's credential for instance
+  Address      ${url} (the base address, in n8n's credential for instance)
   Log in       phone 9000000001, MPIN 1357, TOTP secret KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU
            or  phone 9000000002, MPIN 2468, and the OTP that then stands on the page
   Interface    ${url}/_sandbox/docs
