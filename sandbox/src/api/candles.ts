@@ -48,8 +48,9 @@ export function candleRoutes({ app, sandbox }: Service): void {
       const values = item.values.map((symbol) => `{${JSON.stringify(symbol)}:${points(item, symbol, { ...range, asOf: at + 1 }, `query.${index}`)}}`);
       return `{"exchange":"${item.exchange}","type":"${item.type}","values":[${values.join(',')}]}`;
     });
-    const head = `{"market_time":${JSON.stringify(new Date(at).toISOString())},"message":"charts","result":[`;
-    return reply.type('application/json; charset=utf-8').send(`${head}${result.join(',')}]}`);
+    const none = sandbox.dialect.empty_list === 'null' && result.every((text) => !text.includes('"ts":'));
+    const head = `{"market_time":${JSON.stringify(new Date(at).toISOString())},"message":"charts","result":`;
+    return reply.type('application/json; charset=utf-8').send(`${head}${none ? 'null' : `[${result.join(',')}]`}}`);
   });
 
   /** The span that is asked for, and the interval in the market's spelling. @throws ApiError 400 */

@@ -152,6 +152,19 @@ describe('Dialects (wire facts, section 3)', () => {
     expect(await client.next()).toBe('Invalid Token');
   });
 
+  it('holdings, positions and a chart without a point are null too (section 3.11)', async () => {
+    const other = await start({ dialect: { empty_list: 'null' } });
+    const by = await logIn(other);
+    for (const [symbol, qty] of Object.entries({ INFY: 0, RELIANCE: 0, SBIN: 0, ITC: 0 })) await other.http.post('/_sandbox/accounts/9000000001', { holdings: [{ symbol, qty }] });
+    expect((await other.http.get('/portfolio/holdings', { headers: by })).data.portfolio.holdings).toBeNull();
+    const { portfolio } = (await other.http.get('/portfolio/positions', { headers: by })).data;
+    expect([portfolio.stock_positions, portfolio.fut_positions, portfolio.opt_positions]).toEqual([null, null, null]);
+    const sunday = { exchange: 'NSE', type: 'STOCK', values: ['INFY'], fields: ['close'], startDate: '2026-11-21T20:00:00.000Z', endDate: '2026-11-22T12:00:00.000Z', interval: '5m' };
+    expect((await other.http.post('/charts/timeseries', { query: [sunday] }, { headers: by })).data.result).toBeNull();
+    expect((await other.http.post('/charts/timeseries', { query: [{ ...sunday, startDate: '2026-11-20T03:45:00.000Z' }] }, { headers: by })).data.result).toHaveLength(1);
+    await other.close();
+  });
+
   it('the month is 1mt, and the specification\'s spelling is refused by name', async () => {
     const ask = (interval: string) =>
       bench.http.post(
