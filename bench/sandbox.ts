@@ -49,7 +49,7 @@ async function sandbox(...options: string[]): Promise<Running> {
   const began = performance.now();
   const child = spawn(process.execPath, ['--no-warnings', bin, '--port', '0', '--rate-limit', 'off', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
-    const url = /Address +(\S+)/.exec(line)?.[1];
+    const url = /Connect +(\S+)/.exec(line)?.[1];
     if (url === undefined) continue;
     const startMs = performance.now() - began;
     return { child, url, startMs, headers: await logIn(url) };
