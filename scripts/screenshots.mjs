@@ -85,10 +85,10 @@ try {
   await page.locator('#orders tbody').filter({ hasText: 'filled' }).waitFor();
   await page.frameLocator('#inbox iframe').getByText('Your portfolio on').waitFor();
   await shoot('sandbox');
-  await page.locator('#inbox-title').scrollIntoViewIfNeeded();
-  await page.locator('#inbox a').first().scrollIntoViewIfNeeded();
+  await page.setViewportSize({ width: 1440, height: 1_900 });
   await shoot('mailbox', page.locator('section', { has: page.locator('#inbox-title') }));
 
+  await page.setViewportSize({ width: 1440, height: 800 });
   for (const [name, [, shows]] of Object.entries(RESOURCES)) {
     await openNode(page, url, await world.n8n.createWorkflow(withCredential(workflowOf(name), credential)), titleOf(name));
     await executeStep(page, shows);
