@@ -107,10 +107,10 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       const notifier = await activate('on-fill.json');
       const workflow = await world.n8n.createWorkflow(example('price-alert-to-order.json', credential));
       const { refId, price } = await infy();
-      assert.ok(price > 120_000, 'the level of the example is below the price');
+      assert.ok(price > 100_000, 'the level of the example is below the price');
       const move = async (to) => await world.sandbox.control('POST', 'market', { ref_id: refId, price: to });
       await world.n8n.activate(workflow);
-      await move(119_000);
+      await move(99_000);
       const [bought] = outputOf(await nextRun(workflow), 'Bought');
       assert.match(bought.message, /^INFY fell to ₹[\d.]+: bought 10 at ₹[\d.]+\.$/);
       assert.equal((await ordersOf()).filter(ofAlert).length, 1);
@@ -121,7 +121,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       await world.n8n.deactivate(workflow);
       await move(price);
       await world.n8n.activate(await world.n8n.request('GET', `/workflows/${workflow.id}`));
-      await move(119_000);
+      await move(99_000);
       const again = await world.n8n.child.until(async () => {
         const runs = await world.n8n.executions(workflow.id);
         return runs.length > 1 && runs[0].status === 'success' ? await world.n8n.execution(runs[0].id) : undefined;
