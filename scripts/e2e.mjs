@@ -1,6 +1,6 @@
 /**
  * `npm run e2e`: installs what is missing, builds, and runs the end-to-end tests in a real n8n. Arguments choose files by a
- * word of their name; `all` means those of queue mode too, which need Redis and PostgreSQL and are left out otherwise.
+ * word of their name; `all` means those of queue mode too, which need Redis and are left out otherwise.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

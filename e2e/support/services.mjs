@@ -1,5 +1,5 @@
 /** Real Redis and PostgreSQL for one test run, each in a folder of its own on a free port. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Child } from '../../scripts/children.mjs';
@@ -28,6 +28,7 @@ function postgresPrograms() {
 export async function startPostgres(folder) {
   mkdirSync(folder, { recursive: true });
   const programs = postgresPrograms();
+  if (programs === '' && spawnSync('initdb', ['--version']).error) throw new Error('No PostgreSQL was found. Install it (on Debian: apt-get install postgresql).');
   const data = path.join(folder, 'data');
   // PostgreSQL refuses to run as root: there it runs as the system's postgres user.
   const asUser = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'] : [];
