@@ -92,6 +92,13 @@ describe('every resource in the editor', { timeout: TIMEOUT_MS }, () => {
     await page.keyboard.press('Escape');
   });
 
+  it('where nothing comes out, the panel says why', async () => {
+    const { page, shoot } = browser;
+    await openOperation(page, 'Basket', 'Get Many');
+    await executeStep(page, 'No basket was placed today');
+    await shoot('basket-nothing');
+  });
+
   for (const [resource, { operation, fill, shows }] of Object.entries(visits)) {
     it(`${resource}: ${operation}`, async () => {
       const { page, shoot } = browser;

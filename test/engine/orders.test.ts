@@ -168,6 +168,14 @@ describe('Get Many', () => {
   });
 });
 
+it('says in the editor why nothing came out', async () => {
+  const none = await engine.run({ resource: 'order', operation: 'getMany', filters: { symbol: 'NOPE' } });
+  expect(none.items).toEqual([]);
+  expect(none.run.data.resultData.runData.Brokerage?.at(-1)?.hints).toEqual([{ message: expect.stringContaining('none fits your filters'), location: 'outputPane' }]);
+  const some = await engine.run({ resource: 'portfolio', operation: 'getHoldings' });
+  expect(some.run.data.resultData.runData.Brokerage?.at(-1)?.hints ?? []).toEqual([]);
+});
+
 describe('Wait for Status', () => {
   it('gives the order as it is after the deadline, or an error, as the person chose', async () => {
     const orderId = await placed();

@@ -12,7 +12,7 @@ export const instrumentField: INodeProperties = {
   default: { mode: 'list', value: '' },
   required: true,
   description:
-    'The share, index, future or option. For AI agents: give a trading symbol with its exchange such as NSE:INFY, or a contract such as NIFTY 26NOV 24500 CE.',
+    'The share, index, future or option: picked from the list, or given by a trading symbol with its exchange such as NSE:INFY, or by a contract such as NIFTY 26NOV 24500 CE',
   modes: [
     {
       displayName: 'From List',

@@ -14,6 +14,8 @@ interface OperationDescription {
   description: string;
   /** Its fields; when they are shown is added by the table of resources. */
   properties: INodeProperties[];
+  /** What the editor says where nothing came out: why that may be. Left out where there is always something, or an error. */
+  nothing?: string;
   /** Whether it places something: then an error in the middle names what was placed before it. */
   places?: true;
 }

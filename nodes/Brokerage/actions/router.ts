@@ -51,9 +51,9 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
     failure.description = `${failure.description ?? ''}${doneBefore(operation, done)}`;
     throw failure;
   };
-  if ('executeAll' in operation) return [await executeAll(operation, run, failed)];
-
-  return [await executeItems(operation, run, failed)];
+  const output = 'executeAll' in operation ? await executeAll(operation, run, failed) : await executeItems(operation, run, failed);
+  if (output.length === 0 && operation.nothing !== undefined) functions.addExecutionHints({ message: operation.nothing, location: 'outputPane' });
+  return [output];
 }
 
 /**

@@ -8,6 +8,7 @@ export const getMany: ItemOperation = {
   name: 'Get Many',
   action: 'Get many baskets',
   description: 'Get the baskets of today with their legs, one item each',
+  nothing: 'No basket was placed today, or none has the tag that you chose.',
   properties: [
     ...returnAllFields,
     simplifyField,

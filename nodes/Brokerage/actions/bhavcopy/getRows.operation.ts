@@ -22,6 +22,7 @@ export const getRows: ItemOperation = {
   name: 'Get Rows',
   action: 'Get rows of an end of day file',
   description: 'Get the rows of an end-of-day file of NSE, one item each, numbers as numbers and dates as dates. Prices are rupees, as the exchange writes them.',
+  nothing: 'No row of the file fits all of your column filters.',
   properties: [
     ...bhavcopyFields,
     ...returnAllFields,

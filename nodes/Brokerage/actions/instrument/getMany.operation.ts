@@ -54,6 +54,7 @@ export const getMany: ItemOperation = {
   name: 'Get Many',
   action: 'Get many instruments',
   description: 'Get the instruments of an exchange that fit all filters: underlying, type, expiry, strike, series, ISIN. Expired contracts are left out.',
+  nothing: 'No instrument of this exchange fits all of your filters. Expired contracts are left out.',
   properties: [exchangeField, ...returnAllFields, simplifyField, filtersField, collection('Options', 'options', [priceUnitField])],
   async execute(item) {
     const unit = priceUnitOf(item);

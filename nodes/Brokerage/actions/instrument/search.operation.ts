@@ -12,6 +12,7 @@ export const search: ItemOperation = {
   name: 'Search',
   action: 'Search instruments',
   description: 'Find instruments by symbol, name, ISIN or contract, the best match first. Expired contracts are left out.',
+  nothing: 'No instrument fits what you searched for on the exchanges and types that you chose. Expired contracts are left out.',
   properties: [
     {
       displayName: 'Search For',

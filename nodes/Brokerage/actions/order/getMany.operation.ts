@@ -78,6 +78,7 @@ export const getMany: ItemOperation = {
   name: 'Get Many',
   action: 'Get many orders',
   description: 'Get the orders of today, the newest first, one item each',
+  nothing: 'No order was placed today, or none fits your filters. The service lists the orders of the current day only.',
   properties: [...returnAllFields, simplifyField, collection('Filters', 'filters', filterFields), collection('Options', 'options', [priceUnitField])],
   async execute(item) {
     const unit = priceUnitOf(item);

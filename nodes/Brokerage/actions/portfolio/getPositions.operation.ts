@@ -11,6 +11,7 @@ export const getPositions: ItemOperation = {
   name: 'Get Positions',
   action: 'Get positions',
   description: 'Get what was traded and is open or was closed today, one item each, with profit and loss',
+  nothing: 'Nothing is open and nothing was traded today, or no position is of the segments that you chose. Shares from earlier days are among the holdings.',
   properties: [
     ...returnAllFields,
     simplifyField,

@@ -8,6 +8,7 @@ export const download: ItemOperation = {
   name: 'Download',
   action: 'Download a report',
   description: 'Get a report as a file, PDF or Excel, ready to be sent or stored',
+  nothing: 'There is no data for these dates.',
   properties: [...reportFields('download'), formatField('download'), collection('Options', 'options', [binaryField, withoutDataField])],
   async execute(item) {
     const report = reportOf(item);

@@ -7,6 +7,7 @@ export const view: ItemOperation = {
   name: 'View',
   action: 'View a report',
   description: 'Get a report as data. With Simplify each of its rows becomes an item, otherwise the whole reply is one.',
+  nothing: 'There is no data for these dates.',
   properties: [...reportFields('view'), simplifyField, collection('Options', 'options', [withoutDataField])],
   async execute(item) {
     const report = reportOf(item);
