@@ -38,7 +38,7 @@ const titleOf = (name) => name[0].toUpperCase() + name.slice(1);
 
 await installIfMissing();
 await buildIfChanged();
-const { openBrowser, openNode, executeStep, signIn } = await import('../e2e/support/browser.mjs');
+const { openBrowser, openNode, executeStep, executeWorkflow, signIn } = await import('../e2e/support/browser.mjs');
 const { example, openWorld } = await import('../e2e/support/world.mjs');
 const { withCredential } = await import('./n8n.mjs');
 
@@ -55,15 +55,9 @@ const shoot = async (name, target = page) => {
 };
 
 /** Runs an example from its step "Try It", as its note says. */
-async function tryIt(workflow, message) {
+async function tryIt(workflow) {
   await page.goto(`${url}/workflow/${workflow.id}`);
-  await page.getByTestId('execute-workflow-button').waitFor();
-  if (!(await page.getByTestId('execute-workflow-button').innerText()).includes('Try It')) {
-    await page.getByLabel('Select trigger node').click();
-    await page.getByRole('menuitem', { name: 'Try It' }).click();
-  }
-  await page.getByTestId('execute-workflow-button').click();
-  await page.getByText(message).first().waitFor({ timeout: 60_000 });
+  await executeWorkflow(page, 'Try It');
 }
 
 try {
@@ -76,10 +70,10 @@ try {
   const onFill = await create('on-fill.json');
   await signIn(page, url);
 
-  await tryIt(alert, 'Workflow executed successfully');
+  await tryIt(alert);
   await page.getByTestId('zoom-to-fit').click();
   await shoot('workflow');
-  await tryIt(report, 'Workflow executed successfully');
+  await tryIt(report);
 
   await page.goto(`${world.sandbox.url}/_sandbox/`);
   await page.locator('#orders tbody').filter({ hasText: 'filled' }).waitFor();

@@ -10,6 +10,7 @@ const HELP = `npm start -- [options]
 
   --port N          n8n's port (5678)
   --sandbox-port N  the sandbox's port (8787)
+  --data DIR        where n8n keeps its workflows (.brokerage in this folder)
   --headless        run the first example, wait for the second, print both results, end
   --help            this text`;
 
@@ -41,6 +42,7 @@ async function main() {
     options: {
       port: { type: 'string', default: '5678' },
       'sandbox-port': { type: 'string', default: '8787' },
+      data: { type: 'string' },
       headless: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -60,7 +62,7 @@ async function main() {
   const { Child } = await import('./children.mjs');
   const { N8n, OWNER, installNodes, outputOf, errorOf, pack, withCredential } = await import('./n8n.mjs');
 
-  const home = path.join(support.root, '.brokerage');
+  const home = values.data === undefined ? path.join(support.root, '.brokerage') : path.resolve(values.data);
   mkdirSync(home, { recursive: true });
 
   console.log('Starting the sandbox …');

@@ -107,3 +107,16 @@ export async function executeStep(page, text) {
   await page.getByTestId('output-panel').filter({ hasText: text }).waitFor();
   await page.getByTestId('node-execute-button').filter({ hasText: 'Execute step' }).waitFor();
 }
+
+/** Presses "Execute workflow" in the open workflow, from the trigger of that name, and waits until it has ended well. */
+export async function executeWorkflow(page, trigger) {
+  const button = page.getByTestId('execute-workflow-button');
+  await button.waitFor();
+  const menu = page.getByLabel('Select trigger node');
+  if (trigger && (await menu.isVisible()) && !(await button.innerText()).includes(trigger)) {
+    await menu.click();
+    await page.getByRole('menuitem', { name: trigger }).click();
+  }
+  await button.click();
+  await page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
+}
