@@ -8,7 +8,7 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 import { BrokerageError, SessionError } from '../client/errors';
-import { StoredOnly, renewalIn } from '../client/session/keeper';
+import { StoredOnly, isKept, renewalIn } from '../client/session/keeper';
 import { Sessions } from '../client/session/sessions';
 import { readSettings, readState } from '../client/session/settings';
 import { signedHeaders } from '../client/session/sign';
@@ -18,12 +18,31 @@ import { plainHttp } from '../nodes/shared/http';
 /** One for the process: executions that need a session at the same moment share one login. */
 const sessions = new Sessions(clock);
 
+/** Sessions that the login step has just made or found alive, with how many requests are to be signed with each. */
+const lookedAt = new Map<string, number>();
+
+/**
+ * A stored session that the login step has not looked at: it may be dead, or belong to what was entered before. n8n takes
+ * an error of this shape for a refused session: it runs the login step and signs the request again.
+ */
+class NotLookedAt extends SessionError {
+  readonly response = { status: 401 };
+}
+
+/** Lets one request be signed for each time that the login step looked at the session. */
+function requireLookedAt(sessionToken: string): void {
+  const times = lookedAt.get(sessionToken) ?? 0;
+  if (times === 0 && sessionToken !== '') throw new NotLookedAt('The stored session is not known to be alive.', { hint: 'Save the credential once more.' });
+  if (times <= 1) lookedAt.delete(sessionToken);
+  else lookedAt.set(sessionToken, times - 1);
+}
+
 /**
  * The error as n8n's credential form can show it: the form has room for the message only, and n8n would take an error
  * with a status for a failed request.
  */
 function forTheForm(error: unknown): unknown {
-  return error instanceof BrokerageError && !(error instanceof StoredOnly)
+  return error instanceof BrokerageError && !(error instanceof StoredOnly) && !(error instanceof NotLookedAt)
     ? new SessionError([error.message, error.hint].filter(Boolean).join(' '), { ...(error.parameter === undefined ? {} : { parameter: error.parameter }) })
     : error;
 }
@@ -129,7 +148,7 @@ export class BrokerageApi implements ICredentialType {
       type: 'string',
       typeOptions: { password: true },
       default: '',
-      description: 'Leave empty and save: an OTP is sent to your phone. Enter it here and save again. It is used once and then removed.',
+      description: 'Leave empty and save: an OTP is sent to your phone (n8n says that it could not connect, and "More details" says why). Enter it here and save again. It is used once and then removed.',
       displayOptions: { show: { loginMethod: ['otp'] } },
     },
     {
@@ -265,6 +284,7 @@ export class BrokerageApi implements ICredentialType {
     try {
       const settings = readSettings(credentials);
       const { state } = await sessions.obtain(plainHttp(this), settings, readState(credentials));
+      if (state.sessionToken !== '') lookedAt.set(state.sessionToken, (lookedAt.get(state.sessionToken) ?? 0) + 1);
       return { ...state, loginClaim: '', ...(settings.method === 'otp' ? { otp: '' } : {}) };
     } catch (error) {
       throw forTheForm(error);
@@ -277,6 +297,7 @@ export class BrokerageApi implements ICredentialType {
       const address = baseURL === undefined ? url : `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
       const renewal = renewalIn(credentials);
       if (renewal?.step === 'claim') throw new StoredOnly('The claim is stored.');
+      if (!isKept(credentials)) requireLookedAt(readState(credentials).sessionToken);
       requestOptions.headers = { ...requestOptions.headers, ...signedHeaders(credentials, address) };
       if (renewal !== undefined) throw new StoredOnly('The session is stored.');
       return requestOptions;

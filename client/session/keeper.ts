@@ -37,6 +37,15 @@ export function renewalIn(fields: CredentialFields): Renewal | undefined {
   return typeof renewal === 'object' && renewal !== null && 'step' in renewal ? (renewal as Renewal) : undefined;
 }
 
+/** Fields whose session the keeper has looked after: the request is signed with it as it is. */
+export function keptFields(stored: CredentialFields): CredentialFields {
+  return { ...stored, sessionKept: true };
+}
+
+export function isKept(fields: CredentialFields): boolean {
+  return fields.sessionKept === true;
+}
+
 /** The stored credential, as the keeper needs it. */
 export interface CredentialStore {
   /** Reads what is stored now, by whichever process. */

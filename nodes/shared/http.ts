@@ -2,7 +2,7 @@ import type { IAllExecuteFunctions, ICredentialDataDecryptedObject, IHttpRequest
 import { endpoints } from '../../client/endpoints';
 import { BrokerageError, NetworkError } from '../../client/errors';
 import type { Http, HttpStream, StreamedResponse, WireRequest, WireResponse } from '../../client/seams';
-import { SessionKeeper, StoredOnly, renewalFields, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
+import { SessionKeeper, StoredOnly, keptFields, renewalFields, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
 import { storedProblem } from '../../client/session/memory';
 import { readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { clock } from './clock';
@@ -152,7 +152,7 @@ export async function logInByHand(context: Context, otp: string): Promise<'otp_s
 export function authenticatedHttp(context: Context): Http {
   return withSession(keeper, storeOf(context), async (request, fields, signal): Promise<WireResponse> => {
     try {
-      const reply = await sendSigned(context, requestOptions(request, signal), fields);
+      const reply = await sendSigned(context, requestOptions(request, signal), keptFields(fields));
       return wireResponse(reply.statusCode, reply.headers, reply.body);
     } catch (error) {
       throw clientError(error);
@@ -164,7 +164,7 @@ export function authenticatedHttp(context: Context): Http {
 export function authenticatedHttpStream(context: Context): HttpStream {
   return withSession(keeper, storeOf(context), async (request, fields, signal): Promise<StreamedResponse> => {
     try {
-      const reply = await sendSigned(context, { ...requestOptions(request, signal), encoding: 'stream' }, fields);
+      const reply = await sendSigned(context, { ...requestOptions(request, signal), encoding: 'stream' }, keptFields(fields));
       return { ...wireResponse(reply.statusCode, reply.headers, undefined), chunks: chunksOf(reply.body as AsyncIterable<Uint8Array>) };
     } catch (error) {
       throw clientError(error);

@@ -34,19 +34,34 @@ it('an expired session and twenty executions at the same moment: one login, twen
   }
 });
 
-/** What n8n does when a credential is saved: the login step always runs, what it returns is stored, then the test request. */
+/**
+ * What n8n does when a credential is saved: the login step runs where there is no session, or where the test request is
+ * refused with a 401; what it returns is stored; then the test request is signed and sent.
+ */
 class Form {
   private readonly type = new BrokerageApi();
   private readonly helper = { helpers: { httpRequest: async (options: IHttpRequestOptions) => await Container.get(OutboundHttp).requests().request(options) } } as unknown as IHttpRequestHelper;
 
   constructor(public stored: ICredentialDataDecryptedObject) {}
 
+  private async logIn(): Promise<void> {
+    Object.assign(this.stored, await this.type.preAuthentication.call(this.helper, { ...this.stored }));
+  }
+
+  private async sign(): Promise<IHttpRequestOptions> {
+    return await this.type.authenticate({ ...this.stored }, { baseURL: String(this.stored.sandboxBaseUrl), url: '/userinfo', headers: {} });
+  }
+
   /** @returns what the person reads, as n8n makes it of an error; '' when it works. */
   async save(changes: Record<string, string> = {}): Promise<string> {
     Object.assign(this.stored, changes);
     try {
-      Object.assign(this.stored, await this.type.preAuthentication.call(this.helper, { ...this.stored }));
-      const request = await this.type.authenticate({ ...this.stored }, { baseURL: String(this.stored.sandboxBaseUrl), url: '/userinfo', headers: {} });
+      if (!this.stored.sessionToken) await this.logIn();
+      const request = await this.sign().catch(async (error: { response?: { status: number } }) => {
+        if (error.response?.status !== 401) throw error;
+        await this.logIn();
+        return await this.sign();
+      });
       const reply = await fetch(`${request.baseURL}${request.url}`, { headers: request.headers as Record<string, string> });
       return reply.ok ? '' : (this.type.test.rules ?? []).flatMap((rule) => (rule.type === 'responseCode' && rule.properties.value === reply.status ? [rule.properties.message] : [])).join();
     } catch (error) {
@@ -71,6 +86,15 @@ describe('the credential form', () => {
     const before = (await stats()).logins;
     expect(await form.save()).toBe('');
     expect((await stats()).logins).toBe(before);
+  });
+
+  it('makes a new session where the stored one is dead, and where it belongs to what was entered before', async () => {
+    const form = new Form({ ...sandbox.credential, deviceId: 'dead' });
+    expect(await form.save()).toBe('');
+    await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { expire_sessions: true });
+    expect(await form.save()).toBe('');
+    expect(await form.save({ mpin: '0000' })).toMatch(/^The MPIN was refused\./);
+    expect(await form.save({ mpin: FIRST_ACCOUNT.mpin, deviceId: 'other' })).toBe('');
   });
 
   it('says that the MPIN is wrong, once, with the attempts that are left', async () => {
@@ -113,6 +137,10 @@ describe('the credential form', () => {
     expect(await form.save({ otp })).toBe('');
     expect(form.stored.otp).toBe('');
     expect(await form.save()).toBe('');
+    // The OTP typed again, with a session that lives and with one that is dead: the login of before serves.
+    expect(await form.save({ otp })).toBe('');
+    await sandbox.control('POST', `accounts/${SECOND_ACCOUNT.phone}`, { expire_sessions: true });
+    expect(await form.save({ otp })).toBe('');
   });
 
   it('says that an OTP is wrong, and never sends it again', async () => {
