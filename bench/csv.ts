@@ -41,6 +41,7 @@ const make: MakeRow = ({ short }) => {
         },
       },
     ],
+    memory: true,
     goals: [{ against: 'csv-parse', times: 1 / 3 }],
     figures: async () => {
       globalThis.gc?.();

@@ -52,6 +52,7 @@ const make: MakeRow = ({ short }) => {
         run: () => each((frame) => toJson(update, fromBinary(update, value(value(frame))), { alwaysEmitImplicit: true })),
       },
     ],
+    memory: true,
     goals: [
       { against: 'protobufjs decode alone', times: 1.2 },
       { against: 'protobufjs decode + toObject', times: 1 / 4 },

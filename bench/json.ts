@@ -25,6 +25,7 @@ const make: MakeRow = ({ short }) => {
       { name: 'json-bigint', role: 'alternative', run: () => big.parse(bytes.toString('utf8')) as unknown },
       { name: 'lossless-json', role: 'alternative', run: () => parseLossless(bytes.toString('utf8')) },
     ],
+    memory: true,
     goals: [
       { against: 'JSON.parse (loses digits)', times: 1.8 },
       { against: 'json-bigint', times: 1 / 2.5 },

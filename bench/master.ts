@@ -59,6 +59,7 @@ const make: MakeRow = async ({ short }) => {
         },
       },
     ],
+    memory: true,
     goals: [{ against: 'JSON.parse of the whole body', times: 1.25, memory: 0.4 }],
     figures: async () => {
       const held = async () => {

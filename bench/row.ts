@@ -34,6 +34,8 @@ export interface Row {
   /** What one round is, with the size of the data. */
   work: string;
   sides: Side[];
+  /** Whether the memory of each side is measured too, in a process of its own. */
+  memory?: true;
   goals: Goal[];
   /** Measured once, after the rounds. */
   figures?: () => Promise<Figure[]> | Figure[];

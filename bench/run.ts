@@ -7,8 +7,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median, type MakeRow, type Row } from './row';
 
-const ROUNDS = 9;
-const WARM_UP = 3;
+const ROUNDS = 7;
+const WARM_UP = 2;
 /**
  * A turn repeats its work for at least so many milliseconds: the collection before it throws compiled code away too,
  * and what a run leaves behind is collected in the runs that follow it.
@@ -68,18 +68,20 @@ async function timesOf(row: Row, short: boolean): Promise<{ name: string; role: 
 async function main(): Promise<void> {
   const [name = '', ...flags] = process.argv.slice(2);
   const short = flags.includes('--short');
-  const module = (await import(path.resolve(__dirname, `${name}.ts`))) as { default: MakeRow };
+  const file = path.resolve(__dirname, name);
+  const module = (await import(existsSync(`${file}.ts`) ? `${file}.ts` : `${file}.mjs`)) as { default: MakeRow };
   const row = await module.default({ short });
   const memory = flags.indexOf('--memory');
   const result =
     memory >= 0
       ? await memoryOf(row, flags[memory + 1] ?? '')
-      : { title: row.title, work: row.work, goals: row.goals, sides: await timesOf(row, short), figures: (await row.figures?.()) ?? [] };
+      : { title: row.title, work: row.work, memory: row.memory ?? false, goals: row.goals, sides: await timesOf(row, short), figures: (await row.figures?.()) ?? [] };
   await row.close?.();
   process.stdout.write(`\n${JSON.stringify(result)}\n`);
 }
 
 main().catch((error: unknown) => {
   console.error(error);
-  process.exitCode = 1;
+  // What the row has opened would keep the process alive.
+  process.exit(1);
 });

@@ -43,6 +43,7 @@ const make: MakeRow = ({ short }) => {
       { name: 'linear scan of objects', role: 'alternative', run: all(scan), rounds: 3 },
       { name: 'MiniSearch', role: 'alternative', run: all((query) => mini.search(query).slice(0, 50)), rounds: 3 },
     ],
+    memory: true,
     goals: [],
     figures: () => {
       const times: number[] = [];

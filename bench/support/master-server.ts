@@ -11,5 +11,9 @@ function* pieces() {
   for (let at = 0; at < json.length; at += PIECE) yield json.subarray(at, at + PIECE);
 }
 
-const server = createServer((_, response) => void Readable.from(pieces(), { objectMode: false }).pipe(response));
+const server = createServer((request, response) => {
+  // A login, when a node asks for one.
+  if (request.method === 'POST') response.setHeader('content-type', 'application/json').end('{"auth_token":"auth","session_token":"session"}');
+  else Readable.from(pieces(), { objectMode: false }).pipe(response.setHeader('content-type', 'application/json'));
+});
 server.listen(0, '127.0.0.1', () => console.log(`${(server.address() as AddressInfo).port} ${json.length}`));

@@ -27,7 +27,7 @@ import {
 } from 'n8n-workflow';
 import { additionalData } from './additional-data';
 import { CredentialStore } from './credential-store';
-import { LoadedNodeTypes, SourceLoader } from './loaded-package';
+import { LoadedNodeTypes, SourceLoader, type OtherNodes } from './loaded-package';
 import { CapturingLogger } from './logged';
 
 export { describe } from './logged';
@@ -98,8 +98,8 @@ export class Engine {
     this.logger = logger;
   }
 
-  /** Loads the package; `credential` becomes the credential of every node that is run. */
-  static async start(credential: ICredentialDataDecryptedObject): Promise<Engine> {
+  /** Loads the package; `credential` becomes the credential of every node that is run, `others` are nodes that are not ours. */
+  static async start(credential: ICredentialDataDecryptedObject, others?: OtherNodes): Promise<Engine> {
     const logger = new CapturingLogger();
     Container.set(Logger, logger as unknown as Logger);
     const key = Container.get(InstanceSettings).encryptionKey;
@@ -117,7 +117,7 @@ export class Engine {
     const loader = new SourceLoader();
     await loader.loadAll();
     const store = new CredentialStore(loader);
-    const engine = new Engine(new LoadedNodeTypes(loader), store, loader, logger);
+    const engine = new Engine(new LoadedNodeTypes(loader, others), store, loader, logger);
     await engine.setCredential(credential);
     return engine;
   }

@@ -1,0 +1,124 @@
+/** n8n in queue mode with two workers: executions a second of a quote workflow, ours against HTTP Request nodes doing the same. */
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startQueueMode } from '../e2e/support/queue.mjs';
+import { Sandbox, credentialData } from '../e2e/support/world.mjs';
+import { pack, withCredential } from '../scripts/n8n.mjs';
+import { ensureRuntime } from '../scripts/runtime.mjs';
+import { freePort } from '../scripts/support.mjs';
+
+/** The real n8n is the one that scripts/bench.mjs has found: BENCH_N8N. */
+const DEVICE = 'bench';
+/** The sandbox's second account, which logs in by one-time password. */
+const SECOND = { phone: '9000000002', mpin: '2468' };
+const OURS = 'ours';
+const HTTP = 'HTTP Request';
+/** Executions that are asked for at the same time. */
+const LANES = 20;
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** A webhook that starts the node that gets the price of INFY. */
+function workflow(name, hook, node) {
+  return {
+    name,
+    nodes: [
+      { id: '1', name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0], webhookId: hook, parameters: { httpMethod: 'GET', path: hook, responseMode: 'lastNode', options: {} } },
+      { id: '2', name: 'Price', position: [220, 0], ...node },
+    ],
+    connections: { Webhook: { main: [[{ node: 'Price', type: 'main', index: 0 }]] } },
+  };
+}
+
+/** The session token of the second account: a second login of the first would end the session of our node. */
+async function logInByOtp(sandbox) {
+  const send = async (resource, body, headers = {}) => {
+    const response = await fetch(`${sandbox.url}${resource}`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-device-id': DEVICE, ...headers }, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${resource} answered ${response.status}`);
+    return await response.json();
+  };
+  const { phone, mpin } = SECOND;
+  const first = await send('/sendphoneotp', { phone, skip_totp: false });
+  const second = await send('/sendphoneotp', { phone, skip_totp: true }, { 'x-temp-token': first.temp_token });
+  const [message] = await sandbox.control('GET', `inbox?phone=${phone}`);
+  const otp = /\b\d{4,6}\b/.exec(message.text)[0];
+  const { auth_token: authToken } = await send('/verifyphoneotp', { phone, otp }, { 'x-temp-token': second.temp_token });
+  return (await send('/verifypin', { pin: mpin }, { authorization: `Bearer ${authToken}` })).session_token;
+}
+
+export default async ({ short }) => {
+  const count = short ? 10 : 200;
+  const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-bench-'));
+  // PostgreSQL runs as a user of its own and must come through.
+  chmodSync(folder, 0o755);
+  const sandbox = new Sandbox(folder, await freePort(), ['--rate-limit', 'off']);
+  let queue;
+  const close = async () => {
+    await queue?.stop();
+    await sandbox.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await sandbox.start();
+    queue = await startQueueMode({ runtime: await ensureRuntime(), folder: path.join(folder, 'n8n'), tarball: pack(path.join(folder, 'package')) });
+    const n8n = queue.main;
+    const credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', credentialData(sandbox.url));
+    const sides = new Map();
+    const add = async (name, node) => {
+      const hook = randomUUID();
+      await n8n.activate(await n8n.createWorkflow(withCredential(workflow(name, hook, node), credential)));
+      sides.set(name, async () => {
+        const response = await fetch(`${n8n.url}/webhook/${hook}`);
+        const text = await response.text();
+        if (!response.ok || !/"price":/.test(text)) throw new Error(`${name} answered ${response.status}: ${text.slice(0, 200)}`);
+      });
+    };
+    await add(OURS, {
+      type: 'n8n-nodes-brokerage.brokerage',
+      typeVersion: 1,
+      parameters: { resource: 'quote', operation: 'getCurrentPrice', instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' }, options: {} },
+    });
+    const session = await logInByOtp(sandbox);
+    await add(HTTP, {
+      type: 'n8n-nodes-base.httpRequest',
+      typeVersion: 4.2,
+      parameters: {
+        url: `${sandbox.url}/optionchains/INFY/price?exchange=NSE`,
+        sendHeaders: true,
+        headerParameters: { parameters: [{ name: 'authorization', value: `Bearer ${session}` }, { name: 'x-device-id', value: DEVICE }] },
+        options: {},
+      },
+    });
+    const rates = new Map([...sides.keys()].map((name) => [name, []]));
+    for (let round = -1; round < (short ? 1 : 5); round++) {
+      for (const [name, ask] of sides) {
+        const began = performance.now();
+        let left = count;
+        await Promise.all(
+          Array.from({ length: LANES }, async () => {
+            while (left-- > 0) await ask();
+          }),
+        );
+        if (round >= 0) rates.get(name).push(count / ((performance.now() - began) / 1_000));
+      }
+    }
+    const [ours, theirs] = [OURS, HTTP].map((name) => median(rates.get(name)));
+    return {
+      title: "Executions a second in n8n's queue mode, two workers",
+      work: `${count} executions of webhook → price → answer, ${LANES} at a time; Redis, PostgreSQL, main and both workers on the same processors`,
+      sides: [],
+      goals: [],
+      figures: () => [
+        { name: 'ours', value: ours, unit: 'executions/s' },
+        { name: 'HTTP Request', value: theirs, unit: 'executions/s' },
+        { name: 'ours against HTTP Request', value: ours / theirs, unit: '×', atLeast: 1 },
+      ],
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

@@ -1,0 +1,106 @@
+/** The sandbox as a process of its own (built: npm run build), for the rows of the bench, and requests to it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Secret, TOTP } from 'otpauth';
+
+const folder = path.join(__dirname, '..', '..', 'sandbox');
+/** Connections that stay open and are used again. */
+export const CONNECTIONS = 16;
+const DEVICE = 'bench';
+export const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+
+/** The sandbox's first account. */
+export const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
+
+export interface Reply {
+  status: number;
+  body: Buffer;
+}
+
+export function ask(url: string, method: string, headers: Record<string, string>, body?: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { agent, method, headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } }, (reply) => {
+      const chunks: Buffer[] = [];
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(chunks) }));
+      reply.on('error', reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+export function json({ body }: Reply): unknown {
+  return JSON.parse(body.toString());
+}
+
+export interface Running {
+  child: ChildProcess;
+  url: string;
+  startMs: number;
+  headers: Record<string, string>;
+}
+
+/** Starts it with the rate limit off and logs in. */
+export async function sandbox(...options: string[]): Promise<Running> {
+  if (!existsSync(path.join(folder, 'dist', 'main.js'))) throw new Error('the sandbox is not built: npm run build');
+  const began = performance.now();
+  const child = spawn(process.execPath, ['--no-warnings', path.join(folder, 'bin', 'brokerage-sandbox.js'), '--port', '0', '--rate-limit', 'off', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /Connect +(\S+)/.exec(line)?.[1];
+    if (url === undefined) continue;
+    const startMs = performance.now() - began;
+    return { child, url, startMs, headers: await logIn(url) };
+  }
+  throw new Error('the sandbox did not start');
+}
+
+async function logIn(url: string): Promise<Record<string, string>> {
+  const device = { 'x-device-id': DEVICE };
+  const body = JSON.stringify({ phone: ACCOUNT.phone, totp: new TOTP({ secret: Secret.fromBase32(ACCOUNT.totpSecret) }).generate(), otp: '' });
+  const { auth_token } = json(await ask(`${url}/totp/login`, 'POST', device, body)) as { auth_token: string };
+  const bearer = (token: string): Record<string, string> => ({ ...device, authorization: `Bearer ${token}` });
+  const { session_token } = json(await ask(`${url}/verifypin`, 'POST', bearer(auth_token), JSON.stringify({ pin: ACCOUNT.mpin }))) as { session_token: string };
+  return bearer(session_token);
+}
+
+export async function stop({ child }: Pick<Running, 'child'>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** Sends so many requests, with as many under way as there are connections. */
+export async function requests(count: number, send: (number: number) => Promise<Reply>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      const { status } = await send(next++);
+      if (status !== 200) throw new Error(`answered ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+}
+
+export async function refIdOf({ url, headers }: Running, name: string): Promise<number> {
+  const today = new Date(Date.now() + 19_800_000).toISOString().slice(0, 10);
+  const { refdata } = json(await ask(`${url}/refdata/refdata/${today}`, 'GET', headers)) as { refdata: { plat_name: string; ref_id: number }[] };
+  return refdata.find(({ plat_name }) => plat_name === name)!.ref_id;
+}
+
+export function orderBody(ref_id: number, side: 'BUY' | 'SELL' = 'BUY', tag = 'bench'): string {
+  return JSON.stringify({
+    ref_id,
+    order_type: 'ORDER_TYPE_REGULAR',
+    order_qty: 1,
+    order_side: `ORDER_SIDE_${side}`,
+    order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+    validity_type: 'DAY',
+    price_type: 'MARKET',
+    tag,
+  });
+}
