@@ -199,6 +199,33 @@ describe('invariants of the exchange', () => {
     );
   });
 
+  test('quantity is conserved: what others show is traded once, level by level, whoever takes it and whenever', () => {
+    const taker = fc.record({ side: fc.constantFrom('BUY' as const, 'SELL' as const), quantity: fc.integer({ min: 1, max: 400 }), levels: fc.integer({ min: 1, max: 12 }), wait: fc.integer({ min: 0, max: 250 }) });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), fc.array(taker, { minLength: 1, maxLength: 30 }), (shown, takers) => {
+        const t = trading();
+        t.market.shown = shown;
+        const middle = t.market.prices.get(SHARE.refId)!;
+        const left = { BUY: Array.from({ length: 20 }, () => shown), SELL: Array.from({ length: 20 }, () => shown) };
+        for (const [index, { side, quantity: size, levels, wait }] of takers.entries()) {
+          const direction = side === 'BUY' ? 1 : -1;
+          const id = t.place({ side, quantity: size, price: middle + direction * levels * SHARE.tickSize, validity: 'IOC', account: `account ${index}` });
+          let wanted = size;
+          const expected: [number, number][] = [];
+          for (let level = 0; level < levels && wanted > 0; level += 1) {
+            const hit = Math.min(wanted, left[side][level]!);
+            left[side][level]! -= hit;
+            wanted -= hit;
+            if (hit > 0) expected.push([middle + direction * (level + 1) * SHARE.tickSize, hit]);
+          }
+          expect(t.fills(id)).toEqual(expected);
+          t.pass(wait);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
   test('users among themselves: a trade has two sides, and priority is that of a plain sorted list', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: fc.tuple(fc.constantFrom('BUY' as const, 'SELL' as const), quantity, price) }, { weight: 1, arbitrary: fc.nat(1000) }), { minLength: 20, maxLength: 80 }), (list) => {
