@@ -74,6 +74,24 @@ describe('Specification, Endpoints: each wants the bearer token and the device i
   });
 });
 
+describe('The OpenAPI document (issue: Every endpoint)', () => {
+  it.each([
+    ['post', '/sendphoneotp'], ['post', '/verifyphoneotp'], ['post', '/verifypin'], ['get', '/totp/generate-secret'], ['post', '/totp/enable'], ['post', '/totp/login'],
+    ['post', '/totp/disable'], ['get', '/userinfo'], ['get', '/refdata/refdata/{date}'], ['get', '/orderbooks/{ref_id}'], ['get', '/optionchains/{instrument}/price'],
+    ['post', '/charts/timeseries'], ['get', '/bhavcopy/nse/{date}'], ['post', '/orders/v2/single'], ['post', '/orders/v2/multi'], ['post', '/orders/v2/basket'],
+    ['get', '/orders/{order_id}'], ['get', '/orders'], ['delete', '/orders/{order_id}'], ['post', '/orders/cancel'], ['get', '/portfolio/holdings'], ['get', '/portfolio/positions'],
+    ['get', '/report'], ['post', '/report/summary'], ['get', '/report/portfolio'], ['post', '/report/capital_gains'],
+    ['post', '/logout'], ['post', '/orders/v2/modify/{order_id}'], ['get', '/orders/v2/basket'], ['post', '/orders/v2/basket/{basket_id}'], ['get', '/optionchains/{asset}'],
+    ['get', '/ipaddress/validate'], ['post', '/orders/v2/margin_required'], ['get', '/portfolio/user_funds_and_margin'], ['get', '/orders/v2'], ['get', '/orders/v2/{order_id}'],
+  ])('has %s %s, with a summary and the schema of its body', async (method, path) => {
+    const { data } = await bench.http.get('/_sandbox/openapi.json');
+    const shape = (text: string) => text.replace(/\{\w+\}/g, '{}');
+    const [, found] = Object.entries(data.paths as Record<string, Record<string, { summary: string; requestBody?: object }>>).find(([name, methods]) => shape(name) === shape(path) && methods[method] !== undefined)!;
+    expect(found[method]!.summary).not.toBe('');
+    if (method === 'post' && path !== '/logout') expect(found[method]).toHaveProperty(['requestBody', 'content', 'application/json', 'schema']);
+  });
+});
+
 describe('Specification, Endpoints, User info', () => {
   it('env_info.order_service_ws_url is the address of the stream', async () => {
     expect((await bench.http.get('/userinfo', { headers })).data.env_info.order_service_ws_url).toBe(`${bench.running.url.replace('http', 'ws')}/stream`);

@@ -68,8 +68,8 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
     expect(readdirSync(data)).toEqual(['sandbox.sqlite']);
   });
 
-  it('begins anew at a reset, and stays so after a restart', async () => {
-    const first = await start({ data: folder });
+  it('begins anew at a reset, and stays so after a restart, snapshots or not', async () => {
+    const first = await start({ data: folder, snapshotEvery: 1 });
     const headers = await logIn(first);
     await first.http.post('/_sandbox/reset', {});
     expect((await first.http.get('/userinfo', { headers })).status).toBe(401);
