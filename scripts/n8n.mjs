@@ -98,6 +98,8 @@ export class N8n {
     const response = await fetch(`${this.url}/rest${resource}`, {
       method,
       headers: {
+        // A connection that n8n is just closing must not be taken for the next request.
+        connection: 'close',
         'browser-id': this.browserId,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(this.cookie ? { cookie: this.cookie } : {}),
