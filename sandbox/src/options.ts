@@ -56,36 +56,55 @@ export const DEFAULTS: SandboxOptions = {
 
 export const HELP = `brokerage-sandbox [options]
 
-An Indian brokerage's REST and WebSocket service, simulated with a real order book.
+An Indian brokerage's REST and WebSocket service, simulated on an exchange with a real order book.
 No account, no money, no network. Everything it knows is invented.
 
-  --port N               port (8787; 0 takes a free one)
-  --host ADDRESS         address to listen on (127.0.0.1: this machine only)
-  --seed N               whole number that makes prices, ids and one-time passwords (1)
-  --data DIR             keep everything in DIR and go on from it (default: memory only)
-  --snapshot-every N     with --data: changes after which it writes where it has come to (20000; 0 for never)
-  --hours always|exchange    trade around the clock (always), or in the exchanges' sessions
-  --clock real|manual|60x    real time; only when told to; or that many times faster
-  --start ISO            the instant at which its time starts (now)
-  --universe demo|full   about 3,000 instruments, or all 150,000 and more
-  --rate-limit live|uat|off  trading requests a second: 10, 100 (default) or any number
-  --platform-word WORD   word for "plat" in names such as plat_name
-  --service-word WORD    word for "svc" in names such as svc_name and SvcToClientIntentUpdate
-  --dialect NAME=VALUE   a variant of the live service; may be given again. NAME and its values:
+  brokerage-sandbox                            start it, then open http://127.0.0.1:8787/_sandbox/
+  brokerage-sandbox --data ./kept              go on tomorrow where it ended today
+  brokerage-sandbox --hours exchange --clock 60x --start 2026-11-23T09:00:00+05:30
+                                               a whole trading day, its auctions included, in a few minutes
+  brokerage-sandbox --clock manual             time passes when told to: good for tests
+
+Log in with
+  phone 9000000001, MPIN 1357, TOTP secret KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU   or
+  phone 9000000002, MPIN 2468, and the OTP that then stands on the page (or in /_sandbox/inbox?phone=9000000002)
+
+Where it listens
+  --port N                     port (8787; 0 takes a free one)
+  --host ADDRESS               address (127.0.0.1: this machine only)
+  --control-token TEXT         opens the page and the control plane to other machines that send it as x-control-token
+
+The market and its time
+  --universe demo|full         about 3,000 instruments (demo), or all 150,000 and more
+  --hours always|exchange      trades around the clock (always), or in the exchanges' sessions and holidays
+  --clock real|manual|60x      real time, only when told to, or that many times faster
+  --start ISO                  the instant at which its time starts (now)
+  --seed N                     whole number that makes prices, ids and one-time passwords (1)
+
+What it keeps
+  --data DIR                   keeps everything in a folder and goes on from it (memory only)
+  --snapshot-every N           with --data: changes after which it writes where it has come to (20000; 0 for never)
+
+E-mail
+  --mail-port N                takes e-mails (SMTP, from this machine) into the mailboxes, to be opened on the page
+  --smtp URL                   really sends report e-mails (smtp://user:password@host:port); the mailbox has them always
+
+Like a service that differs
+  --rate-limit live|uat|off    trading requests a second: 10, 100 (uat) or any number
+  --platform-word WORD         word for "plat" in names such as plat_name
+  --service-word WORD          word for "svc" in names such as svc_name and SvcToClientIntentUpdate
+  --dialect NAME=VALUE         a variant that was seen live; may be given again. Names and values, the first is the default:
 ${Object.entries(DIALECT_DEFAULTS)
-  .map(([name, values]) => `                           ${name} = ${values.join(' | ')}`)
+  .map(([name, values]) => `                                 ${name} = ${values.join(' | ')}`)
   .join('\n')}
-  --smtp URL             really send e-mails (smtp://user:password@host:port); the inbox has them always
-  --mail-port N          take e-mails (SMTP, from this machine) into the inbox, to be opened on the page
-  --control-token TEXT   open the control plane to other machines that send it as x-control-token
+
   --help, --version
 
-Where to start:
-  Log in with phone 9000000001, MPIN 1357 and TOTP secret KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU,
-  or with phone 9000000002, MPIN 2468 and the OTP shown by  GET /_sandbox/inbox?phone=9000000002
-  Every endpoint, with a page to read:  /_sandbox/docs   (OpenAPI: /_sandbox/openapi.json)
-  Make it fail on purpose:              POST /_sandbox/faults
-  Let time pass:                        POST /_sandbox/clock {"advance": "PT1H"}
+While it runs, below its address
+  /_sandbox/          the exchange at work, phone and mailbox, clock, faults to switch on
+  /_sandbox/docs      every endpoint, to read (OpenAPI: /_sandbox/openapi.json)
+  /_sandbox/faults    POST what goes wrong on purpose: a reply that never comes, a stream that breaks
+  /_sandbox/clock     POST {"advance": "PT1H"} to let an hour pass
 `;
 
 /** Reads the command line. @throws OptionError that names the option. */

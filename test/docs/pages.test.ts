@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 import { resources } from '../../nodes/Brokerage/actions/resources';
 import { BrokerageTrigger } from '../../nodes/BrokerageTrigger/BrokerageTrigger.node';
 import { HELP } from '../../sandbox/src/options';
@@ -52,6 +53,13 @@ it('docs/trigger.md names each field and each event', () => {
   const events = all.filter(({ name }) => name === 'events').flatMap(({ options }) => (options as INodePropertyOptions[]).map((option) => option.name));
   expect(events.length).toBeGreaterThan(10);
   expect([...all.map((field) => plain(field.displayName)), ...events].filter((word) => !text.includes(word))).toEqual([]);
+});
+
+it('docs/login.md and docs/order-safety.md name each field of the credential', () => {
+  const text = flat('login', 'order-safety', 'trigger');
+  const names = fields(new BrokerageApi().properties).map(({ displayName }) => plain(displayName));
+  expect(names.length).toBeGreaterThan(12);
+  expect(names.filter((name) => !text.includes(name))).toEqual([]);
 });
 
 it('the sandbox pages name each of its options', () => {
