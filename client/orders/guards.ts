@@ -4,7 +4,7 @@
  */
 import { InputError } from '../errors';
 import { ENVIRONMENT_NAMES, type CredentialFields, type Environment } from '../session/settings';
-import { plainDecimal, wholeNumber } from '../values/input';
+import { plainDecimal, shown, wholeNumber } from '../values/input';
 import { rupeesToPaise, showMoney, type MoneyUnit } from '../values/money';
 import { tradesNow } from './hours';
 import { PRODUCTS, hasEnded, numberOf, statusOf, tagOf, type OrderRecord, type OrderTerms, type Product, type TradedInstrument } from './order';
@@ -57,6 +57,19 @@ function hundredthsOfPercent(value: unknown): number {
   return Number(digits.whole + digits.fraction.padEnd(2, '0'));
 }
 
+const SWITCH_NAMES = { dryRun: 'Dry Run', limitOrders: 'Limit Orders', marketHoursOnly: GUARD_NAMES.marketHoursOnly } as const;
+
+/**
+ * A switch that keeps orders back.
+ * @throws InputError for what is neither on nor off: it must not be off because somebody wrote it otherwise.
+ */
+export function readSwitch(fields: CredentialFields, name: keyof typeof SWITCH_NAMES): boolean {
+  const value = fields[name];
+  if (value === undefined || value === null || value === '' || value === false || value === 'false') return false;
+  if (value === true || value === 'true') return true;
+  throw new InputError(`${SWITCH_NAMES[name]} must be true or false, but is ${shown(value)}.`, { parameter: name, hint: 'Switch it on or off. Nothing was sent.' });
+}
+
 /**
  * The limits among some fields, whose names are those of the credential; what is 0, empty or missing has no limit.
  * @throws InputError that names the field whose value is no limit.
@@ -75,7 +88,7 @@ export function readLimits(fields: CredentialFields): Partial<Guards> {
     ...(exchanges === undefined ? {} : { allowedExchanges: exchanges }),
     ...(products === undefined ? {} : { allowedProducts: PRODUCTS.filter((product) => products.includes(product)) }),
     ...(instruments === undefined ? {} : { allowedInstruments: instruments }),
-    marketHoursOnly: fields.marketHoursOnly === true,
+    marketHoursOnly: readSwitch(fields, 'marketHoursOnly'),
   };
 }
 
@@ -83,9 +96,9 @@ export function readLimits(fields: CredentialFields): Partial<Guards> {
 export function readGuards(fields: CredentialFields): Guards {
   return {
     marketHoursOnly: false,
-    ...(fields.limitOrders === true ? readLimits(fields) : {}),
+    ...(readSwitch(fields, 'limitOrders') ? readLimits(fields) : {}),
     allowLiveOrders: fields.allowLiveOrders === true,
-    dryRun: fields.dryRun === true,
+    dryRun: readSwitch(fields, 'dryRun'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { ExecutionBaseError, NodeApiError, NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
 import { BrokerageError, ServiceError } from '../../client/errors';
+import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 
 /** Where in a workflow an error happened. */
 export interface Place {
@@ -22,6 +23,16 @@ export function labelOf(properties: INodeProperties[], name: string): string | u
   return undefined;
 }
 
+const { properties: credentialProperties } = new BrokerageApi();
+
+/** The parameter as the person sees it: of the operation, or of the credential. */
+function nameOf(parameter: string, properties: INodeProperties[]): string {
+  const own = labelOf(properties, parameter);
+  if (own !== undefined) return own;
+  const ofCredential = labelOf(credentialProperties, parameter);
+  return ofCredential === undefined ? parameter : `${ofCredential} of the credential`;
+}
+
 /**
  * The one place where an error of the client becomes an error of n8n: the message says what happened, the description
  * what to do, with the parameter and the item. Nothing of the request is kept.
@@ -29,7 +40,7 @@ export function labelOf(properties: INodeProperties[], name: string): string | u
 export function nodeError(node: INode, error: unknown, place: Place = {}): ExecutionBaseError {
   const { itemIndex } = place;
   if (error instanceof BrokerageError) {
-    const parameter = error.parameter === undefined ? undefined : (labelOf(place.properties ?? [], error.parameter) ?? error.parameter);
+    const parameter = error.parameter === undefined ? undefined : nameOf(error.parameter, place.properties ?? []);
     const description = [
       error.hint,
       error instanceof ServiceError && error.serviceText !== '' && !error.message.includes(error.serviceText) ? `The service said: ${error.serviceText}` : '',

@@ -151,3 +151,17 @@ describe('as a tool of an AI agent', () => {
     expect((await sandbox.journal()).filter(({ kind }) => kind === 'order')).toEqual([]);
   });
 });
+
+it('Get Current Price shows where the close is heading during the closing auction only', async () => {
+  const price = async (start: string) => {
+    const auction = await testSandbox({ rateLimit: 'off', hours: 'exchange', start });
+    try {
+      const other = await Engine.start(auction.credential);
+      return json(await other.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') }))[0];
+    } finally {
+      await auction.close();
+    }
+  };
+  expect(await price('2026-11-20T11:00:00+05:30')).not.toHaveProperty('indicative_close_price');
+  expect(await price('2026-11-20T15:25:00+05:30')).toMatchObject({ symbol: 'INFY', indicative_close_price: expect.any(Number), change_percent: expect.any(Number) });
+});

@@ -104,9 +104,10 @@ it.each<[string, () => INodeParameters, string, string[]]>([
 
 it('refuses orders on Live while its switch is off, but shows what would be sent', async () => {
   await engine.setCredential({ ...(await engine.storedCredential()), environment: 'live', liveBaseUrl: sandbox.url, allowLiveOrders: false });
-  const { message, parameter } = await refused(() => engine.run(orderForm()));
+  const { message, description, parameter } = await refused(() => engine.run(orderForm()));
   expect(message).toContain('Allow Live Orders');
   expect(parameter).toBe('allowLiveOrders');
+  expect(description).toContain('Allow Live Orders of the credential');
   const before = (await ordersPlaced()).length;
   const dry = await engine.run(orderForm({ safety: { dryRun: true } }));
   expect(dry.items[0]?.json).toMatchObject({ dry_run: true, environment: 'live', would_send: { method: 'POST', path: '/orders/v2/single', body: { order_price: 100000, order_qty: 1 } } });

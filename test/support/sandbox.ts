@@ -32,7 +32,7 @@ const dialect = () => ('OTHER_DIALECT' in globalThis ? OTHER_DIALECT : {});
 
 /** Starts one on a free port; its clock goes with the test's virtual one. */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-  startAt(TEST_START);
+  startAt(options.start ?? TEST_START);
   const running = await startSandbox({ start: TEST_START, ...options, dialect: { ...dialect(), ...options.dialect } });
   const control = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${running.url}/_sandbox/${path}`, {

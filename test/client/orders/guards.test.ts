@@ -119,6 +119,9 @@ describe('the guards of credential and node', () => {
     });
     expect(readGuards({ ...fields, limitOrders: false })).toEqual({ allowLiveOrders: true, dryRun: true, marketHoursOnly: false });
     expect(() => readLimits({ maxQuantity: 'many' })).toThrow(/Largest Quantity/);
+    expect(readGuards({ dryRun: 'true', limitOrders: 'true', maxQuantity: 5 })).toMatchObject({ dryRun: true, maxQuantity: 5 });
+    for (const name of ['dryRun', 'limitOrders'] as const) expect(() => readGuards({ [name]: 'yes' })).toThrow(/must be true or false/);
+    expect(() => readLimits({ marketHoursOnly: 1 })).toThrow(/Market Hours Only/);
   });
 
   it('count both, the stricter of each', () => {

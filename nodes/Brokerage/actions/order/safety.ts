@@ -1,9 +1,11 @@
 /** Guards of the node: set by the person who builds the workflow, and by nobody else. */
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/errors';
-import { readGuards, readLimits, withNodeGuards, type Guards } from '../../../../client/orders/guards';
+import { readGuards, readLimits, readSwitch, withNodeGuards, type Guards } from '../../../../client/orders/guards';
+import type { CredentialFields } from '../../../../client/session/settings';
 import { collection } from '../fields';
 import type { ItemContext } from '../itemContext';
+import { isAbsent } from '../reader';
 import type { Service } from '../runContext';
 
 const amount = (displayName: string, name: string, description: string): INodeProperties => ({
@@ -108,8 +110,9 @@ export function guardsOf(item: ItemContext, { credential }: Service): Guards[] {
       hint: 'A limit that incoming data or an AI agent could change is none. Nothing was sent.',
     });
   }
-  const fields = (typeof written === 'object' && written !== null ? written : {}) as Record<string, unknown>;
-  const guards = withNodeGuards(readGuards(credential), { ...readLimits(fields), dryRun: fields.dryRun === true });
+  if (!isAbsent(written) && (typeof written !== 'object' || Array.isArray(written))) throw new InputError('Safety Limits must be an object with its fields. Nothing was sent.', { parameter: 'safety' });
+  const fields = (written ?? {}) as CredentialFields;
+  const guards = withNodeGuards(readGuards(credential), { ...readLimits(fields), dryRun: readSwitch(fields, 'dryRun') });
   return isDryRun(guards) ? guards.map((guard) => ({ ...guard, allowLiveOrders: true })) : guards;
 }
 
