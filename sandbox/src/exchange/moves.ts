@@ -23,12 +23,12 @@ export class Moves {
 
   /** What the market's price of an instrument is multiplied with at an instant. */
   factor(refId: number | null, at: number): number {
-    return this.of(refId).findLast((move) => move.at <= at)?.factor ?? 1;
+    return this.of(refId)?.findLast((move) => move.at <= at)?.factor ?? 1;
   }
 
   /** The instants at which the price of an instrument was moved, or that of its underlying, ascending. */
   instants({ refId, underlyingRefId }: Instrument): number[] {
-    return [...this.of(refId), ...this.of(underlyingRefId)].map(({ at }) => at).sort((a, b) => a - b);
+    return [...(this.of(refId) ?? []), ...(this.of(underlyingRefId) ?? [])].map(({ at }) => at).sort((a, b) => a - b);
   }
 
   state(): [refId: number, moves: Move[]][] {
@@ -39,8 +39,8 @@ export class Moves {
     for (const [refId, of] of moves) this.moves.set(refId, of);
   }
 
-  private of(refId: number | null): Move[] {
-    return (refId === null ? undefined : this.moves.get(refId)) ?? [];
+  private of(refId: number | null): Move[] | undefined {
+    return refId === null ? undefined : this.moves.get(refId);
   }
 }
 
