@@ -73,7 +73,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
 
   app.get('/_sandbox/inbox', { schema: { tags: TAGS, summary: 'Text messages and e-mails that were sent, newest first' } }, async (request) => {
     const { phone } = request.query as { phone?: string };
-    return sandbox.inbox.list(phone).map(({ attachments, phone: _phone, at, ...message }) => ({
+    return sandbox.inbox.list(phone).map(({ attachments, phone: _phone, temp: _temp, at, ...message }) => ({
       ...message,
       at: istText(at),
       ...(attachments === undefined ? {} : { attachments: attachments.map(({ filename, contentType }) => ({ filename, contentType })) }),

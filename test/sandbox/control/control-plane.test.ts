@@ -43,6 +43,18 @@ describe('Control plane (design: Fixed names)', () => {
     expect((await bench.http.get('/_sandbox/journal?after=x')).status).toBe(400);
   });
 
+  it('the inbox has what was sent, newest first, of one person or of all', async () => {
+    const send = async (phone: string) => {
+      const { data } = await bench.http.post('/sendphoneotp', { phone });
+      await bench.http.post('/sendphoneotp', { phone, skip_totp: true }, { headers: { 'x-temp-token': data.temp_token } });
+    };
+    await send('9000000001');
+    await send('9000000002');
+    const { data } = await bench.http.get('/_sandbox/inbox?phone=9000000002');
+    expect(data).toEqual([{ id: 2, kind: 'sms', to: '9000000002', text: expect.stringMatching(/^\d{6} /), at: '2026-11-23T10:00:00.000+05:30' }]);
+    expect((await bench.http.get('/_sandbox/inbox')).data.map(({ id }: { id: number }) => id)).toEqual([2, 1]);
+  });
+
   it('accounts get funds and holdings, and tell what they have', async () => {
     const { data } = await bench.http.post('/_sandbox/accounts/9000000002', { funds: 5_000_000, holdings: [{ symbol: 'TCS', qty: 12, avg_price: 300_000 }] });
     expect(data.funds.available).toBe(5_000_000);
