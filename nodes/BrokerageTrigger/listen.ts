@@ -29,6 +29,7 @@ export async function listen(context: ITriggerFunctions): Promise<ITriggerRespon
 class Listening {
   private readonly closing = new AbortController();
   private starting: Promise<Running> | undefined;
+  private stage: Stage | undefined;
 
   constructor(
     private readonly context: ITriggerFunctions,
@@ -39,6 +40,8 @@ class Listening {
   async open(): Promise<void> {
     try {
       const stage = new Stage(this.context, this.manual, this.closing.signal, () => goOnLater(idOf(this.context)));
+      this.stage = stage;
+      stage.goOn();
       this.starting = WATCH[readWatch(this.context)](stage, async () => await openTriggerService(this.context));
       await this.starting;
     } catch (error) {
@@ -53,6 +56,7 @@ class Listening {
     this.closing.abort();
     const running = await this.starting?.catch(() => undefined);
     await running?.stop();
+    await this.stage?.lastIsStored();
   }
 
   /** In a manual run: ends the listening after a while, saying what was waited for. */

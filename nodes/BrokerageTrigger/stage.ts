@@ -1,13 +1,19 @@
 /** What every kind of watching has in common: how it emits, fails, ends, and who it is. */
+import { randomUUID } from 'crypto';
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type ITriggerFunctions } from 'n8n-workflow';
 import type { BrokerageError } from '../../client/errors';
 import type { FeedListener } from '../../client/stream/feed';
+import { HandedEvents } from '../../client/stream/handed';
 import { FeedHub } from '../../client/stream/hub';
+import { clock } from '../shared/clock';
 import { nodeError } from '../shared/errors';
 import { properties } from './properties';
 
 /** One for the process: triggers on one account share a connection. */
 export const hub = new FeedHub();
+
+/** Stands for this process in what is stored. */
+const PROCESS = randomUUID();
 
 export interface Running {
   /** Leaves nothing behind; never rejects. */
@@ -15,6 +21,8 @@ export interface Running {
 }
 
 export class Stage {
+  private readonly handed = new HandedEvents(clock, PROCESS);
+
   constructor(
     readonly context: ITriggerFunctions,
     readonly manual: boolean,
@@ -34,8 +42,27 @@ export class Stage {
     return this.manual || ['activate', 'create', 'manual'].includes(this.context.getActivationMode());
   }
 
+  /** Gives again what an n8n that was killed may have taken with it; only where n8n knows by its executions what it has run. */
+  goOn(): void {
+    if (this.manual) return;
+    const again = this.handed.resume(this.context.getWorkflowStaticData('node'));
+    if (this.isAfresh || !this.keepsExecutions) return;
+    for (const { key, outputs } of again) this.emit(outputs, key);
+  }
+
+  /** Resolves when n8n has had the time to store what it was given last. */
+  async lastIsStored(): Promise<void> {
+    await this.handed.lastIsStored();
+  }
+
+  private get keepsExecutions(): boolean {
+    const { saveDataSuccessExecution, saveDataErrorExecution } = this.context.getWorkflowSettings();
+    return saveDataSuccessExecution !== 'none' && saveDataErrorExecution !== 'none';
+  }
+
   /** @param key what must not start the workflow twice; undefined when anything may. */
   emit(outputs: Record<string, unknown>[], key?: string): void {
+    if (key !== undefined && !this.manual) this.handed.add(key, outputs);
     const items: INodeExecutionData[] = outputs.map((json) => ({ json: json as IDataObject }));
     // The key is unique in the whole instance: two workflows may want the same event.
     this.context.emit([items], undefined, undefined, key === undefined ? undefined : `${this.id}:${key}`);

@@ -185,3 +185,32 @@ it('names the parameter that is at fault before anything is sent', async () => {
   await expect(bench.activate({ events: [] })).rejects.toThrow('No event is chosen');
   expect(await opened()).toBe(before);
 });
+
+describe('an event that was given to n8n just before its process ended', () => {
+  const keysAfter = async (activation: 'init' | 'activate', settings?: { saveDataSuccessExecution: 'none' }) => {
+    const before = await bench.activate({ events: ['executed'] });
+    await bench.buy(4);
+    const { deduplicationKey } = await before.waitFor(is('executed', 4));
+    const staticData = JSON.parse(JSON.stringify(before.staticData));
+    const [event] = staticData.handed.events;
+    expect(deduplicationKey).toBe(`workflow-1:brokerageTrigger-id:${event.key}`);
+    staticData.handed = { by: 'a process that was killed', events: [{ ...event, key: 'left' }] };
+    const trigger = await bench.activate({ events: ['executed'] }, { activation, staticData, settings });
+    await bench.buy(5);
+    await trigger.waitFor(is('executed', 5));
+    return trigger.emitted.map((emitted) => emitted.deduplicationKey);
+  };
+  const LEFT = 'workflow-1:brokerageTrigger-id:left';
+
+  it('is given again after the restart under its key, by which n8n knows whether it has run', async () => {
+    expect((await keysAfter('init'))[0]).toBe(LEFT);
+  });
+
+  it('is not given again where n8n does not keep executions, and would run it twice', async () => {
+    expect(await keysAfter('init', { saveDataSuccessExecution: 'none' })).not.toContain(LEFT);
+  });
+
+  it('is past when a person switches the workflow on', async () => {
+    expect(await keysAfter('activate')).not.toContain(LEFT);
+  });
+});

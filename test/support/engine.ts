@@ -22,6 +22,7 @@ import {
   type IRun,
   type ITriggerResponse,
   type IWorkflowExecuteAdditionalData,
+  type IWorkflowSettings,
   type WorkflowActivateMode,
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -38,6 +39,8 @@ const CREDENTIAL_ID = 'credential-1';
 export interface WorkflowJson {
   nodes: INode[];
   connections: IConnections;
+  staticData?: IDataObject;
+  settings?: IWorkflowSettings;
 }
 
 export interface NodeRun {
@@ -63,6 +66,14 @@ export interface RunOptions {
   stopWhen?: Promise<unknown>;
   /** The execution of which this one is a retry from the list of executions: n8n brings its custom data along. */
   retryOf?: IRun;
+}
+
+export interface TriggerOptions {
+  mode?: WorkflowExecuteMode;
+  activation?: WorkflowActivateMode;
+  /** What n8n has stored for the trigger. */
+  staticData?: IDataObject;
+  settings?: IWorkflowSettings;
 }
 
 /** One emit of a trigger. */
@@ -211,10 +222,11 @@ export class Engine {
   }
 
   /** Starts the trigger node as an activation or a manual run does. */
-  async trigger(parameters: INodeParameters, options: { mode?: WorkflowExecuteMode; activation?: WorkflowActivateMode } = {}): Promise<RunningTrigger> {
+  async trigger(parameters: INodeParameters, options: TriggerOptions = {}): Promise<RunningTrigger> {
     const mode = options.mode ?? 'trigger';
     const node = this.node('brokerageTrigger', parameters);
-    const workflow = this.workflow({ nodes: [node], connections: {} });
+    const staticData = { [`node:${node.name}`]: options.staticData ?? {} };
+    const workflow = this.workflow({ nodes: [node], connections: {}, staticData, settings: options.settings });
     const emitted: Emitted[] = [];
     const errors: Error[] = [];
     const failedExecutions: Error[] = [];
@@ -257,7 +269,7 @@ export class Engine {
   }
 
   private workflow(json: WorkflowJson, timezone = 'America/New_York'): Workflow {
-    return new Workflow({ id: 'workflow-1', name: 'Test', ...json, active: false, nodeTypes: this.nodeTypes, settings: { executionOrder: 'v1', timezone } });
+    return new Workflow({ id: 'workflow-1', name: 'Test', ...json, active: false, nodeTypes: this.nodeTypes, settings: { executionOrder: 'v1', timezone, ...json.settings } });
   }
 
   private additionalData(mode: WorkflowExecuteMode, workflow: Workflow): IWorkflowExecuteAdditionalData {

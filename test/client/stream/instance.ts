@@ -1,6 +1,7 @@
 /** An n8n instance with one trigger: what it stores, what it runs, and what a kill leaves behind. */
 import { Consumer } from '../../../client/stream/consumer';
 import type { CursorData } from '../../../client/stream/cursor';
+import { HandedEvents, type HandedData } from '../../../client/stream/handed';
 import type { EventFilter } from '../../../client/stream/filter';
 import type { OrderEvent, OrderSnapshot } from '../../../client/stream/types';
 import type { ReadUpdate } from '../../../client/stream/update';
@@ -19,12 +20,21 @@ export const EVERYTHING: EventFilter = {
   recovered: true,
 };
 
+/** The most that n8n takes to save static data, and then to store an execution, milliseconds. */
+const STORING_MS = 400;
+
 /** The database: static data, and executions by deduplication key. */
 export class Store {
   stored = '{}';
   readonly executions: OrderEvent[] = [];
   repeats = 0;
   private readonly keys = new Set<string>();
+  private processes = 0;
+
+  nextProcess(): string {
+    this.processes += 1;
+    return String(this.processes);
+  }
 
   run(event: OrderEvent): void {
     if (this.keys.has(event.key)) {
@@ -41,6 +51,7 @@ export class Instance {
   /** When it was activated, milliseconds on its own clock. */
   activatedAt = 0;
   private alive = true;
+  private busyUntil = 0;
   private down: Promise<void> | undefined;
 
   constructor(
@@ -55,16 +66,18 @@ export class Instance {
   /** Activates the trigger; n8n tries again when it fails. */
   async start(): Promise<void> {
     this.activatedAt = this.deps.clock.now();
-    let stored: CursorData = {};
-    const save = (): void => void (this.store.stored = JSON.stringify(stored));
+    let stored: CursorData & HandedData = {};
+    const handed = new HandedEvents(this.deps.clock, this.store.nextProcess());
+    const emit = (events: OrderEvent[]): void => {
+      handed.add(events.map(({ key }) => key).join(' '), events as unknown as Record<string, unknown>[]);
+      void this.give(events, JSON.stringify(stored));
+    };
     const consumer = new Consumer({
       clock: this.deps.clock,
       filter: EVERYTHING,
       batches: { count: this.batch, waitMs: 2_000 },
       deliver: (events) => {
-        if (!this.alive) return;
-        save();
-        for (const event of events) this.store.run(event);
+        if (this.alive) emit(events);
       },
     });
     const whileAlive = <T extends unknown[]>(act: (...args: T) => void) => (...args: T): void => void (this.alive && act(...args));
@@ -83,9 +96,26 @@ export class Instance {
       },
     });
     if (!this.alive) return;
-    stored = JSON.parse(this.store.stored) as CursorData;
+    stored = JSON.parse(this.store.stored) as CursorData & HandedData;
+    for (const { outputs } of handed.resume(stored)) emit(outputs as unknown as OrderEvent[]);
     if (!consumer.resume(stored, undefined)) consumer.begin(stored, this.feed.serviceInstant(this.activatedAt));
-    save();
+    this.store.stored = JSON.stringify(stored);
+  }
+
+  /** As n8n does: it saves the static data, and some time later stores the execution; a killed process does neither. */
+  private async give(events: OrderEvent[], staticData: string): Promise<void> {
+    const { clock, random } = this.deps;
+    const moment = async (): Promise<void> => {
+      const since = clock.now();
+      this.busyUntil = Math.max(this.busyUntil, since + Math.floor((random() * STORING_MS) / 2));
+      await clock.sleep(this.busyUntil - since);
+    };
+    await moment();
+    if (!this.alive) return;
+    this.store.stored = staticData;
+    await moment();
+    if (!this.alive) return;
+    for (const event of events) this.store.run(event);
   }
 
   /** Ends at once, as a killed process does: what waits is lost. */
