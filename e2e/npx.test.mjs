@@ -40,7 +40,7 @@ describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS
   for (const universe of ['demo', 'full']) {
     it(`starts with --universe ${universe}, and its first words are enough to log in and to see it`, async () => {
       const text = await start('--universe', universe, '--mail-port', '0');
-      const [, url] = /^ *Connect +(http:\S+)/m.exec(text);
+      const [, url] = /^ *Address +(http:\S+)/m.exec(text);
       const [, phone, mpin, totpSecret] = /phone (\d{10}), MPIN (\d{4}), TOTP secret ([A-Z2-7]+)/.exec(text);
       const ask = await logIn(url, { phone, mpin, totpSecret });
       const { portfolio } = await ask('GET', '/portfolio/holdings');

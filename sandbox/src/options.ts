@@ -72,7 +72,7 @@ Log in with
 Where it listens
   --port N                     port (8787; 0 takes a free one)
   --host ADDRESS               address (127.0.0.1: this machine only)
-  --control-token TEXT         opens the page and the control plane to other machines that send it as x-control-token
+  --control-token TEXT         opens the control plane to other machines that send it as x-control-token
 
 The market and its time
   --universe demo|full         about 3,000 instruments (demo), or all 150,000 and more
@@ -87,13 +87,13 @@ What it keeps
 
 E-mail
   --mail-port N                takes e-mails (SMTP, from this machine) into the mailboxes, to be opened on the page
-  --smtp URL                   really sends report e-mails (smtp://user:password@host:port); the mailbox has them always
+  --smtp URL                   really sends report e-mails, too: smtp://user:password@host:port
 
 Like a service that differs
   --rate-limit live|uat|off    trading requests a second: 10, 100 (uat) or any number
   --platform-word WORD         word for "plat" in names such as plat_name
   --service-word WORD          word for "svc" in names such as svc_name and SvcToClientIntentUpdate
-  --dialect NAME=VALUE         a variant that was seen live; may be given again. Names and values, the first is the default:
+  --dialect NAME=VALUE         a variant that was seen live; may be given again. The first of each is the default:
 ${Object.entries(DIALECT_DEFAULTS)
   .map(([name, values]) => `                                 ${name} = ${values.join(' | ')}`)
   .join('\n')}
