@@ -109,6 +109,7 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
     const editor = await openBrowser({ width: 1280, height: 900 });
     try {
       const { page, shoot } = editor;
+      const otpsSent = await counterOf('/verifyphoneotp');
       await signIn(page, world.n8n.url);
       await page.goto(`${world.n8n.url}/home/credentials/create`);
       await page.getByTestId('new-credential-type-select').locator('input').fill('Brokerage');
@@ -125,6 +126,7 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
       await field('otp').locator('input').fill(await newestOtp());
       await page.getByTestId('credential-save-button').click();
       await page.getByText('Connection tested successfully').waitFor();
+      assert.equal(await otpsSent(), 1);
       await shoot('otp-credential-2-logged-in');
     } catch (error) {
       await editor.shoot('otp-credential-failed');

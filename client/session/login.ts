@@ -67,7 +67,7 @@ class Login {
   }
 
   outcome(sessionToken: string, problem?: Problem): LoginOutcome {
-    const memory: LoginMemory = { ...this.memory, problem };
+    const memory: LoginMemory = { ...this.memory, problem, at: this.tools.clock.now() };
     return {
       state: { sessionToken, authToken: this.authToken, tempToken: this.tempToken, loginState: writeMemory(memory) },
       ...(problem === undefined ? {} : { problem }),

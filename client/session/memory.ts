@@ -19,6 +19,8 @@ export interface LoginMemory {
   account: string;
   /** Milliseconds since the epoch at which the auth token came. */
   authTokenAt?: number;
+  /** When it was written, milliseconds since the epoch. */
+  at: number;
   /** When the last logins succeeded, milliseconds since the epoch, oldest first. */
   logins: number[];
   /** Thirty-second steps whose TOTP codes were sent. */
@@ -69,6 +71,7 @@ export function readMemory(loginState: string, settings: { for: string; account:
   const sameAccount = stored.account === settings.account;
   return {
     ...settings,
+    at: number(stored.at) ?? 0,
     logins: same ? numbers(stored.logins) : [],
     refusedCodes: same ? (number(stored.refusedCodes) ?? 0) : 0,
     mpinUnanswered: same && stored.mpinUnanswered === true,
@@ -84,6 +87,11 @@ export function readMemory(loginState: string, settings: { for: string; account:
 export function stillValid(loginState: string, settings: { for: string; account: string }): { session: boolean; account: boolean } {
   const stored = parseObject(loginState);
   return { session: stored.for === settings.for, account: stored.account === settings.account };
+}
+
+/** When a `loginState` was written, milliseconds since the epoch; 0 where there is none. */
+export function writtenAt(loginState: string): number {
+  return number(parseObject(loginState).at) ?? 0;
 }
 
 /** The problem that a stored `loginState` tells of. */

@@ -2,7 +2,7 @@
 import { SessionError } from '../errors';
 import type { Clock, Http } from '../seams';
 import { SESSION_DEAD, logIn, pastedTokenDead, type LoginOutcome } from './login';
-import { readMemory, stillValid, writeMemory, type LoginMemory, type Problem } from './memory';
+import { readMemory, stillValid, writeMemory, writtenAt, type LoginMemory, type Problem } from './memory';
 import { accountOf, fingerprint, type LoginSettings, type SessionState } from './settings';
 import { askUserInfo, type Wire } from './steps';
 import { isExpiring } from './token';
@@ -32,6 +32,8 @@ function displaced(memory: LoginMemory, now: number): Problem | undefined {
 export class Sessions {
   private readonly underWay = new Map<string, Promise<LoginOutcome>>();
   private readonly newest = new Map<string, SessionState>();
+  /** What a login came to last, by account: n8n's form, left open, saves what it knew before over what was stored. */
+  private readonly latest = new Map<string, SessionState>();
   /** The TOTP steps sent from this process, by account: two credentials of one account must not send the same code. */
   private readonly sentSteps = new Map<string, number[]>();
 
@@ -53,14 +55,17 @@ export class Sessions {
     try {
       const outcome = await obtaining;
       if (outcome.state.sessionToken !== '') this.newest.set(key, outcome.state);
+      this.latest.set(accountOf(settings), outcome.state);
       return outcome;
     } finally {
       if (this.underWay.get(key) === obtaining) this.underWay.delete(key);
     }
   }
 
-  private async obtainAlone(wire: Wire, settings: LoginSettings, state: SessionState, key: string): Promise<LoginOutcome> {
+  private async obtainAlone(wire: Wire, settings: LoginSettings, given: SessionState, key: string): Promise<LoginOutcome> {
     const owner = { for: key, account: accountOf(settings) };
+    const latest = this.latest.get(owner.account);
+    const state = latest !== undefined && writtenAt(latest.loginState) > writtenAt(given.loginState) ? latest : given;
     const valid = stillValid(state.loginState, owner);
     const stored: SessionState = {
       sessionToken: valid.session ? state.sessionToken : '',
@@ -84,7 +89,7 @@ export class Sessions {
   }
 
   private without(stored: SessionState, memory: LoginMemory, problem: Problem): LoginOutcome {
-    return { state: { ...stored, sessionToken: '', loginState: writeMemory({ ...memory, problem }) }, problem };
+    return { state: { ...stored, sessionToken: '', loginState: writeMemory({ ...memory, problem, at: this.clock.now() }) }, problem };
   }
 
   /** The newest of the tokens at hand that the service still takes. */

@@ -228,6 +228,29 @@ describe('login by OTP', () => {
   });
 });
 
+describe("n8n's form, left open, which saves what it knew before over what was stored", () => {
+  const stale = { sessionToken: '', authToken: '', tempToken: '', loginState: '' };
+
+  it('an OTP is taken at the next save, once, and the session is kept', async () => {
+    const one = new Stored({ ...OTP_FIELDS });
+    expect(await one.save()).toMatch(/An OTP was sent/);
+    expect(await one.save({ ...stale, otp: '000000' })).toMatch(/The OTP was refused/);
+    expect(await one.save({ ...stale, otp: '000000' })).toMatch(/sent before and is not sent again/);
+    expect(await one.save({ ...stale, otp: one.service.inbox[0] })).toBe('');
+    expect(await one.save({ ...stale, otp: one.service.inbox[0] })).toBe('');
+    expect(one.service.inbox).toHaveLength(1);
+    expect(one.service.otps).toEqual(['000000', one.service.inbox[0]]);
+    expect(one.service.logins).toBe(1);
+  });
+
+  it('a refused MPIN is not sent again', async () => {
+    const one = new Stored({ ...TOTP_FIELDS, mpin: '1111' });
+    for (let times = 0; times < 4; times++) expect(await one.save(stale)).toMatch(/The MPIN was refused/);
+    expect(one.service.pins).toEqual(['1111']);
+    expect(await one.save({ ...stale, mpin: MPIN })).toBe('');
+  });
+});
+
 describe('a pasted session token', () => {
   const fields = { environment: 'live', liveBaseUrl: BASE, deviceId: 'n8n', loginMethod: 'sessionToken' };
 
