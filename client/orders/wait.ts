@@ -19,6 +19,9 @@ export interface WaitResult {
   error?: BrokerageError;
 }
 
+/** Tells when something happened to an order, where a stream brings it. @returns how to stop. */
+export type FollowOrder = (orderId: string, onChange: () => void) => () => void;
+
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 /** A new order is not found at first. */
@@ -31,8 +34,8 @@ function isReached(order: OrderRecord, until: WaitFor): boolean {
 }
 
 /**
- * Reads an order at a pace that slows down from half a second to five, until a condition holds, the order ends, or the
- * deadline passes.
+ * Reads an order at a pace that slows down from half a second to five, and at once when a stream tells of it, until a
+ * condition holds, the order ends, or the deadline passes. What counts is what is read.
  * @param timeoutMs from now.
  * @param signal ends the wait at once. @throws its reason
  */
@@ -42,10 +45,36 @@ export async function waitUntil(
   holds: (order: OrderRecord) => boolean,
   timeoutMs: number,
   signal?: AbortSignal,
+  follow?: FollowOrder,
 ): Promise<WaitResult> {
-  const deadline = transport.clock.now() + timeoutMs;
+  let changed = new AbortController();
+  const unfollow = follow?.(orderId, () => changed.abort());
+  try {
+    return await readUntil(transport, orderId, holds, transport.clock.now() + timeoutMs, signal, async (ms) => {
+      const either = AbortSignal.any([changed.signal, ...(signal ? [signal] : [])]);
+      await transport.clock.sleep(ms, either).catch((error: unknown) => {
+        if (!changed.signal.aborted) throw error;
+      });
+      const told = changed.signal.aborted;
+      changed = new AbortController();
+      return told;
+    });
+  } finally {
+    unfollow?.();
+  }
+}
+
+/** @param pauseFor waits for milliseconds; gives out whether a change cut it short. */
+async function readUntil(
+  transport: Transport,
+  orderId: string,
+  holds: (order: OrderRecord) => boolean,
+  deadline: number,
+  signal: AbortSignal | undefined,
+  pauseFor: (ms: number) => Promise<boolean>,
+): Promise<WaitResult> {
   let last: OrderRecord | undefined;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; ) {
     signal?.throwIfAborted();
     const read = await getOrder(transport, orderId, signal).then(
       (order) => ({ order }),
@@ -61,11 +90,12 @@ export async function waitUntil(
     }
     const left = deadline - transport.clock.now();
     if (left <= 0) return { order: last, reached: false, timedOut: true, ...('error' in read ? { error: read.error } : {}) };
-    await transport.clock.sleep(Math.min(pause, left), signal);
+    // The service may show a little later what its stream has told.
+    pause = (await pauseFor(Math.min(pause, left))) ? FIRST_PAUSE_MS : Math.min(pause * 1.5, LONGEST_PAUSE_MS);
   }
 }
 
 /** Waits for a status (see `WAIT_FOR`) of one order. */
-export async function waitForStatus(transport: Transport, orderId: string, until: WaitFor, timeoutMs: number, signal?: AbortSignal): Promise<WaitResult> {
-  return await waitUntil(transport, orderId, (order) => isReached(order, until), timeoutMs, signal);
+export async function waitForStatus(transport: Transport, orderId: string, until: WaitFor, timeoutMs: number, signal?: AbortSignal, follow?: FollowOrder): Promise<WaitResult> {
+  return await waitUntil(transport, orderId, (order) => isReached(order, until), timeoutMs, signal, follow);
 }

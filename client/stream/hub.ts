@@ -8,6 +8,7 @@ import type { ReadUpdate } from './update';
 interface Shared {
   feed: Feed;
   members: Map<FeedListener, FeedDeps>;
+  followers: Set<(update: ReadUpdate) => void>;
   started: Promise<void>;
 }
 
@@ -53,8 +54,20 @@ export class FeedHub {
     return { feed: shared.feed, leave };
   }
 
+  /**
+   * Follows the feeds of an account that run anyway; none is started for it, and none kept.
+   * @param account the beginning of their keys.
+   * @returns how to stop following.
+   */
+  follow(account: string, onUpdate: (update: ReadUpdate) => void): () => void {
+    const followed = [...this.shared].filter(([key]) => key.startsWith(account)).map(([, { followers }]) => followers);
+    for (const followers of followed) followers.add(onUpdate);
+    return () => followed.forEach((followers) => followers.delete(onUpdate));
+  }
+
   private begin(key: string, deps: FeedDeps, options: FeedOptions): Shared {
     const members = new Map<FeedListener, FeedDeps>();
+    const followers = new Set<(update: ReadUpdate) => void>();
     /** Whoever is still there asks: the one that began may have left. */
     const anyDeps = (): FeedDeps => members.values().next().value ?? deps;
     const feed = new Feed(
@@ -70,7 +83,10 @@ export class FeedHub {
     const forAll = (tell: (listener: FeedListener) => void): void => [...members.keys()].forEach(tell);
     const started = feed.start({
       onBegin: (views: readonly OrderSnapshot[]) => forAll((one) => one.onBegin(views)),
-      onUpdate: (read: ReadUpdate, message: SvcToClientIntentUpdate) => forAll((one) => one.onUpdate(read, message)),
+      onUpdate: (read: ReadUpdate, message: SvcToClientIntentUpdate) => {
+        forAll((one) => one.onUpdate(read, message));
+        followers.forEach((tell) => tell(read));
+      },
       onSettled: () => forAll((one) => one.onSettled()),
       onOrders: (orders: readonly OrderSnapshot[]) => forAll((one) => one.onOrders(orders)),
       onPortfolio: (portfolio: PortfolioResponse) => forAll((one) => one.onPortfolio(portfolio)),
@@ -85,7 +101,7 @@ export class FeedHub {
     });
     // Those who wait hear of a failure; one who has given up waiting need not.
     started.catch(() => undefined);
-    const shared = { feed, members, started };
+    const shared = { feed, members, followers, started };
     this.shared.set(key, shared);
     return shared;
   }

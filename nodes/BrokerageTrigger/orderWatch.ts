@@ -7,7 +7,8 @@ import type { OrderEvent } from '../../client/stream/types';
 import { clock } from '../shared/clock';
 import type { TriggerService } from './service';
 import { readOrderSettings } from './settings';
-import { hub, type Running, type Stage } from './stage';
+import { hub } from '../shared/hub';
+import type { Running, Stage } from './stage';
 
 /** Cursors of triggers of this process, by trigger; `goOn` when n8n will activate the trigger again on its own. */
 const remembered = new Map<string, CursorData & { goOn?: boolean }>();

@@ -3,7 +3,8 @@ import { portfolioOutput, PortfolioWatch } from '../../client/stream/portfolio';
 import { clock } from '../shared/clock';
 import type { TriggerService } from './service';
 import { readPortfolioSettings } from './settings';
-import { hub, type Running, type Stage } from './stage';
+import { hub } from '../shared/hub';
+import type { Running, Stage } from './stage';
 
 /** Order updates are listened to as well: comparing them with the day's orders shows whether the stream is deaf. */
 const FEED = { subscriptions: ['orders', 'portfolio'], checkEveryMs: 30_000 } as const;

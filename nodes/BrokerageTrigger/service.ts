@@ -2,12 +2,13 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { SessionError } from '../../client/errors';
 import type { SocketMaker, StreamSocket } from '../../client/seams';
-import { fingerprint, readConnection, readSettings, readState } from '../../client/session/settings';
+import { readConnection, readState } from '../../client/session/settings';
 import { askDayOrders, askStreamAddress } from '../../client/stream/access';
 import type { FeedDeps } from '../../client/stream/feed';
 import { createTransport, rateLimits, type Transport } from '../../client/transport';
 import type { Service } from '../Brokerage/actions/runContext';
 import { clock } from '../shared/clock';
+import { accountKey } from '../shared/hub';
 import { authenticatedHttp, CREDENTIAL_TYPE } from '../shared/http';
 
 export interface TriggerService extends Service {
@@ -34,7 +35,7 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
     connection,
     transport,
     credential: fields,
-    account: fingerprint(readSettings(fields)),
+    account: accountKey(fields),
     deps: {
       clock,
       random: Math.random,

@@ -4,13 +4,9 @@ import { NodeOperationError, type IDataObject, type INodeExecutionData, type ITr
 import type { BrokerageError } from '../../client/errors';
 import type { FeedListener } from '../../client/stream/feed';
 import { HandedEvents } from '../../client/stream/handed';
-import { FeedHub } from '../../client/stream/hub';
 import { clock } from '../shared/clock';
 import { nodeError } from '../shared/errors';
 import { properties } from './properties';
-
-/** One for the process: triggers on one account share a connection. */
-export const hub = new FeedHub();
 
 /** Stands for this process in what is stored. */
 const PROCESS = randomUUID();

@@ -279,6 +279,29 @@ describe('the hub', () => {
     });
   });
 
+  test('is followed by others while it runs, who start none and keep none', async () => {
+    await inWorld(async (world, clock) => {
+      const hub = new FeedHub();
+      const seen: string[] = [];
+      hub.follow('a', ({ order }) => seen.push(order.orderId))();
+      expect([hub.size, world.openSockets]).toEqual([0, 0]);
+      const member = await hub.join('a:orders', world.deps(), OPTIONS, listening().listener, FOREVER);
+      const unfollow = hub.follow('a', ({ order }) => seen.push(order.orderId));
+      hub.follow('other', () => seen.push('of another account'));
+      world.trade();
+      await clock.sleep(2_000);
+      const count = seen.length;
+      expect(count).toBeGreaterThan(0);
+      expect(seen).not.toContain('of another account');
+      unfollow();
+      world.trade();
+      await clock.sleep(2_000);
+      expect(seen).toHaveLength(count);
+      await member.leave();
+      expect([hub.size, world.openSockets]).toEqual([0, 0]);
+    });
+  });
+
   test('a failed start is told to everybody, and the next one begins anew', async () => {
     await inWorld(async (world) => {
       const hub = new FeedHub();

@@ -9,7 +9,9 @@ import { getOrders } from '../../../../client/orders/read';
 import { intentTag, tradingScope, type IntentSource } from '../../../../client/orders/tags';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { shown } from '../../../../client/values/input';
+import type { FollowOrder } from '../../../../client/orders/wait';
 import { clock } from '../../../shared/clock';
+import { accountKey, hub } from '../../../shared/hub';
 import { placements } from '../../../shared/placements';
 import { priceUnitOf } from '../fields';
 import type { ItemContext } from '../itemContext';
@@ -21,6 +23,14 @@ import type { Service } from '../runContext';
 export function deskOf(service: Service, signal?: AbortSignal): Desk {
   const { credential, transport } = service;
   return { transport, placements, scope: tradingScope(credential), signal };
+}
+
+/** Listens to the stream of a trigger of this process, where one runs on the account; a partial fill decides nothing. */
+export function followOrder({ credential }: Service): FollowOrder {
+  return (orderId, onChange) =>
+    hub.follow(accountKey(credential), ({ order, trade }) => {
+      if (order.orderId === orderId && (trade === undefined || order.end !== '')) onChange();
+    });
 }
 
 /** Where an execution keeps the id of the first try, as n8n's custom data: a retry from the list of executions brings it along. */

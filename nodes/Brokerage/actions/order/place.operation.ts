@@ -5,7 +5,7 @@ import { placeOrder } from '../../../../client/orders/place';
 import { WAIT_FOR, waitForStatus } from '../../../../client/orders/wait';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
-import { deskOf, intentOf, release } from './desk';
+import { deskOf, followOrder, intentOf, release } from './desk';
 import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField, waitForField, waitSecondsField } from './fields';
 import { dryRunOutput, placedOutput } from './placed';
 import { guardsOf, isDryRun, safetyField } from './safety';
@@ -42,7 +42,7 @@ export const place: ItemOperation = {
     const outcome = await placeOrder(intent, desk);
     if (outcome.outcome !== 'confirmed') throw outcome.error;
     if (until === undefined) return [item.output(placedOutput(outcome, wanted.instrument, output))];
-    const waited = await waitForStatus(service.transport, orderIdOf(outcome.order), until, waitMs, item.run.signal);
+    const waited = await waitForStatus(service.transport, orderIdOf(outcome.order), until, waitMs, item.run.signal, followOrder(service));
     const order = waited.order ?? outcome.order;
     if (statusOf(order) === 'REJECTED') throw rejectedOrder(order, outcome.tag);
     return [item.output({ ...placedOutput({ ...outcome, order }, wanted.instrument, output), wait_reached: waited.reached })];

@@ -3,6 +3,7 @@ import { WAIT_FOR, waitForStatus as follow } from '../../../../client/orders/wai
 import { statusOf } from '../../../../client/orders/order';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
+import { followOrder } from './desk';
 import { orderIdField, waitForField } from './fields';
 import { orderOutput } from './output';
 
@@ -42,8 +43,9 @@ export const waitForStatus: ItemOperation = {
     const orderId = item.identifier('orderId');
     const until = item.choice('waitFor', WAIT_FOR);
     const deadline = item.whole('deadlineSeconds', { min: 0, max: 86_400 }) * 1_000;
-    const { transport, connection } = await item.service();
-    const { order, reached, timedOut, error } = await follow(transport, orderId, until, deadline, item.run.signal);
+    const service = await item.service();
+    const { transport, connection } = service;
+    const { order, reached, timedOut, error } = await follow(transport, orderId, until, deadline, item.run.signal, followOrder(service));
     if (order === undefined) throw error ?? new NetworkError(`Order ${orderId} could not be read.`, { maySent: true });
     if (!reached && item.group('options').optionalChoice('whenMissed', ['error', 'item'] as const) === 'error') {
       throw new InputError(`Order ${orderId} is ${statusOf(order)}, not ${until}${timedOut ? ', after the deadline' : ''}.`, { parameter: 'waitFor' });
