@@ -51,7 +51,7 @@ export async function sandbox(...options: string[]): Promise<Running> {
   const began = performance.now();
   const child = spawn(process.execPath, ['--no-warnings', path.join(folder, 'bin', 'brokerage-sandbox.js'), '--port', '0', '--rate-limit', 'off', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
-    const url = /Connect +(\S+)/.exec(line)?.[1];
+    const url = /(http:\/\/[^/\s]+)/.exec(line)?.[1];
     if (url === undefined) continue;
     const startMs = performance.now() - began;
     return { child, url, startMs, headers: await logIn(url) };
