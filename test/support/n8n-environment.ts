@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-engine-'));
-// jest gives a test a process of its own making, whose `exit` never comes.
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const remove = (): void => rmSync(folder, { recursive: true, force: true });
+// jest gives a test a process of its own making, whose `exit` never comes; the bench runs without jest.
+if (typeof afterAll === 'function') afterAll(remove);
+else process.once('exit', remove);
 
 process.env.N8N_USER_FOLDER = folder;
 process.env.N8N_ENCRYPTION_KEY = 'a key for tests only';
