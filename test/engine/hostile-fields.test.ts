@@ -71,9 +71,32 @@ it.each(rows)('%s', async (_, resource, operation, one, { field, within }) => {
   }
 });
 
+/** How many orders and baskets the service has been sent. */
+const received = async () => (await world.sandbox.journal()).filter(({ event }) => event === 'received').length;
+
 it.each([['an object', {}], ['another object', { id: 1 }], ['nothing', null], ['blank text', '  '], ['NaN', NaN], ['true', true]])('refuses %s as an Idempotency Key, under which all orders would be one', async (_, value) => {
-  const before = (await world.sandbox.journal()).filter(({ kind }) => kind === 'order').length;
+  const before = await received();
   const { error } = await engine.run(orderForm({ options: { idempotencyKey: '={{ $json.value }}' } }), { items: [{ json: { value: value as string } }] });
   expect(error?.context).toMatchObject({ parameter: 'idempotencyKey', itemIndex: 0 });
-  expect((await world.sandbox.journal()).filter(({ kind }) => kind === 'order').length).toBe(before);
+  expect(await received()).toBe(before);
+});
+
+it.each<[string, INodeParameters, string]>([
+  ['a filter of orders, which would be all orders', { resource: 'order', operation: 'getMany', filters: { tag: '={{ $json.missing }}' } }, 'tag'],
+  ['a filter of baskets', { resource: 'basket', operation: 'getMany', filters: { tag: '={{ null }}' } }, 'tag'],
+  ['the validity of an order', orderForm({ options: { validity: '={{ $json.missing }}' } }), 'validity'],
+  ['a price that is to be changed beside the quantity', { resource: 'order', operation: 'modify', updateFields: { quantity: 2, price: '={{ $json.missing }}' } }, 'price'],
+  ['a price that was left blank', { resource: 'order', operation: 'modify', updateFields: { quantity: 2, price: '' } }, 'price'],
+  ['the stop loss of a basket', { resource: 'basket', operation: 'place', options: { stopLossPrice: '={{ $json.missing }}' } }, 'stopLossPrice'],
+  ['the exit time of a basket', { resource: 'basket', operation: 'place', options: { exitTime: '' } }, 'exitTime'],
+])('does not let %s fall away where it is empty', async (_, parameters, parameter) => {
+  const { resource, operation } = parameters as { resource: string; operation: string };
+  await world.prepare(resource);
+  const before = await received();
+  const one = operationCases.find(([ofResource, name]) => ofResource === resource && name === operation)?.[2];
+  const { error, items: given } = await engine.run({ ...one?.parameters(), ...parameters });
+  expect(given).toEqual([]);
+  expect(error?.message).toContain('is empty');
+  expect(error?.context).toMatchObject({ parameter, itemIndex: 0 });
+  expect(await received()).toBe(before);
 });
