@@ -6,12 +6,10 @@ import { ACCOUNT } from './world.mjs';
 const SYMBOL = 'INFY';
 /** Paise between two rungs. */
 const RUNG = 200;
-/** A fill and a completion. */
-const EVENTS_PER_ORDER = 2;
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
-/** Workflow that rests one order of one share on each rung. */
-function ladderWorkflow(credential, prices) {
+/** Workflow that places an order at each price. */
+function ladderWorkflow(credential, prices, quantity = 1) {
   return withCredential(
     {
       name: 'Ladder of orders',
@@ -37,7 +35,7 @@ function ladderWorkflow(credential, prices) {
             operation: 'place',
             instrument: { __rl: true, mode: 'symbol', value: `NSE:${SYMBOL}` },
             side: 'BUY',
-            quantity: 1,
+            quantity,
             product: 'CNC',
             orderType: 'REGULAR',
             priceType: 'LIMIT',
@@ -55,8 +53,8 @@ function ladderWorkflow(credential, prices) {
   );
 }
 
-/** Workflow that an order's fill starts, and its completion once more. */
-export function watchWorkflow(credential) {
+/** Workflow that an order's fill starts, and its completion once more; or other events. */
+export function watchWorkflow(credential, events = ['fill', 'executed']) {
   return withCredential(
     {
       name: 'Fills and completions',
@@ -67,7 +65,7 @@ export function watchWorkflow(credential) {
           type: 'n8n-nodes-brokerage.brokerageTrigger',
           typeVersion: 1,
           position: [0, 0],
-          parameters: { watch: 'orders', events: ['fill', 'executed'], options: { compareEvery: 5 } },
+          parameters: { watch: 'orders', events, options: { compareEvery: 5 } },
         },
         { id: '2', name: 'Done', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [220, 0], parameters: {} },
       ],
@@ -82,8 +80,7 @@ export function watchWorkflow(credential) {
  * @returns {Promise<{execution: object, orderIds: string[], fill(upTo: number): Promise<void>}>} `fill` lets the price fall until so many are filled
  */
 export async function placeLadder({ n8n, sandbox, credential, rungs }) {
-  const { ref_id: refId } = (await sandbox.control('GET', `page/instruments?q=${SYMBOL}`)).find(({ symbol, label }) => symbol === SYMBOL && label.startsWith('NSE'));
-  const { last_price: last } = await sandbox.control('GET', `page/market?ref_id=${refId}&phone=${ACCOUNT.phone}`);
+  const { refId, last } = await priceOf(sandbox);
   const top = Math.floor(last / 100) * 100 - 10 * RUNG;
   const prices = Array.from({ length: rungs }, (_, rung) => top - rung * RUNG);
   const saved = await n8n.createWorkflow(ladderWorkflow(credential, prices.map((price) => price / 100)));
@@ -99,14 +96,40 @@ export async function placeLadder({ n8n, sandbox, credential, rungs }) {
   };
 }
 
+/**
+ * Places one order that takes what is offered up to 2 % above the last price.
+ * @returns {Promise<{orderIds: string[], trades(isDone: (state: {filled: number}) => boolean): Promise<object[]>}>}
+ */
+export async function placeAtOnce({ n8n, sandbox, credential, quantity }) {
+  const { last } = await priceOf(sandbox);
+  const saved = await n8n.createWorkflow(ladderWorkflow(credential, [Math.floor(last / 100) * 1.02], quantity));
+  const execution = await n8n.finished(await n8n.run(saved, 'Run by Hand'), 120_000);
+  const orderIds = outputOf(execution, 'Place Order').map(({ order_id: id }) => id);
+  return {
+    orderIds,
+    trades: async (isDone) =>
+      await sandbox.child.until(async () => {
+        const trades = await tradesOf(sandbox, orderIds);
+        return isDone({ filled: trades.reduce((sum, trade) => sum + trade.quantity, 0) }) ? trades : undefined;
+      }, 60_000),
+  };
+}
+
+async function priceOf(sandbox) {
+  const { ref_id: refId } = (await sandbox.control('GET', `page/instruments?q=${SYMBOL}`)).find(({ symbol, label }) => symbol === SYMBOL && label.startsWith('NSE'));
+  const { last_price: last } = await sandbox.control('GET', `page/market?ref_id=${refId}&phone=${ACCOUNT.phone}`);
+  return { refId, last };
+}
+
 /** The trades of the orders as the sandbox's journal has them. */
 async function tradesOf(sandbox, orderIds) {
   return (await sandbox.journal('trade')).filter(({ order_id: id }) => orderIds.includes(id));
 }
 
-/** One line for each event that the journal makes due: the fill of each trade, and the end of its order. */
+/** One line for each event that the journal makes due: the fill of each trade, and the end of each order. */
 function dueEvents(trades) {
-  return trades.flatMap(({ order_id: id, quantity, price }) => [`${id} fill ${quantity} at ${price / 100}`, `${id} executed`]).sort();
+  const ends = new Set(trades.map(({ order_id: id }) => `${id} executed`));
+  return [...trades.map(({ order_id: id, quantity, price }) => `${id} fill ${quantity} at ${price / 100}`), ...ends].sort();
 }
 
 /** The same lines, from the executions of the watching workflow, and those that did not succeed. */
@@ -125,12 +148,15 @@ async function givenEvents(n8n, executions) {
   return { events: events.sort(), failed };
 }
 
-/** Waits until as many runs have ended as are due, then compares what they were given with the journal, one by one. */
+/**
+ * Waits until as many runs have ended as are due, then compares what they were given with the journal, one by one.
+ * `filled`: how many trades there must be at least; every order that traded is filled.
+ */
 export async function sameAsJournal({ n8n, sandbox, ladder, watch, filled }) {
   const ended = async () => (await n8n.executions(watch.id)).filter(({ status }) => ENDED.includes(status));
   // Where too few come, the comparison below tells which are missing.
-  await n8n.child.until(async () => (await ended()).length >= filled * EVENTS_PER_ORDER, 120_000).catch(() => undefined);
   const trades = await tradesOf(sandbox, ladder.orderIds);
+  await n8n.child.until(async () => (await ended()).length >= dueEvents(trades).length, 120_000).catch(() => undefined);
   assert.ok(trades.length >= filled);
   const executions = await n8n.executions(watch.id);
   assert.ok(executions.length < 100, 'one page of executions holds them all');

@@ -28,12 +28,12 @@ export const TEST_START = '2026-11-20T10:30:00+05:30';
 export const OTHER_DIALECT = Object.fromEntries(Object.entries(DIALECT_DEFAULTS).map(([name, [, other]]) => [name, other])) as unknown as Dialect;
 
 /** jest.config.js runs the engine tests a second time with this set: a test that does not choose itself meets the other dialect. */
-const dialect = () => ('OTHER_DIALECT' in globalThis ? OTHER_DIALECT : {});
+export const chosenDialect = () => ('OTHER_DIALECT' in globalThis ? OTHER_DIALECT : {});
 
 /** Starts one on a free port; its clock goes with the test's virtual one. */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   startAt(options.start ?? TEST_START);
-  const running = await startSandbox({ start: TEST_START, ...options, dialect: { ...dialect(), ...options.dialect } });
+  const running = await startSandbox({ start: TEST_START, ...options, dialect: { ...chosenDialect(), ...options.dialect } });
   const control = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${running.url}/_sandbox/${path}`, {
       method,

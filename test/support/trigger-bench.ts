@@ -2,6 +2,7 @@
 import axios from 'axios';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../sandbox/src';
 import { FIRST } from '../sandbox/support';
+import { chosenDialect } from './sandbox';
 import { Engine, type Emitted, type RunningTrigger } from './engine';
 
 const DEVICE = 'device-of-a-trigger';
@@ -25,7 +26,7 @@ export class TriggerBench {
 
   /** Starts both and logs in, once for a file of tests: a TOTP code is good for one, and the next comes after half a minute. */
   static async start(options: Partial<SandboxOptions> = {}): Promise<TriggerBench> {
-    const sandbox = await startSandbox({ seed: 7, rateLimit: 'off', ...options });
+    const sandbox = await startSandbox({ seed: 7, rateLimit: 'off', dialect: chosenDialect(), ...options });
     const engine = await Engine.start(credentialFor(sandbox));
     const { error } = await engine.run({ resource: 'session', operation: 'getUser' });
     if (error) throw error;
@@ -40,6 +41,17 @@ export class TriggerBench {
     const trigger = await this.engine.trigger(parameters as never, options);
     this.triggers.push(trigger);
     return trigger;
+  }
+
+  /** After a test: nothing that happened in it may be near the activation of the next one. */
+  async settle(): Promise<void> {
+    await this.closeTriggers();
+    await this.passSeconds();
+  }
+
+  /** Puts so much time between before and after that the service's clock, which tells whole seconds, tells them apart. */
+  async passSeconds(): Promise<void> {
+    await this.control('POST', '/clock', { advance: 'PT2S' });
   }
 
   /** Closes every trigger that is still open. */
@@ -85,8 +97,8 @@ export class TriggerBench {
   /** Waits until an order of the quantity is filled, without the trigger. */
   async filled(quantity: number): Promise<ListedOrder> {
     for (;;) {
-      const orders = await this.ask<ListedOrder[]>('GET', '/orders');
-      const one = orders.find((order) => order.order_status === 'ORDER_STATUS_FILLED' && order.order_qty === quantity);
+      const orders = await this.ask<ListedOrder[] | null>('GET', '/orders');
+      const one = orders?.find((order) => order.order_status === 'ORDER_STATUS_FILLED' && order.order_qty === quantity);
       if (one) return one;
     }
   }

@@ -1,0 +1,34 @@
+/** The trigger and its session: one that dies, and one that cannot be. */
+import { describe as everything } from '../support/engine';
+import { FIRST } from '../sandbox/support';
+import { TriggerBench, is } from '../support/trigger-bench';
+
+let bench: TriggerBench;
+
+beforeAll(async () => (bench = await TriggerBench.start()));
+afterAll(async () => await bench.close());
+afterEach(async () => await bench.settle());
+
+it('renews a session that died, and misses nothing', async () => {
+  const trigger = await bench.activate({ events: ['executed'] });
+  const before = (await bench.engine.storedCredential()).sessionToken;
+  await bench.control('POST', `/accounts/${FIRST.phone}`, { expire_sessions: true });
+  // Renewed by the trigger's own reconnection.
+  while ((await bench.engine.storedCredential()).sessionToken === before) await new Promise((resolve) => setImmediate(resolve));
+  await bench.buy(4);
+  await trigger.waitFor(is('executed', 4));
+});
+
+it.each([
+  ['a pasted session token that is dead', () => bench.credential({ loginMethod: 'sessionToken', pastedToken: 'dead-token' }), /token/],
+  ['an address that nobody answers at', () => bench.credential({ loginMethod: 'sessionToken', pastedToken: 'dead-token', sandboxBaseUrl: 'http://127.0.0.1:1' }), /refused the connection|could not be reached/],
+])('refuses to be activated with %s, in words and without a secret', async (_what, data, words) => {
+  const good = await bench.engine.storedCredential();
+  await bench.engine.setCredential(data());
+  const error = await bench.activate({ events: ['fill'] }).catch((reason: unknown) => reason as Error);
+  await bench.engine.setCredential(good);
+  expect(error).toBeInstanceOf(Error);
+  expect((error as Error).message).toMatch(words);
+  const seen = `${everything(error)}\n${bench.engine.logger.lines.join('\n')}`;
+  for (const secret of ['dead-token']) expect(seen).not.toContain(secret);
+});
