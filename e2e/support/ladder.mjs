@@ -1,6 +1,6 @@
 /** Orders that rest on a ladder of prices and fill one by one as the price comes down: trading without a client. */
 import assert from 'node:assert/strict';
-import { outputOf, withCredential } from '../../scripts/n8n.mjs';
+import { errorOf, outputOf, withCredential } from '../../scripts/n8n.mjs';
 import { ACCOUNT } from './world.mjs';
 
 const SYMBOL = 'INFY';
@@ -102,8 +102,9 @@ export async function placeLadder({ n8n, sandbox, credential, rungs }) {
  */
 export async function placeAtOnce({ n8n, sandbox, credential, quantity }) {
   const { last } = await priceOf(sandbox);
-  const saved = await n8n.createWorkflow(ladderWorkflow(credential, [Math.floor(last / 100) * 1.02], quantity));
+  const saved = await n8n.createWorkflow(ladderWorkflow(credential, [Math.ceil((last / 100) * 1.02)], quantity));
   const execution = await n8n.finished(await n8n.run(saved, 'Run by Hand'), 120_000);
+  assert.equal(execution.status, 'success', errorOf(execution));
   const orderIds = outputOf(execution, 'Place Order').map(({ order_id: id }) => id);
   return {
     orderIds,
@@ -154,8 +155,8 @@ async function givenEvents(n8n, executions) {
  */
 export async function sameAsJournal({ n8n, sandbox, ladder, watch, filled }) {
   const ended = async () => (await n8n.executions(watch.id)).filter(({ status }) => ENDED.includes(status));
-  // Where too few come, the comparison below tells which are missing.
   const trades = await tradesOf(sandbox, ladder.orderIds);
+  // Where too few come, the comparison below tells which are missing.
   await n8n.child.until(async () => (await ended()).length >= dueEvents(trades).length, 120_000).catch(() => undefined);
   assert.ok(trades.length >= filled);
   const executions = await n8n.executions(watch.id);

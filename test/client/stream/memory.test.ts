@@ -1,0 +1,103 @@
+/**
+ * What is held over many days of events: 50,000 events by default, a million with STREAM_EVENTS=1000000. Each day has the
+ * orders of a busy account; the day's list forgets those of the day before, and so must the trigger.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from '@jest/globals';
+import { Consumer } from '../../../client/stream/consumer';
+import type { CursorData } from '../../../client/stream/cursor';
+import { Feed } from '../../../client/stream/feed';
+import type { StreamSocket } from '../../../client/seams';
+import { VirtualClock } from '../../support/clock';
+import { MONDAY_TEN } from '../../support/still-market';
+import { typeOf } from '../../proto/support';
+import { EVERYTHING } from './instance';
+import { wrap } from './wire';
+
+const EVENTS = Number(process.env['STREAM_EVENTS'] ?? 50_000);
+const DAYS = 10;
+/** Accepted, eight fills, executed. */
+const EVENTS_PER_ORDER = 10;
+const FILLS = 8;
+const HOUR = 3_600_000;
+
+const update = typeOf('SvcToClientIntentUpdate');
+
+function* messagesOf(orderId: number, at: number): Generator<ArrayBuffer> {
+  for (let fill = 0; fill <= FILLS; fill++) {
+    const message = update.fromObject({
+      intentOrderResponse: {
+        intentOrderId: `17${String(orderId).padStart(17, '0')}`,
+        orderStatus: fill === FILLS ? 2 : 1,
+        orderQty: FILLS,
+        filledQty: fill,
+        filledPrice: 150_000,
+        orderPrice: 150_000,
+        refId: 7,
+        intentOrderType: 1,
+        orderSide: 1,
+        priceType: 1,
+        svcTimestamps: { intentCreatedAt: `${at}000000`, filledAt: `${at}000000`, lastUpdatedAt: `${at}000000` },
+        ...(fill === 0 ? {} : { tradeFill: { tradeQty: 1, tradePrice: 150_000, refId: 7 } }),
+      },
+      intentOrderResponseType: fill === 0 ? 1 : 3,
+      intentOrderRequstType: 1,
+    });
+    yield Uint8Array.from(wrap('AcmeToClientIntentUpdate', update.encode(message).finish())).buffer;
+  }
+}
+
+function heldMegabytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed / 1e6;
+}
+
+test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory level`, async () => {
+  const clock = new VirtualClock(MONDAY_TEN);
+  const socket: StreamSocket = { readyState: 1, binaryType: '', onopen: null, onmessage: null, onerror: null, onclose: null, send: () => undefined, close: () => undefined };
+  const feed = new Feed(
+    {
+      clock,
+      random: () => 0,
+      makeSocket: () => {
+        queueMicrotask(() => socket.onopen?.());
+        return socket;
+      },
+      access: async () => ({ url: 'ws://127.0.0.1/stream', token: 't' }),
+      orders: async () => ({ orders: [], ahead: { least: 0, most: 0 } }),
+    },
+    { environment: 'live', subscriptions: ['orders'], checkEveryMs: HOUR },
+  );
+  let given = 0;
+  const stored: CursorData = {};
+  const consumer = new Consumer({ clock, filter: EVERYTHING, batches: { count: 1, waitMs: 0 }, deliver: (events) => void (given += events.length) });
+  await feed.start({
+    onBegin: (views) => consumer.look(views),
+    onUpdate: (read, message) => consumer.update(read, message),
+    onSettled: () => consumer.settled(),
+    onOrders: (orders) => consumer.orders(orders),
+    onPortfolio: () => undefined,
+    onConnection: () => undefined,
+    onForgotten: (ids) => consumer.forget(ids),
+    onOutage: () => undefined,
+    onBadFrame: () => undefined,
+    onFatal: () => undefined,
+  });
+  consumer.begin(stored, undefined);
+
+  const orders = EVENTS / EVENTS_PER_ORDER / DAYS;
+  const held: number[] = [];
+  for (let day = 0; day < DAYS; day++) {
+    for (let order = 0; order < orders; order++) for (const data of messagesOf(day * orders + order + 1, clock.now())) socket.onmessage?.({ data });
+    clock.sleeps.length = 0;
+    held.push(heldMegabytes());
+    await clock.sleep(24 * HOUR);
+  }
+  if (EVENTS > 100_000) console.info(`held after each day, MB: ${held.map((mb) => mb.toFixed(1)).join(' ')}; orders remembered: ${Object.keys(stored.orders ?? {}).length}`);
+  expect(given).toBe(EVENTS);
+  expect(Object.keys(stored.orders ?? {}).length).toBeLessThanOrEqual(orders);
+  expect(held[DAYS - 1]).toBeLessThan((held[1] as number) * 1.2);
+  await feed.stop();
+}, 600_000);

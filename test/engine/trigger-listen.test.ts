@@ -1,0 +1,47 @@
+/** "Listen" in the editor ends by itself when nothing comes, says what it waited for, and leaves nothing behind. */
+import { NodeOperationError } from 'n8n-workflow';
+import { sleepLong } from '../support/patience';
+import { TriggerBench, is } from '../support/trigger-bench';
+
+jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/patience'));
+
+let bench: TriggerBench;
+
+beforeAll(async () => (bench = await TriggerBench.start()));
+afterAll(async () => await bench.close());
+afterEach(async () => await bench.settle());
+
+const listen = async (parameters: Record<string, unknown>) => {
+  const trigger = await bench.activate(parameters, { mode: 'manual', activation: 'manual' });
+  await trigger.response.manualTriggerFunction?.();
+  return trigger;
+};
+
+it.each([
+  [{ events: ['fill', 'cancelled'] }, 'fill, cancelled'],
+  [{ watch: 'portfolio', parts: ['holdings'] }, 'holdings'],
+  [
+    { watch: 'price', instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' }, condition: 'crossesAbove', level: 90_000 },
+    'the price condition crossesAbove',
+  ],
+])('after two minutes without an event: %j', async (parameters, words) => {
+  const trigger = await listen(parameters);
+  expect(trigger.errors).toEqual([]);
+  await sleepLong.end();
+  const [error] = trigger.errors as NodeOperationError[];
+  expect(error).toBeInstanceOf(NodeOperationError);
+  expect(error?.message).toBe('Nothing came within two minutes');
+  expect(error?.description).toBe(`It waited for: ${words}. Click "Listen" again, and then let it happen.`);
+  await trigger.close();
+  await bench.noStreamsLeft();
+});
+
+it('is not ended when an event came and the person has gone on', async () => {
+  const trigger = await listen({ events: ['executed'] });
+  await bench.buy(3);
+  await trigger.waitFor(is('executed', 3));
+  await trigger.close();
+  await sleepLong.end();
+  expect(trigger.errors).toEqual([]);
+  await bench.noStreamsLeft();
+});
