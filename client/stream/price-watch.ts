@@ -19,11 +19,8 @@ export interface PriceWatchOptions {
   onFatal(error: SessionError): void;
 }
 
-/** While no market trades the price is asked for this seldom, milliseconds. */
-const CLOSED_EVERY_MS = 60_000;
-
 /**
- * Resolves when the first price is there; then goes on until the signal fires.
+ * Resolves when the first price is there; then goes on until the signal fires. While no market trades nothing is asked.
  * @throws BrokerageError of the first price.
  */
 export async function watchPrice(options: PriceWatchOptions, signal: AbortSignal): Promise<void> {
@@ -37,9 +34,13 @@ async function goOn(options: PriceWatchOptions, signal: AbortSignal): Promise<vo
   let lastPriceAt = clock.now();
   let told = false;
   for (;;) {
-    const usual = isMarketTime(environment, clock.now()) ? options.everyMs : Math.max(options.everyMs, CLOSED_EVERY_MS);
-    const asleep = clock.sleep(failures === 0 ? usual : usual + pauseBeforeAttempt(failures, options.random), signal);
+    const asleep = clock.sleep(failures === 0 ? options.everyMs : options.everyMs + pauseBeforeAttempt(failures, options.random), signal);
     if (!(await asleep.then(() => !signal.aborted, () => false))) return;
+    if (!isMarketTime(environment, clock.now())) {
+      failures = 0;
+      lastPriceAt = clock.now();
+      continue;
+    }
     try {
       const price = await options.price(signal);
       if (signal.aborted) return;
@@ -55,7 +56,7 @@ async function goOn(options: PriceWatchOptions, signal: AbortSignal): Promise<vo
       }
       failures += 1;
       const downMs = clock.now() - lastPriceAt;
-      if (told || downMs < OUTAGE_AFTER_MS || !isMarketTime(environment, clock.now())) continue;
+      if (told || downMs < OUTAGE_AFTER_MS) continue;
       told = true;
       options.onOutage(error instanceof BrokerageError ? error.message : 'The price could not be had', downMs);
     }
