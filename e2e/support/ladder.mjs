@@ -53,8 +53,8 @@ function ladderWorkflow(credential, prices, quantity = 1) {
   );
 }
 
-/** Workflow that an order's fill starts, and its completion once more; or other events. */
-export function watchWorkflow(credential, events = ['fill', 'executed']) {
+/** Workflow that an order's fill starts, and its completion once more. */
+export function watchWorkflow(credential) {
   return withCredential(
     {
       name: 'Fills and completions',
@@ -65,7 +65,7 @@ export function watchWorkflow(credential, events = ['fill', 'executed']) {
           type: 'n8n-nodes-brokerage.brokerageTrigger',
           typeVersion: 1,
           position: [0, 0],
-          parameters: { watch: 'orders', events, options: { compareEvery: 5 } },
+          parameters: { watch: 'orders', events: ['fill', 'executed'], options: { compareEvery: 5 } },
         },
         { id: '2', name: 'Done', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [220, 0], parameters: {} },
       ],
