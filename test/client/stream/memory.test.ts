@@ -95,7 +95,7 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
     held.push(heldMegabytes());
     await clock.sleep(24 * HOUR);
   }
-  if (EVENTS > 100_000) console.info(`held after each day, MB: ${held.map((mb) => mb.toFixed(1)).join(' ')}; orders remembered: ${Object.keys(stored.orders ?? {}).length}`);
+  if (EVENTS > 100_000) process.stdout.write(`held after each day, MB: ${held.map((mb) => mb.toFixed(1)).join(' ')}; orders remembered: ${Object.keys(stored.orders ?? {}).length}\n`);
   expect(given).toBe(EVENTS);
   expect(Object.keys(stored.orders ?? {}).length).toBeLessThanOrEqual(orders);
   expect(held[DAYS - 1]).toBeLessThan((held[1] as number) * 1.2);
