@@ -172,7 +172,7 @@ export class BrokerageApi implements ICredentialType {
       name: 'dryRun',
       type: 'boolean',
       default: false,
-      description: 'Whether orders are only checked and shown, exactly as they would be sent, but never sent',
+      description: 'Whether orders, changes and cancellations are only checked and shown, exactly as they would be sent, but never sent',
     },
     {
       displayName: 'Limit Orders',

@@ -80,14 +80,18 @@ export async function cancelOrder(transport: Transport, orderId: string, options
   return resultOf(orderId, await waitUntil(transport, orderId, isCancelled, options.waitMs, options.signal), 'cancelled');
 }
 
+/** The body that cancels several orders. */
+export function cancelBody(orderIds: readonly string[]): JsonInput {
+  return { orders: orderIds.map((order_id) => ({ order_id })) };
+}
+
 /**
  * Cancels several orders with one request (`POST /orders/cancel`), each with its own result. The service takes the
  * request as a whole or not at all: when it says no, each order is looked at to tell why.
  * @param orderIds decimal texts, each once.
  */
 export async function cancelOrders(transport: Transport, orderIds: readonly string[], options: WaitOptions): Promise<ChangeResult[]> {
-  const body: JsonInput = { orders: orderIds.map((order_id) => ({ order_id })) };
-  const [failure] = await transport.call(endpoints.cancelOrders, { body }).then(
+  const [failure] = await transport.call(endpoints.cancelOrders, { body: cancelBody(orderIds) }).then(
     () => [],
     (error: unknown) => [error],
   );

@@ -1,5 +1,6 @@
 /** Every guard from both sides of its bound, wherever orders come from: Place, Place Many, Modify, Basket; set in the node and in the credential. */
 import type { INodeParameters } from 'n8n-workflow';
+import { clock } from '../../nodes/shared/clock';
 import { startAt } from '../support/virtual-clock';
 import { Engine, type NodeRun } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
@@ -145,6 +146,29 @@ it('Place Many: the orders of one request count together towards the limit of th
   const { items } = await engine.run(orderForm({ operation: 'placeMany', price: 1_000, safety: { maxDayValue } }), { items: [{ json: {} }, { json: {} }, { json: {} }], onError: 'continueRegularOutput' });
   expect(items.map(({ json }) => json.error ?? 'placed')).toEqual(['placed', 'placed', expect.stringContaining('Refused by the guard "Largest Day Value"')]);
   expect(await sent()).toBe(before + 2);
+});
+
+it('Dry Run of the credential rehearses changes and cancellations too; without it they happen', async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count++) ids.push(String((await engine.run(intraday())).items[0]?.json.order_id));
+  const basketId = String((await engine.run(basket())).items[0]?.json.basket_id);
+  await clock.sleep(3_000);
+  const forms: [INodeParameters, object][] = [
+    [{ resource: 'order', operation: 'modify', orderId: ids[0]!, updateFields: { quantity: 2 } }, { method: 'POST', path: `/orders/v2/modify/${ids[0]}` }],
+    [{ resource: 'order', operation: 'cancel', orderId: ids[1]! }, { method: 'DELETE', path: `/orders/${ids[1]}` }],
+    [{ resource: 'order', operation: 'cancelMany', orderId: ids[2]! }, { method: 'POST', path: '/orders/cancel', body: { orders: [{ order_id: ids[2] }] } }],
+    [{ resource: 'basket', operation: 'cancel', basketId, exchange: 'NSE' }, { method: 'POST', path: `/orders/v2/basket/${basketId}`, body: { exchange: 'NSE' } }],
+  ];
+  const stateOf = async () => (await engine.run({ resource: 'order', operation: 'getMany', returnAll: true })).items.filter(({ json }) => ids.includes(String(json.order_id))).map(({ json }) => [json.order_id, json.order_status, json.order_qty]);
+  const before = await stateOf();
+  await engine.setCredential({ ...(await engine.storedCredential()), dryRun: true });
+  for (const [form, would_send] of forms) expect((await engine.run(form)).items[0]?.json).toMatchObject({ dry_run: true, would_send, environment: 'sandbox' });
+  await engine.setCredential({ ...(await engine.storedCredential()), dryRun: false });
+  await clock.sleep(3_000);
+  expect(await stateOf()).toEqual(before);
+  for (const [form] of forms) expect((await engine.run(form)).items[0]?.json).toMatchObject({ result: expect.stringMatching(/done|requested/) });
+  await clock.sleep(3_000);
+  expect((await stateOf()).map(([, status]) => status).sort()).toEqual(['CANCELLED', 'CANCELLED', 'OPEN']);
 });
 
 it('Dry Run shows and sends nothing, in the node and in the credential; without it the order goes out', async () => {

@@ -1,8 +1,9 @@
+import { endpoints } from '../../../../client/endpoints';
 import { cancelBasket } from '../../../../client/orders/basket';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { exchangeField } from '../fields';
 import type { ItemOperation } from '../operation';
-import { requireAllowed } from '../order/change';
+import { cancelRehearsal } from '../order/change';
 
 export const cancel: ItemOperation = {
   name: 'Cancel',
@@ -24,7 +25,9 @@ export const cancel: ItemOperation = {
     const basketId = item.identifier('basketId');
     const exchange = item.choice('exchange', EXCHANGES);
     const service = await item.service();
-    requireAllowed(service);
+    const { method, path } = endpoints.cancelBasket;
+    const rehearsal = cancelRehearsal(service, { method, path: path.replace('{basket_id}', basketId) }, { exchange });
+    if (rehearsal !== undefined) return [item.output({ basket_id: basketId, ...rehearsal })];
     const message = await cancelBasket(service.transport, basketId, exchange);
     return [item.output({ basket_id: basketId, result: 'requested', message, environment: service.connection.environment })];
   },

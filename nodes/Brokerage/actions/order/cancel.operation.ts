@@ -1,7 +1,8 @@
+import { endpoints } from '../../../../client/endpoints';
 import { cancelOrder } from '../../../../client/orders/change';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
-import { changeOutput, requireAllowed, waitOptionsOf } from './change';
+import { cancelRehearsal, changeOutput, waitOptionsOf } from './change';
 import { orderIdField, waitSecondsField } from './fields';
 
 export const cancel: ItemOperation = {
@@ -14,7 +15,9 @@ export const cancel: ItemOperation = {
     const orderId = item.identifier('orderId');
     const wait = waitOptionsOf(item);
     const service = await item.service();
-    requireAllowed(service);
+    const { method, path } = endpoints.cancelOrder;
+    const rehearsal = cancelRehearsal(service, { method, path: path.replace('{order_id}', orderId) });
+    if (rehearsal !== undefined) return [item.output({ order_id: orderId, ...rehearsal })];
     const result = await cancelOrder(service.transport, orderId, wait);
     return [item.output(changeOutput(result, { unit, simplify: item.flag('simplify'), environment: service.connection.environment }))];
   },

@@ -1,10 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { cancelOrders } from '../../../../client/orders/change';
+import { endpoints } from '../../../../client/endpoints';
+import { cancelBody, cancelOrders } from '../../../../client/orders/change';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import { ItemContext } from '../itemContext';
 import type { BatchOperation } from '../operation';
-import { changeOutput, requireAllowed, waitOptionsOf } from './change';
+import { cancelRehearsal, changeOutput, waitOptionsOf } from './change';
 import { orderIdField, waitSecondsField } from './fields';
+
+const inOrder = (output: Map<number, INodeExecutionData>): INodeExecutionData[] => [...output].sort(([a], [b]) => a - b).map(([, made]) => made);
 
 export const cancelMany: BatchOperation = {
   name: 'Cancel Many',
@@ -26,7 +29,11 @@ export const cancelMany: BatchOperation = {
     const first = [...items.values()][0]?.[0];
     if (first !== undefined) {
       const service = await run.service();
-      requireAllowed(service);
+      const rehearsal = cancelRehearsal(service, endpoints.cancelOrders, cancelBody([...items.keys()]));
+      if (rehearsal !== undefined) {
+        for (const [orderId, same] of items) for (const item of same) output.set(item.index, item.output({ order_id: orderId, ...rehearsal }));
+        return inOrder(output);
+      }
       for (const change of await cancelOrders(service.transport, [...items.keys()], waitOptionsOf(first))) {
         for (const item of items.get(change.orderId) ?? []) {
           try {
@@ -38,6 +45,6 @@ export const cancelMany: BatchOperation = {
         }
       }
     }
-    return [...output].sort(([a], [b]) => a - b).map(([, made]) => made);
+    return inOrder(output);
   },
 };
