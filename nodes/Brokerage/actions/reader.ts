@@ -17,8 +17,6 @@ export class Reader {
   constructor(
     private readonly source: (name: string) => unknown,
     private readonly properties: INodeProperties[],
-    /** Of a collection: the fields that were added to it. */
-    private readonly added: readonly string[] = [],
   ) {}
 
   label(name: string): string {
@@ -88,17 +86,9 @@ export class Reader {
   }
 
   /**
-   * Of a collection: refuses these fields where they were added and left blank. What they are for would silently be left out.
-   * @throws InputError that names the field.
-   */
-  requireFilled(names: readonly string[]): void {
-    const blank = names.find((name) => this.added.includes(name) && !this.has(name));
-    if (blank !== undefined) throw new InputError(`${this.label(blank)} is empty.`, { parameter: blank, hint: 'Fill it in, or remove the field. Nothing was sent.' });
-  }
-
-  /**
    * The fields of a collection; empty when there is none. A field that was added, and for which an expression gives
-   * nothing, is refused when it is read: a filter or a stop loss must not fall away unseen.
+   * nothing (null, undefined), is refused when it is read: a filter or a stop loss must not fall away unseen. Blank text
+   * leaves the field out.
    */
   group(name: string): Reader {
     const value = this.source(name);
@@ -110,11 +100,11 @@ export class Reader {
       if (!Object.hasOwn(fields, field)) return undefined;
       const held = fields[field];
       if (held === null || held === undefined) {
-        throw new InputError(`${this.label(field)} is empty: its expression gives nothing for this item.`, { parameter: field, hint: 'Remove the field to leave it out. Nothing was sent.' });
+        throw new InputError(`${this.label(field)} is empty: its expression gives nothing for this item.`, { parameter: field, hint: "Remove the field, or have the expression give '' to leave it out. Nothing was sent." });
       }
       return held;
     };
-    return new Reader(read, this.properties, Object.keys(fields));
+    return new Reader(read, this.properties);
   }
 
   /** The rows of a collection of collections, such as the legs of a basket. */

@@ -67,7 +67,6 @@ async function termsOf(item: ItemContext, service: Service): Promise<BasketTerms
   const options = item.group('options');
   const priceType = item.choice('priceType', PRICE_TYPES);
   const negative = { allowNegative: true };
-  options.requireFilled(['multiplier', 'targetPrice', 'stopLossPrice', 'momentumTriggerPrice', 'entryTime', 'exitTime']);
   const terms: BasketTerms = {
     name: item.text('name', { longest: 100 }),
     side: item.choice('side', SIDES),

@@ -22,7 +22,6 @@ const optional = (field: INodeProperties): INodeProperties => ({ ...field, requi
 function changeOf(item: ItemContext, lotSize: number): OrderChange {
   const unit = priceUnitOf(item);
   const fields = item.group('updateFields');
-  fields.requireFilled(['quantity', 'price', 'triggerPrice', 'legSize', 'orderType']);
   const change: OrderChange = {
     ...(fields.has('quantity') ? { quantity: unitsOf(fields, 'quantity', lotSize) } : {}),
     ...(fields.has('price') ? { price: fields.price('price', unit) } : {}),
