@@ -47,6 +47,10 @@ it.each(operationCases)('%s: %s, linked to its items', async (resource, operatio
   expect(run.error).toBeUndefined();
   expect(run.items[0]?.json).toMatchObject(gives);
   expect(new Set(run.items.map(({ pairedItem }) => (pairedItem as { item: number }).item))).toEqual(new Set(items.keys()));
+  // What is about orders or instruments says whose it is: the same ref_id is another instrument elsewhere.
+  const ofAnEnvironment = run.items.filter(({ json }) => ['basket_id', 'order_id', 'ref_id'].some((name) => name in json));
+  expect(new Set(ofAnEnvironment.map(({ json }) => json.environment))).toEqual(new Set(ofAnEnvironment.map(() => 'sandbox')));
+  if (['basket', 'order'].includes(resource) && operation !== 'preview') expect(ofAnEnvironment).toHaveLength(run.items.length);
   if (binary !== undefined) expect(Engine.bytes(run.items[0], binary).length).toBeGreaterThan(0);
 });
 

@@ -18,11 +18,11 @@ export const getHoldings: ItemOperation = {
     const unit = priceUnitOf(item);
     const limit = limitOf(item);
     const simplify = item.flag('simplify');
-    const { transport } = await item.service();
+    const { transport, connection } = await item.service();
     const { holdings } = await readHoldings(transport, item.run.signal);
     return firstOf(holdings, limit).map((holding) => {
       const record = withMoneyIn(unit, holding);
-      return item.output(simplify ? pick(record, SIMPLE) : record);
+      return item.output({ ...(simplify ? pick(record, SIMPLE) : record), environment: connection.environment });
     });
   },
 };

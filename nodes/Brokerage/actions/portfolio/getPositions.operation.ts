@@ -37,12 +37,12 @@ export const getPositions: ItemOperation = {
     const limit = limitOf(item);
     const simplify = item.flag('simplify');
     const segments = item.group('filters').choices('segments', SEGMENTS);
-    const { transport } = await item.service();
+    const { transport, connection } = await item.service();
     const { positions } = await readPositions(transport, item.run.signal);
     const wanted = positions.filter(({ segment }) => segments.length === 0 || segments.some((one) => one === segment));
     return firstOf(wanted, limit).map((position) => {
       const record = withMoneyIn(unit, position);
-      return item.output(simplify ? pick(record, SIMPLE) : record);
+      return item.output({ ...(simplify ? pick(record, SIMPLE) : record), environment: connection.environment });
     });
   },
 };
