@@ -47,6 +47,12 @@ export interface Running {
 
 /** Starts it with the rate limit off and logs in. */
 export async function sandbox(...options: string[]): Promise<Running> {
+  const started = await startSandbox(...options);
+  return { ...started, headers: await logIn(started.url) };
+}
+
+/** Starts it with the rate limit off. */
+export async function startSandbox(...options: string[]): Promise<Omit<Running, 'headers'>> {
   if (!existsSync(path.join(folder, 'dist', 'main.js'))) throw new Error('the sandbox is not built: npm run build');
   const began = performance.now();
   const child = spawn(process.execPath, ['--no-warnings', path.join(folder, 'bin', 'brokerage-sandbox.js'), '--port', '0', '--rate-limit', 'off', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -54,7 +60,7 @@ export async function sandbox(...options: string[]): Promise<Running> {
     const url = /(http:\/\/[^/\s]+)/.exec(line)?.[1];
     if (url === undefined) continue;
     const startMs = performance.now() - began;
-    return { child, url, startMs, headers: await logIn(url) };
+    return { child, url, startMs };
   }
   throw new Error('the sandbox did not start');
 }
@@ -86,7 +92,7 @@ export async function requests(count: number, send: (number: number) => Promise<
   await Promise.all(Array.from({ length: CONNECTIONS }, lane));
 }
 
-export async function refIdOf({ url, headers }: Running, name: string): Promise<number> {
+export async function refIdOf({ url, headers }: Pick<Running, 'url' | 'headers'>, name: string): Promise<number> {
   const today = new Date(Date.now() + 19_800_000).toISOString().slice(0, 10);
   const { refdata } = json(await ask(`${url}/refdata/refdata/${today}`, 'GET', headers)) as { refdata: { plat_name: string; ref_id: number }[] };
   return refdata.find(({ plat_name }) => plat_name === name)!.ref_id;
