@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import type { ICredentialDataDecryptedObject, IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions, ILoadOptionsFunctions, IWorkflowDataProxyData } from 'n8n-workflow';
 import { readConnection, type Connection } from '../../../client/session/settings';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
 import { clock } from '../../shared/clock';
@@ -34,6 +34,7 @@ export class RunContext {
   /** Stands for this execution where n8n gives it no id of its own. */
   readonly id = randomUUID();
   private opened: Promise<Service> | undefined;
+  private proxy: IWorkflowDataProxyData | undefined;
 
   constructor(
     readonly functions: IExecuteFunctions,
@@ -43,6 +44,11 @@ export class RunContext {
   /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */
   async service(): Promise<Service> {
     return await (this.opened ??= openService(this.functions));
+  }
+
+  /** What n8n tells of the workflow and the execution, alike for all items: n8n makes it anew at each call, which costs more than the rest of an item. */
+  get workflowData(): IWorkflowDataProxyData {
+    return (this.proxy ??= this.functions.getWorkflowDataProxy(0));
   }
 
   /** Fires when the execution is stopped. */

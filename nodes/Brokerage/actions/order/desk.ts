@@ -50,7 +50,7 @@ interface CustomData {
 function firstExecutionId(item: ItemContext): string {
   const { functions } = item.run;
   const own = functions.getExecutionId() ?? item.run.id;
-  const { customData } = functions.getWorkflowDataProxy(item.index).$execution as { customData?: CustomData };
+  const { customData } = item.run.workflowData.$execution as { customData?: CustomData };
   const first = customData?.get(FIRST_EXECUTION);
   if (first !== undefined) return first;
   customData?.set(FIRST_EXECUTION, own);
@@ -89,7 +89,7 @@ function sourceOf(item: ItemContext): IntentSource {
     kind: 'execution',
     executionId: firstExecutionId(item),
     nodeId: `${id} ${name}`,
-    runIndex: Number(functions.getWorkflowDataProxy(item.index).$runIndex),
+    runIndex: Number(item.run.workflowData.$runIndex),
     itemIndex: item.index,
   };
 }
