@@ -155,9 +155,10 @@ async function givenEvents(n8n, executions) {
  */
 export async function sameAsJournal({ n8n, sandbox, ladder, watch, filled }) {
   const ended = async () => (await n8n.executions(watch.id)).filter(({ status }) => ENDED.includes(status));
-  const trades = await tradesOf(sandbox, ladder.orderIds);
+  const due = async () => dueEvents(await tradesOf(sandbox, ladder.orderIds));
   // Where too few come, the comparison below tells which are missing.
-  await n8n.child.until(async () => (await ended()).length >= dueEvents(trades).length, 120_000).catch(() => undefined);
+  await n8n.child.until(async () => (await ended()).length >= (await due()).length, 120_000).catch(() => undefined);
+  const trades = await tradesOf(sandbox, ladder.orderIds);
   assert.ok(trades.length >= filled);
   const executions = await n8n.executions(watch.id);
   assert.ok(executions.length < 100, 'one page of executions holds them all');

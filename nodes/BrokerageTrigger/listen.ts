@@ -5,10 +5,11 @@ import { nodeError } from '../shared/errors';
 import { goOnLater, watchOrders } from './orderWatch';
 import { watchPortfolio } from './portfolioWatch';
 import { watchForPrice } from './priceWatch';
-import { properties, type Watch } from './properties';
+import { properties } from './properties';
 import { openTriggerService, type TriggerService } from './service';
 import { readWatch } from './settings';
 import { idOf, Stage, type Running } from './stage';
+import type { Watch } from './watches';
 
 const LISTEN_MS = 2 * 60_000;
 

@@ -8,7 +8,8 @@ import type { PortfolioPart } from '../../client/stream/portfolio';
 import { ORDER_EVENTS, type ConnectionEvent } from '../../client/stream/types';
 import { oneOf, plainDecimal, wholeNumber } from '../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../client/values/money';
-import { CONNECTION_EVENTS, WATCHES, type Watch } from './properties';
+import { CONNECTION_EVENTS } from './properties';
+import { WATCHES, type Watch } from './watches';
 
 export interface OrderSettings {
   filter: EventFilter;

@@ -1,0 +1,108 @@
+/** The fields of a price alert. */
+import type { INodeProperties } from 'n8n-workflow';
+import { instrumentField } from '../Brokerage/actions/instrumentField';
+import { priceUnitOption, shownFor } from './watches';
+
+const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'displayOptions'> => ({
+  displayOptions: { show: { watch: ['price'], condition: conditions } },
+});
+
+export const priceFields: INodeProperties[] = [
+  { ...instrumentField, ...shownFor('price') },
+  {
+    displayName: 'Condition',
+    name: 'condition',
+    type: 'options',
+    default: 'crossesAbove',
+    ...shownFor('price'),
+    description: 'When the alert comes. A condition that already holds at the start is no alert: the price must get there.',
+    options: [
+      { name: 'Enters Band', value: 'entersBand', description: 'The price comes into the band between two levels' },
+      { name: 'Falls to Level', value: 'crossesBelow', description: 'The price reaches the level from above' },
+      { name: 'Leaves Band', value: 'leavesBand', description: 'The price goes out of the band between two levels' },
+      { name: 'Moves by Percent', value: 'moves', description: 'The price is so far away from where it was at the start or at the last alert' },
+      { name: 'Rises to Level', value: 'crossesAbove', description: 'The price reaches the level from below' },
+    ],
+  },
+  {
+    displayName: 'Level (Rupees)',
+    name: 'level',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    required: true,
+    default: 0,
+    ...shownForCondition('crossesAbove', 'crossesBelow'),
+    description: 'The price that is to be reached',
+  },
+  {
+    displayName: 'Low (Rupees)',
+    name: 'low',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    required: true,
+    default: 0,
+    ...shownForCondition('entersBand', 'leavesBand'),
+    description: 'The lower end of the band',
+  },
+  {
+    displayName: 'High (Rupees)',
+    name: 'high',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    required: true,
+    default: 0,
+    ...shownForCondition('entersBand', 'leavesBand'),
+    description: 'The upper end of the band',
+  },
+  {
+    displayName: 'Percent',
+    name: 'percent',
+    type: 'number',
+    typeOptions: { minValue: 0.01, numberPrecision: 2 },
+    required: true,
+    default: 1,
+    ...shownForCondition('moves'),
+    description: 'How far the price is to move, up to two decimals',
+  },
+  {
+    displayName: 'Direction',
+    name: 'direction',
+    type: 'options',
+    default: 'both',
+    ...shownForCondition('moves'),
+    description: 'Which moves count',
+    options: [
+      { name: 'Both', value: 'both' },
+      { name: 'Down', value: 'down' },
+      { name: 'Up', value: 'up' },
+    ],
+  },
+  {
+    displayName: 'Only Once',
+    name: 'once',
+    type: 'boolean',
+    default: false,
+    ...shownFor('price'),
+    description: 'Whether the first alert is the last one until the workflow is published again',
+  },
+];
+
+export const priceOptions: INodeProperties[] = [
+  {
+    displayName: 'Ask Every (Seconds)',
+    name: 'askEvery',
+    type: 'number',
+    typeOptions: { minValue: 1, maxValue: 3600 },
+    default: 5,
+    description: 'How often the price is asked for. What happens between two prices is not seen.',
+  },
+  priceUnitOption,
+  {
+    displayName: 'Re-Arm Distance (Rupees)',
+    name: 'rearm',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    default: 0,
+    description: 'How far the price must first go back before the next alert, so that a price that trembles around the level alerts once',
+  },
+];
