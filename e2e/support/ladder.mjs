@@ -90,7 +90,8 @@ export async function placeLadder({ n8n, sandbox, credential, rungs }) {
     execution,
     orderIds,
     fill: async (upTo) => {
-      await sandbox.control('POST', 'market', { ref_id: refId, price: prices[upTo - 1] });
+      // A little below the rung: what is offered stands a little above the last price.
+      await sandbox.control('POST', 'market', { ref_id: refId, price: prices[upTo - 1] - RUNG / 4 });
       await sandbox.child.until(async () => (await tradesOf(sandbox, orderIds)).length >= upTo, 60_000);
     },
   };
