@@ -35,7 +35,7 @@ async function endsOf(n8n, workflow, count) {
 export default async ({ short }) => {
   const world = await openWorld();
   try {
-    return { ...(await measured(world, short ? 3 : 40)), close: async () => await world.close() };
+    return { ...(await measured(world, short ? 3 : 20)), close: async () => await world.close() };
   } catch (error) {
     await world.close();
     throw error;
