@@ -51,7 +51,8 @@ export class Instance {
   /** When it was activated, milliseconds on its own clock. */
   activatedAt = 0;
   private alive = true;
-  private busyUntil = 0;
+  private saving: Promise<void> = Promise.resolve();
+  private storing: Promise<void> = Promise.resolve();
   private down: Promise<void> | undefined;
 
   constructor(
@@ -102,20 +103,18 @@ export class Instance {
     this.store.stored = JSON.stringify(stored);
   }
 
-  /** As n8n does: it saves the static data, and some time later stores the execution; a killed process does neither. */
+  /** As n8n does: it saves the static data, and some time later stores the execution; a killed process does neither. Nothing overtakes. */
   private async give(events: OrderEvent[], staticData: string): Promise<void> {
-    const { clock, random } = this.deps;
-    const moment = async (): Promise<void> => {
-      const since = clock.now();
-      this.busyUntil = Math.max(this.busyUntil, since + Math.floor((random() * STORING_MS) / 2));
-      await clock.sleep(this.busyUntil - since);
-    };
-    await moment();
+    await (this.saving = this.afterAMoment(this.saving));
     if (!this.alive) return;
     this.store.stored = staticData;
-    await moment();
+    await (this.storing = this.afterAMoment(this.storing));
     if (!this.alive) return;
     for (const event of events) this.store.run(event);
+  }
+
+  private async afterAMoment(before: Promise<unknown>): Promise<void> {
+    await Promise.all([before, this.deps.clock.sleep(Math.floor((this.deps.random() * STORING_MS) / 2))]);
   }
 
   /** Ends at once, as a killed process does: what waits is lost. */
