@@ -26,6 +26,8 @@ interface Told {
   /** Quantity that the stream has told as filled, by order id. */
   filled: Map<string, number>;
   cancelAcknowledged: Set<string>;
+  /** The trades of the journal, by their number in it: it keeps only the newest entries of all kinds. */
+  trades: Map<number, Traded>;
 }
 
 describe('Durability: killed at random moments (issue: Durable)', () => {
@@ -53,7 +55,7 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
   }
 
   it(`loses nothing that was acknowledged in ${ROUNDS} rounds`, async () => {
-    const told: Told = { placed: new Map(), filled: new Map(), cancelAcknowledged: new Set() };
+    const told: Told = { placed: new Map(), filled: new Map(), cancelAcknowledged: new Set(), trades: new Map() };
     let session: Record<string, string> | undefined;
     let refIds: number[] | undefined;
     let random = 20261121;
@@ -118,10 +120,10 @@ async function trade(http: AxiosInstance, headers: Record<string, string>, refId
 async function compare(http: AxiosInstance, headers: Record<string, string>, told: Told): Promise<void> {
   const filledBy = async () => {
     const filled = new Map<string, number>();
-    for (const { order_id, quantity } of await traded(http)) filled.set(order_id, (filled.get(order_id) ?? 0) + quantity);
+    for (const { order_id, quantity } of await traded(http, told)) filled.set(order_id, (filled.get(order_id) ?? 0) + quantity);
     return filled;
   };
-  await reconcile(http, headers);
+  await reconcile(http, headers, told);
   const before = await filledBy();
   const recent = [...told.placed].slice(-300);
   const replies = await Promise.all(recent.map(async ([id]) => await http.get(`/orders/${id}`, { headers })));
@@ -138,6 +140,7 @@ async function compare(http: AxiosInstance, headers: Record<string, string>, tol
 }
 
 interface Traded {
+  seq: number;
   order_id: string;
   at: string;
   ref_id: number;
@@ -145,20 +148,23 @@ interface Traded {
   quantity: number;
 }
 
-async function traded(http: AxiosInstance): Promise<Traded[]> {
-  return (await http.get('/_sandbox/journal?kind=trade&limit=200000')).data as Traded[];
+/** All trades so far; reads those of which it has not heard. */
+async function traded(http: AxiosInstance, { trades }: Told): Promise<Traded[]> {
+  const last = Math.max(0, ...[...trades.keys()].slice(-1));
+  for (const trade of (await http.get(`/_sandbox/journal?kind=trade&limit=200000&after=${last}`)).data as Traded[]) trades.set(trade.seq, trade);
+  return [...trades.values()];
 }
 
 /** The invariants of the books: cash to the paisa, and positions that are the sums of their fills. */
-async function reconcile(http: AxiosInstance, headers: Record<string, string>): Promise<void> {
+async function reconcile(http: AxiosInstance, headers: Record<string, string>, told: Told): Promise<void> {
   const { funds } = (await http.post(`/_sandbox/accounts/${FIRST.phone}`, {})).data;
   expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
   expect(funds.available).toBe(funds.cash - funds.heldForOrders - funds.heldForPositions + funds.collateralUsed);
   const { now } = (await http.get('/_sandbox/clock')).data as { now: string };
   const positions = async () => (await http.get('/portfolio/positions', { headers })).data.portfolio.stock_positions as { ref_id: number; order_side: string; qty: number }[] | null;
   // Orders of before the kill may still fill: positions are compared when no trade came between two readings of them.
-  let [trades, held, after] = [await traded(http), await positions(), await traded(http)];
-  while (after.length !== trades.length) [trades, held, after] = [after, await positions(), await traded(http)];
+  let [trades, held, after] = [await traded(http, told), await positions(), await traded(http, told)];
+  while (after.length !== trades.length) [trades, held, after] = [after, await positions(), await traded(http, told)];
   const today = trades.filter(({ at }) => at.slice(0, 10) === now.slice(0, 10));
   const sums = new Map<number, number>();
   for (const { ref_id, side, quantity } of today) sums.set(ref_id, (sums.get(ref_id) ?? 0) + (side === 'BUY' ? quantity : -quantity));
