@@ -54,7 +54,8 @@ export class DatedUniverse implements Universe {
     const kept = this.kept.get(refId);
     if (kept) return kept;
     const identity = this.identityOf(refId);
-    return identity && this.keep(identity);
+    // A code has bits that some kinds do not use, so that several read alike: only the one that was given is known.
+    return identity && this.world.scramble.scramble(encode(identity)) === refId ? this.keep(identity) : undefined;
   }
 
   bySymbol(exchange: ExchangeCode, symbol: string): Instrument | undefined {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Assets } from '../../../sandbox/src/market/assets';
 import { createCalendar } from '../../../sandbox/src/market/calendar';
 import { parseDate } from '../../../sandbox/src/market/dates';
+import { Scramble } from '../../../sandbox/src/market/ids';
 import { createMarket } from '../../../sandbox/src/market/market';
 import { equities, indexMembers, indices } from '../../../sandbox/src/market/tables';
 import type { Instrument } from '../../../sandbox/src/market/types';
@@ -110,6 +111,18 @@ describe('The full universe', () => {
       }),
     );
     expect(universe.byRefId(1.5)).toBeUndefined();
+  });
+
+  it('knows no code that differs in one bit from that of another, unless it gave it too', () => {
+    const given = new Set(Array.from(universe.all(), (one) => one.refId));
+    const scramble = new Scramble(SEED);
+    const kinds = [find('NSE', 'RELIANCE'), find('BSE', 'RELIANCE'), find('NSE', 'NIFTY'), ...universe.futures('NSE', 'NIFTY'), ...universe.options('NSE', 'NIFTY', 20261229).ce];
+    for (const { refId } of kinds) {
+      for (let bit = 0; bit < 31; bit++) {
+        const near = scramble.scramble(scramble.restore(refId) ^ (1 << bit));
+        expect(universe.byRefId(near)?.refId).toBe(given.has(near) ? near : undefined);
+      }
+    }
   });
 });
 
