@@ -12,6 +12,7 @@ const TOLD: Record<string, [response: string, request: string]> = {
   trade: ['FILLED', 'NEW'],
   cancelled: ['ACCEPT', 'CANCEL'],
   cancel_rejected: ['REJECT', 'CANCEL'],
+  unsolicited_cancel: ['UNSOLICITED_CANCEL', 'NEW'],
 };
 /** What nobody is told: the order is on its way. */
 const SILENT = new Set(['received', 'sent']);
