@@ -9,12 +9,12 @@ import type { PortfolioResponse, SvcToClientIntentUpdate } from '../../proto/gen
 import { DecodeError } from '../../proto/reader';
 import { pauseBeforeAttempt } from './backoff';
 import { connect, StreamError, type Access, type Subscription } from './connection';
-import { isMarketTime, OUTAGE_AFTER_MS } from './outage';
+import { DayReader, pause } from './day-reader';
+import { Outages } from './outage';
 import { readFrame, type Frame } from './frames';
 import { OrderTracker } from './tracker';
 import type { ConnectionEvent, DayOrders, OrderSnapshot } from './types';
 import { readUpdate, type ReadUpdate } from './update';
-import { msToNanos } from '../values/time';
 
 export interface FeedDeps {
   clock: Clock;
@@ -80,23 +80,19 @@ export class Feed {
   private listener: FeedListener | undefined;
   private held: SvcToClientIntentUpdate[] | undefined;
   private running: Promise<void> | undefined;
-  /** When the day's orders were first read, milliseconds; undefined before. */
-  private lookedAt: number | undefined;
-  private clockAhead: DayOrders['ahead'];
+  private readonly day: DayReader;
+  private readonly outages: Outages;
   /** Whether the first connection has caught up. */
   private begun = false;
   private refused: string | undefined;
-  private lostAt: number | undefined;
-  private lostWhy = '';
-  /** Since when there has been no connection that lived for long. */
-  private outageSince: number | undefined;
-  private outageTold = false;
 
   constructor(
     private readonly deps: FeedDeps,
     private readonly options: FeedOptions,
   ) {
     this.started.promise.catch(() => undefined);
+    this.day = new DayReader(deps);
+    this.outages = new Outages(deps.clock, options.environment);
   }
 
   /**
@@ -111,7 +107,7 @@ export class Feed {
 
   /** Whether the day's orders have been read: `tracker` has views of them. */
   get hasLooked(): boolean {
-    return this.lookedAt !== undefined;
+    return this.day.lookedAt !== undefined;
   }
 
   /**
@@ -119,10 +115,7 @@ export class Feed {
    * @returns undefined when its replies do not tell the time, or told quite another one before that instant.
    */
   serviceInstant(at: number): string | undefined {
-    if (this.clockAhead === undefined || this.lookedAt === undefined) return undefined;
-    const { least, most } = this.clockAhead;
-    const agrees = least <= 0 && most >= 0;
-    return agrees || at <= this.lookedAt ? msToNanos(at + least) : undefined;
+    return this.day.instant(at);
   }
 
   /** Ends everything, at any moment; resolves when nothing is left. */
@@ -153,8 +146,7 @@ export class Feed {
       }
       if (this.deps.clock.now() - since >= STABLE_MS) {
         attempt = 1;
-        this.outageSince = this.lostAt;
-        this.outageTold = false;
+        this.outages.stable();
       }
       await this.pause(pauseBeforeAttempt(attempt, this.deps.random), signal);
       this.tellOutage();
@@ -188,8 +180,7 @@ export class Feed {
 
   /** The first look at the day's orders, before anything else, so that little can have happened since the start. */
   private async look(signal: AbortSignal): Promise<void> {
-    this.tracker.baseline(await this.askOrders(signal));
-    this.lookedAt = this.deps.clock.now();
+    this.tracker.baseline(await this.day.ask(signal));
     this.listener?.onBegin([...this.tracker.views()]);
   }
 
@@ -198,7 +189,7 @@ export class Feed {
    * @returns false when the orders did not come in time: the comparison is still to be made.
    */
   private async catchUp(signal: AbortSignal): Promise<boolean> {
-    const orders = await this.ordersWithin(HOLD_MS, signal);
+    const orders = await this.day.readWithin(HOLD_MS, signal);
     if (signal.aborted && orders === undefined) return false;
     const missed = orders ? this.recover(orders) : 0;
     this.begun = true;
@@ -214,7 +205,7 @@ export class Feed {
   private async watch(compared: boolean, signal: AbortSignal): Promise<void> {
     let settled = false;
     for (let next = compared ? SETTLE_MS : 0; await this.pause(next, signal); next = settled ? this.options.checkEveryMs : SETTLE_MS) {
-      const orders = await this.readOrders(signal);
+      const orders = await this.day.read(signal);
       if (orders === undefined) continue;
       if (this.tracker.ahead(orders).length > 0) {
         if (!(await this.pause(settled ? GRACE_MS : SETTLE_GRACE_MS, signal))) break;
@@ -230,36 +221,9 @@ export class Feed {
     }
   }
 
-  private async askOrders(signal: AbortSignal): Promise<OrderSnapshot[]> {
-    const { orders, ahead } = await this.deps.orders(signal);
-    this.clockAhead = closer(this.clockAhead, ahead);
-    return orders;
-  }
-
-  /** The day's orders, or undefined when they could not be had now. @throws SessionError */
-  private async readOrders(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
-    try {
-      return await this.askOrders(signal);
-    } catch (error) {
-      if (error instanceof SessionError && !signal.aborted) throw error;
-      return undefined;
-    }
-  }
-
-  private async ordersWithin(ms: number, signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
-    const enough = new AbortController();
-    const reading = this.readOrders(AbortSignal.any([signal, enough.signal]));
-    const orders = await Promise.race([reading, this.pause(ms, AbortSignal.any([signal, enough.signal])).then(() => undefined)]);
-    enough.abort();
-    return orders;
-  }
-
   /** False when it was cut short. */
   private async pause(ms: number, signal: AbortSignal): Promise<boolean> {
-    return await this.deps.clock.sleep(ms, signal).then(
-      () => !signal.aborted,
-      () => false,
-    );
+    return await pause(this.deps.clock, ms, signal);
   }
 
   private frame(bytes: Uint8Array): void {
@@ -306,33 +270,18 @@ export class Feed {
   }
 
   private lost(why: string): void {
-    if (!this.begun || this.lostAt !== undefined) return;
-    this.lostAt = this.deps.clock.now();
-    this.lostWhy = why;
-    this.outageSince ??= this.lostAt;
-    this.listener?.onConnection({ type: 'connectionLost', key: `connectionLost:${this.lostAt}`, at: this.lostAt, reason: why, downMs: 0, recovered: 0 });
+    const event = this.begun ? this.outages.lost(why) : undefined;
+    if (event) this.listener?.onConnection(event);
   }
 
   private restored(recovered: number): void {
-    if (this.lostAt === undefined) return;
-    const at = this.deps.clock.now();
-    const event: ConnectionEvent = {
-      type: 'connectionRestored',
-      key: `connectionRestored:${at}`,
-      at,
-      reason: this.lostWhy,
-      downMs: at - this.lostAt,
-      recovered,
-    };
-    this.lostAt = undefined;
-    this.listener?.onConnection(event);
+    const event = this.outages.restored(recovered);
+    if (event) this.listener?.onConnection(event);
   }
 
   private tellOutage(): void {
-    const now = this.deps.clock.now();
-    if (this.outageSince === undefined || this.outageTold || now - this.outageSince < OUTAGE_AFTER_MS || !isMarketTime(this.options.environment, now)) return;
-    this.outageTold = true;
-    this.listener?.onOutage(this.lostWhy, now - this.outageSince);
+    const outage = this.outages.worthTelling();
+    if (outage) this.listener?.onOutage(outage.reason, outage.downMs);
   }
 
   private forget(orders: readonly OrderSnapshot[]): void {
@@ -341,11 +290,4 @@ export class Feed {
     this.tracker.drop(past);
     this.listener?.onForgotten(past);
   }
-}
-
-/** What two replies say together of the service's clock; the newer one alone where they do not agree. */
-function closer(before: DayOrders['ahead'], now: DayOrders['ahead']): DayOrders['ahead'] {
-  if (before === undefined || now === undefined) return now;
-  const both = { least: Math.max(before.least, now.least), most: Math.min(before.most, now.most) };
-  return both.least <= both.most ? both : now;
 }

@@ -1,9 +1,57 @@
-/** When an outage is worth telling somebody about. */
+/** How long the stream has been away, and when that is worth telling somebody about. */
+import type { Clock } from '../seams';
 import type { Environment } from '../session/settings';
 import { istDate, istTimeOfDay } from '../values/time';
+import type { ConnectionEvent } from './types';
 
 /** Milliseconds without a connection after which somebody should know. */
 export const OUTAGE_AFTER_MS = 5 * 60_000;
+
+export class Outages {
+  private lostAt: number | undefined;
+  private reason = '';
+  /** Since when there has been no connection that lived for long. */
+  private since: number | undefined;
+  private told = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly environment: Environment,
+  ) {}
+
+  /** @returns undefined when it is lost already. */
+  lost(reason: string): ConnectionEvent | undefined {
+    if (this.lostAt !== undefined) return undefined;
+    const at = this.clock.now();
+    this.lostAt = at;
+    this.reason = reason;
+    this.since ??= at;
+    return { type: 'connectionLost', key: `connectionLost:${at}`, at, reason, downMs: 0, recovered: 0 };
+  }
+
+  /** @returns undefined when it was not lost. */
+  restored(recovered: number): ConnectionEvent | undefined {
+    if (this.lostAt === undefined) return undefined;
+    const at = this.clock.now();
+    const downMs = at - this.lostAt;
+    this.lostAt = undefined;
+    return { type: 'connectionRestored', key: `connectionRestored:${at}`, at, reason: this.reason, downMs, recovered };
+  }
+
+  /** The last connection was a good one: outages are counted anew. */
+  stable(): void {
+    this.since = this.lostAt;
+    this.told = false;
+  }
+
+  /** An outage that somebody should know of; once for each. */
+  worthTelling(): { reason: string; downMs: number } | undefined {
+    const now = this.clock.now();
+    if (this.since === undefined || this.told || now - this.since < OUTAGE_AFTER_MS || !isMarketTime(this.environment, now)) return undefined;
+    this.told = true;
+    return { reason: this.reason, downMs: now - this.since };
+  }
+}
 
 /**
  * Whether any market may be open: the longest hours are those of MCX, 09:00 to 23:55 IST, Monday to Friday. Only the
