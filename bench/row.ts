@@ -34,6 +34,8 @@ export interface Row {
   /** What one round is, with the size of the data. */
   work: string;
   sides: Side[];
+  /** Brings everything back to where it was before a side has its turn; its time does not count. */
+  before?: () => Promise<void>;
   /** Whether the memory of each side is measured too, in a process of its own. */
   memory?: true;
   goals: Goal[];

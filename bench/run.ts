@@ -52,6 +52,7 @@ async function timesOf(row: Row, short: boolean): Promise<{ name: string; role: 
   for (let round = -warmUp; round < rounds; round++) {
     for (const [at, side] of row.sides.entries()) {
       if (side.rounds !== undefined && (round < 0 || times[at]!.length >= side.rounds)) continue;
+      await row.before?.();
       globalThis.gc?.();
       const from = performance.now();
       let runs = 0;

@@ -14,7 +14,7 @@ const DEVICE = 'bench';
 export const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
 /** The sandbox's first account. */
-export const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
+const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
 
 export interface Reply {
   status: number;
@@ -65,7 +65,8 @@ export async function startSandbox(...options: string[]): Promise<Omit<Running, 
   throw new Error('the sandbox did not start');
 }
 
-async function logIn(url: string): Promise<Record<string, string>> {
+/** Logs in by TOTP; gives out the headers that every request needs. */
+export async function logIn(url: string): Promise<Record<string, string>> {
   const device = { 'x-device-id': DEVICE };
   const body = JSON.stringify({ phone: ACCOUNT.phone, totp: new TOTP({ secret: Secret.fromBase32(ACCOUNT.totpSecret) }).generate(), otp: '' });
   const { auth_token } = json(await ask(`${url}/totp/login`, 'POST', device, body)) as { auth_token: string };

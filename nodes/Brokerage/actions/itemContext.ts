@@ -8,7 +8,12 @@ export class ItemContext extends Reader {
     readonly run: RunContext,
     readonly index: number,
   ) {
-    super((name) => run.functions.getNodeParameter(name, index, null), run.operation.properties);
+    const read = new Map<string, unknown>();
+    // An expression is evaluated once for its item: whatever looks at it again sees the same, even a random number.
+    super((name) => {
+      if (!read.has(name)) read.set(name, run.parameter(name, index));
+      return read.get(name);
+    }, run.operation.properties);
   }
 
   async service(): Promise<Service> {

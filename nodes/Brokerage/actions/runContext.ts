@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import type { ICredentialDataDecryptedObject, IExecuteFunctions, ILoadOptionsFunctions, IWorkflowDataProxyData } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions, ILoadOptionsFunctions, INode, IWorkflowDataProxyData } from 'n8n-workflow';
 import { readConnection, type Connection } from '../../../client/session/settings';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
 import { clock } from '../../shared/clock';
@@ -29,12 +29,20 @@ export async function openService(functions: IExecuteFunctions | ILoadOptionsFun
   return { connection, transport, credential };
 }
 
+/** Whether n8n would evaluate anything in a parameter as it is written: only then can it differ from item to item. */
+function holdsExpression(written: unknown): boolean {
+  if (typeof written === 'string') return written.startsWith('=');
+  return typeof written === 'object' && written !== null && Object.values(written).some(holdsExpression);
+}
+
 /** One execution of the node: what all its items share. */
 export class RunContext {
   /** Stands for this execution where n8n gives it no id of its own. */
   readonly id = randomUUID();
   private opened: Promise<Service> | undefined;
   private proxy: IWorkflowDataProxyData | undefined;
+  private ownNode: INode | undefined;
+  private readonly fixed = new Map<string, unknown>();
 
   constructor(
     readonly functions: IExecuteFunctions,
@@ -44,6 +52,19 @@ export class RunContext {
   /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */
   async service(): Promise<Service> {
     return await (this.opened ??= openService(this.functions));
+  }
+
+  /** The node itself, which n8n copies at each call. */
+  get node(): INode {
+    return (this.ownNode ??= this.functions.getNode());
+  }
+
+  /** A parameter as it is for an item; null when it is not there. n8n is asked once for one that is the same for all items. */
+  parameter(name: string, itemIndex: number): unknown {
+    if (this.fixed.has(name)) return this.fixed.get(name);
+    const value: unknown = this.functions.getNodeParameter(name, itemIndex, null);
+    if (!holdsExpression(this.node.parameters[name])) this.fixed.set(name, value);
+    return value;
   }
 
   /** What n8n tells of the workflow and the execution, alike for all items: n8n makes it anew at each call, which costs more than the rest of an item. */

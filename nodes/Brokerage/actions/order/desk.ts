@@ -83,8 +83,7 @@ function keyOf(item: ItemContext): string | undefined {
 function sourceOf(item: ItemContext): IntentSource {
   const key = keyOf(item);
   if (key !== undefined) return { kind: 'key', key };
-  const { functions } = item.run;
-  const { id, name } = functions.getNode();
+  const { id, name } = item.run.node;
   return {
     kind: 'execution',
     executionId: firstExecutionId(item),

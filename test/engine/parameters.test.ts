@@ -1,0 +1,57 @@
+/** How the node reads its parameters over many items, in n8n's engine against the sandbox. */
+import { Expression, WorkflowExpression } from 'n8n-workflow';
+import { Engine } from '../support/engine';
+import { orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let sandbox: TestSandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+  sandbox = await testSandbox();
+  engine = await Engine.start(sandbox.credential);
+});
+afterAll(async () => await sandbox.close());
+afterEach(() => jest.restoreAllMocks());
+
+const locator = (value: string) => ({ instrument: { __rl: true, mode: 'symbol', value } });
+const wanted = [
+  { symbol: 'INFY', side: 'BUY', quantity: 3, price: 900, tag: 'first' },
+  { symbol: 'TCS', side: 'SELL', quantity: 1, price: 4000.5, tag: 'second' },
+  { symbol: 'WIPRO', side: 'BUY', quantity: 7, price: 150, tag: 'third' },
+];
+const items = wanted.map((json) => ({ json }));
+const form = orderForm({
+  ...locator('={{ $json.symbol }}'),
+  operation: 'placeMany',
+  side: '={{ $json.side }}',
+  quantity: '={{ $json.quantity }}',
+  price: '={{ $json.price }}',
+  options: { tag: '={{ $json.tag }}', validity: 'DAY' },
+});
+
+it('gives each item what its own expressions say, within a picker and a collection too', async () => {
+  const placed = await engine.run(form, { items });
+  expect(placed.error).toBeUndefined();
+  expect(placed.items.map(({ json }) => ({ symbol: json.symbol, side: json.order_side, quantity: json.order_qty, price: json.order_price, tag: String(json.tag).split('-')[0] }))).toEqual(wanted);
+});
+
+it('has n8n evaluate each expression once for an item, so that all of the order is made from the same values', async () => {
+  const evaluate = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
+  const { error } = await engine.run(form, { items });
+  expect(error).toBeUndefined();
+  const evaluated = evaluate.mock.calls.map(([value]) => value).filter((value) => typeof value === 'string' && value.startsWith('={{ $json.'));
+  const each = ['price', 'quantity', 'side', 'symbol', 'tag'].flatMap((name) => items.map(() => `={{ $json.${name} }}`));
+  expect(evaluated.sort()).toEqual(each);
+});
+
+it('asks n8n once for a parameter that holds no expression, however many items there are', async () => {
+  const many = Array.from({ length: 20 }, () => ({ json: { side: 'BUY' } }));
+  const asked = jest.spyOn(WorkflowExpression.prototype, 'getParameterValue');
+  const fixed = orderForm({ operation: 'placeMany', priceType: 'MARKET', options: { tag: 'fixed' } });
+  const { items: placed } = await engine.run(fixed, { items: many });
+  expect(placed).toHaveLength(many.length);
+  expect(asked.mock.calls.filter(([value]) => value === 'MARKET')).toHaveLength(1);
+});
