@@ -50,6 +50,8 @@ export function isKept(fields: CredentialFields): boolean {
 export interface CredentialStore {
   /** Reads what is stored now, by whichever process. */
   readStored(): Promise<CredentialFields>;
+  /** What was read within the last second; undefined when that was longer ago. */
+  readLately(): CredentialFields | undefined;
   /** Stores a claim with the credential, and nothing else; '' takes it back. */
   writeClaim(stored: CredentialFields, claim: string): Promise<void>;
   /**
@@ -81,10 +83,11 @@ export class SessionKeeper {
   /**
    * The stored credential with a session in it that is not known to be dead.
    * @param dead a token that the service has just refused.
+   * @param lately what was read a moment ago, where that is enough.
    * @throws SessionError that says why there is none; InputError when the credential is not filled in.
    */
-  async session(store: CredentialStore, dead = ''): Promise<CredentialFields> {
-    const stored = await store.readStored();
+  async session(store: CredentialStore, dead = '', lately?: CredentialFields): Promise<CredentialFields> {
+    const stored = lately ?? (await store.readStored());
     if (this.isUsable(stored, dead, RENEW_BEFORE_MS)) return stored;
     const key = ownerOf(stored).for;
     const running = this.underWay.get(key);
@@ -180,6 +183,11 @@ function rethrow(error: unknown): never {
   throw sessionError({ message: 'The login failed for a reason that is not known.', hint: error instanceof Error ? error.name : '', final: false });
 }
 
+/** A question may be asked with a session that was read a moment ago: one that has ended since is refused, and read anew. */
+function mayComeLate({ method, keepSession }: WireRequest): boolean {
+  return method === 'GET' && keepSession !== true;
+}
+
 /** A dead session may die again while a request is under way; then the account is fought over. */
 const MOST_RENEWALS = 3;
 
@@ -194,7 +202,7 @@ export function withSession<Reply extends Pick<WireResponse, 'status'>>(
   send: (request: WireRequest, fields: CredentialFields, signal?: AbortSignal) => Promise<Reply>,
 ): (request: WireRequest, signal?: AbortSignal) => Promise<Reply> {
   return async (request, signal) => {
-    let fields = await keeper.session(store);
+    let fields = await keeper.session(store, '', mayComeLate(request) ? store.readLately() : undefined);
     for (let renewals = 0; ; renewals++) {
       const reply = await send(request, fields, signal);
       if (!SESSION_DEAD.includes(reply.status) || request.keepSession || renewals === MOST_RENEWALS) return reply;

@@ -2,6 +2,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { SessionError } from '../../client/errors';
 import type { SocketMaker, StreamSocket } from '../../client/seams';
+import type { CredentialStore } from '../../client/session/keeper';
 import { readConnection, readState } from '../../client/session/settings';
 import { askDayOrders, askStreamAddress } from '../../client/stream/access';
 import type { FeedDeps } from '../../client/stream/feed';
@@ -9,7 +10,7 @@ import { createTransport, rateLimits, type Transport } from '../../client/transp
 import type { Service } from '../Brokerage/actions/runContext';
 import { clock } from '../shared/clock';
 import { accountKey } from '../shared/hub';
-import { authenticatedHttp, CREDENTIAL_TYPE } from '../shared/http';
+import { authenticatedHttp, storeOf } from '../shared/http';
 
 export interface TriggerService extends Service {
   /** Stands for the account and its login. */
@@ -21,10 +22,11 @@ const makeSocket: SocketMaker = (url) => new WebSocket(url) as unknown as Stream
 
 /** @throws InputError when the credential is not filled in as it must be. */
 export async function openTriggerService(context: ITriggerFunctions): Promise<TriggerService> {
-  const fields = await context.getCredentials(CREDENTIAL_TYPE);
+  const store = storeOf(context);
+  const fields = await store.readStored();
   const connection = readConnection(fields);
   const transport = createTransport({
-    http: authenticatedHttp(context),
+    http: authenticatedHttp(context, store),
     clock,
     random: Math.random,
     baseUrl: connection.baseUrl,
@@ -40,17 +42,17 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
       clock,
       random: Math.random,
       makeSocket,
-      access: async (signal) => await access(context, transport, signal),
+      access: async (signal) => await access(store, transport, signal),
       orders: async (signal) => await askDayOrders(transport, signal),
     },
   };
 }
 
 /** The request renews a dead session and stores it; the credential is therefore read after it. */
-async function access(context: ITriggerFunctions, transport: Transport, signal: AbortSignal): Promise<{ url: string; token: string }> {
-  const hosts = await context.getCredentials(CREDENTIAL_TYPE);
+async function access(store: CredentialStore, transport: Transport, signal: AbortSignal): Promise<{ url: string; token: string }> {
+  const hosts = await store.readStored();
   const url = await askStreamAddress(transport, String(hosts.streamHosts ?? ''), signal);
-  const { sessionToken } = readState(await context.getCredentials(CREDENTIAL_TYPE));
+  const { sessionToken } = readState(await store.readStored());
   if (sessionToken === '') throw new SessionError('There is no session yet.', { hint: 'Open the credential and save it: that logs in.' });
   return { url, token: sessionToken };
 }

@@ -121,10 +121,18 @@ async function renew(context: Context, stored: CredentialFields, renewal: Renewa
   if (outcome !== undefined && !(outcome instanceof StoredOnly)) throw outcome;
 }
 
+const LATELY_MS = 1_000;
+
 /** The credential of the node, stored by n8n: what its login step returns, n8n writes into it. */
-function storeOf(context: Context): CredentialStore {
+export function storeOf(context: Context): CredentialStore {
+  let read: { fields: CredentialFields; at: number } | undefined;
   return {
-    readStored: async () => await context.getCredentials(CREDENTIAL_TYPE),
+    readStored: async () => {
+      const at = clock.now();
+      read = { fields: await context.getCredentials(CREDENTIAL_TYPE), at };
+      return read.fields;
+    },
+    readLately: () => (read !== undefined && clock.now() - read.at < LATELY_MS ? read.fields : undefined),
     writeClaim: async (stored, claim) => await renew(context, stored, { step: 'claim', claim, sessionToken: readState(stored).sessionToken }),
     logIn: async (stored) => await renew(context, stored, { step: 'login' }),
   };
@@ -148,9 +156,9 @@ export async function logInByHand(context: Context, otp: string): Promise<'otp_s
   );
 }
 
-/** The client's transport over n8n's request with the credential. */
-export function authenticatedHttp(context: Context): Http {
-  return withSession(keeper, storeOf(context), async (request, fields, signal): Promise<WireResponse> => {
+/** The client's transport over n8n's request with the credential, of which one store serves all of an execution. */
+export function authenticatedHttp(context: Context, store: CredentialStore): Http {
+  return withSession(keeper, store, async (request, fields, signal): Promise<WireResponse> => {
     try {
       const reply = await sendSigned(context, requestOptions(request, signal), keptFields(fields));
       return wireResponse(reply.statusCode, reply.headers, reply.body);
@@ -161,8 +169,8 @@ export function authenticatedHttp(context: Context): Http {
 }
 
 /** As `authenticatedHttp`, for bodies that are read as they arrive. */
-export function authenticatedHttpStream(context: Context): HttpStream {
-  return withSession(keeper, storeOf(context), async (request, fields, signal): Promise<StreamedResponse> => {
+export function authenticatedHttpStream(context: Context, store: CredentialStore): HttpStream {
+  return withSession(keeper, store, async (request, fields, signal): Promise<StreamedResponse> => {
     try {
       const reply = await sendSigned(context, { ...requestOptions(request, signal), encoding: 'stream' }, keptFields(fields));
       return { ...wireResponse(reply.statusCode, reply.headers, undefined), chunks: chunksOf(reply.body as AsyncIterable<Uint8Array>) };

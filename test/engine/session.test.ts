@@ -34,6 +34,13 @@ it('an expired session and twenty executions at the same moment: one login, twen
   }
 });
 
+it('reads the stored credential once for what an execution asks within a second', async () => {
+  const read = jest.spyOn(engine.credentials, 'getDecrypted');
+  const { error, items } = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', instrument: 'NSE:INFY', options: { moreInstruments: 'TCS, WIPRO' } });
+  expect([error, items.length, read.mock.calls.length]).toEqual([undefined, 3, 1]);
+  read.mockRestore();
+});
+
 /**
  * What n8n does when a credential is saved: the login step runs where there is no session, or where the test request is
  * refused with a 401; what it returns is stored; then the test request is signed and sent.

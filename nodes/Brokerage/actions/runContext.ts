@@ -1,25 +1,26 @@
 import { randomUUID } from 'crypto';
-import type { ICredentialDataDecryptedObject, IExecuteFunctions, ILoadOptionsFunctions, INode, IWorkflowDataProxyData } from 'n8n-workflow';
-import { readConnection, type Connection } from '../../../client/session/settings';
+import type { IExecuteFunctions, ILoadOptionsFunctions, INode, IWorkflowDataProxyData } from 'n8n-workflow';
+import { readConnection, type Connection, type CredentialFields } from '../../../client/session/settings';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
 import { clock } from '../../shared/clock';
-import { authenticatedHttp, authenticatedHttpStream, CREDENTIAL_TYPE } from '../../shared/http';
+import { authenticatedHttp, authenticatedHttpStream, storeOf } from '../../shared/http';
 import type { Operation } from './operation';
 
 /** What is behind the credential: where requests go, and the client's transport to it. */
 export interface Service {
   connection: Connection;
   transport: Transport;
-  credential: ICredentialDataDecryptedObject;
+  credential: CredentialFields;
 }
 
 /** Opens the service of the credential that the node has. @throws InputError when the credential's address is none. */
 export async function openService(functions: IExecuteFunctions | ILoadOptionsFunctions): Promise<Service> {
-  const credential = await functions.getCredentials(CREDENTIAL_TYPE);
+  const store = storeOf(functions);
+  const credential = await store.readStored();
   const connection = readConnection(credential);
   const transport = createTransport({
-    http: authenticatedHttp(functions),
-    httpStream: authenticatedHttpStream(functions),
+    http: authenticatedHttp(functions, store),
+    httpStream: authenticatedHttpStream(functions, store),
     clock,
     random: Math.random,
     baseUrl: connection.baseUrl,

@@ -26,6 +26,13 @@ class Store implements CredentialStore {
     return { ...this.fields };
   }
 
+  /** What a test says was read a moment ago. */
+  lately: CredentialFields | undefined;
+
+  readLately(): CredentialFields | undefined {
+    return this.lately;
+  }
+
   async writeClaim(_stored: CredentialFields, loginClaim: string): Promise<void> {
     this.claims.push(loginClaim);
     this.fields = { ...this.fields, loginClaim };
@@ -132,6 +139,30 @@ describe('requests with a session', () => {
     expect(seen).toEqual(['dead', 'new-1', 'new-2']);
     expect(await time.run(http(request))).toEqual({ status: 440 });
     expect(seen).toHaveLength(7);
+  });
+
+  it.each([
+    ['a question', 'read a moment ago', { ...request }, 'lately'],
+    ['an order', 'stored now', { ...request, method: 'POST' as const }, 'stored'],
+    ['a question whose 440 may mean something else', 'stored now', { ...request, keepSession: true }, 'stored'],
+  ])('%s goes out with the session %s', async (_what, _which, made, expected) => {
+    const { time, store, keeper } = setUp({ sessionToken: 'stored' });
+    store.lately = { ...store.fields, sessionToken: 'lately' };
+    const seen: unknown[] = [];
+    const http = withSession(keeper, store, async (_request, { sessionToken }) => {
+      seen.push(sessionToken);
+      return { status: 200 };
+    });
+    await time.run(http(made));
+    expect(seen).toEqual([expected]);
+  });
+
+  it('that was read a moment ago and has ended since is read anew, without a login', async () => {
+    const { time, store, keeper } = setUp({ sessionToken: 'newer' });
+    store.lately = { ...store.fields, sessionToken: 'ended' };
+    const http = withSession(keeper, store, async (_request, { sessionToken }) => ({ status: sessionToken === 'newer' ? 200 : 401 }));
+    expect(await time.run(http(request))).toEqual({ status: 200 });
+    expect(store.logins).toBe(0);
   });
 
   it('keep a 440 that may mean something else, where they say so', async () => {

@@ -47,18 +47,24 @@ async function simulate(seed: number): Promise<{ logins: number; deaths: number;
     await access();
     stored = { ...before, ...changes };
   };
-  const storeOf = (sessions: Sessions): CredentialStore => ({
-    readStored: async () => {
-      await access();
-      return { ...stored };
-    },
-    writeClaim: async (seen, loginClaim) => await merge({ sessionToken: seen.sessionToken, loginClaim }),
-    logIn: async (seen) => {
-      const outcome = await sessions.obtain(service.http, readSettings({ ...seen, unattended: true }), { ...readState(seen), sessionToken: '' });
-      await merge({ ...outcome.state, loginClaim: '' });
-      signedHeaders(outcome.state.sessionToken === '' ? { ...FIELDS, ...outcome.state } : { ...stored, ...outcome.state }, `${BASE}/userinfo`);
-    },
-  });
+  const storeOf = (sessions: Sessions): CredentialStore => {
+    let read: { fields: CredentialFields; at: number } | undefined;
+    return {
+      readStored: async () => {
+        const at = time.now();
+        await access();
+        read = { fields: { ...stored }, at };
+        return read.fields;
+      },
+      readLately: () => (read !== undefined && time.now() - read.at < 1_000 ? read.fields : undefined),
+      writeClaim: async (seen, loginClaim) => await merge({ sessionToken: seen.sessionToken, loginClaim }),
+      logIn: async (seen) => {
+        const outcome = await sessions.obtain(service.http, readSettings({ ...seen, unattended: true }), { ...readState(seen), sessionToken: '' });
+        await merge({ ...outcome.state, loginClaim: '' });
+        signedHeaders(outcome.state.sessionToken === '' ? { ...FIELDS, ...outcome.state } : { ...stored, ...outcome.state }, `${BASE}/userinfo`);
+      },
+    };
+  };
   const processes = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
     const keeper = new SessionKeeper(time.clock, random);
     const sessions = new Sessions(time.clock);
