@@ -77,6 +77,7 @@ class Ours extends Counting implements Receiver {
         makeSocket: (address) => new WebSocket(address) as unknown as StreamSocket,
         access: async () => ({ url, token: 'token' }),
         orders: async () => ({ orders: [], ahead: undefined }),
+        baskets: async () => [],
       },
       { environment: 'sandbox', subscriptions: ['orders'], checkEveryMs: 3_600_000 },
     );
@@ -91,12 +92,13 @@ class Ours extends Counting implements Receiver {
       onBegin: nothing,
       onUpdate: (read, message) => consumer.update(read, message),
       onSettled: nothing,
-      onOrders: nothing,
+      onDay: nothing,
       onPortfolio: nothing,
       onConnection: nothing,
       onForgotten: nothing,
       onOutage: nothing,
       onBadFrame: nothing,
+      onBasketsUnread: nothing,
       onFatal: nothing,
     });
   }

@@ -1,10 +1,12 @@
 /** What the stream asks of the REST service: where it is, and the day's orders (specification: User info; Orders). */
 import { endpoints } from '../endpoints';
+import { ServiceError } from '../errors';
 import { hostList, streamAddress } from '../session/address';
 import { jsonOf, type Transport } from '../transport';
 import type { Json } from '../values/json';
+import { readDayBaskets } from './basket-record';
 import { readDayOrders } from './record';
-import type { DayOrders } from './types';
+import type { DayOrders, OrderSnapshot } from './types';
 
 /** Where the stream is when `/userinfo` gives no address (wire-facts §2). */
 const USUAL_PATH = '/oms-socket-latest/ws';
@@ -36,4 +38,17 @@ export async function askDayOrders(transport: Transport, signal: AbortSignal): P
   const date = Date.parse(reply.headers.date ?? '');
   const ahead = Number.isNaN(date) ? undefined : { least: date - transport.clock.now(), most: date + DATE_STEP_MS - askedAt };
   return { orders: readDayOrders(jsonOf(endpoints.orders, reply)), ahead };
+}
+
+/**
+ * The baskets of the trading day; undefined when the service has no such list. One attempt: the next comparison asks again.
+ * @throws BrokerageError
+ */
+export async function askDayBaskets(transport: Transport, signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
+  try {
+    return readDayBaskets(await transport.call(endpoints.baskets, { signal, repeat: 'never' }));
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  }
 }

@@ -1,12 +1,13 @@
 /** One trigger: what it wants of the feed, given out once, over restarts too. */
 import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import type { Clock } from '../seams';
+import { borneOut } from './baskets';
 import { istDate } from '../values/time';
 import { Cursor, type CursorData } from './cursor';
 import { isWanted, type EventFilter } from './filter';
 import { Outbox, type BatchOptions } from './outbox';
 import { OrderTracker } from './tracker';
-import type { OrderEvent, OrderSnapshot } from './types';
+import type { Day, OrderEvent } from './types';
 import type { ReadUpdate } from './update';
 
 interface Entry {
@@ -27,8 +28,10 @@ export class Consumer {
   private readonly outbox: Outbox<Entry>;
   private cursor: Cursor | undefined;
   private waiting = 0;
-  /** What the first look at the day's orders showed. */
-  private first: readonly OrderSnapshot[] = [];
+  /** What the first look at the day's orders and baskets showed. */
+  private first: Day = { orders: [], baskets: undefined };
+  /** Baskets of an earlier day that are forgotten when they are no longer listed. */
+  private earlier: string[] = [];
   /** What came before the trigger has begun; undefined from then on. */
   private early: (() => void)[] | undefined = [];
 
@@ -36,9 +39,9 @@ export class Consumer {
     this.outbox = new Outbox(options.clock, options.batches, (entries) => this.send(entries));
   }
 
-  /** The first look at the day's orders; comes before everything else. */
-  look(views: readonly OrderSnapshot[]): void {
-    this.first = views;
+  /** The first look at the day's orders and baskets; comes before everything else. */
+  look(day: Day): void {
+    this.first = day;
   }
 
   /**
@@ -46,8 +49,8 @@ export class Consumer {
    * @param since nanoseconds on the service's clock; undefined when that is not known: then all of it is past.
    */
   begin(stored: CursorData, since: string | undefined): void {
-    this.tracker.baseline(this.first, since);
-    this.cursor = Cursor.fresh(stored, this.tracker.states());
+    this.tracker.baseline(this.first.orders, since);
+    this.cursor = Cursor.fresh(stored, this.tracker.states(), since);
     this.cursor.startDay(istDate(this.options.clock.now()), () => true);
     this.catchUp();
   }
@@ -59,9 +62,11 @@ export class Consumer {
   resume(stored: CursorData, remembered: CursorData | undefined): boolean {
     this.cursor = Cursor.resume(stored, remembered);
     if (this.cursor === undefined) return false;
-    const listed = new Set(this.first.map(({ orderId }) => orderId));
-    this.cursor.startDay(istDate(this.options.clock.now()), (orderId) => listed.has(orderId));
+    const listed = new Set(this.first.orders.map(({ orderId }) => orderId));
+    this.earlier = this.cursor.startDay(istDate(this.options.clock.now()), (orderId) => listed.has(orderId));
     for (const [orderId, known] of this.cursor.known()) this.tracker.resume(orderId, known);
+    const { since, isSeen } = this.cursor.basketsPast;
+    this.tracker.resumeBaskets(since, isSeen);
     this.catchUp();
     return true;
   }
@@ -71,11 +76,15 @@ export class Consumer {
   }
 
   settled(): void {
-    this.whenBegun(() => this.tracker.settled());
+    // Before it has begun nothing is owed but what another process recovered, which may have ended only now.
+    if (this.early === undefined) this.tracker.settled();
   }
 
-  orders(orders: readonly OrderSnapshot[]): void {
-    this.whenBegun(() => this.take(this.tracker.recover(orders)));
+  day(day: Day): void {
+    this.whenBegun(() => {
+      this.seeBaskets(day);
+      this.take(this.tracker.recover(day.orders, day.baskets));
+    });
   }
 
   forget(orderIds: readonly string[]): void {
@@ -93,11 +102,29 @@ export class Consumer {
 
   /** Gives out what the first look shows beyond what is known, and then what has come since. */
   private catchUp(): void {
-    this.take(this.tracker.recover(this.first));
-    this.first = [];
+    const { orders, baskets } = this.first;
+    this.seeBaskets(this.first);
+    this.take(this.tracker.recover(orders, baskets && borneOut(orders, baskets, new Map()).records));
+    this.first = { orders: [], baskets: undefined };
     const early = this.early ?? [];
     this.early = undefined;
     for (const act of early) act();
+  }
+
+  /** What the first list of baskets shows is past; and those of an earlier day are over when they are not in it. */
+  private seeBaskets(day: Day): void {
+    const past = this.tracker.firstBaskets(day);
+    if (past) {
+      // The cursor must not run ahead of what waits in a batch.
+      this.outbox.flush();
+      this.cursor?.seeBaskets(past);
+    }
+    if (day.baskets === undefined || this.earlier.length === 0) return;
+    const listed = new Set(day.baskets.map(({ orderId }) => orderId));
+    const over = this.earlier.filter((orderId) => !listed.has(orderId));
+    this.earlier = [];
+    this.tracker.drop(over);
+    this.cursor?.forget(over);
   }
 
   private whenBegun(act: () => void): void {

@@ -7,6 +7,10 @@ export interface CursorData {
   /** IST date of the last change. */
   day?: string;
   orders?: Record<string, string>;
+  /** Nanoseconds: what baskets did before is past. Missing where it is not known. */
+  since?: string;
+  /** Whether a list of baskets has been seen. Missing in what earlier versions stored. */
+  basketsSeen?: boolean;
 }
 
 /** More orders than an account has in a day; beyond it the oldest are forgotten. */
@@ -28,8 +32,10 @@ export class Cursor {
   }
 
   /** A cursor that starts from the states given, forgetting what was stored. */
-  static fresh(stored: CursorData, states: Iterable<[orderId: string, state: string]>): Cursor {
+  static fresh(stored: CursorData, states: Iterable<[orderId: string, state: string]>, since: string | undefined): Cursor {
     const cursor = new Cursor(stored, Object.fromEntries(states));
+    stored.since = since;
+    stored.basketsSeen = false;
     cursor.changed();
     return cursor;
   }
@@ -41,10 +47,12 @@ export class Cursor {
    */
   static resume(stored: CursorData, remembered: CursorData | undefined): Cursor | undefined {
     const isNewer = remembered?.orders !== undefined && (remembered.revision ?? 0) > (stored.revision ?? 0);
-    const { orders, revision, day } = isNewer ? remembered : stored;
+    const { orders, revision, day, since, basketsSeen } = isNewer ? remembered : stored;
     if (orders === undefined) return undefined;
     stored.revision = revision;
     stored.day = day;
+    stored.since = since;
+    stored.basketsSeen = basketsSeen;
     return new Cursor(stored, { ...orders });
   }
 
@@ -56,11 +64,28 @@ export class Cursor {
     }
   }
 
-  /** Forgets the orders of an earlier day that are not among those of today. */
-  startDay(day: string, isListed: (orderId: string) => boolean): void {
-    if (this.stored.day === day) return;
-    this.forget(Object.keys(this.orders).filter((orderId) => !isListed(orderId)));
+  /**
+   * Forgets the orders of an earlier day that are not among those of today.
+   * @returns the baskets of an earlier day: only the list of baskets tells which of them are still held.
+   */
+  startDay(day: string, isListed: (orderId: string) => boolean): string[] {
+    if (this.stored.day === day) return [];
+    const baskets = [...this.known()].filter(([, { marks }]) => marks.has('basket')).map(([orderId]) => orderId);
+    this.forget(Object.keys(this.orders).filter((orderId) => !isListed(orderId) && !baskets.includes(orderId)));
     this.stored.day = day;
+    return baskets;
+  }
+
+  /** What is past of baskets (see {@link CursorData}). */
+  get basketsPast(): { since: string | undefined; isSeen: boolean } {
+    return { since: this.stored.since, isSeen: this.stored.basketsSeen === true };
+  }
+
+  /** Takes note that the list of baskets was seen, and of what is past of it. */
+  seeBaskets(states: Iterable<[orderId: string, state: string]>): void {
+    this.stored.basketsSeen = true;
+    for (const [orderId, state] of states) this.commit(orderId, state);
+    this.changed();
   }
 
   /** Takes note of what has been given out about an order. */
@@ -78,7 +103,8 @@ export class Cursor {
 
   /** A copy for this process. */
   data(): CursorData {
-    return { revision: this.stored.revision, day: this.stored.day, orders: { ...this.orders } };
+    const { revision, day, since, basketsSeen } = this.stored;
+    return { revision, day, since, basketsSeen, orders: { ...this.orders } };
   }
 
   private drop(orderId: string): void {

@@ -3,62 +3,19 @@
  * connection and from time to time, and gives each event out once.
  */
 import { BrokerageError, InputError, SessionError } from '../errors';
-import type { Clock, Random, SocketMaker } from '../seams';
-import type { Environment } from '../session/settings';
-import type { PortfolioResponse, SvcToClientIntentUpdate } from '../../proto/generated/messages';
+import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import { DecodeError } from '../../proto/reader';
 import { pauseBeforeAttempt } from './backoff';
-import { connect, StreamError, type Access, type Subscription } from './connection';
-import { DayReader, pause } from './day-reader';
-import { Outages } from './outage';
+import { onlyAccepted } from './baskets';
+import { connect, StreamError } from './connection';
+import { DayReader, pause, SETTLE_MS, within, type DayRead } from './day-reader';
+import type { FeedDeps, FeedListener, FeedOptions } from './feed-contract';
 import { readFrame, type Frame } from './frames';
+import { Outages } from './outage';
 import { OrderTracker } from './tracker';
-import type { ConnectionEvent, DayOrders, OrderSnapshot } from './types';
-import { readUpdate, type ReadUpdate } from './update';
+import type { Day, OrderSnapshot } from './types';
+import { readUpdate } from './update';
 
-export interface FeedDeps {
-  clock: Clock;
-  random: Random;
-  makeSocket: SocketMaker;
-  /**
-   * Where to connect and with which token. Asks the service, so that a dead session is renewed and told from a dead
-   * network. `refused` is the token that the stream has just called invalid.
-   * @throws SessionError when there can be no session; NetworkError and ServiceError when it could not be asked.
-   */
-  access(signal: AbortSignal, refused: string | undefined): Promise<Access>;
-  /** The day's orders. @throws BrokerageError */
-  orders(signal: AbortSignal): Promise<DayOrders>;
-}
-
-export interface FeedOptions {
-  environment: Environment;
-  subscriptions: readonly Subscription[];
-  /** Milliseconds between two comparisons with the day's orders while all seems well. */
-  checkEveryMs: number;
-}
-
-export interface FeedListener {
-  /** What the day's orders show at the start; comes once, before everything else. */
-  onBegin(views: readonly OrderSnapshot[]): void;
-  onUpdate(read: ReadUpdate, message: SvcToClientIntentUpdate): void;
-  /** What was sent before the last comparison has arrived, or never will. */
-  onSettled(): void;
-  /** Views of orders that may show more than the stream brought. */
-  onOrders(orders: readonly OrderSnapshot[]): void;
-  onPortfolio(portfolio: PortfolioResponse): void;
-  onConnection(event: ConnectionEvent): void;
-  /** Orders that ended on an earlier day and need not be remembered. */
-  onForgotten(orderIds: string[]): void;
-  /** The stream has been away for so long (milliseconds) that somebody should know; once for each outage. */
-  onOutage(reason: string, downMs: number): void;
-  /** A frame could not be read; once for each cause, with how often it came so far. */
-  onBadFrame(cause: string): void;
-  /** No connection is possible without the person: the feed has stopped. */
-  onFatal(error: BrokerageError): void;
-}
-
-/** An order shows in the list up to two seconds after it was placed (wire-facts §3.8). */
-const SETTLE_MS = 3_000;
 /** The stream has this long to bring what the list shows already; less where it is clear that something was missed. */
 const GRACE_MS = 5_000;
 const SETTLE_GRACE_MS = 1_000;
@@ -68,6 +25,8 @@ const HOLD_MS = 10_000;
 const FIRST_ATTEMPTS = 3;
 /** A connection that lived this long was a good one: attempts and outages are counted anew. */
 const STABLE_MS = 60_000;
+/** While no basket is known that lives, every so manieth comparison asks whether there is one of which nothing was heard. */
+const BASKETS_EVERY = 8;
 const FORGET_AFTER_MS = 20 * 3_600_000;
 
 export class Feed {
@@ -85,13 +44,15 @@ export class Feed {
   /** Whether the first connection has caught up. */
   private begun = false;
   private refused: string | undefined;
+  /** The baskets are to be read at the next comparison. */
+  private basketsDue = true;
 
   constructor(
     private readonly deps: FeedDeps,
     private readonly options: FeedOptions,
   ) {
     this.started.promise.catch(() => undefined);
-    this.day = new DayReader(deps);
+    this.day = new DayReader(deps, (reason) => this.listener?.onBasketsUnread(reason));
     this.outages = new Outages(deps.clock, options.environment);
   }
 
@@ -116,6 +77,11 @@ export class Feed {
    */
   serviceInstant(at: number): string | undefined {
     return this.day.instant(at);
+  }
+
+  /** Has the baskets read at the next comparison, for somebody who has not seen them. */
+  wantBaskets(): void {
+    this.basketsDue = true;
   }
 
   /** Ends everything, at any moment; resolves when nothing is left. */
@@ -180,8 +146,10 @@ export class Feed {
 
   /** The first look at the day's orders, before anything else, so that little can have happened since the start. */
   private async look(signal: AbortSignal): Promise<void> {
-    this.tracker.baseline(await this.day.ask(signal));
-    this.listener?.onBegin([...this.tracker.views()]);
+    const day = await this.day.look(this.followsOrders, signal);
+    this.tracker.baseline(day.orders);
+    this.tracker.firstBaskets(day);
+    this.listener?.onBegin(day);
   }
 
   /**
@@ -189,34 +157,44 @@ export class Feed {
    * @returns false when the orders did not come in time: the comparison is still to be made.
    */
   private async catchUp(signal: AbortSignal): Promise<boolean> {
-    const orders = await this.day.readWithin(HOLD_MS, signal);
-    if (signal.aborted && orders === undefined) return false;
-    const missed = orders ? this.recover(orders) : 0;
+    this.basketsDue = true;
+    const day = await within(this.deps.clock, HOLD_MS, signal, async (either) => await this.day.read(this.followsOrders, either));
+    if (signal.aborted && day === undefined) return false;
+    const missed = day ? this.recover(withoutUnsure(day)) : 0;
     this.begun = true;
     const held = this.held ?? [];
     this.held = undefined;
     for (const update of held) this.update(update);
     if (!signal.aborted) this.restored(missed);
     this.started.resolve();
-    return orders !== undefined;
+    return day !== undefined;
   }
 
   /** Waits for the connection's end, comparing from time to time; returns early when the stream is found deaf. */
   private async watch(compared: boolean, signal: AbortSignal): Promise<void> {
     let settled = false;
+    /** Comparisons since the baskets were read. */
+    let unread = 0;
     for (let next = compared ? SETTLE_MS : 0; await this.pause(next, signal); next = settled ? this.options.checkEveryMs : SETTLE_MS) {
-      const orders = await this.day.read(signal);
-      if (orders === undefined) continue;
-      if (this.tracker.ahead(orders).length > 0) {
-        if (!(await this.pause(settled ? GRACE_MS : SETTLE_GRACE_MS, signal))) break;
-        const missed = this.recover(this.tracker.ahead(orders));
-        if (settled && missed > 0) {
-          this.lost('The stream was open but did not bring what had happened');
-          return;
-        }
-      }
-      this.forget(orders);
+      const due = this.basketsDue;
+      const asks = this.followsOrders && !this.day.isAbsent && (due || this.tracker.hasBaskets || unread >= BASKETS_EVERY);
+      const day = await this.day.read(asks, signal);
+      if (day === undefined) continue;
+      unread = day.baskets ? 1 : unread + 1;
+      // Before the grace: what arrives meanwhile was sent before the comparison.
       this.settle();
+      if (this.tracker.ahead(day.orders, day.baskets).length > 0 && !(await this.pause(settled ? GRACE_MS : SETTLE_GRACE_MS, signal))) break;
+      // Those of baskets always: what one trigger has recovered, and waits for by the stream, another need not have.
+      const legs = day.orders.filter(({ kind }) => kind === 'leg');
+      const behind = this.tracker.ahead(day.orders);
+      const missed = this.recover({ orders: [...behind.filter(({ kind }) => kind === 'order'), ...legs], baskets: day.baskets });
+      // What baskets show that were not read since the connection was made may be from before it.
+      if (settled && (behind.length > 0 || (missed > 0 && !due))) {
+        this.lost('The stream was open but did not bring what had happened');
+        return;
+      }
+      if (day.isWhole) this.basketsDue = false;
+      this.forget(day.orders);
       settled = true;
     }
   }
@@ -262,10 +240,15 @@ export class Feed {
     this.listener?.onUpdate(read, message);
   }
 
-  /** How many events the views showed that the stream had not brought. */
-  private recover(orders: readonly OrderSnapshot[]): number {
-    const missed = this.tracker.recover(orders).length;
-    this.listener?.onOrders(orders);
+  private get followsOrders(): boolean {
+    return this.options.subscriptions.includes('orders');
+  }
+
+  /** How many events the day showed that the stream had not brought. */
+  private recover(day: Day): number {
+    this.tracker.firstBaskets(day);
+    const missed = this.tracker.recover(day.orders, day.baskets).length;
+    if (day.orders.length > 0 || day.baskets) this.listener?.onDay(day);
     return missed;
   }
 
@@ -290,4 +273,13 @@ export class Feed {
     this.tracker.drop(past);
     this.listener?.onForgotten(past);
   }
+}
+
+/** Without what is not sure of baskets: it would be out of order, and follows with the next comparison. */
+function withoutUnsure({ orders, baskets, unsure }: DayRead): Day {
+  const isSure = (id: string): boolean => !unsure.has(id);
+  return {
+    orders: orders.filter(({ basketId }) => isSure(basketId)),
+    baskets: baskets?.map((basket) => (isSure(basket.orderId) ? basket : onlyAccepted(basket))),
+  };
 }

@@ -1,8 +1,9 @@
 /** The feeds of this process: triggers on the same account share one connection and do not disturb each other. */
 import type { PortfolioResponse, SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import type { BrokerageError } from '../errors';
-import { Feed, type FeedDeps, type FeedListener, type FeedOptions } from './feed';
-import type { ConnectionEvent, OrderSnapshot } from './types';
+import { Feed } from './feed';
+import type { FeedDeps, FeedListener, FeedOptions } from './feed-contract';
+import type { ConnectionEvent, Day } from './types';
 import type { ReadUpdate } from './update';
 
 interface Shared {
@@ -35,7 +36,11 @@ export class FeedHub {
   async join(key: string, deps: FeedDeps, options: FeedOptions, listener: FeedListener, signal: AbortSignal): Promise<Membership> {
     const shared = this.shared.get(key) ?? this.begin(key, deps, options);
     shared.members.set(listener, deps);
-    if (shared.feed.hasLooked) listener.onBegin([...shared.feed.tracker.views()]);
+    if (shared.feed.hasLooked) {
+      // The baskets as the feed knows them may be old: they come with the next comparison.
+      listener.onBegin({ orders: [...shared.feed.tracker.views()], baskets: undefined });
+      shared.feed.wantBaskets();
+    }
     const leave = async (): Promise<void> => {
       shared.members.delete(listener);
       if (shared.members.size > 0) return;
@@ -77,23 +82,25 @@ export class FeedHub {
         makeSocket: (url) => anyDeps().makeSocket(url),
         access: async (signal, refused) => await anyDeps().access(signal, refused),
         orders: async (signal) => await anyDeps().orders(signal),
+        baskets: async (signal) => await anyDeps().baskets(signal),
       },
       options,
     );
     const forAll = (tell: (listener: FeedListener) => void): void => [...members.keys()].forEach(tell);
     const started = feed.start({
-      onBegin: (views: readonly OrderSnapshot[]) => forAll((one) => one.onBegin(views)),
+      onBegin: (day: Day) => forAll((one) => one.onBegin(day)),
       onUpdate: (read: ReadUpdate, message: SvcToClientIntentUpdate) => {
         forAll((one) => one.onUpdate(read, message));
         followers.forEach((tell) => tell(read));
       },
       onSettled: () => forAll((one) => one.onSettled()),
-      onOrders: (orders: readonly OrderSnapshot[]) => forAll((one) => one.onOrders(orders)),
+      onDay: (day: Day) => forAll((one) => one.onDay(day)),
       onPortfolio: (portfolio: PortfolioResponse) => forAll((one) => one.onPortfolio(portfolio)),
       onConnection: (event: ConnectionEvent) => forAll((one) => one.onConnection(event)),
       onForgotten: (orderIds: string[]) => forAll((one) => one.onForgotten(orderIds)),
       onOutage: (reason: string, downMs: number) => forAll((one) => one.onOutage(reason, downMs)),
       onBadFrame: (cause: string) => forAll((one) => one.onBadFrame(cause)),
+      onBasketsUnread: (reason: string) => forAll((one) => one.onBasketsUnread(reason)),
       onFatal: (error: BrokerageError) => {
         this.shared.delete(key);
         forAll((one) => one.onFatal(error));

@@ -13,21 +13,52 @@ export interface Known {
   /** Price and quantity, as the stream and as the day's orders told them; '' when they did not yet. */
   streamTerms: string;
   ordersTerms: string;
-  /** ref_id, cumulative quantity and its value in paise, as given out. */
-  legs: { refId: number; filled: number; value: number }[];
+  legs: KnownLeg[];
   /** Keys of the last events that may happen more than once. */
   recent: string[];
+  /** Of a basket. */
+  marks: Set<Mark>;
 }
+
+export interface KnownLeg {
+  refId: number;
+  /** Cumulative quantity and its value in paise, as given out. */
+  filled: number;
+  value: number;
+  /** What of it was recovered from a basket's orders, up to an instant (nanoseconds), and may still come by the stream. */
+  owed?: { quantity: number; until: string };
+}
+
+/** The steps of a basket's life, each of which happens once. */
+export type BasketPart = 'accepted' | 'entered' | 'ended';
+
+/**
+ * What is known of a basket beyond what is known of an order: that it is one; that it was entered; which steps were
+ * recovered, so that the stream may still bring them; which events were given out that may have been its end, or what
+ * led to it; that its exit began before all of it was entered.
+ */
+const MARKS = ['basket', 'entered', 'owes accepted', 'owes entered', 'owes ended', 'told executed', 'told cancelled', 'told rejected', 'told exit', 'left early'] as const;
+export type Mark = (typeof MARKS)[number];
 
 export interface Step {
   type: OrderEventType;
   fill?: Fill;
+  /** When it happened, nanoseconds, where the view's own times do not tell. */
+  at?: string;
+  /** Only of a basket: the step of its life, or something that may happen more than once. */
+  part?: BasketPart | 'other';
+}
+
+/** A step that is to be given out, as it came or recovered. */
+export interface Given {
+  step: Step;
+  live: boolean;
 }
 
 const RECENT_KEYS = 8;
 
 export function nothingKnown(): Known {
-  return { accepted: false, triggered: false, end: '', modified: '0', streamTerms: '', ordersTerms: '', legs: [], recent: [] };
+  return { accepted: false, triggered: false, end: '', modified: '0', streamTerms: '', ordersTerms: '', legs: [], recent: [], marks: new Set() };
 }
 
 /** Compares decimal texts without sign by their value. */
@@ -73,11 +104,10 @@ export function recoveredFill(before: { filled: number; value: number }, refId: 
 }
 
 /** Takes note of a step that was given out. */
-export function learnStep(known: Known, { type, fill }: Step): void {
-  if (type === 'accepted') known.accepted = true;
-  if (type === 'entryTriggered') known.triggered = true;
-  if (type === 'executed' || type === 'expired' || type === 'rejected') known.end = type;
-  if (type === 'cancelled' || type === 'unsolicitedCancel') known.end = 'cancelled';
+export function learnStep(known: Known, step: Step): void {
+  const { type, fill } = step;
+  if (step.part) learnPart(known, step.part, type);
+  else learnType(known, type);
   if (fill) {
     const leg = known.legs.find(({ refId }) => refId === fill.refId);
     const value = fill.quantity * fill.price;
@@ -86,6 +116,23 @@ export function learnStep(known: Known, { type, fill }: Step): void {
       leg.value += value;
     } else known.legs.push({ refId: fill.refId, filled: fill.to, value });
   }
+}
+
+function learnType(known: Known, type: OrderEventType): void {
+  if (type === 'accepted') known.accepted = true;
+  if (type === 'entryTriggered') known.triggered = true;
+  if (type === 'executed' || type === 'expired' || type === 'rejected') known.end = type;
+  if (type === 'cancelled' || type === 'unsolicitedCancel') known.end = 'cancelled';
+}
+
+function learnPart(known: Known, part: BasketPart | 'other', type: OrderEventType): void {
+  if (part === 'accepted') known.accepted = true;
+  else if (part === 'entered') known.marks.add('entered');
+  else if (part === 'ended') learnType(known, type);
+  else if (type === 'executed') known.marks.add('told executed');
+  else if (type === 'rejected') known.marks.add('told rejected');
+  else if (type === 'cancelled' || type === 'unsolicitedCancel') known.marks.add('told cancelled').add('told exit');
+  else if (type === 'stopLossTriggered' || type === 'targetTriggered') known.marks.add('told exit');
 }
 
 /** Takes note of the terms and the time of modification that a view shows, unless it is older than what is known. */
@@ -109,14 +156,15 @@ const ENDS: readonly OrderEnd[] = ['', 'executed', 'cancelled', 'expired', 'reje
 /** As short text, for the cursor that n8n stores. */
 export function packKnown(known: Known): string {
   const flags = (known.accepted ? 1 : 0) + (known.triggered ? 2 : 0) + ENDS.indexOf(known.end) * 4;
-  const legs = known.legs.map(({ refId, filled, value }) => `${refId}:${filled}:${value}`).join(',');
-  return [flags, known.modified, known.streamTerms, known.ordersTerms, legs, known.recent.join(',')].join('|');
+  const legs = known.legs.map(({ refId, filled, value, owed }) => `${refId}:${filled}:${value}${owed ? `:${owed.quantity}:${owed.until}` : ''}`).join(',');
+  const marks = [...known.marks].map((mark) => MARKS.indexOf(mark)).join('');
+  return [flags, known.modified, known.streamTerms, known.ordersTerms, legs, known.recent.join(','), ...(marks === '' ? [] : [marks])].join('|');
 }
 
 /** @returns undefined when the text is not one of {@link packKnown}. */
 export function unpackKnown(text: unknown): Known | undefined {
   if (typeof text !== 'string') return undefined;
-  const [flags, modified, streamTerms, ordersTerms, legs, recent] = text.split('|');
+  const [flags, modified, streamTerms, ordersTerms, legs, recent, marks] = text.split('|');
   const bits = Number(flags);
   const end = ENDS[bits >> 2];
   if (recent === undefined || !Number.isInteger(bits) || end === undefined) return undefined;
@@ -127,12 +175,16 @@ export function unpackKnown(text: unknown): Known | undefined {
     modified: modified as string,
     streamTerms: streamTerms as string,
     ordersTerms: ordersTerms as string,
-    legs: split(legs as string).map((leg) => {
-      const [refId, filled, value] = leg.split(':').map(Number);
-      return { refId: refId ?? 0, filled: filled ?? 0, value: value ?? 0 };
-    }),
+    legs: split(legs as string).map(unpackLeg),
     recent: split(recent),
+    marks: new Set([...(marks ?? '')].flatMap((index) => MARKS[Number(index)] ?? [])),
   };
+}
+
+function unpackLeg(text: string): KnownLeg {
+  const [refId, filled, value, quantity, until] = text.split(':');
+  const leg = { refId: Number(refId ?? 0), filled: Number(filled ?? 0), value: Number(value ?? 0) };
+  return until === undefined ? leg : { ...leg, owed: { quantity: Number(quantity), until } };
 }
 
 function split(text: string): string[] {

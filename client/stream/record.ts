@@ -6,15 +6,15 @@ import type { OrderEnd, OrderSnapshot } from './types';
 const ENDS: Record<string, OrderEnd> = { FILLED: 'executed', CANCELLED: 'cancelled', EXPIRED: 'expired', REJECTED: 'rejected' };
 const BEFORE_EXCHANGE = ['PENDING', 'SENT', 'REJECTED'];
 
-const text = (value: Json | undefined): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
-const number = (value: Json | undefined): number => {
+export const text = (value: Json | undefined): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+export const number = (value: Json | undefined): number => {
   const read = Number(value ?? 0);
   return Number.isFinite(read) ? read : 0;
 };
 /** A nanosecond time; null and the garbage of pending orders (wire-facts §3.9) are '0'. */
 const time = (value: Json | undefined): string => (/^\d{1,19}$/.test(text(value)) ? text(value) : '0');
-const object = (value: Json | undefined): JsonObject => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {});
-const without = (prefix: string, word: string): string => (word.startsWith(prefix) ? word.slice(prefix.length) : word);
+export const object = (value: Json | undefined): JsonObject => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {});
+export const without = (prefix: string, word: string): string => (word.startsWith(prefix) ? word.slice(prefix.length) : word);
 
 /**
  * Reads the reply of `GET /orders`; `null` and an object around the list are taken as well (wire-facts §3).
@@ -24,15 +24,19 @@ export function readDayOrders(reply: Json): OrderSnapshot[] {
   const list = reply === null ? [] : Array.isArray(reply) ? reply : object(reply).orders;
   if (list === null) return [];
   if (!Array.isArray(list)) throw new UnreadableReplyError("The list of the day's orders could not be read.", { hint: 'It is asked for again on its own.' });
-  return list.map(readRecord);
+  return list.map((record) => {
+    const order = readOrder(record);
+    if (!/^\d+$/.test(order.orderId)) throw new UnreadableReplyError("A record of the day's orders has no order_id.");
+    return order;
+  });
 }
 
-function readRecord(record: Json): OrderSnapshot {
+/** An order record; `orderId` is '' where it has none. */
+export function readOrder(record: Json): OrderSnapshot {
   const order = object(record);
   const refData = object(order.ref_data);
   const params = object(order.algo_params);
   const orderId = text(order.order_id);
-  if (!/^\d+$/.test(orderId)) throw new UnreadableReplyError("A record of the day's orders has no order_id.");
   const refId = number(order.ref_id);
   const status = without('ORDER_STATUS_', text(order.order_status));
   const filled = number(order.filled_qty);

@@ -1,9 +1,10 @@
 /** Turns messages of the stream and views of the day's orders into events, each once, per order in order. */
-import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
-import { Baskets, basketViews } from './baskets';
-import { isLater, learnKey, learnStep, learnTerms, legOf, nothingKnown, packKnown, recoveredFill, stepsTo, type Known, type Step } from './known';
-import type { OrderEvent, OrderEventType, OrderSnapshot } from './types';
+import { beBasket, messageSteps } from './basket-messages';
+import { basketSteps, basketViews, borneOut, enteredAt, owe } from './baskets';
+import { ENDINGS, eventKey, latestTime, makeEvent, ownTime } from './event';
+import { isLater, learnKey, learnStep, learnTerms, legOf, nothingKnown, packKnown, recoveredFill, stepsTo, type Given, type Known, type KnownLeg, type Step } from './known';
+import type { Day, OrderEvent, OrderEventType, OrderSnapshot } from './types';
 import type { ReadUpdate } from './update';
 
 interface Entry {
@@ -12,14 +13,20 @@ interface Entry {
   last: OrderSnapshot | undefined;
 }
 
-const ENDINGS: readonly OrderEventType[] = ['cancelled', 'unsolicitedCancel', 'expired', 'rejected', 'executed'];
-/** What the day's orders show of a cancellation does not tell who asked for it. */
-const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { cancelled: ['unsolicitedCancel'] };
 
 /** The state of the day's orders of one account, as far as it has been given out. */
 export class OrderTracker {
   private readonly entries = new Map<string, Entry>();
-  private readonly baskets = new Baskets();
+  /** The orders of baskets, as the list showed them. */
+  private readonly legs = new Map<string, OrderSnapshot>();
+  /** The baskets that were listed last. */
+  private listed: ReadonlySet<string> = new Set();
+  /** Of which legs fills are owed by the stream, and whether that was so already when it last had the time to bring them. */
+  private readonly owing = new Map<KnownLeg, boolean>();
+  /** What baskets did before this instant (nanoseconds on the service's clock) is past; undefined when it is not known. */
+  private since: string | undefined;
+  /** The first list of baskets is still to come. */
+  private isAwaiting = false;
 
   /**
    * Takes over orders without events: what the first look shows is past. With an instant (nanoseconds on the service's
@@ -28,17 +35,53 @@ export class OrderTracker {
   baseline(orders: Iterable<OrderSnapshot>, since?: string): void {
     const isNew = (time: string): boolean => since !== undefined && isLater(time, since);
     const old = [...orders].filter(({ kind, times }) => !isNew(kind === 'leg' ? times.filled : times.created));
-    for (const view of this.baskets.seen(old)) {
+    for (const view of this.seen(old)) {
       const { known } = this.entryOf(view);
-      const past = view.kind === 'strategy' ? stepsTo(known, view) : stepsTo(known, view).filter(({ type }) => !isNew(ownTime(type, view)));
+      const past = view.kind === 'strategy' ? basketSteps(known, view) : stepsTo(known, view).filter(({ type }) => !isNew(ownTime(type, view)));
       for (const step of past) learnStep(known, step);
       if (!isNew(view.times.modified)) learnTerms(known, view);
     }
+    this.resumeBaskets(since, false);
+  }
+
+  /**
+   * What baskets did before an instant (nanoseconds on the service's clock) is past. Of the first list of baskets, unless it
+   * was seen, that is all whose time is not told, or simply all where the instant is not known.
+   */
+  resumeBaskets(since: string | undefined, isSeen: boolean): void {
+    this.since = since;
+    this.isAwaiting = !isSeen;
+  }
+
+  /**
+   * Takes over the first list of baskets without events, if it is the first one. A record has no times but those of its
+   * orders: accepted, rejected and cancelled it was when it was placed; entered and closed, when its orders filled last. An
+   * end that they do not bear out has only just come, and is left for {@link recover}.
+   * @returns the baskets of which it shows what is past, with what is known of them now; undefined when it is not the first.
+   */
+  firstBaskets({ orders, baskets: records }: Day): [orderId: string, state: string][] | undefined {
+    if (!this.isAwaiting || records === undefined) return undefined;
+    const { since } = this;
+    this.isAwaiting = false;
+    this.listed = new Set(records.map(({ orderId }) => orderId));
+    const isNew = (time: string): boolean => since !== undefined && isLater(time, since);
+    for (const order of orders) if (order.kind === 'leg') this.legs.set(order.orderId, order);
+    const legs = [...this.legs.values()].filter(({ basketId }) => this.listed.has(basketId));
+    const { unsure } = borneOut(legs, records, new Map());
+    return basketViews(legs, records).flatMap((shown) => {
+      const view = since !== undefined && unsure.has(shown.orderId) ? { ...shown, end: '' as const } : shown;
+      const { known } = this.entryOf(view);
+      const timeOfStep = (type: OrderEventType, part: Step['part']): string => (part === 'entered' ? enteredAt(view) : type === 'executed' ? view.times.filled : view.times.created);
+      const past = basketSteps(known, view).filter(({ type, fill, part }) => !fill && !isNew(timeOfStep(type, part)));
+      for (const step of past) learnStep(known, step);
+      return past.length === 0 ? [] : [[view.orderId, packKnown(known)]];
+    });
   }
 
   /** Goes on from what was given out earlier. */
   resume(orderId: string, known: Known): void {
     this.entries.set(orderId, { known, last: undefined });
+    this.watchOwed(known);
   }
 
   /** Events of one message of the stream: none when it repeats what is known. */
@@ -54,42 +97,55 @@ export class OrderTracker {
     learnTerms(known, read.order);
   }
 
-  /** Events that views of orders show and that have not been given out. */
-  recover(orders: Iterable<OrderSnapshot>): OrderEvent[] {
-    return this.baskets.seen(orders).flatMap((view) => {
+  /**
+   * Events that views of orders, and records of baskets, show and that have not been given out.
+   * @param records all baskets of the day; undefined when they were not asked for.
+   */
+  recover(orders: Iterable<OrderSnapshot>, records?: readonly OrderSnapshot[]): OrderEvent[] {
+    if (records) this.listed = new Set(records.map(({ orderId }) => orderId));
+    return this.seen(orders, records).flatMap((view) => {
       const entry = this.entryOf(view);
       entry.last = view;
-      const missed = view.kind === 'strategy' ? stepsTo(entry.known, view).filter(({ fill }) => fill) : stepsTo(entry.known, view);
-      for (const { fill } of missed) if (fill && view.kind === 'strategy') this.baskets.owe(view.orderId, fill);
-      return giveOut(
+      const steps = this.missing(entry.known, view);
+      const events = giveOut(
         entry.known,
         view,
-        missed.map((step) => ({ step, live: false })),
+        steps.map((step) => ({ step, live: false })),
         undefined,
       );
+      if (view.kind === 'strategy' && steps.length > 0) this.owe(entry.known, view, steps, events);
+      return events;
     });
   }
 
-  /** The orders that show more than has been given out. */
-  ahead(orders: readonly OrderSnapshot[]): OrderSnapshot[] {
+  /** The orders, and the records of baskets, that show more than has been given out. */
+  ahead(orders: readonly OrderSnapshot[], records: readonly OrderSnapshot[] = []): OrderSnapshot[] {
     const behind = new Set<string>();
-    for (const view of basketViews(orders)) {
-      const known = this.entries.get(view.orderId)?.known ?? nothingKnown();
-      const steps = stepsTo(known, view);
-      if (steps.some(({ fill }) => view.kind !== 'strategy' || fill !== undefined)) behind.add(view.orderId);
+    for (const view of basketViews(orders, records)) {
+      if (this.missing(this.entries.get(view.orderId)?.known ?? nothingKnown(), view).length > 0) behind.add(view.orderId);
     }
-    return orders.filter((order) => behind.has(order.kind === 'leg' ? order.basketId : order.orderId));
+    return [...orders, ...records].filter((order) => behind.has(order.kind === 'leg' ? order.basketId : order.orderId));
   }
 
-  /** What was sent before the last comparison has arrived, or never will. */
+  /** Whether a basket is known that has not ended. */
+  get hasBaskets(): boolean {
+    for (const { known } of this.entries.values()) if (known.marks.has('basket') && known.end === '') return true;
+    return false;
+  }
+
+  /** What was sent before the last comparison but one has arrived, or never will. */
   settled(): void {
-    this.baskets.forgive();
+    for (const [leg, isOld] of this.owing) {
+      if (isOld) leg.owed = undefined;
+      if (leg.owed === undefined) this.owing.delete(leg);
+      else this.owing.set(leg, true);
+    }
   }
 
   /** The newest view of every order. */
   *views(): Generator<OrderSnapshot> {
     for (const { last } of this.entries.values()) if (last?.kind === 'order') yield last;
-    yield* this.baskets.legs.values();
+    yield* this.legs.values();
   }
 
   /** What has been given out of every order, for a cursor that starts here. */
@@ -101,15 +157,16 @@ export class OrderTracker {
   drop(orderIds: readonly string[]): void {
     for (const orderId of orderIds) {
       this.entries.delete(orderId);
-      this.baskets.legs.delete(orderId);
+      this.legs.delete(orderId);
     }
   }
 
   /** The orders that are no longer among the day's and were last heard of before an instant. */
   past(orders: readonly OrderSnapshot[], before: string): string[] {
     const listed = new Set(orders.map(({ orderId }) => orderId));
+    for (const basketId of this.listed) listed.add(basketId);
     const isPast = ([orderId, { last }]: [string, Entry]): boolean => !listed.has(orderId) && (last === undefined || !isLater(latestTime(last), before));
-    const legs = [...this.baskets.legs.keys()].filter((orderId) => !listed.has(orderId));
+    const legs = [...this.legs.keys()].filter((orderId) => !listed.has(orderId));
     return [...[...this.entries].filter(isPast).map(([orderId]) => orderId), ...legs];
   }
 
@@ -117,22 +174,35 @@ export class OrderTracker {
     const { order } = read;
     const entry = this.entryOf(order);
     if (entry.last === undefined || !isLater(entry.last.times.updated, order.times.updated)) entry.last = order;
-    return order.kind === 'strategy' ? this.strategySteps(known, read) : liveSteps(known, read);
+    return order.kind === 'strategy' ? messageSteps(known, read, this.isAwaiting) : liveSteps(known, read);
   }
 
-  /**
-   * A basket's messages are told apart by their content: its states and its trades come more than once. A trade whose
-   * fill was recovered already is not told again.
-   */
-  private strategySteps(known: Known, { type, order, trade }: ReadUpdate): Given[] {
-    const own = trade ? `${trade.refId}:${trade.quantity}:${trade.price}` : '';
-    if (!learnKey(known, contentKey(type, order, own))) return [];
-    if (!trade) return [{ step: { type }, live: true }];
-    const paid = this.baskets.pay(order.orderId, trade.refId, trade.quantity);
-    const quantity = trade.quantity - paid;
-    if (quantity === 0) return [];
-    const from = legOf(known, trade.refId).filled;
-    return [{ step: { type: 'fill', fill: { ...trade, quantity, from, to: from + quantity, exact: paid === 0 } }, live: true }];
+  /** Takes note of what the lists show of baskets; gives out what is to be compared. */
+  private seen(orders: Iterable<OrderSnapshot>, records: Iterable<OrderSnapshot> = []): OrderSnapshot[] {
+    const all = [...orders];
+    for (const order of all) if (order.kind === 'leg') this.legs.set(order.orderId, order);
+    return basketViews(all, records);
+  }
+
+  /** Before the first list of baskets nobody knows which of their steps are past; their fills have times of their own. */
+  private missing(known: Known, view: OrderSnapshot): Step[] {
+    if (view.kind !== 'strategy') return stepsTo(known, view);
+    return basketSteps(known, view).filter(({ fill, part, at }) => fill !== undefined || !(this.isAwaiting || (part === 'entered' && this.isPast(at))));
+  }
+
+  private isPast(at = '0'): boolean {
+    return this.since !== undefined && at !== '0' && !isLater(at, this.since);
+  }
+
+  private owe(known: Known, view: OrderSnapshot, steps: readonly Step[], events: readonly OrderEvent[]): void {
+    for (const step of steps) owe(known, step, view.times.filled);
+    this.watchOwed(known);
+    const last = events.at(-1);
+    if (last) last.after = packKnown(known);
+  }
+
+  private watchOwed({ legs }: Known): void {
+    for (const leg of legs) if (leg.owed) this.owing.set(leg, false);
   }
 
   private entryOf(order: OrderSnapshot): Entry {
@@ -141,13 +211,9 @@ export class OrderTracker {
       entry = { known: nothingKnown(), last: order };
       this.entries.set(order.orderId, entry);
     }
+    if (order.kind === 'strategy') beBasket(entry.known);
     return entry;
   }
-}
-
-interface Given {
-  step: Step;
-  live: boolean;
 }
 
 /** Makes the events of steps and takes note of them. */
@@ -181,10 +247,10 @@ function isSameStep(step: OrderEventType, type: OrderEventType): boolean {
 function isRepeat(known: Known, { type, order }: ReadUpdate): boolean {
   if (type === 'modified') {
     const { modified } = order.times;
-    return modified === '0' ? !learnKey(known, eventKey(type, order)) : !isLater(modified, known.modified);
+    return modified === '0' ? !learnKey(known, eventKey({ type }, order)) : !isLater(modified, known.modified);
   }
   if (type === 'accepted' || type === 'entryTriggered' || ENDINGS.includes(type)) return true;
-  return !learnKey(known, eventKey(type, order));
+  return !learnKey(known, eventKey({ type }, order));
 }
 
 function fillSteps(known: Known, order: OrderSnapshot, trade: { refId: number; quantity: number; price: number }): Given[] {
@@ -206,58 +272,4 @@ function fillSteps(known: Known, order: OrderSnapshot, trade: { refId: number; q
     steps.push({ step: { type: 'fill', fill: { ...trade, quantity: to - from, from, to, exact: from === start } }, live: true });
   }
   return steps;
-}
-
-function makeEvent(known: Known, order: OrderSnapshot, step: Step, recovered: boolean, raw: SvcToClientIntentUpdate | undefined): OrderEvent {
-  return {
-    type: step.type,
-    maybe: recovered ? (MAYBE[step.type] ?? []) : [],
-    key: `${order.orderId}:${eventKey(step.type, order, step.fill)}`,
-    recovered,
-    order,
-    fill: step.fill,
-    at: timeOf(step.type, order),
-    after: packKnown(known),
-    raw,
-  };
-}
-
-/** Unique within the order, and the same whether the event is live or recovered. */
-function eventKey(type: OrderEventType, order: OrderSnapshot, fill?: { refId: number; to: number }): string {
-  if (fill) return `fill:${fill.refId}:${fill.to}`;
-  if (order.kind === 'strategy') return contentKey(type, order);
-  if (ENDINGS.includes(type)) return 'end';
-  if (type === 'accepted' || type === 'entryTriggered') return type;
-  const { modified } = order.times;
-  if (type === 'modified' && modified !== '0') return `modified:${modified}`;
-  return contentKey(type, order);
-}
-
-/** For events that may come again: what tells one from the next. */
-function contentKey(type: OrderEventType, { times, price, quantity, triggerPrice, filled, reason }: OrderSnapshot, own = ''): string {
-  const content = [times.updated, price, quantity, triggerPrice ?? '', filled, reason, own].join(':');
-  return `${type}:${createHash('sha256').update(content).digest('base64url').slice(0, 16)}`;
-}
-
-function timeOf(type: OrderEventType, view: OrderSnapshot): string {
-  const own = ownTime(type, view);
-  if (own !== '0') return own;
-  return view.times.updated !== '0' ? view.times.updated : view.times.created;
-}
-
-/** When the order got there, as far as its times tell that very thing; '0' otherwise. */
-function ownTime(type: OrderEventType, { times }: OrderSnapshot): string {
-  const own = {
-    accepted: times.accepted,
-    fill: times.filled,
-    executed: times.filled,
-    cancelled: times.cancelled,
-    unsolicitedCancel: times.cancelled,
-    modified: times.modified,
-  } as Partial<Record<OrderEventType, string>>;
-  return own[type] ?? '0';
-}
-
-function latestTime({ times }: OrderSnapshot): string {
-  return Object.values(times).reduce((latest, time) => (isLater(time, latest) ? time : latest), '0');
 }

@@ -31,6 +31,10 @@ export interface LegFill {
   filled: number;
   /** Paise per unit, average over `filled`; 0 when not known. */
   averagePrice: number;
+  /** Only of a basket in the list of orders: what of it its entry filled, and when last; the rest is its exit. */
+  entry?: { side: string; filled: number; averagePrice: number; at: string };
+  /** Only of a basket's record: BUY or SELL, of its entry. */
+  side?: string;
 }
 
 export interface OrderInstrument {
@@ -75,6 +79,9 @@ export interface OrderSnapshot {
   /** Whether its entry was triggered, as far as the source tells. */
   triggered: boolean;
   end: OrderEnd;
+  /** Only of a basket's record: that all of it was entered, and what may have led to its end, which the record does not tell. */
+  entered?: boolean;
+  causes?: readonly OrderEventType[];
   times: { created: string; accepted: string; filled: string; cancelled: string; modified: string; updated: string };
   source: 'stream' | 'orders';
 }
@@ -115,6 +122,12 @@ export interface DayOrders {
   orders: OrderSnapshot[];
   /** Milliseconds that the service's clock is ahead of ours, at least and at most; undefined when its reply did not tell. */
   ahead: { least: number; most: number } | undefined;
+}
+
+/** The orders of the day and, where they were asked for and could be had, its baskets. */
+export interface Day {
+  orders: readonly OrderSnapshot[];
+  baskets: readonly OrderSnapshot[] | undefined;
 }
 
 /** The stream of an account was lost or came back. */

@@ -1,5 +1,6 @@
 /** What a message of the stream says about an order (specification: Events, Routing rules). */
 import type { IntentOrderResponse, RefData, SvcToClientIntentUpdate } from '../../proto/generated/messages';
+import type { BasketPart } from './known';
 import type { LegFill, OrderEnd, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
 
 export interface ReadUpdate {
@@ -7,6 +8,8 @@ export interface ReadUpdate {
   order: OrderSnapshot;
   /** The trade that the message brings; undefined when it is not a fill event. */
   trade: { refId: number; quantity: number; price: number } | undefined;
+  /** Which step of a basket's life it is, if it is one. */
+  part: BasketPart | undefined;
 }
 
 const ENDS: Record<string, OrderEnd> = {
@@ -49,10 +52,24 @@ export function readUpdate(update: SvcToClientIntentUpdate): ReadUpdate | undefi
   const order = readResponse(response);
   if (tradeFill !== null && tradeFill.tradeQty > 0) {
     const refId = order.kind === 'order' ? (order.legs[0] as LegFill).refId : tradeFill.refId;
-    return { type: 'fill', order, trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice } };
+    return { type: 'fill', order, trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice }, part: undefined };
   }
   const type = TYPES[`${responseType} ${requestType}`] ?? TYPES[responseType] ?? endedAs(responseType, order.end);
-  return { type, order: effectOf(order, type), trade: undefined };
+  const part = order.kind === 'strategy' ? partOf(type, requestType, order.end) : undefined;
+  return { type, order: effectOf(order, type), trade: undefined, part };
+}
+
+/**
+ * A basket is executed twice: when it is entered, and when it is closed, which is told with the request to cancel. A
+ * refusal or cancellation is its end only with the status that says so; otherwise it is about a leg, or about an exit
+ * that has only begun.
+ */
+function partOf(type: OrderEventType, requestType: string, end: OrderEnd): BasketPart | undefined {
+  if (type === 'accepted') return 'accepted';
+  if (type === 'executed') return requestType === 'CANCEL' ? 'ended' : 'entered';
+  if (type === 'rejected') return end === 'rejected' ? 'ended' : undefined;
+  if (type === 'cancelled' || type === 'unsolicitedCancel') return end === 'cancelled' ? 'ended' : undefined;
+  return type === 'expired' ? 'ended' : undefined;
 }
 
 /** A type without a row of its own is named by what became of the order. */

@@ -27,10 +27,10 @@ export async function watchOrders(stage: Stage, open: () => Promise<TriggerServi
   const deliver = (events: OrderEvent[]): void => stage.emit(events.map((event) => orderOutput(event, output)), batchKey(events));
   const consumer = new Consumer({ clock, filter, batches, deliver });
   const listener = stage.listener({
-    onBegin: (views) => consumer.look(views),
+    onBegin: (day) => consumer.look(day),
     onUpdate: (read, message) => consumer.update(read, message),
     onSettled: () => consumer.settled(),
-    onOrders: (orders) => consumer.orders(orders),
+    onDay: (day) => consumer.day(day),
     onForgotten: (orderIds) => consumer.forget(orderIds),
     onConnection: (event) => {
       if (connectionEvents.includes(event.type)) stage.emit([connectionOutput(event, output)], event.key);

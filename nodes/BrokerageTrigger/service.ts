@@ -4,8 +4,8 @@ import { SessionError } from '../../client/errors';
 import type { SocketMaker, StreamSocket } from '../../client/seams';
 import type { CredentialStore } from '../../client/session/keeper';
 import { readConnection, readState } from '../../client/session/settings';
-import { askDayOrders, askStreamAddress } from '../../client/stream/access';
-import type { FeedDeps } from '../../client/stream/feed';
+import { askDayBaskets, askDayOrders, askStreamAddress } from '../../client/stream/access';
+import type { FeedDeps } from '../../client/stream/feed-contract';
 import { createTransport, rateLimits, type Transport } from '../../client/transport';
 import type { Service } from '../Brokerage/actions/runContext';
 import { clock } from '../shared/clock';
@@ -44,6 +44,7 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
       makeSocket,
       access: async (signal) => await access(store, transport, signal),
       orders: async (signal) => await askDayOrders(transport, signal),
+      baskets: async (signal) => await askDayBaskets(transport, signal),
     },
   };
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'crypto';
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type ITriggerFunctions } from 'n8n-workflow';
 import type { BrokerageError } from '../../client/errors';
-import type { FeedListener } from '../../client/stream/feed';
+import type { FeedListener } from '../../client/stream/feed-contract';
 import { HandedEvents } from '../../client/stream/handed';
 import { clock } from '../shared/clock';
 import { nodeError } from '../shared/errors';
@@ -84,12 +84,13 @@ export class Stage {
       onBegin: () => undefined,
       onUpdate: () => undefined,
       onSettled: () => undefined,
-      onOrders: () => undefined,
+      onDay: () => undefined,
       onPortfolio: () => undefined,
       onConnection: () => undefined,
       onForgotten: () => undefined,
       onOutage: this.outage,
       onBadFrame: (cause) => this.context.logger.warn(`A message of the broker's stream could not be read (${cause}); what it told is recovered by comparing`),
+      onBasketsUnread: (reason) => this.context.logger.warn(`The day's baskets could not be read (${reason}); what happens to baskets as a whole while the stream is away is recovered when they can be`),
       onFatal: this.fatal,
       ...own,
     };

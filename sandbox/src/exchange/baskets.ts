@@ -115,6 +115,7 @@ class BasketDesk implements Baskets, Guest {
     if (live === undefined) return refuse('BASKET_NOT_FOUND', `basket ${basketId} is not a basket of today`);
     const { status } = live.basket;
     if (live.stage === 'OVER') return refuse('BASKET_NOT_OPEN', `basket ${basketId} is ${status}: only an open or filled basket can be cancelled or exited`);
+    if (live.stage === 'RECEIVED') return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is on its way`);
     if (live.cancelInFlight || live.stage === 'EXITING') return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is already being cancelled or exited`);
     live.cancelInFlight = true;
     this.schedule.add(at + this.chance.between(...this.delays.send) + this.chance.between(...this.delays.exchange), { kind: 'cancel', basketId });

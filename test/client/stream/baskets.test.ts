@@ -69,7 +69,7 @@ describe('a basket', () => {
       intentOrderResponse: { intentOrderId: BASKET, isMulti: true, legs: [{ refId: 1, filledQty: 5 }], svcTimestamps: { lastUpdatedAt: '9' }, tradeFill: { tradeQty: 5, tradePrice: 100, refId: 1 } },
       intentOrderResponseType: 3,
     });
-    expect(names(repeat(tracker, message))).toEqual(['fill 1 0-5']);
+    expect(names(repeat(tracker, message))).toEqual(['accepted', 'fill 1 0-5']);
     expect(repeat(tracker, message)).toEqual([]);
   });
 
@@ -90,6 +90,8 @@ describe('a basket', () => {
     const tracker = new OrderTracker();
     tracker.recover(listed(['11', 1, 10]));
     tracker.settled();
+    expect(tell(tracker, 3, [4, 0], { refId: 1, quantity: 4 })).toEqual([]);
+    tracker.settled();
     expect(names(tell(tracker, 3, [13, 0], { refId: 1, quantity: 3 }))).toEqual(['fill 1 10-13']);
   });
 
@@ -104,6 +106,6 @@ describe('a basket', () => {
     const first = new OrderTracker();
     first.recover(listed(['11', 1, 10]));
     const second = new OrderTracker();
-    expect(names(second.recover(first.views()))).toEqual(['fill 1 0-10']);
+    expect(names(second.recover(first.views()))).toEqual(['accepted', 'fill 1 0-10']);
   });
 });

@@ -1,7 +1,8 @@
 /** The feed and the hub: starting, ending at any moment, outages, dead sessions, bad frames, sharing. */
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../client/errors';
-import { Feed, type FeedDeps, type FeedListener } from '../../../client/stream/feed';
+import { Feed } from '../../../client/stream/feed';
+import type { FeedDeps, FeedListener } from '../../../client/stream/feed-contract';
 import { FeedHub } from '../../../client/stream/hub';
 import { askDayOrders } from '../../../client/stream/access';
 import type { ConnectionEvent, DayOrders } from '../../../client/stream/types';
@@ -19,22 +20,24 @@ interface Told {
   connection: ConnectionEvent[];
   outages: number[];
   badFrames: string[];
+  unread: string[];
   fatal: Error[];
   updates: number;
 }
 
 function listening(): { told: Told; listener: FeedListener } {
-  const told: Told = { connection: [], outages: [], badFrames: [], fatal: [], updates: 0 };
+  const told: Told = { connection: [], outages: [], badFrames: [], unread: [], fatal: [], updates: 0 };
   const listener: FeedListener = {
     onBegin: () => undefined,
     onUpdate: () => (told.updates += 1),
     onSettled: () => undefined,
-    onOrders: () => undefined,
+    onDay: () => undefined,
     onPortfolio: () => undefined,
     onConnection: (event) => told.connection.push(event),
     onForgotten: () => undefined,
     onOutage: (_reason, downMs) => told.outages.push(downMs),
     onBadFrame: (cause) => told.badFrames.push(cause),
+    onBasketsUnread: (reason) => told.unread.push(reason),
     onFatal: (error) => told.fatal.push(error),
   };
   return { told, listener };
@@ -243,7 +246,7 @@ describe('the hub', () => {
     await inWorld(async (world, clock) => {
       const hub = new FeedHub();
       const views: number[] = [];
-      const seeing = (): FeedListener => ({ ...listening().listener, onBegin: (orders) => views.push(orders.length) });
+      const seeing = (): FeedListener => ({ ...listening().listener, onBegin: ({ orders }) => views.push(orders.length) });
       const first = await hub.join('a', world.deps(), OPTIONS, seeing(), FOREVER);
       world.trade();
       await clock.sleep(5_000);

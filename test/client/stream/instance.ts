@@ -3,10 +3,11 @@ import { Consumer } from '../../../client/stream/consumer';
 import type { CursorData } from '../../../client/stream/cursor';
 import { HandedEvents, type HandedData } from '../../../client/stream/handed';
 import type { EventFilter } from '../../../client/stream/filter';
-import type { OrderEvent, OrderSnapshot } from '../../../client/stream/types';
+import type { Day, OrderEvent } from '../../../client/stream/types';
 import type { ReadUpdate } from '../../../client/stream/update';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
-import { Feed, type FeedDeps } from '../../../client/stream/feed';
+import { Feed } from '../../../client/stream/feed';
+import type { FeedDeps } from '../../../client/stream/feed-contract';
 
 export const EVERYTHING: EventFilter = {
   types: [],
@@ -83,15 +84,16 @@ export class Instance {
     });
     const whileAlive = <T extends unknown[]>(act: (...args: T) => void) => (...args: T): void => void (this.alive && act(...args));
     await this.feed.start({
-      onBegin: (views) => consumer.look(views),
+      onBegin: (day) => consumer.look(day),
       onUpdate: whileAlive((read: ReadUpdate, message: SvcToClientIntentUpdate) => consumer.update(read, message)),
       onSettled: whileAlive(() => consumer.settled()),
-      onOrders: whileAlive((orders: readonly OrderSnapshot[]) => consumer.orders(orders)),
+      onDay: whileAlive((day: Day) => consumer.day(day)),
       onPortfolio: () => undefined,
       onConnection: () => undefined,
       onForgotten: whileAlive((ids: string[]) => consumer.forget(ids)),
       onOutage: () => undefined,
       onBadFrame: () => undefined,
+      onBasketsUnread: () => undefined,
       onFatal: (error) => {
         throw error;
       },

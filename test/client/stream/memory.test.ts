@@ -67,6 +67,7 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
       },
       access: async () => ({ url: 'ws://127.0.0.1/stream', token: 't' }),
       orders: async () => ({ orders: [], ahead: { least: 0, most: 0 } }),
+      baskets: async () => [],
     },
     { environment: 'live', subscriptions: ['orders'], checkEveryMs: HOUR },
   );
@@ -74,15 +75,16 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
   const stored: CursorData = {};
   const consumer = new Consumer({ clock, filter: EVERYTHING, batches: { count: 1, waitMs: 0 }, deliver: (events) => void (given += events.length) });
   await feed.start({
-    onBegin: (views) => consumer.look(views),
+    onBegin: (day) => consumer.look(day),
     onUpdate: (read, message) => consumer.update(read, message),
     onSettled: () => consumer.settled(),
-    onOrders: (orders) => consumer.orders(orders),
+    onDay: (day) => consumer.day(day),
     onPortfolio: () => undefined,
     onConnection: () => undefined,
     onForgotten: (ids) => consumer.forget(ids),
     onOutage: () => undefined,
     onBadFrame: () => undefined,
+    onBasketsUnread: () => undefined,
     onFatal: () => undefined,
   });
   consumer.begin(stored, undefined);

@@ -8,8 +8,8 @@ import { runInNewContext } from 'node:vm';
 import axios from 'axios';
 import { expect, test } from '@jest/globals';
 import { createTransport } from '../../../client/transport';
-import { askDayOrders, askStreamAddress } from '../../../client/stream/access';
-import type { FeedDeps } from '../../../client/stream/feed';
+import { askDayBaskets, askDayOrders, askStreamAddress } from '../../../client/stream/access';
+import type { FeedDeps } from '../../../client/stream/feed-contract';
 import type { Clock, StreamSocket } from '../../../client/seams';
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src';
 import { createChance } from '../../../sandbox/src/exchange/chance';
@@ -84,6 +84,7 @@ class Chaos {
         return { url: await askStreamAddress(transport, '', signal), token: String(this.headers['authorization']).slice(7) };
       },
       orders: async (signal) => await askDayOrders(transport, signal),
+      baskets: async (signal) => await askDayBaskets(transport, signal),
     };
   }
 

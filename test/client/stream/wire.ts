@@ -1,5 +1,8 @@
 /** What the service shows of an order: its frame on the stream and its record among the day's orders. */
+import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/basket-types';
 import type { ExchangeEvent, Order } from '../../../sandbox/src/exchange/types';
+import { BasketFrames } from '../../../sandbox/src/stream/basket-frames';
+import { Messages } from '../../../sandbox/src/stream/messages';
 import { typeOf } from '../../proto/support';
 import type { Json } from '../../../client/values/json';
 
@@ -86,7 +89,7 @@ export function recordOf(order: Order): Json {
   const time = (nanos: bigint): string | null => (nanos === 0n ? null : nanos.toString());
   return {
     order_id: order.id.toString(),
-    basket_id: '0',
+    basket_id: order.basketId.toString(),
     ref_id: order.refId,
     order_type: `ORDER_TYPE_${order.kind}`,
     order_side: `ORDER_SIDE_${order.side}`,
@@ -107,6 +110,52 @@ export function recordOf(order: Order): Json {
     display_name: 'INFY',
     ref_data: { stock_name: 'INFY', plat_name: 'STOCK_INFY.NSECM', exchange: 'NSE' },
     algo_params: { trigger_price: order.triggerPrice },
+  };
+}
+
+const basketFrames = new BasketFrames(new Messages(), 'acme');
+
+/** The frame of something that happened to a basket; undefined for what the service does not tell. */
+export function basketFrameOf(event: BasketEvent): Uint8Array | undefined {
+  return basketFrames.of(event, () => undefined, 0)?.frame;
+}
+
+/** The record of a basket, with the first order of each leg as its entry. */
+export function basketRecordOf(basket: Basket, orderOf: (id: bigint) => Order | undefined): Json {
+  const leg = ({ refId, side, quantity, filledQuantity, filledValue, orderIds }: Basket['legs'][number]): Json => {
+    const order = orderIds[0] === undefined ? undefined : orderOf(orderIds[0]);
+    const time = (nanos: bigint | undefined): string | null => (nanos ? nanos.toString() : null);
+    return {
+      order_id: (order?.id ?? 0n).toString(),
+      basket_id: basket.id.toString(),
+      ref_id: refId,
+      order_side: `ORDER_SIDE_${side}`,
+      order_qty: quantity,
+      filled_qty: filledQuantity,
+      avg_filled_price: filledQuantity === 0 ? 0 : Math.round(filledValue / filledQuantity),
+      order_status: `ORDER_STATUS_${order?.status ?? (['REJECTED', 'CANCELLED'].includes(basket.status) ? basket.status : 'PENDING')}`,
+      order_time: (order?.createdAt ?? basket.createdAt).toString(),
+      ack_time: time(order?.acknowledgedAt),
+      filled_time: time(order?.filledAt),
+    };
+  };
+  return {
+    basket_id: basket.id.toString(),
+    tag: basket.tag,
+    basket_status: `BASKET_STATUS_${basket.status}`,
+    exchange: basket.exchange,
+    orders: Object.fromEntries(basket.legs.map((one) => [String(one.refId), leg(one)])),
+    basket_params: {
+      order_side: `ORDER_SIDE_${basket.side}`,
+      order_delivery_type: `ORDER_DELIVERY_TYPE_${basket.product}`,
+      price_type: basket.priceType,
+      entry_price: basket.entryPrice === 0 ? null : basket.entryPrice,
+      exit_price: basket.targetPrice,
+      stoploss_price: basket.stoplossNow,
+      momentum_trigger_price: basket.momentumTriggerPrice,
+      multiplier: basket.multiplier,
+    },
+    message: basket.reason,
   };
 }
 

@@ -1,13 +1,18 @@
 /** A service in virtual time: the sandbox's exchange core, its stream and its list of orders, and everything that can go wrong between. */
 import { NetworkError, ServiceError, type BrokerageError } from '../../../client/errors';
 import type { Clock, StreamSocket } from '../../../client/seams';
-import type { FeedDeps } from '../../../client/stream/feed';
+import type { FeedDeps } from '../../../client/stream/feed-contract';
+import { readDayBaskets } from '../../../client/stream/basket-record';
 import { readDayOrders } from '../../../client/stream/record';
 import { createChance, type Chance } from '../../../sandbox/src/exchange/chance';
+import { createBaskets } from '../../../sandbox/src/exchange/baskets';
+import type { BasketEvent, Baskets } from '../../../sandbox/src/exchange/basket-types';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
+import type { Risk } from '../../../sandbox/src/exchange/deps';
 import type { Exchange, ExchangeEvent, Order } from '../../../sandbox/src/exchange/types';
 import { SHARE, stillMarket, type StillMarket } from '../../support/still-market';
-import { executedFrameOf, frameOf, recordOf } from './wire';
+import { BasketTrader } from './basket-trader';
+import { basketFrameOf, basketRecordOf, executedFrameOf, frameOf, recordOf } from './wire';
 
 export interface Faults {
   /** Out of 1,000 frames. */
@@ -23,6 +28,8 @@ export interface Faults {
   refuseConnection: number;
   failRequest: number;
   slowRequest: number;
+  /** Out of 1,000 requests for the list of baskets, beyond those. */
+  failBaskets: number;
   /** Out of 1,000 frames: how often the stream stands still for some seconds. */
   stall: number;
 }
@@ -39,6 +46,7 @@ export const NO_FAULTS: Faults = {
   refuseConnection: 0,
   failRequest: 0,
   slowRequest: 0,
+  failBaskets: 0,
   stall: 0,
 };
 
@@ -50,9 +58,20 @@ export interface Look {
   listed: ReadonlySet<string>;
 }
 
+/** As `Look`, at the list of baskets. */
+export interface BasketLook {
+  /** Milliseconds. */
+  at: number;
+  events: number;
+  listed: ReadonlySet<string>;
+}
+
 export class World {
+  /** What happened to orders that are not part of a basket. */
   readonly journal: ExchangeEvent[] = [];
+  readonly basketJournal: BasketEvent[] = [];
   readonly exchange: Exchange;
+  readonly baskets: Baskets;
   readonly market: StillMarket;
   readonly chance: Chance;
   faults: Faults = NO_FAULTS;
@@ -61,10 +80,12 @@ export class World {
   framesSent = 0;
   /** Every look at the list of orders that was answered: what it showed, and how much had happened by then. */
   looks: Look[] = [];
+  basketLooks: BasketLook[] = [];
   /** Milliseconds that the service's clock is ahead of the client's. */
   readonly ahead: number;
   private readonly sockets = new Set<Line>();
   private readonly tellExecuted: boolean;
+  private readonly basketTrader: BasketTrader;
 
   constructor(
     readonly clock: Clock,
@@ -74,12 +95,28 @@ export class World {
     this.tellExecuted = this.hits(500);
     this.ahead = this.hits(700) ? 0 : this.pick([-1, 1]) * this.chance.between(1, 10 * 3_600_000);
     this.market = stillMarket();
-    this.exchange = createExchange({ market: this.market, chance: createChance(seed ^ 0x5bd1e995), options: { hours: 'always' }, startAt: clock.now() });
+    this.exchange = createExchange({ market: this.market, chance: createChance(seed ^ 0x5bd1e995), options: { hours: 'always' }, startAt: clock.now(), risk: this.risk() });
     this.exchange.onEvent((event) => {
+      if (event.order.basketId !== 0n) return;
       this.journal.push(event);
-      const frames = [frameOf(event), this.tellExecuted ? executedFrameOf(event) : undefined];
-      for (const frame of frames) if (frame) this.sockets.forEach((socket) => socket.deliver(frame));
+      this.send(frameOf(event));
+      if (this.tellExecuted) this.send(executedFrameOf(event));
     });
+    this.baskets = createBaskets({
+      exchange: this.exchange,
+      instrument: (refId, at) => this.market.universe(at).byRefId(refId),
+      chance: createChance(seed ^ 0x2545f491),
+      startAt: clock.now(),
+    });
+    this.basketTrader = new BasketTrader(this);
+    this.baskets.onEvent((event) => {
+      this.basketJournal.push(event);
+      this.send(basketFrameOf(event));
+    });
+  }
+
+  private send(frame: Uint8Array | undefined): void {
+    if (frame) this.sockets.forEach((socket) => socket.deliver(frame));
   }
 
   /** True for `perMille` out of 1,000 draws. */
@@ -103,7 +140,7 @@ export class World {
   }
 
   openOrders(): Order[] {
-    return this.exchange.orders(ACCOUNT, this.clock.now() + 10_000).filter(({ status }) => ['OPEN', 'PARTIAL_FILLED', 'TRIGGERED'].includes(status));
+    return this.exchange.orders(ACCOUNT, this.clock.now() + 10_000).filter(({ status, basketId }) => basketId === 0n && ['OPEN', 'PARTIAL_FILLED', 'TRIGGERED'].includes(status));
   }
 
   deps(): FeedDeps {
@@ -129,6 +166,17 @@ export class World {
         await this.clock.sleep(this.chance.between(1, 60), signal);
         this.looks.push({ events, listed: new Set(orders.map(({ orderId }) => orderId)) });
         return { orders, ahead: { least: this.ahead, most: this.ahead } };
+      },
+      baskets: async (signal) => {
+        await this.request(signal);
+        if (this.hits(this.faults.failBaskets)) throw this.failure();
+        const at = this.clock.now();
+        this.exchange.advance(at);
+        const events = this.basketJournal.length;
+        const baskets = readDayBaskets(this.baskets.baskets(ACCOUNT, at).map((basket) => basketRecordOf(basket, (id) => this.exchange.order(id))));
+        await this.clock.sleep(this.chance.between(1, 60), signal);
+        this.basketLooks.push({ at, events, listed: new Set(baskets.map(({ orderId }) => orderId)) });
+        return baskets;
       },
     };
   }
@@ -166,6 +214,7 @@ export class World {
   trade(): void {
     const { exchange, chance } = this;
     const at = this.clock.now();
+    if (this.hits(350)) return this.basketTrader.trade(at);
     const open = this.openOrders();
     const one = open.length > 0 ? this.pick(open) : undefined;
     const what = chance.between(1, 10);
@@ -173,6 +222,12 @@ export class World {
     else if (what >= 7 && one) this.modify(one);
     else if (what === 6) exchange.movePrice(SHARE.refId, 150_000 + chance.between(-40, 40) * 10, at);
     else this.place();
+  }
+
+  /** Now and then no money is left for a leg: its basket is refused, or goes back. */
+  private risk(): Risk {
+    const short = { ok: false, code: 'INSUFFICIENT_MARGIN', text: 'no money' } as const;
+    return { hold: (_id, order) => (order.basketId !== 0n && this.hits(60) ? short : { ok: true }), amend: () => ({ ok: true }) };
   }
 
   private nextTerms = 0;
