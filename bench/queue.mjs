@@ -1,4 +1,7 @@
-/** n8n in queue mode with two workers: executions a second of a quote workflow, ours against HTTP Request nodes doing the same. */
+/**
+ * n8n in queue mode with two workers: executions a second of a quote workflow, ours against HTTP Request nodes doing the same:
+ * with the token in a credential, as ours has it, and with the token written into the workflow, where everybody can read it.
+ */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +17,8 @@ const DEVICE = 'bench';
 /** The sandbox's second account, which logs in by one-time password. */
 const SECOND = { phone: '9000000002', mpin: '2468' };
 const OURS = 'ours';
-const HTTP = 'HTTP Request';
+const HTTP = 'HTTP Request, token in a credential';
+const OPEN = 'HTTP Request, token in the workflow';
 /** Executions that are asked for at the same time. */
 const LANES = 20;
 
@@ -81,16 +85,18 @@ export default async ({ short }) => {
       parameters: { resource: 'quote', operation: 'getCurrentPrice', instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' }, options: {} },
     });
     const session = await logInByOtp(sandbox);
+    const url = `${sandbox.url}/optionchains/INFY/price?exchange=NSE`;
+    const headers = (...given) => ({ sendHeaders: true, headerParameters: { parameters: given.map(([name, value]) => ({ name, value })) } });
+    const http = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 };
+    const device = ['x-device-id', DEVICE];
+    const bearer = ['Authorization', `Bearer ${session}`];
+    const header = await n8n.saveCredential('Bearer', 'httpHeaderAuth', { name: bearer[0], value: bearer[1] });
     await add(HTTP, {
-      type: 'n8n-nodes-base.httpRequest',
-      typeVersion: 4.2,
-      parameters: {
-        url: `${sandbox.url}/optionchains/INFY/price?exchange=NSE`,
-        sendHeaders: true,
-        headerParameters: { parameters: [{ name: 'authorization', value: `Bearer ${session}` }, { name: 'x-device-id', value: DEVICE }] },
-        options: {},
-      },
+      ...http,
+      parameters: { url, authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth', ...headers(device), options: {} },
+      credentials: { httpHeaderAuth: { id: header.id, name: header.name } },
     });
+    await add(OPEN, { ...http, parameters: { url, ...headers(bearer, device), options: {} } });
     const rates = new Map([...sides.keys()].map((name) => [name, []]));
     for (let round = -1; round < (short ? 1 : 5); round++) {
       for (const [name, ask] of sides) {
@@ -104,16 +110,17 @@ export default async ({ short }) => {
         if (round >= 0) rates.get(name).push(count / ((performance.now() - began) / 1_000));
       }
     }
-    const [ours, theirs] = [OURS, HTTP].map((name) => median(rates.get(name)));
+    // Round by round: the sides take turns, so that what slows the machine down slows all of them.
+    const against = (name) => median(rates.get(OURS).map((rate, round) => rate / rates.get(name)[round]));
     return {
       title: "Executions a second in n8n's queue mode, two workers",
       work: `${count} executions of webhook → price → answer, ${LANES} at a time; Redis, PostgreSQL, main and both workers on the same processors`,
       sides: [],
       goals: [],
       figures: () => [
-        { name: 'ours', value: ours, unit: 'executions/s' },
-        { name: 'HTTP Request', value: theirs, unit: 'executions/s' },
-        { name: 'ours against HTTP Request', value: ours / theirs, unit: '×', atLeast: 1 },
+        ...[...rates].map(([name, seen]) => ({ name, value: median(seen), unit: 'executions/s' })),
+        { name: `ours against ${HTTP}`, value: against(HTTP), unit: '×', atLeast: 1 },
+        { name: `ours against ${OPEN}`, value: against(OPEN), unit: '×' },
       ],
       close,
     };
