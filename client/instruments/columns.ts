@@ -3,12 +3,21 @@
 const FIRST_ROWS = 16_384;
 const FIRST_BYTES = 262_144;
 
+/** The values in a longer or shorter piece of memory; the piece that they had is given back at once, not when V8 collects. */
+function moved<T extends Wide | Narrow>(values: T, length: number): T {
+  const Same = values.constructor as new (buffer: ArrayBuffer) => T;
+  return new Same(values.buffer.transfer(length * values.BYTES_PER_ELEMENT));
+}
+
+type Wide = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+type Narrow = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
+
 /** Integers: 32 bits while all fit, doubles from the first that does not. */
 export class NumberColumn {
-  private values: Int32Array | Float64Array = new Int32Array(FIRST_ROWS);
+  private values: Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> = new Int32Array(FIRST_ROWS);
 
   set(row: number, value: number): void {
-    if (row >= this.values.length) this.resize(this.values.length * 2);
+    if (row >= this.values.length) this.values = moved(this.values, this.values.length * 2);
     if (this.values instanceof Int32Array && (value | 0) !== value) this.values = Float64Array.from(this.values);
     this.values[row] = value;
   }
@@ -19,19 +28,13 @@ export class NumberColumn {
 
   /** Gives back what is not needed beyond `rows`. */
   trim(rows: number): void {
-    this.values = this.values.slice(0, rows);
-  }
-
-  private resize(length: number): void {
-    const larger = this.values instanceof Int32Array ? new Int32Array(length) : new Float64Array(length);
-    larger.set(this.values);
-    this.values = larger;
+    this.values = moved(this.values, rows);
   }
 }
 
 /** Texts one after the other in a pool of bytes (UTF-8). */
 export class TextColumn {
-  private pool: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  private pool = Buffer.from(new ArrayBuffer(FIRST_BYTES));
   private ends = new Uint32Array(FIRST_ROWS);
   /** Rows so far. */
   count = 0;
@@ -42,11 +45,7 @@ export class TextColumn {
     if (end > this.pool.length) this.growPool(end);
     const pool = this.pool;
     for (let at = from, into = start; at < to; at++, into++) pool[into] = bytes[at]!;
-    if (this.count === this.ends.length) {
-      const larger = new Uint32Array(this.ends.length * 2);
-      larger.set(this.ends);
-      this.ends = larger;
-    }
+    if (this.count === this.ends.length) this.ends = moved(this.ends, this.ends.length * 2);
     this.ends[this.count++] = end;
   }
 
@@ -78,16 +77,12 @@ export class TextColumn {
   /** Gives back what is not needed. */
   trim(): void {
     const length = this.count === 0 ? 0 : this.ends[this.count - 1]!;
-    const exact = Buffer.allocUnsafeSlow(length);
-    this.pool.copy(exact, 0, 0, length);
-    this.pool = exact;
-    this.ends = this.ends.slice(0, this.count);
+    this.pool = Buffer.from(this.pool.buffer.transfer(length));
+    this.ends = moved(this.ends, this.count);
   }
 
   private growPool(needed: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.pool.length * 2));
-    this.pool.copy(larger);
-    this.pool = larger;
+    this.pool = Buffer.from(this.pool.buffer.transfer(Math.max(needed, this.pool.length * 2)));
   }
 }
 
@@ -164,10 +159,10 @@ export class Dictionary {
 /** Texts that repeat: each row holds the number of its text in a dictionary. */
 export class CodeColumn {
   readonly dictionary = new Dictionary();
-  private codes: Uint8Array | Uint16Array | Uint32Array = new Uint8Array(FIRST_ROWS);
+  private codes: Narrow | Uint32Array<ArrayBuffer> = new Uint8Array(FIRST_ROWS);
 
   set(row: number, code: number): void {
-    if (row >= this.codes.length) this.codes = this.larger(this.codes.length * 2, this.codes);
+    if (row >= this.codes.length) this.codes = moved(this.codes, this.codes.length * 2);
     if (code > 0xff && this.codes instanceof Uint8Array) this.codes = Uint16Array.from(this.codes);
     if (code > 0xffff && this.codes instanceof Uint16Array) this.codes = Uint32Array.from(this.codes);
     this.codes[row] = code;
@@ -182,15 +177,8 @@ export class CodeColumn {
   }
 
   trim(rows: number): void {
-    this.codes = this.codes.slice(0, rows);
+    this.codes = moved(this.codes, rows);
     this.dictionary.trim();
-  }
-
-  private larger(length: number, from: Uint8Array | Uint16Array | Uint32Array): Uint8Array | Uint16Array | Uint32Array {
-    const Larger = from instanceof Uint8Array ? Uint8Array : from instanceof Uint16Array ? Uint16Array : Uint32Array;
-    const made = new Larger(length);
-    made.set(from);
-    return made;
   }
 }
 
