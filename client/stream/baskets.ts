@@ -42,7 +42,7 @@ function byTime({ times: { created: a } }: OrderSnapshot, { times: { created: b 
 function add(legs: LegFill[], order: OrderSnapshot, isEntry: boolean): void {
   const { refId } = order.instrument;
   const known = legs.find((one) => one.refId === refId);
-  const leg = known ?? { refId, filled: 0, averagePrice: 0 };
+  const leg = known ?? { refId, filled: 0, averagePrice: 0, instrument: order.instrument };
   if (!known) legs.push(leg);
   const { filled, averagePrice } = order;
   const sum = (before: { filled: number; averagePrice: number }): { filled: number; averagePrice: number } => {

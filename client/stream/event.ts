@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import { causesOf } from './baskets';
 import { isLater, packKnown, type Known, type Step } from './known';
-import type { OrderEvent, OrderEventType, OrderSnapshot } from './types';
+import type { OrderEvent, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
 
 export const ENDINGS: readonly OrderEventType[] = ['cancelled', 'unsolicitedCancel', 'expired', 'rejected', 'executed'];
 /** What the day's orders show of a cancellation does not tell who asked for it. */
@@ -62,4 +62,10 @@ export function ownTime(type: OrderEventType, { times }: OrderSnapshot): string 
 
 export function latestTime({ times }: OrderSnapshot): string {
   return Object.values(times).reduce((latest, time) => (isLater(time, latest) ? time : latest), '0');
+}
+
+/** Of a fill, what was bought or sold: a basket has several instruments. */
+export function tradedInstrument({ order, fill }: OrderEvent): OrderInstrument {
+  if (fill === undefined || fill.refId === order.instrument.refId) return order.instrument;
+  return order.legs.find(({ refId }) => refId === fill.refId)?.instrument ?? { ...order.instrument, refId: fill.refId };
 }

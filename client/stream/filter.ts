@@ -1,4 +1,5 @@
 /** Which events a trigger gives out. Empty lists mean all. */
+import { tradedInstrument } from './event';
 import type { OrderEvent, OrderEventType } from './types';
 
 export interface EventFilter {
@@ -25,14 +26,14 @@ const ENDS: readonly OrderEventType[] = ['executed', 'cancelled', 'unsolicitedCa
 export function isWanted(filter: EventFilter, event: OrderEvent): boolean {
   const { order, fill } = event;
   const types = [event.type, ...event.maybe];
-  const { refId, symbol, platName, displayName } = order.instrument;
+  const { refId, symbol, platName, displayName } = tradedInstrument(event);
   const quantity = fill?.quantity ?? order.quantity;
   const price = fill?.price || order.averagePrice || order.price;
   return (
     (filter.recovered || !event.recovered) &&
     holdsOne(filter.types, types) &&
     (!filter.onlyEnds || types.some((type) => ENDS.includes(type))) &&
-    holdsOne(filter.instruments, [String(fill?.refId ?? refId), ...[symbol, platName, displayName].map((name) => name.toUpperCase())]) &&
+    holdsOne(filter.instruments, [String(refId), ...[symbol, platName, displayName].map((name) => name.toUpperCase())]) &&
     holdsOne(filter.sides, [order.side]) &&
     holdsOne(filter.products, [order.product]) &&
     holdsOne(filter.tags.map(tagWord), order.tags.map(tagWord)) &&

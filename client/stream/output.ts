@@ -2,6 +2,7 @@
 import { paiseTo, type MoneyUnit } from '../values/money';
 import { nanosToIst, toIst } from '../values/time';
 import type { Environment } from '../session/settings';
+import { tradedInstrument } from './event';
 import type { ConnectionEvent, OrderEvent } from './types';
 
 export interface OutputOptions {
@@ -14,7 +15,7 @@ export interface OutputOptions {
 /** An event of an order, under the names of the order record (specification: Order record). */
 export function orderOutput(event: OrderEvent, { environment, unit, raw }: OutputOptions): Record<string, unknown> {
   const { order, fill } = event;
-  const { instrument } = order;
+  const instrument = tradedInstrument(event);
   return {
     event: event.type,
     recovered: event.recovered,
@@ -45,7 +46,7 @@ export function orderOutput(event: OrderEvent, { environment, unit, raw }: Outpu
     tag: order.tags[0] ?? '',
     event_time: event.at,
     event_time_ist: nanosToIst(event.at),
-    ref_id: fill?.refId ?? instrument.refId,
+    ref_id: instrument.refId,
     plat_name: instrument.platName,
     ...(order.basketId === '0' ? {} : { basket_id: order.basketId }),
     ...(raw && event.raw ? { raw: event.raw } : {}),

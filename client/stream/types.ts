@@ -31,6 +31,8 @@ export interface LegFill {
   filled: number;
   /** Paise per unit, average over `filled`; 0 when not known. */
   averagePrice: number;
+  /** Where it is not that of the order: a basket has several. */
+  instrument?: OrderInstrument;
   /** Only of a basket in the list of orders: what of it its entry filled, and when last; the rest is its exit. */
   entry?: { side: string; filled: number; averagePrice: number; at: string };
   /** Only of a basket's record: BUY or SELL, of its entry. */

@@ -98,7 +98,7 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     kind: isStrategy ? 'strategy' : 'order',
     orderId: response.intentOrderId,
     basketId: isStrategy ? response.intentOrderId : '0',
-    instrument: readInstrument(response.refdata ?? response.legs[0]?.refdata ?? null, refId),
+    instrument: readInstrument(response.refdata ?? (response.legs.find((leg) => leg.refId === refId) ?? response.legs[0])?.refdata ?? null, refId),
     side: bare('ORDER_SIDE_', response.orderSide),
     product: bare('ORDER_DELIVERY_TYPE_', response.deliveryType),
     orderType: ORDER_TYPES[bare('INTENT_ORDER_TYPE_', response.intentOrderType)] ?? bare('INTENT_ORDER_TYPE_', response.intentOrderType),
@@ -138,7 +138,7 @@ function statusWord(status: string, filled: number): string {
 
 function readLegs(response: IntentOrderResponse, refId: number): LegFill[] {
   if (response.legs.length > 1) {
-    return response.legs.map((leg) => ({ refId: leg.refId, filled: Math.abs(leg.filledQty), averagePrice: leg.filledPrice }));
+    return response.legs.map((leg) => ({ refId: leg.refId, filled: Math.abs(leg.filledQty), averagePrice: leg.filledPrice, instrument: readInstrument(leg.refdata, leg.refId) }));
   }
   return [{ refId, filled: response.filledQty, averagePrice: response.filledPrice }];
 }

@@ -1,11 +1,14 @@
 /** Baskets: one strategy on the stream, several orders in the list. */
 import { describe, expect, test } from '@jest/globals';
+import { isWanted } from '../../../client/stream/filter';
 import { readFrame } from '../../../client/stream/frames';
+import { orderOutput } from '../../../client/stream/output';
 import { readDayOrders } from '../../../client/stream/record';
 import { OrderTracker } from '../../../client/stream/tracker';
 import type { OrderEvent } from '../../../client/stream/types';
 import { readUpdate } from '../../../client/stream/update';
 import { typeOf } from '../../proto/support';
+import { EVERYTHING } from './instance';
 import { wrap } from './wire';
 
 const BASKET = '1758012345678900001';
@@ -100,6 +103,23 @@ describe('a basket', () => {
     tracker.baseline(listed(['11', 1, 10]));
     expect(tracker.ahead(listed(['11', 1, 10]))).toEqual([]);
     expect(names(tracker.recover(listed(['11', 1, 10], ['13', 1, 3])))).toEqual(['fill 1 10-13']);
+  });
+
+  test('of several instruments names that of each fill, live and recovered', () => {
+    const wanted = (symbol: string, event: OrderEvent): boolean => isWanted({ ...EVERYTHING, instruments: [symbol] }, event);
+    const output = (event: OrderEvent): unknown[] => {
+      const { ref_id: refId, symbol } = orderOutput(event, { environment: 'sandbox', unit: 'rupees', raw: false });
+      return [refId, symbol, wanted('CALL', event), wanted('PUT', event)];
+    };
+    const legs = [
+      { refId: 1, unitQty: 1, filledQty: 4, refdata: { refId: 1, stockName: 'CALL' } },
+      { refId: 2, unitQty: 1, filledQty: 4, refdata: { refId: 2, stockName: 'PUT' } },
+    ];
+    const message = type.fromObject({ intentOrderResponse: { intentOrderId: BASKET, isMulti: true, legs, svcTimestamps: { lastUpdatedAt: '9' }, tradeFill: { tradeQty: 4, tradePrice: 100, refId: 2 } }, intentOrderResponseType: 3 });
+    expect(repeat(new OrderTracker(), message).filter(({ fill }) => fill).map(output)).toEqual([[2, 'PUT', false, true]]);
+    const order = (id: string, refId: number, symbol: string) => ({ order_id: id, basket_id: BASKET, ref_id: refId, order_status: 'ORDER_STATUS_FILLED', order_qty: 4, filled_qty: 4, ref_data: { stock_name: symbol } });
+    const recovered = new OrderTracker().recover(readDayOrders([order('11', 1, 'CALL'), order('12', 2, 'PUT')]));
+    expect(recovered.filter(({ fill }) => fill).map(output)).toEqual([[1, 'CALL', true, false], [2, 'PUT', false, true]]);
   });
 
   test('is handed on to one who joins later', () => {
