@@ -38,23 +38,30 @@ export class HandedEvents {
 
   /**
    * Goes on from what is stored, and keeps it there from now on.
-   * @returns what another process has given last, the oldest first, to be given again.
+   * @param givesAgain whether the caller gives again, with `add` for each, what it gets.
+   * @returns what another process has given last, the oldest first. It stays stored: this process may end while it gives
+   *   the first of them.
    */
-  resume(stored: HandedData): { key: string; outputs: Record<string, unknown>[] }[] {
+  resume(stored: HandedData, givesAgain = true): { key: string; outputs: Record<string, unknown>[] }[] {
     const before = stored.handed;
-    const isOwn = before?.by === this.owner;
     this.stored = stored;
-    this.keep(isOwn ? before.events : []);
-    if (before === undefined || isOwn) return [];
+    if (before?.by === this.owner) {
+      this.keep(before.events);
+      return [];
+    }
     const now = this.clock.now();
-    return before.events.filter(({ at }) => now - at < AGAIN_WITHIN_MS);
+    const again = givesAgain ? (before?.events ?? []).filter(({ at }) => now - at < AGAIN_WITHIN_MS) : [];
+    this.keep(again.map((event) => ({ ...event, at: now })));
+    return again;
   }
 
-  /** Takes note of an event just before it is given to n8n. */
+  /** Takes note of an event just before it is given to n8n; one that is given again keeps its place. */
   add(key: string, outputs: Record<string, unknown>[]): void {
     const now = this.clock.now();
-    const newest = this.events.filter(({ at }) => now - at < STORED_AFTER_MS).slice(1 - MOST_EVENTS);
-    this.keep([...newest, { key, at: now, outputs }]);
+    const event = { key, at: now, outputs };
+    const newest = this.events.filter(({ at }) => now - at < STORED_AFTER_MS);
+    const place = newest.findIndex((one) => one.key === key);
+    this.keep(place < 0 ? [...newest.slice(1 - MOST_EVENTS), event] : newest.with(place, event));
   }
 
   /** Resolves when n8n has had the time to store what it was given last. */

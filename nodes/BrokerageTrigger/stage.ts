@@ -41,8 +41,7 @@ export class Stage {
   /** Gives again what an n8n that was killed may have taken with it; only where n8n knows by its executions what it has run. */
   goOn(): void {
     if (this.manual) return;
-    const again = this.handed.resume(this.context.getWorkflowStaticData('node'));
-    if (this.isAfresh || !this.keepsExecutions) return;
+    const again = this.handed.resume(this.context.getWorkflowStaticData('node'), !this.isAfresh && this.keepsExecutions);
     for (const { key, outputs } of again) this.emit(outputs, key);
   }
 

@@ -26,6 +26,18 @@ describe('what n8n may not have stored', () => {
     expect(again.map(({ key, outputs: of }) => [key, of])).toEqual([4_000, 20, 10].map((age) => [`key-${age}`, outputs(age)]));
     expect(stored.handed?.by).toBe('second');
   });
+  test('is not lost when that one ends as well, while it gives the first of them', () => {
+    const { clock, stored } = given(4_000, 20, 10);
+    const second = new HandedEvents(clock, 'second');
+    const [first] = second.resume(stored);
+    second.add(String(first?.key), outputs(1));
+    expect(new HandedEvents(clock, 'third').resume(stored).map(({ key }) => key)).toEqual(['key-4000', 'key-20', 'key-10']);
+  });
+  test('is not kept where it is not to be given again', () => {
+    const { clock, stored } = given(10);
+    expect(new HandedEvents(clock, 'second').resume(stored, false)).toEqual([]);
+    expect(stored.handed).toEqual({ by: 'second', events: [] });
+  });
   test('is not given again by the process that gave it', () => {
     const { clock, stored } = given(10);
     expect(new HandedEvents(clock, 'first').resume(stored)).toEqual([]);
