@@ -3,6 +3,7 @@
  * STREAM_CHAOS_MS=600000.
  */
 import { getEventListeners } from 'node:events';
+import { Agent } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import axios from 'axios';
@@ -63,7 +64,9 @@ class Chaos {
     private readonly refId: number,
   ) {
     running.sandbox.onOrderEvent((event) => this.journal.push(event));
-    this.http = axios.create({ baseURL: running.url, headers, validateStatus: () => true, transformResponse: [(text: string) => text] });
+    // A connection of its own for each request: one that is kept may just be closing when it is used again.
+    const httpAgent = new Agent({ keepAlive: false });
+    this.http = axios.create({ baseURL: running.url, headers, httpAgent, validateStatus: () => true, transformResponse: [(text: string) => text] });
   }
 
   deps(): FeedDeps {
