@@ -19,6 +19,8 @@ const SECOND = { phone: '9000000002', mpin: '2468' };
 const OURS = 'ours';
 const HTTP = 'HTTP Request, token in a credential';
 const OPEN = 'HTTP Request, token in the workflow';
+/** Now and then n8n finishes an execution and never answers its webhook: then the round goes on, and counts what was answered. */
+const LONGEST_ANSWER_MS = 10_000;
 /** Executions that are asked for at the same time. */
 const LANES = 20;
 
@@ -74,9 +76,17 @@ export default async ({ short }) => {
       const hook = randomUUID();
       await n8n.activate(await n8n.createWorkflow(withCredential(workflow(name, hook, node), credential)));
       sides.set(name, async () => {
-        const response = await fetch(`${n8n.url}/webhook/${hook}`);
-        const text = await response.text();
-        if (!response.ok || !/"price":/.test(text)) throw new Error(`${name} answered ${response.status}: ${text.slice(0, 200)}`);
+        const signal = AbortSignal.timeout(LONGEST_ANSWER_MS);
+        try {
+          const response = await fetch(`${n8n.url}/webhook/${hook}`, { signal });
+          const text = await response.text();
+          if (!response.ok || !/"price":/.test(text)) throw new Error(`${name} answered ${response.status}: ${text.slice(0, 200)}`);
+          return true;
+        } catch (error) {
+          if (!signal.aborted) throw error;
+          console.error(`${name}: n8n gave no answer to one of the webhooks.`);
+          return false;
+        }
       });
     };
     await add(OURS, {
@@ -101,13 +111,13 @@ export default async ({ short }) => {
     for (let round = -1; round < (short ? 1 : 5); round++) {
       for (const [name, ask] of sides) {
         const began = performance.now();
-        let left = count;
+        let [left, answered, ended] = [count, 0, began];
         await Promise.all(
           Array.from({ length: LANES }, async () => {
-            while (left-- > 0) await ask();
+            while (left-- > 0) if (await ask()) [answered, ended] = [answered + 1, performance.now()];
           }),
         );
-        if (round >= 0) rates.get(name).push(count / ((performance.now() - began) / 1_000));
+        if (round >= 0) rates.get(name).push(answered / ((ended - began) / 1_000));
       }
     }
     // Round by round: the sides take turns, so that what slows the machine down slows all of them.
