@@ -21,7 +21,7 @@ const project = {
 };
 
 /** The engine tests that must pass whichever variant of wire-facts §3 the service speaks; those that choose one are left out. */
-const bothDialects = ['account', 'market', 'operations', 'orders', 'place', 'session', 'trigger'];
+const bothDialects = ['account', 'market', 'operations', 'orders', 'place', 'session', 'trigger', 'trigger-basket'];
 
 module.exports = {
   projects: [

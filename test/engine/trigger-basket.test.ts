@@ -7,20 +7,9 @@ beforeAll(async () => (bench = await TriggerBench.start()));
 afterAll(async () => await bench.close());
 afterEach(async () => await bench.settle());
 
-interface ListedBasket {
-  basket_id: string;
-  basket_status: string;
-  tag: string;
-}
-
-/** Digits beyond 2^53 must not go through a double. */
-const listed = async (tag: string): Promise<ListedBasket | undefined> => {
-  const baskets = await bench.ask<ListedBasket[] | null>('GET', `/orders/v2/basket?tag=${tag}`);
-  return baskets?.[0];
-};
-
+/** Waits until the basket with the tag, the only one, has a status; in one dialect its list is followed by other bytes. */
 async function become(tag: string, status: string): Promise<void> {
-  while ((await listed(tag))?.basket_status !== `BASKET_STATUS_${status}`);
+  while (!JSON.stringify(await bench.ask('GET', `/orders/v2/basket?tag=${tag}`)).includes(`BASKET_STATUS_${status}`));
 }
 
 async function place(tag: string): Promise<string> {
