@@ -26,8 +26,10 @@ interface Told {
   /** Quantity that the stream has told as filled, by order id. */
   filled: Map<string, number>;
   cancelAcknowledged: Set<string>;
-  /** The trades of the journal, by their number in it: it keeps only the newest entries of all kinds. */
-  trades: Map<number, Traded>;
+  /** The trades of the journal by their id: it keeps only the newest entries of all kinds. */
+  trades: Map<string, Traded>;
+  /** The journal has been read up to this entry. Frames are sent once, so a restart may give its entries other numbers. */
+  readTo: number;
 }
 
 describe('Durability: killed at random moments (issue: Durable)', () => {
@@ -55,7 +57,7 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
   }
 
   it(`loses nothing that was acknowledged in ${ROUNDS} rounds`, async () => {
-    const told: Told = { placed: new Map(), filled: new Map(), cancelAcknowledged: new Set(), trades: new Map() };
+    const told: Told = { placed: new Map(), filled: new Map(), cancelAcknowledged: new Set(), trades: new Map(), readTo: 0 };
     let session: Record<string, string> | undefined;
     let refIds: number[] | undefined;
     let random = 20261121;
@@ -123,6 +125,7 @@ async function compare(http: AxiosInstance, headers: Record<string, string>, tol
     for (const { order_id, quantity } of await traded(http, told)) filled.set(order_id, (filled.get(order_id) ?? 0) + quantity);
     return filled;
   };
+  told.readTo = 0;
   await reconcile(http, headers, told);
   const before = await filledBy();
   const recent = [...told.placed].slice(-300);
@@ -141,6 +144,7 @@ async function compare(http: AxiosInstance, headers: Record<string, string>, tol
 
 interface Traded {
   seq: number;
+  trade_id: string;
   order_id: string;
   at: string;
   ref_id: number;
@@ -149,10 +153,12 @@ interface Traded {
 }
 
 /** All trades so far; reads those of which it has not heard. */
-async function traded(http: AxiosInstance, { trades }: Told): Promise<Traded[]> {
-  const last = Math.max(0, ...[...trades.keys()].slice(-1));
-  for (const trade of (await http.get(`/_sandbox/journal?kind=trade&limit=200000&after=${last}`)).data as Traded[]) trades.set(trade.seq, trade);
-  return [...trades.values()];
+async function traded(http: AxiosInstance, told: Told): Promise<Traded[]> {
+  for (const trade of (await http.get(`/_sandbox/journal?kind=trade&limit=200000&after=${told.readTo}`)).data as Traded[]) {
+    told.trades.set(trade.trade_id, trade);
+    told.readTo = trade.seq;
+  }
+  return [...told.trades.values()];
 }
 
 /** The invariants of the books: cash to the paisa, and positions that are the sums of their fills. */
