@@ -99,8 +99,7 @@ export class Sandbox {
     this.faults.clear();
     this.dialect = { ...specified(), ...this.options.dialect };
     this.at = this.start();
-    this.clock.restart(this.at);
-    this.clock.setMode(this.options.clock);
+    this.clock.restart(this.options.clock, this.at);
     this.world = this.begin(seed ?? this.seed);
     this.changed();
   }

@@ -17,7 +17,7 @@ export class VirtualClock {
   ) {
     this.base = start;
     this.realBase = realNow();
-    this.setMode(mode);
+    this.run(mode);
   }
 
   get mode(): ClockMode {
@@ -36,8 +36,7 @@ export class VirtualClock {
 
   setMode(mode: SpeedOrMode): void {
     this.rebase(this.now());
-    this.modeNow = mode === 'real' || mode === 'manual' ? mode : 'accelerated';
-    this.speedNow = mode === 'real' ? 1 : mode === 'manual' ? 0 : parseFloat(mode);
+    this.run(mode);
   }
 
   /** Puts the clock to a later instant. */
@@ -47,13 +46,19 @@ export class VirtualClock {
   }
 
   /** Begins anew at any instant, earlier ones too; for a reset. */
-  restart(at: number): void {
+  restart(mode: SpeedOrMode, at: number): void {
     this.rebase(at);
+    this.run(mode);
   }
 
   /** Real milliseconds until a virtual instant; undefined when time does not pass by itself. */
   realDelay(at: number): number | undefined {
     return this.speedNow === 0 ? undefined : Math.max(0, (at - this.now()) / this.speedNow);
+  }
+
+  private run(mode: SpeedOrMode): void {
+    this.modeNow = mode === 'real' || mode === 'manual' ? mode : 'accelerated';
+    this.speedNow = mode === 'real' ? 1 : mode === 'manual' ? 0 : parseFloat(mode);
   }
 
   private rebase(at: number): void {
