@@ -24,7 +24,8 @@ const STORED_AFTER_MS = 5_000;
 const AGAIN_WITHIN_MS = 5 * 60_000;
 /** When a trigger ends, n8n still needs a moment for what it was given last. */
 const LINGER_MS = 1_000;
-const MOST_EVENTS = 100;
+/** More than a gap leaves behind as a rule: all of them are given out at once when it ends. n8n stores them with each event. */
+const MOST_EVENTS = 500;
 
 export class HandedEvents {
   private events: HandedEvent[] = [];

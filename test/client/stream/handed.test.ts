@@ -52,9 +52,9 @@ describe('what n8n may not have stored', () => {
     expect(new HandedEvents(clock, 'second').resume({ ...stored })).toEqual([]);
   });
   test('stays bounded', () => {
-    const { stored } = given(...Array.from({ length: 250 }, (_, n) => 249 - n));
-    expect(stored.handed?.events).toHaveLength(100);
-    expect(stored.handed?.events[99]?.key).toBe('key-0');
+    const { stored } = given(...Array.from({ length: 650 }, (_, n) => 649 - n));
+    expect(stored.handed?.events).toHaveLength(500);
+    expect(stored.handed?.events[499]?.key).toBe('key-0');
   });
   test('has a moment to be stored before the trigger ends, and none when all was long ago', async () => {
     const clock = new VirtualClock();
