@@ -1,6 +1,8 @@
 /** The sandbox's own page, in a real browser: what a person sees and does, by mouse and by keyboard; axe looks for barriers. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -119,15 +121,21 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
   });
 
   it('shows an e-mail as it was meant, opens its attachment, and lets nothing of it run or reach out', async () => {
+    const asked = [];
+    const elsewhere = createServer((request, reply) => {
+      asked.push(request.url);
+      reply.end();
+    }).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const pixel = `http://127.0.0.1:${elsewhere.address().port}/pixel.png`;
     await onPage({}, async ({ page, shoot }) => {
-      const asked = [];
       await page.locator('#account').selectOption('9000000002');
-      page.on('request', (request) => asked.push(request.url()));
+      const refused = page.waitForEvent('console', (message) => message.text().includes(pixel) && message.text().includes('Content Security Policy'));
       await createTransport({ host: '127.0.0.1', port: mailPort }).sendMail({
         from: 'n8n <n8n@example.com>',
         to: 'ravi@sandbox.invalid',
         subject: 'Holdings of today',
-        html: `<h1>Holdings</h1><p id="told">All well</p><script>parent.document.title = 'taken over'</script><img src="https://elsewhere.example/pixel.png"><img src="${sandbox.url}/_sandbox/stats">`,
+        html: `<h1>Holdings</h1><p id="told">All well</p><script>parent.document.title = 'taken over'</script><img src="${pixel}">`,
         attachments: [{ filename: 'contract note.txt', content: 'Bought 10 INFY' }],
       });
       await page.locator('#inbox').filter({ hasText: 'Holdings of today' }).waitFor();
@@ -138,8 +146,9 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       await page.getByRole('link', { name: 'Open contract note.txt' }).click();
       assert.equal(readFileSync(await (await downloading).path(), 'utf8'), 'Bought 10 INFY');
       assert.equal(await page.title(), 'Brokerage Sandbox');
-      assert.deepEqual(asked.filter((url) => url.includes('elsewhere')), []);
-    }, /elsewhere|sandboxed|srcdoc/);
+      await refused;
+      assert.deepEqual(asked, [], 'the e-mail reached out');
+    }, /pixel|sandboxed|srcdoc/).finally(() => elsewhere.close());
   });
 
   for (const [name, options] of [
