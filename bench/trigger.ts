@@ -8,11 +8,12 @@ import { Consumer } from '../client/stream/consumer';
 import { Feed } from '../client/stream/feed';
 import type { EventFilter } from '../client/stream/filter';
 import { orderOutput } from '../client/stream/output';
+import { ORDER_EVENTS } from '../client/stream/types';
 import type { Clock, StreamSocket } from '../client/seams';
 import { percentile, type MakeRow } from './row';
 import { anyType, orderFrames, updateType } from './support/frames';
 
-const EVERYTHING: EventFilter = { types: [], instruments: [], sides: [], products: [], tags: [], onlyEnds: false, minQuantity: 0, minValue: 0, recovered: true };
+const EVERYTHING: EventFilter = { types: ORDER_EVENTS, instruments: [], sides: [], products: [], tags: [], onlyEnds: false, minQuantity: 0, minValue: 0, recovered: true };
 const FILLS = 9;
 const clock: Clock = { now: () => Date.now(), sleep: async (ms, signal) => await pause(ms, undefined, { signal, ref: false }) };
 

@@ -4,6 +4,7 @@ import type { Clock } from '../seams';
 import type { Environment } from '../session/settings';
 import { paiseTo, type MoneyUnit } from '../values/money';
 import { toIst } from '../values/time';
+import { namesWith } from './filter';
 import { Outbox } from './outbox';
 
 export type PortfolioPart = 'positions' | 'holdings';
@@ -17,7 +18,7 @@ export interface PortfolioUpdate {
 export interface PortfolioWatchOptions {
   clock: Clock;
   parts: readonly PortfolioPart[];
-  /** Only these: reference ids as text, and symbols, underlyings or names in capitals; empty for all. */
+  /** Only these: in capitals: reference ids, symbols (with or without their exchange), underlyings or names; empty for all. */
   instruments: readonly string[];
   /** Milliseconds between two updates of a part at least; the newest is given out then. */
   everyMs: number;
@@ -67,8 +68,8 @@ export class PortfolioWatch {
 
 /** The rows of some instruments; totals are those of the whole portfolio and left out. */
 function rowsOf(content: PositionsResponse | HoldingsResponse, instruments: readonly string[]): PortfolioUpdate['content'] {
-  const isWanted = ({ refId, symbol, asset, platName, displayName }: Position | Holding): boolean =>
-    [String(refId), ...[symbol, asset, platName, displayName].map((name) => name.toUpperCase())].some((name) => instruments.includes(name));
+  const isWanted = ({ refId, exchange, symbol, asset, platName, displayName }: Position | Holding): boolean =>
+    [String(refId), ...namesWith(String(exchange).replace(PREFIXES, ''), [symbol, asset]), platName.toUpperCase(), displayName.toUpperCase()].some((name) => instruments.includes(name));
   const entries = Object.entries(content as object).flatMap(([name, value]: [string, unknown]) => {
     if (Array.isArray(value)) return [[name, (value as (Position | Holding)[]).filter(isWanted)]];
     return typeof value === 'object' ? [] : [[name, value]];

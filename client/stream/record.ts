@@ -1,5 +1,6 @@
 /** An order as the list of the day's orders shows it (specification: Order record). */
 import { UnreadableReplyError } from '../errors';
+import { tradingSymbol } from '../instruments/symbol';
 import type { Json, JsonObject } from '../values/json';
 import type { OrderEnd, OrderSnapshot } from './types';
 
@@ -50,7 +51,8 @@ export function readOrder(record: Json): OrderSnapshot {
     instrument: {
       refId,
       exchange: text(order.exchange) || text(refData.exchange),
-      symbol: text(refData.stock_name),
+      symbol: tradingSymbol(text(refData.stock_name), text(refData.plat_name)),
+      asset: text(refData.asset),
       platName: text(refData.plat_name),
       displayName: text(order.display_name),
     },

@@ -42,7 +42,10 @@ export interface LegFill {
 export interface OrderInstrument {
   refId: number;
   exchange: string;
+  /** Trading symbol. */
   symbol: string;
+  /** The underlying of a derivative. */
+  asset: string;
   platName: string;
   displayName: string;
 }

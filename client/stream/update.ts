@@ -1,5 +1,6 @@
 /** What a message of the stream says about an order (specification: Events, Routing rules). */
 import type { IntentOrderResponse, RefData, SvcToClientIntentUpdate } from '../../proto/generated/messages';
+import { tradingSymbol } from '../instruments/symbol';
 import type { BasketPart } from './known';
 import type { LegFill, OrderEnd, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
 
@@ -147,7 +148,8 @@ function readInstrument(refdata: RefData | null, refId: number): OrderInstrument
   return {
     refId,
     exchange: refdata?.exchange ?? '',
-    symbol: refdata?.stockName ?? '',
+    symbol: tradingSymbol(refdata?.stockName ?? '', refdata?.platName ?? ''),
+    asset: refdata?.asset ?? '',
     platName: refdata?.platName ?? '',
     displayName: refdata?.displayName ?? '',
   };

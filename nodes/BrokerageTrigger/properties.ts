@@ -54,7 +54,7 @@ const instrumentsFilter: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. INFY, TCS, 70115',
-  description: 'Only these symbols or ref_ids, separated by commas',
+  description: 'Only these symbols, underlyings or ref_ids, separated by commas',
 };
 
 const filters: INodeProperties[] = [
@@ -110,7 +110,7 @@ const filters: INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. breakout, hedge',
-    description: 'Only orders with one of these tags, separated by commas',
+    description: 'Only orders with one of these tags, separated by commas: the whole tag, or your own part of it',
   },
 ];
 

@@ -3,7 +3,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../client/errors';
 import type { AlertKind, AlertRule } from '../../client/stream/alerts';
 import type { BatchOptions } from '../../client/stream/outbox';
-import type { EventFilter } from '../../client/stream/filter';
+import { END_EVENTS, type EventFilter } from '../../client/stream/filter';
 import type { PortfolioPart } from '../../client/stream/portfolio';
 import { ORDER_EVENTS, type ConnectionEvent } from '../../client/stream/types';
 import { oneOf, plainDecimal, wholeNumber } from '../../client/values/input';
@@ -53,12 +53,19 @@ export function readOrderSettings(context: ITriggerFunctions): OrderSettings {
   }
   const known = [...ORDER_EVENTS, ...CONNECTION_EVENTS];
   const chosen = events.map((event) => oneOf(event, known, 'events', 'Events'));
+  const types = ORDER_EVENTS.filter((event) => chosen.includes(event));
+  if (filters.onlyEnds === true && types.length > 0 && !types.some((type) => END_EVENTS.includes(type))) {
+    throw new InputError('None of the chosen events is the end of an order.', {
+      parameter: 'events',
+      hint: 'Choose Order Completed, Cancelled, Cancelled by the Exchange, Expired or Rejected as well, or remove the filter "Only the End of an Order".',
+    });
+  }
   return {
     filter: {
-      types: ORDER_EVENTS.filter((event) => chosen.includes(event)),
+      types,
       instruments: instrumentNames(filters),
-      sides: words(filters.sides),
-      products: words(filters.products),
+      sides: words(filters.sides).map((side) => oneOf(side.trim().toUpperCase(), ['BUY', 'SELL'] as const, 'sides', 'Sides')),
+      products: words(filters.products).map((product) => oneOf(product.trim().toUpperCase(), ['CNC', 'IDAY'] as const, 'products', 'Products')),
       tags: list(filters.tags),
       onlyEnds: filters.onlyEnds === true,
       minQuantity: wholeNumber(filters.minQuantity ?? 0, 'minQuantity', { label: 'Smallest Quantity' }),
@@ -108,7 +115,13 @@ function readRule(context: ITriggerFunctions, rearm: number): AlertRule {
     if (paise === 0) throw new InputError(`${label} must be above 0.`, { parameter: name });
     return paise;
   };
-  if (kind === 'crossesAbove' || kind === 'crossesBelow') return { kind, level: rupees('level', 'Level'), rearm };
+  if (kind === 'crossesAbove' || kind === 'crossesBelow') {
+    const level = rupees('level', 'Level');
+    if (kind === 'crossesAbove' && rearm >= level) {
+      throw new InputError('Re-Arm Distance is so large that the price could never go back by it.', { parameter: 'rearm', hint: 'Choose less than the level.' });
+    }
+    return { kind, level, rearm };
+  }
   if (kind === 'moves') {
     const direction = oneOf(context.getNodeParameter('direction', 'both'), ['up', 'down', 'both'] as const, 'direction', 'Direction');
     return { kind, hundredths: readPercent(context.getNodeParameter('percent')), direction };

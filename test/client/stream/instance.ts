@@ -3,14 +3,14 @@ import { Consumer } from '../../../client/stream/consumer';
 import type { CursorData } from '../../../client/stream/cursor';
 import { HandedEvents, type HandedData } from '../../../client/stream/handed';
 import type { EventFilter } from '../../../client/stream/filter';
-import type { Day, OrderEvent } from '../../../client/stream/types';
+import { ORDER_EVENTS, type Day, type OrderEvent } from '../../../client/stream/types';
 import type { ReadUpdate } from '../../../client/stream/update';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { Feed } from '../../../client/stream/feed';
 import type { FeedDeps } from '../../../client/stream/feed-contract';
 
 export const EVERYTHING: EventFilter = {
-  types: [],
+  types: ORDER_EVENTS,
   instruments: [],
   sides: [],
   products: [],

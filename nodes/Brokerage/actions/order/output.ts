@@ -1,4 +1,5 @@
 /** Orders as they are put out: money in the chosen unit, ids as text, times readable beside the exact ones. */
+import { tradingSymbol } from '../../../../client/instruments/symbol';
 import type { Environment } from '../../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
@@ -32,14 +33,9 @@ function bare(value: Json | undefined, prefix: string): Json {
   return typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length) : (value ?? null);
 }
 
-const SYMBOL = /^[A-Z0-9&._$-]+$/;
-
 /** The trading symbol in the instrument of an order: its name where that is one, else the one within its platform name. */
-export function symbolIn(instrument: JsonObject): string | null {
-  const { stock_name: name, plat_name: platName } = instrument;
-  if (typeof name === 'string' && SYMBOL.test(name)) return name;
-  const within = /^(?:STOCK|INDEX|ETF)_(.+?)(?:\.[A-Z]+)?$/.exec(typeof platName === 'string' ? platName : '')?.[1];
-  return within ?? (typeof name === 'string' && name !== '' ? name : null);
+export function symbolIn({ stock_name: name, plat_name: platName }: JsonObject): string | null {
+  return tradingSymbol(typeof name === 'string' ? name : '', typeof platName === 'string' ? platName : '') || null;
 }
 
 /** The fields of an order that people look at, under the service's own names; words in the spelling of this node's fields. */

@@ -1,0 +1,12 @@
+/** The trading symbol in what an order, or a message of the stream, tells of its instrument. */
+
+const SYMBOL = /^[A-Z0-9&._$-]+$/;
+
+/**
+ * @param stockName the instrument's name (specification: Instrument reference record), which need not be a symbol.
+ * @returns the name where it is a symbol, else the symbol within the platform name, else the name; '' where there is none.
+ */
+export function tradingSymbol(stockName: string, platName: string): string {
+  if (SYMBOL.test(stockName)) return stockName;
+  return /^(?:STOCK|INDEX|ETF)_(.+?)(?:\.[A-Z]+)?$/.exec(platName)?.[1] ?? stockName;
+}
