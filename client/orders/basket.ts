@@ -1,6 +1,6 @@
 /** Baskets: several legs of one underlying as one unit (specification: Basket body, Basket record). */
 import { endpoints } from '../endpoints';
-import { BrokerageError, InputError } from '../errors';
+import { BrokerageError, InputError, UnreadableReplyError } from '../errors';
 import type { Transport } from '../transport';
 import { asObject, type Json, type JsonInput, type JsonObject } from '../values/json';
 import type { MoneyUnit } from '../values/money';
@@ -115,11 +115,21 @@ const basketIdOf = (basket: JsonObject): string => {
   return text === '0' ? '' : text;
 };
 
-/** The baskets of the day; with a tag those that carry exactly this one. */
+/** The list in a reply: bare, under its name, one basket alone, or null for none. */
+function basketsIn(reply: Json): Json[] | undefined {
+  if (reply === null) return [];
+  if (Array.isArray(reply)) return reply;
+  const object = asObject(reply);
+  if (object === undefined || basketIdOf(object) !== '') return object && [object];
+  return Object.hasOwn(object, 'baskets') && object.baskets !== undefined ? basketsIn(object.baskets) : undefined;
+}
+
+/** The baskets of the day; with a tag those that carry exactly this one. @throws UnreadableReplyError when the reply is no list. */
 export async function getBaskets(transport: Transport, tag?: string, signal?: AbortSignal): Promise<JsonObject[]> {
   const reply = await transport.call(endpoints.baskets, { query: { tag }, signal });
-  const list: Json[] = Array.isArray(reply) ? reply : reply === null ? [] : [asObject(reply)?.baskets ?? reply].flat();
-  const baskets = list.map((one) => asObject(one)).filter((one) => one !== undefined && basketIdOf(one) !== '') as JsonObject[];
+  const records = basketsIn(reply)?.map((one) => asObject(one));
+  if (records === undefined || records.includes(undefined)) throw new UnreadableReplyError('The service answered a read of the baskets with something that is no list.');
+  const baskets = (records as JsonObject[]).filter((basket) => basketIdOf(basket) !== '');
   return tag === undefined ? baskets : baskets.filter((basket) => tagOf(basket) === tag);
 }
 
@@ -154,14 +164,15 @@ export interface BasketIntent extends Pick<Intent, 'tag' | 'keyed' | 'guard'> {
 export async function placeBasket(intent: BasketIntent, desk: Desk): Promise<Outcome> {
   const { tag, keyed } = intent;
   const { transport, placements, scope, signal } = desk;
-  const read = async (aborting?: AbortSignal): Promise<JsonObject[]> => await getBaskets(transport, tag, aborting);
+  // Not asked by the tag: its front may have been another when the basket was placed.
+  const read = async (aborting?: AbortSignal): Promise<JsonObject[]> => await getBaskets(transport, undefined, aborting);
   const search = async (pauses: readonly number[]): Promise<JsonObject | undefined> => (await findByTags(transport, [tag], read, pauses, signal)).get(tag);
   return await placements.alone(scope, [tag], async () => {
     signal?.throwIfAborted();
     const known = placements.get(scope, tag);
     if (known !== undefined) {
       const basket = (await search(known.record === undefined ? LOOKUP_PAUSES_MS : [0])) ?? known.record;
-      return basket === undefined ? { outcome: 'unknown', tag, error: unknownOutcome(tag, undefined, 'basket') } : outcomeOf(tag, basket, true);
+      return basket === undefined ? { outcome: 'unknown', tag, error: unknownOutcome(tag, undefined, 'basket') } : outcomeOf(tagOf(basket) || tag, basket, true);
     }
     if (keyed && placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
     const earlier = await read(signal).then(
@@ -171,7 +182,7 @@ export async function placeBasket(intent: BasketIntent, desk: Desk): Promise<Out
     if (earlier instanceof BrokerageError) return unsent(tag, keyed, earlier, 'basket');
     if (earlier !== undefined) {
       placements.placed(scope, tag, earlier);
-      return outcomeOf(tag, earlier, true);
+      return outcomeOf(tagOf(earlier) || tag, earlier, true);
     }
     const value = await (intent.guard?.() ?? Promise.resolve(0)).catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (typeof value !== 'number') return { outcome: 'refused', tag, error: value };

@@ -9,6 +9,7 @@ import { rupeesToPaise, showMoney, type MoneyUnit } from '../values/money';
 import { tradesNow } from './hours';
 import { PRODUCTS, hasEnded, numberOf, statusOf, tagOf, type OrderRecord, type OrderTerms, type Product, type TradedInstrument } from './order';
 import type { Placements } from './placements';
+import { identityOf } from './tags';
 
 /** What is undefined has no limit. Money in paise. */
 export interface Guards {
@@ -221,21 +222,31 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts, 
   return value;
 }
 
-/** Paise: what one order of the list counts for: what is filled, and what may still be. */
-function valueOf(order: OrderRecord): number {
+/**
+ * Paise: what one order of the list counts for: what is filled, and what may still be.
+ * @param sent what it was reckoned at when it was sent: an order at the market names no price until it is filled.
+ */
+function valueOf(order: OrderRecord, sent: number): number {
   const status = statusOf(order);
   if (status === 'REJECTED') return 0;
   const filled = numberOf(order.filled_qty);
   const average = numberOf(order.avg_filled_price);
   if (hasEnded(order)) return filled * average;
-  const open = Math.max(0, numberOf(order.order_qty) - filled);
-  return filled * average + open * (numberOf(order.order_price) || numberOf(order.LTP));
+  const price = numberOf(order.order_price) || numberOf(order.LTP);
+  if (price === 0) return Math.max(sent, filled * average);
+  return filled * average + Math.max(0, numberOf(order.order_qty) - filled) * price;
 }
 
 /** Paise: the value of the day's orders, those included that this process has sent and the list does not show yet. */
 export function dayValueOf(listed: readonly OrderRecord[], placements: Placements, scope: string): number {
-  const shown = new Set(listed.map(tagOf));
-  let value = listed.reduce((sum, order) => sum + valueOf(order), 0);
-  for (const [tag, sent] of placements.values(scope)) if (!shown.has(tag)) value += sent;
+  const sent = new Map(placements.values(scope));
+  const shown = new Set<string>();
+  let value = 0;
+  for (const order of listed) {
+    const identity = identityOf(tagOf(order));
+    value += valueOf(order, sent.get(identity) ?? 0);
+    shown.add(identity);
+  }
+  for (const [identity, one] of sent) if (!shown.has(identity)) value += one;
   return value;
 }

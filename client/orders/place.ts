@@ -59,7 +59,7 @@ function found(intent: Intent, order: OrderRecord, desk: Desk): Outcome {
   const mistake = usedForAnother(intent, order);
   if (mistake !== undefined) return { outcome: 'refused', tag: intent.tag, error: mistake };
   desk.placements.placed(desk.scope, intent.tag, order);
-  return outcomeOf(intent.tag, order, true);
+  return outcomeOf(tagOf(order) || intent.tag, order, true);
 }
 
 /** An order that this process placed before: as it is now, or as it was last seen when it cannot be read. */

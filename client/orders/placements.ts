@@ -3,7 +3,9 @@
  * the same key at the same moment finds the first instead of placing again.
  */
 import type { Clock } from '../seams';
+import { istDate, istInstant } from '../values/time';
 import type { OrderRecord } from './order';
+import { identityOf } from './tags';
 
 /** What is known of an intent that was sent from this process. */
 export interface Placement {
@@ -16,6 +18,8 @@ export interface Placement {
 }
 
 const DAY_MS = 24 * 3_600_000;
+/** What is sent late in the evening may come again after midnight. All exchanges are closed for longer than this. */
+const NIGHT_MS = 6 * 3_600_000;
 const MOST = 50_000;
 /** An order that is about to be sent is sent within a minute, or not at all. */
 const RESERVED_MS = 60_000;
@@ -37,22 +41,26 @@ export class Placements {
   }
 
   private key(scope: string, tag: string): string {
-    return `${scope}\n${tag}`;
+    return `${scope}\n${identityOf(tag)}`;
   }
 
+  /** What this process knows of an intent of today: like the list of the service, a key serves one day (in India). */
   get(scope: string, tag: string): Placement | undefined {
-    return this.known.get(this.key(scope, tag));
+    const placement = this.known.get(this.key(scope, tag));
+    return placement !== undefined && (placement.at >= this.todaySince() || this.clock.now() - placement.at < NIGHT_MS) ? placement : undefined;
   }
 
-  /** Tag and value (paise) of everything that was sent for a scope within the last day, and of what is about to be. */
+  private todaySince(): number {
+    return istInstant(istDate(this.clock.now()), '00:00');
+  }
+
+  /** Identity of the tag and value (paise) of everything that was sent for a scope today, and of what is about to be. */
   *values(scope: string): Generator<[string, number]> {
     const now = this.clock.now();
-    for (const [life, map] of [
-      [DAY_MS, this.known],
-      [RESERVED_MS, this.reserved],
-    ] as const) {
-      for (const [key, { value, at }] of map) if (now - at < life && key.startsWith(`${scope}\n`)) yield [key.slice(scope.length + 1), value];
-    }
+    const today = this.todaySince();
+    const mine = (key: string): boolean => key.startsWith(`${scope}\n`);
+    for (const [key, { value, at }] of this.known) if (at >= today && mine(key)) yield [key.slice(scope.length + 1), value];
+    for (const [key, { value, at }] of this.reserved) if (now - at < RESERVED_MS && mine(key)) yield [key.slice(scope.length + 1), value];
   }
 
   /** Holds a part of the day's limit for an order that is about to be sent, so that two at the same moment do not both fit. */
@@ -73,6 +81,7 @@ export class Placements {
       if (at >= since && this.known.size < MOST) break;
       this.known.delete(key);
     }
+    this.notPlaced(scope, tag);
     this.known.set(this.key(scope, tag), { state: 'unknown', value, at: this.clock.now() });
   }
 

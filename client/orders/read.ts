@@ -4,6 +4,7 @@ import { UnreadableReplyError } from '../errors';
 import type { Transport } from '../transport';
 import { asObject } from '../values/json';
 import { recordsIn, tagOf, type OrderRecord } from './order';
+import { identityOf } from './tags';
 
 /**
  * One order.
@@ -54,13 +55,13 @@ export async function findByTags(
   return found;
 }
 
-/** The records that carry one of the tags, exactly; the first one listed for each. */
+/** The records whose tag stands for the same intent as one of the tags, by that tag; the first one listed for each. */
 export function byTags(records: readonly OrderRecord[], tags: readonly string[]): Map<string, OrderRecord> {
-  const wanted = new Set(tags);
+  const wanted = new Map(tags.map((tag) => [identityOf(tag), tag]));
   const found = new Map<string, OrderRecord>();
   for (const record of records) {
-    const tag = tagOf(record);
-    if (wanted.has(tag) && !found.has(tag)) found.set(tag, record);
+    const tag = wanted.get(identityOf(tagOf(record)));
+    if (tag !== undefined && !found.has(tag)) found.set(tag, record);
   }
   return found;
 }

@@ -1,5 +1,5 @@
 /**
- * Tags: by its tag, and by nothing else, an order is found again. Short, of letters, digits and hyphens (the service's
+ * Tags: by its tag, and by nothing else, an order is found again; what counts is the part that stands for the intent. Short, of letters, digits and hyphens (the service's
  * own tags are hyphen-separated text); the person's tag stands in front.
  */
 import { createHash } from 'crypto';
@@ -54,8 +54,18 @@ function checkedUserTag(userTag: string | undefined): string {
   return tag;
 }
 
+const MADE_TAG = new RegExp(`^(?:(.+)-)?([${LETTERS}]{${DIGEST_LETTERS}})$`);
+
 /** The person's part of a tag that `intentTag` made; '' when there is none. */
 export function userTagOf(tag: string): string {
-  const match = new RegExp(`^(?:(.+)-)?[${LETTERS}]{${DIGEST_LETTERS}}$`).exec(tag);
+  const match = MADE_TAG.exec(tag);
   return match === null ? tag : (match[1] ?? '');
+}
+
+/**
+ * The part of a tag that stands for the intent: the person's own part in front may come from an expression, and be
+ * another when the same thing is tried again. A tag that `intentTag` did not make stands for itself.
+ */
+export function identityOf(tag: string): string {
+  return MADE_TAG.exec(tag)?.[2] ?? tag;
 }
