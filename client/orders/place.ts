@@ -49,6 +49,11 @@ function outcomeOf(tag: string, order: OrderRecord, alreadyPlaced: boolean): Out
 function usedForAnother(intent: Intent, order: OrderRecord): InputError | undefined {
   const side = typeof order.order_side === 'string' ? order.order_side : '';
   if (numberOf(order.ref_id) === intent.terms.refId && side.endsWith(intent.terms.side)) return undefined;
+  if (!intent.keyed) {
+    return new InputError(`An earlier try of this execution placed another order (${orderIdOf(order)}), with another instrument or side. Nothing was sent.`, {
+      hint: 'Look at that order. To place this one too, run the workflow anew instead of retrying the execution.',
+    });
+  }
   return new InputError(`The Idempotency Key was used today for another order (${orderIdOf(order)}), with another instrument or side. Nothing was sent.`, {
     parameter: 'idempotencyKey',
     hint: 'Use a key that is different for every cause of an order, such as the id of the alert.',

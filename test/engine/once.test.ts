@@ -94,3 +94,58 @@ it('a request that never arrived is unknown, and is not sent again by the retry'
   expect(error?.message).toMatch(/not known whether the order was placed/);
   expect(await received()).toBe(before);
 });
+
+it('a Tag whose expression gives another text at the second try does not place the order again', async () => {
+  const before = await received();
+  const form = orderForm({ options: { tag: '={{ "t" + Math.floor(Math.random() * 1e9) }}' }, quantity: '={{ $json.item === 3 ? 200000000 : 1 }}' });
+  const { error } = await engine.run(form, { items: items(5), retryOnFail: true });
+  expect(error?.message).toMatch(/quantity/i);
+  expect(await received()).toBe(before + 3);
+  const keyed = orderForm({ options: { tag: '={{ "t" + Math.floor(Math.random() * 1e9) }}', idempotencyKey: 'one alert' } });
+  const [first, second] = [await engine.run(keyed), await engine.run(keyed)];
+  expect(second.items[0]?.json).toMatchObject({ already_placed: true, order_id: first.items[0]?.json.order_id, tag: first.items[0]?.json.tag });
+  expect(await received()).toBe(before + 4);
+});
+
+it('two items of Place Many with one key are refused, whatever their tags', async () => {
+  const before = await received();
+  const form = orderForm({ operation: 'placeMany', options: { idempotencyKey: 'k', tag: '={{ "t" + $json.item }}' } });
+  expect((await engine.run(form, { items: items(2) })).error?.message).toMatch(/same Idempotency Key/);
+  expect(await received()).toBe(before);
+});
+
+it('one key places an order and a basket: neither is taken for the other', async () => {
+  const found = await engine.run({ resource: 'instrument', operation: 'search', query: 'NIFTY', exchanges: ['NSE'], limit: 2, options: { kinds: ['OPT'] } });
+  const legs = { leg: found.items.map(({ json }) => ({ instrument: { __rl: true, mode: 'symbol', value: String(json.instrument) }, quantity: 1, quantityUnit: 'lots', side: 'BUY' })) };
+  const options = { idempotencyKey: 'order and basket' };
+  const order = await engine.run(orderForm({ options }));
+  const basket = await engine.run({ resource: 'basket', operation: 'place', name: 'b', legs, side: 'BUY', product: 'IDAY', priceType: 'MARKET', simplify: true, options, safety: {} });
+  expect(order.items[0]?.json).toMatchObject({ already_placed: false });
+  expect(basket.error).toBeUndefined();
+  expect(basket.items[0]?.json).toMatchObject({ already_placed: false, basket_id: expect.stringMatching(/^\d{19}$/) });
+});
+
+it.each([
+  ['a number whose last digits are lost', '={{ 1763712345678901234 }}', /too long to be exact/],
+  ['an object within text', '={{ "alert-" + $json.body }}', /must be text or a number/],
+])('refuses a key that is %s: two alerts could have it', async (_, idempotencyKey, text) => {
+  const before = await received();
+  const { error } = await engine.run(orderForm({ options: { idempotencyKey } }), { items: [{ json: { body: { id: 1 } } }] });
+  expect(error?.message).toMatch(text);
+  expect(error?.context?.parameter).toBe('idempotencyKey');
+  expect(await received()).toBe(before);
+});
+
+it('refuses a quantity of which an expression does not say what it counts', async () => {
+  const before = await received();
+  const { error } = await engine.run(orderForm({ quantityUnit: '={{ $json.unit }}' }), { items: [{ json: { unit: null } }] });
+  expect(error?.message).toMatch(/Quantity In must be one of lots, units/);
+  expect(await received()).toBe(before);
+});
+
+it('waits where only the time to wait was set', async () => {
+  const { items: output } = await engine.run(orderForm({ options: { waitSeconds: 20 } }));
+  expect(output[0]?.json).toMatchObject({ order_status: 'OPEN', wait_reached: true });
+  const { items: atOnce } = await engine.run(orderForm({ options: { waitSeconds: 0 } }));
+  expect(atOnce[0]?.json).not.toHaveProperty('wait_reached');
+});

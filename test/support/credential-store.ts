@@ -55,7 +55,7 @@ export class CredentialStore extends ICredentialsHelper {
 
   isCredentialUsableByNode(type: string, nodeType: string): boolean {
     const { restrictToSupportedNodes, supportedNodes } = this.typeOf(type);
-    return !restrictToSupportedNodes || (supportedNodes ?? []).map((name) => `${this.loader.packageName}.${name}`).includes(nodeType);
+    return !restrictToSupportedNodes || (supportedNodes ?? []).map((name) => `${this.loader.packageName}.${name}`).includes(nodeType.replace(/Tool$/, ''));
   }
 
   async authenticate(

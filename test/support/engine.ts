@@ -6,7 +6,8 @@
 import './n8n-environment';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import { Cipher, EncryptionKeyProxy, InstanceSettings, LoadOptionsContext, TriggerContext, WorkflowExecute } from 'n8n-core';
+import { Cipher, EncryptionKeyProxy, InstanceSettings, LoadOptionsContext, SupplyDataContext, TriggerContext, WorkflowExecute } from 'n8n-core';
+import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
 import {
   Workflow,
   createRunExecutionData,
@@ -204,6 +205,21 @@ export class Engine {
     const execution = new WorkflowExecute(additionalData, mode, executionData).processRunExecutionData(workflow);
     void options.stopWhen?.then(() => execution.cancel());
     return await execution;
+  }
+
+  /**
+   * The node as the tool of an AI agent, in one execution of the agent.
+   * @returns what the agent calls; it gives out the tool's answer as text.
+   */
+  tool(parameters: INodeParameters, more: Partial<INode> = {}): (args: IDataObject) => Promise<string> {
+    const node = this.node('brokerage', parameters, { type: `${this.loader.packageName}.brokerageTool`, ...more });
+    const workflow = this.workflow({ nodes: [node], connections: {} });
+    Engine.executions += 1;
+    const additionalData = this.additionalData('trigger', workflow);
+    const data = createRunExecutionData({ resultData: { runData: {} } });
+    const executeData = { node, data: { main: [[{ json: {} }]] }, source: null };
+    const context = (runIndex: number) => new SupplyDataContext(workflow, node, additionalData, 'trigger', data, runIndex, [], {}, 'ai_tool', executeData, []);
+    return makeHandleToolInvocation(context, node, this.nodeTypes.getByNameAndVersion(node.type, 1), data) as (args: IDataObject) => Promise<string>;
   }
 
   /** Asks a list-search method, as the picker does. */

@@ -53,7 +53,8 @@ export class LoadedNodeTypes implements INodeTypes {
   getByName(type: string): INodeType | IVersionedNodeType {
     const other = this.others[type];
     if (other !== undefined) return other;
-    return this.loader.getNode(type.replace(`${this.loader.packageName}.`, '')).type;
+    // A node that an AI agent uses as its tool has a type name of its own.
+    return this.loader.getNode(type.replace(`${this.loader.packageName}.`, '').replace(/Tool$/, '')).type;
   }
 
   getByNameAndVersion(type: string, version?: number): INodeType {

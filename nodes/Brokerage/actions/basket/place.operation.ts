@@ -137,7 +137,7 @@ export const place: ItemOperation = {
     if (item.rows('legs', 'leg').length === 0) throw new InputError('A basket needs at least one leg.', { parameter: 'legs', hint: 'Add a leg for each instrument.' });
     const terms = await termsOf(item, service);
     const desk = deskOf(service, item.run.signal);
-    const { tag, keyed } = tagFor(item, desk.scope);
+    const { tag, keyed } = tagFor(item, desk, terms, 'basket');
     const guard = async () => await passLegs(item, service, guards, terms, tag);
     const releaseLegs = () => terms.legs.forEach((_, index) => release(desk, legTag(tag, index)));
     if (isDryRun(guards)) {

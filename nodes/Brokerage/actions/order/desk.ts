@@ -71,7 +71,14 @@ function keyOf(item: ItemContext): string | undefined {
   const options = item.raw('options');
   if (typeof options !== 'object' || options === null || !Object.hasOwn(options, 'idempotencyKey')) return undefined;
   const key = item.group('options').raw('idempotencyKey');
-  if ((typeof key === 'string' && key.trim() !== '') || (typeof key === 'number' && Number.isFinite(key))) return String(key);
+  const isText = typeof key === 'string' && key.trim() !== '' && !key.includes('[object Object]');
+  if (isText || (typeof key === 'number' && Number.isFinite(key) && Math.abs(key) <= Number.MAX_SAFE_INTEGER)) return String(key);
+  if (typeof key === 'number' && Number.isFinite(key)) {
+    throw new InputError(`Idempotency Key ${shown(key)} came as a number that is too long to be exact: another alert can have the same. Nothing was sent.`, {
+      parameter: 'idempotencyKey',
+      hint: 'Have the sender give its id as text (in quotes), or take another field that is different for every cause of an order.',
+    });
+  }
   const what = isAbsent(key) ? 'is empty' : `must be text or a number, but is ${shown(key)}`;
   throw new InputError(`Idempotency Key ${what}. Nothing was sent.`, {
     parameter: 'idempotencyKey',
@@ -79,27 +86,55 @@ function keyOf(item: ItemContext): string | undefined {
   });
 }
 
+/** Where the tags of orders, or those of baskets, are kept: one key may place an order and a basket. */
+interface Book {
+  /** Of the placements. */
+  scope: string;
+  /** What the tags belong to. */
+  tags: string;
+}
+
 /** What makes the item's intent one and the same when it is tried again. */
-function sourceOf(item: ItemContext): IntentSource {
+function sourceOf(item: ItemContext, book: Book, terms: object): IntentSource {
   const key = keyOf(item);
   if (key !== undefined) return { kind: 'key', key };
-  const { id, name } = item.run.node;
-  return {
+  const { id, name, type } = item.run.node;
+  const source = {
     kind: 'execution',
-    executionId: firstExecutionId(item),
+    executionId: `${item.run.functions.getInstanceId()} ${firstExecutionId(item)}`,
     nodeId: `${id} ${name}`,
     runIndex: Number(item.run.workflowData.$runIndex),
     itemIndex: item.index,
-  };
+  } as const;
+  return AGENT_TOOL.test(type) ? sourceOfTool({ ...source, nodeId: `${source.nodeId} ${JSON.stringify(terms)}` }, book) : source;
 }
 
-/** The tag of the item's order, and whether it comes from a key. */
-export function tagFor(item: ItemContext, scope: string): { tag: string; keyed: boolean } {
-  const source = sourceOf(item);
+/** The type of a node that is the tool of an AI agent. */
+const AGENT_TOOL = /Tool$/;
+
+/**
+ * The source of what an AI agent places. n8n gives each try of a tool ("Retry On Fail") a run of its own: a run of which
+ * nobody can tell whether it placed the very same is taken up again, instead of placing another.
+ */
+function sourceOfTool(source: Extract<IntentSource, { kind: 'execution' }>, { scope, tags }: Book): IntentSource {
+  for (let runIndex = 0; runIndex < source.runIndex; runIndex++) {
+    const earlier = { ...source, runIndex };
+    if (placements.get(scope, intentTag('', earlier, tags))?.state === 'unknown') return earlier;
+  }
+  return source;
+}
+
+/**
+ * The tag of the item's order or basket, and whether it comes from a key.
+ * @param terms what is to be placed.
+ */
+export function tagFor(item: ItemContext, { scope }: Desk, terms: object, what: 'order' | 'basket' = 'order'): { tag: string; keyed: boolean } {
+  const book = { scope, tags: what === 'order' ? scope : `${scope} baskets` };
+  const source = sourceOf(item, book, terms);
   const options = item.group('options');
   const given = options.raw('tag');
   const userTag = typeof given === 'string' ? given : options.optionalText('tag');
-  return { tag: intentTag(userTag, source, scope), keyed: source.kind === 'key' };
+  return { tag: intentTag(userTag, source, book.tags), keyed: source.kind === 'key' };
 }
 
 /**
@@ -143,6 +178,6 @@ export function release(desk: Desk, tag: string): void {
 
 /** The item's order with its tag and its guards, ready to be placed. */
 export function intentOf(item: ItemContext, service: Service, guards: readonly Guards[], order: Omit<GuardedOrder, 'tag' | 'replaces'>, desk: Desk): Intent & { guard: () => Promise<number> } {
-  const { tag, keyed } = tagFor(item, desk.scope);
+  const { tag, keyed } = tagFor(item, desk, order.terms);
   return { terms: order.terms, tag, keyed, guard: async () => await passGuards(item, service, guards, { ...order, tag }, desk) };
 }

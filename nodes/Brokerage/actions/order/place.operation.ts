@@ -26,8 +26,10 @@ export const place: ItemOperation = {
   places: true,
   async execute(item) {
     const options = item.group('options');
-    const until = options.optionalChoice('waitFor', WAIT_FOR);
-    const waitMs = (options.optionalWhole('waitSeconds', { min: 0, max: 300 }) ?? 10) * 1_000;
+    const waitSeconds = options.optionalWhole('waitSeconds', { min: 0, max: 300 });
+    const waitMs = (waitSeconds ?? 10) * 1_000;
+    // Whoever says only how long wants to wait; 0 is not to.
+    const until = options.optionalChoice('waitFor', WAIT_FOR) ?? (waitMs > 0 && waitSeconds !== undefined ? 'accepted' : undefined);
     const service = await item.service();
     const output = { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment: service.connection.environment };
     const guards = guardsOf(item, service);

@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { endpoints } from '../../../../client/endpoints';
 import { InputError } from '../../../../client/errors';
 import { placeOrders, type Intent } from '../../../../client/orders/place';
+import { identityOf } from '../../../../client/orders/tags';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import { ItemContext } from '../itemContext';
 import type { BatchOperation } from '../operation';
@@ -29,11 +30,12 @@ async function prepare(item: ItemContext): Promise<Prepared> {
 function requireDifferentTags(prepared: readonly Prepared[]): void {
   const seen = new Map<string, number>();
   for (const { intent, item } of prepared) {
-    const other = seen.get(intent.tag);
+    const identity = identityOf(intent.tag);
+    const other = seen.get(identity);
     if (other !== undefined) {
       throw new InputError(`Items ${other} and ${item.index} have the same Idempotency Key.`, { parameter: 'idempotencyKey', hint: 'Each order needs a key of its own. Nothing was sent.' });
     }
-    seen.set(intent.tag, item.index);
+    seen.set(identity, item.index);
   }
 }
 

@@ -9,10 +9,16 @@ import { findInstrument, tradedInstrument } from '../lookup';
 import type { Reader } from '../reader';
 import type { Service } from '../runContext';
 
-/** A quantity in units, whatever it was counted in. */
+const QUANTITY_UNITS = ['lots', 'units'] as const;
+
+/**
+ * A quantity in units, whatever it was counted in.
+ * @throws InputError also where an expression does not say what it counts: lots must not become units.
+ */
 export function unitsOf(item: Reader, name: string, lotSize: number): number {
   const entered = item.whole(name, { min: 1 });
-  const units = item.optionalChoice('quantityUnit', ['lots', 'units'] as const) === 'lots' ? entered * lotSize : entered;
+  const inLots = item.raw('quantityUnit') !== undefined && item.choice('quantityUnit', QUANTITY_UNITS) === 'lots';
+  const units = inLots ? entered * lotSize : entered;
   if (!Number.isSafeInteger(units)) throw new InputError(`${item.label(name)} ${entered} is too large.`, { parameter: name });
   return units;
 }

@@ -1,0 +1,48 @@
+/** Orders by an AI agent's tool: n8n gives each try of a tool a run of its own. */
+import { Engine } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let sandbox: TestSandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ rateLimit: 'off' });
+  engine = await Engine.start(sandbox.credential);
+  await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
+});
+afterAll(async () => await sandbox.close());
+afterEach(async () => await sandbox.control('DELETE', 'faults'));
+
+const received = async (): Promise<number> => (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
+const form = orderForm({ quantity: "={{ $fromAI('quantity', 'How many', 'number') }}", ...bySymbol("={{ $fromAI('symbol', 'Which', 'string') }}") });
+const once = async (action: string): Promise<void> => void (await sandbox.control('POST', 'faults', { match: { method: 'POST', path: '/orders/v2/single' }, action, times: 1 }));
+
+describe('a tool', () => {
+  it('places what the agent asks for, and the same again when it is asked again', async () => {
+    const before = await received();
+    const tool = engine.tool(form);
+    for (const quantity of [1, 2, 2]) expect(JSON.parse(await tool({ symbol: 'INFY', quantity }))).toMatchObject([{ order_qty: quantity, already_placed: false }]);
+    expect(await received()).toBe(before + 3);
+  });
+
+  it('does not send an order again of which nobody can tell whether it was placed: with Retry On Fail, and when the agent asks again', async () => {
+    const before = await received();
+    const tool = engine.tool(form, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+    await once('drop_before');
+    await expect(tool({ symbol: 'INFY', quantity: 3 })).rejects.toThrow(/not known whether the order was placed/);
+    await expect(tool({ symbol: 'INFY', quantity: 3 })).rejects.toThrow(/not known whether the order was placed/);
+    expect(await received()).toBe(before);
+    expect(JSON.parse(await tool({ symbol: 'INFY', quantity: 4 }))).toMatchObject([{ already_placed: false }]);
+  });
+
+  it('finds the order whose reply was lost', async () => {
+    const before = await received();
+    const tool = engine.tool(form, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+    await once('drop_after');
+    expect(JSON.parse(await tool({ symbol: 'INFY', quantity: 5 }))).toMatchObject([{ order_qty: 5 }]);
+    expect(await received()).toBe(before + 1);
+  });
+});
