@@ -98,6 +98,7 @@ class Ours extends Counting implements Receiver {
       onConnection: nothing,
       onForgotten: nothing,
       onOutage: nothing,
+      onOrdersUnread: () => undefined,
       onBadFrame: nothing,
       onBasketsUnread: nothing,
       onFatal: nothing,

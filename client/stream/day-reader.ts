@@ -2,7 +2,7 @@
 import { BrokerageError, SessionError } from '../errors';
 import type { Clock } from '../seams';
 import { msToNanos } from '../values/time';
-import { borneOut } from './baskets';
+import { borneOut, onlyAccepted } from './baskets';
 import type { Day, DayOrders, OrderSnapshot } from './types';
 
 interface DayDeps {
@@ -32,6 +32,8 @@ export class DayReader {
   /** The baskets as they were last read, and when. */
   private before: { at: number; baskets: ReadonlyMap<string, OrderSnapshot> } | undefined;
   private isFailing = false;
+  /** Why the day's orders could not be had when they were last asked for; '' when they could. */
+  problem = '';
   /** Whether the service has no list of baskets, as far as it was asked. */
   isAbsent = false;
 
@@ -87,9 +89,12 @@ export class DayReader {
 
   private async orders(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
     try {
-      return await this.askOrders(signal);
+      const orders = await this.askOrders(signal);
+      this.problem = '';
+      return orders;
     } catch (error) {
       if (error instanceof SessionError && !signal.aborted) throw error;
+      this.problem = error instanceof BrokerageError ? error.message : 'The request failed';
       return undefined;
     }
   }
@@ -111,6 +116,15 @@ export class DayReader {
     if (baskets) this.before = { at: this.deps.clock.now(), baskets: new Map(baskets.map((basket) => [basket.orderId, basket])) };
     return baskets;
   }
+}
+
+/** Without what is not sure of baskets: it would be out of order, and follows with the next comparison. */
+export function withoutUnsure({ orders, baskets, unsure }: DayRead): Day {
+  const isSure = (id: string): boolean => !unsure.has(id);
+  return {
+    orders: orders.filter(({ basketId }) => isSure(basketId)),
+    baskets: baskets?.map((basket) => (isSure(basket.orderId) ? basket : onlyAccepted(basket))),
+  };
 }
 
 /** Waits; false when it was cut short. */

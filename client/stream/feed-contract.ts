@@ -44,6 +44,8 @@ export interface FeedListener {
   onForgotten(orderIds: string[]): void;
   /** The stream has been away for so long (milliseconds) that somebody should know; once for each outage. */
   onOutage(reason: string, downMs: number): void;
+  /** The stream is there, but the day's orders could not be read for so long (milliseconds) that somebody should know; once until they can be. */
+  onOrdersUnread(reason: string, forMs: number): void;
   /** A frame could not be read; once for each cause, with how often it came so far. */
   onBadFrame(cause: string): void;
   /** The day's baskets could not be read; once until they can be. */

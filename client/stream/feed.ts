@@ -2,16 +2,15 @@
  * The events of one account: keeps a connection for as long as it runs, compares with the day's orders at every
  * connection and from time to time, and gives each event out once.
  */
-import { BrokerageError, InputError, SessionError } from '../errors';
+import { BrokerageError, InputError, NetworkError, SessionError } from '../errors';
 import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import { DecodeError } from '../../proto/reader';
 import { pauseBeforeAttempt } from './backoff';
-import { onlyAccepted } from './baskets';
 import { connect, StreamError } from './connection';
-import { DayReader, pause, SETTLE_MS, within, type DayRead } from './day-reader';
+import { DayReader, pause, SETTLE_MS, within, withoutUnsure } from './day-reader';
 import type { FeedDeps, FeedListener, FeedOptions } from './feed-contract';
 import { readFrame, type Frame } from './frames';
-import { Outages } from './outage';
+import { Blindness, Outages } from './outage';
 import { OrderTracker } from './tracker';
 import type { Day, OrderSnapshot } from './types';
 import { readUpdate } from './update';
@@ -41,9 +40,14 @@ export class Feed {
   private running: Promise<void> | undefined;
   private readonly day: DayReader;
   private readonly outages: Outages;
+  private readonly blindness: Blindness;
   /** Whether the first connection has caught up. */
   private begun = false;
   private refused: string | undefined;
+  /** When the stream last brought anything, or was opened, milliseconds. */
+  private heardAt = 0;
+  /** Events that were found by comparing since all was well. */
+  private missed = 0;
   /** The baskets are to be read at the next comparison. */
   private basketsDue = true;
 
@@ -54,6 +58,7 @@ export class Feed {
     this.started.promise.catch(() => undefined);
     this.day = new DayReader(deps, (reason) => this.listener?.onBasketsUnread(reason));
     this.outages = new Outages(deps.clock, options.environment);
+    this.blindness = new Blindness(deps.clock, options.environment);
   }
 
   /**
@@ -126,6 +131,7 @@ export class Feed {
     this.refused = undefined;
     this.held = [];
     const connection = await connect(this.deps, access, this.options.subscriptions, (bytes) => this.frame(bytes), signal);
+    this.heardAt = this.deps.clock.now();
     this.settle();
     const over = new AbortController();
     const either = AbortSignal.any([signal, over.signal]);
@@ -160,12 +166,12 @@ export class Feed {
     this.basketsDue = true;
     const day = await within(this.deps.clock, HOLD_MS, signal, async (either) => await this.day.read(this.followsOrders, either));
     if (signal.aborted && day === undefined) return false;
-    const missed = day ? this.recover(withoutUnsure(day)) : 0;
+    if (day) this.recover(withoutUnsure(day));
     this.begun = true;
     const held = this.held ?? [];
     this.held = undefined;
     for (const update of held) this.update(update);
-    if (!signal.aborted) this.restored(missed);
+    if (!signal.aborted) this.restored();
     this.started.resolve();
     return day !== undefined;
   }
@@ -179,7 +185,11 @@ export class Feed {
       const due = this.basketsDue;
       const asks = this.followsOrders && !this.day.isAbsent && (due || this.tracker.hasBaskets || unread >= BASKETS_EVERY);
       const day = await this.day.read(asks, signal);
-      if (day === undefined) continue;
+      if (day === undefined) {
+        await this.askWhy(signal);
+        continue;
+      }
+      this.blindness.ends();
       unread = day.baskets ? 1 : unread + 1;
       // Before the grace: what arrives meanwhile was sent before the comparison.
       this.settle();
@@ -189,14 +199,32 @@ export class Feed {
       const behind = this.tracker.ahead(day.orders);
       const missed = this.recover({ orders: [...behind.filter(({ kind }) => kind === 'order'), ...legs], baskets: day.baskets });
       // What baskets show that were not read since the connection was made may be from before it.
-      if (settled && (behind.length > 0 || (missed > 0 && !due))) {
-        this.lost('The stream was open but did not bring what had happened');
-        return;
-      }
+      if (settled && (behind.length > 0 || (missed > 0 && !due))) this.lost('The stream was open but did not bring what had happened');
+      if (this.outages.isLost) return;
+      this.missed = 0;
       if (day.isWhole) this.basketsDue = false;
       this.forget(day.orders);
       settled = true;
     }
+  }
+
+  /**
+   * The day's orders could not be had: asks whether the service can be reached at all. A network that was cut closes no
+   * socket, and the stream would seem to be there for hours. It is kept nevertheless: what REST cannot do, it may.
+   * @throws SessionError when there can be no session.
+   */
+  private async askWhy(signal: AbortSignal): Promise<void> {
+    const { problem } = this.day;
+    const cut = await this.deps.access(signal, undefined).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (signal.aborted) return;
+    if (cut instanceof SessionError) throw cut;
+    if (cut instanceof NetworkError && this.deps.clock.now() - this.heardAt >= STABLE_MS) this.lost(cut.message);
+    if (this.outages.isLost) return this.tellOutage();
+    const blindMs = this.blindness.grows();
+    if (blindMs !== undefined) this.listener?.onOrdersUnread(problem, blindMs);
   }
 
   /** False when it was cut short. */
@@ -205,6 +233,7 @@ export class Feed {
   }
 
   private frame(bytes: Uint8Array): void {
+    this.heardAt = this.deps.clock.now();
     const frame = this.read(bytes);
     if (frame?.kind === 'portfolio') this.listener?.onPortfolio(frame.portfolio);
     if (frame?.kind !== 'order') return;
@@ -248,6 +277,7 @@ export class Feed {
   private recover(day: Day): number {
     this.tracker.firstBaskets(day);
     const missed = this.tracker.recover(day.orders, day.baskets).length;
+    this.missed += missed;
     if (day.orders.length > 0 || day.baskets) this.listener?.onDay(day);
     return missed;
   }
@@ -257,8 +287,9 @@ export class Feed {
     if (event) this.listener?.onConnection(event);
   }
 
-  private restored(recovered: number): void {
-    const event = this.outages.restored(recovered);
+  private restored(): void {
+    const event = this.outages.restored(this.missed);
+    this.missed = 0;
     if (event) this.listener?.onConnection(event);
   }
 
@@ -273,13 +304,4 @@ export class Feed {
     this.tracker.drop(past);
     this.listener?.onForgotten(past);
   }
-}
-
-/** Without what is not sure of baskets: it would be out of order, and follows with the next comparison. */
-function withoutUnsure({ orders, baskets, unsure }: DayRead): Day {
-  const isSure = (id: string): boolean => !unsure.has(id);
-  return {
-    orders: orders.filter(({ basketId }) => isSure(basketId)),
-    baskets: baskets?.map((basket) => (isSure(basket.orderId) ? basket : onlyAccepted(basket))),
-  };
 }

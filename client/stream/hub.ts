@@ -99,6 +99,7 @@ export class FeedHub {
       onConnection: (event: ConnectionEvent) => forAll((one) => one.onConnection(event)),
       onForgotten: (orderIds: string[]) => forAll((one) => one.onForgotten(orderIds)),
       onOutage: (reason: string, downMs: number) => forAll((one) => one.onOutage(reason, downMs)),
+      onOrdersUnread: (reason: string, forMs: number) => forAll((one) => one.onOrdersUnread(reason, forMs)),
       onBadFrame: (cause: string) => forAll((one) => one.onBadFrame(cause)),
       onBasketsUnread: (reason: string) => forAll((one) => one.onBasketsUnread(reason)),
       onFatal: (error: BrokerageError) => {

@@ -19,6 +19,10 @@ export class Outages {
     private readonly environment: Environment,
   ) {}
 
+  get isLost(): boolean {
+    return this.lostAt !== undefined;
+  }
+
   /** @returns undefined when it is lost already. */
   lost(reason: string): ConnectionEvent | undefined {
     if (this.lostAt !== undefined) return undefined;
@@ -40,6 +44,7 @@ export class Outages {
 
   /** The last connection was a good one: outages are counted anew. */
   stable(): void {
+    if (this.since === this.lostAt) return;
     this.since = this.lostAt;
     this.told = false;
   }
@@ -50,6 +55,31 @@ export class Outages {
     if (this.since === undefined || this.told || now - this.since < OUTAGE_AFTER_MS || !isMarketTime(this.environment, now)) return undefined;
     this.told = true;
     return { reason: this.reason, downMs: now - this.since };
+  }
+}
+
+/** How long the day's orders could not be read while the stream seems to be there: it may be deaf, and nobody would know. */
+export class Blindness {
+  private since: number | undefined;
+  private told = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly environment: Environment,
+  ) {}
+
+  /** They could not be read. @returns milliseconds that somebody should know of; once until they can be. */
+  grows(): number | undefined {
+    const now = this.clock.now();
+    this.since ??= now;
+    if (this.told || now - this.since < OUTAGE_AFTER_MS || !isMarketTime(this.environment, now)) return undefined;
+    this.told = true;
+    return now - this.since;
+  }
+
+  ends(): void {
+    this.since = undefined;
+    this.told = false;
   }
 }
 

@@ -69,13 +69,15 @@ export class Stage {
   };
 
   outage = (reason: string, downMs: number): void => {
-    const message = `Nothing has come from the broker for ${Math.round(downMs / 60_000)} minutes: ${reason}`;
-    this.context.saveFailedExecution(
-      new NodeOperationError(this.context.getNode(), message, {
-        description: 'It goes on trying, and gives out then what happened meanwhile. Check the network and the state of the service.',
-      }),
+    this.fail(
+      `Nothing has come from the broker for ${minutes(downMs)}: ${reason}`,
+      'It goes on trying, and gives out then what happened meanwhile. Check the network and the state of the service.',
     );
   };
+
+  private fail(message: string, description: string): void {
+    this.context.saveFailedExecution(new NodeOperationError(this.context.getNode(), message, { description }));
+  }
 
   /** What all listeners of a feed do alike. */
   listener(own: Partial<FeedListener>): FeedListener {
@@ -88,12 +90,21 @@ export class Stage {
       onConnection: () => undefined,
       onForgotten: () => undefined,
       onOutage: this.outage,
+      onOrdersUnread: (reason, forMs) =>
+        this.fail(
+          `The day's orders could not be read for ${minutes(forMs)}: ${reason}`,
+          'What the stream brings is given out; what it may have missed is given out when the orders can be read again. Check the state of the service.',
+        ),
       onBadFrame: (cause) => this.context.logger.warn(`A message of the broker's stream could not be read (${cause}); what it told is recovered by comparing`),
       onBasketsUnread: (reason) => this.context.logger.warn(`The day's baskets could not be read (${reason}); what happens to baskets as a whole while the stream is away is recovered when they can be`),
       onFatal: this.fatal,
       ...own,
     };
   }
+}
+
+function minutes(ms: number): string {
+  return `${Math.round(ms / 60_000)} minutes`;
 }
 
 export function idOf(context: ITriggerFunctions): string {

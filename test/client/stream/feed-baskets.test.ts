@@ -47,6 +47,7 @@ async function following(use: (bench: Bench) => Promise<void>, baskets?: FeedDep
     onConnection: (event) => connection.push(event),
     onForgotten: nothing,
     onOutage: nothing,
+    onOrdersUnread: () => undefined,
     onBadFrame: nothing,
     onBasketsUnread: (reason) => unread.push(reason),
     onFatal: nothing,

@@ -19,6 +19,7 @@ const FOREVER = new AbortController().signal;
 interface Told {
   connection: ConnectionEvent[];
   outages: number[];
+  ordersUnread: string[];
   badFrames: string[];
   unread: string[];
   fatal: Error[];
@@ -26,7 +27,7 @@ interface Told {
 }
 
 function listening(): { told: Told; listener: FeedListener } {
-  const told: Told = { connection: [], outages: [], badFrames: [], unread: [], fatal: [], updates: 0 };
+  const told: Told = { connection: [], outages: [], ordersUnread: [], badFrames: [], unread: [], fatal: [], updates: 0 };
   const listener: FeedListener = {
     onBegin: () => undefined,
     onUpdate: () => (told.updates += 1),
@@ -36,6 +37,7 @@ function listening(): { told: Told; listener: FeedListener } {
     onConnection: (event) => told.connection.push(event),
     onForgotten: () => undefined,
     onOutage: (_reason, downMs) => told.outages.push(downMs),
+    onOrdersUnread: (reason) => told.ordersUnread.push(reason),
     onBadFrame: (cause) => told.badFrames.push(cause),
     onBasketsUnread: (reason) => told.unread.push(reason),
     onFatal: (error) => told.fatal.push(error),
@@ -193,6 +195,60 @@ describe('a feed', () => {
         ['connectionLost', 'The stream was open but did not bring what had happened'],
         ['connectionRestored', 'The stream was open but did not bring what had happened'],
       ]);
+      await feed.stop();
+    });
+  });
+});
+
+describe('a network that is cut without a word: the socket stays open, and nothing comes', () => {
+  /** The wire is cut: no frame and no reply gets through, and nobody closes anything. */
+  const cut = { ...NO_FAULTS, halfOpen: 1_000, failRequest: 1_000 };
+
+  test('is told as a lost connection, as an outage once, and recovered from', async () => {
+    await inWorld(async (world, clock) => {
+      const { told, listener } = listening();
+      const feed = new Feed(world.deps(), OPTIONS);
+      await feed.start(listener);
+      await clock.sleep(10_000);
+      world.faults = cut;
+      world.trade();
+      await clock.sleep(2 * MINUTE);
+      expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost']);
+      await clock.sleep(18 * MINUTE);
+      expect(told.outages).toHaveLength(1);
+      expect(told.ordersUnread).toEqual([]);
+      world.faults = NO_FAULTS;
+      await clock.sleep(3 * MINUTE);
+      expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+      expect(told.connection[1]?.recovered).toBeGreaterThan(0);
+      expect(world.openSockets).toBe(1);
+      await feed.stop();
+    });
+  });
+
+  test('is not confused with a list of orders that cannot be had for a while: the stream goes on', async () => {
+    await inWorld(async (world, clock) => {
+      const { told, listener } = listening();
+      const deps = world.deps();
+      let down = false;
+      const orders: FeedDeps['orders'] = async (signal) => (down ? await Promise.reject(new NetworkError('No server', { maySent: true })) : await deps.orders(signal));
+      const feed = new Feed({ ...deps, orders }, OPTIONS);
+      await feed.start(listener);
+      down = true;
+      await clock.sleep(10 * MINUTE);
+      expect(told.connection).toEqual([]);
+      const before = told.updates;
+      for (let n = 0; n < 5; n++) world.trade();
+      await clock.sleep(2_000);
+      expect(told.updates).toBeGreaterThan(before);
+      expect(told.ordersUnread).toEqual(['No server']);
+      down = false;
+      await clock.sleep(10 * MINUTE);
+      expect(told.ordersUnread).toHaveLength(1);
+      down = true;
+      await clock.sleep(10 * MINUTE);
+      expect(told.ordersUnread).toHaveLength(2);
+      expect(told.outages).toEqual([]);
       await feed.stop();
     });
   });

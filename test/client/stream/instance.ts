@@ -92,6 +92,7 @@ export class Instance {
       onConnection: () => undefined,
       onForgotten: whileAlive((ids: string[]) => consumer.forget(ids)),
       onOutage: () => undefined,
+      onOrdersUnread: () => undefined,
       onBadFrame: () => undefined,
       onBasketsUnread: () => undefined,
       onFatal: (error) => {

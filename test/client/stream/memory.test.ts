@@ -83,6 +83,7 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
     onConnection: () => undefined,
     onForgotten: (ids) => consumer.forget(ids),
     onOutage: () => undefined,
+    onOrdersUnread: () => undefined,
     onBadFrame: () => undefined,
     onBasketsUnread: () => undefined,
     onFatal: () => undefined,
