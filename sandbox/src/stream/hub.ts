@@ -64,16 +64,20 @@ export class Hub {
 
   /** Takes over a connection that asks for the stream. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const url = new URL(request.url ?? '/', 'ws://sandbox');
-    if (url.pathname === MARKET_PATH && hostAllowed(request.headers.host, this.sandbox.options.host)) {
-      this.server.handleUpgrade(request, socket, head, (webSocket) => this.market.accept(webSocket, url.searchParams.get('token') ?? ''));
+    // Not by new URL(): an address such as // is none for it, and would end the process.
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+    const token = new URLSearchParams(query).get('token') ?? '';
+    if (path === MARKET_PATH && hostAllowed(request.headers.host, this.sandbox.options.host)) {
+      this.server.handleUpgrade(request, socket, head, (webSocket) => this.market.accept(webSocket, token));
       return;
     }
-    if (!STREAM_PATHS.includes(url.pathname) || !hostAllowed(request.headers.host, this.sandbox.options.host)) {
+    if (!STREAM_PATHS.includes(path) || !hostAllowed(request.headers.host, this.sandbox.options.host)) {
+      // A client that is gone before it reads the refusal is no reason to end.
+      socket.on('error', () => socket.destroy());
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
-    this.server.handleUpgrade(request, socket, head, (webSocket) => this.accept(webSocket, url.searchParams.get('token') ?? ''));
+    this.server.handleUpgrade(request, socket, head, (webSocket) => this.accept(webSocket, token));
   }
 
   /** Sends a frame to everyone of an account who listens to a topic. */

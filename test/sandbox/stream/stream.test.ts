@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { WebSocket } from 'ws';
 import { logIn, start, type Bench } from '../support';
 import { StreamClient, unwrap } from './client';
@@ -134,6 +135,16 @@ describe('The stream (specification: Events)', () => {
     expect(await client.closed).toBe(1009);
     const stranger = new WebSocket(`${url}?token=${token}`, { headers: { host: 'evil.example' } });
     expect(await new Promise((resolve) => stranger.on('error', ({ message }) => resolve(message)))).toContain('404');
+  });
+
+  it.each(['//', '/%zz', '///stream', '/stream/../nowhere'])('refuses an upgrade to %s and goes on', async (path) => {
+    const { hostname, port } = new URL(url);
+    const refused = await new Promise((resolve) => {
+      const asked = request({ hostname, port, path, headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' } });
+      asked.on('response', ({ statusCode }) => resolve(statusCode)).on('error', resolve).end();
+    });
+    expect(refused).toBe(404);
+    expect((await bench.http.get('/_sandbox/health')).status).toBe(200);
   });
 
   it.each([
