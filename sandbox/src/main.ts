@@ -47,8 +47,9 @@ Press Ctrl-C to stop it.`;
 }
 
 function inWords(error: unknown): string {
-  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
+  const { code, port, hostname, message } = error as NodeJS.ErrnoException & { port?: number; hostname?: string };
   if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another one with --port (--mail-port for e-mail), or 0 for any free one.`;
+  if (code === 'ENOTFOUND') return `No machine has the address ${hostname}. See --host.`;
   if (code === 'EADDRNOTAVAIL') return 'This machine does not have that address. See --host.';
   return message;
 }

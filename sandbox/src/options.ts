@@ -114,9 +114,9 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
   if (values.version) return 'version';
   return {
     port: wholeNumber('--port', values.port, DEFAULTS.port, 65_535),
-    host: values.host ?? DEFAULTS.host,
+    host: filled('--host', values.host) ?? DEFAULTS.host,
     seed: wholeNumber('--seed', values.seed, DEFAULTS.seed, 0xffff_ffff),
-    data: values.data,
+    data: filled('--data', values.data),
     snapshotEvery: wholeNumber('--snapshot-every', values['snapshot-every'], DEFAULTS.snapshotEvery, 1_000_000_000),
     hours: oneOf('--hours', values.hours, ['always', 'exchange'], DEFAULTS.hours),
     clock: clockOption(values.clock),
@@ -125,9 +125,9 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     platformWord: word('--platform-word', values['platform-word'], DEFAULTS.platformWord),
     serviceWord: word('--service-word', values['service-word'], DEFAULTS.serviceWord),
     dialect: dialectOption(values.dialect ?? []),
-    smtp: values.smtp,
+    smtp: smtpOption(values.smtp),
     mailPort: values['mail-port'] === undefined ? undefined : wholeNumber('--mail-port', values['mail-port'], 0, 65_535),
-    controlToken: values['control-token'],
+    controlToken: filled('--control-token', values['control-token']),
     rateLimit: oneOf('--rate-limit', values['rate-limit'], ['live', 'uat', 'off'], DEFAULTS.rateLimit),
   };
 }
@@ -169,6 +169,17 @@ function wholeNumber(option: string, value: string | undefined, otherwise: numbe
   throw new OptionError(`${option} must be a whole number from 0 to ${max}, not "${value}".`);
 }
 
+/** An option that is given without a text is a mistake, such as a variable that is not set: `--host ''` would listen on every address. */
+function filled(option: string, value: string | undefined): string | undefined {
+  if (value === undefined || value.trim() !== '') return value;
+  throw new OptionError(`${option} must not be empty.`);
+}
+
+function smtpOption(value: string | undefined): string | undefined {
+  if (value === undefined || (/^smtps?:\/\/./.test(value) && URL.canParse(value))) return value;
+  throw new OptionError('--smtp must be an address such as smtp://user:password@host:port.');
+}
+
 function oneOf<T extends string>(option: string, value: string | undefined, allowed: readonly T[], otherwise: T): T {
   if (value === undefined) return otherwise;
   const found = allowed.find((candidate) => candidate === value);
@@ -188,16 +199,21 @@ function instant(value: string | undefined): string | undefined {
   throw new OptionError(`--start must be an ISO instant such as 2026-11-23T09:10:00+05:30, not "${value}".`);
 }
 
+/** Words whose `_name` or `_id` the service has for something else (wire facts, section 1). */
+const TAKEN_WORDS = ['stock', 'display', 'basket', 'client', 'company', 'ref', 'order', 'user', 'inst', 'position'];
+
 function word(option: string, value: string | undefined, otherwise: string): string {
   if (value === undefined) return otherwise;
-  if (/^[a-z][a-z0-9]*$/.test(value)) return value;
-  throw new OptionError(`${option} must be a word of small letters, not "${value}".`);
+  if (!/^[a-z][a-z0-9]*$/.test(value)) throw new OptionError(`${option} must be a word of small letters, not "${value}".`);
+  if (TAKEN_WORDS.includes(value)) throw new OptionError(`${option} cannot be "${value}": a name of the service begins with it, such as ${value}_name or ${value}_id.`);
+  return value;
 }
 
 function dialectOption(values: string[]): Partial<Dialect> {
   let dialect: Partial<Dialect> = {};
   for (const value of values) {
-    const [name = '', variant = ''] = value.split('=', 2);
+    const [name = '', ...rest] = value.split('=');
+    const variant = rest.join('=');
     const result = withVariant(dialect, name, variant);
     if (typeof result === 'string') throw new OptionError(`--dialect ${value}: ${result}`);
     dialect = result;

@@ -16,13 +16,17 @@ import { EventLog } from './store/event-log';
 import { Snapshots } from './store/snapshots';
 import type { Json } from './store/commands';
 import { World, type WorldState } from './world';
-import { millis } from './time';
+import { FIRST_DATE, LAST_DATE } from './market/calendar';
+import { istDayEnd, istMidnight, millis } from './time';
 
 /** Requests a second on trading paths (wire facts, Rate limits). */
 const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
 
 /** Requests a minute for history. */
 const HISTORY_LIMIT = 60;
+
+/** Time ends here: there is no market afterwards. Milliseconds. */
+const LAST_INSTANT = istDayEnd(istMidnight(LAST_DATE)) - 1;
 
 /** An entry of the log that only says how far time has come. */
 const TICK = 'tick';
@@ -57,7 +61,7 @@ export class Sandbox {
     this.store = options.data === undefined ? undefined : new EventLog(options.data);
     this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at);
     this.world = this.store?.meta('key') === undefined ? this.begin(options.seed) : this.resume(this.store);
-    this.clock = new VirtualClock(options.clock, this.at, realNow);
+    this.clock = new VirtualClock(options.clock, this.at, realNow, LAST_INSTANT);
   }
 
   get people(): People {
@@ -130,7 +134,9 @@ export class Sandbox {
   }
 
   private start(): number {
-    return this.options.start === undefined ? this.realNow() : Date.parse(this.options.start);
+    const at = this.options.start === undefined ? this.realNow() : Date.parse(this.options.start);
+    if (at >= istMidnight(FIRST_DATE) && at <= LAST_INSTANT) return at;
+    throw new OptionError(`--start must be from ${FIRST_DATE} to ${LAST_DATE}, not ${this.options.start ?? 'now'}: on these days there is a market.`);
   }
 
   /** Takes down that time has been moved or has brought something about, where the machine's clock would not tell. */

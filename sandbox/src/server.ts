@@ -1,4 +1,4 @@
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe } from './api/description';
@@ -68,6 +68,10 @@ export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: false, allowUnionTypes: true } },
+    // An address that is none, or too long, is told in the service's words too; no hook has seen it.
+    frameworkErrors: (error, _request, reply: FastifyReply) => {
+      void reply.code(error.statusCode ?? 400).send(errorBody(options.serviceWord, { message: error.message, code: '', more: {} }));
+    },
     serverFactory: (handler) => (server = createServer(withFaults(sandbox.faults, options.serviceWord, handler))),
   });
   prepare(app, sandbox);

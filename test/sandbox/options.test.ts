@@ -48,6 +48,14 @@ describe('Options of the command line (design: Fixed names)', () => {
     [['--service-word', 'Two Words'], '--service-word'],
     [['--start', 'soon'], '--start'],
     [['--unknown'], '--unknown'],
+    [['--host='], '--host must not be empty'],
+    [['--data='], '--data must not be empty'],
+    [['--control-token='], '--control-token must not be empty'],
+    [['--smtp', 'nonsense'], '--smtp'],
+    [['--smtp', 'ftp://host'], '--smtp'],
+    [['--platform-word', 'stock'], 'stock_name'],
+    [['--service-word', 'order'], 'order_id'],
+    [['--dialect', 'empty_list=null=x'], 'array or null'],
   ])('refuses %j, naming what is wrong', (args, named) => {
     expect(() => parseOptions(args)).toThrow(named);
   });

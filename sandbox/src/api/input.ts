@@ -4,10 +4,11 @@ import { ApiError } from './errors';
 const EXCHANGES: readonly string[] = ['NSE', 'BSE', 'MCX'];
 
 /** The exchange of a query; NSE when it is left out. @throws ApiError 400 */
-export function exchangeOf(text: string | null | undefined): ExchangeCode {
+export function exchangeOf(text: unknown): ExchangeCode {
   if (text === undefined || text === null || text === '') return 'NSE';
-  const code = text.toUpperCase();
-  if (!EXCHANGES.includes(code)) throw new ApiError(400, `exchange must be NSE, BSE or MCX, not "${text}"`);
+  // A query that names it twice is a list.
+  const code = String(text).toUpperCase();
+  if (!EXCHANGES.includes(code)) throw new ApiError(400, `exchange must be NSE, BSE or MCX, not "${String(text)}"`);
   return code as ExchangeCode;
 }
 

@@ -8,9 +8,9 @@ const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
  * out. Addresses are let in when the sandbox listens to other machines on purpose.
  */
 export function hostAllowed(header: string | undefined, listensOn: string): boolean {
-  const name = (header ?? '').replace(/:\d+$/, '').toLowerCase();
+  const name = nameOf(header);
   if (LOCAL_NAMES.has(name) || name === listensOn.toLowerCase()) return true;
-  return !isLoopback(listensOn) && (isIP(name.replace(/^\[|\]$/g, '')) !== 0 || listensOn === '0.0.0.0' || listensOn === '::');
+  return !isLoopback(listensOn) && (isAddress(name) || listensOn === '0.0.0.0' || listensOn === '::');
 }
 
 /** Whether a request comes from a page of this very sandbox, or from no page at all. */
@@ -18,10 +18,26 @@ export function originAllowed(origin: string | undefined, host: string | undefin
   return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
 }
 
-/** The control plane is for this machine, and for others that send its token. */
-export function controlAllowed(remoteAddress: string | undefined, token: string | string[] | undefined, expected: string | undefined): boolean {
+/**
+ * The control plane is for this machine, and for others that send its token. Without it the Host header must be an
+ * address or a name of this machine: another name may be one that a page of another site resolves to this address.
+ */
+export function controlAllowed(
+  { remoteAddress, host, token }: { remoteAddress: string | undefined; host: string | undefined; token?: string | string[] | undefined },
+  { listensOn, expected }: { listensOn: string; expected: string | undefined },
+): boolean {
   if (expected !== undefined && typeof token === 'string') return sameCode(token, expected);
-  return isLoopback(remoteAddress ?? '');
+  const name = nameOf(host);
+  return isLoopback(remoteAddress ?? '') && (LOCAL_NAMES.has(name) || name === listensOn.toLowerCase() || isAddress(name));
+}
+
+/** A Host header without its port. */
+function nameOf(host: string | undefined): string {
+  return (host ?? '').replace(/:\d+$/, '').toLowerCase();
+}
+
+function isAddress(name: string): boolean {
+  return isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
 function isLoopback(address: string): boolean {

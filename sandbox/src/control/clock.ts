@@ -2,18 +2,19 @@ export type ClockMode = 'real' | 'manual' | 'accelerated';
 /** `real`, `manual`, or a speed such as `60x`. */
 export type SpeedOrMode = 'real' | 'manual' | `${number}x`;
 
-/** The sandbox's time, milliseconds since the epoch; it never goes back. */
+/** The sandbox's time, milliseconds since the epoch; it never goes back, and stands still at its end. */
 export class VirtualClock {
   private modeNow: ClockMode = 'real';
   private speedNow = 1;
   private base: number;
   private realBase: number;
 
-  /** @param start virtual instant to begin at. @param realNow the machine's clock, milliseconds. */
+  /** @param start virtual instant to begin at. @param realNow the machine's clock, milliseconds. @param end the last virtual instant. */
   constructor(
     mode: SpeedOrMode,
     start: number,
     private readonly realNow: () => number,
+    readonly end = Infinity,
   ) {
     this.base = start;
     this.realBase = realNow();
@@ -31,7 +32,7 @@ export class VirtualClock {
 
   now(): number {
     if (this.speedNow === 0) return this.base;
-    return this.base + Math.max(0, Math.floor((this.realNow() - this.realBase) * this.speedNow));
+    return Math.min(this.end, this.base + Math.max(0, Math.floor((this.realNow() - this.realBase) * this.speedNow)));
   }
 
   setMode(mode: SpeedOrMode): void {
@@ -42,6 +43,7 @@ export class VirtualClock {
   /** Puts the clock to a later instant. */
   set(at: number): void {
     if (at < this.now()) throw new RangeError('the clock cannot go back; reset the sandbox to start again');
+    if (at > this.end) throw new RangeError('the clock cannot go beyond its end');
     this.rebase(at);
   }
 
@@ -53,7 +55,7 @@ export class VirtualClock {
 
   /** Real milliseconds until a virtual instant; undefined when time does not pass by itself. */
   realDelay(at: number): number | undefined {
-    return this.speedNow === 0 ? undefined : Math.max(0, (at - this.now()) / this.speedNow);
+    return this.speedNow === 0 || at > this.end ? undefined : Math.max(0, (at - this.now()) / this.speedNow);
   }
 
   private run(mode: SpeedOrMode): void {

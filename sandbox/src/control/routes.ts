@@ -59,7 +59,8 @@ export function controlRoutes({ app, sandbox }: Service): void {
   app.addHook('onRequest', (request, _reply, done) => {
     // The route, not the address: the address may spell it another way (/%5fsandbox).
     const ours = request.routeOptions.url?.startsWith('/_sandbox') ?? false;
-    if (!ours || controlAllowed(request.socket.remoteAddress, request.headers['x-control-token'], sandbox.options.controlToken)) done();
+    const asked = { remoteAddress: request.socket.remoteAddress, host: request.headers.host, token: request.headers['x-control-token'] };
+    if (!ours || controlAllowed(asked, { listensOn: sandbox.options.host, expected: sandbox.options.controlToken })) done();
     else done(new ApiError(403, 'The control plane is for the machine it runs on, or for those who send its x-control-token'));
   });
 
@@ -103,11 +104,11 @@ export function controlRoutes({ app, sandbox }: Service): void {
       const wanted = speed !== undefined && speed !== 1 && mode !== 'manual' ? `${speed}x` : (mode ?? 'real');
       sandbox.clock.setMode(wanted as SpeedOrMode);
     }
-    if (set !== undefined) moveTo(later(Date.parse(set), now, set));
+    if (set !== undefined) moveTo(within(Date.parse(set), now, sandbox.clock.end, set));
     if (advance !== undefined) {
       const duration = Duration.fromISO(advance);
       if (!duration.isValid) throw new ApiError(400, `advance must be an ISO duration such as PT1H, not "${advance}"`);
-      moveTo(later(now + duration.toMillis(), now, advance));
+      moveTo(within(now + duration.toMillis(), now, sandbox.clock.end, advance));
     }
     sandbox.now();
     sandbox.noteTime();
@@ -182,9 +183,10 @@ export function controlRoutes({ app, sandbox }: Service): void {
   });
 }
 
-function later(at: number, now: number, text: string): number {
+function within(at: number, now: number, end: number, text: string): number {
   if (Number.isNaN(at)) throw new ApiError(400, `set must be an ISO instant, not "${text}"`);
   if (at < now) throw new ApiError(400, `The clock cannot go back: it is ${istText(now)}. Reset the sandbox to begin again`);
+  if (at > end) throw new ApiError(400, `The market ends at ${istText(end)}: the clock cannot go beyond`);
   return at;
 }
 

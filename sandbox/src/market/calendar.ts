@@ -13,9 +13,9 @@ export type Manner = 'cash' | 'auction' | 'derivative' | 'commodity';
 /** The calendar knows the days from 2010 to 2039; after the published holidays only the fixed ones are known. */
 const FIRST = parseDate('2010-01-01');
 const LAST = parseDate('2039-12-31');
-/** What needs months of history, or contracts of years ahead, keeps this far inside. */
-const FIRST_DATE = '2010-06-01';
-const LAST_DATE = '2033-12-31';
+/** What needs months of history, or contracts of years ahead, keeps this far inside: the days on which there is a market. */
+export const FIRST_DATE = '2010-06-01';
+export const LAST_DATE = '2033-12-31';
 const FIXED_HOLIDAYS = ['01-26', '05-01', '08-15', '10-02', '12-25'];
 const EVENING_FROM = '17:00';
 

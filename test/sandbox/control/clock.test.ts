@@ -17,6 +17,15 @@ describe('The clock', () => {
     expect([clock.now(), clock.mode, clock.speed]).toEqual([START, 'manual', 0]);
   });
 
+  it('stands still at its end, however fast it runs', () => {
+    let now = 0;
+    const clock = new VirtualClock('999999999999x', START, () => now, START + 1_000);
+    now = 5;
+    expect(clock.now()).toBe(START + 1_000);
+    expect(clock.realDelay(START + 1_001)).toBeUndefined();
+    expect(() => clock.set(START + 1_001)).toThrow(RangeError);
+  });
+
   it('goes on from where it was when its mode changes', () => {
     let now = 0;
     const clock = new VirtualClock('real', START, () => now);

@@ -34,6 +34,14 @@ describe('Control plane (design: Fixed names)', () => {
     expect((await clock({ mode: 'fast' })).status).toBe(400);
   });
 
+  it('the clock stops where the market ends', async () => {
+    const clock = async (body: unknown) => await bench.http.post('/_sandbox/clock', body);
+    expect(await clock({ advance: 'P1000Y' })).toMatchObject({ status: 400, data: { error: expect.stringContaining('2033-12-31') } });
+    expect((await clock({ set: '9999-01-01T00:00:00Z' })).status).toBe(400);
+    await expect(start({ start: '2035-01-01T10:00:00+05:30' })).rejects.toThrow('--start must be from 2010-06-01 to 2033-12-31');
+    await expect(start({ start: '2005-01-01T10:00:00+05:30' })).rejects.toThrow('--start');
+  });
+
   it('the journal gives what came after a number, and one kind of it', async () => {
     await logIn(bench);
     const all = (await bench.http.get('/_sandbox/journal')).data as { seq: number; kind: string }[];
@@ -113,6 +121,12 @@ describe('Control plane (design: Fixed names)', () => {
     const broken = await bench.http.post('/sendphoneotp', '{"phone":', { headers: { 'content-type': 'application/json' }, transformRequest: [(text: string) => text] });
     expect([broken.status, broken.data]).toEqual([400, { error: expect.stringContaining('JSON'), svc_error_code: '' }]);
     expect((await bench.http.get('/nowhere')).data.error).toContain('/nowhere');
+    expect(await bench.http.get('/%zz')).toMatchObject({ status: 400, data: { error: expect.any(String), svc_error_code: '' } });
+    expect(await bench.http.get(`/orders/${'9'.repeat(300)}`)).toMatchObject({ status: 414, data: { error: expect.any(String), svc_error_code: '' } });
+    const headers = await logIn(bench);
+    for (const path of ['/refdata/refdata/2026-11-23', '/optionchains/INFY/price', '/optionchains/NIFTY']) {
+      expect([path, (await bench.http.get(`${path}?exchange=NSE&exchange=BSE`, { headers })).status]).toEqual([path, 400]);
+    }
   });
 });
 
@@ -140,11 +154,27 @@ describe('Who may use the control plane', () => {
   });
 
   it('this machine, or whoever sends the token', () => {
-    expect(controlAllowed('127.0.0.1', undefined, undefined)).toBe(true);
-    expect(controlAllowed('::ffff:127.0.0.1', undefined, 'secret')).toBe(true);
-    expect(controlAllowed('10.0.0.9', undefined, undefined)).toBe(false);
-    expect(controlAllowed('10.0.0.9', 'wrong', 'secret')).toBe(false);
-    expect(controlAllowed('10.0.0.9', 'secret', 'secret')).toBe(true);
+    const allowed = (remoteAddress: string, host: string, token: string | undefined, expected: string | undefined) =>
+      controlAllowed({ remoteAddress, host, token }, { listensOn: 'my-machine', expected });
+    expect(allowed('127.0.1.1', 'my-machine:8787', undefined, undefined)).toBe(true);
+    expect(allowed('127.0.0.1', 'localhost:8787', undefined, undefined)).toBe(true);
+    expect(allowed('::ffff:127.0.0.1', '127.0.0.1:8787', undefined, 'secret')).toBe(true);
+    expect(allowed('::1', '[::1]:8787', undefined, undefined)).toBe(true);
+    expect(allowed('10.0.0.9', '10.0.0.9', undefined, undefined)).toBe(false);
+    expect(allowed('10.0.0.9', '10.0.0.9', 'wrong', 'secret')).toBe(false);
+    expect(allowed('10.0.0.9', 'sandbox:8787', 'secret', 'secret')).toBe(true);
+  });
+
+  it('not a page of another site whose name leads to this machine, also when the sandbox listens to others', async () => {
+    const bench = await start({ host: '0.0.0.0' });
+    const asked = (path: string, host: string) =>
+      new Promise((resolve, reject) => {
+        http.get({ host: '127.0.0.1', port: bench.running.port, path, headers: { host } }, ({ statusCode }) => resolve(statusCode)).on('error', reject);
+      });
+    expect(await asked('/userinfo', 'sandbox:8787')).toBe(401);
+    expect(await asked('/_sandbox/inbox', 'evil.example:8787')).toBe(403);
+    expect(await asked('/_sandbox/inbox', `127.0.0.1:${bench.running.port}`)).toBe(200);
+    await bench.close();
   });
 
   it('hosts: names of this machine, and addresses when it listens to others', () => {
