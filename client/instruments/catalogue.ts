@@ -5,7 +5,7 @@
 import { endpoints } from '../endpoints';
 import { UnreadableReplyError } from '../errors';
 import type { Transport } from '../transport';
-import { addDays, istDate } from '../values/time';
+import { addDays, istDate, istTimeOfDay } from '../values/time';
 import type { Exchange } from './instrument';
 import { MasterParser } from './parser';
 import { InstrumentStore } from './store';
@@ -15,9 +15,21 @@ const MOST_STORES = 6;
 /** On a day without trading the master may be empty: then that of the last day with one is taken. */
 const DAYS_BACK = 10;
 
+/** The master of a day is made before the markets open (IST): what is fetched earlier may still be that of the day before. */
+const READY_AT = '08:30';
+/** How long the master of an earlier day serves before the service is asked whether that of today is there. */
+const EARLIER_SERVES_MS = 10 * 60_000;
+
 interface Entry {
-  date: string;
+  edition: string;
   store: Promise<InstrumentStore>;
+  /** When to ask for the master of today again, milliseconds since the epoch; Infinity when it is there. */
+  askAgainAt: number;
+}
+
+/** What is fetched once: the master of a day before it is sure to be ready, and after. */
+function editionOf(now: number): string {
+  return `${istDate(now)}${istTimeOfDay(now) < READY_AT ? ' early' : ''}`;
 }
 
 const entries = new Map<string, Entry>();
@@ -43,10 +55,30 @@ async function download(transport: Transport, exchange: Exchange, date: string):
 async function load(transport: Transport, exchange: Exchange, today: string): Promise<InstrumentStore> {
   for (let back = 0; back <= DAYS_BACK; back++) {
     const store = await download(transport, exchange, addDays(today, -back));
-    if (back === 0 && store.isTradingOn !== undefined) rememberTradingDay(transport, exchange, today, today, store.isTradingOn);
+    if (back === 0 && store.isTradingOn !== undefined) rememberTradingDay(transport, exchange, today, store.isTradingOn);
     if (store.size > 0) return store;
   }
   throw new UnreadableReplyError(`The service has no instruments of ${exchange} for the last ${DAYS_BACK} days.`, { hint: 'Try again later, or ask the broker.' });
+}
+
+/** Notes what the download gives: a failed one is not kept, and the master of an earlier day not for long. */
+function keep(entry: Entry, key: string, { clock }: Transport, store: Promise<InstrumentStore>): void {
+  entry.store = store;
+  entry.askAgainAt = Infinity;
+  store.then(
+    ({ date }) => {
+      if (date !== istDate(clock.now())) entry.askAgainAt = clock.now() + EARLIER_SERVES_MS;
+    },
+    () => {
+      if (entries.get(key) === entry) entries.delete(key);
+    },
+  );
+}
+
+/** The master of today where it has come by now, else the earlier one. */
+async function newerThan(earlier: Promise<InstrumentStore>, transport: Transport, exchange: Exchange, today: string): Promise<InstrumentStore> {
+  const store = await download(transport, exchange, today);
+  return store.size > 0 ? store : await earlier;
 }
 
 /** Resolves with the promise, or rejects as soon as the signal is aborted; others go on waiting. */
@@ -61,24 +93,25 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined):
 }
 
 /**
- * The instruments of an exchange today (IST), fetched when nobody has fetched them yet.
+ * The instruments of an exchange today (IST), fetched when nobody has fetched them yet, and anew in the morning.
  * @throws as `Transport.stream`, and UnreadableReplyError when the reply is no instrument master.
  */
 export async function instrumentsOf(transport: Transport, exchange: Exchange, signal?: AbortSignal): Promise<InstrumentStore> {
-  const today = istDate(transport.clock.now());
-  for (const [key, entry] of entries) if (entry.date !== today) entries.delete(key);
+  const now = transport.clock.now();
+  const [today, edition] = [istDate(now), editionOf(now)];
+  for (const [key, entry] of entries) if (entry.edition !== edition) entries.delete(key);
   const key = `${transport.baseUrl} ${exchange}`;
   const known = entries.get(key);
   if (known !== undefined) {
     entries.delete(key);
     entries.set(key, known);
+    if (known.askAgainAt <= now) keep(known, key, transport, newerThan(known.store, transport, exchange, today));
     return await unlessAborted(known.store, signal);
   }
-  const entry: Entry = { date: today, store: load(transport, exchange, today) };
+  const store = load(transport, exchange, today);
+  const entry: Entry = { edition, store, askAgainAt: Infinity };
   entries.set(key, entry);
-  entry.store.catch(() => {
-    if (entries.get(key) === entry) entries.delete(key);
-  });
+  keep(entry, key, transport, store);
   for (const oldest of entries.keys()) {
     if (entries.size <= MOST_STORES) break;
     entries.delete(oldest);
@@ -91,9 +124,9 @@ export async function instrumentsOfAll(transport: Transport, exchanges: readonly
   return await Promise.all(exchanges.map((exchange) => instrumentsOf(transport, exchange, signal)));
 }
 
-function rememberTradingDay(transport: Transport, exchange: Exchange, date: string, today: string, trades: boolean): void {
+function rememberTradingDay(transport: Transport, exchange: Exchange, date: string, trades: boolean): void {
   if (tradingDays.size >= MOST_TRADING_DAYS) tradingDays.clear();
-  tradingDays.set(`${transport.baseUrl} ${exchange} ${date}`, { asked: today, trades });
+  tradingDays.set(`${transport.baseUrl} ${exchange} ${date}`, { asked: editionOf(transport.clock.now()), trades });
 }
 
 /**
@@ -101,9 +134,8 @@ function rememberTradingDay(transport: Transport, exchange: Exchange, date: stri
  * bytes; the rest is not fetched. What was asked today is remembered.
  */
 export async function isTradingDay(transport: Transport, exchange: Exchange, date: string, signal?: AbortSignal): Promise<boolean> {
-  const today = istDate(transport.clock.now());
   const known = tradingDays.get(`${transport.baseUrl} ${exchange} ${date}`);
-  if (known?.asked === today) return known.trades;
+  if (known?.asked === editionOf(transport.clock.now())) return known.trades;
   const reply = await transport.stream(endpoints.refdata, { path: { date }, query: { exchange }, signal });
   const parser = new MasterParser();
   let trades: boolean | undefined;
@@ -115,7 +147,7 @@ export async function isTradingDay(transport: Transport, exchange: Exchange, dat
   if (trades === undefined) {
     throw new UnreadableReplyError(`The service does not say whether ${exchange} trades on ${date}.`, { hint: 'Try again later, or choose another date.' });
   }
-  rememberTradingDay(transport, exchange, date, today, trades);
+  rememberTradingDay(transport, exchange, date, trades);
   return trades;
 }
 

@@ -114,6 +114,39 @@ it('takes the last day that has instruments', async () => {
   expect((await instrumentsOf(transportAt(clock), 'NSE')).date).toBe('2026-11-20');
 });
 
+it('asks again for the master of today where that of an earlier day had to serve, for all at once', async () => {
+  empty = new Set(['2026-11-23']);
+  const clock = new VirtualClock(Date.parse('2026-11-23T08:45:00+05:30'));
+  const get = async () => await instrumentsOf(transportAt(clock), 'NSE');
+  expect((await get()).date).toBe('2026-11-22');
+  expect((await get()).date).toBe('2026-11-22');
+  expect(asked).toEqual(['NSE 2026-11-23', 'NSE 2026-11-22']);
+  clock.set(Date.parse('2026-11-23T08:56:00+05:30'));
+  expect((await get()).date).toBe('2026-11-22');
+  expect(asked).toHaveLength(3);
+  empty.clear();
+  clock.set(Date.parse('2026-11-23T09:10:00+05:30'));
+  const both = await Promise.all([get(), get()]);
+  expect(both.map(({ date }) => date)).toEqual(['2026-11-23', '2026-11-23']);
+  expect(asked).toHaveLength(4);
+  clock.set(Date.parse('2026-11-23T15:00:00+05:30'));
+  await get();
+  expect(asked).toHaveLength(4);
+});
+
+it('fetches anew in the morning what was fetched at night: it may have been that of the day before', async () => {
+  const clock = new VirtualClock(Date.parse('2026-11-23T00:30:00+05:30'));
+  const get = async () => await instrumentsOf(transportAt(clock), 'NSE');
+  const atNight = await get();
+  await isTradingDay(transportAt(clock), 'NSE', '2026-11-24');
+  clock.set(Date.parse('2026-11-23T08:29:59+05:30'));
+  expect(await get()).toBe(atNight);
+  clock.set(Date.parse('2026-11-23T08:30:00+05:30'));
+  expect(await get()).not.toBe(atNight);
+  await isTradingDay(transportAt(clock), 'NSE', '2026-11-24');
+  expect(asked).toEqual(['NSE 2026-11-23', 'NSE 2026-11-24', 'NSE 2026-11-23', 'NSE 2026-11-24']);
+});
+
 describe('trading days', () => {
   it('are told by is_trading_on, without fetching the rest, once a day', async () => {
     const clock = new VirtualClock();
