@@ -131,5 +131,5 @@ function headerOf(record: string[], filter: RowFilter): RowMaker {
   }
   const maker = new RowMaker(record, filter);
   if (maker.missing.length === 0) return maker;
-  throw new InputError(`The file has no column ${maker.missing.join(', ')}.`, { parameter: 'filters', hint: `Its columns are ${maker.columns.join(', ')}.` });
+  throw new InputError(`The file has no column ${maker.missing.join(', ')}.`, { parameter: 'columnFilters', hint: `Its columns are ${maker.columns.join(', ')}.` });
 }

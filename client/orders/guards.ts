@@ -196,16 +196,23 @@ async function requireMarketHours({ instrument, now, isTradingDay }: GuardFacts)
   throw refuse('marketHoursOnly', state.open ? `${instrument.exchange} does not trade today.` : `${instrument.exchange} trades ${state.hours}.`, CHANGE_GUARD);
 }
 
+/** What did not trade yet has the price 0: measured by it, an order at the market would be worth nothing. */
+async function lastPriceFor(guard: Guard, { lastPrice, instrument }: GuardFacts): Promise<number> {
+  const last = await lastPrice();
+  if (last > 0) return last;
+  throw refuse(guard, `${instrument.symbol} has no last price to reckon with.`, `Give a limit price, or wait until it trades. ${CHANGE_GUARD}`);
+}
+
 async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts, unit: MoneyUnit): Promise<number> {
   const { maxPriceDistance, maxOrderValue, maxDayValue } = guards;
   if (maxPriceDistance !== undefined && terms.priceType === 'LIMIT' && terms.price !== undefined) {
-    const last = await facts.lastPrice();
+    const last = await lastPriceFor('maxPriceDistance', facts);
     if (Math.abs(terms.price - last) * 10_000 > maxPriceDistance * last) {
       throw refuse('maxPriceDistance', `the price ${showMoney(unit, terms.price)} is more than ${maxPriceDistance / 100} % from the last price ${showMoney(unit, last)}.`, CHANGE_GUARD);
     }
   }
   if (maxOrderValue === undefined && maxDayValue === undefined) return 0;
-  const value = terms.quantity * (terms.priceType === 'LIMIT' && terms.price !== undefined ? terms.price : await facts.lastPrice());
+  const value = terms.quantity * (terms.priceType === 'LIMIT' && terms.price !== undefined ? terms.price : await lastPriceFor(maxOrderValue === undefined ? 'maxDayValue' : 'maxOrderValue', facts));
   if (maxOrderValue !== undefined && value > maxOrderValue) {
     throw refuse('maxOrderValue', `the order is worth ${showMoney(unit, value)}, above ${showMoney(unit, maxOrderValue)}.`, CHANGE_GUARD);
   }

@@ -3,18 +3,18 @@ import { endpoints } from '../endpoints';
 import { UnreadableReplyError } from '../errors';
 import type { Transport } from '../transport';
 import { asObject } from '../values/json';
-import { recordsIn, tagOf, type OrderRecord } from './order';
+import { orderIdOf, recordsIn, tagOf, type OrderRecord } from './order';
 import { identityOf } from './tags';
 
 /**
  * One order.
  * @param orderId decimal text.
- * @throws ServiceError 404 when there is none; see `Transport.call`.
+ * @throws ServiceError 404 when there is none; UnreadableReplyError when the reply is not that order; see `Transport.call`.
  */
 export async function getOrder(transport: Transport, orderId: string, signal?: AbortSignal): Promise<OrderRecord> {
   const reply = asObject(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
   const record = asObject(reply?.order) ?? reply;
-  if (record === undefined) throw new UnreadableReplyError('The service answered a read of one order with something that is no order.');
+  if (record === undefined || orderIdOf(record) !== orderId) throw new UnreadableReplyError(`What the service gave for order ${orderId} is not that order.`);
   return record;
 }
 

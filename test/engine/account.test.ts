@@ -110,6 +110,10 @@ it('gives the same file as the service, byte for byte, and its rows typed and fi
   const rows = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', day: 'date', date: '2026-11-19', columnFilters: { filter: [{ column: symbolColumn, value: 'infy' }] } });
   expect(rows.items.map(({ json }) => json[symbolColumn])).toEqual(['INFY']);
   expect(Object.values(rows.items[0]?.json ?? {}).some((value) => typeof value === 'number')).toBe(true);
+  for (const value of ['={{ $json.nothing }}', '={{ $json }}']) {
+    const nothing = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', day: 'date', date: '2026-11-19', columnFilters: { filter: [{ column: symbolColumn, value }] } });
+    expect(nothing.error?.message).toMatch(/^The value for the column TckrSymb /);
+  }
   const unknown = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', day: 'date', date: '2026-11-19', columnFilters: { filter: [{ column: 'Nope', value: 'x' }] } });
   expect(unknown.error?.message).toContain('no column Nope');
 });

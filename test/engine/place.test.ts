@@ -194,3 +194,9 @@ it('keeps MPIN, TOTP secret and tokens out of logs, errors, execution records an
   }
   expect(seen).not.toMatch(new RegExp(`(?<![\\d.])${FIRST_ACCOUNT.mpin}(?![\\d.])`));
 });
+
+it('does not take digits under By Symbol for a ref_id: codes of BSE are digits too', async () => {
+  const digits = await refused(async () => await engine.run(orderForm({ ...bySymbol(String(option.refId)), price: 1, quantity: option.lot })));
+  expect(digits).toMatchObject({ message: `Instrument "${option.refId}" is digits only, which is no trading symbol.`, parameter: 'instrument' });
+  expect(digits.description).toContain('By ID');
+});

@@ -70,7 +70,14 @@ export function readInstrument(value: unknown, parameter: string, label: string)
     const [, environment, exchange, refId, symbol] = key as unknown as [string, Environment, Exchange, string, string];
     return { by: 'refId', environment, exchange, refId: Number(refId), symbol };
   }
-  if (/^\d{1,15}$/.test(text)) return { by: 'refId', refId: Number(text) };
+  const isDigits = /^\d{1,15}$/.test(text);
+  if (isDigits && locator?.mode === 'symbol') {
+    throw new InputError(`${label} ${JSON.stringify(text)} is digits only, which is no trading symbol.`, {
+      parameter,
+      hint: 'To give a ref_id, choose By ID. Codes such as 500325 of BSE are not known here: give the symbol with its exchange, such as BSE:RELIANCE.',
+    });
+  }
+  if (isDigits) return { by: 'refId', refId: Number(text) };
   if (locator?.mode === 'id') {
     throw new InputError(`${label} ${JSON.stringify(text.slice(0, 60))} is not a ref_id.`, { parameter, hint: 'A ref_id is a whole number. To give a symbol, choose By Symbol.' });
   }

@@ -41,6 +41,16 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxQuantity: 9 })).toBe('Largest Quantity');
   });
 
+  it('a value that nobody can reckon, as the instrument has no last price, is above every limit', async () => {
+    const atMarket = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
+    const untraded = { lastPrice: async () => 0 };
+    expect(await refusedBy({ maxOrderValue: 1 }, untraded, atMarket)).toBe('Largest Order Value');
+    expect(await refusedBy({ maxDayValue: 1 }, untraded, atMarket)).toBe('Largest Day Value');
+    expect(await refusedBy({ maxPriceDistance: 1_000 }, untraded)).toBe('Largest Distance From Last Price');
+    expect(await refusedBy({ maxOrderValue: 1_500_050 }, untraded)).toBe('');
+    await expect(checkGuards(atMarket, { ...OPEN, maxOrderValue: 1 }, facts(untraded))).rejects.toThrow('INFY has no last price');
+  });
+
   it('Largest Order Value, at the limit price or the last price', async () => {
     expect(await refusedBy({ maxOrderValue: 1_500_050 })).toBe('');
     expect(await refusedBy({ maxOrderValue: 1_500_049 })).toBe('Largest Order Value');

@@ -3,6 +3,7 @@ import { getBaskets, placeBasket, type BasketTerms } from '../../../client/order
 import { dayValueOf } from '../../../client/orders/guards';
 import { placeOrder, placeOrders, type Intent } from '../../../client/orders/place';
 import { Placements } from '../../../client/orders/placements';
+import { getOrder } from '../../../client/orders/read';
 import { intentTag, type IntentSource } from '../../../client/orders/tags';
 import { createTransport } from '../../../client/transport';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
@@ -85,13 +86,25 @@ it('counts a market order of the list, which names no price, with the value that
   expect(dayValueOf([listed], placements, SCOPE)).toBe(7_000);
 });
 
-describe('a list of baskets', () => {
-  const answering = (body: string) => {
-    const time = new VirtualTime();
-    const http = async () => ({ status: 200, headers: {}, body: Buffer.from(body) });
-    return { time, transport: createTransport({ http, clock: time.clock, random: seededRandom(1), baseUrl: 'https://baskets.broker.example', deviceId: 'n8n' }) };
-  };
+const answering = (body: string) => {
+  const time = new VirtualTime();
+  const http = async () => ({ status: 200, headers: {}, body: Buffer.from(body) });
+  return { time, transport: createTransport({ http, clock: time.clock, random: seededRandom(1), baseUrl: 'https://answers.broker.example', deviceId: 'n8n' }) };
+};
 
+describe('a read of one order', () => {
+  it.each(['{"message":"order not found"}', '{"order":null,"message":"x"}', '{"order_id":8,"order_status":"ORDER_STATUS_FILLED"}', '{}'])('that brings no such order is none: %s', async (body) => {
+    const { time, transport } = answering(body);
+    await expect(time.run(getOrder(transport, '7'))).rejects.toThrow(/is not that order/);
+  });
+
+  it.each(['{"order_id":7}', '{"order":{"order_id":"7"}}'])('is read from %s', async (body) => {
+    const { time, transport } = answering(body);
+    expect(await time.run(getOrder(transport, '7'))).toHaveProperty('order_id');
+  });
+});
+
+describe('a list of baskets', () => {
   it.each(['{"message":"try again later"}', '"busy"', '{"error":"no"}', '[{"basket_id":"1","tag":"a"},"x"]', '{"baskets":"none"}'])('that is none is not taken for an empty one: %s', async (body) => {
     const { time, transport } = answering(body);
     await expect(time.run(getBaskets(transport))).rejects.toThrow(/is no list/);

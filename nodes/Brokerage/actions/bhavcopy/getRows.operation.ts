@@ -1,9 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/errors';
 import { bhavcopyRows, openBhavcopy } from '../../../../client/market/bhavcopy';
+import { shown } from '../../../../client/values/input';
 import { limitOf, returnAllFields } from '../fields';
 import type { ItemContext } from '../itemContext';
 import type { ItemOperation } from '../operation';
+import { isAbsent } from '../reader';
 import { bhavcopyFields, bhavcopyRequest } from './fields';
 
 /** The conditions, by column. @throws InputError when a column is named twice. */
@@ -13,7 +15,13 @@ function filterOf(item: ItemContext): Record<string, string | number> {
     const column = row.text('column');
     const value = row.raw('value');
     if (Object.hasOwn(filter, column)) throw new InputError(`The column ${column} has two filters.`, { parameter: 'columnFilters' });
-    filter[column] = typeof value === 'number' ? value : String(value ?? '');
+    if (typeof value !== 'number' && typeof value !== 'string') {
+      throw new InputError(`The value for the column ${column} ${isAbsent(value) ? 'is empty: its expression gives nothing' : `must be text or a number, but is ${shown(value)}`}.`, {
+        parameter: 'columnFilters',
+        hint: 'Remove the filter, or have the expression give what the column must hold.',
+      });
+    }
+    filter[column] = value;
   }
   return filter;
 }
