@@ -87,7 +87,7 @@ class Ours extends Counting implements Receiver {
       for (const event of events) this.emit(orderOutput(event, { environment: 'sandbox', unit: 'rupees', raw: false }));
     };
     const consumer = new Consumer({ clock, filter: EVERYTHING, batches: { count: 1, waitMs: 0 }, deliver });
-    consumer.begin({}, undefined);
+    consumer.begin({}, undefined, 'a');
     const nothing = (): void => undefined;
     await feed.start({
       onBegin: nothing,

@@ -47,20 +47,21 @@ export class Consumer {
   /**
    * Starts afresh: what the first look shows is past, but for what happened after an instant.
    * @param since nanoseconds on the service's clock; undefined when that is not known: then all of it is past.
+   * @param scope stands for the account.
    */
-  begin(stored: CursorData, since: string | undefined): void {
+  begin(stored: CursorData, since: string | undefined, scope: string): void {
     this.tracker.baseline(this.first.orders, since);
-    this.cursor = Cursor.fresh(stored, this.tracker.states(), since);
+    this.cursor = Cursor.fresh(stored, this.tracker.states(), since, scope);
     this.cursor.startDay(istDate(this.options.clock.now()), () => true);
     this.catchUp();
   }
 
   /**
    * Goes on where it was, and gives out what the first look shows to have happened since.
-   * @returns false when there is nothing to go on from.
+   * @returns false when there is nothing to go on from, or it is of another account.
    */
-  resume(stored: CursorData, remembered: CursorData | undefined): boolean {
-    this.cursor = Cursor.resume(stored, remembered);
+  resume(stored: CursorData, remembered: CursorData | undefined, scope: string): boolean {
+    this.cursor = Cursor.resume(stored, remembered, scope);
     if (this.cursor === undefined) return false;
     const listed = new Set(this.first.orders.map(({ orderId }) => orderId));
     this.earlier = this.cursor.startDay(istDate(this.options.clock.now()), (orderId) => listed.has(orderId));

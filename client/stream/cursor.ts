@@ -4,6 +4,8 @@ import { unpackKnown, type Known } from './known';
 /** As it is stored; plain data. */
 export interface CursorData {
   revision?: number;
+  /** Stands for the account. Missing in what earlier versions stored. */
+  scope?: string;
   /** IST date of the last change. */
   day?: string;
   orders?: Record<string, string>;
@@ -32,8 +34,9 @@ export class Cursor {
   }
 
   /** A cursor that starts from the states given, forgetting what was stored. */
-  static fresh(stored: CursorData, states: Iterable<[orderId: string, state: string]>, since: string | undefined): Cursor {
+  static fresh(stored: CursorData, states: Iterable<[orderId: string, state: string]>, since: string | undefined, scope: string): Cursor {
     const cursor = new Cursor(stored, Object.fromEntries(states));
+    stored.scope = scope;
     stored.since = since;
     stored.basketsSeen = false;
     cursor.changed();
@@ -43,13 +46,15 @@ export class Cursor {
   /**
    * A cursor that goes on where it was: from what is stored, or from what this process remembers where that is newer
    * (n8n re-activates a failed trigger with the data of its activation).
-   * @returns undefined when there is nothing to go on from.
+   * @returns undefined when there is nothing to go on from, or it is of another account: all that happened there today would
+   *   look as if it had been missed.
    */
-  static resume(stored: CursorData, remembered: CursorData | undefined): Cursor | undefined {
+  static resume(stored: CursorData, remembered: CursorData | undefined, scope: string): Cursor | undefined {
     const isNewer = remembered?.orders !== undefined && (remembered.revision ?? 0) > (stored.revision ?? 0);
-    const { orders, revision, day, since, basketsSeen } = isNewer ? remembered : stored;
-    if (orders === undefined) return undefined;
+    const { orders, revision, day, since, basketsSeen, scope: before = scope } = isNewer ? remembered : stored;
+    if (orders === undefined || before !== scope) return undefined;
     stored.revision = revision;
+    stored.scope = scope;
     stored.day = day;
     stored.since = since;
     stored.basketsSeen = basketsSeen;
@@ -103,8 +108,8 @@ export class Cursor {
 
   /** A copy for this process. */
   data(): CursorData {
-    const { revision, day, since, basketsSeen } = this.stored;
-    return { revision, day, since, basketsSeen, orders: { ...this.orders } };
+    const { revision, scope, day, since, basketsSeen } = this.stored;
+    return { revision, scope, day, since, basketsSeen, orders: { ...this.orders } };
   }
 
   private drop(orderId: string): void {

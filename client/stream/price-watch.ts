@@ -12,6 +12,7 @@ export interface PriceWatchOptions {
   everyMs: number;
   /** Last traded price, paise. @throws BrokerageError */
   price(signal: AbortSignal): Promise<number>;
+  /** A price, paise; comes for none that is 0: nothing has been traded yet. */
   onPrice(price: number): void;
   /** No price has come for so long (milliseconds); once for each outage. */
   onOutage(reason: string, downMs: number): void;
@@ -20,12 +21,16 @@ export interface PriceWatchOptions {
 }
 
 /**
- * Resolves when the first price is there; then goes on until the signal fires. While no market trades nothing is asked.
+ * Resolves when the first reply is there; then goes on until the signal fires. While no market trades nothing is asked.
  * @throws BrokerageError of the first price.
  */
 export async function watchPrice(options: PriceWatchOptions, signal: AbortSignal): Promise<void> {
-  options.onPrice(await options.price(signal));
+  tell(options, await options.price(signal));
   void goOn(options, signal);
+}
+
+function tell({ onPrice }: PriceWatchOptions, price: number): void {
+  if (price > 0) onPrice(price);
 }
 
 async function goOn(options: PriceWatchOptions, signal: AbortSignal): Promise<void> {
@@ -47,7 +52,7 @@ async function goOn(options: PriceWatchOptions, signal: AbortSignal): Promise<vo
       failures = 0;
       lastPriceAt = clock.now();
       told = false;
-      options.onPrice(price);
+      tell(options, price);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof SessionError) {

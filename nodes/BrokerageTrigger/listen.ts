@@ -2,13 +2,14 @@
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { clock } from '../shared/clock';
 import { nodeError } from '../shared/errors';
-import { goOnLater, watchOrders } from './orderWatch';
+import { watchOrders } from './orderWatch';
 import { watchPortfolio } from './portfolioWatch';
 import { watchForPrice } from './priceWatch';
 import { properties } from './properties';
+import { ended, failed, isRetry } from './retries';
 import { openTriggerService, type TriggerService } from './service';
 import { readWatch } from './settings';
-import { idOf, Stage, type Running } from './stage';
+import { Stage, type Running } from './stage';
 import type { Watch } from './watches';
 
 const LISTEN_MS = 2 * 60_000;
@@ -29,23 +30,30 @@ export async function listen(context: ITriggerFunctions): Promise<ITriggerRespon
 
 class Listening {
   private readonly closing = new AbortController();
+  private readonly workflowId: string;
+  private beganAt = 0;
   private starting: Promise<Running> | undefined;
   private stage: Stage | undefined;
 
   constructor(
     private readonly context: ITriggerFunctions,
     readonly manual: boolean,
-  ) {}
+  ) {
+    this.workflowId = String(context.getWorkflow().id);
+  }
 
   /** Resolves when events flow; rejects with an error that the person can act upon. */
   async open(): Promise<void> {
+    this.beganAt = clock.now();
+    const retry = !this.manual && isRetry(this.workflowId);
     try {
-      const stage = new Stage(this.context, this.manual, this.closing.signal, () => goOnLater(idOf(this.context)));
+      const stage = new Stage(this.context, { manual: this.manual, retry, signal: this.closing.signal, beforeFatal: () => failed(this.workflowId) });
       this.stage = stage;
       stage.goOn();
       this.starting = WATCH[readWatch(this.context)](stage, async () => await openTriggerService(this.context));
       await this.starting;
     } catch (error) {
+      if (retry) failed(this.workflowId);
       throw nodeError(this.context.getNode(), error, { properties });
     }
     if (this.manual) void this.giveUp();
@@ -58,6 +66,7 @@ class Listening {
     const running = await this.starting?.catch(() => undefined);
     await running?.stop();
     await this.stage?.lastIsStored();
+    if (!this.manual) ended(this.workflowId, this.beganAt);
   }
 
   /** In a manual run: ends the listening after a while, saying what was waited for. */

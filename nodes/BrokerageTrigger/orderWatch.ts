@@ -10,19 +10,14 @@ import { readOrderSettings } from './settings';
 import { hub } from '../shared/hub';
 import type { Running, Stage } from './stage';
 
-/** Cursors of triggers of this process, by trigger; `goOn` when n8n will activate the trigger again on its own. */
-const remembered = new Map<string, CursorData & { goOn?: boolean }>();
-
-/** The trigger has failed and n8n will activate it again: that is not a person who switches it on. */
-export function goOnLater(id: string): void {
-  remembered.set(id, { ...remembered.get(id), goOn: true });
-}
+/** Cursors of triggers that have ended in this process, by trigger. */
+const remembered = new Map<string, CursorData>();
 
 /** @throws BrokerageError when it cannot be started. */
 export async function watchOrders(stage: Stage, open: () => Promise<TriggerService>): Promise<Running> {
   const activatedAt = clock.now();
   const { filter, batches, connectionEvents, checkEveryMs, raw, unit } = readOrderSettings(stage.context);
-  const { connection, account, deps } = await open();
+  const { connection, account, scope, deps } = await open();
   const output: OutputOptions = { environment: connection.environment, unit, raw };
   const deliver = (events: OrderEvent[]): void => stage.emit(events.map((event) => orderOutput(event, output)), batchKey(events));
   const consumer = new Consumer({ clock, filter, batches, deliver });
@@ -40,15 +35,13 @@ export async function watchOrders(stage: Stage, open: () => Promise<TriggerServi
   const membership = await hub.join(key, deps, { environment: connection.environment, subscriptions: ['orders'], checkEveryMs }, listener, stage.signal);
 
   const stored: CursorData = stage.manual ? {} : stage.context.getWorkflowStaticData('node');
-  const past = remembered.get(stage.id);
-  const afresh = stage.isAfresh && past?.goOn !== true;
-  if (afresh || !consumer.resume(stored, past)) consumer.begin(stored, membership.feed.serviceInstant(activatedAt));
+  if (stage.isAfresh || !consumer.resume(stored, remembered.get(stage.id), scope)) consumer.begin(stored, membership.feed.serviceInstant(activatedAt), scope);
   if (!stage.manual) remembered.delete(stage.id);
 
   return {
     stop: async () => {
       const data = consumer.close();
-      if (data && !stage.manual) remembered.set(stage.id, { ...data, goOn: remembered.get(stage.id)?.goOn });
+      if (data && !stage.manual) remembered.set(stage.id, data);
       await membership.leave();
     },
   };

@@ -83,7 +83,7 @@ export const priceFields: INodeProperties[] = [
     type: 'boolean',
     default: false,
     ...shownFor('price'),
-    description: 'Whether the first alert is the last one until the workflow is published again',
+    description: 'Whether the first alert is the last one, until the workflow is unpublished and published again or its condition is changed',
   },
 ];
 

@@ -19,6 +19,9 @@ interface Stored {
   alertSince?: number;
 }
 
+/** What the alerts of triggers that have ended in this process remembered, by trigger: n8n stores it only with an alert. */
+const remembered = new Map<string, Stored>();
+
 /** @throws BrokerageError when the instrument is not found or its price cannot be had. */
 export async function watchForPrice(stage: Stage, open: () => Promise<TriggerService>): Promise<Running> {
   const settings = readAlertSettings(stage.context);
@@ -26,11 +29,14 @@ export async function watchForPrice(stage: Stage, open: () => Promise<TriggerSer
   const { symbol, exchange, refId } = await findInstrument(service, stage.context.getNodeParameter('instrument'), 'instrument', 'Instrument', stage.signal);
   const stored: Stored = stage.manual ? {} : stage.context.getWorkflowStaticData('node');
   const purpose = JSON.stringify([service.connection.environment, refId, settings.rule]);
+  const past = remembered.get(stage.id);
+  if (!stage.manual && past !== undefined && isNewer(past, stored)) Object.assign(stored, past);
   if (stage.isAfresh || stored.alertFor !== purpose) {
     delete stored.alert;
     stored.alertSince = clock.now();
   }
   stored.alertFor = purpose;
+  if (settings.once && (stored.alert?.count ?? 0) > 0) return { stop: async () => undefined };
 
   const done = new AbortController();
   const take = (price: number): void => {
@@ -53,7 +59,18 @@ export async function watchForPrice(stage: Stage, open: () => Promise<TriggerSer
     },
     AbortSignal.any([stage.signal, done.signal]),
   );
-  return { stop: async () => done.abort() };
+  return {
+    stop: async () => {
+      done.abort();
+      const { alert, alertFor, alertSince } = stored;
+      if (!stage.manual) remembered.set(stage.id, { alert, alertFor, alertSince });
+    },
+  };
+}
+
+/** Whether what this process remembers is of the same alerts as what n8n has stored, or n8n has stored none, and not older. */
+function isNewer(past: Stored, stored: Stored): boolean {
+  return stored.alertSince === undefined || (past.alertSince === stored.alertSince && (past.alert?.count ?? 0) >= (stored.alert?.count ?? 0));
 }
 
 function alertOutput(

@@ -1,9 +1,11 @@
 /** What the feed needs of n8n: signed requests, the stored session, sockets. */
+import { createHash } from 'crypto';
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { SessionError } from '../../client/errors';
+import { tradingScope } from '../../client/orders/tags';
 import type { SocketMaker, StreamSocket } from '../../client/seams';
 import type { CredentialStore } from '../../client/session/keeper';
-import { readConnection, readState } from '../../client/session/settings';
+import { readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { askDayBaskets, askDayOrders, askStreamAddress } from '../../client/stream/access';
 import type { FeedDeps } from '../../client/stream/feed-contract';
 import { createTransport, rateLimits, type Transport } from '../../client/transport';
@@ -13,6 +15,8 @@ import { accountKey } from '../shared/hub';
 import { authenticatedHttp, storeOf } from '../shared/http';
 
 export interface TriggerService extends Service {
+  /** Stands for the account, however it is logged in to. */
+  scope: string;
   /** Stands for the account and its login. */
   account: string;
   deps: FeedDeps;
@@ -25,6 +29,12 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
   const store = storeOf(context);
   const fields = await store.readStored();
   const connection = readConnection(fields);
+  const scope = scopeMark(fields);
+  /** The credential may have been changed since: what another account has done was not missed here. */
+  const inScope = async <T>(reply: T): Promise<T> => {
+    if (scopeMark(store.readLately() ?? (await store.readStored())) === scope) return reply;
+    throw new SessionError('The credential belongs to another account or environment now.', { hint: 'The trigger is started again with it on its own; publish the workflow again if it is not.' });
+  };
   const transport = createTransport({
     http: authenticatedHttp(context, store),
     clock,
@@ -38,15 +48,23 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
     transport,
     credential: fields,
     account: accountKey(fields),
+    scope,
     deps: {
       clock,
       random: Math.random,
       makeSocket,
-      access: async (signal) => await access(store, transport, signal),
-      orders: async (signal) => await askDayOrders(transport, signal),
-      baskets: async (signal) => await askDayBaskets(transport, signal),
+      access: async (signal) => await inScope(await access(store, transport, signal)),
+      orders: async (signal) => await inScope(await askDayOrders(transport, signal)),
+      baskets: async (signal) => await inScope(await askDayBaskets(transport, signal)),
     },
   };
+}
+
+/** Too short to tell the phone number by: it is stored with the workflow. */
+const MARK_LETTERS = 4;
+
+function scopeMark(fields: CredentialFields): string {
+  return createHash('sha256').update(tradingScope(fields)).digest('hex').slice(0, MARK_LETTERS);
 }
 
 /** The request renews a dead session and stores it; the credential is therefore read after it. */

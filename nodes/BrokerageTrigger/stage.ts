@@ -16,17 +16,31 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+interface StageOptions {
+  manual: boolean;
+  /** Whether n8n activates the trigger again on its own, because one has failed. */
+  retry: boolean;
+  /** Fires when the trigger ends. */
+  signal: AbortSignal;
+  /** Called before n8n is told that the trigger cannot go on, and will activate it again. */
+  beforeFatal(): void;
+}
+
 export class Stage {
   private readonly handed = new HandedEvents(clock, PROCESS);
 
   constructor(
     readonly context: ITriggerFunctions,
-    readonly manual: boolean,
-    /** Fires when the trigger ends. */
-    readonly signal: AbortSignal,
-    /** Called before n8n is told that the trigger cannot go on, and will activate it again. */
-    private readonly beforeFatal: () => void = () => undefined,
+    private readonly options: StageOptions,
   ) {}
+
+  get manual(): boolean {
+    return this.options.manual;
+  }
+
+  get signal(): AbortSignal {
+    return this.options.signal;
+  }
 
   /** The trigger, unique in the instance. */
   get id(): string {
@@ -35,7 +49,7 @@ export class Stage {
 
   /** Whether a person has switched the workflow on: what happened before does not count. */
   get isAfresh(): boolean {
-    return this.manual || ['activate', 'create', 'manual'].includes(this.context.getActivationMode());
+    return this.manual || (!this.options.retry && ['activate', 'create', 'manual'].includes(this.context.getActivationMode()));
   }
 
   /** Gives again what an n8n that was killed may have taken with it; only where n8n knows by its executions what it has run. */
@@ -64,7 +78,7 @@ export class Stage {
   }
 
   fatal = (error: BrokerageError): void => {
-    this.beforeFatal();
+    this.options.beforeFatal();
     this.context.emitError(nodeError(this.context.getNode(), error, { properties }));
   };
 

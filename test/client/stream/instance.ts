@@ -102,7 +102,7 @@ export class Instance {
     if (!this.alive) return;
     stored = JSON.parse(this.store.stored) as CursorData & HandedData;
     for (const { outputs } of handed.resume(stored)) emit(outputs as unknown as OrderEvent[]);
-    if (!consumer.resume(stored, undefined)) consumer.begin(stored, this.feed.serviceInstant(this.activatedAt));
+    if (!consumer.resume(stored, undefined, 'a')) consumer.begin(stored, this.feed.serviceInstant(this.activatedAt), 'a');
     this.store.stored = JSON.stringify(stored);
   }
 

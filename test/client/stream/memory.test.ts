@@ -88,7 +88,7 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
     onBasketsUnread: () => undefined,
     onFatal: () => undefined,
   });
-  consumer.begin(stored, undefined);
+  consumer.begin(stored, undefined, 'a');
 
   const orders = EVENTS / EVENTS_PER_ORDER / DAYS;
   const held: number[] = [];

@@ -51,17 +51,17 @@ describe('the cursor', () => {
   });
   test('starts from what was stored, unless this process remembers something newer', () => {
     const stored: CursorData = {};
-    Cursor.fresh(stored, [], undefined).commit('1', packKnown(known));
-    const newer = Cursor.resume({ ...stored }, undefined) as Cursor;
+    Cursor.fresh(stored, [], undefined, 'a').commit('1', packKnown(known));
+    const newer = Cursor.resume({ ...stored }, undefined, 'a') as Cursor;
     newer.commit('2', packKnown(known));
     const ids = (cursor: Cursor | undefined): string[] => [...(cursor as Cursor).known()].map(([id]) => id);
-    expect(ids(Cursor.resume(stored, undefined))).toEqual(['1']);
-    expect(ids(Cursor.resume(stored, newer.data()))).toEqual(['1', '2']);
-    expect(Cursor.resume({}, undefined)).toBeUndefined();
+    expect(ids(Cursor.resume(stored, undefined, 'a'))).toEqual(['1']);
+    expect(ids(Cursor.resume(stored, newer.data(), 'a'))).toEqual(['1', '2']);
+    expect(Cursor.resume({}, undefined, 'a')).toBeUndefined();
   });
   test('stays bounded, and drops the orders of an earlier day that are gone', () => {
     const stored: CursorData = {};
-    const cursor = Cursor.fresh(stored, [], undefined);
+    const cursor = Cursor.fresh(stored, [], undefined, 'a');
     for (let id = 1; id <= 5_100; id++) cursor.commit(`x${id}`, packKnown(known));
     expect(Object.keys(stored.orders ?? {})).toHaveLength(5_000);
     cursor.startDay('2026-11-23', (id) => id === 'x5000');
@@ -69,7 +69,7 @@ describe('the cursor', () => {
   });
   test('says at its top that it has changed, which is what n8n looks at', () => {
     const stored: CursorData = {};
-    const cursor = Cursor.fresh(stored, [], undefined);
+    const cursor = Cursor.fresh(stored, [], undefined, 'a');
     const before = stored.revision;
     cursor.commit('1', packKnown(known));
     expect(stored.revision).not.toBe(before);

@@ -54,6 +54,10 @@ describe('a price', () => {
     expect([...evening.outages, ...morning.outages]).toEqual([]);
   });
 
+  test('of 0 is none: it would fall to every level, and be the worst to measure a move from', async () => {
+    expect((await watching(MONDAY, (at) => (at < 12 * SECOND ? 0 : 7), 21 * SECOND)).prices).toEqual([7, 7]);
+  });
+
   test('that cannot be had is asked for less and less often, which is told once', async () => {
     const { askedAt, outages, prices } = await watching(MONDAY, (at) => (at > 0 && at < 20 * MINUTE ? fail() : 7), 25 * MINUTE);
     expect(askedAt.filter((at) => at > 0 && at < 20 * MINUTE).length).toBeLessThan(60);

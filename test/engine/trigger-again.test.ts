@@ -1,0 +1,108 @@
+/** A trigger that is activated again: after a failure in its workflow, with another account, with an alert that has come already. */
+import axios from 'axios';
+import type { INode } from 'n8n-workflow';
+import { failed } from '../../nodes/BrokerageTrigger/retries';
+import { logInByOtp } from '../sandbox/support';
+import { TriggerBench, is, json } from '../support/trigger-bench';
+
+let bench: TriggerBench;
+let refId: number;
+let price: number;
+
+beforeAll(async () => {
+  bench = await TriggerBench.start();
+  refId = await bench.infyRefId();
+  ({ price } = await bench.ask<{ price: number }>('GET', '/optionchains/INFY/price?exchange=NSE'));
+});
+afterAll(async () => await bench.close());
+afterEach(async () => await bench.settle());
+
+const quantities = (emitted: Parameters<typeof json>[0][]): unknown[] => emitted.map((one) => json(one).order_qty);
+/** As long as it takes a trigger to give out what it could. */
+const given = async (quantity: number) => {
+  await bench.buy(quantity);
+  return is('executed', quantity);
+};
+
+describe('a workflow that n8n ended because one of its triggers failed', () => {
+  it('goes on where it was when n8n activates it again, and starts afresh when a person publishes it', async () => {
+    const first = await bench.activate({ events: ['executed'] });
+    // Not this trigger: another one of the workflow.
+    failed('workflow-1');
+    await first.close();
+    await bench.buy(31);
+    await bench.filled(31);
+    await bench.passSeconds();
+    const again = await bench.activate({ events: ['executed'] });
+    expect(json(await again.waitFor(is('executed', 31)))).toMatchObject({ recovered: true });
+    await bench.passSeconds();
+    await again.close();
+    await bench.buy(32);
+    await bench.filled(32);
+    await bench.passSeconds();
+    const afresh = await bench.activate({ events: ['executed'] });
+    await afresh.waitFor(await given(33));
+    expect(quantities(afresh.emitted)).toEqual([33]);
+  }, 30_000);
+});
+
+describe('a workflow that is published with the credential of another account', () => {
+  it('does not take what happened there today for missed', async () => {
+    const first = await bench.activate({ events: ['executed'] });
+    await first.waitFor(await given(34));
+    const staticData = JSON.parse(JSON.stringify(first.staticData)) as INode['parameters'];
+    await first.close();
+    // What was stored is of another account: nothing of what this one did is known to it.
+    const other = await bench.activate({ events: ['executed'] }, { activation: 'update', staticData: { ...staticData, orders: {}, scope: 'none', revision: 10_000 } });
+    await other.waitFor(await given(35));
+    expect(quantities(other.emitted)).toEqual([35]);
+  }, 30_000);
+
+  it('is ended when the credential is changed while it runs, before it takes what the other account did for missed', async () => {
+    const good = await bench.engine.storedCredential();
+    const http = axios.create({ baseURL: bench.sandbox.url, validateStatus: () => true });
+    const headers = await logInByOtp({ http } as Parameters<typeof logInByOtp>[0], 'device-of-another');
+    const order = { order_type: 'ORDER_TYPE_REGULAR', order_side: 'ORDER_SIDE_BUY', order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', validity_type: 'DAY', price_type: 'MARKET', order_price: 0 };
+    expect((await http.post('/orders/v2/single', { ...order, ref_id: refId, order_qty: 36 }, { headers })).status).toBe(200);
+    await bench.passSeconds();
+    const trigger = await bench.activate({ events: ['executed'], options: { compareEvery: 5 } });
+    const pastedToken = headers.authorization?.replace('Bearer ', '') ?? '';
+    await bench.engine.setCredential(bench.credential({ loginMethod: 'sessionToken', pastedToken, deviceId: 'device-of-another' }));
+    while (trigger.errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await trigger.close();
+    await bench.engine.setCredential(good);
+    expect(trigger.errors[0]?.message).toMatch(/belongs to another account/);
+    expect(quantities(trigger.emitted)).toEqual([]);
+  }, 30_000);
+});
+
+describe('a price alert', () => {
+  const instrument = { __rl: true, mode: 'symbol', value: 'NSE:INFY' };
+  const move = async (share: number) => await bench.control('POST', '/market', { ref_id: refId, price: Math.round((price * share) / 10) * 10 });
+
+  it('that comes only once does not come again after a restart, whatever the price did', async () => {
+    await move(1);
+    const parameters = { watch: 'price', instrument, condition: 'moves', percent: 2, once: true, options: { askEvery: 1 } };
+    const first = await bench.activate(parameters);
+    await move(1.05);
+    await first.waitFor(is('priceAlert'));
+    const staticData = JSON.parse(JSON.stringify(first.staticData)) as INode['parameters'];
+    await first.close();
+    await move(1.15);
+    const again = await bench.activate(parameters, { activation: 'init', staticData });
+    await again.close();
+    expect(again.emitted).toEqual([]);
+  }, 30_000);
+
+  it('remembers what it was measured from when n8n activates it again after a failure', async () => {
+    await move(1);
+    const parameters = { watch: 'price', instrument, condition: 'crossesAbove', level: Math.round(price * 1.02) / 100, options: { askEvery: 1 } };
+    const first = await bench.activate(parameters);
+    failed('workflow-1');
+    await first.close();
+    await move(1.05);
+    const again = await bench.activate(parameters);
+    expect(json(await again.waitFor(is('priceAlert')))).toMatchObject({ alert_number: 1 });
+    expect(again.emitted[0]?.deduplicationKey).toMatch(/:1$/);
+  }, 30_000);
+});
