@@ -18,7 +18,7 @@ export async function getUserInfo(transport: Transport, signal?: AbortSignal): P
 }
 
 /**
- * Whether the session lives, asked without making a new one.
+ * Whether the session lives, asked without making a new one. Where there is no token, there is none.
  * @throws ServiceError, NetworkError when it could not be asked: that is no answer.
  */
 export async function isSessionAlive(transport: Transport, signal?: AbortSignal): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function isSessionAlive(transport: Transport, signal?: AbortSignal)
     await transport.fetch(endpoints.sessionCheck, { signal });
     return true;
   } catch (error) {
-    if (error instanceof SessionError && error.status !== undefined) return false;
+    if (error instanceof SessionError) return false;
     throw error;
   }
 }
@@ -72,7 +72,7 @@ export async function logOut(transport: Transport, signal?: AbortSignal): Promis
     await transport.fetch(endpoints.logout, { signal });
     return true;
   } catch (error) {
-    if (error instanceof SessionError && error.status !== undefined) return false;
+    if (error instanceof SessionError) return false;
     throw error;
   }
 }

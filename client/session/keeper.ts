@@ -5,7 +5,7 @@
  * may have been written at the same moment is there too, and logs in only if the claim that stands is its own
  * (Fischer's algorithm: the last writer wins).
  */
-import { BrokerageError } from '../errors';
+import { BrokerageError, NetworkError } from '../errors';
 import type { Clock, Random, WireRequest, WireResponse } from '../seams';
 import { SESSION_DEAD } from './login';
 import { stillValid, storedProblem } from './memory';
@@ -104,6 +104,12 @@ export class SessionKeeper {
     }
   }
 
+  /** The stored credential as it is, without a login; without a token that belongs to other settings. */
+  async asStored(store: CredentialStore): Promise<CredentialFields> {
+    const stored = await store.readStored();
+    return stillValid(readState(stored).loginState, ownerOf(stored)).session ? stored : { ...stored, sessionToken: '' };
+  }
+
   private isUsable(stored: CredentialFields, dead: string, marginMs: number): boolean {
     const owner = ownerOf(stored);
     const { sessionToken, loginState } = readState(stored);
@@ -184,8 +190,14 @@ function rethrow(error: unknown): never {
 }
 
 /** A question may be asked with a session that was read a moment ago: one that has ended since is refused, and read anew. */
-function mayComeLate({ method, keepSession }: WireRequest): boolean {
-  return method === 'GET' && keepSession !== true;
+function mayComeLate({ method }: WireRequest): boolean {
+  return method === 'GET';
+}
+
+/** A login that met a broken network may have been sent; the request that needed it was not carried out. */
+function notSent(error: unknown): never {
+  if (!(error instanceof NetworkError) || !error.maySent) throw error;
+  throw new NetworkError(`The session could not be renewed, so that the request was not made: ${error.message}`, { maySent: false, hint: error.hint, cause: error });
 }
 
 /** A dead session may die again while a request is under way; then the account is fought over. */
@@ -193,7 +205,8 @@ const MOST_RENEWALS = 3;
 
 /**
  * Sends requests with the session of a stored credential, and once more with a new one where the service says that the
- * session is dead: a request that it refused for its session was not carried out.
+ * session is dead: a request that it refused for its session was not carried out. One that keeps its session goes out with
+ * the token that is stored, and never leads to a login.
  * @param send sends one request with the session in the fields, once, whatever status comes back.
  */
 export function withSession<Reply extends Pick<WireResponse, 'status'>>(
@@ -202,11 +215,12 @@ export function withSession<Reply extends Pick<WireResponse, 'status'>>(
   send: (request: WireRequest, fields: CredentialFields, signal?: AbortSignal) => Promise<Reply>,
 ): (request: WireRequest, signal?: AbortSignal) => Promise<Reply> {
   return async (request, signal) => {
-    let fields = await keeper.session(store, '', mayComeLate(request) ? store.readLately() : undefined);
+    if (request.keepSession) return await send(request, await keeper.asStored(store), signal);
+    let fields = await keeper.session(store, '', mayComeLate(request) ? store.readLately() : undefined).catch(notSent);
     for (let renewals = 0; ; renewals++) {
       const reply = await send(request, fields, signal);
-      if (!SESSION_DEAD.includes(reply.status) || request.keepSession || renewals === MOST_RENEWALS) return reply;
-      fields = await keeper.session(store, readState(fields).sessionToken);
+      if (!SESSION_DEAD.includes(reply.status) || renewals === MOST_RENEWALS) return reply;
+      fields = await keeper.session(store, readState(fields).sessionToken).catch(notSent);
     }
   };
 }

@@ -1,4 +1,4 @@
-import { SessionError } from '../../../client/errors';
+import { NetworkError, SessionError, type BrokerageError } from '../../../client/errors';
 import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
 import { accountOf, fingerprint, readSettings, type CredentialFields } from '../../../client/session/settings';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
@@ -15,7 +15,7 @@ const token = (name: string, expiresAt: number): string => `${name}.${Buffer.fro
 class Store implements CredentialStore {
   readonly claims: string[] = [];
   logins = 0;
-  failing: SessionError | undefined;
+  failing: BrokerageError | undefined;
 
   constructor(
     private readonly time: VirtualTime,
@@ -163,6 +163,30 @@ describe('requests with a session', () => {
     const http = withSession(keeper, store, async (_request, { sessionToken }) => ({ status: sessionToken === 'newer' ? 200 : 401 }));
     expect(await time.run(http(request))).toEqual({ status: 200 });
     expect(store.logins).toBe(0);
+  });
+
+  it('that must not log in go out with the token that is stored, even where it has ended', async () => {
+    const { time, store, keeper } = setUp();
+    const ended = token('ended', time.now() - 1_000);
+    store.fields = { ...store.fields, sessionToken: ended };
+    const seen: unknown[] = [];
+    const http = withSession(keeper, store, async (_request, { sessionToken }) => {
+      seen.push(sessionToken);
+      return { status: 440 };
+    });
+    expect(await time.run(http({ ...request, keepSession: true }))).toEqual({ status: 440 });
+    store.fields = { ...store.fields, phone: '9000000002' };
+    await time.run(http({ ...request, keepSession: true }));
+    expect([seen, store.logins, store.claims]).toEqual([[ended, ''], 0, []]);
+  });
+
+  it('were not sent when the login before them met a broken network', async () => {
+    const { time, store, keeper } = setUp();
+    store.failing = new NetworkError('The service did not answer in time', { maySent: true });
+    let sent = 0;
+    const http = withSession(keeper, store, async () => ({ status: (sent += 1) }));
+    await expect(time.run(http({ ...request, method: 'POST' }))).rejects.toMatchObject({ maySent: false, message: expect.stringContaining('did not answer in time') });
+    expect(sent).toBe(0);
   });
 
   it('keep a 440 that may mean something else, where they say so', async () => {

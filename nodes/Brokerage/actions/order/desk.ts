@@ -14,7 +14,7 @@ import { clock } from '../../../shared/clock';
 import { accountKey, hub } from '../../../shared/hub';
 import { placements } from '../../../shared/placements';
 import { priceUnitOf } from '../fields';
-import type { ItemContext } from '../itemContext';
+import { isAgentTool, type ItemContext } from '../itemContext';
 import { today } from '../lookup';
 import { isAbsent } from '../reader';
 import type { Service } from '../runContext';
@@ -98,7 +98,7 @@ interface Book {
 function sourceOf(item: ItemContext, book: Book, terms: object): IntentSource {
   const key = keyOf(item);
   if (key !== undefined) return { kind: 'key', key };
-  const { id, name, type } = item.run.node;
+  const { id, name } = item.run.node;
   const source = {
     kind: 'execution',
     executionId: `${item.run.functions.getInstanceId()} ${firstExecutionId(item)}`,
@@ -106,11 +106,8 @@ function sourceOf(item: ItemContext, book: Book, terms: object): IntentSource {
     runIndex: Number(item.run.workflowData.$runIndex),
     itemIndex: item.index,
   } as const;
-  return AGENT_TOOL.test(type) ? sourceOfTool({ ...source, nodeId: `${source.nodeId} ${JSON.stringify(terms)}` }, book) : source;
+  return isAgentTool(item.run.node) ? sourceOfTool({ ...source, nodeId: `${source.nodeId} ${JSON.stringify(terms)}` }, book) : source;
 }
-
-/** The type of a node that is the tool of an AI agent. */
-const AGENT_TOOL = /Tool$/;
 
 /**
  * The source of what an AI agent places. n8n gives each try of a tool ("Retry On Fail") a run of its own: a run of which
