@@ -227,6 +227,6 @@ function legOrder({ account, product, tag, id }: Basket, { refId }: LegState, si
     legSize: 0,
     tag,
     basketId: id,
-    source: 'NORMAL',
+    source: 'ORDER_SOURCE_NORMAL',
   };
 }

@@ -54,6 +54,8 @@ describe('Baskets (specification: Basket body, Basket rules; wire facts, section
     expect(listed).toMatchObject({ basket_id: placed.data.basket_id, basket_status: 'BASKET_STATUS_FILLED' });
     expect(Object.keys(listed.orders).sort()).toEqual([call, put].map(({ ref_id }) => String(ref_id)).sort());
     expect(listed.orders[String(call.ref_id)]).toMatchObject({ basket_id: placed.data.basket_id, filled_qty: call.ls });
+    const sources = (await get('/orders')).data.map(({ order_source }: { order_source: string }) => order_source);
+    expect(sources).toEqual(['ORDER_SOURCE_NORMAL', 'ORDER_SOURCE_NORMAL']);
     expect((await get('/orders/v2/basket?tag=other')).data).toEqual([]);
     expect((await post(`/orders/v2/basket/${placed.data.basket_id}`, { exchange: 'NSE' })).data).toEqual({ message: 'basket cancel request pushed' });
     await bench.advance('PT5S');
