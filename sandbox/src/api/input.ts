@@ -12,6 +12,11 @@ export function exchangeOf(text: unknown): ExchangeCode {
   return code as ExchangeCode;
 }
 
+/** A change names the exchange of what it changes (wire facts, section 2). @throws ApiError 400 */
+export function onExchange(asked: string, exchange: string | undefined, what: string): void {
+  if (exchangeOf(asked) !== exchange) throw new ApiError(400, `exchange must be ${exchange}, which ${what} is on, not "${asked}"`);
+}
+
 /** An identifier of a path or body. @throws ApiError 400 */
 export function idOf(name: string, value: string | number): bigint {
   const text = String(value);

@@ -4,7 +4,7 @@ import type { NewOrder, Order, OrderChange, Refusal } from '../exchange/types';
 import type { Person } from '../sessions/people';
 import { ApiError } from './errors';
 import { trader } from './guard';
-import { idOf } from './input';
+import { idOf, onExchange } from './input';
 import { orderRecord } from './records';
 import { Id, oneOf, optional, optionalInteger, optionalText, PROTECTED } from './schema';
 import type { Service } from './service';
@@ -122,7 +122,9 @@ export function orderRoutes({ app, sandbox }: Service): void {
     { schema: { tags: TAGS, summary: 'Modify an order', body: Modify, security: PROTECTED } },
     async (request) => {
       const order = own(trader(sandbox, request), request);
-      const result = sandbox.world.modifyOrder(order.id, change(request.body as Static<typeof Modify>));
+      const body = request.body as Static<typeof Modify>;
+      onExchange(body.exchange, sandbox.world.instrument(order.refId)?.exchange, `order ${order.id}`);
+      const result = sandbox.world.modifyOrder(order.id, change(body));
       if (!result.ok) throw refused(result);
       return { message: 'update request pushed' };
     },

@@ -113,6 +113,8 @@ export function changed(order: Order, change: OrderChange): Order {
     ...order,
     ...change,
     kind,
+    // A market order has none, whatever a change says.
+    price: order.priceType === 'MARKET' ? 0 : (change.price ?? order.price),
     triggerPrice: change.triggerPrice ?? (kind === 'STOPLOSS' ? order.triggerPrice : 0),
     legSize: change.legSize ?? (kind === 'ICEBERG' ? order.legSize : 0),
   };

@@ -149,6 +149,7 @@ describe('Orders (specification: Endpoints, Orders)', () => {
     const { data } = await post('/orders/v2/single', body({ price_type: 'LIMIT', order_price }));
     await bench.advance('PT2S');
     const change = { exchange: 'NSE', order_type: 'ORDER_TYPE_REGULAR', order_qty: 20, order_price: order_price - infy.tick_size };
+    for (const exchange of ['BSE', 'XYZ']) expect((await post(`/orders/v2/modify/${data.order_id}`, { ...change, exchange })).status).toBe(400);
     expect((await post(`/orders/v2/modify/${data.order_id}`, change)).data).toEqual({ message: 'update request pushed' });
     const refused = await bench.http.delete(`/orders/${data.order_id}`, { headers });
     expect(refused.status).toBe(400);

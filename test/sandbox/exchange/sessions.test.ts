@@ -57,6 +57,14 @@ describe('exchange-rules: Sessions, pre-open call auction', () => {
     expect(t.exchange.lastPrice(SHARE, t.now())).toBe(151_000);
   });
 
+  test('a market order that waits has no price, whatever a change says', () => {
+    const t = day('09:01:00');
+    const id = t.place({ priceType: 'MARKET', price: 0, quantity: 20 });
+    expect(t.exchange.modify(id, { price: -5, quantity: 30 }, t.now())).toEqual({ ok: true });
+    t.pass(1_000);
+    expect(t.order(id)).toMatchObject({ quantity: 30, price: 0 });
+  });
+
   test('a market order that is left goes on as a limit order at the price found', () => {
     const t = day('09:01:00');
     const buyer = t.place({ account: 'A', quantity: 50, priceType: 'MARKET', price: 0 });
