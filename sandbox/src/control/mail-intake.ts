@@ -52,12 +52,21 @@ export async function startMailIntake(sandbox: Sandbox, port: number): Promise<M
   };
 }
 
+/** The name by which an attachment is opened: its own, unless an address cannot hold it or another one has it already. */
+function nameOf(filename: string | undefined, index: number, taken: Set<string>): string {
+  const own = filename === undefined || /^\.{0,2}$/.test(filename) ? `attachment-${index + 1}` : filename;
+  const name = taken.has(own) ? `${index + 1}-${own}` : own;
+  taken.add(name);
+  return name;
+}
+
 /** One message for each recipient: in the mailbox of the account that has the address, or else in everybody's. */
 function keep(sandbox: Sandbox, mail: ParsedMail, recipients: string[]): void {
   const people = [...sandbox.people.all()];
+  const taken = new Set<string>();
   const attachments = mail.attachments
     .filter(({ related }) => !related)
-    .map(({ filename, contentType, content }, index) => ({ filename: filename ?? `attachment-${index + 1}`, contentType, content: content.toString('base64') }));
+    .map(({ filename, contentType, content }, index) => ({ filename: nameOf(filename, index, taken), contentType, content: content.toString('base64') }));
   for (const to of recipients) {
     const person = people.find(({ email }) => email.toLowerCase() === to.toLowerCase());
     sandbox.inbox.add({

@@ -113,10 +113,11 @@ export class MarketHub {
         ? (asked.indexes ?? []).map((name) => [name, universe.bySymbol(exchange as ExchangeCode, String(name))] as const)
         : (asked.instruments ?? []).map((refId) => [refId, universe.byRefId(Number(refId))] as const);
     for (const [key, instrument] of found) {
-      if (instrument === undefined || wanted.books.size + wanted.indexes.size >= MOST_INSTRUMENTS) continue;
       const map: Map<unknown, Instrument> = topic === 'index' ? wanted.indexes : wanted.books;
-      if (verb === 'batch_subscribe') map.set(key, instrument);
-      else map.delete(key);
+      if (verb === 'batch_unsubscribe') {
+        map.delete(key);
+        wanted.told.delete(`${topic === 'index' ? 'index' : 'book'} ${String(key)}`);
+      } else if (instrument !== undefined && wanted.books.size + wanted.indexes.size < MOST_INSTRUMENTS) map.set(key, instrument);
     }
     this.tell(listener, wanted);
   }

@@ -57,6 +57,17 @@ describe('Market-data stream (wire facts, section 2; specification: Events, rule
     expect(told.bids.map(({ price, quantity, orders }) => ({ p: Number(price), q: Number(quantity), o: Number(orders) }))).toEqual(orderBook.bid);
   });
 
+  it('lets go of an instrument at any time, also of the last that it takes, and tells it anew when it is asked for again', async () => {
+    const refIds = [...bench.running.sandbox.world.universe().all('NSE')].slice(0, 501).map(({ refId }) => refId);
+    const command = (verb: string, ids: number[]) => client.socket.send(`batch_${verb} ${token} orderbook {"instruments":${JSON.stringify(ids)}}`);
+    const told = async () => market((await client.next()) as Buffer).body['instruments']!.map(({ refId }) => Number(refId));
+    command('subscribe', refIds.slice(0, 500));
+    expect(await told()).toHaveLength(500);
+    command('unsubscribe', refIds.slice(0, 2));
+    command('subscribe', [refIds[500]!, refIds[0]!]);
+    expect(await told()).toEqual([refIds[500], refIds[0]]);
+  });
+
   it('answers Invalid Token to a wrong one', async () => {
     client.socket.send('batch_subscribe wrong index {"indexes":["NIFTY"]} NSE');
     expect(await client.next()).toBe('Invalid Token');
