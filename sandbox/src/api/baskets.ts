@@ -9,7 +9,7 @@ import { trader } from './guard';
 import { exchangeOf, idOf, onExchange } from './input';
 import { DeliveryType, OrderSide, PriceType, refused, word } from './orders';
 import { orderRecord } from './records';
-import { optional, optionalInteger, optionalText, PROTECTED } from './schema';
+import { optional, optionalInteger, optionalText, parameters, PROTECTED } from './schema';
 import type { Service } from './service';
 
 const TAGS = ['Baskets'];
@@ -47,7 +47,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
     return answer(reply, record(person, result.basket, 'array'));
   });
 
-  app.get('/orders/v2/basket', { schema: { tags: TAGS, summary: 'Baskets of the day', security: PROTECTED } }, async (request, reply) => {
+  app.get('/orders/v2/basket', { schema: { tags: TAGS, summary: 'Baskets of the day', querystring: parameters({ tag: 'Baskets with this tag only' }), security: PROTECTED } }, async (request, reply) => {
     const person = trader(sandbox, request);
     const { tag } = request.query as { tag?: string };
     const baskets = sandbox.world.basketsOf(person.clientCode).filter((basket) => tag === undefined || basket.tag === tag);

@@ -3,16 +3,18 @@ import { bhavcopy, bhavcopyCsv, bhavcopyTypes, type BhavcopyFile, type BhavcopyT
 import { istDate, istMidnight, istText } from '../time';
 import { ApiError } from './errors';
 import { session } from './guard';
-import { PROTECTED } from './schema';
+import { parameters, PROTECTED } from './schema';
 import type { Service } from './service';
 
 const HOUR_MS = 3_600_000;
 /** Hours after midnight in India at which a day's file is there; each type has its own. */
 const READY: Record<BhavcopyType, number> = { BhavcopyCM: 17, BhavcopyFO: 17.5, FO: 17.5, OP: 17.5, PD: 18, PR: 18, BhavcopySec: 18.5 };
 
+const QUERY = parameters({ format: 'Needed: csv or json', type: `Needed: ${bhavcopyTypes.join(', ')}, followed by the date of the path` });
+
 /** End-of-day files (specification: End-of-day files; Errors). */
 export function bhavcopyRoutes({ app, sandbox }: Service): void {
-  app.get('/bhavcopy/nse/:date', { schema: { tags: ['Market data'], summary: 'End-of-day file of NSE', security: PROTECTED } }, async (request, reply) => {
+  app.get('/bhavcopy/nse/:date', { schema: { tags: ['Market data'], summary: 'End-of-day file of NSE', querystring: QUERY, security: PROTECTED } }, async (request, reply) => {
     try {
       session(sandbox, request);
     } catch (error) {

@@ -5,12 +5,14 @@ import { ApiError } from './errors';
 import { session } from './guard';
 import { exchangeOf, wholeOf } from './input';
 import { nanoseconds } from './records';
-import { PROTECTED } from './schema';
+import { EXCHANGE, parameters, PROTECTED } from './schema';
 import type { Service } from './service';
+
+const QUERY = parameters({ exchange: EXCHANGE, expiry: 'YYYYMMDD; the nearest when left out' });
 
 /** Option chains (wire facts, section 2). */
 export function chainRoutes({ app, sandbox }: Service): void {
-  app.get('/optionchains/:asset', { schema: { tags: ['Market data'], summary: 'Option chain of an underlying', security: PROTECTED } }, async (request) => {
+  app.get('/optionchains/:asset', { schema: { tags: ['Market data'], summary: 'Option chain of an underlying', querystring: QUERY, security: PROTECTED } }, async (request) => {
     session(sandbox, request);
     const { asset } = request.params as { asset: string };
     const query = request.query as { exchange?: string; expiry?: string };

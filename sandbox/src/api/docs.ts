@@ -45,9 +45,12 @@ The same as a document: <a href="openapi.json">openapi.json</a>. The exchange at
     main.replaceChildren();
     for (const [tag, operations] of groups) {
       main.append(make('h2', tag));
-      for (const { path, method, summary, security, requestBody, responses } of operations) {
+      for (const { path, method, summary, security, parameters, requestBody, responses } of operations) {
         const details = make('details');
         details.append(make('summary', '', make('b', method), make('code', path), ' ' + (summary ?? '') + (security ? ' 🔑' : '')));
+        for (const { name, in: where, description } of parameters ?? []) {
+          details.append(make('p', '', make('code', name), ' (' + where + ')' + (description ? ': ' + description : '')));
+        }
         const body = requestBody?.content?.['application/json']?.schema;
         if (body) details.append(make('p', 'Body'), make('pre', JSON.stringify(body, null, 2)));
         for (const [status, { content }] of Object.entries(responses ?? {})) {

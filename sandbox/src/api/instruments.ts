@@ -4,7 +4,7 @@ import { istDate, istMidnight } from '../time';
 import { ApiError } from './errors';
 import { session } from './guard';
 import { exchangeOf } from './input';
-import { PROTECTED } from './schema';
+import { EXCHANGE, parameters, PROTECTED } from './schema';
 import type { Service } from './service';
 
 /** Rows that are written at once. */
@@ -15,7 +15,7 @@ const NOON_MS = 12 * 3_600_000;
 export function instrumentRoutes({ app, sandbox }: Service): void {
   app.get(
     '/refdata/refdata/:date',
-    { schema: { tags: ['Instruments'], summary: 'Instrument master of a date and exchange', security: PROTECTED } },
+    { schema: { tags: ['Instruments'], summary: 'Instrument master of a date and exchange', querystring: parameters({ exchange: EXCHANGE }), security: PROTECTED } },
     async (request, reply) => {
       session(sandbox, request);
       const { date } = request.params as { date: string };

@@ -4,6 +4,7 @@ import { OTP_LIFE_MS, type Person } from '../sessions/people';
 import { istText } from '../time';
 import { ApiError } from './errors';
 import { admit, bearer, header } from './guard';
+import { parameters } from './schema';
 import type { Service } from './service';
 
 const TAGS = ['Login'];
@@ -16,6 +17,9 @@ const TotpLogin = Type.Object({
   totp: Type.Union([Type.String(), Type.Integer()]),
   otp: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
+
+const TEMP_TOKEN = 'The temp_token of the reply before';
+const DEVICE = 'Needed: a text of your own, the same from here on';
 
 const LoginReply = Type.Object({
   attempts_left: Type.Integer(),
@@ -41,7 +45,7 @@ const PinReply = Type.Object({
 export function loginRoutes({ app, sandbox }: Service): void {
   app.post(
     '/sendphoneotp',
-    { schema: { tags: TAGS, summary: 'Ask for a one-time password', body: SendOtp, response: { 200: LoginReply } } },
+    { schema: { tags: TAGS, summary: 'Ask for a one-time password', headers: parameters({ 'x-temp-token': `${TEMP_TOKEN}: then the one-time password is sent` }), body: SendOtp, response: { 200: LoginReply } } },
     async (request) => {
       const { phone, skip_totp } = request.body as Static<typeof SendOtp>;
       const person = known(sandbox, phone);
@@ -59,7 +63,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/verifyphoneotp',
-    { schema: { tags: TAGS, summary: 'Prove the one-time password', body: VerifyOtp, response: { '2xx': CodeReply } } },
+    { schema: { tags: TAGS, summary: 'Prove the one-time password', headers: parameters({ 'x-temp-token': `Needed: ${TEMP_TOKEN}`, 'x-device-id': DEVICE }), body: VerifyOtp, response: { '2xx': CodeReply } } },
     async (request, reply) => {
       const { phone, otp } = request.body as Static<typeof VerifyOtp>;
       const person = known(sandbox, phone);
@@ -72,7 +76,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/totp/login',
-    { schema: { tags: TAGS, summary: 'Log in with a time-based code', body: TotpLogin, response: { '2xx': CodeReply } } },
+    { schema: { tags: TAGS, summary: 'Log in with a time-based code', headers: parameters({ 'x-device-id': DEVICE }), body: TotpLogin, response: { '2xx': CodeReply } } },
     async (request, reply) => {
       const { phone, totp } = request.body as Static<typeof TotpLogin>;
       const person = known(sandbox, phone);
@@ -90,7 +94,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/verifypin',
-    { schema: { tags: TAGS, summary: 'Prove the MPIN: gives the session', body: VerifyPin, response: { 200: PinReply } } },
+    { schema: { tags: TAGS, summary: 'Prove the MPIN: gives the session', headers: parameters({ authorization: 'Needed: Bearer and the auth_token', 'x-device-id': 'Needed: the one of the code' }), body: VerifyPin, response: { 200: PinReply } } },
     async (request) => {
       if (request.headers['x-temp-token'] !== undefined) throw new ApiError(400, 'x-temp-token must not be sent to /verifypin');
       const person = admit(sandbox.people.checkAuth(bearer(request), header(request, 'x-device-id'), sandbox.now()));

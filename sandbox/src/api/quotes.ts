@@ -2,17 +2,18 @@ import { session } from './guard';
 import { exchangeOf, wholeOf } from './input';
 import { ApiError } from './errors';
 import { nanoseconds } from './records';
-import { PROTECTED } from './schema';
+import { EXCHANGE, parameters, PROTECTED } from './schema';
 import { int64 } from '../json';
 import type { Service } from './service';
 
 const TAGS = ['Market data'];
 const USUAL_LEVELS = 5;
 const MOST_LEVELS = 20;
+const LEVELS = parameters({ levels: `Levels of each side, at most ${MOST_LEVELS}; ${USUAL_LEVELS} when left out` });
 
 /** Market quote and current price (specification: Endpoints). */
 export function quoteRoutes({ app, sandbox }: Service): void {
-  app.get('/orderbooks/:ref_id', { schema: { tags: TAGS, summary: 'Order book of an instrument', security: PROTECTED } }, async (request) => {
+  app.get('/orderbooks/:ref_id', { schema: { tags: TAGS, summary: 'Order book of an instrument', querystring: LEVELS, security: PROTECTED } }, async (request) => {
     session(sandbox, request);
     const { ref_id } = request.params as { ref_id: string };
     const { levels } = request.query as { levels?: string };
@@ -53,7 +54,7 @@ export function quoteRoutes({ app, sandbox }: Service): void {
     };
   });
 
-  app.get('/optionchains/:instrument/price', { schema: { tags: TAGS, summary: 'Current price', security: PROTECTED } }, async (request) => {
+  app.get('/optionchains/:instrument/price', { schema: { tags: TAGS, summary: 'Current price', querystring: parameters({ exchange: EXCHANGE }), security: PROTECTED } }, async (request) => {
     session(sandbox, request);
     const { instrument: symbol } = request.params as { instrument: string };
     const exchange = exchangeOf((request.query as { exchange?: string }).exchange);

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Duration } from 'luxon';
 import { ApiError } from '../api/errors';
+import { parameters } from '../api/schema';
 import type { Service } from '../api/service';
 import { istText } from '../time';
 import { VERSION } from '../version';
@@ -12,6 +13,8 @@ import { REQUEST_ACTIONS, STREAM_ACTIONS, type FaultRule } from './faults';
 
 const TAGS = ['Control plane'];
 const JOURNAL_LIMIT = 10_000;
+
+const JOURNAL = parameters({ after: 'Entries after this number', kind: 'Entries of this kind only: login, order, trade, basket, frame …', limit: `At most so many; ${JOURNAL_LIMIT} when left out` });
 
 const Clock = Type.Object({
   set: Type.Optional(Type.String({ description: 'ISO instant' })),
@@ -72,7 +75,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
     phase: sandbox.world.phase(),
   }));
 
-  app.get('/_sandbox/inbox', { schema: { tags: TAGS, summary: 'Text messages and e-mails that were sent, newest first' } }, async (request) => {
+  app.get('/_sandbox/inbox', { schema: { tags: TAGS, summary: 'Text messages and e-mails that were sent, newest first', querystring: parameters({ phone: 'Of this account only' }) } }, async (request) => {
     const { phone } = request.query as { phone?: string };
     return sandbox.inbox.list(phone).map(({ attachments, phone: _phone, temp: _temp, at, ...message }) => ({
       ...message,
@@ -136,7 +139,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
     return sandbox.faults.list();
   });
 
-  app.get('/_sandbox/journal', { schema: { tags: TAGS, summary: 'Everything that really happened' } }, async (request) => {
+  app.get('/_sandbox/journal', { schema: { tags: TAGS, summary: 'Everything that really happened', querystring: JOURNAL } }, async (request) => {
     const { after, kind, limit } = request.query as { after?: string; kind?: string; limit?: string };
     sandbox.now();
     const entries = sandbox.journal.after(whole('after', after, 0), kind, whole('limit', limit, JOURNAL_LIMIT));

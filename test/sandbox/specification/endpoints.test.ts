@@ -83,11 +83,14 @@ describe('The OpenAPI document (issue: Every endpoint)', () => {
     ['get', '/report'], ['post', '/report/summary'], ['get', '/report/portfolio'], ['post', '/report/capital_gains'],
     ['post', '/logout'], ['post', '/orders/v2/modify/{order_id}'], ['get', '/orders/v2/basket'], ['post', '/orders/v2/basket/{basket_id}'], ['get', '/optionchains/{asset}'],
     ['get', '/ipaddress/validate'], ['post', '/orders/v2/margin_required'], ['get', '/portfolio/user_funds_and_margin'], ['get', '/orders/v2'], ['get', '/orders/v2/{order_id}'],
-  ])('has %s %s, with a summary and the schema of its body', async (method, path) => {
+  ])('has %s %s, with a summary, its parameters and the schema of its body', async (method, path) => {
     const { data } = await bench.http.get('/_sandbox/openapi.json');
     const shape = (text: string) => text.replace(/\{\w+\}/g, '{}');
     const [, found] = Object.entries(data.paths as Record<string, Record<string, { summary: string; requestBody?: object }>>).find(([name, methods]) => shape(name) === shape(path) && methods[method] !== undefined)!;
     expect(found[method]!.summary).not.toBe('');
+    const parameters = (found[method] as { parameters?: { name: string; in: string }[] }).parameters ?? [];
+    const asked = { '/refdata/refdata/{date}': ['exchange'], '/orderbooks/{ref_id}': ['levels'], '/optionchains/{instrument}/price': ['exchange'], '/optionchains/{asset}': ['exchange', 'expiry'], '/bhavcopy/nse/{date}': ['format', 'type'] }[path];
+    expect(parameters.filter((one) => one.in === 'query').map(({ name }) => name)).toEqual(method === 'get' && path === '/orders/v2/basket' ? ['tag'] : (asked ?? []));
     if (method === 'post' && path !== '/logout') expect(found[method]).toHaveProperty(['requestBody', 'content', 'application/json', 'schema']);
   });
 });
