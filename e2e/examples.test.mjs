@@ -95,7 +95,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
 
     it('what is not an alert is told so, and nothing is sent', async () => {
       const before = (await ordersOf()).length;
-      for (const wrong of [{}, { ...alert, id: '' }, { ...alert, action: 'hold' }, { ...alert, price: 0 }]) {
+      for (const wrong of [{}, { ...alert, id: '' }, { ...alert, action: 'hold' }, { ...alert, price: 0 }, { ...alert, stop: alert.price + 1 }]) {
         assert.match((await send(wrong)).message, /^Nothing was done/);
       }
       assert.equal((await ordersOf()).length, before);

@@ -49,6 +49,10 @@ export function checkBasket(terms: BasketTerms, unit: MoneyUnit): void {
       throw new InputError(`The quantity ${quantity} of leg ${index + 1} (${instrument.symbol}) is not a multiple of its lot size ${instrument.lotSize}.`, { parameter: 'legs' });
     }
   }
+  for (const [index, { instrument }] of terms.legs.entries()) {
+    const same = terms.legs.findIndex((leg) => leg.instrument.refId === instrument.refId);
+    if (same < index) throw new InputError(`Legs ${same + 1} and ${index + 1} are the same instrument, ${instrument.symbol}.`, { parameter: 'legs', hint: 'Make one leg of them.' });
+  }
   for (const { instrument } of others) {
     if (instrument.exchange !== first.instrument.exchange) {
       throw new InputError(`All legs must be on one exchange, but ${first.instrument.symbol} is on ${first.instrument.exchange} and ${instrument.symbol} on ${instrument.exchange}.`, { parameter: 'legs' });
@@ -80,6 +84,9 @@ function checkPrices(terms: BasketTerms, unit: MoneyUnit): void {
   }
   if (price !== undefined && targetPrice !== undefined && targetPrice <= price) {
     throw new InputError('The target price must be higher than the limit price.', { parameter: 'targetPrice' });
+  }
+  if (stopLossPrice !== undefined && targetPrice !== undefined && stopLossPrice >= targetPrice) {
+    throw new InputError('The stop-loss price must be lower than the target price: the basket would be closed at once.', { parameter: 'stopLossPrice' });
   }
   if (momentumTriggerPrice !== undefined && targetPrice !== undefined && momentumTriggerPrice >= targetPrice) {
     throw new InputError('The momentum trigger price must be lower than the target price.', { parameter: 'momentumTriggerPrice' });

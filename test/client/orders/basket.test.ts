@@ -28,6 +28,9 @@ describe('rules of baskets', () => {
     [{ targetPrice: 1_500, momentumTriggerPrice: 1_500 }, 'momentumTriggerPrice'],
     [{ product: 'CNC', exitTime: 1 }, 'exitTime'],
     [{ multiplier: 0 }, 'multiplier'],
+    [{ priceType: 'MARKET', price: undefined, stopLossPrice: 1_500, targetPrice: 1_000 }, 'stopLossPrice'],
+    [{ priceType: 'MARKET', price: undefined, stopLossPrice: 1_000, targetPrice: 1_000 }, 'stopLossPrice'],
+    [{ legs: [...BASKET.legs, { instrument: CALL, side: 'SELL', quantity: 65 }] }, 'legs'],
   ])('refuses %j', (changes, parameter) => {
     expect(() => checkBasket({ ...BASKET, ...changes } as BasketTerms, 'rupees')).toThrow(expect.objectContaining({ parameter }));
   });
