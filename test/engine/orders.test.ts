@@ -43,6 +43,8 @@ describe('Modify', () => {
   });
 
   it.each<[string, INodeParameters, string]>([
+    ['a trigger price of an order that has none', { triggerPrice: 900 }, 'triggerPrice'],
+    ['a leg size of an order that is shown whole', { legSize: 1 }, 'legSize'],
     ['nothing', {}, 'updateFields'],
     ['a price off the tick', { price: 1050.03 }, 'price'],
     ['no quantity', { quantity: 0 }, 'quantity'],

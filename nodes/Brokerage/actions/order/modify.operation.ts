@@ -56,6 +56,18 @@ function termsAfter(order: OrderRecord, change: OrderChange): OrderTerms {
   };
 }
 
+/** A field that orders of this type do not have would be sent, and change nothing. @throws InputError */
+function requireOfItsType(order: OrderRecord, change: OrderChange): void {
+  const kind = change.kind ?? ORDER_KINDS.find((word) => order.order_type === `ORDER_TYPE_${word}`);
+  const isOther = (wanted: OrderKind): boolean => kind !== undefined && kind !== wanted;
+  if (change.triggerPrice !== undefined && isOther('STOPLOSS')) {
+    throw new InputError('This order has no trigger price: it is no stop-loss order.', { parameter: 'triggerPrice', hint: 'Remove the field, or change the order type to Stop Loss too.' });
+  }
+  if (change.legSize !== undefined && isOther('ICEBERG')) {
+    throw new InputError('This order has no leg size: it is no iceberg.', { parameter: 'legSize', hint: 'Remove the field, or change the order type to Iceberg too.' });
+  }
+}
+
 export const modify: ItemOperation = {
   name: 'Modify',
   action: 'Modify an order',
@@ -83,6 +95,7 @@ export const modify: ItemOperation = {
       throw new InputError(`The instrument of order ${orderId} (ref_id ${numberOf(order.ref_id)}) is not in today's instrument list.`, { parameter: 'orderId', hint: 'Its tick and lot size cannot be checked, so that nothing was sent.' });
     }
     const change = changeOf(item, instrument.lotSize);
+    requireOfItsType(order, change);
     const terms = termsAfter(order, change);
     const traded = tradedInstrument(instrument, 'orderId');
     checkRules(terms, traded, unit);
