@@ -118,15 +118,20 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     triggered: response.intentOrderType === 'INTENT_ORDER_TYPE_TRIGGER' && filled > 0,
     end,
     times: {
-      created: stamps?.intentCreatedAt ?? '0',
+      created: stamp(stamps?.intentCreatedAt),
       accepted: '0',
-      filled: stamps?.filledAt ?? response.filledAt,
-      cancelled: stamps?.cancelledAt ?? '0',
-      modified: stamps?.lastModifiedAt ?? '0',
-      updated: stamps?.lastUpdatedAt ?? '0',
+      filled: stamp(stamps?.filledAt, stamp(response.filledAt)),
+      cancelled: stamp(stamps?.cancelledAt),
+      modified: stamp(stamps?.lastModifiedAt),
+      updated: stamp(stamps?.lastUpdatedAt),
     },
     source: 'stream',
   };
+}
+
+/** A time that is not there yet may be 0 or garbage below it, as in the list (wire-facts §3.9): garbage would be later than all. */
+function stamp(nanos = '0', otherwise = '0'): string {
+  return nanos === '0' || nanos.startsWith('-') ? otherwise : nanos;
 }
 
 /** The words of the order record for what the stream calls otherwise. */

@@ -9,7 +9,10 @@ import { isMarketTime } from '../../../client/stream/outage';
 import { PortfolioWatch, portfolioOutput, type PortfolioUpdate } from '../../../client/stream/portfolio';
 import { readDayOrders } from '../../../client/stream/record';
 import type { LegFill, OrderEvent, OrderSnapshot } from '../../../client/stream/types';
+import { OrderTracker } from '../../../client/stream/tracker';
+import { readUpdate, type ReadUpdate } from '../../../client/stream/update';
 import type { Json } from '../../../client/values/json';
+import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { typeOf } from '../../proto/support';
 import { VirtualClock } from '../../support/clock';
 import { EVERYTHING } from './instance';
@@ -161,6 +164,28 @@ describe("the day's orders", () => {
     const [order] = readDayOrders([{ order_id: '5', order_time: '-6795364578871345152', order_status: 'ORDER_STATUS_PENDING' }]);
     expect(order?.times.created).toBe('0');
     expect(order?.accepted).toBe(false);
+  });
+});
+
+describe('a message whose times are the garbage of those that are not there yet', () => {
+  const update = typeOf('SvcToClientIntentUpdate');
+  const GARBAGE = '-6795364578871345152';
+  const read = (response: number, request: number, price: number, modified: string): ReadUpdate => {
+    const stamps = { intentCreatedAt: '1795165545000000000', sentToColoAt: GARBAGE, filledAt: GARBAGE, cancelledAt: GARBAGE, lastModifiedAt: modified, lastUpdatedAt: GARBAGE };
+    const order = { intentOrderId: '5', orderStatus: 1, orderQty: 10, orderPrice: price, refId: 7, intentOrderType: 1, filledAt: GARBAGE, svcTimestamps: stamps };
+    const bytes = update.encode(update.fromObject({ intentOrderResponse: order, intentOrderResponseType: response, intentOrderRequstType: request })).finish();
+    const frame = readFrame(wrap('AcmeToClientIntentUpdate', bytes));
+    return readUpdate((frame as Extract<typeof frame, { kind: 'order' }>).update) as ReadUpdate;
+  };
+
+  test('shows none of them', () => {
+    expect(Object.values(read(1, 1, 100, GARBAGE).order.times).filter((time) => time !== '0')).toEqual(['1795165545000000000']);
+  });
+  test('does not make the modification that follows look old', () => {
+    const tracker = new OrderTracker();
+    const message = {} as SvcToClientIntentUpdate;
+    const types = [read(1, 1, 100, GARBAGE), read(1, 2, 110, '1795165546000000000'), read(1, 2, 120, '1795165547000000000')].map((one) => tracker.update(one, message).map(({ type }) => type));
+    expect(types).toEqual([['accepted'], ['modified'], ['modified']]);
   });
 });
 
