@@ -81,6 +81,11 @@ export class DayReader {
     return agrees || at <= this.lookedAt ? msToNanos(at + least) : undefined;
   }
 
+  /** Milliseconds since the epoch on the service's clock, as far as its replies tell it; a sandbox may live in quite another year. */
+  get serviceNow(): number {
+    return this.deps.clock.now() + (this.clockAhead?.least ?? 0);
+  }
+
   private async askOrders(signal: AbortSignal): Promise<OrderSnapshot[]> {
     const { orders, ahead } = await this.deps.orders(signal);
     this.clockAhead = closer(this.clockAhead, ahead);

@@ -5,6 +5,7 @@
 import { BrokerageError, InputError, NetworkError, SessionError } from '../errors';
 import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import { DecodeError } from '../../proto/reader';
+import { msToNanos } from '../values/time';
 import { pauseBeforeAttempt } from './backoff';
 import { connect, StreamError } from './connection';
 import { DayReader, pause, SETTLE_MS, within, withoutUnsure } from './day-reader';
@@ -299,7 +300,7 @@ export class Feed {
   }
 
   private forget(orders: readonly OrderSnapshot[]): void {
-    const past = this.tracker.past(orders, `${this.deps.clock.now() - FORGET_AFTER_MS}000000`);
+    const past = this.tracker.past(orders, msToNanos(this.day.serviceNow - FORGET_AFTER_MS));
     if (past.length === 0) return;
     this.tracker.drop(past);
     this.listener?.onForgotten(past);

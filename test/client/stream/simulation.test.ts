@@ -81,15 +81,17 @@ async function simulate(seed: number): Promise<Outcome> {
   world.faults = faultsOf(world);
   let isCalm = Object.values(world.faults).every((perMille) => perMille === 0);
 
+  // Some worlds never come to rest: restarts follow each other, some before the last one is done.
+  const restarts = world.pick([30, 30, 30, 30, 300]);
   for (let n = world.chance.between(10, 40); n > 0; n--) {
     await clock.sleep(world.pick([20, 200, 1_000, 3_000, 8_000]));
     world.trade();
-    if (world.hits(30)) {
+    if (world.hits(restarts)) {
       // A restart, with a gap or (a change of leader) an overlap.
       isCalm = false;
       const old = instance;
       const overlap = world.hits(400);
-      if (!overlap) await Promise.all([old.kill(), clock.sleep(world.chance.between(1, 20_000))]);
+      if (!overlap) await Promise.all([old.kill(), clock.sleep(world.pick([1, 30, 300, world.chance.between(1, 20_000)]))]);
       instance = await activate(world, store, batch);
       if (overlap) await old.kill();
     }

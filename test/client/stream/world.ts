@@ -93,7 +93,7 @@ export class World {
   ) {
     this.chance = createChance(seed);
     this.tellExecuted = this.hits(500);
-    this.ahead = this.hits(700) ? 0 : this.pick([-1, 1]) * this.chance.between(1, 10 * 3_600_000);
+    this.ahead = this.hits(700) ? 0 : this.pick([-1, 1]) * this.chance.between(1, 100 * 3_600_000);
     this.market = stillMarket();
     this.exchange = createExchange({ market: this.market, chance: createChance(seed ^ 0x5bd1e995), options: { hours: 'always' }, startAt: clock.now(), risk: this.risk() });
     this.exchange.onEvent((event) => {
