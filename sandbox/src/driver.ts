@@ -1,7 +1,7 @@
 import type { Sandbox } from './sandbox';
 
 /** The longest delay that a timer takes. */
-const LONGEST_MS = 2 ** 31 - 1;
+export const LONGEST_MS = 2 ** 31 - 1;
 
 /** Wakes the sandbox when something is due in it: one timer, and none while nothing waits or the clock is manual. */
 export class Driver {

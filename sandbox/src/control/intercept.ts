@@ -35,6 +35,9 @@ function inject(
       return;
     case 'truncate':
       reshape(response, (body, head) => {
+        // Without a length the reply would go in chunks, and half of it would be no reply at all.
+        response.removeHeader('transfer-encoding');
+        response.setHeader('content-length', body.length);
         head();
         response.socket?.write(body.subarray(0, Math.floor(body.length / 2)), () => request.socket.destroy());
       });

@@ -3,6 +3,7 @@ import { Duration } from 'luxon';
 import { ApiError } from '../api/errors';
 import { parameters } from '../api/schema';
 import type { Service } from '../api/service';
+import { LONGEST_MS } from '../driver';
 import { istText } from '../time';
 import { VERSION } from '../version';
 import { controlAllowed } from './access';
@@ -32,10 +33,10 @@ const Rule = Type.Object(
     action: Type.Union([...REQUEST_ACTIONS, ...STREAM_ACTIONS].map((action) => Type.Literal(action))),
     args: Type.Optional(
       Type.Object({
-        ms: Type.Optional(Type.Integer({ minimum: 0 })),
+        ms: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_MS })),
         status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
         body: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())])),
-        code: Type.Optional(Type.Integer()),
+        code: Type.Optional(Type.Union([Type.Integer({ minimum: 1000, maximum: 1003 }), Type.Integer({ minimum: 1007, maximum: 1014 }), Type.Integer({ minimum: 3000, maximum: 4999 })], { description: 'A close code that may be sent: 1000 to 1003, 1007 to 1014, 3000 to 4999' })),
       }),
     ),
     probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),

@@ -48,6 +48,28 @@ describe('Faults on requests (design: control plane)', () => {
     expect(await received()).toBe(before + 1);
   });
 
+  it('truncate: half of a reply that is streamed, too', async () => {
+    const whole = JSON.stringify((await bench.http.get('/refdata/refdata/2026-11-23', { headers })).data);
+    await arm({ action: 'truncate', match: { path: '/refdata/*' } });
+    const reply = await fetch(`${bench.running.url}/refdata/refdata/2026-11-23`, { headers });
+    const read: Buffer[] = [];
+    await expect(
+      (async () => {
+        for await (const part of reply.body!) read.push(Buffer.from(part as Uint8Array));
+      })(),
+    ).rejects.toThrow('terminated');
+    const half = Buffer.concat(read).toString();
+    expect(half.length).toBeGreaterThan(1_000);
+    expect(whole.startsWith(half)).toBe(true);
+  });
+
+  it('a close code that may not be sent, and a delay longer than a timer, are refused', async () => {
+    for (const [action, args] of [['disconnect', { code: 7 }], ['disconnect', { code: 1005 }], ['stall', { ms: 5e9 }]] as const) {
+      expect((await bench.http.post('/_sandbox/faults', { match: { stream: true }, action, args })).status).toBe(400);
+    }
+    expect((await bench.http.post('/_sandbox/faults', { match: { stream: true }, action: 'disconnect', args: { code: 4000 } })).status).toBe(200);
+  });
+
   it('truncate: half of the reply, then the end, and the order is there', async () => {
     const before = await received();
     await arm({ action: 'truncate' });
