@@ -88,8 +88,12 @@ export class Blindness {
  * live service is silent outside of them; the others may simulate a market at any time.
  */
 export function isMarketTime(environment: Environment, at: number): boolean {
-  if (environment !== 'live') return true;
   const weekday = new Date(`${istDate(at)}T00:00:00Z`).getUTCDay();
+  return isMarketHour(environment, at) && (environment !== 'live' || (weekday >= 1 && weekday <= 5));
+}
+
+/** As `isMarketTime`, on any day: there are special sessions at weekends. */
+export function isMarketHour(environment: Environment, at: number): boolean {
   const time = istTimeOfDay(at);
-  return weekday >= 1 && weekday <= 5 && time >= '09:00' && time < '23:55';
+  return environment !== 'live' || (time >= '09:00' && time < '23:55');
 }

@@ -3,7 +3,7 @@ import { BrokerageError, SessionError } from '../errors';
 import type { Clock, Random } from '../seams';
 import type { Environment } from '../session/settings';
 import { pauseBeforeAttempt } from './backoff';
-import { isMarketTime, OUTAGE_AFTER_MS } from './outage';
+import { isMarketHour, isMarketTime, OUTAGE_AFTER_MS } from './outage';
 
 export interface PriceWatchOptions {
   clock: Clock;
@@ -20,8 +20,11 @@ export interface PriceWatchOptions {
   onFatal(error: SessionError): void;
 }
 
+/** At weekends, when a market opens for a special session now and then, a price is asked for this often at most, milliseconds. */
+const SELDOM_MS = 60_000;
+
 /**
- * Resolves when the first reply is there; then goes on until the signal fires. While no market trades nothing is asked.
+ * Resolves when the first reply is there; then goes on until the signal fires. While no market can trade nothing is asked.
  * @throws BrokerageError of the first price.
  */
 export async function watchPrice(options: PriceWatchOptions, signal: AbortSignal): Promise<void> {
@@ -39,13 +42,15 @@ async function goOn(options: PriceWatchOptions, signal: AbortSignal): Promise<vo
   let lastPriceAt = clock.now();
   let told = false;
   for (;;) {
-    const asleep = clock.sleep(failures === 0 ? options.everyMs : options.everyMs + pauseBeforeAttempt(failures, options.random), signal);
+    const isSpecial = isMarketHour(environment, clock.now()) && !isMarketTime(environment, clock.now());
+    const everyMs = isSpecial ? Math.max(options.everyMs, SELDOM_MS) : options.everyMs;
+    const asleep = clock.sleep(failures === 0 ? everyMs : everyMs + pauseBeforeAttempt(failures, options.random), signal);
     if (!(await asleep.then(() => !signal.aborted, () => false))) return;
     if (!isMarketTime(environment, clock.now())) {
       failures = 0;
       lastPriceAt = clock.now();
-      continue;
     }
+    if (!isMarketHour(environment, clock.now())) continue;
     try {
       const price = await options.price(signal);
       if (signal.aborted) return;

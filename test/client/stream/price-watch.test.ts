@@ -7,6 +7,7 @@ import { VirtualClock } from '../../support/clock';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const MONDAY = Date.parse('2026-11-23T10:00:00+05:30');
+const SATURDAY = Date.parse('2026-11-21T10:00:00+05:30');
 const MONDAY_MORNING = Date.parse('2026-11-23T08:50:00+05:30');
 const FRIDAY_EVENING = Date.parse('2026-11-20T23:54:00+05:30');
 
@@ -52,6 +53,14 @@ describe('a price', () => {
     const morning = await watching(MONDAY_MORNING, (at) => (at > 0 && at < 9 * MINUTE ? fail() : 1), 12 * MINUTE);
     expect(morning.askedAt.slice(0, 2)).toEqual([0, 10 * MINUTE]);
     expect([...evening.outages, ...morning.outages]).toEqual([]);
+  });
+
+  test('is asked for now and then at weekends, as there are special sessions, and a failure is no outage', async () => {
+    const saturday = await watching(SATURDAY, () => 1, 3 * MINUTE + SECOND);
+    expect(saturday.askedAt).toEqual([0, 1, 2, 3].map((minute) => minute * MINUTE));
+    const failing = await watching(SATURDAY, (at) => (at > 0 ? fail() : 1), 30 * MINUTE);
+    expect(failing.askedAt.length).toBeGreaterThan(10);
+    expect(failing.outages).toEqual([]);
   });
 
   test('of 0 is none: it would fall to every level, and be the worst to measure a move from', async () => {
