@@ -166,12 +166,14 @@ export class Feed {
   private async catchUp(signal: AbortSignal): Promise<boolean> {
     this.basketsDue = true;
     const day = await within(this.deps.clock, HOLD_MS, signal, async (either) => await this.day.read(this.followsOrders, either));
-    if (signal.aborted && day === undefined) return false;
     if (day) this.recover(withoutUnsure(day));
-    this.begun = true;
+    const isOver = signal.aborted && day === undefined;
+    this.begun ||= !isOver;
     const held = this.held ?? [];
     this.held = undefined;
+    // Also where the connection is over: some of it is in no list.
     for (const update of held) this.update(update);
+    if (isOver) return false;
     if (!signal.aborted) this.restored();
     this.started.resolve();
     return day !== undefined;

@@ -180,6 +180,31 @@ describe('a feed', () => {
     });
   });
 
+  test('gives out what the stream brought, also where it ended before the comparison: a refusal is nowhere else to be found', async () => {
+    await inWorld(async (world, clock) => {
+      const { told, listener } = listening();
+      const deps = world.deps();
+      let isStuck = false;
+      const stuck = async (signal: AbortSignal): Promise<never> => await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+      const feed = new Feed({ ...deps, orders: async (signal) => (isStuck ? await stuck(signal) : await deps.orders(signal)) }, OPTIONS);
+      await feed.start(listener);
+      await clock.sleep(10_000);
+      isStuck = true;
+      world.dropAll();
+      await clock.sleep(2_500);
+      const before = told.updates;
+      const sent = world.framesSent;
+      for (let n = 0; n < 5; n++) world.trade();
+      await clock.sleep(1_000);
+      expect(world.framesSent).toBeGreaterThan(sent);
+      expect(told.updates).toBe(before);
+      world.dropAll();
+      await clock.sleep(10);
+      expect(told.updates - before).toBe(world.framesSent - sent);
+      await feed.stop();
+    });
+  });
+
   test('finds out that an open stream is deaf, and connects anew', async () => {
     await inWorld(async (world, clock) => {
       const { told, listener } = listening();
