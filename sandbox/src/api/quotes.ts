@@ -18,8 +18,8 @@ export function quoteRoutes({ app, sandbox }: Service): void {
     const { ref_id } = request.params as { ref_id: string };
     const { levels } = request.query as { levels?: string };
     const { world } = sandbox;
-    const instrument = world.instrument(wholeOf('ref_id', ref_id, 0, Number.MAX_SAFE_INTEGER));
-    if (instrument === undefined) throw new ApiError(404, `There is no instrument with ref_id ${ref_id} in this environment`);
+    const instrument = world.universe().byRefId(wholeOf('ref_id', ref_id, 0, Number.MAX_SAFE_INTEGER));
+    if (instrument === undefined) throw new ApiError(404, `There is no instrument with ref_id ${ref_id} in this environment today`);
     const at = sandbox.now();
     const shown = Math.max(1, wholeOf('levels', levels, USUAL_LEVELS, MOST_LEVELS));
     const book = world.exchange.book(instrument, at, shown);

@@ -82,6 +82,24 @@ describe('Market data (specification: Endpoints)', () => {
       expect((await get('/orderbooks/abc')).status).toBe(400);
     });
 
+    it('is there no more of a contract that has expired, also for those who traded it', async () => {
+      const own = await start({ start: '2026-11-23T11:00:30.000+05:30' });
+      const mine = { headers: await logIn(own) };
+      const { chain } = (await own.http.get('/optionchains/NIFTY', mine)).data;
+      const [{ ref_id, ls }] = chain.ce.filter(({ sp }: { sp: number }) => sp === chain.atm);
+      const order = { ref_id, order_qty: ls, order_type: 'ORDER_TYPE_REGULAR', order_side: 'ORDER_SIDE_BUY', order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', validity_type: 'DAY', price_type: 'MARKET' };
+      await own.http.post('/orders/v2/single', order, mine);
+      await own.http.post('/_sandbox/clock', { set: `${String(chain.expiry).replace(/(....)(..)(..)/, '$1-$2-$3')}T23:59:00+05:30` });
+      const statuses = [];
+      for (const minutes of [0, 2]) {
+        await own.advance(`PT${minutes}M`);
+        statuses.push((await own.http.get(`/orderbooks/${ref_id}`, { headers: await logIn(own) })).status);
+        await own.advance('PT31S');
+      }
+      await own.close();
+      expect(statuses).toEqual([200, 404]);
+    });
+
     it('moves when the control plane moves it', async () => {
       const { data: master } = await get('/refdata/refdata/2026-11-23');
       const row = master.refdata.find((one: { plat_name: string }) => one.plat_name === 'STOCK_SBIN.NSECM');
