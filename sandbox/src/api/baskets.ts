@@ -9,6 +9,7 @@ import { trader } from './guard';
 import { exchangeOf, idOf, onExchange } from './input';
 import { DeliveryType, OrderSide, PriceType, refused, word } from './orders';
 import { orderRecord } from './records';
+import { replies } from './replies';
 import { optional, optionalInteger, optionalText, parameters, PROTECTED } from './schema';
 import type { Service } from './service';
 
@@ -38,16 +39,17 @@ const CancelBody = Type.Object({ exchange: Type.String() });
 
 /** Baskets (specification: Basket body, Basket rules; wire facts, section 2). */
 export function basketRoutes({ app, sandbox }: Service): void {
+  const told = replies(sandbox.options);
   const { options } = sandbox;
 
-  app.post('/orders/v2/basket', { schema: { tags: TAGS, summary: 'Place a basket', body: BasketBody, security: PROTECTED } }, async (request, reply) => {
+  app.post('/orders/v2/basket', { schema: { tags: TAGS, summary: 'Place a basket', response: told.basket, body: BasketBody, security: PROTECTED } }, async (request, reply) => {
     const person = trader(sandbox, request);
     const result = sandbox.world.placeBasket(newBasket(person, request.body as Body));
     if (!result.ok) throw refused(result);
     return answer(reply, record(person, result.basket, 'array'));
   });
 
-  app.get('/orders/v2/basket', { schema: { tags: TAGS, summary: 'Baskets of the day', querystring: parameters({ tag: 'Baskets with this tag only' }), security: PROTECTED } }, async (request, reply) => {
+  app.get('/orders/v2/basket', { schema: { tags: TAGS, summary: 'Baskets of the day', response: told.baskets, querystring: parameters({ tag: 'Baskets with this tag only' }), security: PROTECTED } }, async (request, reply) => {
     const person = trader(sandbox, request);
     const { tag } = request.query as { tag?: string };
     const baskets = sandbox.world.basketsOf(person.clientCode).filter((basket) => tag === undefined || basket.tag === tag);
@@ -57,7 +59,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/orders/v2/basket/:basket_id',
-    { schema: { tags: TAGS, summary: 'Cancel a basket that is not entered, exit one that is', body: CancelBody, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'Cancel a basket that is not entered, exit one that is', response: told.message, body: CancelBody, security: PROTECTED } },
     async (request) => {
       const person = trader(sandbox, request);
       const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);

@@ -4,6 +4,7 @@ import { candleFields, candles } from '../market/candles';
 import { istDate, istMidnight, istText } from '../time';
 import { ApiError } from './errors';
 import { session } from './guard';
+import { replies } from './replies';
 import { oneOf, optional, PROTECTED } from './schema';
 import type { Service } from './service';
 
@@ -34,7 +35,8 @@ const Body = Type.Object({ query: Type.Array(Query, { minItems: 1 }) });
 
 /** Historical candles (specification: Historical candles; Limits). */
 export function candleRoutes({ app, sandbox }: Service): void {
-  app.post('/charts/timeseries', { schema: { tags: ['Market data'], summary: 'Historical candles', body: Body, security: PROTECTED } }, async (request, reply) => {
+  const told = replies(sandbox.options);
+  app.post('/charts/timeseries', { schema: { tags: ['Market data'], summary: 'Historical candles', response: told.candles, body: Body, security: PROTECTED } }, async (request, reply) => {
     const person = session(sandbox, request);
     const at = sandbox.now();
     if (!sandbox.historyLimit.allows(person.clientCode, at)) {

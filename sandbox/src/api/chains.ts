@@ -5,6 +5,7 @@ import { ApiError } from './errors';
 import { session } from './guard';
 import { exchangeOf, wholeOf } from './input';
 import { nanoseconds } from './records';
+import { replies } from './replies';
 import { EXCHANGE, parameters, PROTECTED } from './schema';
 import type { Service } from './service';
 
@@ -12,7 +13,8 @@ const QUERY = parameters({ exchange: EXCHANGE, expiry: 'YYYYMMDD; the nearest wh
 
 /** Option chains (wire facts, section 2). */
 export function chainRoutes({ app, sandbox }: Service): void {
-  app.get('/optionchains/:asset', { schema: { tags: ['Market data'], summary: 'Option chain of an underlying', querystring: QUERY, security: PROTECTED } }, async (request) => {
+  const told = replies(sandbox.options);
+  app.get('/optionchains/:asset', { schema: { tags: ['Market data'], summary: 'Option chain of an underlying', response: told.chain, querystring: QUERY, security: PROTECTED } }, async (request) => {
     session(sandbox, request);
     const { asset } = request.params as { asset: string };
     const query = request.query as { exchange?: string; expiry?: string };

@@ -4,6 +4,7 @@ import { istDate, istMidnight } from '../time';
 import { ApiError } from './errors';
 import { session } from './guard';
 import { exchangeOf } from './input';
+import { replies } from './replies';
 import { EXCHANGE, parameters, PROTECTED } from './schema';
 import type { Service } from './service';
 
@@ -13,9 +14,10 @@ const NOON_MS = 12 * 3_600_000;
 
 /** The instrument master (specification: Instruments). */
 export function instrumentRoutes({ app, sandbox }: Service): void {
+  const told = replies(sandbox.options);
   app.get(
     '/refdata/refdata/:date',
-    { schema: { tags: ['Instruments'], summary: 'Instrument master of a date and exchange', querystring: parameters({ exchange: EXCHANGE }), security: PROTECTED } },
+    { schema: { tags: ['Instruments'], summary: 'Instrument master of a date and exchange', response: told.master, querystring: parameters({ exchange: EXCHANGE }), security: PROTECTED } },
     async (request, reply) => {
       session(sandbox, request);
       const { date } = request.params as { date: string };

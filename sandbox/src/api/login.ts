@@ -4,12 +4,13 @@ import { OTP_LIFE_MS, type Person } from '../sessions/people';
 import { istText } from '../time';
 import { ApiError } from './errors';
 import { admit, bearer, header } from './guard';
-import { parameters } from './schema';
+import { replies } from './replies';
+import { optional, parameters } from './schema';
 import type { Service } from './service';
 
 const TAGS = ['Login'];
 
-const SendOtp = Type.Object({ phone: Type.String({ minLength: 1 }), skip_totp: Type.Optional(Type.Boolean()) });
+const SendOtp = Type.Object({ phone: Type.String({ minLength: 1 }), skip_totp: optional(Type.Boolean()) });
 const VerifyOtp = Type.Object({ phone: Type.String({ minLength: 1 }), otp: Type.String({ minLength: 1 }) });
 const VerifyPin = Type.Object({ pin: Type.String({ minLength: 1 }) });
 const TotpLogin = Type.Object({
@@ -43,9 +44,10 @@ const PinReply = Type.Object({
 
 /** Login (specification: Login and TOTP; States: Login flow). */
 export function loginRoutes({ app, sandbox }: Service): void {
+  const told = replies(sandbox.options);
   app.post(
     '/sendphoneotp',
-    { schema: { tags: TAGS, summary: 'Ask for a one-time password', headers: parameters({ 'x-temp-token': `${TEMP_TOKEN}: then the one-time password is sent` }), body: SendOtp, response: { 200: LoginReply } } },
+    { schema: { tags: TAGS, summary: 'Ask for a one-time password', headers: parameters({ 'x-temp-token': `${TEMP_TOKEN}: then the one-time password is sent` }), body: SendOtp, response: { 200: LoginReply, ...told.error } } },
     async (request) => {
       const { phone, skip_totp } = request.body as Static<typeof SendOtp>;
       const person = known(sandbox, phone);
@@ -63,7 +65,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/verifyphoneotp',
-    { schema: { tags: TAGS, summary: 'Prove the one-time password', headers: parameters({ 'x-temp-token': `Needed: ${TEMP_TOKEN}`, 'x-device-id': DEVICE }), body: VerifyOtp, response: { '2xx': CodeReply } } },
+    { schema: { tags: TAGS, summary: 'Prove the one-time password', headers: parameters({ 'x-temp-token': `Needed: ${TEMP_TOKEN}`, 'x-device-id': DEVICE }), body: VerifyOtp, response: { '2xx': CodeReply, ...told.error } } },
     async (request, reply) => {
       const { phone, otp } = request.body as Static<typeof VerifyOtp>;
       const person = known(sandbox, phone);
@@ -76,7 +78,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/totp/login',
-    { schema: { tags: TAGS, summary: 'Log in with a time-based code', headers: parameters({ 'x-device-id': DEVICE }), body: TotpLogin, response: { '2xx': CodeReply } } },
+    { schema: { tags: TAGS, summary: 'Log in with a time-based code', headers: parameters({ 'x-device-id': DEVICE }), body: TotpLogin, response: { '2xx': CodeReply, ...told.error } } },
     async (request, reply) => {
       const { phone, totp } = request.body as Static<typeof TotpLogin>;
       const person = known(sandbox, phone);
@@ -94,7 +96,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/verifypin',
-    { schema: { tags: TAGS, summary: 'Prove the MPIN: gives the session', headers: parameters({ authorization: 'Needed: Bearer and the auth_token', 'x-device-id': 'Needed: the one of the code' }), body: VerifyPin, response: { 200: PinReply } } },
+    { schema: { tags: TAGS, summary: 'Prove the MPIN: gives the session', headers: parameters({ authorization: 'Needed: Bearer and the auth_token', 'x-device-id': 'Needed: the one of the code' }), body: VerifyPin, response: { 200: PinReply, ...told.error } } },
     async (request) => {
       if (request.headers['x-temp-token'] !== undefined) throw new ApiError(400, 'x-temp-token must not be sent to /verifypin');
       const person = admit(sandbox.people.checkAuth(bearer(request), header(request, 'x-device-id'), sandbox.now()));

@@ -6,6 +6,7 @@ import { ApiError } from './errors';
 import { trader } from './guard';
 import { idOf, onExchange } from './input';
 import { orderRecord } from './records';
+import { replies } from './replies';
 import { Id, oneOf, optional, optionalInteger, optionalText, PROTECTED } from './schema';
 import type { Service } from './service';
 
@@ -56,6 +57,7 @@ const CancelMany = Type.Object({
 
 /** Orders (specification: Endpoints, Orders; wire facts, sections 2 and 3). */
 export function orderRoutes({ app, sandbox }: Service): void {
+  const told = replies(sandbox.options);
   const place = (person: Person, body: SingleOrderBody): Order => {
     const result = sandbox.world.placeOrder(newOrder(person, body));
     if (!result.ok) throw refused(result);
@@ -64,13 +66,13 @@ export function orderRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/orders/v2/single',
-    { schema: { tags: TAGS, summary: 'Place an order', body: SingleOrder, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'Place an order', response: told.order, body: SingleOrder, security: PROTECTED } },
     async (request) => orderRecord(sandbox, place(trader(sandbox, request), request.body as SingleOrderBody), 'placed'),
   );
 
   app.post(
     '/orders/v2/multi',
-    { schema: { tags: TAGS, summary: 'Place several orders', body: MultiOrder, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'Place several orders', response: told.placed, body: MultiOrder, security: PROTECTED } },
     async (request) => {
       const person = trader(sandbox, request);
       const { orders } = request.body as Static<typeof MultiOrder>;
@@ -90,18 +92,18 @@ export function orderRoutes({ app, sandbox }: Service): void {
   };
   const one = async (request: FastifyRequest) => orderRecord(sandbox, own(trader(sandbox, request), request), 'fetched');
   for (const base of ['/orders', '/orders/v2']) {
-    app.get(base, { schema: { tags: TAGS, summary: 'All orders of the trading day', security: PROTECTED } }, list);
-    app.get(`${base}/:order_id`, { schema: { tags: TAGS, summary: 'One order', security: PROTECTED } }, one);
+    app.get(base, { schema: { tags: TAGS, summary: 'All orders of the trading day', response: told.orders, security: PROTECTED } }, list);
+    app.get(`${base}/:order_id`, { schema: { tags: TAGS, summary: 'One order', response: told.order, security: PROTECTED } }, one);
   }
 
-  app.delete('/orders/:order_id', { schema: { tags: TAGS, summary: 'Cancel an order', security: PROTECTED } }, async (request) => {
+  app.delete('/orders/:order_id', { schema: { tags: TAGS, summary: 'Cancel an order', response: told.message, security: PROTECTED } }, async (request) => {
     cancel(own(trader(sandbox, request), request));
     return { message: 'delete request pushed' };
   });
 
   app.post(
     '/orders/cancel',
-    { schema: { tags: TAGS, summary: 'Cancel several orders', body: CancelMany, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'Cancel several orders', response: told.message, body: CancelMany, security: PROTECTED } },
     async (request) => {
       const person = trader(sandbox, request);
       const body = request.body as Static<typeof CancelMany>;
@@ -119,7 +121,7 @@ export function orderRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/orders/v2/modify/:order_id',
-    { schema: { tags: TAGS, summary: 'Modify an order', body: Modify, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'Modify an order', response: told.message, body: Modify, security: PROTECTED } },
     async (request) => {
       const order = own(trader(sandbox, request), request);
       const body = request.body as Static<typeof Modify>;

@@ -2,6 +2,7 @@ import { session } from './guard';
 import { exchangeOf, wholeOf } from './input';
 import { ApiError } from './errors';
 import { nanoseconds } from './records';
+import { replies } from './replies';
 import { EXCHANGE, parameters, PROTECTED } from './schema';
 import { int64 } from '../json';
 import type { Service } from './service';
@@ -13,7 +14,8 @@ const LEVELS = parameters({ levels: `Levels of each side, at most ${MOST_LEVELS}
 
 /** Market quote and current price (specification: Endpoints). */
 export function quoteRoutes({ app, sandbox }: Service): void {
-  app.get('/orderbooks/:ref_id', { schema: { tags: TAGS, summary: 'Order book of an instrument', querystring: LEVELS, security: PROTECTED } }, async (request) => {
+  const told = replies(sandbox.options);
+  app.get('/orderbooks/:ref_id', { schema: { tags: TAGS, summary: 'Order book of an instrument', response: told.book, querystring: LEVELS, security: PROTECTED } }, async (request) => {
     session(sandbox, request);
     const { ref_id } = request.params as { ref_id: string };
     const { levels } = request.query as { levels?: string };
@@ -54,7 +56,7 @@ export function quoteRoutes({ app, sandbox }: Service): void {
     };
   });
 
-  app.get('/optionchains/:instrument/price', { schema: { tags: TAGS, summary: 'Current price', querystring: parameters({ exchange: EXCHANGE }), security: PROTECTED } }, async (request) => {
+  app.get('/optionchains/:instrument/price', { schema: { tags: TAGS, summary: 'Current price', response: told.price, querystring: parameters({ exchange: EXCHANGE }), security: PROTECTED } }, async (request) => {
     session(sandbox, request);
     const { instrument: symbol } = request.params as { instrument: string };
     const exchange = exchangeOf((request.query as { exchange?: string }).exchange);

@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 import type { Sandbox } from '../sandbox';
 import { ApiError } from './errors';
 import { session } from './guard';
+import { replies } from './replies';
 import { optionalText, PROTECTED } from './schema';
 import type { Service } from './service';
 
@@ -24,6 +25,7 @@ const Body = Type.Object({
 
 /** Reports (specification: Reports). */
 export function reportRoutes({ app, sandbox }: Service): void {
+  const told = replies(sandbox.options);
   const send = sandbox.options.smtp === undefined ? undefined : createMailer(sandbox.options.smtp);
 
   let of: { world: Sandbox['world']; reports: Reports } | undefined;
@@ -32,7 +34,7 @@ export function reportRoutes({ app, sandbox }: Service): void {
     return of.reports;
   };
 
-  app.get('/report', { schema: { tags: TAGS, summary: 'What reports there are', security: PROTECTED } }, async (request) => {
+  app.get('/report', { schema: { tags: TAGS, summary: 'What reports there are', response: told.reports, security: PROTECTED } }, async (request) => {
     const person = session(sandbox, request);
     return reports().options(person, sandbox.now());
   });

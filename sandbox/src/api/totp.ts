@@ -5,6 +5,7 @@ import { newTotpSecret, totpUri } from '../sessions/codes';
 import { ApiError } from './errors';
 import { session } from './guard';
 import { notLocked, wrongCode } from './login';
+import { replies } from './replies';
 import { PROTECTED } from './schema';
 import type { Service } from './service';
 
@@ -16,7 +17,8 @@ const Disable = Type.Object({ mpin: Type.String({ minLength: 1 }) });
 
 /** TOTP setting (specification: Login and TOTP; States, TOTP setting). */
 export function totpRoutes({ app, sandbox }: Service): void {
-  app.get('/totp/generate-secret', { schema: { tags: TAGS, summary: 'A new TOTP secret, with its QR code', security: PROTECTED } }, async (request) => {
+  const told = replies(sandbox.options);
+  app.get('/totp/generate-secret', { schema: { tags: TAGS, summary: 'A new TOTP secret, with its QR code', response: told.secret, security: PROTECTED } }, async (request) => {
     const person = session(sandbox, request);
     const secret = newTotpSecret(randomBytes(20));
     sandbox.logins.setTotpSecret(person.phone, secret);
@@ -24,7 +26,7 @@ export function totpRoutes({ app, sandbox }: Service): void {
     return { data: { secret_key: secret, qr_image }, message: 'Scan the code, then enable TOTP' };
   });
 
-  app.post('/totp/enable', { schema: { tags: TAGS, summary: 'Enable TOTP', body: Enable, security: PROTECTED } }, async (request) => {
+  app.post('/totp/enable', { schema: { tags: TAGS, summary: 'Enable TOTP', response: told.message, body: Enable, security: PROTECTED } }, async (request) => {
     const person = session(sandbox, request);
     const { mpin, totp } = request.body as Static<typeof Enable>;
     notLocked(sandbox, person);
@@ -37,7 +39,7 @@ export function totpRoutes({ app, sandbox }: Service): void {
     return { message: 'TOTP enabled' };
   });
 
-  app.post('/totp/disable', { schema: { tags: TAGS, summary: 'Disable TOTP', body: Disable, security: PROTECTED } }, async (request) => {
+  app.post('/totp/disable', { schema: { tags: TAGS, summary: 'Disable TOTP', response: told.message, body: Disable, security: PROTECTED } }, async (request) => {
     const person = session(sandbox, request);
     notLocked(sandbox, person);
     const { mpin } = request.body as Static<typeof Disable>;

@@ -1,5 +1,6 @@
 import { ApiError } from './errors';
 import { clientIp, session } from './guard';
+import { replies } from './replies';
 import { PROTECTED } from './schema';
 import type { Service } from './service';
 import { VERSION } from '../version';
@@ -8,7 +9,8 @@ const TAGS = ['User'];
 
 /** The user and where the streams are (specification: User info; wire facts, section 2). */
 export function userRoutes({ app, sandbox }: Service): void {
-  app.get('/userinfo', { schema: { tags: TAGS, summary: 'The user, and the addresses of the streams', security: PROTECTED } }, async (request) => {
+  const told = replies(sandbox.options);
+  app.get('/userinfo', { schema: { tags: TAGS, summary: 'The user, and the addresses of the streams', response: told.user, security: PROTECTED } }, async (request) => {
     const person = session(sandbox, request);
     const host = `ws://${request.headers.host}`;
     return {
@@ -27,12 +29,12 @@ export function userRoutes({ app, sandbox }: Service): void {
     };
   });
 
-  app.post('/logout', { schema: { tags: TAGS, summary: 'End the session', security: PROTECTED } }, async (request) => {
+  app.post('/logout', { schema: { tags: TAGS, summary: 'End the session', response: told.message, security: PROTECTED } }, async (request) => {
     sandbox.logins.logOut(session(sandbox, request).phone);
     return { message: 'Logged out' };
   });
 
-  app.get('/ipaddress/validate', { schema: { tags: TAGS, summary: 'Does this address match the registered ones', security: PROTECTED } }, async (request) => {
+  app.get('/ipaddress/validate', { schema: { tags: TAGS, summary: 'Does this address match the registered ones', response: told.address, security: PROTECTED } }, async (request) => {
     const person = session(sandbox, request);
     const { primary, secondary } = person.login.staticIp;
     if (primary === '' && secondary === '') throw new ApiError(400, 'No IP addresses registered for user');
