@@ -18,8 +18,8 @@ export interface HandedData {
   handed?: { by: string; events: HandedEvent[] };
 }
 
-/** n8n has stored an execution long before, even where hundreds of events came at once and it does not tell. */
-const STORED_AFTER_MS = 60_000;
+/** n8n has stored an execution long before. */
+const STORED_AFTER_MS = 5_000;
 /** An event is not given again much later: whoever does not keep executions would run it twice, and for nothing. */
 const AGAIN_WITHIN_MS = 5 * 60_000;
 /** When a trigger ends, n8n still needs a moment for what it was given last. */
@@ -63,11 +63,6 @@ export class HandedEvents {
     const newest = this.events.filter(({ at }) => now - at < STORED_AFTER_MS);
     const place = newest.findIndex((one) => one.key === key);
     this.keep(place < 0 ? [...newest.slice(1 - MOST_EVENTS), event] : newest.with(place, event));
-  }
-
-  /** n8n has run an event, and so stored it before. */
-  done(key: string): void {
-    if (this.events.some((one) => one.key === key)) this.keep(this.events.filter((one) => one.key !== key));
   }
 
   /** Resolves when n8n has had the time to store what it was given last. */

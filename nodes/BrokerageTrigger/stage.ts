@@ -1,6 +1,6 @@
 /** What every kind of watching has in common: how it emits, fails, ends, and who it is. */
 import { randomUUID } from 'crypto';
-import { NodeOperationError, type IDataObject, type INodeExecutionData, type IRun, type ITriggerFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type INodeExecutionData, type ITriggerFunctions } from 'n8n-workflow';
 import type { BrokerageError } from '../../client/errors';
 import type { FeedListener } from '../../client/stream/feed-contract';
 import { HandedEvents } from '../../client/stream/handed';
@@ -72,23 +72,9 @@ export class Stage {
   /** @param key what must not start the workflow twice; undefined when anything may. */
   emit(outputs: Record<string, unknown>[], key?: string): void {
     if (key !== undefined && !this.manual) this.handed.add(key, outputs);
-    const done = key === undefined || this.manual ? undefined : this.whenDone(key);
     const items: INodeExecutionData[] = outputs.map((json) => ({ json: json as IDataObject }));
     // The key is unique in the whole instance: two workflows may want the same event.
-    this.context.emit([items], undefined, done, key === undefined ? undefined : `${this.id}:${key}`);
-  }
-
-  /** What n8n resolves when it has run an event, or dropped it as a repeat; where it says nothing, time does. */
-  private whenDone(key: string): PromiseWithResolvers<IRun> {
-    const done = Promise.withResolvers<IRun>();
-    done.promise.then(
-      () => {
-        // When the trigger has ended, the data is no longer its own.
-        if (!this.signal.aborted) this.handed.done(key);
-      },
-      () => undefined,
-    );
-    return done;
+    this.context.emit([items], undefined, undefined, key === undefined ? undefined : `${this.id}:${key}`);
   }
 
   fatal = (error: BrokerageError): void => {

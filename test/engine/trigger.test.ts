@@ -162,12 +162,11 @@ describe('an event that was given to n8n just before its process ended', () => {
   const keysAfter = async (activation: 'init' | 'activate', settings?: { saveDataSuccessExecution: 'none' }) => {
     const before = await bench.activate({ events: ['executed'] });
     await bench.buy(4);
-    const { items, deduplicationKey } = await before.waitFor(is('executed', 4));
-    expect(deduplicationKey).toMatch(/^workflow-1:brokerageTrigger-id:\d{19}:end$/);
-    // The engine says at once that it has run the event.
-    expect(before.staticData.handed).toMatchObject({ events: [] });
+    const { deduplicationKey } = await before.waitFor(is('executed', 4));
     const staticData = JSON.parse(JSON.stringify(before.staticData));
-    staticData.handed = { by: 'a process that was killed', events: [{ key: 'left', at: Date.now(), outputs: items.map((item) => item.json) }] };
+    const [event] = staticData.handed.events;
+    expect(deduplicationKey).toBe(`workflow-1:brokerageTrigger-id:${event.key}`);
+    staticData.handed = { by: 'a process that was killed', events: [{ ...event, key: 'left' }] };
     const trigger = await bench.activate({ events: ['executed'] }, { activation, staticData, settings });
     await bench.buy(5);
     await trigger.waitFor(is('executed', 5));

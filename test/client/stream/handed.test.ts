@@ -44,22 +44,12 @@ describe('what n8n may not have stored', () => {
     expect(stored.handed?.events).toHaveLength(1);
   });
   test('is only the newest, and not for long', () => {
-    const { clock, stored } = given(90_000, 60_000, 59_999, 0);
-    expect(stored.handed?.events.map(({ key }) => key)).toEqual(['key-59999', 'key-0']);
+    const { clock, stored } = given(60_000, 5_000, 4_999, 0);
+    expect(stored.handed?.events.map(({ key }) => key)).toEqual(['key-4999', 'key-0']);
     clock.set(clock.now() + 5 * 60_000 - 1);
     expect(new HandedEvents(clock, 'second').resume({ ...stored }).map(({ key }) => key)).toEqual(['key-0']);
     clock.set(clock.now() + 1);
     expect(new HandedEvents(clock, 'second').resume({ ...stored })).toEqual([]);
-  });
-  test('is not what n8n says that it has run, in whatever order', () => {
-    const stored: HandedData = {};
-    const handed = new HandedEvents(new VirtualClock(), 'first');
-    handed.resume(stored);
-    for (const key of ['a', 'b', 'c']) handed.add(key, outputs(1));
-    handed.done('b');
-    handed.done('b');
-    handed.add('d', outputs(2));
-    expect(stored.handed?.events.map(({ key }) => key)).toEqual(['a', 'c', 'd']);
   });
   test('stays bounded', () => {
     const { stored } = given(...Array.from({ length: 650 }, (_, n) => 649 - n));

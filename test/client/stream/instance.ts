@@ -71,9 +71,8 @@ export class Instance {
     let stored: CursorData & HandedData = {};
     const handed = new HandedEvents(this.deps.clock, this.store.nextProcess());
     const emit = (events: OrderEvent[]): void => {
-      const key = events.map((event) => event.key).join(' ');
-      handed.add(key, events as unknown as Record<string, unknown>[]);
-      void this.give(events, JSON.stringify(stored), () => handed.done(key));
+      handed.add(events.map(({ key }) => key).join(' '), events as unknown as Record<string, unknown>[]);
+      void this.give(events, JSON.stringify(stored));
     };
     const consumer = new Consumer({
       clock: this.deps.clock,
@@ -108,14 +107,13 @@ export class Instance {
   }
 
   /** As n8n does: it saves the static data, and some time later stores the execution; a killed process does neither. Nothing overtakes. */
-  private async give(events: OrderEvent[], staticData: string, done: () => void): Promise<void> {
+  private async give(events: OrderEvent[], staticData: string): Promise<void> {
     await (this.saving = this.afterAMoment(this.saving));
     if (!this.alive) return;
     this.store.stored = staticData;
     await (this.storing = this.afterAMoment(this.storing));
     if (!this.alive) return;
     for (const event of events) this.store.run(event);
-    done();
   }
 
   private async afterAMoment(before: Promise<unknown>): Promise<void> {
