@@ -18,8 +18,9 @@ export interface HandedData {
   handed?: { by: string; events: HandedEvent[] };
 }
 
-/** n8n has stored an execution long before. */
+/** n8n has stored an execution long before; of many that come at once, each has to wait for those before it. */
 const STORED_AFTER_MS = 5_000;
+const EACH_WAITS_MS = 50;
 /** An event is not given again much later: whoever does not keep executions would run it twice, and for nothing. */
 const AGAIN_WITHIN_MS = 5 * 60_000;
 /** When a trigger ends, n8n still needs a moment for what it was given last. */
@@ -60,7 +61,8 @@ export class HandedEvents {
   add(key: string, outputs: Record<string, unknown>[]): void {
     const now = this.clock.now();
     const event = { key, at: now, outputs };
-    const newest = this.events.filter(({ at }) => now - at < STORED_AFTER_MS);
+    const storedAfterMs = STORED_AFTER_MS + this.events.length * EACH_WAITS_MS;
+    const newest = this.events.filter(({ at }) => now - at < storedAfterMs);
     const place = newest.findIndex((one) => one.key === key);
     this.keep(place < 0 ? [...newest.slice(1 - MOST_EVENTS), event] : newest.with(place, event));
   }

@@ -73,7 +73,8 @@ export class Stage {
   emit(outputs: Record<string, unknown>[], key?: string): void {
     if (key !== undefined && !this.manual) this.handed.add(key, outputs);
     const items: INodeExecutionData[] = outputs.map((json) => ({ json: json as IDataObject }));
-    // The key is unique in the whole instance: two workflows may want the same event.
+    // The key is unique in the whole instance: two workflows may want the same event. n8n could tell when a run is done, but
+    // its Engine 2.0 refuses an event whose trigger asks for that.
     this.context.emit([items], undefined, undefined, key === undefined ? undefined : `${this.id}:${key}`);
   }
 

@@ -44,12 +44,25 @@ describe('what n8n may not have stored', () => {
     expect(stored.handed?.events).toHaveLength(1);
   });
   test('is only the newest, and not for long', () => {
-    const { clock, stored } = given(60_000, 5_000, 4_999, 0);
+    const { clock, stored } = given(60_000, 5_100, 4_999, 0);
     expect(stored.handed?.events.map(({ key }) => key)).toEqual(['key-4999', 'key-0']);
     clock.set(clock.now() + 5 * 60_000 - 1);
     expect(new HandedEvents(clock, 'second').resume({ ...stored }).map(({ key }) => key)).toEqual(['key-0']);
     clock.set(clock.now() + 1);
     expect(new HandedEvents(clock, 'second').resume({ ...stored })).toEqual([]);
+  });
+  test('is more where many came at once: n8n is still busy with them', () => {
+    const clock = new VirtualClock();
+    const stored: HandedData = {};
+    const handed = new HandedEvents(clock, 'first');
+    handed.resume(stored);
+    for (let n = 0; n < 200; n++) handed.add(`burst-${n}`, outputs(n));
+    clock.set(clock.now() + 12_000);
+    handed.add('next', outputs(1));
+    expect(stored.handed?.events).toHaveLength(201);
+    clock.set(clock.now() + 12_000);
+    handed.add('later', outputs(1));
+    expect(stored.handed?.events.map(({ key }) => key)).toEqual(['next', 'later']);
   });
   test('stays bounded', () => {
     const { stored } = given(...Array.from({ length: 650 }, (_, n) => 649 - n));
