@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { SpeedOrMode } from './control/clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './control/dialect';
 import { OptionError } from './option-error';
+import { parseInstant } from './time';
 
 /** How a sandbox is set up; all of it has a default. */
 export interface SandboxOptions {
@@ -195,8 +196,8 @@ function clockOption(value: string | undefined): SpeedOrMode {
 }
 
 function instant(value: string | undefined): string | undefined {
-  if (value === undefined || !Number.isNaN(Date.parse(value))) return value;
-  throw new OptionError(`--start must be an ISO instant such as 2026-11-23T09:10:00+05:30, not "${value}".`);
+  if (value === undefined || !Number.isNaN(parseInstant(value))) return value;
+  throw new OptionError(`--start must be an ISO instant with its offset, such as 2026-11-23T09:10:00+05:30, not "${value}".`);
 }
 
 /** Words whose `_name` or `_id` the service has for something else (wire facts, section 1). */

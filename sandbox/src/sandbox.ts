@@ -17,7 +17,7 @@ import { Snapshots } from './store/snapshots';
 import type { Json } from './store/commands';
 import { World, type WorldState } from './world';
 import { FIRST_DATE, LAST_DATE } from './market/calendar';
-import { istDayEnd, istMidnight, millis } from './time';
+import { istDayEnd, istMidnight, millis, parseInstant } from './time';
 
 /** Requests a second on trading paths (wire facts, Rate limits). */
 const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
@@ -134,7 +134,7 @@ export class Sandbox {
   }
 
   private start(): number {
-    const at = this.options.start === undefined ? this.realNow() : Date.parse(this.options.start);
+    const at = this.options.start === undefined ? this.realNow() : parseInstant(this.options.start);
     if (at >= istMidnight(FIRST_DATE) && at <= LAST_INSTANT) return at;
     throw new OptionError(`--start must be from ${FIRST_DATE} to ${LAST_DATE}, not ${this.options.start ?? 'now'}: on these days there is a market.`);
   }

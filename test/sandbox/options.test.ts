@@ -47,6 +47,8 @@ describe('Options of the command line (design: Fixed names)', () => {
     [['--dialect', 'empty_list=none'], 'array or null'],
     [['--service-word', 'Two Words'], '--service-word'],
     [['--start', 'soon'], '--start'],
+    [['--start', '2026-11-23T09:10:00'], 'with its offset'],
+    [['--start', '2026-11-23'], 'with its offset'],
     [['--unknown'], '--unknown'],
     [['--host='], '--host must not be empty'],
     [['--data='], '--data must not be empty'],

@@ -4,6 +4,7 @@ import type { Basket, LegState, NewBasket } from '../exchange/basket-types';
 import type { Order } from '../exchange/types';
 import { int64 } from '../json';
 import type { Person } from '../sessions/people';
+import { parseInstant } from '../time';
 import { ApiError } from './errors';
 import { trader } from './guard';
 import { exchangeOf, idOf, onExchange } from './input';
@@ -171,7 +172,7 @@ function newBasket(person: Person, body: Body): NewBasket {
 
 function instant(name: string, text: string | null | undefined): number | null {
   if (text == null || text === '') return null;
-  const at = Date.parse(text);
+  const at = parseInstant(text);
   if (Number.isNaN(at)) throw new ApiError(400, `basket_params.${name} must be an ISO UTC timestamp such as 2026-11-23T09:35:00.000Z`);
   return at;
 }

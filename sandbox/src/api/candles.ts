@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { DateTime } from 'luxon';
 import { candleFields, candles } from '../market/candles';
-import { istDate, istMidnight, istText } from '../time';
+import { istDate, istMidnight, istText, parseInstant } from '../time';
 import { ApiError } from './errors';
 import { session } from './guard';
 import { replies } from './replies';
@@ -85,7 +85,7 @@ export function candleRoutes({ app, sandbox }: Service): void {
 }
 
 function instant(name: string, text: string | null | undefined): number {
-  const at = Date.parse(text ?? '');
+  const at = parseInstant(text ?? '');
   if (Number.isNaN(at)) throw new ApiError(400, `${name} must be an ISO UTC timestamp such as 2026-11-23T03:45:00.000Z`);
   return at;
 }

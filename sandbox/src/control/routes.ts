@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors';
 import { parameters } from '../api/schema';
 import type { Service } from '../api/service';
 import { LONGEST_MS } from '../driver';
-import { istText } from '../time';
+import { istText, parseInstant } from '../time';
 import { VERSION } from '../version';
 import { controlAllowed } from './access';
 import { AccountChange, changeAccount, type AccountChangeBody } from './accounts';
@@ -108,7 +108,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
       const wanted = speed !== undefined && speed !== 1 && mode !== 'manual' ? `${speed}x` : (mode ?? 'real');
       sandbox.clock.setMode(wanted as SpeedOrMode);
     }
-    if (set !== undefined) moveTo(within(Date.parse(set), now, sandbox.clock.end, set));
+    if (set !== undefined) moveTo(within(parseInstant(set), now, sandbox.clock.end, set));
     if (advance !== undefined) {
       const duration = Duration.fromISO(advance);
       if (!duration.isValid) throw new ApiError(400, `advance must be an ISO duration such as PT1H, not "${advance}"`);
@@ -188,7 +188,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
 }
 
 function within(at: number, now: number, end: number, text: string): number {
-  if (Number.isNaN(at)) throw new ApiError(400, `set must be an ISO instant, not "${text}"`);
+  if (Number.isNaN(at)) throw new ApiError(400, `set must be an ISO instant with its offset, such as 2026-11-23T09:10:00+05:30, not "${text}"`);
   if (at < now) throw new ApiError(400, `The clock cannot go back: it is ${istText(now)}. Reset the sandbox to begin again`);
   if (at > end) throw new ApiError(400, `The market ends at ${istText(end)}: the clock cannot go beyond`);
   return at;

@@ -68,6 +68,7 @@ describe('Baskets (specification: Basket body, Basket rules; wire facts, section
   it.each([
     ['4: legs of another underlying', () => body({}, { orders: [...body().orders, { ref_id: other, order_qty: call.ls, order_side: 'ORDER_SIDE_BUY' }] }), 'BASKET_UNDERLYING'],
     ['4: legs of another exchange', () => body({}, { exchange: 'BSE' }), 'BASKET_EXCHANGE'],
+    ['3: an exit time of no time zone', () => body({ exit_time: '2026-11-23T09:00:00.000' }), ''],
     ['3: an exit time with delivery', () => body({ order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', exit_time: '2026-11-23T09:00:00.000Z' }), 'BASKET_EXIT_TIME'],
     ['7: a stop loss above the limit', () => body({ price_type: 'LIMIT', entry_price: 10_000, stoploss_price: 10_100 }), 'BASKET_STOPLOSS'],
     ['7: a target below the limit', () => body({ price_type: 'LIMIT', entry_price: 10_000, exit_price: 9_900 }), 'BASKET_TARGET'],

@@ -28,6 +28,7 @@ describe('Control plane (design: Fixed names)', () => {
     expect((await clock({ advance: 'PT1H' })).data.now).toBe('2026-11-23T11:00:00.000+05:30');
     expect((await clock({ set: '2026-11-23T12:00:00+05:30' })).data.now).toBe('2026-11-23T12:00:00.000+05:30');
     expect((await clock({ set: '2026-11-23T11:00:00+05:30' })).status).toBe(400);
+    expect((await clock({ set: '2026-11-23T23:00:00' })).data.error).toContain('with its offset');
     expect((await clock({ advance: 'an hour' })).status).toBe(400);
     expect((await clock({ mode: 'real', speed: 60 })).data).toMatchObject({ mode: 'accelerated', speed: 60 });
     expect((await clock({ mode: 'manual' })).data).toMatchObject({ mode: 'manual', speed: 0 });

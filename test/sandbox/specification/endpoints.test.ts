@@ -143,6 +143,11 @@ describe('Specification, Endpoints, Historical candles: body', () => {
     expect(data.result[0].values.map((one: object) => Object.keys(one))).toEqual([['INFY'], ['TCS']]);
   });
 
+  it.each(['startDate', 'endDate'])('%s without a time zone is refused: it would be another instant on another machine', async (name) => {
+    const { status, data } = await ask({ [name]: '2026-11-23T03:45:00.000' });
+    expect([status, data.error]).toEqual([400, expect.stringContaining(name)]);
+  });
+
   it('intraDay: startDate is the current date', async () => {
     const { data } = await ask({ intraDay: true });
     expect(BigInt(data.result[0].values[0].INFY.close[0].ts)).toBe(BigInt(Date.parse('2026-11-23T09:15:00+05:30')) * 1_000_000n);
