@@ -20,7 +20,7 @@ export interface HandedData {
 
 /** n8n has stored an execution long before; of many that come at once, each has to wait for those before it. */
 const STORED_AFTER_MS = 5_000;
-const EACH_WAITS_MS = 50;
+const EACH_WAITS_MS = 30;
 /** An event is not given again much later: whoever does not keep executions would run it twice, and for nothing. */
 const AGAIN_WITHIN_MS = 5 * 60_000;
 /** When a trigger ends, n8n still needs a moment for what it was given last. */

@@ -57,10 +57,10 @@ describe('what n8n may not have stored', () => {
     const handed = new HandedEvents(clock, 'first');
     handed.resume(stored);
     for (let n = 0; n < 200; n++) handed.add(`burst-${n}`, outputs(n));
-    clock.set(clock.now() + 12_000);
+    clock.set(clock.now() + 10_000);
     handed.add('next', outputs(1));
     expect(stored.handed?.events).toHaveLength(201);
-    clock.set(clock.now() + 12_000);
+    clock.set(clock.now() + 10_000);
     handed.add('later', outputs(1));
     expect(stored.handed?.events.map(({ key }) => key)).toEqual(['next', 'later']);
   });
