@@ -3,7 +3,7 @@
  * orders that it placed, entries and exits, and the list of baskets shows how far it has come. What all agree upon is how
  * much of an instrument it has traded, and the steps of its life.
  */
-import { isLater, legOf, recoveredFill, type BasketPart, type Known, type KnownLeg, type Mark, type Step } from './known';
+import { isLater, legOf, recoveredFill, STAMPS_DIFFER, type BasketPart, type Known, type KnownLeg, type Mark, type Step } from './known';
 import type { LegFill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
 
 /** The views as they are, with the orders of each basket, and its record, put together as one strategy. */
@@ -112,9 +112,6 @@ export function owe(known: Known, { fill, part }: Step, at: string): void {
 export function payPart(known: Known, part: BasketPart): boolean {
   return known.marks.delete(OWES[part]);
 }
-
-/** A trade may be stamped so much later than the list says that the order was filled, nanoseconds. */
-const STAMPS_DIFFER = 1_000_000_000n;
 
 /**
  * How much of a trade (told of at an instant, nanoseconds) was recovered before. Should it be a new trade after all, the

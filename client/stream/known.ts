@@ -80,9 +80,19 @@ export function stepsTo(known: Known, view: OrderSnapshot): Step[] {
   return steps;
 }
 
+/** The stream and the list may stamp the same thing so far apart, nanoseconds. */
+export const STAMPS_DIFFER = 1_000_000_000n;
+
+/** Whether a view shows the modification that its other source has shown already, stamped a moment apart. */
+export function isToldModification(known: Known, view: OrderSnapshot): boolean {
+  const [same, other] = view.source === 'stream' ? [known.streamTerms, known.ordersTerms] : [known.ordersTerms, known.streamTerms];
+  const terms = termsOf(view);
+  return other === terms && same !== terms && known.modified !== '0' && BigInt(view.times.modified) - BigInt(known.modified) <= STAMPS_DIFFER;
+}
+
 /** A modification shows by a later time together with other terms: the time alone also changes for other reasons. */
 function wasModified(known: Known, view: OrderSnapshot): boolean {
-  if (!known.accepted || known.end !== '' || !isLater(view.times.modified, known.modified)) return false;
+  if (!known.accepted || known.end !== '' || !isLater(view.times.modified, known.modified) || isToldModification(known, view)) return false;
   const [same, other] = view.source === 'stream' ? [known.streamTerms, known.ordersTerms] : [known.ordersTerms, known.streamTerms];
   if (same !== '') return same !== termsOf(view);
   return other === '' || (view.priceType === 'LIMIT' && other !== termsOf(view));

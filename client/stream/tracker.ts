@@ -3,7 +3,7 @@ import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import { beBasket, messageSteps } from './basket-messages';
 import { basketSteps, basketViews, borneOut, enteredAt, owe } from './baskets';
 import { ENDINGS, eventKey, latestTime, makeEvent, ownTime } from './event';
-import { isLater, learnKey, learnStep, learnTerms, legOf, nothingKnown, packKnown, recoveredFill, stepsTo, type Given, type Known, type KnownLeg, type Step } from './known';
+import { isLater, isToldModification, learnKey, learnStep, learnTerms, legOf, nothingKnown, packKnown, recoveredFill, stepsTo, type Given, type Known, type KnownLeg, type Step } from './known';
 import type { Day, OrderEvent, OrderEventType, OrderSnapshot } from './types';
 import type { ReadUpdate } from './update';
 
@@ -247,7 +247,7 @@ function isSameStep(step: OrderEventType, type: OrderEventType): boolean {
 function isRepeat(known: Known, { type, order }: ReadUpdate): boolean {
   if (type === 'modified') {
     const { modified } = order.times;
-    return modified === '0' ? !learnKey(known, eventKey({ type }, order)) : !isLater(modified, known.modified);
+    return modified === '0' ? !learnKey(known, eventKey({ type }, order)) : !isLater(modified, known.modified) || isToldModification(known, order);
   }
   if (type === 'accepted' || type === 'entryTriggered' || ENDINGS.includes(type)) return true;
   return !learnKey(known, eventKey({ type }, order));

@@ -167,25 +167,60 @@ describe("the day's orders", () => {
   });
 });
 
+const update = typeOf('SvcToClientIntentUpdate');
+
+/** An acceptance (request 1: of the order, 2: of a modification) as the stream tells it. */
+function readOf(request: number, price: number, modified: string, missing = '0'): ReadUpdate {
+  const stamps = { intentCreatedAt: '1795165545000000000', sentToColoAt: missing, filledAt: missing, cancelledAt: missing, lastModifiedAt: modified, lastUpdatedAt: missing };
+  const order = { intentOrderId: '5', orderStatus: 1, orderQty: 10, orderPrice: price, priceType: 1, refId: 7, intentOrderType: 1, filledAt: missing, svcTimestamps: stamps };
+  const bytes = update.encode(update.fromObject({ intentOrderResponse: order, intentOrderResponseType: 1, intentOrderRequstType: request })).finish();
+  const frame = readFrame(wrap('AcmeToClientIntentUpdate', bytes));
+  return readUpdate((frame as Extract<typeof frame, { kind: 'order' }>).update) as ReadUpdate;
+}
+
 describe('a message whose times are the garbage of those that are not there yet', () => {
-  const update = typeOf('SvcToClientIntentUpdate');
   const GARBAGE = '-6795364578871345152';
-  const read = (response: number, request: number, price: number, modified: string): ReadUpdate => {
-    const stamps = { intentCreatedAt: '1795165545000000000', sentToColoAt: GARBAGE, filledAt: GARBAGE, cancelledAt: GARBAGE, lastModifiedAt: modified, lastUpdatedAt: GARBAGE };
-    const order = { intentOrderId: '5', orderStatus: 1, orderQty: 10, orderPrice: price, refId: 7, intentOrderType: 1, filledAt: GARBAGE, svcTimestamps: stamps };
-    const bytes = update.encode(update.fromObject({ intentOrderResponse: order, intentOrderResponseType: response, intentOrderRequstType: request })).finish();
-    const frame = readFrame(wrap('AcmeToClientIntentUpdate', bytes));
-    return readUpdate((frame as Extract<typeof frame, { kind: 'order' }>).update) as ReadUpdate;
-  };
+  const read = (request: number, price: number, modified: string): ReadUpdate => readOf(request, price, modified, GARBAGE);
 
   test('shows none of them', () => {
-    expect(Object.values(read(1, 1, 100, GARBAGE).order.times).filter((time) => time !== '0')).toEqual(['1795165545000000000']);
+    expect(Object.values(read(1, 100, GARBAGE).order.times).filter((time) => time !== '0')).toEqual(['1795165545000000000']);
   });
   test('does not make the modification that follows look old', () => {
     const tracker = new OrderTracker();
     const message = {} as SvcToClientIntentUpdate;
-    const types = [read(1, 1, 100, GARBAGE), read(1, 2, 110, '1795165546000000000'), read(1, 2, 120, '1795165547000000000')].map((one) => tracker.update(one, message).map(({ type }) => type));
+    const types = [read(1, 100, GARBAGE), read(2, 110, '1795165546000000000'), read(2, 120, '1795165547000000000')].map((one) => tracker.update(one, message).map(({ type }) => type));
     expect(types).toEqual([['accepted'], ['modified'], ['modified']]);
+  });
+});
+
+describe('a modification that the list and the stream stamp a moment apart', () => {
+  const at = (ms: number): string => `${1_795_165_546_000 + ms}000000`;
+  const listed = (price: number, modified: string | null): OrderSnapshot[] =>
+    readDayOrders([{ order_id: '5', ref_id: 7, order_qty: 10, order_price: price, price_type: 'LIMIT', order_status: 'ORDER_STATUS_OPEN', order_time: at(-1_000), ack_time: at(-900), last_modified: modified }]);
+  const told = (price: number, modified: string): ReadUpdate => readOf(2, price, modified);
+  const begun = (): OrderTracker => {
+    const tracker = new OrderTracker();
+    tracker.recover(listed(100, null));
+    tracker.update(readOf(1, 100, '0'), {} as SvcToClientIntentUpdate);
+    return tracker;
+  };
+  const types = (events: readonly OrderEvent[]): string[] => events.map(({ type }) => type);
+
+  test.each([300, -300])('comes once, whichever brings it first (%i ms)', (apart) => {
+    const first = begun();
+    expect(types(first.update(told(110, at(0)), {} as SvcToClientIntentUpdate))).toEqual(['modified']);
+    expect(first.ahead(listed(110, at(apart)))).toEqual([]);
+    expect(types(first.recover(listed(110, at(apart))))).toEqual([]);
+    const second = begun();
+    expect(types(second.recover(listed(110, at(0))))).toEqual(['modified']);
+    expect(types(second.update(told(110, at(apart)), {} as SvcToClientIntentUpdate))).toEqual([]);
+  });
+  test('is another one with other terms, or with the same ones much later', () => {
+    const tracker = begun();
+    tracker.update(told(110, at(0)), {} as SvcToClientIntentUpdate);
+    expect(types(tracker.recover(listed(120, at(300))))).toEqual(['modified']);
+    expect(types(tracker.update(told(130, at(600)), {} as SvcToClientIntentUpdate))).toEqual(['modified']);
+    expect(types(tracker.update(told(120, at(5_000)), {} as SvcToClientIntentUpdate))).toEqual(['modified']);
   });
 });
 
