@@ -75,9 +75,9 @@ export class NetworkError extends BrokerageError {
 /** A reply came whose bytes could not be read as what was asked for. */
 export class UnreadableReplyError extends BrokerageError {}
 
-/** It is not known whether the service took an order: never to be called failed, never to be sent again. */
+/** It is not known whether the service took an order, or a change to one: never to be called failed, never to be sent again unseen. */
 export class UnknownOutcomeError extends BrokerageError {
-  /** The tag under which the order would be found. */
+  /** The tag under which the order would be found; '' for a change to one whose tag is not known. */
   readonly tag: string;
 
   constructor(message: string, options: { tag: string; hint?: string; cause?: unknown }) {

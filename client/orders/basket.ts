@@ -6,7 +6,7 @@ import { asObject, type Json, type JsonInput, type JsonObject } from '../values/
 import type { MoneyUnit } from '../values/money';
 import { requireOnTick } from '../values/money';
 import { orderIdOf, statusOf, tagOf, type OrderRecord, type PriceType, type Product, type Side, type TradedInstrument } from './order';
-import { brokerageErrorOnly, meaningOfFailure, rejected, rejectedOrder, unknownOutcome, unsent, type Outcome } from './outcome';
+import { brokerageErrorOnly, meaningOfFailure, rejected, rejectedOrder, unknownChange, unknownOutcome, unsent, type Outcome } from './outcome';
 import type { Desk, Intent } from './place';
 import { LOOKUP_PAUSES_MS, byTags, findByTags } from './read';
 
@@ -229,9 +229,13 @@ async function send(
  * Cancels or exits a basket. The answer is an acknowledgement, not the result.
  * @param basketId decimal text.
  * @returns the service's message.
+ * @throws UnknownOutcomeError when no clear answer came.
  */
 export async function cancelBasket(transport: Transport, basketId: string, exchange: string): Promise<string> {
-  const reply = asObject(await transport.call(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } }));
+  const answer = await transport.call(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } }).catch((error: unknown) => {
+    throw meaningOfFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
+  });
+  const reply = asObject(answer);
   return typeof reply?.message === 'string' ? reply.message : '';
 }
 

@@ -4,7 +4,7 @@ import { BrokerageError, InputError, NetworkError } from '../errors';
 import type { Transport } from '../transport';
 import type { JsonInput } from '../values/json';
 import { hasEnded, numberOf, statusOf, type OrderKind, type OrderRecord } from './order';
-import { meaningOfFailure } from './outcome';
+import { meaningOfFailure, unknownChange } from './outcome';
 import { getOrder } from './read';
 import { waitUntil, type WaitResult } from './wait';
 
@@ -58,7 +58,7 @@ async function afterFailure(
   if (meaning === 'unknown') {
     const waited = await waitUntil(transport, orderId, holds, Math.max(waitMs, 5_000), signal);
     const seen = resultOf(orderId, waited, what);
-    return seen.result === 'requested' ? { ...seen, result: 'unknown', error } : seen;
+    return seen.result === 'requested' ? { ...seen, result: 'unknown', error: unknownChange(`order ${orderId}`, what, error, seen.order) } : seen;
   }
   const order = await getOrder(transport, orderId, signal).catch(() => undefined);
   if (order !== undefined && holds(order)) return { orderId, result: 'done', order };

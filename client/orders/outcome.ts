@@ -1,7 +1,7 @@
 /** The four ends of an order command: confirmed, rejected, refused here, unknown. Unknown is never called failed. */
 import { BrokerageError, InputError, NetworkError, RejectedError, ServiceError, SessionError, UnknownOutcomeError } from '../errors';
 import type { JsonObject } from '../values/json';
-import { orderIdOf, reasonOf, type OrderRecord } from './order';
+import { orderIdOf, reasonOf, statusOf, tagOf, type OrderRecord } from './order';
 
 export type Outcome =
   /** The service has the order. `alreadyPlaced`: it had it before this try. */
@@ -30,12 +30,28 @@ export function meaningOfFailure(error: unknown): Failure {
 
 /** The error of an order of which nobody can tell whether it was placed. */
 export function unknownOutcome(tag: string, cause: unknown, what = 'order'): UnknownOutcomeError {
-  const why = cause instanceof BrokerageError ? ` (${cause.message.replace(/[.\s]+$/, '')})` : '';
-  return new UnknownOutcomeError(`It is not known whether the ${what} was placed: no clear answer came${why}, and the ${what} list does not show it yet.`, {
+  return new UnknownOutcomeError(`It is not known whether the ${what} was placed: no clear answer came${reasonFor(cause)}, and the ${what} list does not show it yet.`, {
     tag,
     hint: `Do not send it again. Look for the tag ${tag} in the order list (Order: Get Many) or in your broker's app: if it is there, it was placed.`,
     cause,
   });
+}
+
+/**
+ * The error of a change to an order or a basket of which nobody can tell whether it arrived.
+ * @param seen the order as it is now, where it could be read.
+ */
+export function unknownChange(whose: string, what: string, cause: unknown, seen?: OrderRecord): UnknownOutcomeError {
+  const now = seen === undefined ? '' : ` It is ${statusOf(seen).toLowerCase().replace(/_/g, ' ')}.`;
+  return new UnknownOutcomeError(`It is not known whether ${whose} is ${what}: no clear answer came${reasonFor(cause)}.${now}`, {
+    tag: seen === undefined ? '' : tagOf(seen),
+    hint: `It may still be. Look at ${whose} in the list or in your broker's app before you do anything about it.`,
+    cause,
+  });
+}
+
+function reasonFor(cause: unknown): string {
+  return cause instanceof BrokerageError ? ` (${cause.message.replace(/[.\s]+$/, '')})` : '';
 }
 
 /**

@@ -1,4 +1,5 @@
 import { InputError, UnknownOutcomeError } from '../../../client/errors';
+import { cancelBasket } from '../../../client/orders/basket';
 import { cancelOrder, cancelOrders, modifyBody } from '../../../client/orders/change';
 import { orderIdOf } from '../../../client/orders/order';
 import { placeOrder, placeOrders, type Intent } from '../../../client/orders/place';
@@ -112,6 +113,19 @@ describe('cancelling', () => {
     await time.run(time.sleep(2_000));
     expect(await time.run(cancelOrder(desk.transport, id, { waitMs: 0 }))).toEqual({ orderId: id, result: 'requested' });
     expect(await time.run(cancelOrder(desk.transport, id, { waitMs: 10_000 }))).toMatchObject({ result: 'done', order: { order_status: 'ORDER_STATUS_CANCELLED' } });
+  });
+
+  it('says that it is not known, and what the order is now, when no clear answer came and the order lives on', async () => {
+    const { time, model, desk } = market({ fault: ({ method, url }) => (method === 'DELETE' || url.includes('/basket/') ? 'lost' : undefined) });
+    await time.run(placeOrder(intent('mine'), desk));
+    await time.run(time.sleep(2_000));
+    const changed = await time.run(cancelOrder(desk.transport, model.journal[0]!.id, { waitMs: 0 }));
+    expect(changed).toMatchObject({ result: 'unknown', error: { tag: 'mine' } });
+    expect(changed.error).toBeInstanceOf(UnknownOutcomeError);
+    expect(changed.error?.message).toMatch(/^It is not known whether order \d+ is cancelled: no clear answer came \(.+\)\. It is open\.$/);
+    const basket = time.run(cancelBasket(desk.transport, '77', 'NSE'));
+    await expect(basket).rejects.toThrow(/^It is not known whether basket 77 is cancelled: no clear answer came/);
+    await expect(basket).rejects.toBeInstanceOf(UnknownOutcomeError);
   });
 
   it('says that the order was filled before that', async () => {
