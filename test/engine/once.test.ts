@@ -63,6 +63,29 @@ it('a retry that has no room for its record sends nothing, unless there is a key
   expect(await received()).toBe(before + 1);
 });
 
+it('Retry of an execution that n8n did not finish, as it was killed: nothing is sent, unless there is a key', async () => {
+  const before = await received();
+  const killed = await engine.run(orderForm(), { mode: 'trigger' });
+  expect(await received()).toBe(before + 1);
+  // What n8n stores at the start: nothing of what ran.
+  const { data } = killed.run;
+  const started = { ...killed.run, data: { ...data, executionData: { ...data.executionData!, runtimeData: { ...data.executionData!.runtimeData!, establishedAt: 0 } }, resultData: { runData: {} } } } as typeof killed.run;
+  const { error } = await engine.run(orderForm(), { retryOf: started });
+  expect(error?.message).toMatch(/^This is a retry of an execution that kept no record.* nothing was sent/);
+  expect(error?.message).toMatch(/with the tag [a-z2-7]{12}\./);
+  expect(await received()).toBe(before + 1);
+  expect((await engine.run(orderForm({ options: { idempotencyKey: 'killed' } }), { retryOf: started })).error).toBeUndefined();
+  expect(await received()).toBe(before + 2);
+});
+
+it('Retry of an execution that failed before it came to the order places it', async () => {
+  const before = await received();
+  const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'trigger' });
+  expect(failed.error).toBeDefined();
+  expect((await engine.run(orderForm(), { retryOf: failed.run })).items[0]?.json).toMatchObject({ already_placed: false });
+  expect(await received()).toBe(before + 1);
+});
+
 it('a hundred alerts, each delivered twice at once and again later: a hundred orders', async () => {
   const before = await received();
   const place = async (alert: number): Promise<string> => {
@@ -114,17 +137,6 @@ it('two items of Place Many with one key are refused, whatever their tags', asyn
   expect(await received()).toBe(before);
 });
 
-it('one key places an order and a basket: neither is taken for the other', async () => {
-  const found = await engine.run({ resource: 'instrument', operation: 'search', query: 'NIFTY', exchanges: ['NSE'], limit: 2, options: { kinds: ['OPT'] } });
-  const legs = { leg: found.items.map(({ json }) => ({ instrument: { __rl: true, mode: 'symbol', value: String(json.instrument) }, quantity: 1, quantityUnit: 'lots', side: 'BUY' })) };
-  const options = { idempotencyKey: 'order and basket' };
-  const order = await engine.run(orderForm({ options }));
-  const basket = await engine.run({ resource: 'basket', operation: 'place', name: 'b', legs, side: 'BUY', product: 'IDAY', priceType: 'MARKET', simplify: true, options, safety: {} });
-  expect(order.items[0]?.json).toMatchObject({ already_placed: false });
-  expect(basket.error).toBeUndefined();
-  expect(basket.items[0]?.json).toMatchObject({ already_placed: false, basket_id: expect.stringMatching(/^\d{19}$/) });
-});
-
 it.each([
   ['a number whose last digits are lost', '={{ 1763712345678901234 }}', /too long to be exact/],
   ['an object within text', '={{ "alert-" + $json.body }}', /must be text or a number/],
@@ -148,4 +160,16 @@ it('waits where only the time to wait was set', async () => {
   expect(output[0]?.json).toMatchObject({ order_status: 'OPEN', wait_reached: true });
   const { items: atOnce } = await engine.run(orderForm({ options: { waitSeconds: 0 } }));
   expect(atOnce[0]?.json).not.toHaveProperty('wait_reached');
+});
+
+/** The last one: the legs of a basket come to the exchange after its answer. */
+it('one key places an order and a basket: neither is taken for the other', async () => {
+  const found = await engine.run({ resource: 'instrument', operation: 'search', query: 'NIFTY', exchanges: ['NSE'], limit: 2, options: { kinds: ['OPT'] } });
+  const legs = { leg: found.items.map(({ json }) => ({ instrument: { __rl: true, mode: 'symbol', value: String(json.instrument) }, quantity: 1, quantityUnit: 'lots', side: 'BUY' })) };
+  const options = { idempotencyKey: 'order and basket' };
+  const order = await engine.run(orderForm({ options }));
+  const basket = await engine.run({ resource: 'basket', operation: 'place', name: 'b', legs, side: 'BUY', product: 'IDAY', priceType: 'MARKET', simplify: true, options, safety: {} });
+  expect(order.items[0]?.json).toMatchObject({ already_placed: false });
+  expect(basket.error).toBeUndefined();
+  expect(basket.items[0]?.json).toMatchObject({ already_placed: false, basket_id: expect.stringMatching(/^\d{19}$/) });
 });

@@ -65,7 +65,7 @@ export interface RunOptions {
   executionTimeoutMs?: number;
   /** The person stops the execution when this resolves. */
   stopWhen?: Promise<unknown>;
-  /** The execution of which this one is a retry from the list of executions: n8n brings its custom data along. */
+  /** The execution of which this one is a retry from the list of executions: n8n brings its custom data and its context along. */
   retryOf?: IRun;
 }
 
@@ -200,6 +200,7 @@ export class Engine {
         metadata: {},
         waitingExecution: {},
         waitingExecutionSource: {},
+        runtimeData: options.retryOf?.data.executionData?.runtimeData,
       },
     });
     const execution = new WorkflowExecute(additionalData, mode, executionData).processRunExecutionData(workflow);
@@ -289,6 +290,6 @@ export class Engine {
   }
 
   private additionalData(mode: WorkflowExecuteMode, workflow: Workflow): IWorkflowExecuteAdditionalData {
-    return additionalData({ mode, workflow, executionId: `execution-${Engine.executions}`, credentials: this.credentials });
+    return additionalData({ mode, workflow, executionId: String(Engine.executions), credentials: this.credentials });
   }
 }

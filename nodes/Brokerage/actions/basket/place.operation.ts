@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../../../../client/endpoints';
 import { InputError } from '../../../../client/errors';
-import { basketBody, checkBasket, placeBasket, type BasketLeg, type BasketTerms } from '../../../../client/orders/basket';
+import { basketBody, checkBasket, getBaskets, placeBasket, type BasketLeg, type BasketTerms } from '../../../../client/orders/basket';
 import type { Guards } from '../../../../client/orders/guards';
 import { PRICE_TYPES, PRODUCTS, SIDES } from '../../../../client/orders/order';
 import { istInstant, parseInstant } from '../../../../client/values/time';
@@ -10,7 +10,7 @@ import { instrumentField } from '../instrumentField';
 import type { ItemContext } from '../itemContext';
 import { findInstrument, today, tradedInstrument } from '../lookup';
 import type { ItemOperation } from '../operation';
-import { deskOf, passGuards, release, tagFor } from '../order/desk';
+import { deskOf, passGuards, release, requireNoTrace, tagFor } from '../order/desk';
 import { idempotencyKeyField, moneyNotice, priceTypeField, productField, quantityField, quantityUnitField, sideField, tagField } from '../order/fields';
 import { guardsOf, isDryRun, safetyField } from '../order/safety';
 import { unitsOf } from '../order/terms';
@@ -138,7 +138,10 @@ export const place: ItemOperation = {
     const terms = await termsOf(item, service);
     const desk = deskOf(service, item.run.signal);
     const { tag, keyed } = tagFor(item, desk, terms, 'basket');
-    const guard = async () => await passLegs(item, service, guards, terms, tag);
+    const guard = async () => {
+      await requireNoTrace(item, desk, terms, 'basket', async () => await getBaskets(service.transport, undefined, item.run.signal));
+      return await passLegs(item, service, guards, terms, tag);
+    };
     const releaseLegs = () => terms.legs.forEach((_, index) => release(desk, legTag(tag, index)));
     if (isDryRun(guards)) {
       await guard();

@@ -3,12 +3,14 @@ import { InputError } from '../../../../client/errors';
 import { isTradingDay } from '../../../../client/instruments/catalogue';
 import type { Exchange } from '../../../../client/instruments/instrument';
 import { checkGuards, type Guards } from '../../../../client/orders/guards';
-import { orderIdOf, type OrderRecord, type OrderTerms, type TradedInstrument } from '../../../../client/orders/order';
+import { orderIdOf, tagOf, type OrderRecord, type OrderTerms, type TradedInstrument } from '../../../../client/orders/order';
 import type { Desk, Intent } from '../../../../client/orders/place';
 import { getOrders } from '../../../../client/orders/read';
-import { intentTag, tradingScope, type IntentSource } from '../../../../client/orders/tags';
+import { identityOf, intentTag, tradingScope, type IntentSource } from '../../../../client/orders/tags';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { shown } from '../../../../client/values/input';
+import type { JsonObject } from '../../../../client/values/json';
+import { nanosToMs } from '../../../../client/values/time';
 import type { FollowOrder } from '../../../../client/orders/wait';
 import { clock } from '../../../shared/clock';
 import { accountKey, hub } from '../../../shared/hub';
@@ -94,6 +96,9 @@ interface Book {
   tags: string;
 }
 
+/** An execution, told apart from those of other n8n instances. */
+const executionOf = (item: ItemContext, id: string): string => `${item.run.functions.getInstanceId()} ${id}`;
+
 /** What makes the item's intent one and the same when it is tried again. */
 function sourceOf(item: ItemContext, book: Book, terms: object): IntentSource {
   const key = keyOf(item);
@@ -101,7 +106,7 @@ function sourceOf(item: ItemContext, book: Book, terms: object): IntentSource {
   const { id, name } = item.run.node;
   const source = {
     kind: 'execution',
-    executionId: `${item.run.functions.getInstanceId()} ${firstExecutionId(item)}`,
+    executionId: executionOf(item, firstExecutionId(item)),
     nodeId: `${id} ${name}`,
     runIndex: Number(item.run.workflowData.$runIndex),
     itemIndex: item.index,
@@ -121,12 +126,42 @@ function sourceOfTool(source: Extract<IntentSource, { kind: 'execution' }>, { sc
   return source;
 }
 
+const bookOf = ({ scope }: Desk, what: 'order' | 'basket'): Book => ({ scope, tags: what === 'order' ? scope : `${scope} baskets` });
+
+/** So many executions before a retry one may have been its first try. */
+const EARLIER_EXECUTIONS = 20_000;
+/** How far the clocks of n8n and of the service may be apart. */
+const CLOCKS_APART_MS = 600_000;
+
+/**
+ * Makes sure that the first try of a retry did not place the order, where it kept no record, as n8n was killed before it
+ * stored one: then the order is in the day's list with the tag of an execution before this one.
+ * @param list reads the orders, or the baskets, of the day.
+ * @throws InputError when there is one; see `getOrders`
+ */
+export async function requireNoTrace(item: ItemContext, desk: Desk, terms: object, what: 'order' | 'basket', list: () => Promise<JsonObject[]>): Promise<void> {
+  const { functions } = item.run;
+  if (functions.getMode() !== 'retry') return;
+  const own = functions.getExecutionId() ?? '';
+  const book = bookOf(desk, what);
+  const source = sourceOf(item, book, terms);
+  if (source.kind === 'key' || !/^\d+$/.test(own) || firstExecutionId(item) !== own) return;
+  const earlier = new Set<string>();
+  for (let id = Number(own) - 1; id > 0 && id >= Number(own) - EARLIER_EXECUTIONS; id--) earlier.add(intentTag('', { ...source, executionId: executionOf(item, String(id)) }, book.tags));
+  const since = (functions.getExecutionContext()?.establishedAt ?? 0) - CLOCKS_APART_MS;
+  const trace = (await list()).find((record) => earlier.has(identityOf(tagOf(record))) && (nanosToMs(record.order_time) ?? Infinity) >= since);
+  if (trace === undefined) return;
+  throw new InputError(`This is a retry of an execution that kept no record, and since that began this step placed the ${what} with the tag ${tagOf(trace)}. It may be this one, so that nothing was sent.`, {
+    hint: `Look at that ${what}. If it is another, run the workflow anew. With an Idempotency Key no record is needed.`,
+  });
+}
+
 /**
  * The tag of the item's order or basket, and whether it comes from a key.
  * @param terms what is to be placed.
  */
-export function tagFor(item: ItemContext, { scope }: Desk, terms: object, what: 'order' | 'basket' = 'order'): { tag: string; keyed: boolean } {
-  const book = { scope, tags: what === 'order' ? scope : `${scope} baskets` };
+export function tagFor(item: ItemContext, desk: Desk, terms: object, what: 'order' | 'basket'): { tag: string; keyed: boolean } {
+  const book = bookOf(desk, what);
   const source = sourceOf(item, book, terms);
   const options = item.group('options');
   const given = options.raw('tag');
@@ -175,6 +210,11 @@ export function release(desk: Desk, tag: string): void {
 
 /** The item's order with its tag and its guards, ready to be placed. */
 export function intentOf(item: ItemContext, service: Service, guards: readonly Guards[], order: Omit<GuardedOrder, 'tag' | 'replaces'>, desk: Desk): Intent & { guard: () => Promise<number> } {
-  const { tag, keyed } = tagFor(item, desk, order.terms);
-  return { terms: order.terms, tag, keyed, guard: async () => await passGuards(item, service, guards, { ...order, tag }, desk) };
+  const { terms } = order;
+  const { tag, keyed } = tagFor(item, desk, terms, 'order');
+  const guard = async (): Promise<number> => {
+    await requireNoTrace(item, desk, terms, 'order', async () => await getOrders(service.transport, item.run.signal));
+    return await passGuards(item, service, guards, { ...order, tag }, desk);
+  };
+  return { terms, tag, keyed, guard };
 }
