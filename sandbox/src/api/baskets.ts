@@ -7,7 +7,7 @@ import type { Person } from '../sessions/people';
 import { parseInstant } from '../time';
 import { ApiError } from './errors';
 import { trader } from './guard';
-import { exchangeOf, idOf, onExchange } from './input';
+import { exchangeOf, idOf } from './input';
 import { DeliveryType, OrderSide, PriceType, refused, word } from './orders';
 import { orderRecord } from './records';
 import { replies } from './replies';
@@ -66,7 +66,6 @@ export function basketRoutes({ app, sandbox }: Service): void {
       const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);
       const basket = sandbox.world.baskets.basket(id);
       if (basket?.account !== person.clientCode) throw new ApiError(404, `There is no basket ${id} today`);
-      onExchange((request.body as Static<typeof CancelBody>).exchange, basket.exchange, `basket ${id}`);
       const result = sandbox.world.cancelBasket(id);
       if (!result.ok) throw refused(result);
       return { message: 'basket cancel request pushed' };

@@ -12,7 +12,7 @@ export function exchangeOf(text: unknown): ExchangeCode {
   return code as ExchangeCode;
 }
 
-/** A change names the exchange of what it changes (wire facts, section 2). @throws ApiError 400 */
+/** A change of an order names its exchange (wire facts, section 2, Modify order). @throws ApiError 400 */
 export function onExchange(asked: string, exchange: string | undefined, what: string): void {
   if (exchangeOf(asked) !== exchange) throw new ApiError(400, `exchange must be ${exchange}, which ${what} is on, not "${asked}"`);
 }
