@@ -262,3 +262,12 @@ it('shares no session trouble: an expired session in the middle of many items is
   expect(items).toHaveLength(3);
   expect((await sandbox.control<{ logins: number }>('GET', 'stats')).logins).toBe(before + 1);
 });
+
+it('finds the orders of a symbol where the service gives an order without its instrument', async () => {
+  const { ref_id } = json(await engine.run({ resource: 'instrument', operation: 'get', ...bySymbol('INFY') }));
+  const record = { order_id: '1763712345678901234', ref_id, ref_data: null, exchange: '', order_status: 'ORDER_STATUS_OPEN', order_side: 'ORDER_SIDE_BUY', order_qty: 1, tag: '' };
+  await sandbox.control('POST', 'faults', { match: { method: 'GET', path: '/orders' }, action: 'status', args: { status: 200, body: JSON.stringify([record, { ...record, order_id: '1763712345678901235', ref_id: 1 }]) }, times: 1 });
+  const { items, error } = await order('getMany', { filters: { symbol: 'infy' } });
+  expect(error).toBeUndefined();
+  expect(items.map((item) => item.json.order_id)).toEqual(['1763712345678901234']);
+});

@@ -1,6 +1,6 @@
 import { InputError } from '../../../client/errors';
 import { instrumentsOf, instrumentsOfAll } from '../../../client/instruments/catalogue';
-import { EXCHANGES, type Exchange, type Instrument } from '../../../client/instruments/instrument';
+import { EXCHANGES, type Instrument } from '../../../client/instruments/instrument';
 import { resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
 import type { InstrumentStore } from '../../../client/instruments/store';
 import type { TradedInstrument } from '../../../client/orders/order';
@@ -66,8 +66,8 @@ export async function findInstruments(item: ItemContext, service: Service): Prom
 
 /** An instrument by the ref_id that the service itself gave; undefined when no exchange has it today. */
 export async function instrumentOfRefId(service: Service, refId: number, exchange?: string, signal?: AbortSignal): Promise<Instrument | undefined> {
-  const exchanges = EXCHANGES.filter((one) => exchange === undefined || exchange === '' || one === exchange);
-  for (const one of exchanges as readonly Exchange[]) {
+  const named = EXCHANGES.find((one) => one === exchange);
+  for (const one of named === undefined ? EXCHANGES : [named]) {
     const store = await instrumentsOf(service.transport, one, signal);
     const row = store.rowOfRefId(refId);
     if (row >= 0) return store.instrument(row);

@@ -4,8 +4,10 @@ import { getOrders } from '../../../../client/orders/read';
 import { userTagOf } from '../../../../client/orders/tags';
 import { asObject } from '../../../../client/values/json';
 import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
+import { instrumentOfRefId } from '../lookup';
 import type { ItemOperation } from '../operation';
 import type { Reader } from '../reader';
+import type { Service } from '../runContext';
 import { firstOf } from '../shape';
 import { orderOutput, symbolIn } from './output';
 
@@ -50,22 +52,25 @@ const filterFields: INodeProperties[] = [
   },
 ];
 
+/** By what an order's instrument may be called, in capitals; looked up where the service gives the order without it. */
+async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<string[]> {
+  const given = asObject(order.ref_data);
+  const found = given === undefined ? await instrumentOfRefId(service, numberOf(order.ref_id), String(order.exchange ?? ''), signal) : undefined;
+  const names = given === undefined ? [found?.symbol, found?.asset] : [symbolIn(given), given.asset];
+  return [...names, order.display_name].map((name) => String(name ?? '').toUpperCase());
+}
+
 /** Whether an order fits all filters that are set. */
-function filterOf(filters: Reader): (order: OrderRecord) => boolean {
+function filterOf(filters: Reader, service: Service, signal?: AbortSignal): (order: OrderRecord) => Promise<boolean> {
   const side = filters.optionalChoice('side', SIDES);
   const statuses = filters.choices('statuses', STATUSES);
   const symbol = filters.optionalText('symbol')?.toUpperCase();
   const tag = filters.optionalText('tag');
-  return (order) => {
-    const instrument = asObject(order.ref_data) ?? {};
-    const names = [symbolIn(instrument), instrument.asset, order.display_name].map((name) => String(name ?? '').toUpperCase());
-    return (
-      (side === undefined || order.order_side === `ORDER_SIDE_${side}`) &&
-      (statuses.length === 0 || statuses.some((status) => status === statusOf(order))) &&
-      (symbol === undefined || names.includes(symbol)) &&
-      (tag === undefined || tagOf(order) === tag || userTagOf(tagOf(order)) === tag)
-    );
-  };
+  return async (order) =>
+    (side === undefined || order.order_side === `ORDER_SIDE_${side}`) &&
+    (statuses.length === 0 || statuses.some((status) => status === statusOf(order))) &&
+    (tag === undefined || tagOf(order) === tag || userTagOf(tagOf(order)) === tag) &&
+    (symbol === undefined || (await namesOf(order, service, signal)).includes(symbol));
 }
 
 /** Newest first: an order_id grows with time; ids are compared as whole numbers of any length. */
@@ -84,9 +89,13 @@ export const getMany: ItemOperation = {
     const unit = priceUnitOf(item);
     const limit = limitOf(item);
     const simplify = item.flag('simplify');
-    const fits = filterOf(item.group('filters'));
-    const { transport, connection } = await item.service();
-    const orders = (await getOrders(transport, item.run.signal)).filter(fits).sort(newestFirst);
-    return firstOf(orders, limit).map((order) => item.output(orderOutput(order, { unit, simplify, environment: connection.environment })));
+    const filters = item.group('filters');
+    const service = await item.service();
+    const { transport, connection } = service;
+    const { signal } = item.run;
+    const fits = filterOf(filters, service, signal);
+    const orders: OrderRecord[] = [];
+    for (const order of await getOrders(transport, signal)) if (await fits(order)) orders.push(order);
+    return firstOf(orders.sort(newestFirst), limit).map((order) => item.output(orderOutput(order, { unit, simplify, environment: connection.environment })));
   },
 };
