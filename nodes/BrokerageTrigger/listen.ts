@@ -47,7 +47,10 @@ class Listening {
     this.beganAt = clock.now();
     const retry = !this.manual && isRetry(this.workflowId);
     try {
-      const stage = new Stage(this.context, { manual: this.manual, retry, signal: this.closing.signal, beforeFatal: () => failed(this.workflowId) });
+      const beforeFatal = (): void => {
+        if (!this.manual) failed(this.workflowId);
+      };
+      const stage = new Stage(this.context, { manual: this.manual, retry, signal: this.closing.signal, beforeFatal });
       this.stage = stage;
       stage.goOn();
       this.starting = WATCH[readWatch(this.context)](stage, async () => await openTriggerService(this.context));

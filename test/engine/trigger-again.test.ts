@@ -76,6 +76,28 @@ describe('a workflow that is published with the credential of another account', 
   }, 30_000);
 });
 
+describe('listening in the editor that ends with an error', () => {
+  it('does not make the next publication look like one of n8n', async () => {
+    const first = await bench.activate({ events: ['executed'] });
+    await first.waitFor(await given(37));
+    const staticData = JSON.parse(JSON.stringify(first.staticData)) as INode['parameters'];
+    await first.close();
+    const good = await bench.engine.storedCredential();
+    const listening = await bench.activate({ events: ['executed'], options: { compareEvery: 5 } }, { mode: 'manual', activation: 'manual' });
+    await listening.response.manualTriggerFunction?.();
+    await bench.engine.setCredential({ ...good, phone: '9000000003' });
+    while (listening.errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await listening.close();
+    await bench.engine.setCredential(good);
+    await bench.buy(38);
+    await bench.filled(38);
+    await bench.passSeconds();
+    const published = await bench.activate({ events: ['executed'] }, { staticData });
+    await published.waitFor(await given(39));
+    expect(quantities(published.emitted)).toEqual([39]);
+  }, 40_000);
+});
+
 describe('a price alert', () => {
   const instrument = { __rl: true, mode: 'symbol', value: 'NSE:INFY' };
   const move = async (share: number) => await bench.control('POST', '/market', { ref_id: refId, price: Math.round((price * share) / 10) * 10 });
