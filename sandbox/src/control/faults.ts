@@ -35,6 +35,8 @@ export interface FaultRule {
   times?: number;
   /** Of the draws of the probability. */
   seed?: number;
+  /** Number of another rule: this one begins once that one has been applied, and goes when that one goes. */
+  after?: number;
 }
 
 export type Fault<Action extends string = RequestAction | StreamAction> = { action: Action; args: FaultArgs };
@@ -60,15 +62,25 @@ export class Faults {
     return this.rules.map(shown);
   }
 
+  has(id: number): boolean {
+    return this.rules.some((rule) => rule.id === id);
+  }
+
   clear(): void {
     this.rules = [];
   }
 
-  /** Takes one rule away; false where there is none with the id. */
+  /** Takes one rule away, and those that begin after it; false where there is none with the id. */
   remove(id: number): boolean {
-    const before = this.rules.length;
+    if (!this.has(id)) return false;
+    const followers = this.rules.filter(({ after }) => after === id);
     this.rules = this.rules.filter((rule) => rule.id !== id);
-    return this.rules.length < before;
+    for (const follower of followers) this.remove(follower.id);
+    return true;
+  }
+
+  private hasBegun({ after }: FaultRule): boolean {
+    return after === undefined || this.rules.some(({ id, used }) => id === after && used > 0);
   }
 
   /** The fault that a request meets. */
@@ -86,7 +98,7 @@ export class Faults {
   private next<Action extends string>(actions: readonly Action[], fits: (rule: Armed) => boolean): Fault<Action> | undefined {
     for (const rule of this.rules) {
       const action = actions.find((candidate) => candidate === rule.action);
-      if (action === undefined || rule.used >= (rule.times ?? Infinity) || !fits(rule)) continue;
+      if (action === undefined || rule.used >= (rule.times ?? Infinity) || !this.hasBegun(rule) || !fits(rule)) continue;
       if (rule.draw() >= (rule.probability ?? 1)) continue;
       rule.used += 1;
       return { action, args: rule.args ?? {} };

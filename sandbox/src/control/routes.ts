@@ -42,6 +42,7 @@ const Rule = Type.Object(
     probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     times: Type.Optional(Type.Integer({ minimum: 1 })),
     seed: Type.Optional(Type.Integer()),
+    after: Type.Optional(Type.Integer({ description: 'Id of another fault: this one begins once that one has been applied, and goes when that one goes' })),
   },
   { additionalProperties: false },
 );
@@ -127,6 +128,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
       if (onStream !== (rule.match.stream === true)) {
         throw new ApiError(400, onStream ? `${rule.action} is of the stream: match {"stream": true}` : `${rule.action} is of requests: match method and path`);
       }
+      if (rule.after !== undefined && !sandbox.faults.has(rule.after)) throw new ApiError(400, `after: no fault has the id ${rule.after}`);
       return sandbox.faults.add(rule);
     });
   });

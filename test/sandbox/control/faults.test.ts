@@ -115,6 +115,22 @@ describe('Faults on requests (design: control plane)', () => {
     expect((await bench.http.get('/_sandbox/faults')).data).toHaveLength(2);
   });
 
+  it('after: begins when another has been applied, and goes with it', async () => {
+    await bench.http.delete('/_sandbox/faults');
+    const post = async (rule: object) => (await bench.http.post('/_sandbox/faults', rule)).data as { id: number }[];
+    const [first] = await post({ match: { path: '/userinfo' }, action: 'status', args: { status: 503 }, times: 1 });
+    const [second] = await post({ match: { path: '/orders' }, action: 'status', args: { status: 500 }, after: first!.id });
+    await post({ match: { path: '/portfolio/*' }, action: 'status', args: { status: 500 }, after: second!.id });
+    const status = async (path: string) => (await bench.http.get(path, { headers })).status;
+    expect(await status('/orders')).toBe(200);
+    expect(await status('/userinfo')).toBe(503);
+    expect([await status('/userinfo'), await status('/orders'), await status('/orders')]).toEqual([200, 500, 500]);
+    await bench.http.delete(`/_sandbox/faults/${first!.id}`);
+    expect((await bench.http.get('/_sandbox/faults')).data).toEqual([]);
+    expect(await status('/orders')).toBe(200);
+    expect((await bench.http.post('/_sandbox/faults', { match: {}, action: 'delay', after: first!.id })).status).toBe(400);
+  });
+
   it('refuses rules that mix stream and requests, or that are unknown', async () => {
     const post = async (rule: unknown) => (await bench.http.post('/_sandbox/faults', rule)).status;
     expect(await post({ match: {}, action: 'drop_frame' })).toBe(400);
