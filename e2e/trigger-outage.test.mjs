@@ -45,7 +45,7 @@ describe('The trigger in a real n8n, many trades and a long outage', { timeout: 
     await sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { funds: 1e12 });
     const order = await placeAtOnce({ n8n, sandbox, credential, quantity: QUANTITY });
     const trades = await order.trades(({ filled }) => filled === QUANTITY);
-    assert.ok(trades.length > 2, `it took ${trades.length} trades`);
+    assert.ok(trades.length > 1, `it took ${trades.length} trades`);
     await sameAsJournal({ n8n, sandbox, ladder: order, watch, filled: trades.length });
   });
 
