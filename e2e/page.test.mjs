@@ -65,7 +65,7 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
 
   it('shows an order, its life and the position live, without a reload', async () => {
     await onPage({}, async ({ page, shoot }) => {
-      assert.match(await page.locator('#orders').innerText(), /No order today/);
+      await page.locator('#orders').filter({ hasText: 'No order today' }).waitFor();
       await trade('POST', '/orders/v2/single', marketOrder('BUY'));
       await page.locator('#orders tbody').filter({ hasText: 'filled' }).waitFor();
       assert.match(await page.locator('#orders tbody').innerText(), /Buy 25 INFY at market/);

@@ -58,6 +58,8 @@ describe('The trigger in a real n8n, many trades and a long outage', { timeout: 
     await sandbox.control('POST', 'faults', { match: { stream: true }, action: 'disconnect' });
     await ladder.fill(1);
     await n8n.child.until(async () => (await sandbox.stats()).streams_open === 0, 60_000);
+    // The trigger has noticed when it asks whether the service is there: an outage is as long as it has known of it.
+    await n8n.child.until(async () => (await sandbox.control('GET', 'faults')).some(({ match, used }) => match.path === '/userinfo' && used > 0), 60_000);
     await world.setTime(LATER);
     const failed = async () => (await n8n.executions(watch.id)).filter(({ status }) => status === 'error');
     await n8n.child.until(async () => (await failed()).length > 0, 120_000);
