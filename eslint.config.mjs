@@ -25,12 +25,23 @@ const seams = {
 
 /** Rooms import downwards only: nodes → client → proto; the sandbox shares nothing with the client but the .proto files. */
 const closedTo = (...groups) => ({
-  'no-restricted-imports': ['error', { patterns: groups.map((group) => ({ group: [group], message: 'This room must not import that one.' })) }],
+  'no-restricted-imports': [
+    'error',
+    { patterns: groups.map((group) => ({ group: [group], message: 'This room must not import that one.' })) },
+  ],
 });
 
 export default tseslint.config(
   {
-    ignores: ['**/node_modules/**', '**/dist/**', 'proto/generated/**', 'e2e/output/**', '.brokerage/**', 'sandbox/src/page/assets/**', 'examples/**'],
+    ignores: [
+      '**/node_modules/**',
+      '**/dist/**',
+      'proto/generated/**',
+      'e2e/output/**',
+      '.brokerage/**',
+      'sandbox/src/page/assets/**',
+      'examples/**',
+    ],
   },
   ...tseslint.configs.recommended,
   {
@@ -52,9 +63,18 @@ export default tseslint.config(
     files: ['scripts/**', 'e2e/**', 'bench/**', 'gulpfile.js', '.ci/**', 'sandbox/bin/**', 'sandbox/src/main.ts'],
     rules: { 'no-console': 'off' },
   },
-  { files: ['client/**/*.ts'], rules: { ...seams, ...closedTo('n8n-workflow', 'n8n-core', '**/nodes/**', '**/sandbox/**') } },
-  { files: ['sandbox/src/exchange/**/*.ts', 'sandbox/src/market/**/*.ts', 'sandbox/src/accounts/**/*.ts'], rules: seams },
-  { files: ['sandbox/src/**/*.ts'], rules: closedTo('**/client/**', '**/nodes/**', '**/credentials/**', '**/proto/generated/**') },
+  {
+    files: ['client/**/*.ts'],
+    rules: { ...seams, ...closedTo('n8n-workflow', 'n8n-core', '**/nodes/**', '**/sandbox/**') },
+  },
+  {
+    files: ['sandbox/src/exchange/**/*.ts', 'sandbox/src/market/**/*.ts', 'sandbox/src/accounts/**/*.ts'],
+    rules: seams,
+  },
+  {
+    files: ['sandbox/src/**/*.ts'],
+    rules: closedTo('**/client/**', '**/nodes/**', '**/credentials/**', '**/proto/generated/**'),
+  },
   {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
     plugins: { '@n8n/community-nodes': n8nCommunityNodesPlugin, 'n8n-nodes-base': n8nNodesBase },

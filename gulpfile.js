@@ -9,13 +9,17 @@ function run(module, ...args) {
     const child = spawn(process.execPath, [require.resolve(module), ...args], { stdio: 'inherit' });
     child.on('error', reject);
     child.on('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${path.basename(module)} ${args.join(' ')} ended with status ${code}`)),
+      code === 0
+        ? resolve()
+        : reject(new Error(`${path.basename(module)} ${args.join(' ')} ended with status ${code}`)),
     );
   });
 }
 
 const clean = () =>
-  Promise.all(['dist', 'sandbox/dist', 'proto/generated'].map((folder) => rm(folder, { recursive: true, force: true })));
+  Promise.all(
+    ['dist', 'sandbox/dist', 'proto/generated'].map((folder) => rm(folder, { recursive: true, force: true })),
+  );
 clean.description = 'Removes everything that the build makes';
 
 const proto = () => run('./proto/generate.js');
@@ -25,7 +29,9 @@ const compile = () => run('typescript/bin/tsc', '-p', 'tsconfig.build.json');
 compile.description = 'Compiles nodes, credentials and what they use to dist';
 
 const icons = () =>
-  src(['nodes/**/*.svg', 'nodes/**/*.node.json', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(dest('dist'));
+  src(['nodes/**/*.svg', 'nodes/**/*.node.json', 'credentials/**/*.svg'], { base: '.', encoding: false }).pipe(
+    dest('dist'),
+  );
 icons.description = 'Copies icons and codex files to dist';
 
 const compileSandbox = () => run('typescript/bin/tsc', '-p', 'sandbox/tsconfig.json');

@@ -26,7 +26,12 @@ const bothDialects = ['account', 'market', 'operations', 'orders', 'place', 'ses
 module.exports = {
   projects: [
     { ...project, displayName: 'specified' },
-    { ...project, displayName: 'other-dialect', testMatch: bothDialects.map((name) => `**/engine/${name}.test.ts`), globals: { OTHER_DIALECT: true } },
+    {
+      ...project,
+      displayName: 'other-dialect',
+      testMatch: bothDialects.map((name) => `**/engine/${name}.test.ts`),
+      globals: { OTHER_DIALECT: true },
+    },
   ],
   testTimeout: 120_000,
   workerIdleMemoryLimit: '1GB',

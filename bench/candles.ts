@@ -11,10 +11,18 @@ const DAY_MS = 86_400_000;
 
 const make: MakeRow = async ({ short }) => {
   const bars = short ? 20 : 20_000;
-  const times = Array.from({ length: bars }, (_, at) => FROM + Math.floor(at / MINUTES_A_DAY) * DAY_MS + (at % MINUTES_A_DAY) * 60_000);
+  const times = Array.from(
+    { length: bars },
+    (_, at) => FROM + Math.floor(at / MINUTES_A_DAY) * DAY_MS + (at % MINUTES_A_DAY) * 60_000,
+  );
   const points = (scale: number) => times.map((ms, at) => `{"ts":${ms}000000,"v":${scale * 1000 + at}}`).join(',');
-  const values = Array.from({ length: SYMBOLS }, (_, symbol) => `{"S${symbol}":{${FIELDS.map((field, at) => `"${field}":[${points(symbol + at)}]`).join(',')}}}`);
-  const body = Buffer.from(`{"market_time":"2026-11-20T10:00:00Z","message":"charts","result":[{"exchange":"NSE","type":"STOCK","values":[${values.join(',')}]}]}`);
+  const values = Array.from(
+    { length: SYMBOLS },
+    (_, symbol) => `{"S${symbol}":{${FIELDS.map((field, at) => `"${field}":[${points(symbol + at)}]`).join(',')}}}`,
+  );
+  const body = Buffer.from(
+    `{"market_time":"2026-11-20T10:00:00Z","message":"charts","result":[{"exchange":"NSE","type":"STOCK","values":[${values.join(',')}]}]}`,
+  );
   const transport = createTransport({
     http: () => Promise.resolve({ status: 200, headers: {}, body }),
     clock: { now: () => 0, sleep: () => Promise.resolve() },
@@ -41,7 +49,11 @@ const make: MakeRow = async ({ short }) => {
     work: `${bars * SYMBOLS * FIELDS.length} points, ${(body.length / 1e6).toFixed(0)} MB, to ${bars * SYMBOLS} rows with exact times and volumes`,
     sides: [
       { name: 'ours', role: 'ours', run: ours },
-      { name: 'JSON.parse alone (no rows, digits lost)', role: 'limit', run: () => JSON.parse(body.toString('utf8')) as unknown },
+      {
+        name: 'JSON.parse alone (no rows, digits lost)',
+        role: 'limit',
+        run: () => JSON.parse(body.toString('utf8')) as unknown,
+      },
     ],
     memory: true,
     goals: [{ against: 'JSON.parse alone (no rows, digits lost)', times: 1.5 }],

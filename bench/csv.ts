@@ -22,7 +22,11 @@ const make: MakeRow = ({ short }) => {
   }
   const ours = async () => {
     let rows = 0;
-    for await (const batch of bhavcopyRows({ date: '2026-11-20', reply: { status: 200, headers: {}, chunks: chunks() } })) rows += batch.length;
+    for await (const batch of bhavcopyRows({
+      date: '2026-11-20',
+      reply: { status: 200, headers: {}, chunks: chunks() },
+    }))
+      rows += batch.length;
     if (rows !== count) throw new Error(`${rows} rows instead of ${count}`);
   };
   return {
@@ -30,8 +34,18 @@ const make: MakeRow = ({ short }) => {
     work: `${count} rows of 34 columns, ${(bytes.length / 1e6).toFixed(0)} MB`,
     sides: [
       { name: 'ours', role: 'ours', run: ours },
-      { name: 'csv-parse', role: 'alternative', run: () => void parseCsv(bytes, { columns: true, cast: true }), rounds: 3 },
-      { name: 'papaparse', role: 'alternative', run: () => void Papa.parse(bytes.toString('utf8'), { header: true, dynamicTyping: true, skipEmptyLines: true }), rounds: 3 },
+      {
+        name: 'csv-parse',
+        role: 'alternative',
+        run: () => void parseCsv(bytes, { columns: true, cast: true }),
+        rounds: 3,
+      },
+      {
+        name: 'papaparse',
+        role: 'alternative',
+        run: () => void Papa.parse(bytes.toString('utf8'), { header: true, dynamicTyping: true, skipEmptyLines: true }),
+        rounds: 3,
+      },
       {
         name: 'udsv (needs new Function, barred in nodes)',
         role: 'limit',

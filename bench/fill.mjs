@@ -16,7 +16,15 @@ function webhookWorkflow(path) {
   return {
     name: 'By webhook',
     nodes: [
-      { id: '1', name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0], webhookId: randomUUID(), parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} } },
+      {
+        id: '1',
+        name: 'Webhook',
+        type: 'n8n-nodes-base.webhook',
+        typeVersion: 2,
+        position: [0, 0],
+        webhookId: randomUUID(),
+        parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+      },
       { id: '2', name: 'Done', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [220, 0], parameters: {} },
     ],
     connections: { Webhook: { main: [[{ node: 'Done', type: 'main', index: 0 }]] } },
@@ -29,7 +37,9 @@ async function endsOf(n8n, workflow, count) {
     const executions = (await n8n.executions(workflow.id)).filter(({ status }) => ENDED.includes(status));
     return executions.length >= count ? executions : undefined;
   }, 60_000);
-  return all.map(({ startedAt, stoppedAt }) => ({ startedAt: Date.parse(startedAt), stoppedAt: Date.parse(stoppedAt) })).sort((a, b) => a.startedAt - b.startedAt);
+  return all
+    .map(({ startedAt, stoppedAt }) => ({ startedAt: Date.parse(startedAt), stoppedAt: Date.parse(stoppedAt) }))
+    .sort((a, b) => a.startedAt - b.startedAt);
 }
 
 export default async ({ short }) => {
@@ -64,7 +74,11 @@ async function measured(world, count) {
     await ladder.fill(number);
     await pause(PAUSE_MS);
     sent.push(Date.now());
-    await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"event":"executed"}' });
+    await fetch(`${n8n.url}/webhook/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"event":"executed"}',
+    });
     await pause(PAUSE_MS);
   }
   /** Milliseconds from each beginning to the start and to the end of its execution. */

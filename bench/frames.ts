@@ -31,7 +31,8 @@ function bufbuildTypes(): { any: DescMessage; update: DescMessage } {
 const make: MakeRow = ({ short }) => {
   const count = short ? 100 : 20_000;
   const frames = Array.from({ length: count }, (_, number) => fullFrame(number));
-  const inner = (bytes: Uint8Array): Uint8Array => (anyType.decode((anyType.decode(bytes) as AnyMessage).value) as AnyMessage).value;
+  const inner = (bytes: Uint8Array): Uint8Array =>
+    (anyType.decode((anyType.decode(bytes) as AnyMessage).value) as AnyMessage).value;
   const each = (read: (frame: Buffer) => unknown): void => frames.forEach((frame) => read(frame));
   const { any, update } = bufbuildTypes();
   const value = (bytes: Uint8Array): Uint8Array => (fromBinary(any, bytes) as unknown as { value: Uint8Array }).value;
@@ -44,12 +45,16 @@ const make: MakeRow = ({ short }) => {
       {
         name: 'protobufjs decode + toObject',
         role: 'alternative',
-        run: () => each((frame) => updateType.toObject(updateType.decode(inner(frame)), { defaults: true, enums: String, longs: String })),
+        run: () =>
+          each((frame) =>
+            updateType.toObject(updateType.decode(inner(frame)), { defaults: true, enums: String, longs: String }),
+          ),
       },
       {
         name: '@bufbuild/protobuf toJson',
         role: 'alternative',
-        run: () => each((frame) => toJson(update, fromBinary(update, value(value(frame))), { alwaysEmitImplicit: true })),
+        run: () =>
+          each((frame) => toJson(update, fromBinary(update, value(value(frame))), { alwaysEmitImplicit: true })),
       },
     ],
     memory: true,

@@ -48,7 +48,12 @@ async function growth(what: string, unit: string, steps: readonly Step[], short:
   const each = (at: number): number => costs.at(at)! / steps.at(at)!.work;
   return [
     ...steps.map(({ label }, at): Figure => ({ name: `${what}, ${label}`, value: costs[at]!, unit: 'ms' })),
-    { name: `${what}: cost of one ${unit}, last against first`, value: each(-1) / each(0), unit: '×', atMost: TOLERANCE },
+    {
+      name: `${what}: cost of one ${unit}, last against first`,
+      value: each(-1) / each(0),
+      unit: '×',
+      atMost: TOLERANCE,
+    },
   ];
 }
 
@@ -69,8 +74,13 @@ function masterStep(count: number): Step {
 }
 
 function candleStep(label: string, bars: number): Step {
-  const points = Array.from({ length: bars }, (_, at) => `{"ts":${FROM + Math.floor(at / 375) * 86_400_000 + (at % 375) * 60_000}000000,"v":${1000 + at}}`).join(',');
-  const body = Buffer.from(`{"message":"charts","result":[{"exchange":"NSE","type":"STOCK","values":[{"INFY":{${FIELDS.map((field) => `"${field}":[${points}]`).join(',')}}}]}]}`);
+  const points = Array.from(
+    { length: bars },
+    (_, at) => `{"ts":${FROM + Math.floor(at / 375) * 86_400_000 + (at % 375) * 60_000}000000,"v":${1000 + at}}`,
+  ).join(',');
+  const body = Buffer.from(
+    `{"message":"charts","result":[{"exchange":"NSE","type":"STOCK","values":[{"INFY":{${FIELDS.map((field) => `"${field}":[${points}]`).join(',')}}}]}]}`,
+  );
   const transport = createTransport({
     http: () => Promise.resolve({ status: 200, headers: {}, body }),
     clock: { now: () => 0, sleep: () => Promise.resolve() },
@@ -82,7 +92,16 @@ function candleStep(label: string, bars: number): Step {
     label,
     work: bars,
     run: async () => {
-      const { rows } = await getCandles(transport, { exchange: 'NSE', type: 'STOCK', symbols: ['INFY'], fields: FIELDS, interval: '1m', from: FROM, to: FROM + 40 * 86_400_000, unit: 'rupees' });
+      const { rows } = await getCandles(transport, {
+        exchange: 'NSE',
+        type: 'STOCK',
+        symbols: ['INFY'],
+        fields: FIELDS,
+        interval: '1m',
+        from: FROM,
+        to: FROM + 40 * 86_400_000,
+        unit: 'rupees',
+      });
       if (rows.length !== bars) throw new Error(`${rows.length} rows instead of ${bars}`);
     },
   };
@@ -94,7 +113,11 @@ async function orderService(): Promise<{ url: string; close(): void }> {
     request.resume();
     response.setHeader('content-type', 'application/json');
     const id = /^\/orders\/(\d+)$/.exec(request.url ?? '')?.[1];
-    response.end(id === undefined ? '{"auth_token":"auth","session_token":"session"}' : `{"order_id":${id},"order_status":"ORDER_STATUS_OPEN"}`);
+    response.end(
+      id === undefined
+        ? '{"auth_token":"auth","session_token":"session"}'
+        : `{"order_id":${id},"order_status":"ORDER_STATUS_OPEN"}`,
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -113,8 +136,12 @@ function itemStep(engine: Engine, count: number): Step {
     label: `${count} item${count === 1 ? '' : 's'}`,
     work: count,
     run: async () => {
-      const { items: output, error } = await engine.run({ resource: 'order', operation: 'get', orderId: '={{ $json.id }}', simplify: true, options: {} }, { items });
-      if (error !== undefined || output.length !== count) throw error ?? new Error(`${output.length} items instead of ${count}`);
+      const { items: output, error } = await engine.run(
+        { resource: 'order', operation: 'get', orderId: '={{ $json.id }}', simplify: true, options: {} },
+        { items },
+      );
+      if (error !== undefined || output.length !== count)
+        throw error ?? new Error(`${output.length} items instead of ${count}`);
     },
   };
 }
@@ -123,7 +150,16 @@ const make: MakeRow = async ({ short }) => {
   // Nobody waits for a turn of the rate limit.
   clock.sleep = () => Promise.resolve();
   const service = await orderService();
-  const engine = await Engine.start({ environment: 'sandbox', sandboxBaseUrl: service.url, loginMethod: 'totp', phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU', deviceId: 'bench', sessionToken: '' });
+  const engine = await Engine.start({
+    environment: 'sandbox',
+    sandboxBaseUrl: service.url,
+    loginMethod: 'totp',
+    phone: '9000000001',
+    mpin: '1357',
+    totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU',
+    deviceId: 'bench',
+    sessionToken: '',
+  });
   const instruments = short ? [1_000, 2_000] : [10_000, 50_000, 100_000, 250_000];
   const masters = instruments.map(masterStep);
   const candles = Object.entries(SPANS).map(([label, bars]) => candleStep(label, bars));

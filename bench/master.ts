@@ -15,13 +15,19 @@ const SERVER = path.resolve(__dirname, 'support', 'master-server.ts');
 
 const httpStream: HttpStream = ({ url }) =>
   new Promise((resolve, reject) => {
-    http.get(url, (response) => resolve({ status: response.statusCode ?? 0, headers: {}, chunks: response })).on('error', reject);
+    http
+      .get(url, (response) => resolve({ status: response.statusCode ?? 0, headers: {}, chunks: response }))
+      .on('error', reject);
   });
 
 const make: MakeRow = async ({ short }) => {
   const count = short ? 2_000 : 150_000;
-  const server = spawn(process.execPath, [...process.execArgv, SERVER, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [port, bytes] = await new Promise<string[]>((resolve) => server.stdout.once('data', (data: Buffer) => resolve(data.toString().trim().split(' '))));
+  const server = spawn(process.execPath, [...process.execArgv, SERVER, String(count)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port, bytes] = await new Promise<string[]>((resolve) =>
+    server.stdout.once('data', (data: Buffer) => resolve(data.toString().trim().split(' '))),
+  );
   const transport = createTransport({
     http: () => Promise.reject(new Error('only streams are asked for here')),
     httpStream,
@@ -35,11 +41,15 @@ const make: MakeRow = async ({ short }) => {
     forgetInstruments();
     const store = await instrumentsOf(transport, 'NSE');
     prepareSearch(store);
-    if (search([store], 'INFY', { today: '2026-11-20', limit: 1 }).length !== 1 || store.size !== count) throw new Error('the master is not searchable');
+    if (search([store], 'INFY', { today: '2026-11-20', limit: 1 }).length !== 1 || store.size !== count)
+      throw new Error('the master is not searchable');
     return store;
   };
   const whole = async () => {
-    const { chunks } = await transport.stream(endpoints.refdata, { path: { date: '2026-11-20' }, query: { exchange: 'NSE' } });
+    const { chunks } = await transport.stream(endpoints.refdata, {
+      path: { date: '2026-11-20' },
+      query: { exchange: 'NSE' },
+    });
     const parts: Uint8Array[] = [];
     for await (const chunk of chunks) parts.push(chunk);
     return JSON.parse(Buffer.concat(parts).toString('utf8')) as { refdata: { stock_name: string }[] };

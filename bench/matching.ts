@@ -12,7 +12,12 @@ import type { MakeRow } from './row';
 /** Places the orders; gives out how many events came of them, and the seconds of processor time they took. */
 function run(orders: number, delays: Delays): { events: number; seconds: number } {
   const chance = createChance(7);
-  const exchange = createExchange({ market: stillMarket(), chance: createChance(1), options: { hours: 'always', delays }, startAt: MONDAY_TEN });
+  const exchange = createExchange({
+    market: stillMarket(),
+    chance: createChance(1),
+    options: { hours: 'always', delays },
+    startAt: MONDAY_TEN,
+  });
   let events = 0;
   exchange.onEvent(() => (events += 1));
   let now = MONDAY_TEN;

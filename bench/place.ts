@@ -28,9 +28,24 @@ const sideOf = (number: number): 'BUY' | 'SELL' => (number % 2 === 0 ? 'BUY' : '
 
 /** What the engine costs without any order: a node that has n8n evaluate the one expression for each item. */
 const READER: INodeType = {
-  description: { displayName: 'Reader', name: 'reader', group: ['transform'], version: 1, description: '', defaults: { name: 'Reader' }, inputs: ['main'], outputs: ['main'], properties: [{ displayName: 'Side', name: 'side', type: 'string', default: '' }] },
+  description: {
+    displayName: 'Reader',
+    name: 'reader',
+    group: ['transform'],
+    version: 1,
+    description: '',
+    defaults: { name: 'Reader' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: [{ displayName: 'Side', name: 'side', type: 'string', default: '' }],
+  },
   async execute() {
-    return [this.getInputData().map((_, item): INodeExecutionData => ({ json: { side: String(this.getNodeParameter('side', item)) }, pairedItem: { item } }))];
+    return [
+      this.getInputData().map((_, item): INodeExecutionData => ({
+        json: { side: String(this.getNodeParameter('side', item)) },
+        pairedItem: { item },
+      })),
+    ];
   },
 };
 
@@ -48,7 +63,9 @@ const make: MakeRow = async ({ short }) => {
     const { items: placed, error } = await engine.run({ ...form, operation }, { items: part });
     if (error !== undefined || placed.length !== part.length) throw error ?? new Error(`${placed.length} orders`);
   };
-  const parts = Array.from({ length: Math.ceil(count / MOST_IN_ONE) }, (_, part) => items.slice(part * MOST_IN_ONE, (part + 1) * MOST_IN_ONE));
+  const parts = Array.from({ length: Math.ceil(count / MOST_IN_ONE) }, (_, part) =>
+    items.slice(part * MOST_IN_ONE, (part + 1) * MOST_IN_ONE),
+  );
   const inTurn = async () => {
     for (const part of parts) await execution('placeMany', part);
   };
@@ -67,11 +84,17 @@ const make: MakeRow = async ({ short }) => {
     jsonBody: `=${body}`,
     options: {},
   });
-  const through = async (type: string, typeVersion: number, parameters: INodeParameters, part: INodeExecutionData[]) => {
+  const through = async (
+    type: string,
+    typeVersion: number,
+    parameters: INodeParameters,
+    part: INodeExecutionData[],
+  ) => {
     const node: INode = { id: 'other', name: 'Other', type, typeVersion, position: [0, 0], parameters };
     const { data } = await engine.runWorkflow({ nodes: [node], connections: {} }, { Other: part });
     const made = data.resultData.runData.Other?.[0]?.data?.main?.[0] ?? [];
-    if (data.resultData.error !== undefined || made.length !== part.length) throw data.resultData.error ?? new Error(`${made.length} items`);
+    if (data.resultData.error !== undefined || made.length !== part.length)
+      throw data.resultData.error ?? new Error(`${made.length} items`);
   };
   const theirs = async () => await through('n8n-nodes-base.httpRequest', 4.2, parameters(), items);
   const nothing = async () => {
@@ -84,7 +107,12 @@ const make: MakeRow = async ({ short }) => {
       // As many under way as on the other sides: bare requests use sixteen lanes, and the HTTP Request node sends everything at once.
       { name: 'ours, Place Many: ten executions at once', role: 'ours', run: atOnce, rounds: 5 },
       { name: 'ours, Place Many: ten executions in turn', role: 'alternative', run: inTurn, rounds: 5 },
-      { name: 'ours, Place: one after another, each sure', role: 'alternative', run: () => execution('place', items), rounds: 2 },
+      {
+        name: 'ours, Place: one after another, each sure',
+        role: 'alternative',
+        run: () => execution('place', items),
+        rounds: 2,
+      },
       { name: BARE, role: 'limit', run: bare, rounds: 5 },
       { name: HTTP, role: 'alternative', run: theirs, rounds: 3 },
       { name: ENGINE, role: 'alternative', run: nothing, rounds: 5 },

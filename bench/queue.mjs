@@ -31,7 +31,15 @@ function workflow(name, hook, node) {
   return {
     name,
     nodes: [
-      { id: '1', name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0], webhookId: hook, parameters: { httpMethod: 'GET', path: hook, responseMode: 'lastNode', options: {} } },
+      {
+        id: '1',
+        name: 'Webhook',
+        type: 'n8n-nodes-base.webhook',
+        typeVersion: 2,
+        position: [0, 0],
+        webhookId: hook,
+        parameters: { httpMethod: 'GET', path: hook, responseMode: 'lastNode', options: {} },
+      },
       { id: '2', name: 'Price', position: [220, 0], ...node },
     ],
     connections: { Webhook: { main: [[{ node: 'Price', type: 'main', index: 0 }]] } },
@@ -41,7 +49,11 @@ function workflow(name, hook, node) {
 /** The session token of the second account: a second login of the first would end the session of our node. */
 async function logInByOtp(sandbox) {
   const send = async (resource, body, headers = {}) => {
-    const response = await fetch(`${sandbox.url}${resource}`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-device-id': DEVICE, ...headers }, body: JSON.stringify(body) });
+    const response = await fetch(`${sandbox.url}${resource}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-device-id': DEVICE, ...headers },
+      body: JSON.stringify(body),
+    });
     if (!response.ok) throw new Error(`${resource} answered ${response.status}`);
     return await response.json();
   };
@@ -50,7 +62,11 @@ async function logInByOtp(sandbox) {
   const second = await send('/sendphoneotp', { phone, skip_totp: true }, { 'x-temp-token': first.temp_token });
   const [message] = await sandbox.control('GET', `inbox?phone=${phone}`);
   const otp = /\b\d{4,6}\b/.exec(message.text)[0];
-  const { auth_token: authToken } = await send('/verifyphoneotp', { phone, otp }, { 'x-temp-token': second.temp_token });
+  const { auth_token: authToken } = await send(
+    '/verifyphoneotp',
+    { phone, otp },
+    { 'x-temp-token': second.temp_token },
+  );
   return (await send('/verifypin', { pin: mpin }, { authorization: `Bearer ${authToken}` })).session_token;
 }
 
@@ -68,7 +84,11 @@ export default async ({ short }) => {
   };
   try {
     await sandbox.start();
-    queue = await startQueueMode({ runtime: await ensureRuntime(), folder: path.join(folder, 'n8n'), tarball: pack(path.join(folder, 'package')) });
+    queue = await startQueueMode({
+      runtime: await ensureRuntime(),
+      folder: path.join(folder, 'n8n'),
+      tarball: pack(path.join(folder, 'package')),
+    });
     const n8n = queue.main;
     const credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', credentialData(sandbox.url));
     const sides = new Map();
@@ -80,7 +100,8 @@ export default async ({ short }) => {
         try {
           const response = await fetch(`${n8n.url}/webhook/${hook}`, { signal });
           const text = await response.text();
-          if (!response.ok || !/"price":/.test(text)) throw new Error(`${name} answered ${response.status}: ${text.slice(0, 200)}`);
+          if (!response.ok || !/"price":/.test(text))
+            throw new Error(`${name} answered ${response.status}: ${text.slice(0, 200)}`);
           return true;
         } catch (error) {
           if (!signal.aborted) throw error;
@@ -92,18 +113,32 @@ export default async ({ short }) => {
     await add(OURS, {
       type: 'n8n-nodes-brokerage.brokerage',
       typeVersion: 1,
-      parameters: { resource: 'quote', operation: 'getCurrentPrice', instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' }, options: {} },
+      parameters: {
+        resource: 'quote',
+        operation: 'getCurrentPrice',
+        instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' },
+        options: {},
+      },
     });
     const session = await logInByOtp(sandbox);
     const url = `${sandbox.url}/optionchains/INFY/price?exchange=NSE`;
-    const headers = (...given) => ({ sendHeaders: true, headerParameters: { parameters: given.map(([name, value]) => ({ name, value })) } });
+    const headers = (...given) => ({
+      sendHeaders: true,
+      headerParameters: { parameters: given.map(([name, value]) => ({ name, value })) },
+    });
     const http = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 };
     const device = ['x-device-id', DEVICE];
     const bearer = ['Authorization', `Bearer ${session}`];
     const header = await n8n.saveCredential('Bearer', 'httpHeaderAuth', { name: bearer[0], value: bearer[1] });
     await add(HTTP, {
       ...http,
-      parameters: { url, authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth', ...headers(device), options: {} },
+      parameters: {
+        url,
+        authentication: 'genericCredentialType',
+        genericAuthType: 'httpHeaderAuth',
+        ...headers(device),
+        options: {},
+      },
       credentials: { httpHeaderAuth: { id: header.id, name: header.name } },
     });
     await add(OPEN, { ...http, parameters: { url, ...headers(bearer, device), options: {} } });

@@ -76,7 +76,14 @@ async function main(): Promise<void> {
   const result =
     memory >= 0
       ? await memoryOf(row, flags[memory + 1] ?? '')
-      : { title: row.title, work: row.work, memory: row.memory ?? false, goals: row.goals, sides: await timesOf(row, short), figures: (await row.figures?.()) ?? [] };
+      : {
+          title: row.title,
+          work: row.work,
+          memory: row.memory ?? false,
+          goals: row.goals,
+          sides: await timesOf(row, short),
+          figures: (await row.figures?.()) ?? [],
+        };
   await row.close?.();
   process.stdout.write(`\n${JSON.stringify(result)}\n`);
 }

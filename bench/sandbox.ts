@@ -9,7 +9,18 @@ import path from 'node:path';
 import Fastify from 'fastify';
 import { WebSocket } from 'ws';
 import type { Figure, MakeRow } from './row';
-import { agent, ask, CONNECTIONS, json, orderBody, refIdOf, requests, sandbox, stop, type Running } from './support/sandbox';
+import {
+  agent,
+  ask,
+  CONNECTIONS,
+  json,
+  orderBody,
+  refIdOf,
+  requests,
+  sandbox,
+  stop,
+  type Running,
+} from './support/sandbox';
 
 const LISTENERS = 100;
 const CANDLE_DAYS = 28;
@@ -53,14 +64,25 @@ async function refdata(running: Running): Promise<Figure[]> {
 async function candles({ url, headers }: Running): Promise<Figure> {
   const endDate = new Date();
   const query = {
-    exchange: 'NSE', type: 'STOCK', values: ['INFY', 'TCS', 'SBIN', 'ITC', 'RELIANCE'], fields: ['open', 'high', 'low', 'close', 'cumulative_volume'],
-    startDate: new Date(endDate.getTime() - CANDLE_DAYS * DAY_MS).toISOString(), endDate: endDate.toISOString(), interval: '1m', intraDay: false, realTime: false,
+    exchange: 'NSE',
+    type: 'STOCK',
+    values: ['INFY', 'TCS', 'SBIN', 'ITC', 'RELIANCE'],
+    fields: ['open', 'high', 'low', 'close', 'cumulative_volume'],
+    startDate: new Date(endDate.getTime() - CANDLE_DAYS * DAY_MS).toISOString(),
+    endDate: endDate.toISOString(),
+    interval: '1m',
+    intraDay: false,
+    realTime: false,
   };
   const began = performance.now();
   const { status, body } = await ask(`${url}/charts/timeseries`, 'POST', headers, JSON.stringify({ query: [query] }));
   if (status !== 200) throw new Error(`the sandbox answered ${status}: ${body.toString().slice(0, 200)}`);
   const points = body.toString('latin1').split('"ts"').length - 1;
-  return { name: 'candles of a minute', value: points / query.fields.length / ((performance.now() - began) / 1000), unit: '/s' };
+  return {
+    name: 'candles of a minute',
+    value: points / query.fields.length / ((performance.now() - began) / 1000),
+    unit: '/s',
+  };
 }
 
 /** Frames a second: orders are placed while time stands still, then it passes and every listener is told. */
@@ -70,7 +92,9 @@ async function frames(orders: number): Promise<Figure[]> {
   let heard = 0;
   const sockets = await Promise.all(
     Array.from({ length: LISTENERS }, async () => {
-      const socket = new WebSocket(`${running.url.replace('http', 'ws')}/stream?token=${token}`, { perMessageDeflate: false });
+      const socket = new WebSocket(`${running.url.replace('http', 'ws')}/stream?token=${token}`, {
+        perMessageDeflate: false,
+      });
       socket.on('message', () => (heard += 1));
       await once(socket, 'open');
       socket.send(`subscribe ${token} direct_intent notification`);
@@ -78,7 +102,8 @@ async function frames(orders: number): Promise<Figure[]> {
     }),
   );
   const refId = await refIdOf(running, 'STOCK_INFY.NSECM');
-  for (let count = 0; count < orders; count += 1) await ask(`${running.url}/orders/v2/single`, 'POST', running.headers, orderBody(refId));
+  for (let count = 0; count < orders; count += 1)
+    await ask(`${running.url}/orders/v2/single`, 'POST', running.headers, orderBody(refId));
   const began = performance.now();
   await ask(`${running.url}/_sandbox/clock`, 'POST', {}, JSON.stringify({ advance: 'PT10S' }));
   const { frames_sent } = json(await ask(`${running.url}/_sandbox/stats`, 'GET', {})) as { frames_sent: number };
@@ -97,7 +122,10 @@ const make: MakeRow = async ({ short }) => {
   const echoUrl = await echo.listen({ port: 0, host: '127.0.0.1' });
   const durable = await sandbox('--data', folder);
   const inMemory = await sandbox();
-  const place = ({ url, headers }: Pick<Running, 'url' | 'headers'>, body: string) => () => ask(`${url}/orders/v2/single`, 'POST', headers, body);
+  const place =
+    ({ url, headers }: Pick<Running, 'url' | 'headers'>, body: string) =>
+    () =>
+      ask(`${url}/orders/v2/single`, 'POST', headers, body);
   const body = orderBody(await refIdOf(durable, 'STOCK_INFY.NSECM'));
   return {
     title: 'placing an order in the sandbox',
@@ -105,7 +133,11 @@ const make: MakeRow = async ({ short }) => {
     sides: [
       { name: 'with --data', role: 'ours', run: () => requests(orders, place(durable, body)) },
       { name: 'in memory', role: 'alternative', run: () => requests(orders, place(inMemory, body)) },
-      { name: 'a bare Fastify', role: 'limit', run: () => requests(orders, place({ url: echoUrl, headers: durable.headers }, body)) },
+      {
+        name: 'a bare Fastify',
+        role: 'limit',
+        run: () => requests(orders, place({ url: echoUrl, headers: durable.headers }, body)),
+      },
     ],
     goals: [{ against: 'a bare Fastify', times: 2 }],
     figures: async () => {
@@ -114,7 +146,12 @@ const make: MakeRow = async ({ short }) => {
       await once(durable.child, 'exit');
       const again = await sandbox('--data', folder);
       durable.child = again.child;
-      return [resident, { name: 'start from the log of these orders', value: again.startMs, unit: 'ms' }, ...(await starts()), ...(await frames(short ? 20 : 200))];
+      return [
+        resident,
+        { name: 'start from the log of these orders', value: again.startMs, unit: 'ms' },
+        ...(await starts()),
+        ...(await frames(short ? 20 : 200)),
+      ];
     },
     close: async () => {
       await Promise.all([stop(durable), stop(inMemory), echo.close()]);

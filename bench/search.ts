@@ -8,7 +8,18 @@ import { percentile, type MakeRow } from './row';
 
 const TODAY = '2026-11-20';
 /** What people type, letter by letter. */
-const TYPED = ['NIFTY 24500 CE', 'INFOSYS', 'RELIANCE', 'HDFC BANK', 'BANKNIFTY FUT', 'NIFTY26NOV24500CE', 'M&M', 'INDUSTRIES LTD', 'nifty 8 dec 24400 pe', 'zzzz'];
+const TYPED = [
+  'NIFTY 24500 CE',
+  'INFOSYS',
+  'RELIANCE',
+  'HDFC BANK',
+  'BANKNIFTY FUT',
+  'NIFTY26NOV24500CE',
+  'M&M',
+  'INDUSTRIES LTD',
+  'nifty 8 dec 24400 pe',
+  'zzzz',
+];
 const queries = TYPED.flatMap((text) => Array.from({ length: text.length }, (_, at) => text.slice(0, at + 1)));
 
 const make: MakeRow = ({ short }) => {
@@ -20,11 +31,18 @@ const make: MakeRow = ({ short }) => {
   parser.finish();
   const store = new InstrumentStore(parser.columns, parser.envelope, TODAY);
   prepareSearch(store);
-  const objects = rows.map((row) => ({ ...row, text: `${row.stock_name} ${row.asset} ${row.plat_name}`.toUpperCase() }));
-  const mini = new MiniSearch<{ id: number; text: string }>({ fields: ['text'], searchOptions: { prefix: true, combineWith: 'AND' } });
+  const objects = rows.map((row) => ({
+    ...row,
+    text: `${row.stock_name} ${row.asset} ${row.plat_name}`.toUpperCase(),
+  }));
+  const mini = new MiniSearch<{ id: number; text: string }>({
+    fields: ['text'],
+    searchOptions: { prefix: true, combineWith: 'AND' },
+  });
   mini.addAll(objects.map(({ text }, id) => ({ id, text })));
 
-  const ours = (query: string) => search([store], query, { today: TODAY, limit: 50 }).map(({ row }) => store.instrument(row));
+  const ours = (query: string) =>
+    search([store], query, { today: TODAY, limit: 50 }).map(({ row }) => store.instrument(row));
   const scan = (query: string) => {
     const words = query.toUpperCase().split(' ');
     const found: object[] = [];
@@ -54,7 +72,9 @@ const make: MakeRow = ({ short }) => {
           times.push(performance.now() - from);
         }
       }
-      const symbols = rows.filter((_, at) => at % 997 === 0).map(({ asset, expiry, stock_name }) => (expiry === 0 ? asset : stock_name));
+      const symbols = rows
+        .filter((_, at) => at % 997 === 0)
+        .map(({ asset, expiry, stock_name }) => (expiry === 0 ? asset : stock_name));
       const lookups = short ? 100 : 100_000;
       const from = performance.now();
       for (let at = 0; at < lookups; at++) store.rowsOfSymbol(symbols[at % symbols.length]!);

@@ -13,9 +13,22 @@ import type { Clock, StreamSocket } from '../client/seams';
 import { percentile, type MakeRow } from './row';
 import { anyType, orderFrames, updateType } from './support/frames';
 
-const EVERYTHING: EventFilter = { types: ORDER_EVENTS, instruments: [], sides: [], products: [], tags: [], onlyEnds: false, minQuantity: 0, minValue: 0, recovered: true };
+const EVERYTHING: EventFilter = {
+  types: ORDER_EVENTS,
+  instruments: [],
+  sides: [],
+  products: [],
+  tags: [],
+  onlyEnds: false,
+  minQuantity: 0,
+  minValue: 0,
+  recovered: true,
+};
 const FILLS = 9;
-const clock: Clock = { now: () => Date.now(), sleep: async (ms, signal) => await pause(ms, undefined, { signal, ref: false }) };
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => await pause(ms, undefined, { signal, ref: false }),
+};
 
 /** A service that sends frames on one socket. */
 class Sender {
@@ -23,7 +36,9 @@ class Sender {
   private readonly subscribed: Promise<PlainSocket>;
 
   constructor() {
-    this.subscribed = new Promise((resolve) => this.server.on('connection', (socket) => socket.once('message', () => resolve(socket))));
+    this.subscribed = new Promise((resolve) =>
+      this.server.on('connection', (socket) => socket.once('message', () => resolve(socket))),
+    );
   }
 
   async url(): Promise<string> {
@@ -119,7 +134,8 @@ class Plain extends Counting implements Receiver {
     this.socket = socket;
     socket.binaryType = 'arraybuffer';
     socket.onmessage = ({ data }) => {
-      const value = (bytes: Uint8Array): Uint8Array => (anyType.decode(bytes) as unknown as { value: Uint8Array }).value;
+      const value = (bytes: Uint8Array): Uint8Array =>
+        (anyType.decode(bytes) as unknown as { value: Uint8Array }).value;
       const update = updateType.decode(value(value(new Uint8Array(data as ArrayBuffer))));
       this.emit(updateType.toObject(update, { defaults: true, enums: String, longs: String }));
     };
@@ -192,7 +208,7 @@ async function measureDelays(receiver: Ours, sender: Sender, count: number, numb
   const out = receiver.until(count);
   receiver.emitted = () => delays.push(performance.now() - (sentAt[delays.length] as number));
   const start = performance.now();
-  for (let index = 0; index < count; ) {
+  for (let index = 0; index < count;) {
     while (index < count && performance.now() - start >= index) {
       sentAt.push(performance.now());
       await sender.send([frames[index++] as Buffer]);

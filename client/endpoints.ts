@@ -36,11 +36,44 @@ const SHORT = 15_000;
 const NORMAL = 30_000;
 const LONG = 180_000;
 
-const step = (method: HttpMethod, path: string): Endpoint => ({ method, path, repeat: 'never', bucket: 'other', timeoutMs: NORMAL, keepSession: true });
-const read = (path: string, more: Partial<Endpoint> = {}): Endpoint => ({ method: 'GET', path, repeat: 'read', bucket: 'other', timeoutMs: NORMAL, ...more });
-const trade = (method: HttpMethod, path: string): Endpoint => ({ method, path, repeat: 'never', bucket: 'trading', timeoutMs: SHORT });
-const change = (method: HttpMethod, path: string): Endpoint => ({ method, path, repeat: 'never', bucket: 'other', timeoutMs: NORMAL });
-const report = (path: string, more: Partial<Endpoint> = {}): Endpoint => ({ method: 'POST', path: `/report/${path}`, repeat: 'busy', bucket: 'other', timeoutMs: LONG, ...more });
+const step = (method: HttpMethod, path: string): Endpoint => ({
+  method,
+  path,
+  repeat: 'never',
+  bucket: 'other',
+  timeoutMs: NORMAL,
+  keepSession: true,
+});
+const read = (path: string, more: Partial<Endpoint> = {}): Endpoint => ({
+  method: 'GET',
+  path,
+  repeat: 'read',
+  bucket: 'other',
+  timeoutMs: NORMAL,
+  ...more,
+});
+const trade = (method: HttpMethod, path: string): Endpoint => ({
+  method,
+  path,
+  repeat: 'never',
+  bucket: 'trading',
+  timeoutMs: SHORT,
+});
+const change = (method: HttpMethod, path: string): Endpoint => ({
+  method,
+  path,
+  repeat: 'never',
+  bucket: 'other',
+  timeoutMs: NORMAL,
+});
+const report = (path: string, more: Partial<Endpoint> = {}): Endpoint => ({
+  method: 'POST',
+  path: `/report/${path}`,
+  repeat: 'busy',
+  bucket: 'other',
+  timeoutMs: LONG,
+  ...more,
+});
 
 export const endpoints = {
   // Login steps: sent without a session, or with the token of the step before.

@@ -26,7 +26,10 @@ export class ServiceError extends BrokerageError {
   /** The service's own text, as it came. */
   readonly serviceText: string;
 
-  constructor(message: string, options: { status: number; serviceText: string; hint?: string; parameter?: string; cause?: unknown }) {
+  constructor(
+    message: string,
+    options: { status: number; serviceText: string; hint?: string; parameter?: string; cause?: unknown },
+  ) {
     super(message, options);
     this.status = options.status;
     this.serviceText = options.serviceText;
@@ -40,7 +43,10 @@ export class RejectedError extends ServiceError {
   /** Under which of the service's names its id stands, and the id as decimal text. */
   readonly id: { order_id: string } | { basket_id: string };
 
-  constructor(message: string, options: ConstructorParameters<typeof ServiceError>[1] & Pick<RejectedError, 'tag' | 'id'>) {
+  constructor(
+    message: string,
+    options: ConstructorParameters<typeof ServiceError>[1] & Pick<RejectedError, 'tag' | 'id'>,
+  ) {
     super(message, options);
     this.tag = options.tag;
     this.id = options.id;
@@ -54,7 +60,10 @@ export class SessionError extends BrokerageError {
   /** The service's own text, as it came, without secrets; '' when there was none. */
   readonly serviceText: string;
 
-  constructor(message: string, options: { status?: number; serviceText?: string; hint?: string; parameter?: string; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { status?: number; serviceText?: string; hint?: string; parameter?: string; cause?: unknown } = {},
+  ) {
     super(message, options);
     this.status = options.status;
     this.serviceText = options.serviceText ?? '';

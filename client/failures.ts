@@ -38,7 +38,12 @@ function reasonIn(value: Json | undefined, deeper = true): string {
  */
 export function serviceText(body: Uint8Array): string {
   const json = body.length === 0 ? undefined : parsed(body);
-  const raw = json === undefined ? Buffer.from(body.subarray(0, 4_000)).toString('utf8').replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ') : reasonIn(json);
+  const raw =
+    json === undefined
+      ? Buffer.from(body.subarray(0, 4_000))
+          .toString('utf8')
+          .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
+      : reasonIn(json);
   const line = redact(raw.replace(/[\s\p{Cc}]+/gu, ' ').trim());
   return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
 }
@@ -50,33 +55,99 @@ interface Meaning {
   hint: string;
 }
 
-const LOG_IN_AGAIN = 'The session ended and no new one could be made. Test the credential; with a pasted session token, paste a new one.';
+const LOG_IN_AGAIN =
+  'The session ended and no new one could be made. Test the credential; with a pasted session token, paste a new one.';
 const ENABLE_ORDERS = 'Ask the broker to map the account to this order system (V3), or take an account that is.';
-const REGISTER_IP = 'Register the address of the machine that runs n8n with the broker. "Session: Check Static IP" shows the current and the registered addresses.';
+const REGISTER_IP =
+  'Register the address of the machine that runs n8n with the broker. "Session: Check Static IP" shows the current and the registered addresses.';
 
 /** Texts of the service whose meaning is known. The first match counts. */
 const MEANINGS: Meaning[] = [
-  { status: 403, text: /oms|order system|not enabled/i, message: 'The account may not use this order system', hint: ENABLE_ORDERS },
-  { text: /no ip address(es)? registered/i, message: 'No IP address is registered for this account', hint: REGISTER_IP },
-  { status: 403, text: /\bip\b|ip address|static/i, message: 'The IP address of this machine is not registered for this account', hint: REGISTER_IP },
-  { text: /insufficient[_ ]margin|insufficient (funds|balance)/i, message: 'There is not enough margin for this order', hint: 'Reduce the quantity or add funds. "Order: Preview" shows the margin that an order needs.' },
-  { text: /freeze qty/i, message: 'The quantity is above the freeze quantity of the exchange', hint: 'Split the order into smaller ones, or place it as an iceberg.' },
-  { text: /exceeds the maximum order quantity/i, message: 'The quantity is above the largest that one order may have', hint: 'Split the order into smaller ones.' },
-  { text: /multiple of (the )?(current )?lots? size/i, message: 'The quantity is not a multiple of the lot size', hint: '"Instrument: Get" shows the lot size.' },
-  { text: /price[_ ]band[_ ]hit|circuit/i, message: 'The price is outside the price band of the day', hint: 'Choose a price within the band around the previous close.' },
-  { text: /intraday orders cannot have an expiry/i, message: 'An intraday order cannot last beyond today', hint: 'Choose another expiry, or delivery (CNC).' },
-  { text: /can'?t cancel this order right now/i, message: 'The order cannot be cancelled right now', hint: 'A change of it may be under way: look at its status and try again.' },
-  { text: /report generation failed/i, message: 'The service could not make the report', hint: 'There may be no data in this range. Choose another range, or try again later.' },
+  {
+    status: 403,
+    text: /oms|order system|not enabled/i,
+    message: 'The account may not use this order system',
+    hint: ENABLE_ORDERS,
+  },
+  {
+    text: /no ip address(es)? registered/i,
+    message: 'No IP address is registered for this account',
+    hint: REGISTER_IP,
+  },
+  {
+    status: 403,
+    text: /\bip\b|ip address|static/i,
+    message: 'The IP address of this machine is not registered for this account',
+    hint: REGISTER_IP,
+  },
+  {
+    text: /insufficient[_ ]margin|insufficient (funds|balance)/i,
+    message: 'There is not enough margin for this order',
+    hint: 'Reduce the quantity or add funds. "Order: Preview" shows the margin that an order needs.',
+  },
+  {
+    text: /freeze qty/i,
+    message: 'The quantity is above the freeze quantity of the exchange',
+    hint: 'Split the order into smaller ones, or place it as an iceberg.',
+  },
+  {
+    text: /exceeds the maximum order quantity/i,
+    message: 'The quantity is above the largest that one order may have',
+    hint: 'Split the order into smaller ones.',
+  },
+  {
+    text: /multiple of (the )?(current )?lots? size/i,
+    message: 'The quantity is not a multiple of the lot size',
+    hint: '"Instrument: Get" shows the lot size.',
+  },
+  {
+    text: /price[_ ]band[_ ]hit|circuit/i,
+    message: 'The price is outside the price band of the day',
+    hint: 'Choose a price within the band around the previous close.',
+  },
+  {
+    text: /intraday orders cannot have an expiry/i,
+    message: 'An intraday order cannot last beyond today',
+    hint: 'Choose another expiry, or delivery (CNC).',
+  },
+  {
+    text: /can'?t cancel this order right now/i,
+    message: 'The order cannot be cancelled right now',
+    hint: 'A change of it may be under way: look at its status and try again.',
+  },
+  {
+    text: /report generation failed/i,
+    message: 'The service could not make the report',
+    hint: 'There may be no data in this range. Choose another range, or try again later.',
+  },
 ];
 
 function meaningOf(status: number, text: string): { message: string; hint: string } {
-  const known = MEANINGS.find((meaning) => (meaning.status === undefined || meaning.status === status) && meaning.text.test(text));
+  const known = MEANINGS.find(
+    (meaning) => (meaning.status === undefined || meaning.status === status) && meaning.text.test(text),
+  );
   if (known !== undefined) return known;
-  if (status === 403) return { message: 'The account is not allowed to do this', hint: `Two things are usual. Order system: ${ENABLE_ORDERS} Static IP: ${REGISTER_IP}` };
-  if (status === 404) return { message: 'The service knows nothing under this id or name', hint: 'Check the id or symbol, and that it belongs to the environment of the credential.' };
-  if (status === 429) return { message: 'Too many requests: the service refused this one', hint: 'Send fewer at a time, or wait a moment. Trading allows 10 requests a second, history 60 a minute.' };
+  if (status === 403)
+    return {
+      message: 'The account is not allowed to do this',
+      hint: `Two things are usual. Order system: ${ENABLE_ORDERS} Static IP: ${REGISTER_IP}`,
+    };
+  if (status === 404)
+    return {
+      message: 'The service knows nothing under this id or name',
+      hint: 'Check the id or symbol, and that it belongs to the environment of the credential.',
+    };
+  if (status === 429)
+    return {
+      message: 'Too many requests: the service refused this one',
+      hint: 'Send fewer at a time, or wait a moment. Trading allows 10 requests a second, history 60 a minute.',
+    };
   if (status >= 500) return { message: 'The service had a fault of its own', hint: 'Try again later.' };
-  if (status >= 300 && status < 400) return { message: 'The service sent the request elsewhere, which is not followed', hint: 'Check the base address in the credential: it may lack https:// or a path.' };
+  if (status >= 300 && status < 400)
+    return {
+      message: 'The service sent the request elsewhere, which is not followed',
+      hint: 'Check the base address in the credential: it may lack https:// or a path.',
+    };
   return { message: 'The service refused the request', hint: '' };
 }
 
@@ -88,7 +159,11 @@ export function failureOf({ status, body }: Pick<WireResponse, 'status' | 'body'
   const text = serviceText(body);
   const said = text === '' ? '' : ` It said: ${text}`;
   if (isSessionStatus(status)) {
-    return new SessionError(`The service does not accept the session (status ${status} at ${asked}).${said}`, { status, serviceText: text, hint: LOG_IN_AGAIN });
+    return new SessionError(`The service does not accept the session (status ${status} at ${asked}).${said}`, {
+      status,
+      serviceText: text,
+      hint: LOG_IN_AGAIN,
+    });
   }
   const { message, hint } = meaningOf(status, text);
   return new ServiceError(`${message} (status ${status} at ${asked}).${said}`, { status, serviceText: text, hint });

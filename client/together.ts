@@ -5,7 +5,11 @@
  * @returns the results in the order of the values, whatever the order in which they came.
  * @throws of the failures the one whose value stands first, when nothing is under way any more.
  */
-export async function together<T, R>(values: readonly T[], most: number, work: (value: T, at: number) => Promise<R>): Promise<R[]> {
+export async function together<T, R>(
+  values: readonly T[],
+  most: number,
+  work: (value: T, at: number) => Promise<R>,
+): Promise<R[]> {
   const results: Promise<R>[] = [];
   let next = 0;
   const stop = (): void => void (next = values.length);

@@ -103,7 +103,8 @@ export function addressOf(baseUrl: string, path: string, options: Pick<CallOptio
     return segment(name, value);
   });
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(options.query ?? {})) if (value !== undefined) query.set(name, String(value));
+  for (const [name, value] of Object.entries(options.query ?? {}))
+    if (value !== undefined) query.set(name, String(value));
   return `${baseUrl}${filled}${query.size === 0 ? '' : `?${query}`}`;
 }
 
@@ -157,7 +158,10 @@ export function createTransport(transport: TransportOptions): Transport {
     }
   }
 
-  async function withAlternative<R extends { status: number }>(endpoint: Endpoint, ask: (path: string) => Promise<R>): Promise<R> {
+  async function withAlternative<R extends { status: number }>(
+    endpoint: Endpoint,
+    ask: (path: string) => Promise<R>,
+  ): Promise<R> {
     const reply = await ask(endpoint.path);
     if (reply.status !== 404 || endpoint.alternative === undefined) return reply;
     const other = await ask(endpoint.alternative);
@@ -165,7 +169,9 @@ export function createTransport(transport: TransportOptions): Transport {
   }
 
   async function fetch(endpoint: Endpoint, options: CallOptions = {}): Promise<WireResponse> {
-    const reply = await withAlternative(endpoint, (path) => attempt(endpoint, path, options, transport.http, () => Promise.resolve()));
+    const reply = await withAlternative(endpoint, (path) =>
+      attempt(endpoint, path, options, transport.http, () => Promise.resolve()),
+    );
     if (!isSuccess(reply.status)) throw failureOf(reply, `${endpoint.method} ${endpoint.path}`);
     return reply;
   }
@@ -176,7 +182,13 @@ export function createTransport(transport: TransportOptions): Transport {
       const { status, headers, body } = await fetch(endpoint, options);
       return { status, headers, chunks: oneChunk(body) };
     }
-    const reply = await attempt(endpoint, endpoint.path, options, httpStream, async ({ chunks }) => void (await readAll(chunks)));
+    const reply = await attempt(
+      endpoint,
+      endpoint.path,
+      options,
+      httpStream,
+      async ({ chunks }) => void (await readAll(chunks)),
+    );
     if (isSuccess(reply.status)) return reply;
     throw failureOf({ status: reply.status, body: await readAll(reply.chunks) }, `${endpoint.method} ${endpoint.path}`);
   }

@@ -32,7 +32,8 @@ class NotLookedAt extends SessionError {
 /** Lets one request be signed for each time that the login step looked at the session. */
 function requireLookedAt(sessionToken: string): void {
   const times = lookedAt.get(sessionToken) ?? 0;
-  if (times === 0 && sessionToken !== '') throw new NotLookedAt('The stored session is not known to be alive.', { hint: 'Save the credential once more.' });
+  if (times === 0 && sessionToken !== '')
+    throw new NotLookedAt('The stored session is not known to be alive.', { hint: 'Save the credential once more.' });
   if (times <= 1) lookedAt.delete(sessionToken);
   else lookedAt.set(sessionToken, times - 1);
 }
@@ -43,7 +44,9 @@ function requireLookedAt(sessionToken: string): void {
  */
 function forTheForm(error: unknown): unknown {
   return error instanceof BrokerageError && !(error instanceof StoredOnly) && !(error instanceof NotLookedAt)
-    ? new SessionError([error.message, error.hint].filter(Boolean).join(' '), { ...(error.parameter === undefined ? {} : { parameter: error.parameter }) })
+    ? new SessionError([error.message, error.hint].filter(Boolean).join(' '), {
+        ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
+      })
     : error;
 }
 
@@ -101,7 +104,8 @@ export class BrokerageApi implements ICredentialType {
       name: 'allowLiveOrders',
       type: 'boolean',
       default: false,
-      description: 'Whether workflows with this credential may place, modify and cancel orders with real money. While off, everything else works and orders are refused.',
+      description:
+        'Whether workflows with this credential may place, modify and cancel orders with real money. While off, everything else works and orders are refused.',
       displayOptions: { show: { environment: ['live'] } },
     },
     {
@@ -109,8 +113,16 @@ export class BrokerageApi implements ICredentialType {
       name: 'loginMethod',
       type: 'options',
       options: [
-        { name: 'OTP to the Phone', value: 'otp', description: 'You enter the code of a text message here, about once a day' },
-        { name: 'Session Token', value: 'sessionToken', description: 'You paste a token that you got elsewhere; it lives for some hours' },
+        {
+          name: 'OTP to the Phone',
+          value: 'otp',
+          description: 'You enter the code of a text message here, about once a day',
+        },
+        {
+          name: 'Session Token',
+          value: 'sessionToken',
+          description: 'You paste a token that you got elsewhere; it lives for some hours',
+        },
         { name: 'TOTP (Unattended)', value: 'totp', description: 'Logs in by itself, whenever it must' },
       ],
       default: 'totp',
@@ -148,7 +160,8 @@ export class BrokerageApi implements ICredentialType {
       type: 'string',
       typeOptions: { password: true },
       default: '',
-      description: 'Leave empty and save: an OTP is sent to your phone (n8n says that it could not connect, and "More details" says why). Enter it here and save again. It is used once and then removed.',
+      description:
+        'Leave empty and save: an OTP is sent to your phone (n8n says that it could not connect, and "More details" says why). Enter it here and save again. It is used once and then removed.',
       displayOptions: { show: { loginMethod: ['otp'] } },
     },
     {
@@ -165,14 +178,16 @@ export class BrokerageApi implements ICredentialType {
       name: 'deviceId',
       type: 'string',
       default: 'n8n',
-      description: 'A name of your choice for this installation, sent with every request. With a pasted session token: the name that it was got with.',
+      description:
+        'A name of your choice for this installation, sent with every request. With a pasted session token: the name that it was got with.',
     },
     {
       displayName: 'Dry Run',
       name: 'dryRun',
       type: 'boolean',
       default: false,
-      description: 'Whether orders, changes and cancellations are only checked and shown, exactly as they would be sent, but never sent',
+      description:
+        'Whether orders, changes and cancellations are only checked and shown, exactly as they would be sent, but never sent',
     },
     {
       displayName: 'Limit Orders',
@@ -196,7 +211,8 @@ export class BrokerageApi implements ICredentialType {
       type: 'number',
       typeOptions: { minValue: 0, numberPrecision: 2 },
       default: 0,
-      description: 'The largest quantity × price of one order. A market order counts at the last price. 0 means no limit.',
+      description:
+        'The largest quantity × price of one order. A market order counts at the last price. 0 means no limit.',
       displayOptions: { show: { limitOrders: [true] } },
     },
     {
@@ -205,7 +221,8 @@ export class BrokerageApi implements ICredentialType {
       type: 'number',
       typeOptions: { minValue: 0, numberPrecision: 2 },
       default: 0,
-      description: 'The largest sum of quantity × price over all orders of the trading day, whoever placed them, the new one included. 0 means no limit.',
+      description:
+        'The largest sum of quantity × price over all orders of the trading day, whoever placed them, the new one included. 0 means no limit.',
       displayOptions: { show: { limitOrders: [true] } },
     },
     {
@@ -248,7 +265,8 @@ export class BrokerageApi implements ICredentialType {
       type: 'string',
       default: '',
       placeholder: 'e.g. INFY, TCS, NIFTY',
-      description: 'Trading symbols or underlyings, separated by commas. An underlying allows its futures and options too. Empty means all.',
+      description:
+        'Trading symbols or underlyings, separated by commas. An underlying allows its futures and options too. Empty means all.',
       displayOptions: { show: { limitOrders: [true] } },
     },
     {
@@ -265,12 +283,25 @@ export class BrokerageApi implements ICredentialType {
       type: 'string',
       default: '',
       placeholder: 'e.g. stream.example.net',
-      description: 'Host names, separated by commas, to which the trigger may take the session token although they are not on the domain of the base address. Usually empty.',
+      description:
+        'Host names, separated by commas, to which the trigger may take the session token although they are not on the domain of the base address. Usually empty.',
     },
-    { displayName: 'Session Token', name: 'sessionToken', type: 'hidden', typeOptions: { expirable: true, password: true }, default: '' },
+    {
+      displayName: 'Session Token',
+      name: 'sessionToken',
+      type: 'hidden',
+      typeOptions: { expirable: true, password: true },
+      default: '',
+    },
     { displayName: 'Auth Token', name: 'authToken', type: 'hidden', typeOptions: { password: true }, default: '' },
     { displayName: 'Temporary Token', name: 'tempToken', type: 'hidden', typeOptions: { password: true }, default: '' },
-    { displayName: 'Claim of a Login', name: 'loginClaim', type: 'hidden', typeOptions: { password: true }, default: '' },
+    {
+      displayName: 'Claim of a Login',
+      name: 'loginClaim',
+      type: 'hidden',
+      typeOptions: { password: true },
+      default: '',
+    },
     { displayName: 'Login State', name: 'loginState', type: 'hidden', typeOptions: { password: true }, default: '' },
   ];
 
@@ -291,7 +322,10 @@ export class BrokerageApi implements ICredentialType {
     }
   }
 
-  async authenticate(credentials: ICredentialDataDecryptedObject, requestOptions: IHttpRequestOptions): Promise<IHttpRequestOptions> {
+  async authenticate(
+    credentials: ICredentialDataDecryptedObject,
+    requestOptions: IHttpRequestOptions,
+  ): Promise<IHttpRequestOptions> {
     try {
       const { baseURL, url } = requestOptions;
       const address = baseURL === undefined ? url : `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
@@ -313,14 +347,43 @@ export class BrokerageApi implements ICredentialType {
       disableFollowRedirect: true,
     },
     rules: [
-      { type: 'responseCode', properties: { value: 401, message: 'The service does not accept this session token, or it was got with another Device ID. Log in anew.' } },
-      { type: 'responseCode', properties: { value: 440, message: 'The service does not accept this session token, or it was got with another Device ID. Log in anew.' } },
       {
         type: 'responseCode',
-        properties: { value: 403, message: 'Logged in, but this account may not use the order system, or the address of this machine (its static IP) is not registered with the broker.' },
+        properties: {
+          value: 401,
+          message: 'The service does not accept this session token, or it was got with another Device ID. Log in anew.',
+        },
       },
-      { type: 'responseCode', properties: { value: 404, message: 'Something answers at the base address, but it is not the brokerage service. Check the base address.' } },
-      { type: 'responseCode', properties: { value: 429, message: 'Logged in, but the service gets too many requests from here just now. Try again in a minute.' } },
+      {
+        type: 'responseCode',
+        properties: {
+          value: 440,
+          message: 'The service does not accept this session token, or it was got with another Device ID. Log in anew.',
+        },
+      },
+      {
+        type: 'responseCode',
+        properties: {
+          value: 403,
+          message:
+            'Logged in, but this account may not use the order system, or the address of this machine (its static IP) is not registered with the broker.',
+        },
+      },
+      {
+        type: 'responseCode',
+        properties: {
+          value: 404,
+          message:
+            'Something answers at the base address, but it is not the brokerage service. Check the base address.',
+        },
+      },
+      {
+        type: 'responseCode',
+        properties: {
+          value: 429,
+          message: 'Logged in, but the service gets too many requests from here just now. Try again in a minute.',
+        },
+      },
     ],
   };
 }

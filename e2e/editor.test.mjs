@@ -10,12 +10,15 @@ describe("n8n's editor", { timeout: TIMEOUT_MS }, () => {
   let world;
   let browser;
 
-  before(async () => {
-    world = await openWorld();
-    await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-    browser = await openBrowser();
-    await signIn(browser.page, world.n8n.url);
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      world = await openWorld();
+      await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+      browser = await openBrowser();
+      await signIn(browser.page, world.n8n.url);
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await browser?.close();
@@ -37,7 +40,11 @@ describe("n8n's editor", { timeout: TIMEOUT_MS }, () => {
     await page.getByTestId('node-creator-plus-button').click();
     for (const word of ['option chain', 'kite', 'holdings', 'P&L', 'stock', 'brokerage']) await lookFor(page, word);
     await shoot('panel');
-    await page.getByTestId('node-creator-item-name').filter({ hasText: /^Brokerage$/ }).first().click();
+    await page
+      .getByTestId('node-creator-item-name')
+      .filter({ hasText: /^Brokerage$/ })
+      .first()
+      .click();
     await page.getByText('Get a current price', { exact: false }).first().waitFor();
     await shoot('actions');
   });

@@ -15,10 +15,13 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
   let world;
   let credential;
 
-  before(async () => {
-    world = await openWorld({ start: '2026-11-23T08:45:00+05:30', sandboxOptions: ['--hours', 'exchange'] });
-    credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      world = await openWorld({ start: '2026-11-23T08:45:00+05:30', sandboxOptions: ['--hours', 'exchange'] });
+      credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await world?.close();
@@ -63,7 +66,11 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
       // A minute later, since a code is good for one login only.
       await world.setTime('2026-11-23T08:47:00+05:30');
       await change({ expire_sessions: true });
-      await world.sandbox.control('POST', 'faults', { match: { path: '/totp/login' }, action: 'status', args: { status: 401, body: { error: 'TOTP is wrong' } } });
+      await world.sandbox.control('POST', 'faults', {
+        match: { path: '/totp/login' },
+        action: 'status',
+        args: { status: 401, body: { error: 'TOTP is wrong' } },
+      });
       try {
         const [{ message }] = outputOf(await check(), 'Message');
         assert.match(message, /^Before the market opens, look at this:\n- Login: [^\n]*TOTP is wrong[^\n]*$/);
@@ -79,7 +86,8 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
     const traded = async () => {
       const last = new Map((await world.sandbox.journal('order')).map((entry) => [entry.order_id, entry]));
       const sums = {};
-      for (const { side, ref_id: id, filled_quantity: filled } of last.values()) sums[`${side} ${id}`] = (sums[`${side} ${id}`] ?? 0) + filled;
+      for (const { side, ref_id: id, filled_quantity: filled } of last.values())
+        sums[`${side} ${id}`] = (sums[`${side} ${id}`] ?? 0) + filled;
       return sums;
     };
     const baskets = async (event) => (await world.sandbox.journal('basket')).filter((entry) => entry.event === event);
@@ -99,13 +107,22 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
       assert.ok(Math.abs(call.strike_price - call.underlying_price) <= 25, 'the strikes of NIFTY are 50 apart');
       const [callPrice, putPrice] = outputOf(ran, 'Prices Now').map(({ price }) => price);
       const premium = callPrice + putPrice;
-      assert.ok(Math.abs(terms.stoploss_price + premium * 1.3) < 0.06, `stop loss ${terms.stoploss_price} of ${premium}`);
+      assert.ok(
+        Math.abs(terms.stoploss_price + premium * 1.3) < 0.06,
+        `stop loss ${terms.stoploss_price} of ${premium}`,
+      );
       assert.ok(Math.abs(terms.exit_price + premium * 0.5) < 0.06, `target ${terms.exit_price} of ${premium}`);
       assert.equal(Date.parse(terms.exit_time), Date.parse('2026-11-23T15:05:00+05:30'));
-      assert.deepEqual(legs.map(({ ref_id: id, order_side: side, order_qty: quantity }) => [id, side, quantity]), [call, put].map((leg) => [leg.ref_id, 'SELL', leg.lot_size]));
+      assert.deepEqual(
+        legs.map(({ ref_id: id, order_side: side, order_qty: quantity }) => [id, side, quantity]),
+        [call, put].map((leg) => [leg.ref_id, 'SELL', leg.lot_size]),
+      );
 
       await world.n8n.child.until(async () => (await baskets('entered')).length === 1, 20_000);
-      assert.deepEqual(await traded(), { [`SELL ${call.ref_id}`]: call.lot_size, [`SELL ${put.ref_id}`]: put.lot_size });
+      assert.deepEqual(await traded(), {
+        [`SELL ${call.ref_id}`]: call.lot_size,
+        [`SELL ${put.ref_id}`]: put.lot_size,
+      });
     });
 
     it('a second run of the day places nothing', async () => {
@@ -119,7 +136,11 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
       await world.setTime('2026-11-23T15:06:00+05:30');
       await world.n8n.child.until(async () => (await baskets('closed')).length === 1, 20_000);
       const quantities = Object.entries(await traded());
-      const of = (side) => quantities.filter(([leg]) => leg.startsWith(side)).map(([leg, quantity]) => [leg.split(' ')[1], quantity]).sort();
+      const of = (side) =>
+        quantities
+          .filter(([leg]) => leg.startsWith(side))
+          .map(([leg, quantity]) => [leg.split(' ')[1], quantity])
+          .sort();
       assert.equal(of('SELL').length, 2);
       assert.deepEqual(of('BUY'), of('SELL'));
     });
@@ -129,7 +150,10 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
     let folder;
     let postgres;
     let workflow;
-    const table = (sql) => execFileSync('psql', ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', 'n8n', '-d', 'n8n', '-At', '-c', sql]).toString().trim();
+    const table = (sql) =>
+      execFileSync('psql', ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', 'n8n', '-d', 'n8n', '-At', '-c', sql])
+        .toString()
+        .trim();
     const load = async () => await run(workflow, 'Weekdays at 19:30 and 21:30');
     const saved = async () => outputOf(await load(), 'Saved')[0];
 
@@ -138,8 +162,17 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
       // PostgreSQL runs as a user of its own there.
       chmodSync(folder, 0o755);
       postgres = await startPostgres(path.join(folder, 'postgres'));
-      const database = await world.n8n.saveCredential('Database', 'postgres', { host: '127.0.0.1', port: postgres.port, user: 'n8n', password: '', database: 'n8n', ssl: 'disable' });
-      workflow = await world.n8n.createWorkflow(example('bhavcopy-to-database.json', credential, { 'n8n-nodes-base.postgres': database }));
+      const database = await world.n8n.saveCredential('Database', 'postgres', {
+        host: '127.0.0.1',
+        port: postgres.port,
+        user: 'n8n',
+        password: '',
+        database: 'n8n',
+        ssl: 'disable',
+      });
+      workflow = await world.n8n.createWorkflow(
+        example('bhavcopy-to-database.json', credential, { 'n8n-nodes-base.postgres': database }),
+      );
     });
 
     after(async () => {
@@ -150,7 +183,10 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
     it('tells a person when there is no file yet', async () => {
       await world.setTime('2026-11-23T15:20:00+05:30');
       const ran = await load();
-      assert.match(outputOf(ran, 'Needs a Person')[0].message, /^The end-of-day file of today is not in the database: There is no .* file for .*2026-11-23/);
+      assert.match(
+        outputOf(ran, 'Needs a Person')[0].message,
+        /^The end-of-day file of today is not in the database: There is no .* file for .*2026-11-23/,
+      );
       assert.equal(table('select count(*) from bhavcopy'), '0');
     });
 
@@ -160,7 +196,10 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
       assert.ok(first.rows > 100, first.message);
       assert.equal(first.new_rows, first.rows);
       assert.equal(table('select count(*) from bhavcopy'), String(first.rows));
-      assert.match(table("select trade_date, series, close > 0, volume >= 0 from bhavcopy where symbol = 'INFY'"), /^2026-11-23\|EQ\|t\|t$/);
+      assert.match(
+        table("select trade_date, series, close > 0, volume >= 0 from bhavcopy where symbol = 'INFY'"),
+        /^2026-11-23\|EQ\|t\|t$/,
+      );
       const again = await saved();
       assert.deepEqual([again.rows, again.new_rows], [first.rows, 0]);
       assert.equal(table('select count(*) from bhavcopy'), String(first.rows));
@@ -168,7 +207,9 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
 
     it('is complete after the database was killed in the middle of a run', async () => {
       const rows = table('select count(*) from bhavcopy');
-      table('delete from bhavcopy; create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(30); return new; end $$; create trigger slow before insert on bhavcopy for each row execute function slow()');
+      table(
+        'delete from bhavcopy; create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(30); return new; end $$; create trigger slow before insert on bhavcopy for each row execute function slow()',
+      );
       const running = await world.n8n.run(workflow, 'Weekdays at 19:30 and 21:30');
       const waiting = "from pg_stat_activity where query like 'WITH saved%' and state = 'active'";
       await world.n8n.child.until(async () => table(`select count(*) ${waiting}`) === '1', 20_000);
@@ -182,8 +223,16 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
 
     it('on a holiday does nothing by itself, and takes the day before when it is tried', async () => {
       await world.setTime('2026-11-24T19:30:00+05:30');
-      assert.deepEqual(Object.keys((await load()).data.resultData.runData), ['Weekdays at 19:30 and 21:30', 'Get Trading Day', 'Trading Today?', 'Holiday, Nothing Done']);
-      assert.match(outputOf(await run(workflow, 'Try It'), 'Saved')[0].message, /^2026-11-23: \d+ rows are saved, 0 of them new\.$/);
+      assert.deepEqual(Object.keys((await load()).data.resultData.runData), [
+        'Weekdays at 19:30 and 21:30',
+        'Get Trading Day',
+        'Trading Today?',
+        'Holiday, Nothing Done',
+      ]);
+      assert.match(
+        outputOf(await run(workflow, 'Try It'), 'Saved')[0].message,
+        /^2026-11-23: \d+ rows are saved, 0 of them new\.$/,
+      );
     });
   });
 });

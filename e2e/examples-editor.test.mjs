@@ -17,12 +17,15 @@ describe('The examples in the editor', { timeout: TIMEOUT_MS }, () => {
   let browser;
   let credential;
 
-  before(async () => {
-    world = await openWorld();
-    credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-    browser = await openBrowser();
-    await signIn(browser.page, world.n8n.url);
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      world = await openWorld();
+      credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+      browser = await openBrowser();
+      await signIn(browser.page, world.n8n.url);
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await browser?.close();
@@ -40,10 +43,22 @@ describe('The examples in the editor', { timeout: TIMEOUT_MS }, () => {
       await page.goto(`${world.n8n.url}/workflow/new`);
       await page.getByTestId('canvas-add-button').waitFor();
       await page.getByTestId('workflow-import-input').setInputFiles(path.join(folder, file));
-      await page.getByTestId('sticky').nth(notes.length - 1).waitFor();
-      for (const { name } of steps) await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).waitFor();
-      const faulty = await nodes().filter({ has: page.getByTestId('node-issues') }).evaluateAll((found) => found.map((node) => node.dataset.nodeName));
-      assert.deepEqual(faulty.sort(), steps.filter(({ type }) => OF_OTHERS.includes(type)).map(({ name }) => name).sort());
+      await page
+        .getByTestId('sticky')
+        .nth(notes.length - 1)
+        .waitFor();
+      for (const { name } of steps)
+        await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).waitFor();
+      const faulty = await nodes()
+        .filter({ has: page.getByTestId('node-issues') })
+        .evaluateAll((found) => found.map((node) => node.dataset.nodeName));
+      assert.deepEqual(
+        faulty.sort(),
+        steps
+          .filter(({ type }) => OF_OTHERS.includes(type))
+          .map(({ name }) => name)
+          .sort(),
+      );
     });
   }
 

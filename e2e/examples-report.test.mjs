@@ -18,13 +18,25 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
   let mailbox;
   let workflow;
 
-  before(async () => {
-    mailbox = await startMailbox();
-    world = await openWorld({ start: '2026-11-23T16:15:00+05:30', sandboxOptions: ['--hours', 'exchange'] });
-    const broker = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-    const smtp = await world.n8n.saveCredential('Mail', 'smtp', { user: 'n8n', password: 'secret', host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true });
-    workflow = await world.n8n.createWorkflow(example('report-by-email.json', broker, { 'n8n-nodes-base.emailSend': smtp }));
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      mailbox = await startMailbox();
+      world = await openWorld({ start: '2026-11-23T16:15:00+05:30', sandboxOptions: ['--hours', 'exchange'] });
+      const broker = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+      const smtp = await world.n8n.saveCredential('Mail', 'smtp', {
+        user: 'n8n',
+        password: 'secret',
+        host: '127.0.0.1',
+        port: mailbox.port,
+        secure: false,
+        disableStartTls: true,
+      });
+      workflow = await world.n8n.createWorkflow(
+        example('report-by-email.json', broker, { 'n8n-nodes-base.emailSend': smtp }),
+      );
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await world?.close();
@@ -78,22 +90,39 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
   });
 
   it('says so when there is no data', async () => {
-    await world.sandbox.control('POST', 'faults', { match: { path: '/report/contract_note' }, action: 'status', args: { status: 500, body: { message: 'Report generation failed, please retry later' } } });
+    await world.sandbox.control('POST', 'faults', {
+      match: { path: '/report/contract_note' },
+      action: 'status',
+      args: { status: 500, body: { message: 'Report generation failed, please retry later' } },
+    });
     try {
       const [mail, ...others] = await run();
       assert.equal(others.length, 0);
-      assert.match(mail.html, /There is no contract note of last month: nothing was traded from 2026-10-01 to 2026-10-31\./);
-      assert.deepEqual(mail.attachments.map(({ contentType }) => contentType), ['image/png']);
+      assert.match(
+        mail.html,
+        /There is no contract note of last month: nothing was traded from 2026-10-01 to 2026-10-31\./,
+      );
+      assert.deepEqual(
+        mail.attachments.map(({ contentType }) => contentType),
+        ['image/png'],
+      );
     } finally {
       await world.sandbox.control('DELETE', 'faults');
     }
   });
 
   it('tells a person, once, when the broker cannot be asked', async () => {
-    await world.sandbox.control('POST', 'faults', { match: { path: '/portfolio/holdings' }, action: 'status', args: { status: 400, body: { error: 'OMS v2 is not enabled' } } });
+    await world.sandbox.control('POST', 'faults', {
+      match: { path: '/portfolio/holdings' },
+      action: 'status',
+      args: { status: 400, body: { error: 'OMS v2 is not enabled' } },
+    });
     try {
       const mails = await run();
-      assert.deepEqual(mails.map(({ subject }) => subject), ['Your portfolio e-mail could not be made']);
+      assert.deepEqual(
+        mails.map(({ subject }) => subject),
+        ['Your portfolio e-mail could not be made'],
+      );
       assert.match(mails[0].text, /OMS v2 is not enabled/);
     } finally {
       await world.sandbox.control('DELETE', 'faults');

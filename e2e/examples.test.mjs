@@ -11,11 +11,14 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
   let world;
   let credential;
 
-  before(async () => {
-    // A Saturday evening: whoever tries the examples may have no other day.
-    world = await openWorld({ start: '2026-11-21T18:00:00+05:30' });
-    credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      // A Saturday evening: whoever tries the examples may have no other day.
+      world = await openWorld({ start: '2026-11-21T18:00:00+05:30' });
+      credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await world?.close();
@@ -30,11 +33,15 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
   /** INFY's ref_id and last price, paise. */
   async function infy() {
     const [{ ref_id: refId }] = await world.sandbox.control('GET', 'page/instruments?q=INFY');
-    const { last_price: price } = await world.sandbox.control('GET', `page/market?ref_id=${refId}&phone=${ACCOUNT.phone}`);
+    const { last_price: price } = await world.sandbox.control(
+      'GET',
+      `page/market?ref_id=${refId}&phone=${ACCOUNT.phone}`,
+    );
     return { refId, price };
   }
 
-  const ordersOf = async (event = 'received') => (await world.sandbox.journal('order')).filter((entry) => entry.event === event);
+  const ordersOf = async (event = 'received') =>
+    (await world.sandbox.journal('order')).filter((entry) => entry.event === event);
 
   /** The first execution of a workflow that was not there before, when it has ended. */
   async function nextRun(workflow) {
@@ -63,7 +70,13 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       const { message, order_id: orderId, stop_order_id: stopId } = await send(alert);
       assert.match(message, /^Bought 10 INFY at ₹[\d.]+, stop loss at ₹\d+\.$/);
       const orders = await ordersOf();
-      assert.deepEqual(orders.map(({ order_id: id, side }) => [id, side]), [[orderId, 'BUY'], [stopId, 'SELL']]);
+      assert.deepEqual(
+        orders.map(({ order_id: id, side }) => [id, side]),
+        [
+          [orderId, 'BUY'],
+          [stopId, 'SELL'],
+        ],
+      );
     });
 
     it('the same alert again, twice at once, places nothing more', async () => {
@@ -80,11 +93,18 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
 
     it('what is unknown goes to a person, and is not sent again', async () => {
       const before = (await ordersOf()).length;
-      const faults = async (match, action, more) => await world.sandbox.control('POST', 'faults', { match, action, ...more });
+      const faults = async (match, action, more) =>
+        await world.sandbox.control('POST', 'faults', { match, action, ...more });
       const [lost] = await faults({ method: 'POST', path: '/orders/v2/single' }, 'drop_after');
-      await faults({ method: 'GET', path: '/orders' }, 'status', { args: { status: 400, body: { error: 'OMS v2 is not enabled' } }, after: lost.id });
+      await faults({ method: 'GET', path: '/orders' }, 'status', {
+        args: { status: 400, body: { error: 'OMS v2 is not enabled' } },
+        after: lost.id,
+      });
       try {
-        assert.match((await send({ ...alert, id: 'alert-3' })).message, /^The alert alert-3 needs a person: It is not known whether the order was placed/);
+        assert.match(
+          (await send({ ...alert, id: 'alert-3' })).message,
+          /^The alert alert-3 needs a person: It is not known whether the order was placed/,
+        );
       } finally {
         await world.sandbox.control('DELETE', 'faults');
       }
@@ -93,7 +113,13 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
 
     it('what is not an alert is told so, and nothing is sent', async () => {
       const before = (await ordersOf()).length;
-      for (const wrong of [{}, { ...alert, id: '' }, { ...alert, action: 'hold' }, { ...alert, price: 0 }, { ...alert, stop: alert.price + 1 }]) {
+      for (const wrong of [
+        {},
+        { ...alert, id: '' },
+        { ...alert, action: 'hold' },
+        { ...alert, price: 0 },
+        { ...alert, stop: alert.price + 1 },
+      ]) {
         assert.match((await send(wrong)).message, /^Nothing was done/);
       }
       assert.equal((await ordersOf()).length, before);
@@ -135,7 +161,10 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
     it('can be tried on a holiday and in the evening', async () => {
       const workflow = await world.n8n.createWorkflow(example('straddle.json', credential));
       const ran = await world.n8n.finished(await world.n8n.run(workflow, 'Try It'));
-      assert.match(outputOf(ran, 'Straddle Placed')[0]?.message ?? JSON.stringify(outputOf(ran, 'Needs a Person')), /^Straddle \d+, 2026-11-23: .*target at ₹[\d.]+\.$/);
+      assert.match(
+        outputOf(ran, 'Straddle Placed')[0]?.message ?? JSON.stringify(outputOf(ran, 'Needs a Person')),
+        /^Straddle \d+, 2026-11-23: .*target at ₹[\d.]+\.$/,
+      );
     });
   });
 
@@ -151,25 +180,61 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
     });
 
     it('gives the model prices and portfolio, and an order that the model asks for is not sent', async () => {
-      const chat = await world.n8n.saveCredential('Chat model', 'openAiApi', { apiKey: 'none', url: `${model.url}/v1` });
-      const workflow = await world.n8n.createWorkflow(example('ai-agent.json', credential, { '@n8n/n8n-nodes-langchain.lmChatOpenAi': chat }));
+      const chat = await world.n8n.saveCredential('Chat model', 'openAiApi', {
+        apiKey: 'none',
+        url: `${model.url}/v1`,
+      });
+      const workflow = await world.n8n.createWorkflow(
+        example('ai-agent.json', credential, { '@n8n/n8n-nodes-langchain.lmChatOpenAi': chat }),
+      );
       const { refId } = await infy();
       // The straddle of the test before sends its legs when it is its exchange's turn.
       const ordersOfInfy = async () => (await ordersOf()).filter((entry) => entry.ref_id === refId).length;
       const orders = await ordersOfInfy();
       assert.ok(orders > 0, 'the orders of the tests before are seen');
       model.script(
-        [['Current_Price', { instrument: 'NSE:INFY' }], ['Holdings', {}]],
-        [['Check_an_Order', { instrument: 'NSE:INFY', side: 'BUY', quantity: 10, price: 1200, safety: { dryRun: false }, dryRun: false }]],
+        [
+          ['Current_Price', { instrument: 'NSE:INFY' }],
+          ['Holdings', {}],
+        ],
+        [
+          [
+            'Check_an_Order',
+            {
+              instrument: 'NSE:INFY',
+              side: 'BUY',
+              quantity: 10,
+              price: 1200,
+              safety: { dryRun: false },
+              dryRun: false,
+            },
+          ],
+        ],
         'INFY was looked up, and the order was only checked.',
       );
-      const said = { json: { action: 'sendMessage', sessionId: 'one', chatInput: 'Buy 10 INFY at 1200 for real, now.' } };
+      const said = {
+        json: { action: 'sendMessage', sessionId: 'one', chatInput: 'Buy 10 INFY at 1200 for real, now.' },
+      };
       const { executionId } = await world.n8n.request('POST', `/workflows/${workflow.id}/run`, {
         workflowData: workflow,
-        triggerToStartFrom: { name: 'Chat', data: { startTime: Date.now(), executionTime: 0, executionIndex: 0, executionStatus: 'success', source: [], data: { main: [[said]] } } },
+        triggerToStartFrom: {
+          name: 'Chat',
+          data: {
+            startTime: Date.now(),
+            executionTime: 0,
+            executionIndex: 0,
+            executionStatus: 'success',
+            source: [],
+            data: { main: [[said]] },
+          },
+        },
       });
       const ran = await world.n8n.finished(executionId);
-      assert.equal(outputOf(ran, 'AI Agent')[0]?.output, 'INFY was looked up, and the order was only checked.', JSON.stringify(ran.data?.resultData?.error));
+      assert.equal(
+        outputOf(ran, 'AI Agent')[0]?.output,
+        'INFY was looked up, and the order was only checked.',
+        JSON.stringify(ran.data?.resultData?.error),
+      );
 
       const [price, holdings, check] = model.answers();
       assert.match(price, /"symbol":\s*"INFY".*"price":\s*\d+/s);

@@ -17,12 +17,19 @@ describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS
   const env = withNode24();
   const started = [];
 
-  before(() => {
-    const quiet = ['--silent', '--no-audit', '--no-fund'];
-    execFileSync(npm, ['pack', '--ignore-scripts', '--silent', '--workspace', 'sandbox', '--pack-destination', folder], { cwd: root, env });
-    const [tarball] = readdirSync(folder);
-    execFileSync(npm, ['install', '--ignore-scripts', ...quiet, `./${tarball}`], { cwd: folder, env });
-  }, { timeout: TIMEOUT_MS });
+  before(
+    () => {
+      const quiet = ['--silent', '--no-audit', '--no-fund'];
+      execFileSync(
+        npm,
+        ['pack', '--ignore-scripts', '--silent', '--workspace', 'sandbox', '--pack-destination', folder],
+        { cwd: root, env },
+      );
+      const [tarball] = readdirSync(folder);
+      execFileSync(npm, ['install', '--ignore-scripts', ...quiet, `./${tarball}`], { cwd: folder, env });
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     for (const child of started) await child.stop();
@@ -31,7 +38,11 @@ describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS
 
   /** Starts it and gives out what it printed when it was ready. */
   async function start(...options) {
-    const child = new Child('The sandbox', npx, ['--no-install', 'brokerage-sandbox', '--port', '0', ...options], { cwd: folder, env, log: path.join(folder, 'sandbox.log') });
+    const child = new Child('The sandbox', npx, ['--no-install', 'brokerage-sandbox', '--port', '0', ...options], {
+      cwd: folder,
+      env,
+      log: path.join(folder, 'sandbox.log'),
+    });
     started.push(child);
     await child.until(async () => child.tail.includes('Press Ctrl-C'), 60_000);
     return child.tail;
@@ -55,11 +66,23 @@ describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS
   }
 
   it('--help and --version answer, and a wrong option is told in a sentence', () => {
-    const run = (...options) => execFileSync(npx, ['--no-install', 'brokerage-sandbox', ...options], { cwd: folder, env, stdio: 'pipe' }).toString();
+    const run = (...options) =>
+      execFileSync(npx, ['--no-install', 'brokerage-sandbox', ...options], {
+        cwd: folder,
+        env,
+        stdio: 'pipe',
+      }).toString();
     const help = run('--help');
-    for (const word of ['--port', '--universe', '--mail-port', '--hours', 'TOTP secret', '/_sandbox/docs']) assert.ok(help.includes(word), word);
-    assert.ok(help.split('\n').every((line) => line.length <= 120), 'it fits a terminal');
+    for (const word of ['--port', '--universe', '--mail-port', '--hours', 'TOTP secret', '/_sandbox/docs'])
+      assert.ok(help.includes(word), word);
+    assert.ok(
+      help.split('\n').every((line) => line.length <= 120),
+      'it fits a terminal',
+    );
     assert.match(run('--version'), /^\d+\.\d+\.\d+\s*$/);
-    assert.throws(() => run('--hours', 'never'), ({ stderr }) => /^--hours must be one of always, exchange, not "never"\.$/m.test(stderr.toString()));
+    assert.throws(
+      () => run('--hours', 'never'),
+      ({ stderr }) => /^--hours must be one of always, exchange, not "never"\.$/m.test(stderr.toString()),
+    );
   });
 });

@@ -32,10 +32,13 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
   let world;
   let credential;
 
-  before(async () => {
-    world = await openWorld();
-    credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      world = await openWorld();
+      credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await world?.close();
@@ -49,7 +52,14 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
       {
         name: 'Ten orders',
         nodes: [
-          { id: '1', name: 'Run by Hand', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+          {
+            id: '1',
+            name: 'Run by Hand',
+            type: 'n8n-nodes-base.manualTrigger',
+            typeVersion: 1,
+            position: [0, 0],
+            parameters: {},
+          },
           {
             id: '2',
             name: 'Ten Items',
@@ -82,7 +92,11 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
     assert.equal(items.length, 10);
     assert.equal(new Set(items.map(({ order_id }) => order_id)).size, 10);
     assert.equal(await received(), before + 10);
-    const ids = new Set((await world.sandbox.journal('order')).filter(({ event }) => event === 'received').map(({ order_id }) => order_id));
+    const ids = new Set(
+      (await world.sandbox.journal('order'))
+        .filter(({ event }) => event === 'received')
+        .map(({ order_id }) => order_id),
+    );
     for (const { order_id } of items) assert.ok(ids.has(order_id), `${order_id} is not in the journal`);
     return items;
   }
@@ -90,8 +104,14 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
   it('the reply to the seventh of ten items lost: the order is found, ten orders, ten items', async () => {
     const before = await received();
     await loseTheSeventhReply();
-    const items = await tenItems(await world.n8n.run(await world.n8n.createWorkflow(tenOrders()), 'Run by Hand'), before);
-    assert.deepEqual(items.map(({ already_placed }) => already_placed), Array(10).fill(false));
+    const items = await tenItems(
+      await world.n8n.run(await world.n8n.createWorkflow(tenOrders()), 'Run by Hand'),
+      before,
+    );
+    assert.deepEqual(
+      items.map(({ already_placed }) => already_placed),
+      Array(10).fill(false),
+    );
     await world.sandbox.control('DELETE', 'faults');
   });
 
@@ -102,11 +122,19 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
     // The first look for the lost order comes 0.7 s after the order: no longer pause between two polls.
     while ((await received()) < before + 7) await new Promise((resolve) => setTimeout(resolve, 10));
     // Five looks for the lost order, each with five attempts: all that the first try makes.
-    const [{ id: rule }] = await world.sandbox.control('POST', 'faults', { match: { method: 'GET', path: '/orders' }, action: 'status', args: { status: 503 }, times: 25 });
+    const [{ id: rule }] = await world.sandbox.control('POST', 'faults', {
+      match: { method: 'GET', path: '/orders' },
+      action: 'status',
+      args: { status: 503 },
+      times: 25,
+    });
     const items = await tenItems(id, before);
     const rules = await world.sandbox.control('GET', 'faults');
     assert.equal(rules.find((one) => one.id === rule).used, 25);
-    assert.deepEqual(items.map(({ already_placed }) => already_placed), [...Array(7).fill(true), ...Array(3).fill(false)]);
+    assert.deepEqual(
+      items.map(({ already_placed }) => already_placed),
+      [...Array(7).fill(true), ...Array(3).fill(false)],
+    );
     await world.sandbox.control('DELETE', 'faults');
   });
 
@@ -115,7 +143,15 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
       {
         name: 'Alerts',
         nodes: [
-          { id: '1', name: 'Alert', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0], webhookId: 'alert', parameters: { path: 'alert', httpMethod: 'POST', responseMode: 'lastNode', options: {} } },
+          {
+            id: '1',
+            name: 'Alert',
+            type: 'n8n-nodes-base.webhook',
+            typeVersion: 2,
+            position: [0, 0],
+            webhookId: 'alert',
+            parameters: { path: 'alert', httpMethod: 'POST', responseMode: 'lastNode', options: {} },
+          },
           placeNode({ options: { idempotencyKey: '={{ $json.body.alert }}' } }),
         ],
         connections: { Alert: { main: [[{ node: 'Place Order', type: 'main', index: 0 }]] } },
@@ -124,9 +160,19 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
     );
     await world.n8n.activate(await world.n8n.createWorkflow(workflow));
     const address = `${world.n8n.url}/webhook/alert`;
-    const ready = async () => await world.n8n.child.until(async () => (await fetch(address, { method: 'GET' })).status !== 404 || (await (await fetch(address)).text()).includes('POST'), 60_000);
+    const ready = async () =>
+      await world.n8n.child.until(
+        async () =>
+          (await fetch(address, { method: 'GET' })).status !== 404 ||
+          (await (await fetch(address)).text()).includes('POST'),
+        60_000,
+      );
     const deliver = async (alert) => {
-      const reply = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ alert: `alert-${alert}` }) });
+      const reply = await fetch(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ alert: `alert-${alert}` }),
+      });
       const text = await reply.text();
       assert.equal(reply.status, 200, text);
       return JSON.parse(text).order_id;
@@ -134,7 +180,8 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
     const alerts = Array.from({ length: ALERTS }, (_, alert) => alert);
     const inBatches = async (work) => {
       const results = [];
-      for (let from = 0; from < work.length; from += 20) results.push(...(await Promise.all(work.slice(from, from + 20).map(deliver))));
+      for (let from = 0; from < work.length; from += 20)
+        results.push(...(await Promise.all(work.slice(from, from + 20).map(deliver))));
       return results;
     };
     await ready();
@@ -146,6 +193,9 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
     await ready();
     const again = await inBatches(alerts);
     assert.equal(await received(), before + ALERTS);
-    assert.deepEqual(again, alerts.map((alert) => twice[2 * alert]));
+    assert.deepEqual(
+      again,
+      alerts.map((alert) => twice[2 * alert]),
+    );
   });
 });

@@ -15,12 +15,21 @@ const SECOND = { phone: '9000000002', mpin: '2468' };
 describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;
   let browser;
-  const data = (more) => ({ environment: 'sandbox', sandboxBaseUrl: world.sandbox.url, loginMethod: 'otp', ...SECOND, ...more });
+  const data = (more) => ({
+    environment: 'sandbox',
+    sandboxBaseUrl: world.sandbox.url,
+    loginMethod: 'otp',
+    ...SECOND,
+    ...more,
+  });
 
-  before(async () => {
-    world = await openWorld();
-    browser = await openBrowser({ width: 480, height: 800 });
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      world = await openWorld();
+      browser = await openBrowser({ width: 480, height: 800 });
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await browser?.close();
@@ -39,8 +48,22 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
       {
         name: `Who is it (${credential.name})`,
         nodes: [
-          { id: '1', name: 'Run by Hand', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
-          { id: '2', name: 'User', type: 'n8n-nodes-brokerage.brokerage', typeVersion: 1, position: [220, 0], parameters: { resource: 'session', operation: 'getUser', simplify: true } },
+          {
+            id: '1',
+            name: 'Run by Hand',
+            type: 'n8n-nodes-base.manualTrigger',
+            typeVersion: 1,
+            position: [0, 0],
+            parameters: {},
+          },
+          {
+            id: '2',
+            name: 'User',
+            type: 'n8n-nodes-brokerage.brokerage',
+            typeVersion: 1,
+            position: [220, 0],
+            parameters: { resource: 'session', operation: 'getUser', simplify: true },
+          },
         ],
         connections: { 'Run by Hand': { main: [[{ node: 'User', type: 'main', index: 0 }]] } },
       },
@@ -51,10 +74,15 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
 
   /** Counts what goes to a path of the login: a rule that changes nothing notes how often it was used. */
   async function counterOf(path) {
-    const [{ id }] = await world.sandbox.control('POST', 'faults', { match: { method: 'POST', path }, action: 'delay', args: { ms: 0 } });
+    const [{ id }] = await world.sandbox.control('POST', 'faults', {
+      match: { method: 'POST', path },
+      action: 'delay',
+      args: { ms: 0 },
+    });
     return async () => (await world.sandbox.control('GET', 'faults')).find((rule) => rule.id === id).used;
   }
-  const loginSteps = async (step) => (await world.sandbox.journal('login')).filter((entry) => entry.step === step && entry.code !== 'TOTP').length;
+  const loginSteps = async (step) =>
+    (await world.sandbox.journal('login')).filter((entry) => entry.step === step && entry.code !== 'TOTP').length;
 
   it('in the credential: the first test sends the OTP; after a restart a second n8n process logs in with it; it is sent once', async () => {
     const otpsSent = await counterOf('/verifyphoneotp');
@@ -72,7 +100,10 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
       await second.signIn();
       const otp = await newestOtp();
       // As the editor has it: secrets are blanked, and n8n fills them in again.
-      const form = async (n8n, entered) => ({ ...(await n8n.request('GET', `/credentials/${credential.id}?includeData=true`)).data, otp: entered });
+      const form = async (n8n, entered) => ({
+        ...(await n8n.request('GET', `/credentials/${credential.id}?includeData=true`)).data,
+        otp: entered,
+      });
       const wrong = otp === '000000' ? '111111' : '000000';
       for (const n8n of [second, world.n8n]) {
         const refused = await n8n.testCredential(credential, await form(n8n, wrong));
@@ -88,7 +119,11 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
         if (dead) await world.sandbox.control('POST', `accounts/${SECOND.phone}`, { expire_sessions: true });
         for (const n8n of [world.n8n, second]) {
           const again = await n8n.testCredential(credential, await form(n8n, otp));
-          assert.equal(again.status, 'OK', `${dead ? 'dead' : 'alive'}, ${n8n === second ? 'second' : 'first'} process: ${again.message}`);
+          assert.equal(
+            again.status,
+            'OK',
+            `${dead ? 'dead' : 'alive'}, ${n8n === second ? 'second' : 'first'} process: ${again.message}`,
+          );
         }
       }
     } finally {
@@ -118,12 +153,15 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
       const field = (name) => page.getByTestId(`parameter-input-${name}`);
       await field('loginMethod').click();
       await page.getByRole('option', { name: 'OTP to the Phone' }).click();
-      for (const [name, value] of Object.entries({ sandboxBaseUrl: world.sandbox.url, ...SECOND, deviceId: 'by hand' })) await field(name).locator('input').fill(value);
+      for (const [name, value] of Object.entries({ sandboxBaseUrl: world.sandbox.url, ...SECOND, deviceId: 'by hand' }))
+        await field(name).locator('input').fill(value);
       await page.getByTestId('credential-save-button').click();
       await page.getByText('More details').click();
       await page.getByText('An OTP was sent to your phone. Enter it in the field').first().waitFor();
       await shoot('otp-credential-1-sent');
-      await field('otp').locator('input').fill(await newestOtp());
+      await field('otp')
+        .locator('input')
+        .fill(await newestOtp());
       await page.getByTestId('credential-save-button').click();
       await page.getByText('Connection tested successfully').waitFor();
       assert.equal(await otpsSent(), 1);
@@ -134,7 +172,9 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
     } finally {
       await editor.close();
     }
-    const { id, type } = (await world.n8n.request('GET', '/credentials')).find(({ name }) => name.startsWith('Brokerage'));
+    const { id, type } = (await world.n8n.request('GET', '/credentials')).find(({ name }) =>
+      name.startsWith('Brokerage'),
+    );
     const ran = await userOf({ id, type, name: 'by hand' });
     assert.equal(ran.status, 'success', errorOf(ran));
   });

@@ -57,7 +57,11 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       await browser.page.goto(`${sandbox.url}/_sandbox/`);
       await browser.page.locator('#last-price').filter({ hasText: '₹' }).waitFor();
       await work(browser);
-      assert.deepEqual(mistakes.filter((mistake) => !expected?.test(mistake)), [], 'nothing went wrong in the browser');
+      assert.deepEqual(
+        mistakes.filter((mistake) => !expected?.test(mistake)),
+        [],
+        'nothing went wrong in the browser',
+      );
     } finally {
       await browser.close();
     }
@@ -84,7 +88,10 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
-      await page.locator('#instrument-name').filter({ hasText: /RELIANCE/i }).waitFor();
+      await page
+        .locator('#instrument-name')
+        .filter({ hasText: /RELIANCE/i })
+        .waitFor();
       assert.equal(await page.locator('#instrument-list').isVisible(), false);
     });
   });
@@ -93,10 +100,17 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     await onPage({}, async ({ page }) => {
       await page.locator('#account').selectOption('9000000002');
       const ask = (headers, skip) =>
-        fetch(`${sandbox.url}/sendphoneotp`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ phone: '9000000002', skip_totp: skip }) }).then((reply) => reply.json());
+        fetch(`${sandbox.url}/sendphoneotp`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify({ phone: '9000000002', skip_totp: skip }),
+        }).then((reply) => reply.json());
       const { temp_token: token } = await ask({}, false);
       await ask({ 'x-temp-token': token }, true);
-      await page.locator('#inbox').filter({ hasText: /\b\d{4,6}\b/ }).waitFor();
+      await page
+        .locator('#inbox')
+        .filter({ hasText: /\b\d{4,6}\b/ })
+        .waitFor();
 
       await page.locator('#move input').fill('1300.00');
       await page.getByRole('button', { name: 'Move', exact: true }).click();
@@ -104,7 +118,10 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
 
       const before = Date.parse((await sandbox.control('GET', 'clock')).now);
       await page.getByRole('button', { name: '+1 hour' }).click();
-      await page.waitForFunction((from) => Date.parse(document.querySelector('#now').dateTime) - from >= 3_600_000, before);
+      await page.waitForFunction(
+        (from) => Date.parse(document.querySelector('#now').dateTime) - from >= 3_600_000,
+        before,
+      );
 
       await page.getByRole('button', { name: 'Switch on: Stream messages come twice' }).click();
       await page.locator('#faults button[aria-pressed=true]').waitFor();
@@ -128,27 +145,34 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     }).listen(0, '127.0.0.1');
     await once(elsewhere, 'listening');
     const pixel = `http://127.0.0.1:${elsewhere.address().port}/pixel.png`;
-    await onPage({}, async ({ page, shoot }) => {
-      await page.locator('#account').selectOption('9000000002');
-      const refused = page.waitForEvent('console', (message) => message.text().includes(pixel) && message.text().includes('Content Security Policy'));
-      await createTransport({ host: '127.0.0.1', port: mailPort }).sendMail({
-        from: 'n8n <n8n@example.com>',
-        to: 'ravi@sandbox.invalid',
-        subject: 'Holdings of today',
-        html: `<h1>Holdings</h1><p id="told">All well</p><script>parent.document.title = 'taken over'</script><img src="${pixel}">`,
-        attachments: [{ filename: 'contract note.txt', content: 'Bought 10 INFY' }],
-      });
-      await page.locator('#inbox').filter({ hasText: 'Holdings of today' }).waitFor();
-      await page.frameLocator('#inbox iframe').locator('#told').filter({ hasText: 'All well' }).waitFor();
-      await page.locator('#inbox-title').scrollIntoViewIfNeeded();
-      await shoot('sandbox-page-mail');
-      const downloading = page.waitForEvent('download');
-      await page.getByRole('link', { name: 'Open contract note.txt' }).click();
-      assert.equal(readFileSync(await (await downloading).path(), 'utf8'), 'Bought 10 INFY');
-      assert.equal(await page.title(), 'Brokerage Sandbox');
-      await refused;
-      assert.deepEqual(asked, [], 'the e-mail reached out');
-    }, /pixel|sandboxed|srcdoc/).finally(() => elsewhere.close());
+    await onPage(
+      {},
+      async ({ page, shoot }) => {
+        await page.locator('#account').selectOption('9000000002');
+        const refused = page.waitForEvent(
+          'console',
+          (message) => message.text().includes(pixel) && message.text().includes('Content Security Policy'),
+        );
+        await createTransport({ host: '127.0.0.1', port: mailPort }).sendMail({
+          from: 'n8n <n8n@example.com>',
+          to: 'ravi@sandbox.invalid',
+          subject: 'Holdings of today',
+          html: `<h1>Holdings</h1><p id="told">All well</p><script>parent.document.title = 'taken over'</script><img src="${pixel}">`,
+          attachments: [{ filename: 'contract note.txt', content: 'Bought 10 INFY' }],
+        });
+        await page.locator('#inbox').filter({ hasText: 'Holdings of today' }).waitFor();
+        await page.frameLocator('#inbox iframe').locator('#told').filter({ hasText: 'All well' }).waitFor();
+        await page.locator('#inbox-title').scrollIntoViewIfNeeded();
+        await shoot('sandbox-page-mail');
+        const downloading = page.waitForEvent('download');
+        await page.getByRole('link', { name: 'Open contract note.txt' }).click();
+        assert.equal(readFileSync(await (await downloading).path(), 'utf8'), 'Bought 10 INFY');
+        assert.equal(await page.title(), 'Brokerage Sandbox');
+        await refused;
+        assert.deepEqual(asked, [], 'the e-mail reached out');
+      },
+      /pixel|sandboxed|srcdoc/,
+    ).finally(() => elsewhere.close());
   });
 
   for (const [name, options] of [
@@ -160,8 +184,14 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       await onPage(options, async ({ page, shoot }) => {
         await page.evaluate(axe);
         const { violations } = await page.evaluate(() => globalThis.axe.run());
-        assert.deepEqual(violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html}`), []);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), 'it scrolls sideways');
+        assert.deepEqual(
+          violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html}`),
+          [],
+        );
+        assert.ok(
+          await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+          'it scrolls sideways',
+        );
         await shoot(`sandbox-page-${name.replaceAll(' ', '-')}`);
       });
     });

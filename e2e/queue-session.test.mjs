@@ -20,8 +20,23 @@ const userWorkflow = (credential) =>
     {
       name: 'Who is it',
       nodes: [
-        { id: '1', name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0], webhookId: 'who-is-it', parameters: { path: 'who-is-it', responseMode: 'lastNode', options: {} } },
-        { id: '2', name: 'User', type: 'n8n-nodes-brokerage.brokerage', typeVersion: 1, position: [220, 0], parameters: { resource: 'session', operation: 'getUser', simplify: true } },
+        {
+          id: '1',
+          name: 'Webhook',
+          type: 'n8n-nodes-base.webhook',
+          typeVersion: 2,
+          position: [0, 0],
+          webhookId: 'who-is-it',
+          parameters: { path: 'who-is-it', responseMode: 'lastNode', options: {} },
+        },
+        {
+          id: '2',
+          name: 'User',
+          type: 'n8n-nodes-brokerage.brokerage',
+          typeVersion: 1,
+          position: [220, 0],
+          parameters: { resource: 'session', operation: 'getUser', simplify: true },
+        },
       ],
       connections: { Webhook: { main: [[{ node: 'User', type: 'main', index: 0 }]] } },
     },
@@ -33,14 +48,21 @@ describe('Sessions in queue mode', { timeout: TIMEOUT_MS }, () => {
   let sandbox;
   let n8n;
 
-  before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'brokerage-queue-'));
-    // PostgreSQL runs as a user of its own and must come through.
-    chmodSync(folder, 0o755);
-    sandbox = new Sandbox(folder, await freePort());
-    await sandbox.start();
-    n8n = await startQueueMode({ runtime: await ensureRuntime(), folder: path.join(folder, 'n8n'), tarball: pack(path.join(folder, 'package')) });
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      folder = mkdtempSync(path.join(tmpdir(), 'brokerage-queue-'));
+      // PostgreSQL runs as a user of its own and must come through.
+      chmodSync(folder, 0o755);
+      sandbox = new Sandbox(folder, await freePort());
+      await sandbox.start();
+      n8n = await startQueueMode({
+        runtime: await ensureRuntime(),
+        folder: path.join(folder, 'n8n'),
+        tarball: pack(path.join(folder, 'package')),
+      });
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await n8n?.stop();
@@ -63,7 +85,11 @@ describe('Sessions in queue mode', { timeout: TIMEOUT_MS }, () => {
       await sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { expire_sessions: true });
       const replies = await Promise.all(Array.from({ length: EXECUTIONS / DEATHS }, async () => await fetch(who)));
       const bodies = await Promise.all(replies.map(async (reply) => await reply.text()));
-      assert.deepEqual(replies.map(({ status }) => status), replies.map(() => 200), bodies.find((body, index) => replies[index].status !== 200));
+      assert.deepEqual(
+        replies.map(({ status }) => status),
+        replies.map(() => 200),
+        bodies.find((body, index) => replies[index].status !== 200),
+      );
       for (const body of bodies) assert.match(body, /client_code/);
       await main.child.until(subscribed, 60_000);
       assert.equal((await sandbox.stats()).logins, first + death);

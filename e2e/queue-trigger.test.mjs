@@ -21,22 +21,29 @@ describe('The trigger in queue mode', { timeout: TIMEOUT_MS }, () => {
   let ladder;
   let watch;
 
-  before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'brokerage-queue-'));
-    // PostgreSQL runs as a user of its own and must come through.
-    chmodSync(folder, 0o755);
-    sandbox = new Sandbox(folder, await freePort());
-    await sandbox.start();
-    queue = await startQueueMode({ runtime: await ensureRuntime(), folder: path.join(folder, 'n8n'), tarball: pack(path.join(folder, 'package')) });
-    const n8n = queue.main;
-    const credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', credentialData(sandbox.url));
-    // n8n answers before the trigger listens; what happens until then is past for it. So the orders come after it.
-    watch = await n8n.createWorkflow(watchWorkflow(credential));
-    await n8n.activate(watch);
-    await n8n.child.until(async () => (await sandbox.stats()).streams_open === 1, 120_000);
-    ladder = await placeLadder({ n8n, sandbox, credential, rungs: RUNGS });
-    assert.equal(ladder.execution.status, 'success', errorOf(ladder.execution));
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      folder = mkdtempSync(path.join(tmpdir(), 'brokerage-queue-'));
+      // PostgreSQL runs as a user of its own and must come through.
+      chmodSync(folder, 0o755);
+      sandbox = new Sandbox(folder, await freePort());
+      await sandbox.start();
+      queue = await startQueueMode({
+        runtime: await ensureRuntime(),
+        folder: path.join(folder, 'n8n'),
+        tarball: pack(path.join(folder, 'package')),
+      });
+      const n8n = queue.main;
+      const credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', credentialData(sandbox.url));
+      // n8n answers before the trigger listens; what happens until then is past for it. So the orders come after it.
+      watch = await n8n.createWorkflow(watchWorkflow(credential));
+      await n8n.activate(watch);
+      await n8n.child.until(async () => (await sandbox.stats()).streams_open === 1, 120_000);
+      ladder = await placeLadder({ n8n, sandbox, credential, rungs: RUNGS });
+      assert.equal(ladder.execution.status, 'success', errorOf(ladder.execution));
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await queue?.stop();

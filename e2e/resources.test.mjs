@@ -5,7 +5,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { withCredential } from '../scripts/n8n.mjs';
-import { chooseOption, executeStep, fillField, openBrowser, openNode, openOperation, pickInstrument, searchInstrument, signIn } from './support/browser.mjs';
+import {
+  chooseOption,
+  executeStep,
+  fillField,
+  openBrowser,
+  openNode,
+  openOperation,
+  pickInstrument,
+  searchInstrument,
+  signIn,
+} from './support/browser.mjs';
 import { openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 300_000;
@@ -13,8 +23,22 @@ const TIMEOUT_MS = 300_000;
 const workflow = {
   name: 'Each resource',
   nodes: [
-    { id: '1', name: 'Run by Hand', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
-    { id: '2', name: 'Brokerage', type: 'n8n-nodes-brokerage.brokerage', typeVersion: 1, position: [220, 0], parameters: {} },
+    {
+      id: '1',
+      name: 'Run by Hand',
+      type: 'n8n-nodes-base.manualTrigger',
+      typeVersion: 1,
+      position: [0, 0],
+      parameters: {},
+    },
+    {
+      id: '2',
+      name: 'Brokerage',
+      type: 'n8n-nodes-brokerage.brokerage',
+      typeVersion: 1,
+      position: [220, 0],
+      parameters: {},
+    },
   ],
   connections: { 'Run by Hand': { main: [[{ node: 'Brokerage', type: 'main', index: 0 }]] } },
 };
@@ -30,9 +54,21 @@ async function addLeg(page, leg, strike, side) {
 /** By resource: the operation, what a person fills in, and what the output then holds. */
 const visits = {
   Portfolio: { operation: 'Get Holdings', shows: 'avg_price' },
-  Instrument: { operation: 'Search', fill: async (page) => await fillField(page, 'query', 'NIFTY'), shows: 'tick_size' },
-  Quote: { operation: 'Get Order Book', fill: async (page) => void (await pickInstrument(page, 'INFY', 'INFY · NSE')), shows: 'best_bid' },
-  Candle: { operation: 'Get', fill: async (page) => void (await pickInstrument(page, 'SBIN', 'SBIN · NSE')), shows: 'close' },
+  Instrument: {
+    operation: 'Search',
+    fill: async (page) => await fillField(page, 'query', 'NIFTY'),
+    shows: 'tick_size',
+  },
+  Quote: {
+    operation: 'Get Order Book',
+    fill: async (page) => void (await pickInstrument(page, 'INFY', 'INFY · NSE')),
+    shows: 'best_bid',
+  },
+  Candle: {
+    operation: 'Get',
+    fill: async (page) => void (await pickInstrument(page, 'SBIN', 'SBIN · NSE')),
+    shows: 'close',
+  },
   Bhavcopy: { operation: 'Get Rows', shows: 'TckrSymb' },
   Order: {
     operation: 'Place',
@@ -52,7 +88,11 @@ const visits = {
     },
     shows: 'basket_id',
   },
-  Report: { operation: 'View', fill: async (page) => await chooseOption(page, 'report', 'Tradebook'), shows: 'segment' },
+  Report: {
+    operation: 'View',
+    fill: async (page) => await chooseOption(page, 'report', 'Tradebook'),
+    shows: 'segment',
+  },
   Session: { operation: 'Get User', shows: 'version_status' },
 };
 
@@ -60,14 +100,17 @@ describe('every resource in the editor', { timeout: TIMEOUT_MS }, () => {
   let world;
   let browser;
 
-  before(async () => {
-    world = await openWorld({ sandboxOptions: ['--universe', 'full'] });
-    browser = await openBrowser({ height: 1500 });
-    const credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-    const saved = await world.n8n.createWorkflow(withCredential(workflow, credential));
-    await signIn(browser.page, world.n8n.url);
-    await openNode(browser.page, world.n8n.url, saved, 'Brokerage');
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      world = await openWorld({ sandboxOptions: ['--universe', 'full'] });
+      browser = await openBrowser({ height: 1500 });
+      const credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+      const saved = await world.n8n.createWorkflow(withCredential(workflow, credential));
+      await signIn(browser.page, world.n8n.url);
+      await openNode(browser.page, world.n8n.url, saved, 'Brokerage');
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await browser?.close();
@@ -84,7 +127,10 @@ describe('every resource in the editor', { timeout: TIMEOUT_MS }, () => {
     assert.equal(new Set(texts).size, texts.length);
     assert.ok(texts.length > 5);
     await page.getByTestId('rlc-search').filter({ visible: true }).fill('nifty 24500 pe');
-    await lines.filter({ hasText: /^NIFTY .* 24500 PE · NSE/ }).first().waitFor();
+    await lines
+      .filter({ hasText: /^NIFTY .* 24500 PE · NSE/ })
+      .first()
+      .waitFor();
     await shoot('picker-contract');
     await page.getByTestId('rlc-search').filter({ visible: true }).fill('nosuchthing');
     await page.getByText('No results').waitFor();

@@ -6,9 +6,33 @@ import { openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 300_000;
 const instrument = { __rl: true, mode: 'symbol', value: 'NSE:INFY' };
-const node = (id, name, parameters) => ({ id, name, type: 'n8n-nodes-brokerage.brokerage', typeVersion: 1, position: [200 * Number(id), 0], parameters });
-const webhook = (path) => ({ id: '1', name: 'Alert', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0], webhookId: path, parameters: { path, httpMethod: 'POST', options: {} } });
-const order = { resource: 'order', operation: 'place', instrument, side: 'BUY', quantity: 1, product: 'CNC', orderType: 'REGULAR', priceType: 'LIMIT' };
+const node = (id, name, parameters) => ({
+  id,
+  name,
+  type: 'n8n-nodes-brokerage.brokerage',
+  typeVersion: 1,
+  position: [200 * Number(id), 0],
+  parameters,
+});
+const webhook = (path) => ({
+  id: '1',
+  name: 'Alert',
+  type: 'n8n-nodes-base.webhook',
+  typeVersion: 2,
+  position: [0, 0],
+  webhookId: path,
+  parameters: { path, httpMethod: 'POST', options: {} },
+});
+const order = {
+  resource: 'order',
+  operation: 'place',
+  instrument,
+  side: 'BUY',
+  quantity: 1,
+  product: 'CNC',
+  orderType: 'REGULAR',
+  priceType: 'LIMIT',
+};
 
 describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;
@@ -16,12 +40,17 @@ describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS
   /** A price at which a purchase of INFY rests, rupees. */
   let resting;
 
-  before(async () => {
-    world = await openWorld();
-    credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-    const [{ ref_id: refId }] = await world.sandbox.control('GET', 'page/instruments?q=INFY');
-    resting = Math.floor(((await world.sandbox.control('GET', `page/market?ref_id=${refId}&phone=9000000001`)).last_price / 100) * 0.97);
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      world = await openWorld();
+      credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+      const [{ ref_id: refId }] = await world.sandbox.control('GET', 'page/instruments?q=INFY');
+      resting = Math.floor(
+        ((await world.sandbox.control('GET', `page/market?ref_id=${refId}&phone=9000000001`)).last_price / 100) * 0.97,
+      );
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await world?.close();
@@ -32,10 +61,18 @@ describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS
   /** Publishes a workflow of a webhook and nodes one after another; gives out what delivers an alert, and the workflow. */
   async function published(name, nodes) {
     const chain = [webhook(name), ...nodes];
-    const connections = Object.fromEntries(chain.slice(0, -1).map((from, at) => [from.name, { main: [[{ node: chain[at + 1].name, type: 'main', index: 0 }]] }]));
+    const connections = Object.fromEntries(
+      chain
+        .slice(0, -1)
+        .map((from, at) => [from.name, { main: [[{ node: chain[at + 1].name, type: 'main', index: 0 }]] }]),
+    );
     const workflow = await world.n8n.createWorkflow(withCredential({ name, nodes: chain, connections }, credential));
     await world.n8n.activate(workflow);
-    return { workflow, alert: async () => assert.equal((await fetch(`${world.n8n.url}/webhook/${name}`, { method: 'POST' })).status, 200) };
+    return {
+      workflow,
+      alert: async () =>
+        assert.equal((await fetch(`${world.n8n.url}/webhook/${name}`, { method: 'POST' })).status, 200),
+    };
   }
 
   const newest = async ({ id }) => (await world.n8n.executions(id))[0]?.id;
@@ -46,9 +83,17 @@ describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS
   }
 
   it('after an error before the order: it is placed', async () => {
-    const { workflow, alert } = await published('before', [node('2', 'Price', { resource: 'quote', operation: 'getCurrentPrice', instrument }), node('3', 'Place', { ...order, price: resting })]);
+    const { workflow, alert } = await published('before', [
+      node('2', 'Price', { resource: 'quote', operation: 'getCurrentPrice', instrument }),
+      node('3', 'Place', { ...order, price: resting }),
+    ]);
     const before = await received();
-    await world.sandbox.control('POST', 'faults', { match: { method: 'GET', path: '/optionchains/INFY/price' }, action: 'status', args: { status: 400, body: { error: 'not now' } }, times: 1 });
+    await world.sandbox.control('POST', 'faults', {
+      match: { method: 'GET', path: '/optionchains/INFY/price' },
+      action: 'status',
+      args: { status: 400, body: { error: 'not now' } },
+      times: 1,
+    });
     await alert();
     const id = await world.n8n.child.until(async () => await newest(workflow), 30_000);
     assert.equal((await world.n8n.finished(id)).status, 'error');
@@ -59,7 +104,9 @@ describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS
   });
 
   it('after n8n was killed while the order was waited for: it is not placed again', async () => {
-    const { workflow, alert } = await published('killed', [node('2', 'Place', { ...order, price: resting, options: { waitFor: 'filled', waitSeconds: 30 } })]);
+    const { workflow, alert } = await published('killed', [
+      node('2', 'Place', { ...order, price: resting, options: { waitFor: 'filled', waitSeconds: 30 } }),
+    ]);
     const before = await received();
     await alert();
     await world.n8n.child.until(async () => (await received()) === before + 1, 30_000);

@@ -11,33 +11,53 @@ describe('Sessions in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;
   let address;
 
-  before(async () => {
-    world = await openWorld();
-    const { n8n } = world;
-    const credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-    const user = {
-      name: 'Who is it',
-      nodes: [
-        { id: '1', name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0], webhookId: 'who-is-it', parameters: { path: 'who-is-it', responseMode: 'lastNode', options: {} } },
-        { id: '2', name: 'User', type: 'n8n-nodes-brokerage.brokerage', typeVersion: 1, position: [220, 0], parameters: { resource: 'session', operation: 'getUser', simplify: true } },
-      ],
-      connections: { Webhook: { main: [[{ node: 'User', type: 'main', index: 0 }]] } },
-    };
-    await n8n.activate(await n8n.createWorkflow(withCredential(user, credential)));
-    address = `${n8n.url}/webhook/who-is-it`;
-    await answering();
-    await n8n.activate(await n8n.createWorkflow(example('on-fill.json', credential)));
-    await subscribed();
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      world = await openWorld();
+      const { n8n } = world;
+      const credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+      const user = {
+        name: 'Who is it',
+        nodes: [
+          {
+            id: '1',
+            name: 'Webhook',
+            type: 'n8n-nodes-base.webhook',
+            typeVersion: 2,
+            position: [0, 0],
+            webhookId: 'who-is-it',
+            parameters: { path: 'who-is-it', responseMode: 'lastNode', options: {} },
+          },
+          {
+            id: '2',
+            name: 'User',
+            type: 'n8n-nodes-brokerage.brokerage',
+            typeVersion: 1,
+            position: [220, 0],
+            parameters: { resource: 'session', operation: 'getUser', simplify: true },
+          },
+        ],
+        connections: { Webhook: { main: [[{ node: 'User', type: 'main', index: 0 }]] } },
+      };
+      await n8n.activate(await n8n.createWorkflow(withCredential(user, credential)));
+      address = `${n8n.url}/webhook/who-is-it`;
+      await answering();
+      await n8n.activate(await n8n.createWorkflow(example('on-fill.json', credential)));
+      await subscribed();
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await world?.close();
   });
 
   const logins = async () => (await world.sandbox.stats()).logins;
-  const expire = async () => await world.sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { expire_sessions: true });
+  const expire = async () =>
+    await world.sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { expire_sessions: true });
   const answering = async () => await world.n8n.child.until(async () => (await fetch(address)).ok, 90_000);
-  const subscribed = async () => await world.n8n.child.until(async () => (await world.sandbox.stats()).streams_open === 1, 90_000);
+  const subscribed = async () =>
+    await world.n8n.child.until(async () => (await world.sandbox.stats()).streams_open === 1, 90_000);
 
   /** As many executions at once; each must succeed. */
   async function runAll() {

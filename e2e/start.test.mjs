@@ -18,13 +18,27 @@ describe('A new user', { timeout: TIMEOUT_MS }, () => {
   /** What was printed when all was ready. */
   let text;
 
-  before(async () => {
-    const options = ['--port', String(await freePort()), '--sandbox-port', String(await freePort()), '--data', path.join(folder, 'data')];
-    started = new Child('npm start', node24, [path.join(root, 'scripts', 'start.mjs'), ...options], { cwd: root, env: withNode24(), log: path.join(folder, 'start.log') });
-    await started.until(async () => started.tail.includes('Press Ctrl-C'), 240_000);
-    text = started.tail;
-    browser = await openBrowser();
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      const options = [
+        '--port',
+        String(await freePort()),
+        '--sandbox-port',
+        String(await freePort()),
+        '--data',
+        path.join(folder, 'data'),
+      ];
+      started = new Child('npm start', node24, [path.join(root, 'scripts', 'start.mjs'), ...options], {
+        cwd: root,
+        env: withNode24(),
+        log: path.join(folder, 'start.log'),
+      });
+      await started.until(async () => started.tail.includes('Press Ctrl-C'), 240_000);
+      text = started.tail;
+      browser = await openBrowser();
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await browser?.close();
@@ -52,7 +66,10 @@ describe('A new user', { timeout: TIMEOUT_MS }, () => {
     await page.goto(linkOf('Place a first order'));
     await executeWorkflow(page);
     await page.goto(linkOf('When an order fills'));
-    await page.getByText(/Succeeded/).first().waitFor({ timeout: 60_000 });
+    await page
+      .getByText(/Succeeded/)
+      .first()
+      .waitFor({ timeout: 60_000 });
     await page.goto(linkOf('Exchange'));
     await page.locator('#orders tbody').filter({ hasText: 'filled' }).waitFor();
     assert.match(await page.locator('#orders tbody').innerText(), /Buy 10 INFY at ₹[\d,.]+/);

@@ -15,7 +15,14 @@ const QUANTITY = 60_000;
 const ALARM = {
   name: 'Alarm',
   nodes: [
-    { id: '1', name: 'Error Trigger', type: 'n8n-nodes-base.errorTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+    {
+      id: '1',
+      name: 'Error Trigger',
+      type: 'n8n-nodes-base.errorTrigger',
+      typeVersion: 1,
+      position: [0, 0],
+      parameters: {},
+    },
     { id: '2', name: 'Tell Me', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [220, 0], parameters: {} },
   ],
   connections: { 'Error Trigger': { main: [[{ node: 'Tell Me', type: 'main', index: 0 }]] } },
@@ -27,16 +34,19 @@ describe('The trigger in a real n8n, many trades and a long outage', { timeout: 
   let alarm;
   let watch;
 
-  before(async () => {
-    world = await openWorld({ start: START });
-    const { n8n, sandbox } = world;
-    credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-    alarm = await n8n.createWorkflow(ALARM);
-    await n8n.activate(alarm);
-    watch = await n8n.createWorkflow({ ...watchWorkflow(credential), settings: { errorWorkflow: alarm.id } });
-    await n8n.activate(watch);
-    await n8n.child.until(async () => (await sandbox.stats()).streams_open === 1, 120_000);
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      world = await openWorld({ start: START });
+      const { n8n, sandbox } = world;
+      credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+      alarm = await n8n.createWorkflow(ALARM);
+      await n8n.activate(alarm);
+      watch = await n8n.createWorkflow({ ...watchWorkflow(credential), settings: { errorWorkflow: alarm.id } });
+      await n8n.activate(watch);
+      await n8n.child.until(async () => (await sandbox.stats()).streams_open === 1, 120_000);
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => await world?.close());
 
@@ -59,7 +69,11 @@ describe('The trigger in a real n8n, many trades and a long outage', { timeout: 
     await ladder.fill(1);
     await n8n.child.until(async () => (await sandbox.stats()).streams_open === 0, 60_000);
     // The trigger has noticed when it asks whether the service is there: an outage is as long as it has known of it.
-    await n8n.child.until(async () => (await sandbox.control('GET', 'faults')).some(({ match, used }) => match.path === '/userinfo' && used > 0), 60_000);
+    await n8n.child.until(
+      async () =>
+        (await sandbox.control('GET', 'faults')).some(({ match, used }) => match.path === '/userinfo' && used > 0),
+      60_000,
+    );
     await world.setTime(LATER);
     const failed = async () => (await n8n.executions(watch.id)).filter(({ status }) => status === 'error');
     await n8n.child.until(async () => (await failed()).length > 0, 120_000);
@@ -74,7 +88,9 @@ describe('The trigger in a real n8n, many trades and a long outage', { timeout: 
     await sandbox.control('DELETE', 'faults');
     const since = await n8n.child.until(async () => {
       const runs = (await n8n.executions(watch.id)).slice(0, -before);
-      return runs.length >= 3 && runs.every(({ status }) => status === 'success' || status === 'error') ? runs : undefined;
+      return runs.length >= 3 && runs.every(({ status }) => status === 'success' || status === 'error')
+        ? runs
+        : undefined;
     }, 120_000);
     assert.deepEqual(since.map(({ status }) => status).sort(), ['error', 'success', 'success']);
     assert.equal((await n8n.executions(alarm.id)).length, 1);

@@ -17,19 +17,22 @@ describe('The trigger in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let watch;
   let ladder;
 
-  before(async () => {
-    data = mkdtempSync(path.join(tmpdir(), 'brokerage-data-'));
-    world = await openWorld({ sandboxOptions: ['--data', data] });
-    const { n8n, sandbox } = world;
-    const credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-    // n8n answers before the trigger listens; what happens until then is past for it. So the orders come after it.
-    watch = await n8n.createWorkflow(watchWorkflow(credential));
-    await n8n.activate(watch);
-    await subscribed();
-    ladder = await placeLadder({ n8n, sandbox, credential, rungs: RUNGS });
-    assert.equal(ladder.execution.status, 'success', errorOf(ladder.execution));
-    assert.equal(new Set(ladder.orderIds).size, RUNGS);
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      data = mkdtempSync(path.join(tmpdir(), 'brokerage-data-'));
+      world = await openWorld({ sandboxOptions: ['--data', data] });
+      const { n8n, sandbox } = world;
+      const credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+      // n8n answers before the trigger listens; what happens until then is past for it. So the orders come after it.
+      watch = await n8n.createWorkflow(watchWorkflow(credential));
+      await n8n.activate(watch);
+      await subscribed();
+      ladder = await placeLadder({ n8n, sandbox, credential, rungs: RUNGS });
+      assert.equal(ladder.execution.status, 'success', errorOf(ladder.execution));
+      assert.equal(new Set(ladder.orderIds).size, RUNGS);
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await world?.close();

@@ -16,7 +16,14 @@ function orderWorkflow(name, parameters, credential) {
     {
       name,
       nodes: [
-        { id: '1', name: 'Run by Hand', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+        {
+          id: '1',
+          name: 'Run by Hand',
+          type: 'n8n-nodes-base.manualTrigger',
+          typeVersion: 1,
+          position: [0, 0],
+          parameters: {},
+        },
         {
           id: '2',
           name: 'Place Order',
@@ -48,10 +55,13 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
   let first;
   let second;
 
-  before(async () => {
-    world = await openWorld();
-    credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-  }, { timeout: TIMEOUT_MS });
+  before(
+    async () => {
+      world = await openWorld();
+      credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+    },
+    { timeout: TIMEOUT_MS },
+  );
 
   after(async () => {
     await world?.close();
@@ -76,7 +86,11 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
       [{ sandboxBaseUrl: `http://127.0.0.1:${await freePort()}` }, /reach|refused|connect/i],
     ];
     for (const [change, sentence] of cases) {
-      const other = await world.n8n.saveCredential(`Wrong ${Object.keys(change)}`, 'brokerageApi', world.credentialData(change));
+      const other = await world.n8n.saveCredential(
+        `Wrong ${Object.keys(change)}`,
+        'brokerageApi',
+        world.credentialData(change),
+      );
       const bad = await world.n8n.testCredential(other, world.credentialData(change));
       assert.equal(bad.status, 'Error', Object.keys(change).join());
       assert.match(bad.message, sentence);
@@ -110,10 +124,16 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
     assert.equal((await world.sandbox.stats()).logins, before + 1);
     const again = await world.n8n.finished(await world.n8n.run(first, 'Run by Hand'));
     assert.equal(again.status, 'success', errorOf(again));
-    assert.equal((await world.sandbox.stats()).logins, before + 1, 'the stored token was used, so nobody logged in again');
+    assert.equal(
+      (await world.sandbox.stats()).logins,
+      before + 1,
+      'the stored token was used, so nobody logged in again',
+    );
     const { runtime } = world.n8n;
     const exported = JSON.parse(
-      execFileSync(runtime.node, [runtime.n8n, 'export:credentials', `--id=${credential.id}`, '--decrypted'], { env: await world.n8n.environment() })
+      execFileSync(runtime.node, [runtime.n8n, 'export:credentials', `--id=${credential.id}`, '--decrypted'], {
+        env: await world.n8n.environment(),
+      })
         .toString()
         .replace(/^[^[]*/, ''),
     );
@@ -121,14 +141,32 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
   });
 
   it('bad input and an unreachable service are refused in words, and nothing is sent', async () => {
-    const live = await world.n8n.saveCredential('Live', 'brokerageApi', world.credentialData({ environment: 'live', liveBaseUrl: world.sandbox.url }));
-    const away = await world.n8n.saveCredential('Away', 'brokerageApi', world.credentialData({ sandboxBaseUrl: `http://127.0.0.1:${await freePort()}` }));
+    const live = await world.n8n.saveCredential(
+      'Live',
+      'brokerageApi',
+      world.credentialData({ environment: 'live', liveBaseUrl: world.sandbox.url }),
+    );
+    const away = await world.n8n.saveCredential(
+      'Away',
+      'brokerageApi',
+      world.credentialData({ sandboxBaseUrl: `http://127.0.0.1:${await freePort()}` }),
+    );
     const received = await ordersReceived();
     const [future] = await world.sandbox.control('GET', 'page/instruments?q=NIFTY%20FUT');
     const cases = [
       ['off the tick', { priceType: 'LIMIT', price: 1500.07 }, credential, /1500\.0[05].*1500\.10?/],
-      ['off the lot', { instrument: { __rl: true, mode: 'symbol', value: `NSE:${future.symbol}` }, quantity: 7 }, credential, /lot/i],
-      ['unknown symbol', { instrument: { __rl: true, mode: 'symbol', value: 'NSE:NOSUCHNAME' } }, credential, /NOSUCHNAME/],
+      [
+        'off the lot',
+        { instrument: { __rl: true, mode: 'symbol', value: `NSE:${future.symbol}` }, quantity: 7 },
+        credential,
+        /lot/i,
+      ],
+      [
+        'unknown symbol',
+        { instrument: { __rl: true, mode: 'symbol', value: 'NSE:NOSUCHNAME' } },
+        credential,
+        /NOSUCHNAME/,
+      ],
       ['live switch off', {}, live, /live/i],
       ['unreachable', {}, away, /reach|refused|connect/i],
     ];

@@ -36,7 +36,8 @@ function valueOf(field) {
     const zero = Object.keys(values).find((key) => values[key] === 0);
     return { wire: VARINT, names: `${name}Names`, type: name, initial: `'${zero}'` };
   }
-  if (field.resolvedType) return { wire: LENGTH, message: field.resolvedType.name, type: field.resolvedType.name, initial: 'null' };
+  if (field.resolvedType)
+    return { wire: LENGTH, message: field.resolvedType.name, type: field.resolvedType.name, initial: 'null' };
   if (field.type === 'int64') {
     const value = INT64[field.options?.jstype];
     if (!value) throw new Error(`${where}: an int64 field must say jstype = JS_STRING or JS_NUMBER`);
@@ -68,7 +69,8 @@ function describe(field) {
     };
   }
   if (field.repeated) {
-    if (!value.message && field.type !== 'string') throw new Error(`${field.name}: repeated ${field.type} is not supported`);
+    if (!value.message && field.type !== 'string')
+      throw new Error(`${field.name}: repeated ${field.type} is not supported`);
     const statement = value.message
       ? nest(value, `new${value.message}()`, `message.${name}.push(inner);`)
       : `message.${name}.push(${read(value)});`;
@@ -115,7 +117,11 @@ function writeMessage(type) {
     `  while (reader.at < reader.end) {`,
     `    const tag = reader.tag();`,
     `    switch (tag) {`,
-    ...fields.flatMap((field) => [`      case ${(field.id << 3) | field.wire}:`, `        ${field.statement}`, `        break;`]),
+    ...fields.flatMap((field) => [
+      `      case ${(field.id << 3) | field.wire}:`,
+      `        ${field.statement}`,
+      `        break;`,
+    ]),
     `      default:`,
     `        reader.skip(tag, fields${name});`,
     `    }`,
@@ -160,7 +166,9 @@ function entry<T>(reader: Reader, map: Record<string, T>, wire: number, initial:
 `;
 
 function generate() {
-  const files = readdirSync(__dirname).filter((file) => file.endsWith('.proto')).sort();
+  const files = readdirSync(__dirname)
+    .filter((file) => file.endsWith('.proto'))
+    .sort();
   const root = new protobuf.Root();
   root.loadSync(files.map((file) => path.join(__dirname, file)));
   root.resolveAll();

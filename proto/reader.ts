@@ -4,12 +4,7 @@
  */
 
 export type DecodeFault =
-  | 'truncated'
-  | 'varint too long'
-  | 'bad field number'
-  | 'wrong wire type'
-  | 'nested too deep'
-  | 'number not exact';
+  'truncated' | 'varint too long' | 'bad field number' | 'wrong wire type' | 'nested too deep' | 'number not exact';
 
 /** Bytes that are no message of the expected kind. Holds the place and the cause, never the content. */
 export class DecodeError extends Error {

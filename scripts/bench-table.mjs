@@ -7,7 +7,8 @@ const MB = 1e6;
 const BEGIN = '<!-- bench: written by `npm run bench -- --markdown` -->';
 const END = '<!-- bench: end -->';
 
-const time = (ms) => (ms >= 100 ? `${ms.toFixed(0)} ms` : ms >= 1 ? `${ms.toFixed(1)} ms` : `${(ms * 1000).toFixed(1)} µs`);
+const time = (ms) =>
+  ms >= 100 ? `${ms.toFixed(0)} ms` : ms >= 1 ? `${ms.toFixed(1)} ms` : `${(ms * 1000).toFixed(1)} µs`;
 const size = (bytes) => (bytes === undefined ? '' : `${(bytes / MB).toFixed(0)} MB`);
 const oursOf = (sides) => sides.find(({ role }) => role === 'ours');
 
@@ -19,18 +20,25 @@ function verdicts({ goals, figures, sides }) {
     const other = sides.find(({ name }) => name === against);
     if (times !== undefined) {
       const ratio = ours.ms / other.ms;
-      const text = times < 1 ? `${(1 / ratio).toFixed(1)} × faster than ${against} (asked: ≥ ${(1 / times).toFixed(1)} ×)` : `${ratio.toFixed(2)} × the time of ${against} (asked: ≤ ${times} ×)`;
+      const text =
+        times < 1
+          ? `${(1 / ratio).toFixed(1)} × faster than ${against} (asked: ≥ ${(1 / times).toFixed(1)} ×)`
+          : `${ratio.toFixed(2)} × the time of ${against} (asked: ≤ ${times} ×)`;
       found.push([ratio <= times, text]);
     }
     if (memory !== undefined && ours.memory !== undefined && other.memory !== undefined) {
       const ratio = ours.memory / other.memory;
-      found.push([ratio <= memory, `${(ratio * 100).toFixed(0)} % of the peak memory of ${against} (asked: ≤ ${memory * 100} %)`]);
+      found.push([
+        ratio <= memory,
+        `${(ratio * 100).toFixed(0)} % of the peak memory of ${against} (asked: ≤ ${memory * 100} %)`,
+      ]);
     }
   }
   for (const { name, value, unit, atMost, atLeast } of figures) {
     const shown = `${name}: ${value.toLocaleString('en', { maximumSignificantDigits: 4 })} ${unit}`;
     if (atMost !== undefined) found.push([value <= atMost, `${shown} (asked: ≤ ${atMost} ${unit})`]);
-    else if (atLeast !== undefined) found.push([value >= atLeast, `${shown} (asked: ≥ ${atLeast.toLocaleString('en')} ${unit})`]);
+    else if (atLeast !== undefined)
+      found.push([value >= atLeast, `${shown} (asked: ≥ ${atLeast.toLocaleString('en')} ${unit})`]);
     else found.push([undefined, shown]);
   }
   return found;
@@ -43,7 +51,9 @@ export function consoleText(row, short) {
   const lines = [`\n${name}: ${title}`, `  ${work}`];
   for (const side of sides) {
     const ratio = side === ours ? '' : `${(side.ms / ours.ms).toFixed(2)} × ours`;
-    lines.push(`  ${side.name.padEnd(44)} ${side.role.padEnd(11)} ${time(side.ms).padStart(10)} ${ratio.padStart(14)} ${size(side.memory).padStart(9)}`);
+    lines.push(
+      `  ${side.name.padEnd(44)} ${side.role.padEnd(11)} ${time(side.ms).padStart(10)} ${ratio.padStart(14)} ${size(side.memory).padStart(9)}`,
+    );
   }
   const word = (reached) => (reached === undefined ? '        ' : reached ? 'reached ' : 'MISSED  ');
   if (!short) for (const [reached, text] of verdicts(row)) lines.push(`  ${word(reached)} ${text}`);
@@ -55,8 +65,15 @@ function wholeLine(row) {
   const { name, title, work, sides } = row;
   const ours = oursOf(sides);
   const figure = (side) => [time(side.ms), size(side.memory)].filter(Boolean).join(', ');
-  const others = sides.filter((side) => side !== ours).map((side) => `${side.name}${side.role === 'limit' ? ' (limit)' : ''}: ${figure(side)}, ${(side.ms / ours.ms).toFixed(2)} × ours`);
-  const words = verdicts(row).map(([reached, text]) => (reached === undefined ? text : reached ? `✓ ${text}` : `**not reached:** ${text}`));
+  const others = sides
+    .filter((side) => side !== ours)
+    .map(
+      (side) =>
+        `${side.name}${side.role === 'limit' ? ' (limit)' : ''}: ${figure(side)}, ${(side.ms / ours.ms).toFixed(2)} × ours`,
+    );
+  const words = verdicts(row).map(([reached, text]) =>
+    reached === undefined ? text : reached ? `✓ ${text}` : `**not reached:** ${text}`,
+  );
   return `| \`${name}\` | ${title}: ${work} | ${ours === undefined ? '' : figure(ours)} | ${others.join('<br>')} | ${words.join('<br>')} |`;
 }
 
@@ -66,18 +83,31 @@ function briefLine(row) {
   const ours = oursOf(sides);
   const times = (part, whole) => `${(part / whole).toLocaleString('en', { maximumSignificantDigits: 2 })} ×`;
   const asked = row.figures.filter(({ atMost, atLeast }) => atMost !== undefined || atLeast !== undefined);
-  const own = asked.map(({ name: of, value, unit }) => `${of}: ${value.toLocaleString('en', { maximumSignificantDigits: 3 })} ${unit}`);
+  const own = asked.map(
+    ({ name: of, value, unit }) => `${of}: ${value.toLocaleString('en', { maximumSignificantDigits: 3 })} ${unit}`,
+  );
   const others = sides
     .filter((side) => side !== ours)
-    .map((side) => `${side.name}${side.role === 'limit' ? ' (the limit)' : ''}: ${times(side.ms, ours.ms)} the time${side.memory && ours.memory ? `, ${times(side.memory, ours.memory)} the memory` : ''}`);
+    .map(
+      (side) =>
+        `${side.name}${side.role === 'limit' ? ' (the limit)' : ''}: ${times(side.ms, ours.ms)} the time${side.memory && ours.memory ? `, ${times(side.memory, ours.memory)} the memory` : ''}`,
+    );
   const missed = verdicts(row).filter(([reached]) => reached === false);
   const mine = ours === undefined ? own : [[time(ours.ms), size(ours.memory)].filter(Boolean).join(', '), ...own];
   return `| \`${name}\` | ${title} | ${mine.join('<br>')} | ${others.join('<br>')} | ${missed.length === 0 ? 'yes' : `no: ${missed.map(([, text]) => text).join('; ')}`} |`;
 }
 
 const TABLES = [
-  { file: 'README.md', head: ['Row', 'What is measured', 'Ours', 'Compared with ours', 'Goal reached'], lineOf: briefLine },
-  { file: path.join('bench', 'README.md'), head: ['Row', 'Work', 'Ours', 'Against', 'Asked and seen'], lineOf: wholeLine },
+  {
+    file: 'README.md',
+    head: ['Row', 'What is measured', 'Ours', 'Compared with ours', 'Goal reached'],
+    lineOf: briefLine,
+  },
+  {
+    file: path.join('bench', 'README.md'),
+    head: ['Row', 'Work', 'Ours', 'Against', 'Asked and seen'],
+    lineOf: wholeLine,
+  },
 ];
 
 /**
@@ -88,10 +118,15 @@ export function writeTable(rows, machine) {
   for (const { file, head, lineOf } of TABLES) {
     const text = readFileSync(path.join(root, file), 'utf8');
     const [before, inside, after] = [text.split(BEGIN)[0], text.split(BEGIN)[1]?.split(END)[0], text.split(END)[1]];
-    if (inside === undefined || after === undefined) throw new Error(`${file} has no place for the table: ${BEGIN} … ${END}`);
+    if (inside === undefined || after === undefined)
+      throw new Error(`${file} has no place for the table: ${BEGIN} … ${END}`);
     const lines = new Map([...inside.matchAll(/^\| `([\w-]+)` \|.*$/gm)].map(([line, name]) => [name, line]));
     for (const row of rows) lines.set(row.name, lineOf(row));
-    const table = [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...[...lines].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line)];
+    const table = [
+      `| ${head.join(' | ')} |`,
+      `|${'---|'.repeat(head.length)}`,
+      ...[...lines].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line),
+    ];
     const note = `Measured on ${machine}; medians of several rounds. Repeat it with \`npm run bench\`, one row with \`npm run bench ${rows[0]?.name ?? 'json'}\`.`;
     writeFileSync(path.join(root, file), `${before}${BEGIN}\n${note}\n\n${table.join('\n')}\n${END}${after}`);
   }

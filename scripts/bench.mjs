@@ -17,7 +17,11 @@ const FLAGS = ['--no-warnings', '--expose-gc', '--max-old-space-size=4096', '--i
 /** Runs bench/run.ts and reads the line of JSON that it prints last. */
 function measure(env, ...args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(node24, [...FLAGS, 'bench/run.ts', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+    const child = spawn(node24, [...FLAGS, 'bench/run.ts', ...args], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
+    });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.on('error', reject);
@@ -31,7 +35,14 @@ function measure(env, ...args) {
 /** The rows by name, and whether they need the real n8n. */
 function rows() {
   const files = readdirSync(path.join(root, 'bench')).filter((file) => /\.(ts|mjs)$/.test(file) && !SHARED.has(file));
-  return new Map(files.sort().map((file) => [file.replace(/\.\w+$/, ''), /BENCH_N8N|support\/n8n'/.test(readFileSync(path.join(root, 'bench', file), 'utf8'))]));
+  return new Map(
+    files
+      .sort()
+      .map((file) => [
+        file.replace(/\.\w+$/, ''),
+        /BENCH_N8N|support\/n8n'/.test(readFileSync(path.join(root, 'bench', file), 'utf8')),
+      ]),
+  );
 }
 
 try {
@@ -41,7 +52,8 @@ try {
   const all = rows();
   const named = args.filter((arg) => !arg.startsWith('--'));
   const strangers = named.filter((name) => !all.has(name));
-  if (strangers.length > 0) throw new Error(`there is no row ${strangers.join(', ')}; there are ${[...all.keys()].join(', ')}`);
+  if (strangers.length > 0)
+    throw new Error(`there is no row ${strangers.join(', ')}; there are ${[...all.keys()].join(', ')}`);
   // The short run downloads no n8n; whoever names such a row has it.
   const wanted = named.length > 0 ? named : [...all.keys()].filter((name) => !short || !all.get(name));
   await buildIfChanged();
@@ -58,7 +70,8 @@ try {
   for (const name of wanted) {
     try {
       const row = { name, ...(await measure(env, name, ...(short ? ['--short'] : []))) };
-      if (!short && row.memory) for (const side of row.sides) side.memory = (await measure(env, name, '--memory', side.name)).peak;
+      if (!short && row.memory)
+        for (const side of row.sides) side.memory = (await measure(env, name, '--memory', side.name)).peak;
       console.log(consoleText(row, short));
       measured.push(row);
     } catch (error) {

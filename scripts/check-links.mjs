@@ -13,7 +13,9 @@ const pages = [...PAGES, ...docs.sort()];
 
 /** A page without its code, in which brackets are no links. */
 function proseOf(text) {
-  return text.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '').replace(/(`+)[^`]*?\1/g, (code) => code.replace(/[[\]()]/g, ' '));
+  return text
+    .replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '')
+    .replace(/(`+)[^`]*?\1/g, (code) => code.replace(/[[\]()]/g, ' '));
 }
 
 /** The anchors of a page's headings, as GitHub makes them. */
@@ -22,7 +24,10 @@ function anchorsOf(text) {
   const anchors = new Set();
   for (const [, heading] of text.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '').matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
     const plain = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
-    const slug = plain.toLowerCase().replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-');
+    const slug = plain
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+      .replaceAll(' ', '-');
     const before = used.get(slug) ?? 0;
     used.set(slug, before + 1);
     anchors.add(before === 0 ? slug : `${slug}-${before}`);
@@ -34,7 +39,9 @@ function anchorsOf(text) {
 function linksOf(text) {
   const prose = proseOf(text);
   return [
-    ...[...prose.matchAll(/\]\(\s*<?([^()\s>]*(?:\([^()\s]*\)[^()\s>]*)*)>?(?:\s+["'][^)]*)?\)/g)].map((match) => match[1]),
+    ...[...prose.matchAll(/\]\(\s*<?([^()\s>]*(?:\([^()\s]*\)[^()\s>]*)*)>?(?:\s+["'][^)]*)?\)/g)].map(
+      (match) => match[1],
+    ),
     ...[...prose.matchAll(/^\[[^\]]+\]:\s*<?(\S+?)>?(?:\s|$)/gm)].map((match) => match[1]),
   ];
 }
@@ -49,7 +56,9 @@ function wrongWith(page, link) {
   if (found === undefined) return 'there is no such file';
   if (anchor === undefined) return undefined;
   if (!found.isFile() || !file.endsWith('.md')) return 'only a page has anchors';
-  return anchorsOf(readFileSync(file, 'utf8')).has(decodeURIComponent(anchor).toLowerCase()) ? undefined : 'that page has no such heading';
+  return anchorsOf(readFileSync(file, 'utf8')).has(decodeURIComponent(anchor).toLowerCase())
+    ? undefined
+    : 'that page has no such heading';
 }
 
 let checked = 0;

@@ -17,7 +17,12 @@ export class Child {
     this.log = log;
     this.tail = '';
     const file = createWriteStream(log, { flags: 'a' });
-    this.process = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+    this.process = spawn(command, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+    });
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream.on('data', (chunk) => {
         file.write(chunk);
@@ -58,10 +63,14 @@ export class Child {
   async until(probe, timeoutMs) {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
-      if (!this.running) throw new Error(`${this.name} ended before it was ready. Its last words (all in ${this.log}):\n${this.tail}`);
+      if (!this.running)
+        throw new Error(`${this.name} ended before it was ready. Its last words (all in ${this.log}):\n${this.tail}`);
       const value = await probe().catch(() => undefined);
       if (value) return value;
-      if (Date.now() > deadline) throw new Error(`${this.name} was not ready after ${timeoutMs / 1000} s. Its last words (all in ${this.log}):\n${this.tail}`);
+      if (Date.now() > deadline)
+        throw new Error(
+          `${this.name} was not ready after ${timeoutMs / 1000} s. Its last words (all in ${this.log}):\n${this.tail}`,
+        );
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
   }

@@ -43,7 +43,10 @@ try {
     .filter((file) => file.endsWith('.test.mjs') && wanted(file))
     .map((file) => path.join('e2e', file));
   if (files.length === 0) throw new Error(`No end-to-end test has ${words.join(' or ')} in its name.`);
-  const test = async (some) => await run(node24, ['--no-warnings', '--test', '--test-concurrency=1', '--test-reporter=spec', ...some], { env: withNode24() });
+  const test = async (some) =>
+    await run(node24, ['--no-warnings', '--test', '--test-concurrency=1', '--test-reporter=spec', ...some], {
+      env: withNode24(),
+    });
   if (process.env.CI) await testInCI(files, test);
   else await test(files);
 } catch (error) {

@@ -7,7 +7,8 @@ import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-packag
 import { npm, root, run } from './support.mjs';
 
 /** What may be in the tarball; anything else is a mistake of packaging. */
-const EXPECTED = /^(package\.json|README\.md|LICENSE|index\.js|dist\/(nodes|credentials|client|proto)\/.+\.(js|svg|json))$/;
+const EXPECTED =
+  /^(package\.json|README\.md|LICENSE|index\.js|dist\/(nodes|credentials|client|proto)\/.+\.(js|svg|json))$/;
 
 async function scan(name, dir, patterns) {
   const result = await analyzePackage(dir, patterns);

@@ -13,8 +13,14 @@ export const OWNER = { email: 'owner@example.com', firstName: 'Sandbox', lastNam
 export function pack(folder) {
   mkdirSync(folder, { recursive: true });
   for (const file of readdirSync(folder)) if (file.endsWith('.tgz')) rmSync(path.join(folder, file));
-  execFileSync(npm, ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  return path.join(folder, readdirSync(folder).find((file) => file.endsWith('.tgz')));
+  execFileSync(npm, ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return path.join(
+    folder,
+    readdirSync(folder).find((file) => file.endsWith('.tgz')),
+  );
 }
 
 /** Unpacks the tarball where n8n puts community packages, so that the node types have their real names. */
@@ -109,7 +115,8 @@ export class N8n {
     const cookie = response.headers.getSetCookie().find((value) => value.startsWith('n8n-auth='));
     if (cookie) this.cookie = cookie.split(';')[0];
     const text = await response.text();
-    if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${resource}: ${text.slice(0, 800)}`);
+    if (!response.ok)
+      throw new Error(`n8n answered ${response.status} to ${method} ${resource}: ${text.slice(0, 800)}`);
     const reply = text === '' ? {} : JSON.parse(text);
     return 'data' in reply ? reply.data : reply;
   }
@@ -153,7 +160,8 @@ export class N8n {
       const publication = await this.request('GET', `/workflows/${workflow.id}/publication-status`);
       return ['in_progress', 'not_published'].includes(publication.status) ? undefined : publication;
     }, timeoutMs);
-    if (status !== 'published') throw new Error(`The workflow ${workflow.name} is ${status}: ${JSON.stringify(triggers)}`);
+    if (status !== 'published')
+      throw new Error(`The workflow ${workflow.name} is ${status}: ${JSON.stringify(triggers)}`);
     return active;
   }
 

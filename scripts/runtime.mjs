@@ -27,9 +27,19 @@ export async function ensureRuntime() {
     PATH: `${path.join(partialNode, 'bin')}${path.delimiter}${process.env.PATH ?? ''}`,
     npm_config_nodedir: path.join(partialNode, 'node_modules', `node-${process.platform}-${process.arch}`),
   };
-  await runWithProgress('Downloading n8n, once (2.7 GB on disk, two to five minutes)', npm, ['ci', '--ignore-scripts', ...quiet], { cwd: partial });
+  await runWithProgress(
+    'Downloading n8n, once (2.7 GB on disk, two to five minutes)',
+    npm,
+    ['ci', '--ignore-scripts', ...quiet],
+    { cwd: partial },
+  );
   await runWithProgress("Unpacking n8n's Node.js 24", npm, ['rebuild', 'node', ...quiet], { cwd: partial });
-  await runWithProgress("Building n8n's SQLite driver (about a minute and a half)", npm, ['rebuild', 'sqlite3', ...quiet], { cwd: partial, env });
+  await runWithProgress(
+    "Building n8n's SQLite driver (about a minute and a half)",
+    npm,
+    ['rebuild', 'sqlite3', ...quiet],
+    { cwd: partial, env },
+  );
   await writeFile(path.join(partial, '.ready'), '');
   try {
     await rename(partial, folder);

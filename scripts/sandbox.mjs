@@ -5,7 +5,11 @@ import { buildIfChanged, installIfMissing, node24, root, run } from './support.m
 try {
   await installIfMissing();
   await buildIfChanged();
-  await run(node24, ['--no-warnings', path.join(root, 'sandbox', 'bin', 'brokerage-sandbox.js'), ...process.argv.slice(2)]);
+  await run(node24, [
+    '--no-warnings',
+    path.join(root, 'sandbox', 'bin', 'brokerage-sandbox.js'),
+    ...process.argv.slice(2),
+  ]);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -5,8 +5,19 @@ import { buildIfChanged, freePort, installIfMissing, root } from './support.mjs'
 
 const pictures = path.join(root, 'docs', 'pictures');
 const symbol = (value) => ({ __rl: true, mode: 'symbol', value });
-const option = (optionType) => ({ resource: 'instrument', operation: 'getOptionByOffset', underlying: 'NIFTY', optionType, moneyness: 'ATM' });
-const leg = (node) => ({ instrument: symbol(`={{ $('${node}').first().json.instrument }}`), quantity: 1, quantityUnit: 'lots', side: 'BUY' });
+const option = (optionType) => ({
+  resource: 'instrument',
+  operation: 'getOptionByOffset',
+  underlying: 'NIFTY',
+  optionType,
+  moneyness: 'ATM',
+});
+const leg = (node) => ({
+  instrument: symbol(`={{ $('${node}').first().json.instrument }}`),
+  quantity: 1,
+  quantityUnit: 'lots',
+  side: 'BUY',
+});
 
 /** By name of the picture: what its node does, and a word that its output then holds. */
 const RESOURCES = {
@@ -14,8 +25,31 @@ const RESOURCES = {
   quote: [{ resource: 'quote', operation: 'getOrderBook', instrument: symbol('INFY') }, 'best_bid'],
   candle: [{ resource: 'candle', operation: 'get', instrument: symbol('INFY') }, 'close'],
   bhavcopy: [{ resource: 'bhavcopy', operation: 'getRows' }, 'TckrSymb'],
-  order: [{ resource: 'order', operation: 'place', instrument: symbol('INFY'), side: 'BUY', quantity: 10, product: 'IDAY', orderType: 'REGULAR', priceType: 'MARKET' }, 'order_id'],
-  basket: [{ resource: 'basket', operation: 'place', name: 'Straddle', legs: { leg: [leg('Call'), leg('Put')] }, side: 'BUY', product: 'IDAY', priceType: 'MARKET' }, 'basket_id'],
+  order: [
+    {
+      resource: 'order',
+      operation: 'place',
+      instrument: symbol('INFY'),
+      side: 'BUY',
+      quantity: 10,
+      product: 'IDAY',
+      orderType: 'REGULAR',
+      priceType: 'MARKET',
+    },
+    'order_id',
+  ],
+  basket: [
+    {
+      resource: 'basket',
+      operation: 'place',
+      name: 'Straddle',
+      legs: { leg: [leg('Call'), leg('Put')] },
+      side: 'BUY',
+      product: 'IDAY',
+      priceType: 'MARKET',
+    },
+    'basket_id',
+  ],
   portfolio: [{ resource: 'portfolio', operation: 'getHoldings' }, 'avg_price'],
   report: [{ resource: 'report', operation: 'download', report: 'contractNote', dates: 'lastMonth' }, 'contract'],
   session: [{ resource: 'session', operation: 'check' }, 'alive'],
@@ -29,8 +63,17 @@ function workflowOf(name) {
   const type = (title) => (title === 'Run by Hand' ? 'n8n-nodes-base.manualTrigger' : 'n8n-nodes-brokerage.brokerage');
   return {
     name: `Picture: ${name}`,
-    nodes: steps.map(([title, given], index) => ({ id: String(index), name: title, type: type(title), typeVersion: 1, position: [220 * index, 0], parameters: given })),
-    connections: Object.fromEntries(steps.slice(1).map(([title], index) => [steps[index][0], { main: [[{ node: title, type: 'main', index: 0 }]] }])),
+    nodes: steps.map(([title, given], index) => ({
+      id: String(index),
+      name: title,
+      type: type(title),
+      typeVersion: 1,
+      position: [220 * index, 0],
+      parameters: given,
+    })),
+    connections: Object.fromEntries(
+      steps.slice(1).map(([title], index) => [steps[index][0], { main: [[{ node: title, type: 'main', index: 0 }]] }]),
+    ),
   };
 }
 
@@ -62,7 +105,12 @@ async function tryIt(workflow) {
 
 try {
   const credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-  const mailbox = await world.n8n.saveCredential("Sandbox's Mailbox", 'smtp', { host: '127.0.0.1', port: mailPort, secure: false, disableStartTls: true });
+  const mailbox = await world.n8n.saveCredential("Sandbox's Mailbox", 'smtp', {
+    host: '127.0.0.1',
+    port: mailPort,
+    secure: false,
+    disableStartTls: true,
+  });
   const senders = { 'n8n-nodes-base.emailSend': mailbox };
   const create = async (file) => await world.n8n.createWorkflow(example(file, credential, senders));
   const alert = await create('alert-to-order.json');
@@ -84,10 +132,19 @@ try {
 
   await page.setViewportSize({ width: 1440, height: 800 });
   for (const [name, [, shows]] of Object.entries(RESOURCES)) {
-    await openNode(page, url, await world.n8n.createWorkflow(withCredential(workflowOf(name), credential)), titleOf(name));
+    await openNode(
+      page,
+      url,
+      await world.n8n.createWorkflow(withCredential(workflowOf(name), credential)),
+      titleOf(name),
+    );
     await executeStep(page, shows);
     // It covers what came out.
-    await page.getByText('executed successfully').locator('xpath=ancestor::*[@role="alert"]').first().evaluate((message) => message.remove());
+    await page
+      .getByText('executed successfully')
+      .locator('xpath=ancestor::*[@role="alert"]')
+      .first()
+      .evaluate((message) => message.remove());
     await shoot(name);
   }
 

@@ -93,13 +93,22 @@ async function main() {
     loginMethod: 'totp',
     ...SANDBOX_ACCOUNT,
   });
-  const mailbox = await n8n.saveCredential("Sandbox's Mailbox", 'smtp', { host: '127.0.0.1', port: mailPort, secure: false, disableStartTls: true });
+  const mailbox = await n8n.saveCredential("Sandbox's Mailbox", 'smtp', {
+    host: '127.0.0.1',
+    port: mailPort,
+    secure: false,
+    disableStartTls: true,
+  });
   const workflows = new Map();
   // n8n lists the latest first: the one to begin with comes last.
-  const files = readdirSync(path.join(support.root, 'examples')).filter((file) => file.endsWith('.json') && file !== FIRST.file);
+  const files = readdirSync(path.join(support.root, 'examples')).filter(
+    (file) => file.endsWith('.json') && file !== FIRST.file,
+  );
   for (const file of [...files.sort(byUse), FIRST.file]) {
     const example = JSON.parse(readFileSync(path.join(support.root, 'examples', file), 'utf8'));
-    const workflow = await n8n.ensureWorkflow(withCredential(example, credential, { 'n8n-nodes-base.emailSend': mailbox }));
+    const workflow = await n8n.ensureWorkflow(
+      withCredential(example, credential, { 'n8n-nodes-base.emailSend': mailbox }),
+    );
     if (PUBLISHED.includes(file) && !workflow.active) await n8n.activate(workflow);
     workflows.set(file, workflow);
   }
@@ -110,7 +119,8 @@ async function main() {
     console.log(`Running "${first.name}" …`);
     const earlier = (await n8n.executions(second.id)).map(({ id }) => id);
     const placed = await n8n.finished(await n8n.run(first, FIRST.start));
-    if (placed.status !== 'success') throw new support.PlainError(`"${first.name}" ended with ${placed.status}: ${errorOf(placed)}`);
+    if (placed.status !== 'success')
+      throw new support.PlainError(`"${first.name}" ended with ${placed.status}: ${errorOf(placed)}`);
     show(`The order placed by "${first.name}"`, outputOf(placed, FIRST.result));
     console.log(`Waiting for "${second.name}" …`);
     const filled = await n8n.child.until(async () => {
@@ -121,7 +131,8 @@ async function main() {
     return;
   }
 
-  const line = (file, note, more = '') => `  ${workflows.get(file).name.padEnd(WIDTH)} ${n8n.url}/workflow/${workflows.get(file).id}${more}\n  ${''.padEnd(WIDTH)} ${note}`;
+  const line = (file, note, more = '') =>
+    `  ${workflows.get(file).name.padEnd(WIDTH)} ${n8n.url}/workflow/${workflows.get(file).id}${more}\n  ${''.padEnd(WIDTH)} ${note}`;
   console.log(`
 Ready. Everything runs on this machine, and no money is real.
 
@@ -135,13 +146,14 @@ Open the exchange in a second window. Then try these in n8n:
 ${line(FIRST.file, 'press "Execute workflow": it buys 10 shares')}
 ${line(SECOND.file, 'nothing to press: the fill has started it', '/executions')}
 ${line(ALERT, 'choose "Try It" at the arrow of the button, then press "Execute workflow"')}
-${line(REPORT, 'the same; the e-mail is in the mailbox on the exchange\'s page')}
+${line(REPORT, "the same; the e-mail is in the mailbox on the exchange's page")}
 
 All ${workflows.size} examples: ${n8n.url}/home/workflows
 They log in with the credential "Brokerage Sandbox" (phone ${SANDBOX_ACCOUNT.phone}, MPIN ${SANDBOX_ACCOUNT.mpin}).
 Press Ctrl-C to stop. Your workflows are kept; the exchange begins anew each time.`);
   await Promise.race([sandbox.ended, n8n.child.ended]);
-  if (!stopping) throw new support.PlainError(`${sandbox.running ? 'n8n' : 'The sandbox'} ended by itself. Its log is in ${home}.`);
+  if (!stopping)
+    throw new support.PlainError(`${sandbox.running ? 'n8n' : 'The sandbox'} ended by itself. Its log is in ${home}.`);
 }
 
 /** What is published comes late: n8n lists the latest first. */

@@ -18,7 +18,9 @@ export function run(command, args, options = {}) {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
     child.on('error', reject);
     child.on('exit', (code, signal) =>
-      code === 0 ? resolve() : reject(new Error(`${path.basename(command)} ${args.join(' ')} ended with ${signal ?? `status ${code}`}`)),
+      code === 0
+        ? resolve()
+        : reject(new Error(`${path.basename(command)} ${args.join(' ')} ended with ${signal ?? `status ${code}`}`)),
     );
   });
 }
@@ -41,7 +43,9 @@ export async function runWithProgress(title, command, args, options = {}) {
       child.on('exit', (code, signal) => {
         if (code === 0) return resolve();
         process.stderr.write(Buffer.concat(output));
-        reject(new Error(`${title}: ${path.basename(command)} ${args.join(' ')} ended with ${signal ?? `status ${code}`}`));
+        reject(
+          new Error(`${title}: ${path.basename(command)} ${args.join(' ')} ended with ${signal ?? `status ${code}`}`),
+        );
       });
     });
   } finally {
@@ -51,7 +55,13 @@ export async function runWithProgress(title, command, args, options = {}) {
 }
 
 /** The Node.js 24 that the dev dependency `node` brings. */
-export const node24 = path.join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+export const node24 = path.join(
+  root,
+  'node_modules',
+  'node',
+  'bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+);
 
 /** The environment with Node.js 24 first on the PATH. */
 export function withNode24(env = process.env) {
@@ -70,20 +80,29 @@ export function cacheFolder() {
 }
 
 /**
- * Installs the dev dependencies when the lock file changed since they were installed, or they are missing. Where
+ * Installs the dev dependencies where `node_modules` does not hold what the lock file names, whoever installed it. Where
  * `node_modules` is a link (git worktrees that share one) nothing is installed: npm would empty the folder of all the others.
  */
 export async function installIfMissing() {
   if (lstatSync(path.join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return;
-  const installed = path.join(root, 'node_modules', '.package-lock.json');
-  const marker = path.join(root, 'node_modules', '.brokerage-lock');
-  const hash = lockHash(path.join(root, 'package-lock.json'));
-  if (existsSync(installed) && existsSync(node24) && existsSync(marker) && readFileSync(marker, 'utf8') === hash) return;
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  await runWithProgress('Installing dependencies, once (about a minute)', npm, ['ci', '--ignore-scripts', ...quiet]);
-  await runWithProgress('Unpacking Node.js 24', npm, ['rebuild', 'node', ...quiet]);
+  if (!installedAsLocked())
+    await runWithProgress('Installing dependencies, once (about a minute)', npm, ['ci', ...quiet]);
+  // No package runs a script of its own when it is installed (.npmrc); this one's only links the program that it brings.
+  if (!existsSync(node24))
+    await runWithProgress('Unpacking Node.js 24', npm, ['rebuild', 'node', '--ignore-scripts=false', ...quiet]);
+}
 
-  writeFileSync(marker, hash);
+/** Whether npm's own record of what it installed has every package of the lock file that this system takes, in its version. */
+function installedAsLocked() {
+  const record = path.join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const installed = JSON.parse(readFileSync(record, 'utf8')).packages;
+  const locked = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
+  return Object.entries(locked).every(
+    ([place, { version, optional }]) =>
+      place === '' || (installed[place] === undefined ? optional === true : installed[place].version === version),
+  );
 }
 
 /** Builds when a source changed since the last build. */
@@ -97,7 +116,13 @@ export async function buildIfChanged() {
       hash.update(file).update(readFileSync(file));
     }
   }
-  for (const file of ['gulpfile.js', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json', 'sandbox/tsconfig.json']) {
+  for (const file of [
+    'gulpfile.js',
+    'package-lock.json',
+    'tsconfig.base.json',
+    'tsconfig.build.json',
+    'sandbox/tsconfig.json',
+  ]) {
     hash.update(readFileSync(path.join(root, file)));
   }
   const digest = hash.digest('hex');
@@ -123,7 +148,9 @@ export async function assertPortFree(port, host, option) {
     server.once('error', (error) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? new PlainError(`Port ${port} is taken by another program. Stop that program, or choose another port with ${option}.`)
+          ? new PlainError(
+              `Port ${port} is taken by another program. Stop that program, or choose another port with ${option}.`,
+            )
           : error,
       ),
     );

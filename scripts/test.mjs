@@ -6,7 +6,11 @@ try {
   await installIfMissing();
   const env = withNode24();
   await run(npm, ['run', 'build', '--silent'], { env });
-  await run(node24, ['--no-warnings', path.join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...process.argv.slice(2)], { env });
+  await run(
+    node24,
+    ['--no-warnings', path.join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...process.argv.slice(2)],
+    { env },
+  );
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -36,13 +36,23 @@ describe.each(files)('%s', (file) => {
     expect(workflow.nodes.filter(isNote).length).toBeGreaterThan(1);
     expect(workflow.nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
     expect(workflow.settings.executionOrder).toBe('v1');
-    if (steps.some(({ type }) => type === 'n8n-nodes-base.scheduleTrigger')) expect(workflow.settings.timezone).toBe('Asia/Kolkata');
+    if (steps.some(({ type }) => type === 'n8n-nodes-base.scheduleTrigger'))
+      expect(workflow.settings.timezone).toBe('Asia/Kolkata');
   });
 
   it('connects and mentions only steps that it has, each with a name of its own', () => {
     expect(names.size).toBe(steps.length);
-    const connected = Object.entries(workflow.connections).flatMap(([from, kinds]) => [from, ...Object.values(kinds).flat(2).map(({ node }) => node)]);
-    const mentioned = steps.flatMap(({ parameters }) => [...JSON.stringify(parameters).matchAll(/\$\((?:'([^']+)'|\\"([^"\\]+)\\")\)/g)].map(([, single, double]) => single ?? double));
+    const connected = Object.entries(workflow.connections).flatMap(([from, kinds]) => [
+      from,
+      ...Object.values(kinds)
+        .flat(2)
+        .map(({ node }) => node),
+    ]);
+    const mentioned = steps.flatMap(({ parameters }) =>
+      [...JSON.stringify(parameters).matchAll(/\$\((?:'([^']+)'|\\"([^"\\]+)\\")\)/g)].map(
+        ([, single, double]) => single ?? double,
+      ),
+    );
     expect([...connected, ...mentioned].filter((name) => name === undefined || !names.has(name))).toEqual([]);
   });
 
@@ -50,7 +60,9 @@ describe.each(files)('%s', (file) => {
     for (const { type, parameters } of steps) {
       if (!/^n8n-nodes-brokerage\.brokerage(Tool)?$/.test(type)) continue;
       const { resource, operation } = parameters as { resource: string; operation: string };
-      expect(Object.keys((resources as Record<string, { operations: object }>)[resource]?.operations ?? {})).toContain(operation);
+      expect(Object.keys((resources as Record<string, { operations: object }>)[resource]?.operations ?? {})).toContain(
+        operation,
+      );
     }
   });
 });

@@ -39,7 +39,11 @@ export function fullFrame(number: number): Buffer {
     intentOrderResponse: {
       intentOrderId: (FIRST_ID + BigInt(number)).toString(),
       orderStatus: 1,
-      entryConfig: { conditions: [{ kind: { ltpConditionKind: 1 }, threshold: 250_000, status: 1 }], conditionOperator: 1, entryTime: time },
+      entryConfig: {
+        conditions: [{ kind: { ltpConditionKind: 1 }, threshold: 250_000, status: 1 }],
+        conditionOperator: 1,
+        entryTime: time,
+      },
       exitTriggers: [
         { kind: 1, conditionKind: 2, triggerPrice: 140_000, limitPrice: 139_900, exitTime: time },
         { kind: 2, conditionKind: 1, triggerPrice: 160_000, limitPrice: 160_100 },
@@ -62,7 +66,13 @@ export function fullFrame(number: number): Buffer {
       filledPrice: 150_000,
       tradeFill: { tradeQty: 65, tradePrice: 150_000, refId: 70115 },
       executionMode: 1,
-      svcTimestamps: { intentCreatedAt: time, sentToColoAt: time, filledAt: time, lastModifiedAt: time, lastUpdatedAt: time },
+      svcTimestamps: {
+        intentCreatedAt: time,
+        sentToColoAt: time,
+        filledAt: time,
+        lastModifiedAt: time,
+        lastUpdatedAt: time,
+      },
       positionId: `pos-${number}`,
       entryPrice: 150_000,
       refdata,

@@ -13,7 +13,8 @@ function* pieces() {
 
 const server = createServer((request, response) => {
   // A login, when a node asks for one.
-  if (request.method === 'POST') response.setHeader('content-type', 'application/json').end('{"auth_token":"auth","session_token":"session"}');
+  if (request.method === 'POST')
+    response.setHeader('content-type', 'application/json').end('{"auth_token":"auth","session_token":"session"}');
   else Readable.from(pieces(), { objectMode: false }).pipe(response.setHeader('content-type', 'application/json'));
 });
 server.listen(0, '127.0.0.1', () => console.log(`${(server.address() as AddressInfo).port} ${json.length}`));

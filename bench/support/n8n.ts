@@ -14,7 +14,9 @@ const FILES = {
 
 function load(file: string): INodeType | IVersionedNodeType {
   if (installed === undefined) throw new Error('this row needs the real n8n: start it with npm run bench');
-  const exported = createRequire(__filename)(path.join(installed, 'node_modules', 'n8n-nodes-base', 'dist', 'nodes', file)) as Record<string, new () => INodeType>;
+  const exported = createRequire(__filename)(
+    path.join(installed, 'node_modules', 'n8n-nodes-base', 'dist', 'nodes', file),
+  ) as Record<string, new () => INodeType>;
   return new (exported[path.basename(file, '.node.js')] as new () => INodeType)();
 }
 

@@ -23,12 +23,23 @@ export interface Reply {
 
 export function ask(url: string, method: string, headers: Record<string, string>, body?: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const request = http.request(url, { agent, method, headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } }, (reply) => {
-      const chunks: Buffer[] = [];
-      reply.on('data', (chunk: Buffer) => chunks.push(chunk));
-      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(chunks) }));
-      reply.on('error', reject);
-    });
+    const request = http.request(
+      url,
+      {
+        agent,
+        method,
+        headers:
+          body === undefined
+            ? headers
+            : { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      },
+      (reply) => {
+        const chunks: Buffer[] = [];
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(chunks) }));
+        reply.on('error', reject);
+      },
+    );
     request.on('error', reject);
     request.end(body);
   });
@@ -55,7 +66,19 @@ export async function sandbox(...options: string[]): Promise<Running> {
 export async function startSandbox(...options: string[]): Promise<Omit<Running, 'headers'>> {
   if (!existsSync(path.join(folder, 'dist', 'main.js'))) throw new Error('the sandbox is not built: npm run build');
   const began = performance.now();
-  const child = spawn(process.execPath, ['--no-warnings', path.join(folder, 'bin', 'brokerage-sandbox.js'), '--port', '0', '--rate-limit', 'off', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [
+      '--no-warnings',
+      path.join(folder, 'bin', 'brokerage-sandbox.js'),
+      '--port',
+      '0',
+      '--rate-limit',
+      'off',
+      ...options,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /(http:\/\/[^/\s]+)/.exec(line)?.[1];
     if (url === undefined) continue;
@@ -68,10 +91,16 @@ export async function startSandbox(...options: string[]): Promise<Omit<Running, 
 /** Logs in by TOTP; gives out the headers that every request needs. */
 export async function logIn(url: string): Promise<Record<string, string>> {
   const device = { 'x-device-id': DEVICE };
-  const body = JSON.stringify({ phone: ACCOUNT.phone, totp: new TOTP({ secret: Secret.fromBase32(ACCOUNT.totpSecret) }).generate(), otp: '' });
+  const body = JSON.stringify({
+    phone: ACCOUNT.phone,
+    totp: new TOTP({ secret: Secret.fromBase32(ACCOUNT.totpSecret) }).generate(),
+    otp: '',
+  });
   const { auth_token } = json(await ask(`${url}/totp/login`, 'POST', device, body)) as { auth_token: string };
   const bearer = (token: string): Record<string, string> => ({ ...device, authorization: `Bearer ${token}` });
-  const { session_token } = json(await ask(`${url}/verifypin`, 'POST', bearer(auth_token), JSON.stringify({ pin: ACCOUNT.mpin }))) as { session_token: string };
+  const { session_token } = json(
+    await ask(`${url}/verifypin`, 'POST', bearer(auth_token), JSON.stringify({ pin: ACCOUNT.mpin })),
+  ) as { session_token: string };
   return bearer(session_token);
 }
 
@@ -95,7 +124,9 @@ export async function requests(count: number, send: (number: number) => Promise<
 
 export async function refIdOf({ url, headers }: Pick<Running, 'url' | 'headers'>, name: string): Promise<number> {
   const today = new Date(Date.now() + 19_800_000).toISOString().slice(0, 10);
-  const { refdata } = json(await ask(`${url}/refdata/refdata/${today}`, 'GET', headers)) as { refdata: { plat_name: string; ref_id: number }[] };
+  const { refdata } = json(await ask(`${url}/refdata/refdata/${today}`, 'GET', headers)) as {
+    refdata: { plat_name: string; ref_id: number }[];
+  };
   return refdata.find(({ plat_name }) => plat_name === name)!.ref_id;
 }
 

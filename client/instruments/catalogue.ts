@@ -55,10 +55,13 @@ async function download(transport: Transport, exchange: Exchange, date: string):
 async function load(transport: Transport, exchange: Exchange, today: string): Promise<InstrumentStore> {
   for (let back = 0; back <= DAYS_BACK; back++) {
     const store = await download(transport, exchange, addDays(today, -back));
-    if (back === 0 && store.isTradingOn !== undefined) rememberTradingDay(transport, exchange, today, store.isTradingOn);
+    if (back === 0 && store.isTradingOn !== undefined)
+      rememberTradingDay(transport, exchange, today, store.isTradingOn);
     if (store.size > 0) return store;
   }
-  throw new UnreadableReplyError(`The service has no instruments of ${exchange} for the last ${DAYS_BACK} days.`, { hint: 'Try again later, or ask the broker.' });
+  throw new UnreadableReplyError(`The service has no instruments of ${exchange} for the last ${DAYS_BACK} days.`, {
+    hint: 'Try again later, or ask the broker.',
+  });
 }
 
 /** Notes what the download gives: a failed one is not kept, and the master of an earlier day not for long. */
@@ -76,7 +79,12 @@ function keep(entry: Entry, key: string, { clock }: Transport, store: Promise<In
 }
 
 /** The master of today where it has come by now, else the earlier one. */
-async function newerThan(earlier: Promise<InstrumentStore>, transport: Transport, exchange: Exchange, today: string): Promise<InstrumentStore> {
+async function newerThan(
+  earlier: Promise<InstrumentStore>,
+  transport: Transport,
+  exchange: Exchange,
+  today: string,
+): Promise<InstrumentStore> {
   const store = await download(transport, exchange, today);
   return store.size > 0 ? store : await earlier;
 }
@@ -96,7 +104,11 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined):
  * The instruments of an exchange today (IST), fetched when nobody has fetched them yet, and anew in the morning.
  * @throws as `Transport.stream`, and UnreadableReplyError when the reply is no instrument master.
  */
-export async function instrumentsOf(transport: Transport, exchange: Exchange, signal?: AbortSignal): Promise<InstrumentStore> {
+export async function instrumentsOf(
+  transport: Transport,
+  exchange: Exchange,
+  signal?: AbortSignal,
+): Promise<InstrumentStore> {
   const now = transport.clock.now();
   const [today, edition] = [istDate(now), editionOf(now)];
   for (const [key, entry] of entries) if (entry.edition !== edition) entries.delete(key);
@@ -120,7 +132,11 @@ export async function instrumentsOf(transport: Transport, exchange: Exchange, si
 }
 
 /** The instruments of several exchanges, in their order. */
-export async function instrumentsOfAll(transport: Transport, exchanges: readonly Exchange[], signal?: AbortSignal): Promise<InstrumentStore[]> {
+export async function instrumentsOfAll(
+  transport: Transport,
+  exchanges: readonly Exchange[],
+  signal?: AbortSignal,
+): Promise<InstrumentStore[]> {
   return await Promise.all(exchanges.map((exchange) => instrumentsOf(transport, exchange, signal)));
 }
 
@@ -133,7 +149,12 @@ function rememberTradingDay(transport: Transport, exchange: Exchange, date: stri
  * Whether an exchange trades on a date (YYYY-MM-DD): `is_trading_on` of the instrument master, read from its first
  * bytes; the rest is not fetched. What was asked today is remembered.
  */
-export async function isTradingDay(transport: Transport, exchange: Exchange, date: string, signal?: AbortSignal): Promise<boolean> {
+export async function isTradingDay(
+  transport: Transport,
+  exchange: Exchange,
+  date: string,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const known = tradingDays.get(`${transport.baseUrl} ${exchange} ${date}`);
   if (known?.asked === editionOf(transport.clock.now())) return known.trades;
   const reply = await transport.stream(endpoints.refdata, { path: { date }, query: { exchange }, signal });
@@ -145,7 +166,9 @@ export async function isTradingDay(transport: Transport, exchange: Exchange, dat
     if (trades !== undefined) break;
   }
   if (trades === undefined) {
-    throw new UnreadableReplyError(`The service does not say whether ${exchange} trades on ${date}.`, { hint: 'Try again later, or choose another date.' });
+    throw new UnreadableReplyError(`The service does not say whether ${exchange} trades on ${date}.`, {
+      hint: 'Try again later, or choose another date.',
+    });
   }
   rememberTradingDay(transport, exchange, date, trades);
   return trades;
@@ -164,18 +187,32 @@ export interface TradingDay {
   next: string;
 }
 
-async function nearestTradingDay(transport: Transport, exchange: Exchange, date: string, step: 1 | -1, signal?: AbortSignal): Promise<string> {
+async function nearestTradingDay(
+  transport: Transport,
+  exchange: Exchange,
+  date: string,
+  step: 1 | -1,
+  signal?: AbortSignal,
+): Promise<string> {
   for (let count = 1; count <= MOST_DAYS_OFF; count++) {
     const day = addDays(date, step * count);
     if (await isTradingDay(transport, exchange, day, signal)) return day;
   }
-  throw new UnreadableReplyError(`The service shows no trading day of ${exchange} within ${MOST_DAYS_OFF} days ${step > 0 ? 'after' : 'before'} ${date}.`, {
-    hint: 'Its calendar may not reach that far: choose a date nearer to today.',
-  });
+  throw new UnreadableReplyError(
+    `The service shows no trading day of ${exchange} within ${MOST_DAYS_OFF} days ${step > 0 ? 'after' : 'before'} ${date}.`,
+    {
+      hint: 'Its calendar may not reach that far: choose a date nearer to today.',
+    },
+  );
 }
 
 /** Whether a date (YYYY-MM-DD) is a trading day, and the trading days next to it. */
-export async function tradingDayOf(transport: Transport, exchange: Exchange, date: string, signal?: AbortSignal): Promise<TradingDay> {
+export async function tradingDayOf(
+  transport: Transport,
+  exchange: Exchange,
+  date: string,
+  signal?: AbortSignal,
+): Promise<TradingDay> {
   const [trades, previous, next] = await Promise.all([
     isTradingDay(transport, exchange, date, signal),
     nearestTradingDay(transport, exchange, date, -1, signal),

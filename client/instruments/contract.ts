@@ -25,7 +25,14 @@ export interface Contract {
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const MONTH = '(JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEPT?|OCT|NOV|DEC)[A-Z]*';
-const OPTION_WORDS: Record<string, 'CE' | 'PE'> = { CE: 'CE', CALL: 'CE', CALLS: 'CE', PE: 'PE', PUT: 'PE', PUTS: 'PE' };
+const OPTION_WORDS: Record<string, 'CE' | 'PE'> = {
+  CE: 'CE',
+  CALL: 'CE',
+  CALLS: 'CE',
+  PE: 'PE',
+  PUT: 'PE',
+  PUTS: 'PE',
+};
 const FUTURE_WORDS = new Set(['FUT', 'FUTURE', 'FUTURES']);
 
 /** The platform's own spelling (wire-facts §1). */
@@ -50,13 +57,21 @@ function takeExpiry(text: string): { rest: string; expiries: ExpiryReading[] } |
   const take = (pattern: string, readings: (groups: string[]) => ExpiryReading[]) => {
     const match = new RegExp(`(?<=\\s|^)${pattern}(?=\\s|$)`).exec(text);
     if (match === null) return undefined;
-    const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`.trim().replace(/\s+/g, ' ');
+    const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`
+      .trim()
+      .replace(/\s+/g, ' ');
     return { rest, expiries: readings(match.slice(1) as string[]) };
   };
   return (
-    take('(20\\d{2})[-/ ]?(0[1-9]|1[0-2])[-/ ]?([0-3]\\d)', ([year, month, day]) => [{ year: Number(year), month: Number(month), day: Number(day) }]) ??
-    take(`(\\d{1,2})[- ]?${MONTH}[-' ]?(20\\d{2})`, ([day, month, year]) => [{ day: Number(day), month: monthNumber(month!), year: Number(year) }]) ??
-    take(`(\\d{1,2})[- ]?${MONTH}[-' ]?(\\d{2})`, ([day, month, year]) => [{ day: Number(day), month: monthNumber(month!), year: fullYear(year!) }]) ??
+    take('(20\\d{2})[-/ ]?(0[1-9]|1[0-2])[-/ ]?([0-3]\\d)', ([year, month, day]) => [
+      { year: Number(year), month: Number(month), day: Number(day) },
+    ]) ??
+    take(`(\\d{1,2})[- ]?${MONTH}[-' ]?(20\\d{2})`, ([day, month, year]) => [
+      { day: Number(day), month: monthNumber(month!), year: Number(year) },
+    ]) ??
+    take(`(\\d{1,2})[- ]?${MONTH}[-' ]?(\\d{2})`, ([day, month, year]) => [
+      { day: Number(day), month: monthNumber(month!), year: fullYear(year!) },
+    ]) ??
     // 26NOV: the 26th of November, or (as symbols have it) November of 2026.
     take(`(\\d{1,2})[- ]?${MONTH}`, ([digits, month]) => [
       { day: Number(digits), month: monthNumber(month!) },
@@ -81,7 +96,13 @@ export function parseContract(text: string): Contract | undefined {
   if (platform !== null) {
     const [, option, year, month, day, type, strike, future, futureYear, futureMonth, futureDay] = platform;
     return option === undefined
-      ? { underlying: future!, kind: 'FUT', optionType: null, strike: null, expiries: [{ year: Number(futureYear), month: Number(futureMonth), day: Number(futureDay) }] }
+      ? {
+          underlying: future!,
+          kind: 'FUT',
+          optionType: null,
+          strike: null,
+          expiries: [{ year: Number(futureYear), month: Number(futureMonth), day: Number(futureDay) }],
+        }
       : {
           underlying: option,
           kind: 'OPT',
@@ -105,15 +126,21 @@ function parseWords(upper: string): Contract | undefined {
   if (typeAt < 0) return undefined;
   const type = words[typeAt]!;
   const [underlying, ...others] = words.filter((_, at) => at !== typeAt);
-  if (underlying === undefined || others.some((word) => OPTION_WORDS[word] !== undefined || FUTURE_WORDS.has(word))) return undefined;
+  if (underlying === undefined || others.some((word) => OPTION_WORDS[word] !== undefined || FUTURE_WORDS.has(word)))
+    return undefined;
 
   const optionType = OPTION_WORDS[type] ?? null;
   const readings = readRest(others, optionType !== null);
-  return readings === undefined ? undefined : { underlying, kind: optionType === null ? 'FUT' : 'OPT', optionType, ...readings };
+  return readings === undefined
+    ? undefined
+    : { underlying, kind: optionType === null ? 'FUT' : 'OPT', optionType, ...readings };
 }
 
 /** Expiry and strike in what is left beside underlying and type; a strike next to the expiry must not be taken for its year. */
-function readRest(others: string[], isOption: boolean): { strike: number | null; expiries: ExpiryReading[] } | undefined {
+function readRest(
+  others: string[],
+  isOption: boolean,
+): { strike: number | null; expiries: ExpiryReading[] } | undefined {
   if (!isOption) {
     const expiry = takeExpiry(others.join(' '));
     return (expiry?.rest ?? others.join(' ')) === '' ? { strike: null, expiries: expiry?.expiries ?? [] } : undefined;
@@ -123,7 +150,8 @@ function readRest(others: string[], isOption: boolean): { strike: number | null;
     const strike = paise(word);
     const rest = others.filter((_, other) => other !== at).join(' ');
     const expiry = takeExpiry(rest);
-    if (strike !== undefined && (expiry === undefined ? rest === '' : expiry.rest === '')) splits.push({ strike, expiries: expiry?.expiries ?? [] });
+    if (strike !== undefined && (expiry === undefined ? rest === '' : expiry.rest === ''))
+      splits.push({ strike, expiries: expiry?.expiries ?? [] });
   });
   // "NOV 26 24500": of several numbers that could be the strike the largest is it; days and years are small.
   splits.sort((a, b) => b.strike - a.strike);

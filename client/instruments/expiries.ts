@@ -35,7 +35,12 @@ export interface Expiry {
  * The expiries of an underlying from a date (YYYY-MM-DD) on.
  * @throws InputError when it has none: it has no derivatives on this exchange.
  */
-export function listExpiries(store: InstrumentStore, underlying: string, today: string, parameter = 'underlying'): Expiry[] {
+export function listExpiries(
+  store: InstrumentStore,
+  underlying: string,
+  today: string,
+  parameter = 'underlying',
+): Expiry[] {
   const options = new Set(expiriesOf(store, derivativeRows(store, underlying, 'OPT', today)));
   const futures = new Set(expiriesOf(store, derivativeRows(store, underlying, 'FUT', today)));
   const all = [...new Set([...options, ...futures])].sort((a, b) => a - b);
@@ -50,10 +55,13 @@ export function listExpiries(store: InstrumentStore, underlying: string, today: 
 }
 
 function noDerivatives(store: InstrumentStore, underlying: string, parameter: string): InputError {
-  return new InputError(`${store.exchange} has no derivatives of ${JSON.stringify(underlying)} that have not expired.`, {
-    parameter,
-    hint: 'Give the symbol of the underlying, such as NIFTY or RELIANCE, and choose the exchange on which its derivatives trade.',
-  });
+  return new InputError(
+    `${store.exchange} has no derivatives of ${JSON.stringify(underlying)} that have not expired.`,
+    {
+      parameter,
+      hint: 'Give the symbol of the underlying, such as NIFTY or RELIANCE, and choose the exchange on which its derivatives trade.',
+    },
+  );
 }
 
 /** The expiry that is meant: the first, the second, the last of the first one's month, or a date (YYYY-MM-DD). */
@@ -70,10 +78,13 @@ function chooseExpiry(expiries: readonly number[], choice: ExpiryChoice, underly
           ? monthly(expiries)[0]
           : expiries.find((expiry) => expiry === dateToNumber(choice.date));
   if (chosen !== undefined) return chosen;
-  throw new InputError(`${underlying} has no options that expire ${typeof choice === 'object' ? `on ${showDate(choice.date)}` : `as ${choice}`}.`, {
-    parameter: typeof choice === 'object' ? 'expiryDate' : 'expiry',
-    hint: `Its expiries are ${showExpiries(expiries)}.`,
-  });
+  throw new InputError(
+    `${underlying} has no options that expire ${typeof choice === 'object' ? `on ${showDate(choice.date)}` : `as ${choice}`}.`,
+    {
+      parameter: typeof choice === 'object' ? 'expiryDate' : 'expiry',
+      hint: `Its expiries are ${showExpiries(expiries)}.`,
+    },
+  );
 }
 
 /** Expiries (YYYYMMDD) as an error names them: the first few. */
@@ -105,14 +116,20 @@ export function optionByOffset(store: InstrumentStore, wanted: OptionByOffset, t
   const expiry = chooseExpiry(expiriesOf(store, rows), wanted.expiry, underlying);
   const chain = rows.filter((row) => store.expiry(row) === expiry && store.optionType(row) === wanted.optionType);
   const distance = (row: number) => Math.abs(store.strike(row) - wanted.spot);
-  const atTheMoney = chain.reduce((best, row, at) => (at === 0 || distance(row) < distance(chain[best]!) ? at : best), 0);
+  const atTheMoney = chain.reduce(
+    (best, row, at) => (at === 0 || distance(row) < distance(chain[best]!) ? at : best),
+    0,
+  );
   const row = chain[atTheMoney + (wanted.optionType === 'CE' ? wanted.offset : -wanted.offset)];
   if (row !== undefined) return store.instrument(row);
   const outermost = wanted.offset > 0 === (wanted.optionType === 'CE') ? chain.length - 1 - atTheMoney : atTheMoney;
-  throw new InputError(`${underlying} has no ${wanted.optionType} strike ${Math.abs(wanted.offset)} ${wanted.offset > 0 ? 'out of' : 'in'} the money for ${showExpiries([expiry])}.`, {
-    parameter: 'offset',
-    hint: `There are ${outermost} strikes on that side.`,
-  });
+  throw new InputError(
+    `${underlying} has no ${wanted.optionType} strike ${Math.abs(wanted.offset)} ${wanted.offset > 0 ? 'out of' : 'in'} the money for ${showExpiries([expiry])}.`,
+    {
+      parameter: 'offset',
+      hint: `There are ${outermost} strikes on that side.`,
+    },
+  );
 }
 
 /** Whether an expiry (YYYYMMDD) fits what was written. @param inMonth the last expiry of the same month. */
@@ -139,26 +156,44 @@ export function rowsOfContract(store: InstrumentStore, contract: Contract, today
   const expiries = expiriesOf(store, all);
   const kind = contract.kind === 'OPT' ? 'options' : 'futures';
   if (contract.expiries.length === 0) {
-    throw new InputError(`The expiry of the ${contract.underlying} ${contract.kind === 'OPT' ? 'option' : 'future'} is missing.`, {
-      parameter,
-      hint: `Add one of ${showExpiries(expiries)}.`,
-    });
+    throw new InputError(
+      `The expiry of the ${contract.underlying} ${contract.kind === 'OPT' ? 'option' : 'future'} is missing.`,
+      {
+        parameter,
+        hint: `Add one of ${showExpiries(expiries)}.`,
+      },
+    );
   }
-  const meant = new Set(contract.expiries.map((reading) => expiryOfReading(expiries, reading)).filter((expiry) => expiry !== undefined));
+  const meant = new Set(
+    contract.expiries.map((reading) => expiryOfReading(expiries, reading)).filter((expiry) => expiry !== undefined),
+  );
   if (meant.size === 0) {
-    throw new InputError(`${contract.underlying} has no ${kind} of that expiry.`, { parameter, hint: `Its expiries are ${showExpiries(expiries)}.` });
+    throw new InputError(`${contract.underlying} has no ${kind} of that expiry.`, {
+      parameter,
+      hint: `Its expiries are ${showExpiries(expiries)}.`,
+    });
   }
   const ofExpiry = all.filter((row) => meant.has(store.expiry(row)));
   if (contract.kind === 'FUT') return ofExpiry;
-  const rows = ofExpiry.filter((row) => store.strike(row) === contract.strike && store.optionType(row) === contract.optionType);
+  const rows = ofExpiry.filter(
+    (row) => store.strike(row) === contract.strike && store.optionType(row) === contract.optionType,
+  );
   if (rows.length > 0) return rows;
-  const strikes = [...new Set(ofExpiry.map((row) => store.strike(row)))].sort((a, b) => Math.abs(a - contract.strike!) - Math.abs(b - contract.strike!));
-  throw new InputError(`${contract.underlying} has no ${contract.optionType} with strike ${contract.strike! / 100} for ${showExpiries([...meant])}.`, {
-    parameter,
-    hint: `The nearest strikes are ${strikes.slice(0, 4).sort((a, b) => a - b).map((strike) => strike / 100).join(', ')}.`,
-  });
+  const strikes = [...new Set(ofExpiry.map((row) => store.strike(row)))].sort(
+    (a, b) => Math.abs(a - contract.strike!) - Math.abs(b - contract.strike!),
+  );
+  throw new InputError(
+    `${contract.underlying} has no ${contract.optionType} with strike ${contract.strike! / 100} for ${showExpiries([...meant])}.`,
+    {
+      parameter,
+      hint: `The nearest strikes are ${strikes
+        .slice(0, 4)
+        .sort((a, b) => a - b)
+        .map((strike) => strike / 100)
+        .join(', ')}.`,
+    },
+  );
 }
-
 
 /**
  * The expiry (YYYY-MM-DD) of an underlying's options that is meant.

@@ -1,8 +1,25 @@
 /** The fields of an instrument reference record, and the columns that hold them (specification: Instrument reference record). */
 import { CodeColumn, NumberColumn, TextColumn } from './columns';
 
-export const NUMBER_FIELDS = ['ref_id', 'strike_price', 'token', 'lot_size', 'expiry', 'tick_size', 'underlying_prev_close', 'plat_id'] as const;
-export const CODE_FIELDS = ['option_type', 'series', 'asset', 'exchange', 'derivative_type', 'isin', 'asset_type'] as const;
+export const NUMBER_FIELDS = [
+  'ref_id',
+  'strike_price',
+  'token',
+  'lot_size',
+  'expiry',
+  'tick_size',
+  'underlying_prev_close',
+  'plat_id',
+] as const;
+export const CODE_FIELDS = [
+  'option_type',
+  'series',
+  'asset',
+  'exchange',
+  'derivative_type',
+  'isin',
+  'asset_type',
+] as const;
 export const TEXT_FIELDS = ['stock_name', 'plat_name'] as const;
 
 export type NumberField = (typeof NUMBER_FIELDS)[number];
@@ -30,7 +47,14 @@ function isSymbol({ bytes, from, to }: Slice): boolean {
   if (from === to) return false;
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
-    const fits = (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x26 || byte === 0x2d || byte === 0x2e || byte === 0x5f || byte === 0x24;
+    const fits =
+      (byte >= 0x41 && byte <= 0x5a) ||
+      (byte >= 0x30 && byte <= 0x39) ||
+      byte === 0x26 ||
+      byte === 0x2d ||
+      byte === 0x2e ||
+      byte === 0x5f ||
+      byte === 0x24;
     if (!fits) return false;
   }
   return true;
@@ -72,7 +96,10 @@ export class Columns {
   private isBareUnderlying(numbers: Float64Array, codes: Int32Array, name: Slice): boolean {
     if (numbers[EXPIRY] === 0) return false;
     const asset = this.codeColumns[ASSET]!.dictionary.text(codes[ASSET]!);
-    return asset.length === name.to - name.from && asset === Buffer.from(name.bytes.subarray(name.from, name.to)).toString('utf8');
+    return (
+      asset.length === name.to - name.from &&
+      asset === Buffer.from(name.bytes.subarray(name.from, name.to)).toString('utf8')
+    );
   }
 
   /**

@@ -53,7 +53,10 @@ export function showDate(date: string): string {
 /** The contract of a derivative in words: NIFTY 26 Nov 2026 24500 CE; the symbol of anything else. */
 export function contractText(instrument: Instrument): string {
   if (instrument.expiry === null) return instrument.symbol;
-  const contract = instrument.kind === 'OPT' && instrument.strikePrice !== null ? `${instrument.strikePrice / 100} ${instrument.optionType ?? ''}`.trim() : 'FUT';
+  const contract =
+    instrument.kind === 'OPT' && instrument.strikePrice !== null
+      ? `${instrument.strikePrice / 100} ${instrument.optionType ?? ''}`.trim()
+      : 'FUT';
   return `${instrument.asset} ${showDate(instrument.expiry)} ${contract}`;
 }
 
@@ -61,7 +64,16 @@ export function contractText(instrument: Instrument): string {
 export function labelOf(instrument: Instrument): string {
   const parts = [contractText(instrument)];
   if (instrument.expiry === null && instrument.name !== instrument.symbol) parts.push(instrument.name);
-  parts.push([instrument.exchange, instrument.kind === 'STOCK' ? instrument.series || 'share' : instrument.kind === 'INDEX' ? 'index' : instrument.kind].join(' '));
+  parts.push(
+    [
+      instrument.exchange,
+      instrument.kind === 'STOCK'
+        ? instrument.series || 'share'
+        : instrument.kind === 'INDEX'
+          ? 'index'
+          : instrument.kind,
+    ].join(' '),
+  );
   if (instrument.expiry !== null) {
     parts.push(`lot ${instrument.lotSize}`);
     if (instrument.symbol !== contractText(instrument)) parts.push(instrument.symbol);

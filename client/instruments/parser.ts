@@ -4,7 +4,17 @@
  */
 import { UnreadableReplyError } from '../errors';
 import { neutralKey } from '../values/names';
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, JsonScanner, LETTER_N, MORE, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/scanner';
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  JsonScanner,
+  LETTER_N,
+  MORE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from '../values/scanner';
 import { Columns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
 
 /** A row, or a value of the envelope, is never longer than this. */
@@ -50,11 +60,20 @@ export class MasterParser extends JsonScanner {
   private readonly fields: Field[] = [];
   private firstField: Field | undefined;
   /** The last texts of each code column: most rows repeat one of them. */
-  private readonly recent: Recent[] = CODE_FIELDS.map(() => ({ newest: NO_TEXT, newestCode: 0, older: NO_TEXT, olderCode: 0 }));
+  private readonly recent: Recent[] = CODE_FIELDS.map(() => ({
+    newest: NO_TEXT,
+    newestCode: 0,
+    older: NO_TEXT,
+    olderCode: 0,
+  }));
   // Values of the row under way: taken over only when the row is complete.
   private readonly numbers = new Float64Array(NUMBER_FIELDS.length);
   private readonly codes = new Int32Array(CODE_FIELDS.length);
-  private readonly texts: { bytes: Uint8Array; from: number; to: number }[] = TEXT_FIELDS.map(() => ({ bytes: new Uint8Array(0), from: 0, to: 0 }));
+  private readonly texts: { bytes: Uint8Array; from: number; to: number }[] = TEXT_FIELDS.map(() => ({
+    bytes: new Uint8Array(0),
+    from: 0,
+    to: 0,
+  }));
 
   constructor() {
     super(Buffer.allocUnsafeSlow(FIRST_BUFFER));
@@ -95,7 +114,8 @@ export class MasterParser extends JsonScanner {
 
   private run(): void {
     while (this.phase !== 'done') {
-      const next = this.phase === 'rows' ? this.readRows() : this.phase === 'envelope' ? this.readMember() : this.readStart();
+      const next =
+        this.phase === 'rows' ? this.readRows() : this.phase === 'envelope' ? this.readMember() : this.readStart();
       if (next === MORE) return;
       this.at = next;
     }
@@ -175,7 +195,7 @@ export class MasterParser extends JsonScanner {
     const { bytes } = this;
     let at = this.skipBlanks(from + 1);
     if (at < this.end && bytes[at] === CLOSE_BRACE) return at + 1;
-    for (let previous: Field | undefined; ; ) {
+    for (let previous: Field | undefined; ;) {
       if (at >= this.end) return MORE;
       if (bytes[at] !== QUOTE) throw this.unreadable('a name is missing in a row of it');
       let field = previous === undefined ? this.firstField : previous.next;
@@ -274,7 +294,6 @@ export class MasterParser extends JsonScanner {
     if (this.bytes[to] !== QUOTE) throw this.unreadable('a number in it is none');
     return to + 1;
   }
-
 }
 
 function fieldOf(key: Uint8Array): Field {

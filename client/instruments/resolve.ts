@@ -23,7 +23,11 @@ const ORDINARY_SERIES = new Set(['EQ', 'A', 'B', 'X', 'XT', 'T', 'M', 'MT']);
  * that is in several exchanges is that of the first; one that is in several series is the ordinary share.
  * @throws InputError when there is none (with the nearest ones), it has expired, or several are meant.
  */
-export function resolveText(stores: readonly InstrumentStore[], text: string, { today, parameter = 'instrument' }: ResolveOptions): Instrument {
+export function resolveText(
+  stores: readonly InstrumentStore[],
+  text: string,
+  { today, parameter = 'instrument' }: ResolveOptions,
+): Instrument {
   const wanted = plainText(text, parameter, { label: 'Instrument', longest: 100 }).toUpperCase();
   let expired: Instrument | undefined;
   let failure: InputError | undefined;
@@ -43,7 +47,10 @@ export function resolveText(stores: readonly InstrumentStore[], text: string, { 
   }
   if (failure !== undefined) throw failure;
   if (expired !== undefined) {
-    throw new InputError(`${wanted} expired on ${expired.expiry}.`, { parameter, hint: 'Choose a contract that has not expired.' });
+    throw new InputError(`${wanted} expired on ${expired.expiry}.`, {
+      parameter,
+      hint: 'Choose a contract that has not expired.',
+    });
   }
   throw unknown(stores, wanted, today, parameter);
 }
@@ -73,39 +80,60 @@ function only(store: InstrumentStore, rows: readonly number[], wanted: string, p
   if (rows.length === 1) return store.instrument(rows[0]!);
   const ordinary = rows.filter((row) => store.expiry(row) === 0 && ORDINARY_SERIES.has(store.series(row)));
   if (ordinary.length === 1) return store.instrument(ordinary[0]!);
-  const choices = rows.slice(0, 6).map((row) => `${labelOf(store.instrument(row))} (ref_id ${store.instrument(row).refId})`);
-  throw new InputError(`${wanted} can mean ${rows.length} instruments.`, { parameter, hint: `Give the ref_id or the full contract of one: ${choices.join('; ')}.` });
+  const choices = rows
+    .slice(0, 6)
+    .map((row) => `${labelOf(store.instrument(row))} (ref_id ${store.instrument(row).refId})`);
+  throw new InputError(`${wanted} can mean ${rows.length} instruments.`, {
+    parameter,
+    hint: `Give the ref_id or the full contract of one: ${choices.join('; ')}.`,
+  });
 }
 
 function unknown(stores: readonly InstrumentStore[], wanted: string, today: string, parameter: string): InputError {
   const near = search(stores, wanted, { today, limit: 3 });
-  const nearer = near.length > 0 ? near : search(stores, wanted.slice(0, Math.max(2, Math.ceil(wanted.length / 2))), { today, limit: 3 });
+  const nearer =
+    near.length > 0
+      ? near
+      : search(stores, wanted.slice(0, Math.max(2, Math.ceil(wanted.length / 2))), { today, limit: 3 });
   const names = nearer.map(({ store, row }) => labelOf(store.instrument(row)));
-  return new InputError(`There is no instrument ${JSON.stringify(wanted)} on ${stores.map((store) => store.exchange).join(', ')} today.`, {
-    parameter,
-    hint:
-      names.length > 0
-        ? `Did you mean: ${names.join('; ')}?`
-        : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.',
-  });
+  return new InputError(
+    `There is no instrument ${JSON.stringify(wanted)} on ${stores.map((store) => store.exchange).join(', ')} today.`,
+    {
+      parameter,
+      hint:
+        names.length > 0
+          ? `Did you mean: ${names.join('; ')}?`
+          : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.',
+    },
+  );
 }
 
 /** The instrument with a ref_id, and the exchange's store that has it. @throws InputError when there is none, or it has expired. */
-export function resolveRefId(stores: readonly InstrumentStore[], refId: number, { today, parameter = 'instrument' }: ResolveOptions): Instrument {
+export function resolveRefId(
+  stores: readonly InstrumentStore[],
+  refId: number,
+  { today, parameter = 'instrument' }: ResolveOptions,
+): Instrument {
   for (const store of stores) {
     const row = store.rowOfRefId(refId);
     if (row < 0) continue;
     const instrument = store.instrument(row);
     if (isAlive(store, row, today)) return instrument;
-    throw new InputError(`The instrument with ref_id ${refId} (${instrument.symbol}) expired on ${instrument.expiry}.`, {
-      parameter,
-      hint: 'Choose a contract that has not expired.',
-    });
+    throw new InputError(
+      `The instrument with ref_id ${refId} (${instrument.symbol}) expired on ${instrument.expiry}.`,
+      {
+        parameter,
+        hint: 'Choose a contract that has not expired.',
+      },
+    );
   }
-  throw new InputError(`There is no instrument with ref_id ${refId} on ${stores.map((store) => store.exchange).join(', ')} today.`, {
-    parameter,
-    hint: 'Each environment has ref_ids of its own, and they can change from day to day: pick the instrument again in this environment.',
-  });
+  throw new InputError(
+    `There is no instrument with ref_id ${refId} on ${stores.map((store) => store.exchange).join(', ')} today.`,
+    {
+      parameter,
+      hint: 'Each environment has ref_ids of its own, and they can change from day to day: pick the instrument again in this environment.',
+    },
+  );
 }
 
 /** An instrument as it was picked earlier: its ref_id counts only in its environment. */
@@ -121,13 +149,21 @@ export interface Remembered {
  * @param environment the environment of the credential now.
  * @throws InputError when it was picked in another environment, or its ref_id belongs to another instrument by now.
  */
-export function resolveRemembered(stores: readonly InstrumentStore[], remembered: Remembered, environment: string, options: ResolveOptions): Instrument {
+export function resolveRemembered(
+  stores: readonly InstrumentStore[],
+  remembered: Remembered,
+  environment: string,
+  options: ResolveOptions,
+): Instrument {
   const { parameter = 'instrument' } = options;
   if (remembered.environment !== environment) {
-    throw new InputError(`${remembered.symbol} was picked in the environment ${remembered.environment}, but the credential is for ${environment}.`, {
-      parameter,
-      hint: 'ref_ids differ between environments: pick the instrument again with this credential, or give its symbol instead.',
-    });
+    throw new InputError(
+      `${remembered.symbol} was picked in the environment ${remembered.environment}, but the credential is for ${environment}.`,
+      {
+        parameter,
+        hint: 'ref_ids differ between environments: pick the instrument again with this credential, or give its symbol instead.',
+      },
+    );
   }
   const instrument = resolveRefId(
     stores.filter((store) => store.exchange === remembered.exchange),
@@ -135,10 +171,13 @@ export function resolveRemembered(stores: readonly InstrumentStore[], remembered
     options,
   );
   if (instrument.symbol === remembered.symbol) return instrument;
-  throw new InputError(`ref_id ${remembered.refId} was ${remembered.symbol} when it was picked, and is ${instrument.symbol} today.`, {
-    parameter,
-    hint: 'Pick the instrument again.',
-  });
+  throw new InputError(
+    `ref_id ${remembered.refId} was ${remembered.symbol} when it was picked, and is ${instrument.symbol} today.`,
+    {
+      parameter,
+      hint: 'Pick the instrument again.',
+    },
+  );
 }
 
 export interface Filters {
@@ -157,7 +196,9 @@ export interface Filters {
 
 /** Instruments that fit all filters, in the order of the master; expired ones never. */
 export function* filterInstruments(store: InstrumentStore, filters: Filters, today: string): Generator<Instrument> {
-  const from = dateToNumber(filters.expiryFrom === undefined || filters.expiryFrom < today ? today : filters.expiryFrom);
+  const from = dateToNumber(
+    filters.expiryFrom === undefined || filters.expiryFrom < today ? today : filters.expiryFrom,
+  );
   const to = filters.expiryTo === undefined ? Infinity : dateToNumber(filters.expiryTo);
   const byExpiry = filters.expiryFrom !== undefined || filters.expiryTo !== undefined;
   const series = filters.series?.trim().toUpperCase();
@@ -168,7 +209,8 @@ export function* filterInstruments(store: InstrumentStore, filters: Filters, tod
     if (expiry === 0 ? byExpiry : expiry < from || expiry > to) continue;
     if (kinds !== undefined && !kinds.has(store.kind(row))) continue;
     if (filters.optionType !== undefined && store.optionType(row) !== filters.optionType) continue;
-    if (filters.strikeFrom !== undefined && (store.kind(row) !== 'OPT' || store.strike(row) < filters.strikeFrom)) continue;
+    if (filters.strikeFrom !== undefined && (store.kind(row) !== 'OPT' || store.strike(row) < filters.strikeFrom))
+      continue;
     if (filters.strikeTo !== undefined && (store.kind(row) !== 'OPT' || store.strike(row) > filters.strikeTo)) continue;
     if (series !== undefined && store.series(row).toUpperCase() !== series) continue;
     if (isin !== undefined && store.isin(row) !== isin) continue;

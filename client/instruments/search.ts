@@ -94,7 +94,8 @@ class Gatherer {
 
   add(row: number, rank: number): void {
     const expiry = this.store.expiry(row);
-    if (this.full || this.seen.has(row) || (expiry !== 0 && expiry < this.from) || !this.wants(this.store.kind(row))) return;
+    if (this.full || this.seen.has(row) || (expiry !== 0 && expiry < this.from) || !this.wants(this.store.kind(row)))
+      return;
     this.seen.add(row);
     this.hits.push({ store: this.store, row, rank });
   }
@@ -102,7 +103,7 @@ class Gatherer {
 
 /** Options of a root by expiry, within it from the strike nearest to the underlying outwards. */
 function* optionsFromTheMoney(store: InstrumentStore, rows: readonly number[]): Generator<number> {
-  for (let from = 0; from < rows.length; ) {
+  for (let from = 0; from < rows.length;) {
     const expiry = store.expiry(rows[from]!);
     let to = from;
     while (to < rows.length && store.expiry(rows[to]!) === expiry) to++;
@@ -140,7 +141,8 @@ function addPartialContract(store: InstrumentStore, query: string, gatherer: Gat
   const expiries = [...new Set(derivatives.map((row) => store.expiry(row)))];
   const meanings = conditions.map((word) => meaningOf(word, expiries));
   const rows = derivatives.filter((row) => meanings.every((meaning) => fitsMeaning(store, row, meaning)));
-  for (const row of optionsFromTheMoney(store, rows)) gatherer.add(row, parsed === undefined ? RANK.symbolPrefix : RANK.contract);
+  for (const row of optionsFromTheMoney(store, rows))
+    gatherer.add(row, parsed === undefined ? RANK.symbolPrefix : RANK.contract);
 }
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
@@ -196,7 +198,8 @@ function addSymbolPrefix(store: InstrumentStore, compact: string, gatherer: Gath
   for (let length = compact.length - 1; length > 0 && !gatherer.full; length--) {
     const root = store.findRoot(compact.slice(0, length));
     if (root < 0) continue;
-    for (const row of store.rowsOfRoot(root)) if (store.symbolStartsWith(row, prefix)) gatherer.add(row, RANK.symbolPrefix);
+    for (const row of store.rowsOfRoot(root))
+      if (store.symbolStartsWith(row, prefix)) gatherer.add(row, RANK.symbolPrefix);
   }
 }
 
@@ -225,7 +228,8 @@ export function searchStore(store: InstrumentStore, text: string, options: Searc
     const row = store.rowOfRefId(Number(compact));
     if (row >= 0) gatherer.add(row, RANK.exact);
   }
-  if (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(compact)) for (const row of store.rowsOfIsin(compact)) gatherer.add(row, RANK.exact);
+  if (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(compact))
+    for (const row of store.rowsOfIsin(compact)) gatherer.add(row, RANK.exact);
   addPartialContract(store, query, gatherer);
 
   const exactRoot = store.findRoot(compact);

@@ -67,7 +67,12 @@ export class InstrumentStore {
     const byAsset = this.kindsOfWords(asset.dictionary.size, (code) => asset.dictionary.text(code));
     for (let row = 0; row < this.size; row++) {
       const named = byDerivative[derivative.code(row)]!;
-      kinds[row] = named !== KIND_STOCK || expiry.get(row) !== 0 ? named : byAsset[asset.code(row)] === KIND_INDEX ? KIND_INDEX : KIND_STOCK;
+      kinds[row] =
+        named !== KIND_STOCK || expiry.get(row) !== 0
+          ? named
+          : byAsset[asset.code(row)] === KIND_INDEX
+            ? KIND_INDEX
+            : KIND_STOCK;
     }
     return kinds;
   }
@@ -75,7 +80,13 @@ export class InstrumentStore {
   private kindsOfWords(count: number, text: (code: number) => string): Uint8Array {
     return Uint8Array.from({ length: count }, (_, code) => {
       const word = text(code).toUpperCase();
-      return word.includes('OPT') ? KIND_OPT : word.includes('FUT') ? KIND_FUT : /INDEX|IDX/.test(word) ? KIND_INDEX : KIND_STOCK;
+      return word.includes('OPT')
+        ? KIND_OPT
+        : word.includes('FUT')
+          ? KIND_FUT
+          : /INDEX|IDX/.test(word)
+            ? KIND_INDEX
+            : KIND_STOCK;
     });
   }
 
@@ -86,7 +97,10 @@ export class InstrumentStore {
     const rootOf = new Int32Array(this.size);
     const { dictionary } = asset;
     for (let row = 0; row < this.size; row++) {
-      rootOf[row] = this.kinds[row]! >= KIND_FUT ? asset.code(row) : dictionary.code(symbols.bytes, symbols.start(row), symbols.end(row));
+      rootOf[row] =
+        this.kinds[row]! >= KIND_FUT
+          ? asset.code(row)
+          : dictionary.code(symbols.bytes, symbols.start(row), symbols.end(row));
     }
     const counts = new Int32Array(dictionary.size);
     for (let row = 0; row < this.size; row++) counts[rootOf[row]!]!++;
@@ -214,7 +228,8 @@ export class InstrumentStore {
   rowsOfIsin(isin: string): number[] {
     const column = this.codes('isin');
     const wanted = new Set<number>();
-    for (let code = 0; code < column.dictionary.size; code++) if (column.dictionary.text(code).trim().toUpperCase() === isin) wanted.add(code);
+    for (let code = 0; code < column.dictionary.size; code++)
+      if (column.dictionary.text(code).trim().toUpperCase() === isin) wanted.add(code);
     const rows: number[] = [];
     if (wanted.size > 0) for (let row = 0; row < this.size; row++) if (wanted.has(column.code(row))) rows.push(row);
     return rows;

@@ -30,13 +30,25 @@ export interface BhavcopyFile {
 /** How far back the latest file is looked for, days. */
 const DAYS_BACK = 15;
 
-async function ask(transport: Transport, { type, format, signal }: BhavcopyRequest, date: string): Promise<StreamedResponse> {
+async function ask(
+  transport: Transport,
+  { type, format, signal }: BhavcopyRequest,
+  date: string,
+): Promise<StreamedResponse> {
   const day = compactDate(date);
-  return await transport.stream(endpoints.bhavcopy, { path: { date: day }, query: { format, type: `${type}${day}` }, signal });
+  return await transport.stream(endpoints.bhavcopy, {
+    path: { date: day },
+    query: { format, type: `${type}${day}` },
+    signal,
+  });
 }
 
 /** The file of a date; undefined when the service answers 440, which has three meanings. */
-async function askOr440(transport: Transport, request: BhavcopyRequest, date: string): Promise<StreamedResponse | undefined> {
+async function askOr440(
+  transport: Transport,
+  request: BhavcopyRequest,
+  date: string,
+): Promise<StreamedResponse | undefined> {
   try {
     return await ask(transport, request, date);
   } catch (error) {
@@ -64,7 +76,9 @@ async function sessionWasAlive(transport: Transport, signal?: AbortSignal): Prom
 
 async function missing(transport: Transport, { type, signal }: BhavcopyRequest, date: string): Promise<ServiceError> {
   const trades = await isTradingDay(transport, 'NSE', date, signal);
-  const why = trades ? 'it has not been generated yet, or the exchange gives none of this type' : `${date} is not a trading day`;
+  const why = trades
+    ? 'it has not been generated yet, or the exchange gives none of this type'
+    : `${date} is not a trading day`;
   return new ServiceError(`There is no ${type} file for ${date}: ${why} (status 440).`, {
     status: 440,
     serviceText: '',
@@ -82,7 +96,10 @@ export async function openBhavcopy(transport: Transport, request: BhavcopyReques
   const today = istDate(transport.clock.now());
   const { date } = request;
   if (date !== 'latest' && date > today) {
-    throw new InputError(`There is no end-of-day file for ${date}: it is in the future.`, { parameter: 'date', hint: 'Choose a completed trading day.' });
+    throw new InputError(`There is no end-of-day file for ${date}: it is in the future.`, {
+      parameter: 'date',
+      hint: 'Choose a completed trading day.',
+    });
   }
   let checked = false;
   for (let back = 0; back <= DAYS_BACK; back++) {
@@ -121,15 +138,21 @@ export async function* bhavcopyRows({ reply }: BhavcopyFile, filter: RowFilter =
     }
     if (rows.length > 0) yield rows;
   }
-  if (maker === undefined) throw new UnreadableReplyError('The end-of-day file is empty.', { hint: 'Try again later.' });
+  if (maker === undefined)
+    throw new UnreadableReplyError('The end-of-day file is empty.', { hint: 'Try again later.' });
 }
 
 function headerOf(record: string[], filter: RowFilter): RowMaker {
   const [first = ''] = record;
   if (record.length < 2 || /^PK\u0003\u0004|^\s*[<{[]/.test(first)) {
-    throw new UnreadableReplyError('The end-of-day file is not the CSV that was asked for.', { hint: 'Download it as a file to look at it.' });
+    throw new UnreadableReplyError('The end-of-day file is not the CSV that was asked for.', {
+      hint: 'Download it as a file to look at it.',
+    });
   }
   const maker = new RowMaker(record, filter);
   if (maker.missing.length === 0) return maker;
-  throw new InputError(`The file has no column ${maker.missing.join(', ')}.`, { parameter: 'columnFilters', hint: `Its columns are ${maker.columns.join(', ')}.` });
+  throw new InputError(`The file has no column ${maker.missing.join(', ')}.`, {
+    parameter: 'columnFilters',
+    hint: `Its columns are ${maker.columns.join(', ')}.`,
+  });
 }

@@ -18,7 +18,11 @@ const NUMBERS = new Set(
     .split(' ')
     .map((name) => name.toUpperCase()),
 );
-const DATES = new Set('TradDt BizDt XpryDt FininstrmActlXpryDt TIMESTAMP DATE1 EXPIRY_DT EXP_DATE'.split(' ').map((name) => name.toUpperCase()));
+const DATES = new Set(
+  'TradDt BizDt XpryDt FininstrmActlXpryDt TIMESTAMP DATE1 EXPIRY_DT EXP_DATE'
+    .split(' ')
+    .map((name) => name.toUpperCase()),
+);
 
 /** What a column holds; text for those that are not known. */
 function kindOf(name: string): ColumnKind {
@@ -111,7 +115,12 @@ export class RowMaker {
     this.missing = Object.keys(filter).filter((name) => this.indexOf(name) < 0);
     for (const [name, value] of Object.entries(filter)) {
       const at = this.indexOf(name);
-      if (at >= 0) this.conditions.push({ position: this.positions[at]!, reader: this.readers[at]!, value: String(value).trim().toUpperCase() });
+      if (at >= 0)
+        this.conditions.push({
+          position: this.positions[at]!,
+          reader: this.readers[at]!,
+          value: String(value).trim().toUpperCase(),
+        });
     }
   }
 
@@ -122,7 +131,8 @@ export class RowMaker {
 
   /** The row of a record; undefined when the filter leaves it out. */
   row(cells: readonly string[]): Row | undefined {
-    for (const { position, reader, value } of this.conditions) if (!matches(cells[position] ?? '', reader, value)) return undefined;
+    for (const { position, reader, value } of this.conditions)
+      if (!matches(cells[position] ?? '', reader, value)) return undefined;
     const row = { ...this.template };
     const { columns, positions, readers } = this;
     for (let at = 0; at < columns.length; at++) row[columns[at]!] = readers[at]!(cells[positions[at]!] ?? '');
@@ -133,5 +143,8 @@ export class RowMaker {
 function matches(cell: string, reader: (cell: string) => Cell, value: string): boolean {
   if (trimmed(cell).toUpperCase() === value) return true;
   const typed = reader(cell);
-  return typed !== null && (String(typed).toUpperCase() === value || (typeof typed === 'number' && value !== '' && typed === Number(value)));
+  return (
+    typed !== null &&
+    (String(typed).toUpperCase() === value || (typeof typed === 'number' && value !== '' && typed === Number(value)))
+  );
 }

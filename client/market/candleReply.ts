@@ -3,7 +3,17 @@
  * is a million points, and as many objects would cost several times the time.
  */
 import { UnreadableReplyError } from '../errors';
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, JsonScanner, LETTER_N, MORE, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/scanner';
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  JsonScanner,
+  LETTER_N,
+  MORE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from '../values/scanner';
 
 /** The points of one field of one symbol, as they came. */
 export interface Series {
@@ -83,7 +93,9 @@ class CandleReader extends JsonScanner {
     this.members(start, (key, at) => {
       if (key !== 'result') return this.skipValue(at);
       sawResult = true;
-      return this.elements(at, (result) => this.members(result, (name, inner) => (name === 'values' ? this.readValues(inner) : this.skipValue(inner))));
+      return this.elements(at, (result) =>
+        this.members(result, (name, inner) => (name === 'values' ? this.readValues(inner) : this.skipValue(inner))),
+      );
     });
     if (!sawResult) throw this.unreadable('the reply holds no result');
     return this.reply;
@@ -193,7 +205,8 @@ class CandleReader extends JsonScanner {
     const first = quoted ? from + 1 : from;
     let end = first;
     while (end < this.end && bytes[end]! >= 0x30 && bytes[end]! <= 0x39) end++;
-    if (end === first || end - first > MOST_DIGITS || (quoted && bytes[end] !== QUOTE)) throw this.unreadable('a time in them is none');
+    if (end === first || end - first > MOST_DIGITS || (quoted && bytes[end] !== QUOTE))
+      throw this.unreadable('a time in them is none');
     const border = Math.max(first, end - SUB_MS_DIGITS);
     let ms = 0;
     let nanos = 0;

@@ -40,7 +40,19 @@ export type CandleField = (typeof CANDLE_FIELDS)[number];
 const PRICE_FIELDS: ReadonlySet<string> = new Set(['open', 'high', 'low', 'close', 'l1bid', 'l1ask']);
 
 /** Intervals with the longest window, in days, that is asked for at once (specification: Limits; seconds are many). */
-const WINDOW_DAYS = { '1s': 4, '1m': 90, '2m': 90, '3m': 90, '5m': 90, '15m': 90, '30m': 90, '1h': 90, '1d': 3_650, '1w': 3_650, '1mth': 3_650 } as const;
+const WINDOW_DAYS = {
+  '1s': 4,
+  '1m': 90,
+  '2m': 90,
+  '3m': 90,
+  '5m': 90,
+  '15m': 90,
+  '30m': 90,
+  '1h': 90,
+  '1d': 3_650,
+  '1w': 3_650,
+  '1mth': 3_650,
+} as const;
 export type CandleInterval = keyof typeof WINDOW_DAYS;
 export const CANDLE_INTERVALS = Object.keys(WINDOW_DAYS) as CandleInterval[];
 
@@ -74,11 +86,18 @@ function checked(request: CandleRequest): CandleRequest {
   const symbols = [...new Set(request.symbols.map((symbol) => plainText(symbol, 'symbols', { label: 'Symbol' })))];
   if (symbols.length === 0) throw new InputError('There is no symbol to get candles of.', { parameter: 'symbols' });
   const fields = [...new Set(request.fields.map((field) => oneOf(field, CANDLE_FIELDS, 'fields', 'Field')))];
-  if (fields.length === 0) throw new InputError('There is no field to get.', { parameter: 'fields', hint: 'Choose at least one, such as close.' });
+  if (fields.length === 0)
+    throw new InputError('There is no field to get.', {
+      parameter: 'fields',
+      hint: 'Choose at least one, such as close.',
+    });
   oneOf(request.interval, CANDLE_INTERVALS, 'interval', 'Interval');
   oneOf(request.type, CANDLE_TYPES, 'type', 'Type');
   if (!(request.from < request.to)) {
-    throw new InputError('The range of the candles ends before it begins.', { parameter: 'to', hint: 'Choose an end after the start.' });
+    throw new InputError('The range of the candles ends before it begins.', {
+      parameter: 'to',
+      hint: 'Choose an end after the start.',
+    });
   }
   return { ...request, symbols, fields };
 }
@@ -87,10 +106,15 @@ function checked(request: CandleRequest): CandleRequest {
  * The windows, milliseconds, that a range is asked for in; they meet at the beginning of an Indian day, so that volumes
  * that count from the morning on are whole.
  */
-export function windowsOf({ interval, from, to }: Pick<CandleRequest, 'interval' | 'from' | 'to'>): { from: number; to: number }[] {
+export function windowsOf({
+  interval,
+  from,
+  to,
+}: Pick<CandleRequest, 'interval' | 'from' | 'to'>): { from: number; to: number }[] {
   const length = WINDOW_DAYS[interval] * MS_PER_DAY;
   const windows: { from: number; to: number }[] = [];
-  for (let start = istInstant(istDate(from)); start < to; start += length) windows.push({ from: start, to: Math.min(start + length, to) });
+  for (let start = istInstant(istDate(from)); start < to; start += length)
+    windows.push({ from: start, to: Math.min(start + length, to) });
   return windows;
 }
 
@@ -101,7 +125,12 @@ function spelling(baseUrl: string, interval: CandleInterval): string {
   return interval === '1mth' && shortMonthly.has(baseUrl) ? '1mt' : interval;
 }
 
-async function ask(transport: Transport, request: CandleRequest, symbols: readonly string[], window: { from: number; to: number }): Promise<CandleReply> {
+async function ask(
+  transport: Transport,
+  request: CandleRequest,
+  symbols: readonly string[],
+  window: { from: number; to: number },
+): Promise<CandleReply> {
   const send = () =>
     transport.fetch(endpoints.timeseries, {
       body: {
@@ -121,7 +150,9 @@ async function ask(transport: Transport, request: CandleRequest, symbols: readon
       },
       signal: request.signal,
     });
-  const reply: WireResponse | undefined = await send().catch((error: unknown) => undefinedForInterval(error, request.interval));
+  const reply: WireResponse | undefined = await send().catch((error: unknown) =>
+    undefinedForInterval(error, request.interval),
+  );
   if (reply !== undefined) return readCandles(reply.body);
   const { baseUrl } = transport;
   if (!shortMonthly.delete(baseUrl)) shortMonthly.add(baseUrl);
@@ -130,7 +161,13 @@ async function ask(transport: Transport, request: CandleRequest, symbols: readon
 
 /** A 400 that names the interval: the environment spells the month otherwise. */
 function undefinedForInterval(error: unknown, interval: CandleInterval): undefined {
-  if (interval === '1mth' && error instanceof ServiceError && error.status === 400 && /interval|1mth?\b/i.test(error.serviceText)) return undefined;
+  if (
+    interval === '1mth' &&
+    error instanceof ServiceError &&
+    error.status === 400 &&
+    /interval|1mth?\b/i.test(error.serviceText)
+  )
+    return undefined;
   throw error;
 }
 
@@ -153,7 +190,10 @@ export async function getCandles(transport: Transport, request: CandleRequest): 
     }
   }
   const all = [...builders.values()];
-  return { rows: all.flatMap(({ rows }) => rows), missing: all.filter(({ seen }) => !seen).map(({ symbol }) => symbol) };
+  return {
+    rows: all.flatMap(({ rows }) => rows),
+    missing: all.filter(({ seen }) => !seen).map(({ symbol }) => symbol),
+  };
 }
 
 /** How an instant is written. */
@@ -176,7 +216,13 @@ class Times {
     const known = this.byPosition[position];
     if (known !== undefined && known.ms === ms && known.nanos === nanos) return known;
     const { formatter } = this;
-    const made = { ms, nanos, date: formatter.dateOf(ms), text: formatter.textOf(ms), ts: `${ms}${nanos === 0 ? '000000' : String(nanos).padStart(6, '0')}` };
+    const made = {
+      ms,
+      nanos,
+      date: formatter.dateOf(ms),
+      text: formatter.textOf(ms),
+      ts: `${ms}${nanos === 0 ? '000000' : String(nanos).padStart(6, '0')}`,
+    };
     this.byPosition[position] = made;
     return made;
   }
@@ -209,12 +255,20 @@ class RowBuilder {
     this.seen = true;
     const fields = this.request.fields.filter((field) => byField.has(field));
     const series = fields.map((field) => byField.get(field)!);
-    const longest = series.reduce<Series | undefined>((best, one) => (best === undefined || one.ms.length > best.ms.length ? one : best), undefined);
+    const longest = series.reduce<Series | undefined>(
+      (best, one) => (best === undefined || one.ms.length > best.ms.length ? one : best),
+      undefined,
+    );
     if (longest === undefined) return;
     const scales = fields.map((field) => (this.request.unit === 'rupees' && PRICE_FIELDS.has(field) ? 100 : 1));
     if (isAscending(longest) && series.every((one) => sameTimes(one, longest))) {
       for (let at = 0; at < longest.ms.length; at++) {
-        this.addRow(this.times.at(at, longest.ms[at]!, longest.nanos[at]!), fields, scales, (field) => series[field]!.values[at]!);
+        this.addRow(
+          this.times.at(at, longest.ms[at]!, longest.nanos[at]!),
+          fields,
+          scales,
+          (field) => series[field]!.values[at]!,
+        );
       }
       return;
     }
@@ -233,10 +287,17 @@ class RowBuilder {
       }
     });
     const sorted = [...bars.values()].sort((a, b) => a.ms - b.ms || a.nanos - b.nanos);
-    sorted.forEach(({ ms, nanos, values }, at) => this.addRow(this.times.at(at, ms, nanos), fields, scales, (field) => values[field] ?? NaN));
+    sorted.forEach(({ ms, nanos, values }, at) =>
+      this.addRow(this.times.at(at, ms, nanos), fields, scales, (field) => values[field] ?? NaN),
+    );
   }
 
-  private addRow({ ms, nanos, date, text, ts }: Time, fields: readonly CandleField[], scales: readonly number[], value: (field: number) => number): void {
+  private addRow(
+    { ms, nanos, date, text, ts }: Time,
+    fields: readonly CandleField[],
+    scales: readonly number[],
+    value: (field: number) => number,
+  ): void {
     // A bar on the border of two windows comes twice.
     if (ms < this.lastMs || (ms === this.lastMs && nanos <= this.lastNanos)) return;
     this.lastMs = ms;
@@ -264,7 +325,8 @@ class RowBuilder {
 }
 
 function isAscending({ ms, nanos }: Series): boolean {
-  for (let at = 1; at < ms.length; at++) if (ms[at]! < ms[at - 1]! || (ms[at] === ms[at - 1] && nanos[at]! <= nanos[at - 1]!)) return false;
+  for (let at = 1; at < ms.length; at++)
+    if (ms[at]! < ms[at - 1]! || (ms[at] === ms[at - 1] && nanos[at]! <= nanos[at - 1]!)) return false;
   return true;
 }
 

@@ -76,29 +76,45 @@ function dateIn(value: Json | undefined): string | null {
  * Gets the option chain of an underlying.
  * @throws UnreadableReplyError when the reply is none, or that of another expiry; otherwise as `Transport.call`.
  */
-export async function getOptionChain(transport: Transport, { underlying, exchange, expiry, unit, signal }: OptionChainRequest): Promise<OptionChain> {
+export async function getOptionChain(
+  transport: Transport,
+  { underlying, exchange, expiry, unit, signal }: OptionChainRequest,
+): Promise<OptionChain> {
   const asset = plainText(underlying, 'underlying', { label: 'Underlying' }).toUpperCase();
   const query = { exchange, expiry: expiry === undefined ? undefined : compactDate(expiry) };
   const reply = objectAt(await transport.call(endpoints.optionChain, { path: { asset }, query, signal }), 'the reply');
   const chain = objectAt(reply['chain'], 'the option chain');
   const served = dateIn(chain['expiry']);
   if (expiry !== undefined && served !== expiry) {
-    throw new UnreadableReplyError(`The service gave the option chain of ${served ?? 'no expiry'} where that of ${expiry} was asked for.`, {
-      parameter: 'expiryDate',
-      hint: '"Instrument: Get Expiries" lists the expiries that there are.',
-    });
+    throw new UnreadableReplyError(
+      `The service gave the option chain of ${served ?? 'no expiry'} where that of ${expiry} was asked for.`,
+      {
+        parameter: 'expiryDate',
+        hint: '"Instrument: Get Expiries" lists the expiries that there are.',
+      },
+    );
   }
   const atTheMoney = optionalNumberAt(chain, 'atm');
   const strikes = new Map<number, OptionStrike>();
-  for (const [key, type] of [['ce', 'CE'], ['pe', 'PE']] as const) {
+  for (const [key, type] of [
+    ['ce', 'CE'],
+    ['pe', 'PE'],
+  ] as const) {
     for (const leg of objectsAt(chain[key], `the ${type} list`)) {
       const strike = numberAt(leg, 'sp');
-      const row = strikes.get(strike) ?? { strike_price: paiseTo(unit, strike), at_the_money: strike === atTheMoney, ce: null, pe: null };
+      const row = strikes.get(strike) ?? {
+        strike_price: paiseTo(unit, strike),
+        at_the_money: strike === atTheMoney,
+        ce: null,
+        pe: null,
+      };
       row[key] = legOf(leg, type, unit);
       strikes.set(strike, row);
     }
   }
-  const expiries = Array.isArray(chain['all_expiries']) ? chain['all_expiries'].map(dateIn).filter((date) => date !== null) : [];
+  const expiries = Array.isArray(chain['all_expiries'])
+    ? chain['all_expiries'].map(dateIn).filter((date) => date !== null)
+    : [];
   return {
     asset: textAt(chain, 'asset') || asset,
     exchange: textAt(chain, 'exchange') || exchange,

@@ -24,8 +24,15 @@ const numberOrNull = (value: Json | undefined): number | null => (typeof value =
  * @param symbol trading symbol.
  * @throws UnreadableReplyError when the reply has no price; see `Transport.call`.
  */
-export async function getCurrentPrice(transport: Transport, symbol: string, exchange: string, signal?: AbortSignal): Promise<CurrentPrice> {
-  const reply = asObject(await transport.call(endpoints.currentPrice, { path: { instrument: symbol }, query: { exchange }, signal }));
+export async function getCurrentPrice(
+  transport: Transport,
+  symbol: string,
+  exchange: string,
+  signal?: AbortSignal,
+): Promise<CurrentPrice> {
+  const reply = asObject(
+    await transport.call(endpoints.currentPrice, { path: { instrument: symbol }, query: { exchange }, signal }),
+  );
   const price = numberOrNull(reply?.price);
   if (reply === undefined || price === null) throw new UnreadableReplyError(`The service gave no price for ${symbol}.`);
   const indicative = numberOrNull(reply.indicative_close_price);
@@ -72,7 +79,8 @@ function levelsOf(value: Json | undefined): BookLevel[] {
   return list.map((one) => {
     const level = asObject(one) ?? {};
     const [price, quantity] = [named(level, 'p', 'price'), named(level, 'q', 'quantity')];
-    if (typeof price !== 'number' || typeof quantity !== 'number') throw new UnreadableReplyError('The order book of the service holds a level without price or quantity.');
+    if (typeof price !== 'number' || typeof quantity !== 'number')
+      throw new UnreadableReplyError('The order book of the service holds a level without price or quantity.');
     return { price, quantity, orders: numberOrNull(named(level, 'o', 'num_orders', 'orders')) ?? 0 };
   });
 }
@@ -82,8 +90,15 @@ function levelsOf(value: Json | undefined): BookLevel[] {
  * @param levels depth of each side.
  * @throws UnreadableReplyError when the reply holds no order book.
  */
-export async function getOrderBook(transport: Transport, refId: number, levels: number, signal?: AbortSignal): Promise<OrderBook> {
-  const reply = asObject(await transport.call(endpoints.orderBook, { path: { ref_id: refId }, query: { levels }, signal }));
+export async function getOrderBook(
+  transport: Transport,
+  refId: number,
+  levels: number,
+  signal?: AbortSignal,
+): Promise<OrderBook> {
+  const reply = asObject(
+    await transport.call(endpoints.orderBook, { path: { ref_id: refId }, query: { levels }, signal }),
+  );
   const book = asObject(reply?.orderBook);
   if (book === undefined) throw new UnreadableReplyError(`The service gave no order book for ref_id ${refId}.`);
   const time = named(book, 'ts', 'timestamp');

@@ -5,8 +5,26 @@ import type { Transport } from '../transport';
 import { asObject, type Json, type JsonInput, type JsonObject } from '../values/json';
 import type { MoneyUnit } from '../values/money';
 import { requireOnTick } from '../values/money';
-import { orderIdOf, statusOf, tagOf, type OrderRecord, type PriceType, type Product, type Side, type TradedInstrument } from './order';
-import { brokerageErrorOnly, meaningOfFailure, rejected, rejectedOrder, unknownChange, unknownOutcome, unsent, type Outcome } from './outcome';
+import {
+  orderIdOf,
+  statusOf,
+  tagOf,
+  type OrderRecord,
+  type PriceType,
+  type Product,
+  type Side,
+  type TradedInstrument,
+} from './order';
+import {
+  brokerageErrorOnly,
+  meaningOfFailure,
+  rejected,
+  rejectedOrder,
+  unknownChange,
+  unknownOutcome,
+  unsent,
+  type Outcome,
+} from './outcome';
 import type { Desk, Intent } from './place';
 import { LOOKUP_PAUSES_MS, byTags, findByTags } from './read';
 
@@ -46,39 +64,58 @@ export function checkBasket(terms: BasketTerms, unit: MoneyUnit): void {
   for (const [index, leg] of terms.legs.entries()) {
     const { instrument, quantity } = leg;
     if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity % instrument.lotSize !== 0) {
-      throw new InputError(`The quantity ${quantity} of leg ${index + 1} (${instrument.symbol}) is not a multiple of its lot size ${instrument.lotSize}.`, { parameter: 'legs' });
+      throw new InputError(
+        `The quantity ${quantity} of leg ${index + 1} (${instrument.symbol}) is not a multiple of its lot size ${instrument.lotSize}.`,
+        { parameter: 'legs' },
+      );
     }
   }
   for (const [index, { instrument }] of terms.legs.entries()) {
     const same = terms.legs.findIndex((leg) => leg.instrument.refId === instrument.refId);
-    if (same < index) throw new InputError(`Legs ${same + 1} and ${index + 1} are the same instrument, ${instrument.symbol}.`, { parameter: 'legs', hint: 'Make one leg of them.' });
+    if (same < index)
+      throw new InputError(`Legs ${same + 1} and ${index + 1} are the same instrument, ${instrument.symbol}.`, {
+        parameter: 'legs',
+        hint: 'Make one leg of them.',
+      });
   }
   for (const { instrument } of others) {
     if (instrument.exchange !== first.instrument.exchange) {
-      throw new InputError(`All legs must be on one exchange, but ${first.instrument.symbol} is on ${first.instrument.exchange} and ${instrument.symbol} on ${instrument.exchange}.`, { parameter: 'legs' });
+      throw new InputError(
+        `All legs must be on one exchange, but ${first.instrument.symbol} is on ${first.instrument.exchange} and ${instrument.symbol} on ${instrument.exchange}.`,
+        { parameter: 'legs' },
+      );
     }
     if (instrument.asset !== first.instrument.asset) {
-      throw new InputError(`All legs must have one underlying, but ${first.instrument.symbol} has ${first.instrument.asset} and ${instrument.symbol} has ${instrument.asset}.`, { parameter: 'legs' });
+      throw new InputError(
+        `All legs must have one underlying, but ${first.instrument.symbol} has ${first.instrument.asset} and ${instrument.symbol} has ${instrument.asset}.`,
+        { parameter: 'legs' },
+      );
     }
   }
-  if (!Number.isSafeInteger(terms.multiplier) || terms.multiplier < 1) throw new InputError('The multiplier must be a whole number from 1.', { parameter: 'multiplier' });
+  if (!Number.isSafeInteger(terms.multiplier) || terms.multiplier < 1)
+    throw new InputError('The multiplier must be a whole number from 1.', { parameter: 'multiplier' });
   checkPrices(terms, unit);
   if (terms.exitTime !== undefined && terms.product !== 'IDAY') {
-    throw new InputError('An exit time is for intraday baskets only.', { parameter: 'exitTime', hint: 'Choose the product Intraday, or leave the exit time out.' });
+    throw new InputError('An exit time is for intraday baskets only.', {
+      parameter: 'exitTime',
+      hint: 'Choose the product Intraday, or leave the exit time out.',
+    });
   }
 }
 
 function checkPrices(terms: BasketTerms, unit: MoneyUnit): void {
   const { price, targetPrice, stopLossPrice, momentumTriggerPrice } = terms;
   const tick = terms.legs.reduce((least, { instrument }) => Math.min(least, instrument.tickSize), Infinity);
-  if (terms.priceType === 'LIMIT' && price === undefined) throw new InputError('A limit basket needs a limit price.', { parameter: 'price' });
+  if (terms.priceType === 'LIMIT' && price === undefined)
+    throw new InputError('A limit basket needs a limit price.', { parameter: 'price' });
   const named = [
     ['price', price, 'Limit Price'],
     ['targetPrice', targetPrice, 'Target Price'],
     ['stopLossPrice', stopLossPrice, 'Stop-Loss Price'],
     ['momentumTriggerPrice', momentumTriggerPrice, 'Momentum Trigger Price'],
   ] as const;
-  for (const [parameter, value, label] of named) if (value !== undefined) requireOnTick(value, tick, unit, parameter, { label, allowNegative: true });
+  for (const [parameter, value, label] of named)
+    if (value !== undefined) requireOnTick(value, tick, unit, parameter, { label, allowNegative: true });
   if (price !== undefined && stopLossPrice !== undefined && stopLossPrice >= price) {
     throw new InputError('The stop-loss price must be lower than the limit price.', { parameter: 'stopLossPrice' });
   }
@@ -86,21 +123,31 @@ function checkPrices(terms: BasketTerms, unit: MoneyUnit): void {
     throw new InputError('The target price must be higher than the limit price.', { parameter: 'targetPrice' });
   }
   if (stopLossPrice !== undefined && targetPrice !== undefined && stopLossPrice >= targetPrice) {
-    throw new InputError('The stop-loss price must be lower than the target price: the basket would be closed at once.', { parameter: 'stopLossPrice' });
+    throw new InputError(
+      'The stop-loss price must be lower than the target price: the basket would be closed at once.',
+      { parameter: 'stopLossPrice' },
+    );
   }
   if (momentumTriggerPrice !== undefined && targetPrice !== undefined && momentumTriggerPrice >= targetPrice) {
-    throw new InputError('The momentum trigger price must be lower than the target price.', { parameter: 'momentumTriggerPrice' });
+    throw new InputError('The momentum trigger price must be lower than the target price.', {
+      parameter: 'momentumTriggerPrice',
+    });
   }
 }
 
 /** The body of a basket (specification: Basket body; wire-facts 2: Basket fields). */
 export function basketBody(terms: BasketTerms, tag: string): Record<string, JsonInput> {
-  const time = (at: number | undefined): string | undefined => (at === undefined ? undefined : new Date(at).toISOString());
+  const time = (at: number | undefined): string | undefined =>
+    at === undefined ? undefined : new Date(at).toISOString();
   return {
     exchange: terms.legs[0]?.instrument.exchange,
     basket_name: terms.name,
     tag,
-    orders: terms.legs.map(({ instrument, side, quantity }) => ({ ref_id: instrument.refId, order_qty: quantity, order_side: `ORDER_SIDE_${side}` })),
+    orders: terms.legs.map(({ instrument, side, quantity }) => ({
+      ref_id: instrument.refId,
+      order_qty: quantity,
+      order_side: `ORDER_SIDE_${side}`,
+    })),
     basket_params: {
       order_side: `ORDER_SIDE_${terms.side}`,
       order_delivery_type: `ORDER_DELIVERY_TYPE_${terms.product}`,
@@ -135,7 +182,8 @@ function basketsIn(reply: Json): Json[] | undefined {
 export async function getBaskets(transport: Transport, tag?: string, signal?: AbortSignal): Promise<JsonObject[]> {
   const reply = await transport.call(endpoints.baskets, { query: { tag }, signal });
   const records = basketsIn(reply)?.map((one) => asObject(one));
-  if (records === undefined || records.includes(undefined)) throw new UnreadableReplyError('The service answered a read of the baskets with something that is no list.');
+  if (records === undefined || records.includes(undefined))
+    throw new UnreadableReplyError('The service answered a read of the baskets with something that is no list.');
   const baskets = (records as JsonObject[]).filter((basket) => basketIdOf(basket) !== '');
   return tag === undefined ? baskets : baskets.filter((basket) => tagOf(basket) === tag);
 }
@@ -151,14 +199,21 @@ export function legsOf(basket: JsonObject): OrderRecord[] {
 export function legOutcomes(basket: JsonObject, tag: string): Outcome[] {
   return legsOf(basket).map((order) => {
     if (orderIdOf(order) === '') return { outcome: 'unknown', tag, error: unknownOutcome(tag, undefined, 'leg') };
-    if (statusOf(order) === 'REJECTED') return { outcome: 'rejected', tag, order, alreadyPlaced: false, error: rejectedOrder(order, tag) };
+    if (statusOf(order) === 'REJECTED')
+      return { outcome: 'rejected', tag, order, alreadyPlaced: false, error: rejectedOrder(order, tag) };
     return { outcome: 'confirmed', tag, order, alreadyPlaced: false };
   });
 }
 
 function outcomeOf(tag: string, basket: JsonObject, alreadyPlaced: boolean): Outcome {
   return basket.basket_status === 'BASKET_STATUS_REJECTED'
-    ? { outcome: 'rejected', tag, order: basket, alreadyPlaced, error: rejected(basket, { basket_id: basketIdOf(basket) }, tag) }
+    ? {
+        outcome: 'rejected',
+        tag,
+        order: basket,
+        alreadyPlaced,
+        error: rejected(basket, { basket_id: basketIdOf(basket) }, tag),
+      }
     : { outcome: 'confirmed', tag, order: basket, alreadyPlaced };
 }
 
@@ -172,14 +227,18 @@ export async function placeBasket(intent: BasketIntent, desk: Desk): Promise<Out
   const { tag, keyed } = intent;
   const { transport, placements, scope, signal } = desk;
   // Not asked by the tag: its front may have been another when the basket was placed.
-  const read = async (aborting?: AbortSignal): Promise<JsonObject[]> => await getBaskets(transport, undefined, aborting);
-  const search = async (pauses: readonly number[]): Promise<JsonObject | undefined> => (await findByTags(transport, [tag], read, pauses, signal)).get(tag);
+  const read = async (aborting?: AbortSignal): Promise<JsonObject[]> =>
+    await getBaskets(transport, undefined, aborting);
+  const search = async (pauses: readonly number[]): Promise<JsonObject | undefined> =>
+    (await findByTags(transport, [tag], read, pauses, signal)).get(tag);
   return await placements.alone(scope, [tag], async () => {
     signal?.throwIfAborted();
     const known = placements.get(scope, tag);
     if (known !== undefined) {
       const basket = (await search(known.record === undefined ? LOOKUP_PAUSES_MS : [0])) ?? known.record;
-      return basket === undefined ? { outcome: 'unknown', tag, error: unknownOutcome(tag, undefined, 'basket') } : outcomeOf(tagOf(basket) || tag, basket, true);
+      return basket === undefined
+        ? { outcome: 'unknown', tag, error: unknownOutcome(tag, undefined, 'basket') }
+        : outcomeOf(tagOf(basket) || tag, basket, true);
     }
     if (keyed && placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
     const earlier = await read(signal).then(
@@ -191,7 +250,9 @@ export async function placeBasket(intent: BasketIntent, desk: Desk): Promise<Out
       placements.placed(scope, tag, earlier);
       return outcomeOf(tagOf(earlier) || tag, earlier, true);
     }
-    const value = await (intent.guard?.() ?? Promise.resolve(0)).catch((error: unknown) => brokerageErrorOnly(error, signal));
+    const value = await (intent.guard?.() ?? Promise.resolve(0)).catch((error: unknown) =>
+      brokerageErrorOnly(error, signal),
+    );
     if (typeof value !== 'number') return { outcome: 'refused', tag, error: value };
     return await send(intent.terms, tag, value, desk, search);
   });
@@ -214,13 +275,22 @@ async function send(
     const meaning = meaningOfFailure(attempt.error);
     if (meaning !== 'unknown') {
       placements.notPlaced(scope, tag);
-      return meaning === 'refused' ? { outcome: 'refused', tag, error: attempt.error } : { outcome: 'rejected', tag, error: attempt.error, alreadyPlaced: false };
+      return meaning === 'refused'
+        ? { outcome: 'refused', tag, error: attempt.error }
+        : { outcome: 'rejected', tag, error: attempt.error, alreadyPlaced: false };
     }
   }
   const reply = 'reply' in attempt ? attempt.reply : undefined;
   const complete = reply !== undefined && basketIdOf(reply) !== '' && legsOf(reply).length === terms.legs.length;
-  const basket = complete ? reply : ((await search(LOOKUP_PAUSES_MS)) ?? (reply !== undefined && basketIdOf(reply) !== '' ? reply : undefined));
-  if (basket === undefined) return { outcome: 'unknown', tag, error: unknownOutcome(tag, 'error' in attempt ? attempt.error : undefined, 'basket') };
+  const basket = complete
+    ? reply
+    : ((await search(LOOKUP_PAUSES_MS)) ?? (reply !== undefined && basketIdOf(reply) !== '' ? reply : undefined));
+  if (basket === undefined)
+    return {
+      outcome: 'unknown',
+      tag,
+      error: unknownOutcome(tag, 'error' in attempt ? attempt.error : undefined, 'basket'),
+    };
   placements.placed(scope, tag, basket);
   return outcomeOf(tag, basket, false);
 }
@@ -232,10 +302,11 @@ async function send(
  * @throws UnknownOutcomeError when no clear answer came.
  */
 export async function cancelBasket(transport: Transport, basketId: string, exchange: string): Promise<string> {
-  const answer = await transport.call(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } }).catch((error: unknown) => {
-    throw meaningOfFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
-  });
+  const answer = await transport
+    .call(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } })
+    .catch((error: unknown) => {
+      throw meaningOfFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
+    });
   const reply = asObject(answer);
   return typeof reply?.message === 'string' ? reply.message : '';
 }
-

@@ -32,14 +32,18 @@ const isCancelled = (order: OrderRecord): boolean => statusOf(order) === 'CANCEL
 
 function tooLate(orderId: string, order: OrderRecord, what: string): InputError {
   const status = statusOf(order).toLowerCase().replace(/_/g, ' ');
-  return new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, { parameter: 'orderId', hint: 'Nothing of it is left to change.' });
+  return new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, {
+    parameter: 'orderId',
+    hint: 'Nothing of it is left to change.',
+  });
 }
 
 /** What an order that was asked to change has come to. */
 function resultOf(orderId: string, waited: WaitResult, what: string): ChangeResult {
   const { order } = waited;
   if (waited.reached) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order)) return { orderId, result: 'too_late', order, error: tooLate(orderId, order, what) };
+  if (order !== undefined && hasEnded(order))
+    return { orderId, result: 'too_late', order, error: tooLate(orderId, order, what) };
   return { orderId, result: 'requested', order };
 }
 
@@ -52,17 +56,23 @@ async function afterFailure(
   what: string,
   { waitMs, signal }: WaitOptions,
 ): Promise<ChangeResult> {
-  const error = failure instanceof BrokerageError ? failure : new NetworkError(`The order could not be ${what}.`, { maySent: true, cause: failure });
+  const error =
+    failure instanceof BrokerageError
+      ? failure
+      : new NetworkError(`The order could not be ${what}.`, { maySent: true, cause: failure });
   const meaning = meaningOfFailure(error);
   if (meaning === 'refused') return { orderId, result: 'refused', error };
   if (meaning === 'unknown') {
     const waited = await waitUntil(transport, orderId, holds, Math.max(waitMs, 5_000), signal);
     const seen = resultOf(orderId, waited, what);
-    return seen.result === 'requested' ? { ...seen, result: 'unknown', error: unknownChange(`order ${orderId}`, what, error, seen.order) } : seen;
+    return seen.result === 'requested'
+      ? { ...seen, result: 'unknown', error: unknownChange(`order ${orderId}`, what, error, seen.order) }
+      : seen;
   }
   const order = await getOrder(transport, orderId, signal).catch(() => undefined);
   if (order !== undefined && holds(order)) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order)) return { orderId, result: 'too_late', order, error: tooLate(orderId, order, what) };
+  if (order !== undefined && hasEnded(order))
+    return { orderId, result: 'too_late', order, error: tooLate(orderId, order, what) };
   return { orderId, result: 'refused', order, error };
 }
 
@@ -77,7 +87,11 @@ export async function cancelOrder(transport: Transport, orderId: string, options
   );
   if (failure !== undefined) return await afterFailure(transport, orderId, failure, isCancelled, 'cancelled', options);
   if (options.waitMs === 0) return { orderId, result: 'requested' };
-  return resultOf(orderId, await waitUntil(transport, orderId, isCancelled, options.waitMs, options.signal), 'cancelled');
+  return resultOf(
+    orderId,
+    await waitUntil(transport, orderId, isCancelled, options.waitMs, options.signal),
+    'cancelled',
+  );
 }
 
 /** The body that cancels several orders. */
@@ -90,7 +104,11 @@ export function cancelBody(orderIds: readonly string[]): JsonInput {
  * request as a whole or not at all: when it says no, each order is looked at to tell why.
  * @param orderIds decimal texts, each once.
  */
-export async function cancelOrders(transport: Transport, orderIds: readonly string[], options: WaitOptions): Promise<ChangeResult[]> {
+export async function cancelOrders(
+  transport: Transport,
+  orderIds: readonly string[],
+  options: WaitOptions,
+): Promise<ChangeResult[]> {
   const [failure] = await transport.call(endpoints.cancelOrders, { body: cancelBody(orderIds) }).then(
     () => [],
     (error: unknown) => [error],
@@ -99,9 +117,13 @@ export async function cancelOrders(transport: Transport, orderIds: readonly stri
   const deadline = transport.clock.now() + options.waitMs;
   for (const orderId of orderIds) {
     const left = { ...options, waitMs: Math.max(0, deadline - transport.clock.now()) };
-    if (failure !== undefined) results.push(await afterFailure(transport, orderId, failure, isCancelled, 'cancelled', left));
+    if (failure !== undefined)
+      results.push(await afterFailure(transport, orderId, failure, isCancelled, 'cancelled', left));
     else if (options.waitMs === 0) results.push({ orderId, result: 'requested' });
-    else results.push(resultOf(orderId, await waitUntil(transport, orderId, isCancelled, left.waitMs, options.signal), 'cancelled'));
+    else
+      results.push(
+        resultOf(orderId, await waitUntil(transport, orderId, isCancelled, left.waitMs, options.signal), 'cancelled'),
+      );
   }
   return results;
 }
@@ -117,8 +139,12 @@ export interface OrderChange {
 
 /** The body of a modification: the service wants the whole order again (wire-facts 2: Modify order). */
 export function modifyBody(order: OrderRecord, change: OrderChange, exchange: string): Record<string, JsonInput> {
-  const algo = typeof order.algo_params === 'object' && order.algo_params !== null && !Array.isArray(order.algo_params) ? order.algo_params : {};
-  const kind = change.kind === undefined ? String(order.order_type ?? 'ORDER_TYPE_REGULAR') : `ORDER_TYPE_${change.kind}`;
+  const algo =
+    typeof order.algo_params === 'object' && order.algo_params !== null && !Array.isArray(order.algo_params)
+      ? order.algo_params
+      : {};
+  const kind =
+    change.kind === undefined ? String(order.order_type ?? 'ORDER_TYPE_REGULAR') : `ORDER_TYPE_${change.kind}`;
   return {
     order_qty: change.quantity ?? numberOf(order.order_qty),
     order_price: change.price ?? numberOf(order.order_price),
@@ -132,8 +158,12 @@ export function modifyBody(order: OrderRecord, change: OrderChange, exchange: st
 }
 
 function carriesChange(order: OrderRecord, change: OrderChange): boolean {
-  const algo = typeof order.algo_params === 'object' && order.algo_params !== null && !Array.isArray(order.algo_params) ? order.algo_params : {};
-  const is = (wanted: number | undefined, ...seen: (number | undefined)[]): boolean => wanted === undefined || seen.includes(wanted);
+  const algo =
+    typeof order.algo_params === 'object' && order.algo_params !== null && !Array.isArray(order.algo_params)
+      ? order.algo_params
+      : {};
+  const is = (wanted: number | undefined, ...seen: (number | undefined)[]): boolean =>
+    wanted === undefined || seen.includes(wanted);
   return (
     is(change.quantity, numberOf(order.order_qty)) &&
     is(change.price, numberOf(order.order_price)) &&
@@ -148,13 +178,22 @@ function carriesChange(order: OrderRecord, change: OrderChange): boolean {
  * @param exchange of the instrument; compulsory for the service.
  * @throws what the first read throws; InputError when the order has ended.
  */
-export async function modifyOrder(transport: Transport, order: OrderRecord, orderId: string, change: OrderChange, exchange: string, options: WaitOptions): Promise<ChangeResult> {
+export async function modifyOrder(
+  transport: Transport,
+  order: OrderRecord,
+  orderId: string,
+  change: OrderChange,
+  exchange: string,
+  options: WaitOptions,
+): Promise<ChangeResult> {
   if (hasEnded(order)) return { orderId, result: 'too_late', order, error: tooLate(orderId, order, 'modified') };
   const holds = (seen: OrderRecord): boolean => carriesChange(seen, change);
-  const [failure] = await transport.call(endpoints.modifyOrder, { path: { order_id: orderId }, body: modifyBody(order, change, exchange) }).then(
-    () => [],
-    (error: unknown) => [error],
-  );
+  const [failure] = await transport
+    .call(endpoints.modifyOrder, { path: { order_id: orderId }, body: modifyBody(order, change, exchange) })
+    .then(
+      () => [],
+      (error: unknown) => [error],
+    );
   if (failure !== undefined) return await afterFailure(transport, orderId, failure, holds, 'modified', options);
   if (options.waitMs === 0) return { orderId, result: 'requested' };
   return resultOf(orderId, await waitUntil(transport, orderId, holds, options.waitMs, options.signal), 'modified');

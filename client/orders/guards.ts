@@ -7,7 +7,17 @@ import { ENVIRONMENT_NAMES, type CredentialFields, type Environment } from '../s
 import { plainDecimal, shown, wholeNumber } from '../values/input';
 import { rupeesToPaise, showMoney, type MoneyUnit } from '../values/money';
 import { tradesNow } from './hours';
-import { PRODUCTS, hasEnded, numberOf, statusOf, tagOf, type OrderRecord, type OrderTerms, type Product, type TradedInstrument } from './order';
+import {
+  PRODUCTS,
+  hasEnded,
+  numberOf,
+  statusOf,
+  tagOf,
+  type OrderRecord,
+  type OrderTerms,
+  type Product,
+  type TradedInstrument,
+} from './order';
 import type { Placements } from './placements';
 import { identityOf } from './tags';
 
@@ -43,22 +53,31 @@ export const GUARD_NAMES = {
 
 type Guard = keyof typeof GUARD_NAMES;
 
-const isUnset = (value: unknown): boolean => value === undefined || value === null || value === '' || value === 0 || value === '0';
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || value === 0 || value === '0';
 
 const list = (value: unknown): string[] | undefined => {
-  const words = (Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')).map((word) => word.trim().toUpperCase()).filter((word) => word !== '');
+  const words = (Array.isArray(value) ? value.map(String) : String(value ?? '').split(','))
+    .map((word) => word.trim().toUpperCase())
+    .filter((word) => word !== '');
   return words.length === 0 ? undefined : words;
 };
 
 function hundredthsOfPercent(value: unknown): number {
   const digits = plainDecimal(value);
   if (digits === undefined || digits.negative || digits.fraction.length > 2) {
-    throw new InputError(`${GUARD_NAMES.maxPriceDistance} must be a percentage with at most two decimals.`, { parameter: 'maxPriceDistance' });
+    throw new InputError(`${GUARD_NAMES.maxPriceDistance} must be a percentage with at most two decimals.`, {
+      parameter: 'maxPriceDistance',
+    });
   }
   return Number(digits.whole + digits.fraction.padEnd(2, '0'));
 }
 
-const SWITCH_NAMES = { dryRun: 'Dry Run', limitOrders: 'Limit Orders', marketHoursOnly: GUARD_NAMES.marketHoursOnly } as const;
+const SWITCH_NAMES = {
+  dryRun: 'Dry Run',
+  limitOrders: 'Limit Orders',
+  marketHoursOnly: GUARD_NAMES.marketHoursOnly,
+} as const;
 
 /**
  * A switch that keeps orders back.
@@ -68,7 +87,10 @@ export function readSwitch(fields: CredentialFields, name: keyof typeof SWITCH_N
   const value = fields[name];
   if (value === undefined || value === null || value === '' || value === false || value === 'false') return false;
   if (value === true || value === 'true') return true;
-  throw new InputError(`${SWITCH_NAMES[name]} must be true or false, but is ${shown(value)}.`, { parameter: name, hint: 'Switch it on or off. Nothing was sent.' });
+  throw new InputError(`${SWITCH_NAMES[name]} must be true or false, but is ${shown(value)}.`, {
+    parameter: name,
+    hint: 'Switch it on or off. Nothing was sent.',
+  });
 }
 
 /**
@@ -82,7 +104,9 @@ export function readLimits(fields: CredentialFields): Partial<Guards> {
   const products = list(fields.allowedProducts);
   const instruments = list(fields.allowedInstruments);
   return {
-    ...(isUnset(fields.maxQuantity) ? {} : { maxQuantity: wholeNumber(fields.maxQuantity, 'maxQuantity', { label: GUARD_NAMES.maxQuantity }) }),
+    ...(isUnset(fields.maxQuantity)
+      ? {}
+      : { maxQuantity: wholeNumber(fields.maxQuantity, 'maxQuantity', { label: GUARD_NAMES.maxQuantity }) }),
     ...amount('maxOrderValue'),
     ...amount('maxDayValue'),
     ...(isUnset(fields.maxPriceDistance) ? {} : { maxPriceDistance: hundredthsOfPercent(fields.maxPriceDistance) }),
@@ -129,19 +153,26 @@ export function withNodeGuards(credential: Guards, node: Partial<Guards>): Guard
     marketHoursOnly: credential.marketHoursOnly || node.marketHoursOnly === true,
   };
   const second = credential.allowedInstruments === undefined ? undefined : node.allowedInstruments;
-  return second === undefined ? [joined] : [joined, { allowLiveOrders: true, dryRun: false, marketHoursOnly: false, allowedInstruments: second }];
+  return second === undefined
+    ? [joined]
+    : [joined, { allowLiveOrders: true, dryRun: false, marketHoursOnly: false, allowedInstruments: second }];
 }
 
 function refuse(guard: Guard, what: string, hint: string): InputError {
   return new InputError(`Refused by the guard "${GUARD_NAMES[guard]}": ${what}`, { parameter: guard, hint });
 }
 
-const CHANGE_GUARD = 'Nothing was sent. The guards are in the credential ("Limit Orders") and in the options of the node.';
+const CHANGE_GUARD =
+  'Nothing was sent. The guards are in the credential ("Limit Orders") and in the options of the node.';
 
 /** Whether orders may be placed, changed or cancelled here at all. @throws InputError */
 export function requireOrdersAllowed(environment: Environment, guards: Pick<Guards, 'allowLiveOrders'>): void {
   if (environment !== 'live' || guards.allowLiveOrders) return;
-  throw refuse('allowLiveOrders', `orders on ${ENVIRONMENT_NAMES.live} are switched off.`, 'Nothing was sent. To trade with real money, switch on "Allow Live Orders" in the credential.');
+  throw refuse(
+    'allowLiveOrders',
+    `orders on ${ENVIRONMENT_NAMES.live} are switched off.`,
+    'Nothing was sent. To trade with real money, switch on "Allow Live Orders" in the credential.',
+  );
 }
 
 /** What the guards must know; what costs a request is asked for only when a guard needs it. */
@@ -174,10 +205,18 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
   const { instrument, unit } = facts;
   requireOrdersAllowed(facts.environment, guards);
   if (guards.allowedExchanges !== undefined && !guards.allowedExchanges.includes(instrument.exchange)) {
-    throw refuse('allowedExchanges', `${instrument.exchange} is not among ${guards.allowedExchanges.join(', ') || 'them'}.`, CHANGE_GUARD);
+    throw refuse(
+      'allowedExchanges',
+      `${instrument.exchange} is not among ${guards.allowedExchanges.join(', ') || 'them'}.`,
+      CHANGE_GUARD,
+    );
   }
   if (guards.allowedProducts !== undefined && !guards.allowedProducts.includes(terms.product)) {
-    throw refuse('allowedProducts', `${terms.product} is not among ${guards.allowedProducts.join(', ') || 'them'}.`, CHANGE_GUARD);
+    throw refuse(
+      'allowedProducts',
+      `${terms.product} is not among ${guards.allowedProducts.join(', ') || 'them'}.`,
+      CHANGE_GUARD,
+    );
   }
   const names = [instrument.symbol.toUpperCase(), instrument.asset.toUpperCase()];
   if (guards.allowedInstruments !== undefined && !names.some((name) => guards.allowedInstruments?.includes(name))) {
@@ -193,14 +232,22 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
 async function requireMarketHours({ instrument, now, isTradingDay }: GuardFacts): Promise<void> {
   const state = tradesNow(instrument.exchange, instrument.derivative, now);
   if (state.open && (isTradingDay === undefined || (await isTradingDay()))) return;
-  throw refuse('marketHoursOnly', state.open ? `${instrument.exchange} does not trade today.` : `${instrument.exchange} trades ${state.hours}.`, CHANGE_GUARD);
+  throw refuse(
+    'marketHoursOnly',
+    state.open ? `${instrument.exchange} does not trade today.` : `${instrument.exchange} trades ${state.hours}.`,
+    CHANGE_GUARD,
+  );
 }
 
 /** What did not trade yet has the price 0: measured by it, an order at the market would be worth nothing. */
 async function lastPriceFor(guard: Guard, { lastPrice, instrument }: GuardFacts): Promise<number> {
   const last = await lastPrice();
   if (last > 0) return last;
-  throw refuse(guard, `${instrument.symbol} has no last price to reckon with.`, `Give a limit price, or wait until it trades. ${CHANGE_GUARD}`);
+  throw refuse(
+    guard,
+    `${instrument.symbol} has no last price to reckon with.`,
+    `Give a limit price, or wait until it trades. ${CHANGE_GUARD}`,
+  );
 }
 
 async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts, unit: MoneyUnit): Promise<number> {
@@ -208,13 +255,25 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts, 
   if (maxPriceDistance !== undefined && terms.priceType === 'LIMIT' && terms.price !== undefined) {
     const last = await lastPriceFor('maxPriceDistance', facts);
     if (Math.abs(terms.price - last) * 10_000 > maxPriceDistance * last) {
-      throw refuse('maxPriceDistance', `the price ${showMoney(unit, terms.price)} is more than ${maxPriceDistance / 100} % from the last price ${showMoney(unit, last)}.`, CHANGE_GUARD);
+      throw refuse(
+        'maxPriceDistance',
+        `the price ${showMoney(unit, terms.price)} is more than ${maxPriceDistance / 100} % from the last price ${showMoney(unit, last)}.`,
+        CHANGE_GUARD,
+      );
     }
   }
   if (maxOrderValue === undefined && maxDayValue === undefined) return 0;
-  const value = terms.quantity * (terms.priceType === 'LIMIT' && terms.price !== undefined ? terms.price : await lastPriceFor(maxOrderValue === undefined ? 'maxDayValue' : 'maxOrderValue', facts));
+  const value =
+    terms.quantity *
+    (terms.priceType === 'LIMIT' && terms.price !== undefined
+      ? terms.price
+      : await lastPriceFor(maxOrderValue === undefined ? 'maxDayValue' : 'maxOrderValue', facts));
   if (maxOrderValue !== undefined && value > maxOrderValue) {
-    throw refuse('maxOrderValue', `the order is worth ${showMoney(unit, value)}, above ${showMoney(unit, maxOrderValue)}.`, CHANGE_GUARD);
+    throw refuse(
+      'maxOrderValue',
+      `the order is worth ${showMoney(unit, value)}, above ${showMoney(unit, maxOrderValue)}.`,
+      CHANGE_GUARD,
+    );
   }
   if (maxDayValue !== undefined) {
     const { orders, placements, scope, tag } = facts.day;
@@ -222,7 +281,11 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts, 
     // From here to the reservation nothing is awaited: two orders at the same moment do not both fit.
     const before = dayValueOf(listed, placements, scope);
     if (before + value > maxDayValue) {
-      throw refuse('maxDayValue', `with this order the day comes to ${showMoney(unit, before + value)}, above ${showMoney(unit, maxDayValue)}.`, CHANGE_GUARD);
+      throw refuse(
+        'maxDayValue',
+        `with this order the day comes to ${showMoney(unit, before + value)}, above ${showMoney(unit, maxDayValue)}.`,
+        CHANGE_GUARD,
+      );
     }
     placements.reserve(scope, tag, value);
   }

@@ -32,7 +32,8 @@ function isUsSummer(date: string): boolean {
 }
 
 function hoursOn(exchange: string, derivative: boolean, date: string): { from: string; to: string } {
-  if (exchange === 'MCX') return { from: COMMODITIES_FROM, to: isUsSummer(date) ? COMMODITIES_TO.usSummer : COMMODITIES_TO.usWinter };
+  if (exchange === 'MCX')
+    return { from: COMMODITIES_FROM, to: isUsSummer(date) ? COMMODITIES_TO.usSummer : COMMODITIES_TO.usWinter };
   const table = derivative ? DERIVATIVES : CASH;
   return table.findLast(({ since }) => since <= date) ?? table[0]!;
 }
@@ -47,5 +48,8 @@ export function tradesNow(exchange: string, derivative: boolean, now: number): {
   const { from, to } = hoursOn(exchange, derivative, date);
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   const time = istTimeOfDay(now);
-  return { open: weekday >= 1 && weekday <= 5 && time >= from && time < to, hours: `Monday to Friday from ${from} to ${to} IST` };
+  return {
+    open: weekday >= 1 && weekday <= 5 && time >= from && time < to,
+    hours: `Monday to Friday from ${from} to ${to} IST`,
+  };
 }

@@ -100,7 +100,11 @@ export function tagOf(order: OrderRecord): string {
 
 /** A whole number of a record; 0 when it is missing, null or no number. */
 export function numberOf(value: Json | undefined): number {
-  return typeof value === 'number' ? value : typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : 0;
+  return typeof value === 'number'
+    ? value
+    : typeof value === 'string' && /^-?\d{1,15}$/.test(value)
+      ? Number(value)
+      : 0;
 }
 
 /** Why an order was rejected, in the words of the service; '' where its record has none (the reason comes on the stream). */
@@ -117,7 +121,11 @@ export function recordsIn(reply: Json | undefined): OrderRecord[] | undefined {
   if (reply === null || reply === undefined) return [];
   const inner = Array.isArray(reply) ? reply : asObject(reply)?.orders;
   if (inner === null) return [];
-  const list = Array.isArray(inner) ? inner : asObject(inner) === undefined ? undefined : Object.values(asObject(inner) ?? {});
+  const list = Array.isArray(inner)
+    ? inner
+    : asObject(inner) === undefined
+      ? undefined
+      : Object.values(asObject(inner) ?? {});
   if (list === undefined) return undefined;
   const records = list.map((one) => asObject(one));
   return records.every((one) => one !== undefined) ? records : undefined;

@@ -1,5 +1,13 @@
 /** The four ends of an order command: confirmed, rejected, refused here, unknown. Unknown is never called failed. */
-import { BrokerageError, InputError, NetworkError, RejectedError, ServiceError, SessionError, UnknownOutcomeError } from '../errors';
+import {
+  BrokerageError,
+  InputError,
+  NetworkError,
+  RejectedError,
+  ServiceError,
+  SessionError,
+  UnknownOutcomeError,
+} from '../errors';
 import type { JsonObject } from '../values/json';
 import { orderIdOf, reasonOf, statusOf, tagOf, type OrderRecord } from './order';
 
@@ -24,17 +32,21 @@ const REQUEST_TIMEOUT = 408;
 export function meaningOfFailure(error: unknown): Failure {
   if (error instanceof InputError || error instanceof SessionError) return 'refused';
   if (error instanceof NetworkError) return error.maySent ? 'unknown' : 'refused';
-  if (error instanceof ServiceError) return error.status >= 500 || error.status === REQUEST_TIMEOUT || error.status < 300 ? 'unknown' : 'rejected';
+  if (error instanceof ServiceError)
+    return error.status >= 500 || error.status === REQUEST_TIMEOUT || error.status < 300 ? 'unknown' : 'rejected';
   return 'unknown';
 }
 
 /** The error of an order of which nobody can tell whether it was placed. */
 export function unknownOutcome(tag: string, cause: unknown, what = 'order'): UnknownOutcomeError {
-  return new UnknownOutcomeError(`It is not known whether the ${what} was placed: no clear answer came${reasonFor(cause)}, and the ${what} list does not show it yet.`, {
-    tag,
-    hint: `Do not send it again. Look for the tag ${tag} in the order list (Order: Get Many) or in your broker's app: if it is there, it was placed.`,
-    cause,
-  });
+  return new UnknownOutcomeError(
+    `It is not known whether the ${what} was placed: no clear answer came${reasonFor(cause)}, and the ${what} list does not show it yet.`,
+    {
+      tag,
+      hint: `Do not send it again. Look for the tag ${tag} in the order list (Order: Get Many) or in your broker's app: if it is there, it was placed.`,
+      cause,
+    },
+  );
 }
 
 /**
@@ -43,11 +55,14 @@ export function unknownOutcome(tag: string, cause: unknown, what = 'order'): Unk
  */
 export function unknownChange(whose: string, what: string, cause: unknown, seen?: OrderRecord): UnknownOutcomeError {
   const now = seen === undefined ? '' : ` It is ${statusOf(seen).toLowerCase().replace(/_/g, ' ')}.`;
-  return new UnknownOutcomeError(`It is not known whether ${whose} is ${what}: no clear answer came${reasonFor(cause)}.${now}`, {
-    tag: seen === undefined ? '' : tagOf(seen),
-    hint: `It may still be. Look at ${whose} in the list or in your broker's app before you do anything about it.`,
-    cause,
-  });
+  return new UnknownOutcomeError(
+    `It is not known whether ${whose} is ${what}: no clear answer came${reasonFor(cause)}.${now}`,
+    {
+      tag: seen === undefined ? '' : tagOf(seen),
+      hint: `It may still be. Look at ${whose} in the list or in your broker's app before you do anything about it.`,
+      cause,
+    },
+  );
 }
 
 function reasonFor(cause: unknown): string {
@@ -62,14 +77,21 @@ export function unsent(tag: string, keyed: boolean, cause: BrokerageError, what 
   if (cause instanceof SessionError) return { outcome: 'refused', tag, error: cause };
   const why = `the ${what} list of the day, which shows whether it was placed before, could not be read. ${cause.message}`;
   if (keyed) {
-    const error = new UnknownOutcomeError(`Nothing was sent now, and it is not known whether an earlier delivery with this key placed the ${what}: ${why}`, {
-      tag,
-      hint: 'Run it again with the same key when the service answers: it is placed then if it was not before.',
-      cause,
-    });
+    const error = new UnknownOutcomeError(
+      `Nothing was sent now, and it is not known whether an earlier delivery with this key placed the ${what}: ${why}`,
+      {
+        tag,
+        hint: 'Run it again with the same key when the service answers: it is placed then if it was not before.',
+        cause,
+      },
+    );
     return { outcome: 'unknown', tag, error };
   }
-  const error = new NetworkError(`The ${what} was not sent: ${why}`, { maySent: false, hint: 'Nothing was placed. Try again when the service answers.', cause });
+  const error = new NetworkError(`The ${what} was not sent: ${why}`, {
+    maySent: false,
+    hint: 'Nothing was placed. Try again when the service answers.',
+    cause,
+  });
   return { outcome: 'refused', tag, error };
 }
 
@@ -88,7 +110,10 @@ export function errorOf(outcome: Outcome): BrokerageError | undefined {
 export function rejected(record: JsonObject, id: RejectedError['id'], tag: string): RejectedError {
   const reason = reasonOf(record);
   const [what, number] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
-  const advice = reason === '' ? "Your broker's app or the trigger's event shows the reason." : 'Correct what the reason names and place it anew.';
+  const advice =
+    reason === ''
+      ? "Your broker's app or the trigger's event shows the reason."
+      : 'Correct what the reason names and place it anew.';
   return new RejectedError(`The ${what} was rejected${reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`}.`, {
     status: 200,
     serviceText: reason,

@@ -50,14 +50,20 @@ function usedForAnother(intent: Intent, order: OrderRecord): InputError | undefi
   const side = typeof order.order_side === 'string' ? order.order_side : '';
   if (numberOf(order.ref_id) === intent.terms.refId && side.endsWith(intent.terms.side)) return undefined;
   if (!intent.keyed) {
-    return new InputError(`An earlier try of this execution placed another order (${orderIdOf(order)}), with another instrument or side. Nothing was sent.`, {
-      hint: 'Look at that order. To place this one too, run the workflow anew instead of retrying the execution.',
-    });
+    return new InputError(
+      `An earlier try of this execution placed another order (${orderIdOf(order)}), with another instrument or side. Nothing was sent.`,
+      {
+        hint: 'Look at that order. To place this one too, run the workflow anew instead of retrying the execution.',
+      },
+    );
   }
-  return new InputError(`The Idempotency Key was used today for another order (${orderIdOf(order)}), with another instrument or side. Nothing was sent.`, {
-    parameter: 'idempotencyKey',
-    hint: 'Use a key that is different for every cause of an order, such as the id of the alert.',
-  });
+  return new InputError(
+    `The Idempotency Key was used today for another order (${orderIdOf(order)}), with another instrument or side. Nothing was sent.`,
+    {
+      parameter: 'idempotencyKey',
+      hint: 'Use a key that is different for every cause of an order, such as the id of the alert.',
+    },
+  );
 }
 
 function found(intent: Intent, order: OrderRecord, desk: Desk): Outcome {
@@ -92,14 +98,22 @@ async function findEarlier(intents: readonly Intent[], desk: Desk): Promise<Map<
     const listed = await lookUp(lost, desk);
     for (const intent of lost) {
       const order = listed.get(intent.tag);
-      outcomes.set(intent.tag, order === undefined ? { outcome: 'unknown', tag: intent.tag, error: unknownOutcome(intent.tag, undefined) } : found(intent, order, desk));
+      outcomes.set(
+        intent.tag,
+        order === undefined
+          ? { outcome: 'unknown', tag: intent.tag, error: unknownOutcome(intent.tag, undefined) }
+          : found(intent, order, desk),
+      );
     }
   }
   if (open.length > 0) {
     const keyed = open.some((intent) => intent.keyed);
     if (keyed && placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
     const list = await placements.dayList(scope, () => getOrders(transport), keyed);
-    const listed = byTags(list, open.map(({ tag }) => tag));
+    const listed = byTags(
+      list,
+      open.map(({ tag }) => tag),
+    );
     for (const intent of open) {
       const order = listed.get(intent.tag);
       if (order !== undefined) outcomes.set(intent.tag, found(intent, order, desk));
@@ -119,7 +133,11 @@ async function lookUp(intents: readonly Intent[], desk: Desk): Promise<Map<strin
 }
 
 /** Sends what was never sent, and finds out what became of each. The reply may never come. */
-async function send(intents: readonly Fresh[], desk: Desk, request: { endpoint: Endpoint; body: JsonInput }): Promise<Map<string, Outcome>> {
+async function send(
+  intents: readonly Fresh[],
+  desk: Desk,
+  request: { endpoint: Endpoint; body: JsonInput },
+): Promise<Map<string, Outcome>> {
   const { transport, placements, scope } = desk;
   desk.signal?.throwIfAborted();
   for (const { tag, value } of intents) placements.sending(scope, tag, value);
@@ -174,7 +192,9 @@ function isNo(error: unknown, intents: readonly Intent[]): error is BrokerageErr
 }
 
 function noOutcome(tag: string, error: BrokerageError): Outcome {
-  return meaningOfFailure(error) === 'refused' ? { outcome: 'refused', tag, error } : { outcome: 'rejected', tag, error, alreadyPlaced: false };
+  return meaningOfFailure(error) === 'refused'
+    ? { outcome: 'refused', tag, error }
+    : { outcome: 'rejected', tag, error, alreadyPlaced: false };
 }
 
 /**
@@ -183,10 +203,21 @@ function noOutcome(tag: string, error: BrokerageError): Outcome {
  */
 function matchReply(intents: readonly Intent[], reply: Json): Map<string, OrderRecord> {
   const single = asObject(reply);
-  const records = intents.length === 1 && single !== undefined && single.orders === undefined ? [asObject(single.order) ?? single] : (recordsIn(reply) ?? []);
+  const records =
+    intents.length === 1 && single !== undefined && single.orders === undefined
+      ? [asObject(single.order) ?? single]
+      : (recordsIn(reply) ?? []);
   const withId = records.filter((record) => orderIdOf(record) !== '');
-  const matched = byTags(withId, intents.map(({ tag }) => tag));
-  if (matched.size === intents.length || withId.length !== intents.length || withId.some((record) => tagOf(record) !== '')) return matched;
+  const matched = byTags(
+    withId,
+    intents.map(({ tag }) => tag),
+  );
+  if (
+    matched.size === intents.length ||
+    withId.length !== intents.length ||
+    withId.some((record) => tagOf(record) !== '')
+  )
+    return matched;
   for (const [index, { tag, terms }] of intents.entries()) {
     const record = withId[index];
     const agrees =
@@ -205,7 +236,10 @@ function matchReply(intents: readonly Intent[], reply: Json): Map<string, OrderR
  *   before anything was sent.
  */
 export async function placeOrder(intent: Intent, desk: Desk): Promise<Outcome> {
-  const [outcome] = await placeAll([intent], desk, (intents) => ({ endpoint: endpoints.placeOrder, body: orderBody(intents[0]!.terms, intents[0]!.tag) }));
+  const [outcome] = await placeAll([intent], desk, (intents) => ({
+    endpoint: endpoints.placeOrder,
+    body: orderBody(intents[0]!.terms, intents[0]!.tag),
+  }));
   return outcome!;
 }
 
@@ -231,19 +265,26 @@ async function placeAll(
     desk.signal?.throwIfAborted();
     const earlier = await findEarlier(intents, desk).catch((error: unknown) => brokerageErrorOnly(error, desk.signal));
     if (earlier instanceof BrokerageError) return intents.map((intent) => unsent(intent.tag, intent.keyed, earlier));
-    const { fresh, refused } = await guarded(intents.filter(({ tag }) => !earlier.has(tag)), desk);
+    const { fresh, refused } = await guarded(
+      intents.filter(({ tag }) => !earlier.has(tag)),
+      desk,
+    );
     const sent = fresh.length === 0 ? new Map<string, Outcome>() : await send(fresh, desk, request(fresh));
     return tags.map((tag) => earlier.get(tag) ?? refused.get(tag) ?? sent.get(tag)!);
   });
 }
 
-
 /** Asks the guards of each order. @throws when the execution is stopped */
-async function guarded(intents: readonly Intent[], desk: Desk): Promise<{ fresh: Fresh[]; refused: Map<string, Outcome> }> {
+async function guarded(
+  intents: readonly Intent[],
+  desk: Desk,
+): Promise<{ fresh: Fresh[]; refused: Map<string, Outcome> }> {
   const fresh: Fresh[] = [];
   const refused = new Map<string, Outcome>();
   for (const intent of intents) {
-    const value = await (intent.guard?.() ?? Promise.resolve(0)).catch((error: unknown) => brokerageErrorOnly(error, desk.signal));
+    const value = await (intent.guard?.() ?? Promise.resolve(0)).catch((error: unknown) =>
+      brokerageErrorOnly(error, desk.signal),
+    );
     if (typeof value === 'number') fresh.push({ ...intent, value });
     else refused.set(intent.tag, { outcome: 'refused', tag: intent.tag, error: value });
   }

@@ -47,7 +47,9 @@ export class Placements {
   /** What this process knows of an intent of today: like the list of the service, a key serves one day (in India). */
   get(scope: string, tag: string): Placement | undefined {
     const placement = this.known.get(this.key(scope, tag));
-    return placement !== undefined && (placement.at >= this.todaySince() || this.clock.now() - placement.at < NIGHT_MS) ? placement : undefined;
+    return placement !== undefined && (placement.at >= this.todaySince() || this.clock.now() - placement.at < NIGHT_MS)
+      ? placement
+      : undefined;
   }
 
   private todaySince(): number {
@@ -59,8 +61,10 @@ export class Placements {
     const now = this.clock.now();
     const today = this.todaySince();
     const mine = (key: string): boolean => key.startsWith(`${scope}\n`);
-    for (const [key, { value, at }] of this.known) if (at >= today && mine(key)) yield [key.slice(scope.length + 1), value];
-    for (const [key, { value, at }] of this.reserved) if (now - at < RESERVED_MS && mine(key)) yield [key.slice(scope.length + 1), value];
+    for (const [key, { value, at }] of this.known)
+      if (at >= today && mine(key)) yield [key.slice(scope.length + 1), value];
+    for (const [key, { value, at }] of this.reserved)
+      if (now - at < RESERVED_MS && mine(key)) yield [key.slice(scope.length + 1), value];
   }
 
   /** Holds a part of the day's limit for an order that is about to be sent, so that two at the same moment do not both fit. */
@@ -87,7 +91,12 @@ export class Placements {
 
   placed(scope: string, tag: string, record: OrderRecord): void {
     const before = this.get(scope, tag);
-    this.known.set(this.key(scope, tag), { state: 'placed', record, value: before?.value ?? 0, at: before?.at ?? this.clock.now() });
+    this.known.set(this.key(scope, tag), {
+      state: 'placed',
+      record,
+      value: before?.value ?? 0,
+      at: before?.at ?? this.clock.now(),
+    });
   }
 
   /** Forgets an intent of which it is certain that nothing was placed. */

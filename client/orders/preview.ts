@@ -23,15 +23,22 @@ export async function previewOrders(
         with_portfolio: withPortfolio,
         with_legs: orders.length > 1,
         is_basket: false,
-        order_req: { exchange, orders: orders.map((terms) => ({ ...orderBody(terms, ''), request_type: 'ORDER_REQUEST_NEW' })) },
+        order_req: {
+          exchange,
+          orders: orders.map((terms) => ({ ...orderBody(terms, ''), request_type: 'ORDER_REQUEST_NEW' })),
+        },
       },
       signal,
     }),
   );
-  if (reply === undefined) throw new UnreadableReplyError('The reply to POST /orders/v2/margin_required is not an object.');
+  if (reply === undefined)
+    throw new UnreadableReplyError('The reply to POST /orders/v2/margin_required is not an object.');
   if (typeof reply.total_margin !== 'number') {
     const text = typeof reply.message === 'string' ? reply.message : '';
-    throw new ServiceError(`The service could not work out the margin.${text === '' ? '' : ` It said: ${text}`}`, { status: 200, serviceText: text });
+    throw new ServiceError(`The service could not work out the margin.${text === '' ? '' : ` It said: ${text}`}`, {
+      status: 200,
+      serviceText: text,
+    });
   }
   return reply;
 }

@@ -14,14 +14,16 @@ import { identityOf } from './tags';
 export async function getOrder(transport: Transport, orderId: string, signal?: AbortSignal): Promise<OrderRecord> {
   const reply = asObject(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
   const record = asObject(reply?.order) ?? reply;
-  if (record === undefined || orderIdOf(record) !== orderId) throw new UnreadableReplyError(`What the service gave for order ${orderId} is not that order.`);
+  if (record === undefined || orderIdOf(record) !== orderId)
+    throw new UnreadableReplyError(`What the service gave for order ${orderId} is not that order.`);
   return record;
 }
 
 /** All orders of the trading day, as the service lists them. @throws UnreadableReplyError when the reply is no list. */
 export async function getOrders(transport: Transport, signal?: AbortSignal): Promise<OrderRecord[]> {
   const records = recordsIn(await transport.call(endpoints.orders, { signal }));
-  if (records === undefined) throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
+  if (records === undefined)
+    throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
   return records;
 }
 

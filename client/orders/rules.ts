@@ -17,7 +17,13 @@ function requireWholeLots(quantity: number, instrument: TradedInstrument, parame
   });
 }
 
-function requirePrice(price: number | undefined, instrument: TradedInstrument, unit: MoneyUnit, parameter: string, label: string): number {
+function requirePrice(
+  price: number | undefined,
+  instrument: TradedInstrument,
+  unit: MoneyUnit,
+  parameter: string,
+  label: string,
+): number {
   if (price === undefined || !Number.isSafeInteger(price) || price <= 0) {
     throw new InputError(`${label} must be above 0.`, { parameter });
   }
@@ -33,7 +39,8 @@ function requirePrice(price: number | undefined, instrument: TradedInstrument, u
  */
 export function checkRules(terms: OrderTerms, instrument: TradedInstrument, unit: MoneyUnit): void {
   requireWholeLots(terms.quantity, instrument, 'quantity', 'Quantity');
-  const price = terms.priceType === 'LIMIT' ? requirePrice(terms.price, instrument, unit, 'price', 'Limit Price') : undefined;
+  const price =
+    terms.priceType === 'LIMIT' ? requirePrice(terms.price, instrument, unit, 'price', 'Limit Price') : undefined;
   if (terms.kind === 'STOPLOSS') {
     if (price === undefined) {
       throw new InputError('A stop-loss order needs a limit price.', {
@@ -46,7 +53,13 @@ export function checkRules(terms: OrderTerms, instrument: TradedInstrument, unit
     if (wrong) {
       throw new InputError(
         `The trigger price ${showMoney(unit, trigger)} of a stop-loss ${terms.side === 'BUY' ? 'purchase must not be above' : 'sale must not be below'} its limit price ${showMoney(unit, price)}.`,
-        { parameter: 'triggerPrice', hint: terms.side === 'BUY' ? 'To buy: trigger at or below the limit price.' : 'To sell: trigger at or above the limit price.' },
+        {
+          parameter: 'triggerPrice',
+          hint:
+            terms.side === 'BUY'
+              ? 'To buy: trigger at or below the limit price.'
+              : 'To sell: trigger at or above the limit price.',
+        },
       );
     }
   }

@@ -25,7 +25,12 @@ export type IntentSource =
  */
 export function tradingScope(fields: CredentialFields): string {
   const { environment, baseUrl, deviceId } = readConnection(fields);
-  const phone = fields.loginMethod === 'sessionToken' ? '' : String(fields.phone ?? '').replace(/\D/g, '').slice(-10);
+  const phone =
+    fields.loginMethod === 'sessionToken'
+      ? ''
+      : String(fields.phone ?? '')
+          .replace(/\D/g, '')
+          .slice(-10);
   return `${environment} ${baseUrl} ${phone === '' ? `device ${deviceId}` : phone}`;
 }
 
@@ -48,9 +53,18 @@ export function intentTag(userTag: string | undefined, source: IntentSource, sco
 function checkedUserTag(userTag: string | undefined): string {
   const tag = userTag?.trim() ?? '';
   if (!/^[A-Za-z0-9-]*$/.test(tag)) {
-    throw new InputError('Tag may hold letters, digits and hyphens only.', { parameter: 'tag', hint: `For example ${tag.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, LONGEST_USER_TAG) || 'breakout'}.` });
+    throw new InputError('Tag may hold letters, digits and hyphens only.', {
+      parameter: 'tag',
+      hint: `For example ${
+        tag
+          .replace(/[^A-Za-z0-9]+/g, '-')
+          .replace(/^-|-$/g, '')
+          .slice(0, LONGEST_USER_TAG) || 'breakout'
+      }.`,
+    });
   }
-  if (tag.length > LONGEST_USER_TAG) throw new InputError(`Tag is longer than ${LONGEST_USER_TAG} characters.`, { parameter: 'tag' });
+  if (tag.length > LONGEST_USER_TAG)
+    throw new InputError(`Tag is longer than ${LONGEST_USER_TAG} characters.`, { parameter: 'tag' });
   return tag;
 }
 

@@ -74,7 +74,7 @@ async function readUntil(
   pauseFor: (ms: number) => Promise<boolean>,
 ): Promise<WaitResult> {
   let last: OrderRecord | undefined;
-  for (let pause = FIRST_PAUSE_MS; ; ) {
+  for (let pause = FIRST_PAUSE_MS; ;) {
     signal?.throwIfAborted();
     const read = await getOrder(transport, orderId, signal).then(
       (order) => ({ order }),
@@ -85,17 +85,31 @@ async function readUntil(
       last = read.order;
       if (holds(read.order)) return { order: read.order, reached: true, timedOut: false };
       if (hasEnded(read.order)) return { order: read.order, reached: false, timedOut: false };
-    } else if (read.error instanceof ServiceError && read.error.status >= 400 && read.error.status < 500 && read.error.status !== NOT_FOUND && read.error.status !== 429) {
+    } else if (
+      read.error instanceof ServiceError &&
+      read.error.status >= 400 &&
+      read.error.status < 500 &&
+      read.error.status !== NOT_FOUND &&
+      read.error.status !== 429
+    ) {
       return { order: last, reached: false, timedOut: false, error: read.error };
     }
     const left = deadline - transport.clock.now();
-    if (left <= 0) return { order: last, reached: false, timedOut: true, ...('error' in read ? { error: read.error } : {}) };
+    if (left <= 0)
+      return { order: last, reached: false, timedOut: true, ...('error' in read ? { error: read.error } : {}) };
     // The service may show a little later what its stream has told.
     pause = (await pauseFor(Math.min(pause, left))) ? FIRST_PAUSE_MS : Math.min(pause * 1.5, LONGEST_PAUSE_MS);
   }
 }
 
 /** Waits for a status (see `WAIT_FOR`) of one order. */
-export async function waitForStatus(transport: Transport, orderId: string, until: WaitFor, timeoutMs: number, signal?: AbortSignal, follow?: FollowOrder): Promise<WaitResult> {
+export async function waitForStatus(
+  transport: Transport,
+  orderId: string,
+  until: WaitFor,
+  timeoutMs: number,
+  signal?: AbortSignal,
+  follow?: FollowOrder,
+): Promise<WaitResult> {
   return await waitUntil(transport, orderId, (order) => isReached(order, until), timeoutMs, signal, follow);
 }

@@ -40,11 +40,13 @@ export class Canvas implements Picture {
   private dot(x: number, y: number, colour: Colour, cover: number): void {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height || cover <= 0) return;
     const at = (y * this.width + x) * 3;
-    for (let part = 0; part < 3; part++) this.rgb[at + part] = Math.round(this.rgb[at + part]! * (1 - cover) + colour[part]! * cover);
+    for (let part = 0; part < 3; part++)
+      this.rgb[at + part] = Math.round(this.rgb[at + part]! * (1 - cover) + colour[part]! * cover);
   }
 
   rectangle(x: number, y: number, width: number, height: number, colour: Colour): void {
-    for (let row = y; row < y + height; row++) for (let column = x; column < x + width; column++) this.dot(column, row, colour, 1);
+    for (let row = y; row < y + height; row++)
+      for (let column = x; column < x + width; column++) this.dot(column, row, colour, 1);
   }
 
   /** Writes in capitals. @param y the top of the capitals. @param size their height, dots. @returns where the text ends */
@@ -61,7 +63,10 @@ export class Canvas implements Picture {
   private glyph(left: number, top: number, glyph: string, size: number, colour: Colour): void {
     const unit = size / CAPITAL_UNITS;
     const radius = (size * STROKE) / 2;
-    const lines = linesOf(glyph).map(([ax, ay, bx, by]) => [left + ax * unit * NARROW, top + ay * unit, left + bx * unit * NARROW, top + by * unit] as const);
+    const lines = linesOf(glyph).map(
+      ([ax, ay, bx, by]) =>
+        [left + ax * unit * NARROW, top + ay * unit, left + bx * unit * NARROW, top + by * unit] as const,
+    );
     if (lines.length === 0) return;
     for (let y = Math.floor(top - radius - 1); y <= top + size * 1.25 + radius; y++) {
       for (let x = Math.floor(left - radius - 1); x <= left + 8 * unit * NARROW + radius + 1; x++) {
@@ -75,7 +80,9 @@ export class Canvas implements Picture {
 /** The lines of a glyph: pairs of hexadecimal digits are points, a blank begins a new stroke. */
 function linesOf(glyph: string): [number, number, number, number][] {
   return glyph.split(' ').flatMap((stroke) => {
-    const points = (stroke.match(/../g) ?? []).map((point) => [parseInt(point[0]!, 16), parseInt(point[1]!, 16)] as const);
+    const points = (stroke.match(/../g) ?? []).map(
+      (point) => [parseInt(point[0]!, 16), parseInt(point[1]!, 16)] as const,
+    );
     return points.slice(1).map(([x, y], index): [number, number, number, number] => [...points[index]!, x, y]);
   });
 }

@@ -44,6 +44,12 @@ export async function pngOf({ width, height, rgb }: Picture): Promise<Uint8Array
   header.set([8, 2, 0, 0, 0], 8);
   const stride = width * 3;
   const rows = new Uint8Array((stride + 1) * height);
-  for (let row = 0; row < height; row++) rows.set(rgb.subarray(row * stride, (row + 1) * stride), row * (stride + 1) + 1);
-  return Buffer.concat([Buffer.from(SIGNATURE), chunk('IHDR', header), chunk('IDAT', await deflate(rows)), chunk('IEND', new Uint8Array(0))]);
+  for (let row = 0; row < height; row++)
+    rows.set(rgb.subarray(row * stride, (row + 1) * stride), row * (stride + 1) + 1);
+  return Buffer.concat([
+    Buffer.from(SIGNATURE),
+    chunk('IHDR', header),
+    chunk('IDAT', await deflate(rows)),
+    chunk('IEND', new Uint8Array(0)),
+  ]);
 }

@@ -62,7 +62,15 @@ function barsOf(holdings: readonly JsonObject[]): Bar[] {
   const bars = holdings.map(barOf).sort((a, b) => (b.value ?? -1) - (a.value ?? -1));
   if (bars.length <= MOST_BARS) return bars;
   const others = bars.slice(MOST_BARS - 1);
-  return [...bars.slice(0, MOST_BARS - 1), { label: `${others.length} others`, value: sum(others, 'value'), profit: sum(others, 'profit'), invested: sum(others, 'invested') }];
+  return [
+    ...bars.slice(0, MOST_BARS - 1),
+    {
+      label: `${others.length} others`,
+      value: sum(others, 'value'),
+      profit: sum(others, 'profit'),
+      invested: sum(others, 'invested'),
+    },
+  ];
 }
 
 function fitted(text: string, size: number, widest: number): string {
@@ -81,7 +89,13 @@ export function holdingsChart(holdings: readonly JsonObject[]): Canvas {
   }
   const [value, profit, invested] = [sum(bars, 'value') ?? 0, sum(bars, 'profit') ?? 0, sum(bars, 'invested') ?? 0];
   const title = canvas.text(MARGIN, MARGIN, `Holdings ${rupees(value)}`, TITLE, INK);
-  canvas.text(title + 40, MARGIN, `${profit < 0 ? 'Loss' : 'Profit'} ${rupees(Math.abs(profit))} ${percent(profit, invested)}`, TITLE, profit < 0 ? LOSS : GAIN);
+  canvas.text(
+    title + 40,
+    MARGIN,
+    `${profit < 0 ? 'Loss' : 'Profit'} ${rupees(Math.abs(profit))} ${percent(profit, invested)}`,
+    TITLE,
+    profit < 0 ? LOSS : GAIN,
+  );
   const longest = Math.max(1, ...bars.map((bar) => bar.value ?? 0));
   for (const [index, bar] of bars.entries()) {
     const top = MARGIN + TITLE + 34 + index * ROW;
@@ -95,7 +109,8 @@ export function holdingsChart(holdings: readonly JsonObject[]): Canvas {
     const length = Math.max(2, Math.round((Math.max(0, bar.value) / longest) * BAR.longest));
     canvas.rectangle(BAR.left, top, length, BAR.height, loss ? LOSS_BAR : GAIN_BAR);
     const end = canvas.text(BAR.left + length + 16, textTop, rupees(bar.value), TEXT, INK);
-    if (bar.profit !== undefined) canvas.text(end + 16, textTop, percent(bar.profit, bar.invested ?? 0), TEXT, loss ? LOSS : GAIN);
+    if (bar.profit !== undefined)
+      canvas.text(end + 16, textTop, percent(bar.profit, bar.invested ?? 0), TEXT, loss ? LOSS : GAIN);
   }
   return canvas;
 }

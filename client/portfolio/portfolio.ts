@@ -7,13 +7,29 @@ import { paiseTo, type MoneyUnit } from '../values/money';
 
 /** Fields of holdings, positions, funds and their totals that are amounts of money. */
 const MONEY_KEYS: ReadonlySet<string> = new Set([
-  ...['avg_price', 'prev_close', 'ltp', 'last_traded_price', 'invested_value', 'current_value', 'net_pnl', 'day_pnl', 'margin_benefit', 'strike_price'],
+  ...[
+    'avg_price',
+    'prev_close',
+    'ltp',
+    'last_traded_price',
+    'invested_value',
+    'current_value',
+    'net_pnl',
+    'day_pnl',
+    'margin_benefit',
+    'strike_price',
+  ],
   ...['invested_amount', 'total_pnl', 'avg_buy_price', 'avg_sell_price', 'pnl', 'realised_pnl', 'unrealised_pnl'],
 ]);
 
 /** A record with its amounts in the unit that the person chose. */
 export function withMoneyIn(unit: MoneyUnit, record: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, MONEY_KEYS.has(key) && typeof value === 'number' ? paiseTo(unit, value) : value]));
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [
+      key,
+      MONEY_KEYS.has(key) && typeof value === 'number' ? paiseTo(unit, value) : value,
+    ]),
+  );
 }
 
 export interface Holdings {
@@ -46,11 +62,13 @@ function portfolioOf(reply: Json, asked: string): JsonObject {
 function recordsOf(value: Json | undefined, asked: string): JsonObject[] {
   const list = asList(value);
   const records = list?.map(asObject);
-  if (records === undefined || records.includes(undefined)) throw new UnreadableReplyError(`The reply to ${asked} holds a list that cannot be read.`);
+  if (records === undefined || records.includes(undefined))
+    throw new UnreadableReplyError(`The reply to ${asked} holds a list that cannot be read.`);
   return records as JsonObject[];
 }
 
-const codeOf = (portfolio: JsonObject): string => (typeof portfolio.client_code === 'string' ? portfolio.client_code : '');
+const codeOf = (portfolio: JsonObject): string =>
+  typeof portfolio.client_code === 'string' ? portfolio.client_code : '';
 
 /** What is kept in the account. Lists that are null are empty. @throws see `Transport.call`; UnreadableReplyError. */
 export async function getHoldings(transport: Transport, signal?: AbortSignal): Promise<Holdings> {
@@ -59,7 +77,9 @@ export async function getHoldings(transport: Transport, signal?: AbortSignal): P
   return {
     client_code: codeOf(portfolio),
     stats: asObject(portfolio.holding_stats) ?? {},
-    holdings: recordsOf(portfolio.holdings, asked).map((holding) => ('last_traded_price' in holding && !('ltp' in holding) ? { ...holding, ltp: holding.last_traded_price! } : holding)),
+    holdings: recordsOf(portfolio.holdings, asked).map((holding) =>
+      'last_traded_price' in holding && !('ltp' in holding) ? { ...holding, ltp: holding.last_traded_price! } : holding,
+    ),
   };
 }
 
@@ -87,11 +107,14 @@ export async function getPositions(transport: Transport, signal?: AbortSignal): 
 export async function getFunds(transport: Transport, signal?: AbortSignal): Promise<JsonObject> {
   const reply = asObject(await transport.call(endpoints.funds, { signal }));
   const funds = asObject(reply?.port_funds_and_margin);
-  if (funds === undefined) throw new UnreadableReplyError('The reply to GET /portfolio/user_funds_and_margin holds no funds.');
+  if (funds === undefined)
+    throw new UnreadableReplyError('The reply to GET /portfolio/user_funds_and_margin holds no funds.');
   return funds;
 }
 
 /** Funds with every amount in the unit that the person chose. */
 export function fundsIn(unit: MoneyUnit, funds: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(funds).map(([key, value]) => [key, typeof value === 'number' ? paiseTo(unit, value) : value]));
+  return Object.fromEntries(
+    Object.entries(funds).map(([key, value]) => [key, typeof value === 'number' ? paiseTo(unit, value) : value]),
+  );
 }

@@ -25,7 +25,12 @@ const backOffice = (title: string, endpoint: Endpoint, dates: 'range' | 'single'
   actions: REPORT_ACTIONS,
   formats: REPORT_FORMATS,
 });
-const sheet = (title: string, endpoint: Endpoint, dates: ReportKind['dates'], actions: readonly ReportAction[] = ['download', 'view']): ReportKind => ({
+const sheet = (
+  title: string,
+  endpoint: Endpoint,
+  dates: ReportKind['dates'],
+  actions: readonly ReportAction[] = ['download', 'view'],
+): ReportKind => ({
   title,
   endpoint,
   dates,

@@ -30,8 +30,12 @@ export interface AvailableReports {
 export async function getAvailableReports(transport: Transport, signal?: AbortSignal): Promise<AvailableReports> {
   const reply = asObject(asObject(await transport.call(endpoints.reportOptions, { signal }))?.res);
   const reports = asList(reply?.reports);
-  if (reply === undefined || reports === undefined) throw new UnreadableReplyError('The reply to GET /report holds no list of reports.');
-  return { categories: asList(reply.categories) ?? [], reports: reports.map(asObject).filter((report) => report !== undefined) };
+  if (reply === undefined || reports === undefined)
+    throw new UnreadableReplyError('The reply to GET /report holds no list of reports.');
+  return {
+    categories: asList(reply.categories) ?? [],
+    reports: reports.map(asObject).filter((report) => report !== undefined),
+  };
 }
 
 const startOf = (date: string) => `${date}T00:00:00+05:30`;
@@ -43,9 +47,15 @@ function datesOf(kind: ReportKind, { from, to, date }: ReportDates): Record<stri
     if (date === undefined) throw new InputError(`${kind.title} needs a date.`, { parameter: 'date' });
     return { date: startOf(date) };
   }
-  if (from === undefined || to === undefined) throw new InputError(`${kind.title} needs a first and a last date.`, { parameter: from === undefined ? 'from' : 'to' });
+  if (from === undefined || to === undefined)
+    throw new InputError(`${kind.title} needs a first and a last date.`, {
+      parameter: from === undefined ? 'from' : 'to',
+    });
   if (from > to) {
-    throw new InputError(`The first date ${from} is after the last date ${to}.`, { parameter: 'from', hint: 'Exchange the two dates.' });
+    throw new InputError(`The first date ${from} is after the last date ${to}.`, {
+      parameter: 'from',
+      hint: 'Exchange the two dates.',
+    });
   }
   return { from_date: startOf(from), to_date: endOf(to) };
 }
@@ -53,12 +63,24 @@ function datesOf(kind: ReportKind, { from, to, date }: ReportDates): Record<stri
 function kindWith(name: ReportName, action: ReportAction): ReportKind {
   const kind: ReportKind = reportKinds[name];
   if (kind.actions.includes(action)) return kind;
-  throw new InputError(`${kind.title} has no action "${action}".`, { parameter: 'report', hint: `It has: ${kind.actions.join(', ')}.` });
+  throw new InputError(`${kind.title} has no action "${action}".`, {
+    parameter: 'report',
+    hint: `It has: ${kind.actions.join(', ')}.`,
+  });
 }
 
-function bodyOf(kind: ReportKind, action: ReportAction, dates: ReportDates, format: ReportFormat | 'JSON' | undefined): JsonInput | undefined {
+function bodyOf(
+  kind: ReportKind,
+  action: ReportAction,
+  dates: ReportDates,
+  format: ReportFormat | 'JSON' | undefined,
+): JsonInput | undefined {
   if (kind.dates === 'none') return undefined;
-  return { action_type: action.toUpperCase(), ...(kind.formats.length > 0 ? { export_format: format } : {}), ...datesOf(kind, dates) };
+  return {
+    action_type: action.toUpperCase(),
+    ...(kind.formats.length > 0 ? { export_format: format } : {}),
+    ...datesOf(kind, dates),
+  };
 }
 
 /**
@@ -66,7 +88,12 @@ function bodyOf(kind: ReportKind, action: ReportAction, dates: ReportDates, form
  * @throws InputError when the report has no such action or lacks a date; ServiceError when the service has no report
  *   for these dates (see `isWithoutData`).
  */
-export async function viewReport(transport: Transport, name: ReportName, dates: ReportDates, signal?: AbortSignal): Promise<JsonObject> {
+export async function viewReport(
+  transport: Transport,
+  name: ReportName,
+  dates: ReportDates,
+  signal?: AbortSignal,
+): Promise<JsonObject> {
   const kind = kindWith(name, 'view');
   const reply = await transport.call(kind.endpoint, { body: bodyOf(kind, 'view', dates, 'JSON'), signal });
   const object = Array.isArray(reply) ? { rows: reply } : asObject(reply);
@@ -87,13 +114,19 @@ export async function downloadReport(
   signal?: AbortSignal,
 ): Promise<ReportFile> {
   const kind = kindWith(name, 'download');
-  const { headers, body } = await transport.fetch(kind.endpoint, { body: bodyOf(kind, 'download', dates, format), signal });
+  const { headers, body } = await transport.fetch(kind.endpoint, {
+    body: bodyOf(kind, 'download', dates, format),
+    signal,
+  });
   const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   if (body.length === 0 || type === 'application/json') {
     const text = serviceText(body);
-    throw new UnreadableReplyError(`${kind.title} did not come as a file.${text === '' ? '' : ` The service said: ${text}`}`, {
-      hint: 'There may be no data for these dates. Choose others, or try again later.',
-    });
+    throw new UnreadableReplyError(
+      `${kind.title} did not come as a file.${text === '' ? '' : ` The service said: ${text}`}`,
+      {
+        hint: 'There may be no data for these dates. Choose others, or try again later.',
+      },
+    );
   }
   const found = kindOfFile(body, type);
   const given = fileNameIn(headers['content-disposition'] ?? '');
@@ -101,15 +134,27 @@ export async function downloadReport(
 }
 
 /** Has a report sent to the registered e-mail address; a real e-mail, so it is asked for once. */
-export async function emailReport(transport: Transport, name: ReportName, dates: ReportDates, format: ReportFormat, signal?: AbortSignal): Promise<string> {
+export async function emailReport(
+  transport: Transport,
+  name: ReportName,
+  dates: ReportDates,
+  format: ReportFormat,
+  signal?: AbortSignal,
+): Promise<string> {
   const kind = kindWith(name, 'email');
-  const { body } = await transport.fetch(kind.endpoint, { body: bodyOf(kind, 'email', dates, format), repeat: 'never', signal });
+  const { body } = await transport.fetch(kind.endpoint, {
+    body: bodyOf(kind, 'email', dates, format),
+    repeat: 'never',
+    signal,
+  });
   return serviceText(body);
 }
 
 /** Whether a refusal says that there is nothing for the dates (specification: Errors). */
 export function isWithoutData(error: unknown): boolean {
-  return error instanceof ServiceError && error.status >= 500 && /report generation failed|no data/i.test(error.serviceText);
+  return (
+    error instanceof ServiceError && error.status >= 500 && /report generation failed|no data/i.test(error.serviceText)
+  );
 }
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -121,15 +166,26 @@ const SIGNATURES = [
 /** What the bytes are; the header decides where they do not tell. */
 function kindOfFile(body: Uint8Array, type: string): { mimeType: string; extension: string } {
   const start = Buffer.from(body.subarray(0, 4)).toString('latin1');
-  return SIGNATURES.find(({ bytes }) => start.startsWith(bytes)) ?? { mimeType: type || 'application/octet-stream', extension: '' };
+  return (
+    SIGNATURES.find(({ bytes }) => start.startsWith(bytes)) ?? {
+      mimeType: type || 'application/octet-stream',
+      extension: '',
+    }
+  );
 }
 
 /** The file name of a `Content-Disposition` header (RFC 6266), reduced to a name without folders; undefined without one. */
 export function fileNameIn(header: string): string | undefined {
   const extended = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(header)?.[1];
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
-  const name = (extended === undefined ? undefined : decoded(extended.trim())) ?? plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2];
-  const bare = name?.replace(/^.*[\\/]/, '').replace(/[\p{Cc}<>:"|?*]/gu, '').trim();
+  const name =
+    (extended === undefined ? undefined : decoded(extended.trim())) ??
+    plain?.[1]?.replace(/\\(.)/g, '$1') ??
+    plain?.[2];
+  const bare = name
+    ?.replace(/^.*[\\/]/, '')
+    .replace(/[\p{Cc}<>:"|?*]/gu, '')
+    .trim();
   return bare === undefined || /^\.*$/.test(bare) ? undefined : bare;
 }
 
@@ -165,7 +221,9 @@ function listsIn(report: JsonObject): JsonObject[][] {
 export function rowsIn(report: JsonObject): JsonObject[] | undefined {
   const [list, ...others] = listsIn(report);
   if (list === undefined || others.length > 0) return undefined;
-  const keys = new Set(list.flatMap((record) => Object.keys(record).filter((key) => (recordList(record[key])?.length ?? 0) > 0)));
+  const keys = new Set(
+    list.flatMap((record) => Object.keys(record).filter((key) => (recordList(record[key])?.length ?? 0) > 0)),
+  );
   const [key] = keys;
   if (key === undefined || keys.size > 1) return list;
   return list.flatMap((section) => {

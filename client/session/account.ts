@@ -57,7 +57,13 @@ export async function checkStaticIp(transport: Transport, signal?: AbortSignal):
     };
   } catch (error) {
     if (error instanceof ServiceError && error.status === 400 && /no ip address/i.test(error.serviceText)) {
-      return { is_matched: false, is_registered: false, current_ip_address: null, primary_ip_address: null, secondary_ip_address: null };
+      return {
+        is_matched: false,
+        is_registered: false,
+        current_ip_address: null,
+        primary_ip_address: null,
+        secondary_ip_address: null,
+      };
     }
     throw error;
   }
@@ -100,22 +106,36 @@ export async function generateTotpSecret(transport: Transport, signal?: AbortSig
  * Sends a change that the MPIN confirms, once: with a session that was just seen to live, so that a refusal is about the
  * MPIN or the code, and neither is ever sent again.
  */
-async function confirmed(transport: Transport, endpoint: Endpoint, body: JsonInput, what: string, signal?: AbortSignal): Promise<string> {
+async function confirmed(
+  transport: Transport,
+  endpoint: Endpoint,
+  body: JsonInput,
+  what: string,
+  signal?: AbortSignal,
+): Promise<string> {
   await transport.call(endpoints.userInfo, { signal });
   try {
     return serviceText((await transport.fetch(endpoint, { body, signal })).body);
   } catch (error) {
     if (!(error instanceof SessionError) || error.status === undefined) throw error;
-    throw new ServiceError(`The service refused ${what}.${error.serviceText === '' ? '' : ` It said: ${error.serviceText}`}`, {
-      status: error.status,
-      serviceText: error.serviceText,
-      hint: 'It was sent once and is not sent again. Several wrong attempts can lock the account.',
-    });
+    throw new ServiceError(
+      `The service refused ${what}.${error.serviceText === '' ? '' : ` It said: ${error.serviceText}`}`,
+      {
+        status: error.status,
+        serviceText: error.serviceText,
+        hint: 'It was sent once and is not sent again. Several wrong attempts can lock the account.',
+      },
+    );
   }
 }
 
 /** Switches TOTP on and gives out the service's message. `totp` is the code that the authenticator app shows now, as text. */
-export async function enableTotp(transport: Transport, mpin: string, totp: string, signal?: AbortSignal): Promise<string> {
+export async function enableTotp(
+  transport: Transport,
+  mpin: string,
+  totp: string,
+  signal?: AbortSignal,
+): Promise<string> {
   return await confirmed(transport, endpoints.totpEnable, { mpin, totp }, 'the code or the MPIN', signal);
 }
 

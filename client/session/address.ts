@@ -5,7 +5,21 @@ import { shown } from '../values/input';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const IP_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 /** Second levels under which countries register names: x.co.in belongs to somebody else than y.co.in. */
-const SECOND_LEVELS = new Set(['ac', 'co', 'com', 'edu', 'firm', 'gen', 'gov', 'ind', 'mil', 'net', 'nic', 'org', 'res']);
+const SECOND_LEVELS = new Set([
+  'ac',
+  'co',
+  'com',
+  'edu',
+  'firm',
+  'gen',
+  'gov',
+  'ind',
+  'mil',
+  'net',
+  'nic',
+  'org',
+  'res',
+]);
 /** Names under which anybody can have a host: only the very same host is trusted there. */
 const SHARED_SUFFIXES = [
   'amazonaws.com',
@@ -45,20 +59,37 @@ function parse(text: string): URL | undefined {
  */
 export function baseAddress(text: string, parameter: string, label: string): string {
   const trimmed = text.trim();
-  if (trimmed === '') throw new InputError(`${label} is empty.`, { parameter, hint: 'Enter the base address of the service, such as https://api.example.com.' });
-  const url = parse(trimmed);
-  if (url === undefined) throw new InputError(`${label} is not an address.`, { parameter, hint: 'Enter a whole address, such as https://api.example.com.' });
-  if (url.username !== '' || url.password !== '') {
-    throw new InputError(`${label} holds a user name or password.`, { parameter, hint: 'Enter the address alone; phone and MPIN have fields of their own.' });
-  }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    throw new InputError(`${label} must begin with https://, but is ${shown(url.origin === 'null' ? url.protocol : url.origin)}.`, {
+  if (trimmed === '')
+    throw new InputError(`${label} is empty.`, {
       parameter,
-      hint: 'Plain http is allowed only for a service on this machine (localhost or 127.0.0.1), since your MPIN and session go there.',
+      hint: 'Enter the base address of the service, such as https://api.example.com.',
+    });
+  const url = parse(trimmed);
+  if (url === undefined)
+    throw new InputError(`${label} is not an address.`, {
+      parameter,
+      hint: 'Enter a whole address, such as https://api.example.com.',
+    });
+  if (url.username !== '' || url.password !== '') {
+    throw new InputError(`${label} holds a user name or password.`, {
+      parameter,
+      hint: 'Enter the address alone; phone and MPIN have fields of their own.',
     });
   }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new InputError(
+      `${label} must begin with https://, but is ${shown(url.origin === 'null' ? url.protocol : url.origin)}.`,
+      {
+        parameter,
+        hint: 'Plain http is allowed only for a service on this machine (localhost or 127.0.0.1), since your MPIN and session go there.',
+      },
+    );
+  }
   if (url.search !== '' || url.hash !== '') {
-    throw new InputError(`${label} must not hold a "?" or "#".`, { parameter, hint: `Enter ${url.origin}${url.pathname}.` });
+    throw new InputError(`${label} must not hold a "?" or "#".`, {
+      parameter,
+      hint: `Enter ${url.origin}${url.pathname}.`,
+    });
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
@@ -66,7 +97,8 @@ export function baseAddress(text: string, parameter: string, label: string): str
 /** The part of a host name that one owner registers; the host itself where owners share the rest. */
 function registrableDomain(hostname: string): string {
   const host = hostname.toLowerCase().replace(/\.$/, '');
-  if (IP_ADDRESS.test(host) || SHARED_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))) return host;
+  if (IP_ADDRESS.test(host) || SHARED_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`)))
+    return host;
   const labels = host.split('.');
   const last = labels.at(-1) ?? '';
   const underSecondLevel = last.length === 2 && SECOND_LEVELS.has(labels.at(-2) ?? '');
@@ -91,13 +123,20 @@ export function hostList(text: string): string[] {
 export function streamAddress(text: string, base: string, allowedHosts: readonly string[] = []): string {
   const url = parse(text.trim());
   const home = new URL(base);
-  const refuse = (why: string, hint: string): SessionError => new SessionError(`The stream address that the service gave ${why}; the session token was not sent there.`, { hint });
+  const refuse = (why: string, hint: string): SessionError =>
+    new SessionError(`The stream address that the service gave ${why}; the session token was not sent there.`, {
+      hint,
+    });
   if (url === undefined) throw refuse('is not an address', 'Try again later; if it stays so, tell the service.');
-  if (url.username !== '' || url.password !== '' || url.hash !== '') throw refuse('holds more than an address', 'Tell the service.');
+  if (url.username !== '' || url.password !== '' || url.hash !== '')
+    throw refuse('holds more than an address', 'Tell the service.');
   const local = isLoopback(url.hostname) && isLoopback(home.hostname);
-  if (url.protocol !== 'wss:' && !(url.protocol === 'ws:' && local)) throw refuse('is not encrypted (wss)', 'Tell the service.');
+  if (url.protocol !== 'wss:' && !(url.protocol === 'ws:' && local))
+    throw refuse('is not encrypted (wss)', 'Tell the service.');
   const allowed =
-    local || registrableDomain(url.hostname) === registrableDomain(home.hostname) || allowedHosts.includes(url.hostname.toLowerCase());
+    local ||
+    registrableDomain(url.hostname) === registrableDomain(home.hostname) ||
+    allowedHosts.includes(url.hostname.toLowerCase());
   if (!allowed) {
     throw refuse(
       `is on another domain (${url.hostname})`,
@@ -114,7 +153,10 @@ export function streamAddress(text: string, base: string, allowedHosts: readonly
 export function headerValue(value: string, parameter: string, label: string): string {
   if (value === '') throw new InputError(`${label} is empty.`, { parameter });
   if (!/^[\x20-\x7e]+$/.test(value)) {
-    throw new InputError(`${label} holds a line break or another character that cannot be sent.`, { parameter, hint: 'Copy it again, without anything around it.' });
+    throw new InputError(`${label} holds a line break or another character that cannot be sent.`, {
+      parameter,
+      hint: 'Copy it again, without anything around it.',
+    });
   }
   return value;
 }

@@ -158,7 +158,11 @@ export class SessionKeeper {
   }
 
   /** Waits while another process logs in, until its claim is gone or has stood too long. */
-  private async waitForOther(store: CredentialStore, first: CredentialFields, old: string): Promise<{ stored: CredentialFields; otherFailed: boolean }> {
+  private async waitForOther(
+    store: CredentialStore,
+    first: CredentialFields,
+    old: string,
+  ): Promise<{ stored: CredentialFields; otherFailed: boolean }> {
     const claim = readClaim(first);
     const since = this.clock.now();
     let stored = first;
@@ -186,7 +190,11 @@ function readClaim(stored: CredentialFields): string {
 
 function rethrow(error: unknown): never {
   if (error instanceof BrokerageError) throw error;
-  throw sessionError({ message: 'The login failed for a reason that is not known.', hint: error instanceof Error ? error.name : '', final: false });
+  throw sessionError({
+    message: 'The login failed for a reason that is not known.',
+    hint: error instanceof Error ? error.name : '',
+    final: false,
+  });
 }
 
 /** A question may be asked with a session that was read a moment ago: one that has ended since is refused, and read anew. */
@@ -197,7 +205,11 @@ function mayComeLate({ method }: WireRequest): boolean {
 /** A login that met a broken network may have been sent; the request that needed it was not carried out. */
 function notSent(error: unknown): never {
   if (!(error instanceof NetworkError) || !error.maySent) throw error;
-  throw new NetworkError(`The session could not be renewed, so that the request was not made: ${error.message}`, { maySent: false, hint: error.hint, cause: error });
+  throw new NetworkError(`The session could not be renewed, so that the request was not made: ${error.message}`, {
+    maySent: false,
+    hint: error.hint,
+    cause: error,
+  });
 }
 
 /** A dead session may die again while a request is under way; then the account is fought over. */

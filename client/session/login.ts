@@ -31,7 +31,9 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 function said(refused: Refusal): string {
   const parts = [
-    refused.text === '' ? `The service gave no reason (status ${refused.status}).` : `The service said: "${refused.text}".`,
+    refused.text === ''
+      ? `The service gave no reason (status ${refused.status}).`
+      : `The service said: "${refused.text}".`,
     refused.attemptsLeft === undefined ? '' : `Attempts left: ${refused.attemptsLeft}.`,
   ];
   return parts.filter(Boolean).join(' ');
@@ -40,13 +42,25 @@ function said(refused: Refusal): string {
 /** A refusal that says nothing about what the person entered. */
 function unavailable(refused: Refusal): Problem | undefined {
   if (refused.status === 429) {
-    return { message: 'The service says that it gets too many requests from here, and did not log in.', hint: 'Wait a minute, then try again.', final: false };
+    return {
+      message: 'The service says that it gets too many requests from here, and did not log in.',
+      hint: 'Wait a minute, then try again.',
+      final: false,
+    };
   }
   if (refused.status >= 500) {
-    return { message: `The service could not log in just now (status ${refused.status}). ${said(refused)}`, hint: 'Try again in a few minutes.', final: false };
+    return {
+      message: `The service could not log in just now (status ${refused.status}). ${said(refused)}`,
+      hint: 'Try again in a few minutes.',
+      final: false,
+    };
   }
   if (refused.status >= 300 && refused.status < 400) {
-    return { message: 'The service sends logins on to another address, which is not followed.', hint: 'Check the base address in the credential.', final: false };
+    return {
+      message: 'The service sends logins on to another address, which is not followed.',
+      hint: 'Check the base address in the credential.',
+      final: false,
+    };
   }
   return undefined;
 }
@@ -77,7 +91,8 @@ class Login {
   async byTotp(): Promise<LoginOutcome> {
     let sent = await this.sendCode();
     // A code that died on its way says nothing about the secret: the next one is sent early in its life.
-    const diedOnTheWay = !sent.reply.ok && unavailable(sent.reply) === undefined && totpStep(this.tools.clock.now()) > sent.step;
+    const diedOnTheWay =
+      !sent.reply.ok && unavailable(sent.reply) === undefined && totpStep(this.tools.clock.now()) > sent.step;
     if (diedOnTheWay && this.skewOf(sent.reply) === undefined) sent = await this.sendCode(SLOW_WAY_LIFE_MS);
     const { reply } = sent;
     if (!reply.ok) return this.outcome('', unavailable(reply) ?? this.refusedCode(reply));
@@ -109,7 +124,8 @@ class Login {
       };
     }
     this.memory.refusedCodes += 1;
-    const final = this.memory.refusedCodes >= REFUSED_CODES || (refused.attemptsLeft !== undefined && refused.attemptsLeft <= 1);
+    const final =
+      this.memory.refusedCodes >= REFUSED_CODES || (refused.attemptsLeft !== undefined && refused.attemptsLeft <= 1);
     return {
       message: `The TOTP code was refused. ${said(refused)}`,
       hint: `Check the TOTP Secret and the phone in the credential, and that TOTP is switched on for this account.${final ? ' No further attempt is made until the credential is changed.' : ''}`,
@@ -166,7 +182,8 @@ class Login {
     if (this.authTokenLives(now)) {
       const reply = await this.sendMpin();
       if (reply.ok) return this.loggedIn(reply.value);
-      if (!SESSION_DEAD.includes(reply.status) || /\bm?pin\b/i.test(reply.text)) return this.outcome('', unavailable(reply) ?? refusedMpin(reply));
+      if (!SESSION_DEAD.includes(reply.status) || /\bm?pin\b/i.test(reply.text))
+        return this.outcome('', unavailable(reply) ?? refusedMpin(reply));
     }
     return this.settings.attended ? await this.askForOtp(now) : this.outcome('', otpNeeded());
   }
@@ -199,7 +216,8 @@ class Login {
     this.authToken = '';
     this.memory.authTokenAt = undefined;
     const asked = this.memory.otpAskedAt;
-    if (asked !== undefined && this.tempToken !== '' && now - asked >= 0 && now - asked < OTP_GAP_MS) return this.outcome('', otpSent());
+    if (asked !== undefined && this.tempToken !== '' && now - asked >= 0 && now - asked < OTP_GAP_MS)
+      return this.outcome('', otpSent());
     const first = await sendPhoneOtp(wire, phone);
     if (!first.ok) return this.outcome('', unavailable(first) ?? otpNotSent(first));
     // Whether `next` is VERIFY_MOBILE or VERIFY_TOTP, the second call is what sends the OTP (wire-facts 3.5).
@@ -229,7 +247,8 @@ function refusedMpin(refused: Refusal): Problem {
 
 function mpinUnanswered(): Problem {
   return {
-    message: 'The MPIN was sent, but no answer came: it may have been refused, so that it is not sent again without you.',
+    message:
+      'The MPIN was sent, but no answer came: it may have been refused, so that it is not sent again without you.',
     hint: 'Check the MPIN in the credential and save it: that sends it once more.',
     parameter: 'mpin',
     final: false,
@@ -256,7 +275,12 @@ function otpSent(attemptsLeft?: number): Problem {
 }
 
 function otpNotSent(refused: Refusal): Problem {
-  return { message: `The service did not send an OTP. ${said(refused)}`, hint: 'Check the phone number in the credential.', parameter: 'phone', final: false };
+  return {
+    message: `The service did not send an OTP. ${said(refused)}`,
+    hint: 'Check the phone number in the credential.',
+    parameter: 'phone',
+    final: false,
+  };
 }
 
 function pasted(settings: LoginSettings, now: number): Problem | undefined {
@@ -278,9 +302,18 @@ export function pastedTokenDead(): Problem {
 /** An error of a login step as a problem, so that what was sent is remembered all the same. */
 function problemOf(error: unknown): Problem {
   if (error instanceof BrokerageError) {
-    return { message: error.message, hint: error.hint, ...(error.parameter === undefined ? {} : { parameter: error.parameter }), final: false };
+    return {
+      message: error.message,
+      hint: error.hint,
+      ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
+      final: false,
+    };
   }
-  return { message: 'The login failed for a reason that is not known.', hint: error instanceof Error ? error.name : '', final: false };
+  return {
+    message: 'The login failed for a reason that is not known.',
+    hint: error instanceof Error ? error.name : '',
+    final: false,
+  };
 }
 
 /**
@@ -289,7 +322,12 @@ function problemOf(error: unknown): Problem {
  * @param memory is changed.
  * @returns the fields to store. Without a session, `problem` says why.
  */
-export async function logIn(tools: LoginTools, settings: LoginSettings, state: SessionState, memory: LoginMemory): Promise<LoginOutcome> {
+export async function logIn(
+  tools: LoginTools,
+  settings: LoginSettings,
+  state: SessionState,
+  memory: LoginMemory,
+): Promise<LoginOutcome> {
   const login = new Login(tools, settings, memory, state);
   if (settings.method === 'sessionToken') {
     const problem = pasted(settings, tools.clock.now());

@@ -38,8 +38,10 @@ export interface LoginMemory {
 
 const KEPT = 20;
 
-const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'number').slice(-KEPT) : []);
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(-KEPT) : []);
+const numbers = (value: unknown): number[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'number').slice(-KEPT) : [];
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(-KEPT) : [];
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 function parseObject(json: string): Record<string, unknown> {
@@ -84,7 +86,10 @@ export function readMemory(loginState: string, settings: { for: string; account:
 }
 
 /** What of the stored tokens belongs to these settings. */
-export function stillValid(loginState: string, settings: { for: string; account: string }): { session: boolean; account: boolean } {
+export function stillValid(
+  loginState: string,
+  settings: { for: string; account: string },
+): { session: boolean; account: boolean } {
   const stored = parseObject(loginState);
   return { session: stored.for === settings.for, account: stored.account === settings.account };
 }
@@ -100,5 +105,10 @@ export function storedProblem(loginState: string): Problem | undefined {
 }
 
 export function writeMemory(memory: LoginMemory): string {
-  return JSON.stringify({ ...memory, logins: memory.logins.slice(-KEPT), usedSteps: memory.usedSteps.slice(-KEPT), usedOtps: memory.usedOtps.slice(-KEPT) });
+  return JSON.stringify({
+    ...memory,
+    logins: memory.logins.slice(-KEPT),
+    usedSteps: memory.usedSteps.slice(-KEPT),
+    usedOtps: memory.usedOtps.slice(-KEPT),
+  });
 }

@@ -14,7 +14,10 @@ const BACK_OFF_MS = 5 * 60_000;
 
 /** A problem as the error that a person sees. */
 export function sessionError(problem: Problem): SessionError {
-  return new SessionError(problem.message, { hint: problem.hint, ...(problem.parameter === undefined ? {} : { parameter: problem.parameter }) });
+  return new SessionError(problem.message, {
+    hint: problem.hint,
+    ...(problem.parameter === undefined ? {} : { parameter: problem.parameter }),
+  });
 }
 
 /** Set when the account is fought over: too many logins in a short time. */
@@ -50,7 +53,12 @@ export class Sessions {
     const key = fingerprint(settings);
     const running = this.underWay.get(key);
     if (running !== undefined && settings.otp === '') return await running;
-    const obtaining = this.obtainAlone({ http, baseUrl: settings.baseUrl, deviceId: settings.deviceId, signal }, settings, state, key);
+    const obtaining = this.obtainAlone(
+      { http, baseUrl: settings.baseUrl, deviceId: settings.deviceId, signal },
+      settings,
+      state,
+      key,
+    );
     this.underWay.set(key, obtaining);
     try {
       const outcome = await obtaining;
@@ -62,7 +70,12 @@ export class Sessions {
     }
   }
 
-  private async obtainAlone(wire: Wire, settings: LoginSettings, given: SessionState, key: string): Promise<LoginOutcome> {
+  private async obtainAlone(
+    wire: Wire,
+    settings: LoginSettings,
+    given: SessionState,
+    key: string,
+  ): Promise<LoginOutcome> {
     const owner = { for: key, account: accountOf(settings) };
     const latest = this.latest.get(owner.account);
     const state = latest !== undefined && writtenAt(latest.loginState) > writtenAt(given.loginState) ? latest : given;
@@ -81,22 +94,37 @@ export class Sessions {
     if (settings.method === 'sessionToken' && stored.sessionToken === settings.pastedToken) {
       return this.without(stored, memory, pastedTokenDead());
     }
-    const stopped = memory.problem?.final === true ? memory.problem : settings.method === 'sessionToken' ? undefined : displaced(memory, now);
+    const stopped =
+      memory.problem?.final === true
+        ? memory.problem
+        : settings.method === 'sessionToken'
+          ? undefined
+          : displaced(memory, now);
     if (stopped !== undefined) return this.without(stored, memory, stopped);
-    memory.usedSteps = [...new Set([...memory.usedSteps, ...(this.sentSteps.get(settings.phone) ?? [])])].sort((a, b) => a - b);
+    memory.usedSteps = [...new Set([...memory.usedSteps, ...(this.sentSteps.get(settings.phone) ?? [])])].sort(
+      (a, b) => a - b,
+    );
     this.sentSteps.set(settings.phone, memory.usedSteps);
     return await logIn({ wire, clock: this.clock }, settings, stored, memory);
   }
 
   private without(stored: SessionState, memory: LoginMemory, problem: Problem): LoginOutcome {
-    return { state: { ...stored, sessionToken: '', loginState: writeMemory({ ...memory, problem, at: this.clock.now() }) }, problem };
+    return {
+      state: { ...stored, sessionToken: '', loginState: writeMemory({ ...memory, problem, at: this.clock.now() }) },
+      problem,
+    };
   }
 
   /** The newest of the tokens at hand that the service still takes. */
   private async findLiving(wire: Wire, stored: SessionState, key: string): Promise<SessionState | undefined> {
     const seen = new Set(['']);
     for (const candidate of [this.newest.get(key), stored]) {
-      if (candidate === undefined || seen.has(candidate.sessionToken) || isExpiring(candidate.sessionToken, this.clock.now())) continue;
+      if (
+        candidate === undefined ||
+        seen.has(candidate.sessionToken) ||
+        isExpiring(candidate.sessionToken, this.clock.now())
+      )
+        continue;
       seen.add(candidate.sessionToken);
       const status = await askUserInfo(wire, candidate.sessionToken);
       if (!SESSION_DEAD.includes(status)) return candidate;

@@ -11,7 +11,11 @@ export const LOGIN_METHODS = ['otp', 'sessionToken', 'totp'] as const;
 export type LoginMethod = (typeof LOGIN_METHODS)[number];
 
 /** How each environment is called where a person reads it. */
-export const ENVIRONMENT_NAMES: Readonly<Record<Environment, string>> = { live: 'Live', sandbox: 'Sandbox', uat: 'UAT' };
+export const ENVIRONMENT_NAMES: Readonly<Record<Environment, string>> = {
+  live: 'Live',
+  sandbox: 'Sandbox',
+  uat: 'UAT',
+};
 
 /** The credential's fields by their internal names, as n8n hands them over. */
 export type CredentialFields = Readonly<Record<string, unknown>>;
@@ -45,7 +49,8 @@ export interface SessionState {
   loginState: string;
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
 /**
  * Environment, base address and device id of a credential.
@@ -76,7 +81,10 @@ export function readSettings(fields: CredentialFields): LoginSettings {
   }
   const phone = plainText(fields.phone, 'phone', { label: 'Phone' }).replace(/[\s-]/g, '');
   if (!/^\+?\d{6,15}$/.test(phone)) {
-    throw new InputError('Phone must be the digits of a phone number.', { parameter: 'phone', hint: 'Enter the number that is registered with your broker, such as 9000000001.' });
+    throw new InputError('Phone must be the digits of a phone number.', {
+      parameter: 'phone',
+      hint: 'Enter the number that is registered with your broker, such as 9000000001.',
+    });
   }
   const mpin = readMpin(fields);
   const otp = text(fields.otp).trim();
@@ -99,7 +107,10 @@ export function readSettings(fields: CredentialFields): LoginSettings {
 export function readMpin(fields: CredentialFields): string {
   const mpin = text(fields.mpin).trim();
   if (!/^\d{1,12}$/.test(mpin)) {
-    throw new InputError(mpin === '' ? 'MPIN is empty.' : 'MPIN must be digits only.', { parameter: 'mpin', hint: 'Enter the PIN with which you sign in to your broker in the credential.' });
+    throw new InputError(mpin === '' ? 'MPIN is empty.' : 'MPIN must be digits only.', {
+      parameter: 'mpin',
+      hint: 'Enter the PIN with which you sign in to your broker in the credential.',
+    });
   }
   return mpin;
 }
@@ -114,7 +125,8 @@ export function readState(fields: CredentialFields): SessionState {
   };
 }
 
-const hash = (parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+const hash = (parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /**
  * Stands for everything that the person entered for logging in, except the OTP: when it changes, the session and the

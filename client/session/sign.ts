@@ -25,5 +25,8 @@ export function signedHeaders(fields: CredentialFields, url: string): Record<str
       hint: 'The session of this credential goes to the base address of its environment only.',
     });
   }
-  return { Authorization: `Bearer ${headerValue(sessionToken, 'sessionToken', 'The session token')}`, 'x-device-id': deviceId };
+  return {
+    Authorization: `Bearer ${headerValue(sessionToken, 'sessionToken', 'The session token')}`,
+    'x-device-id': deviceId,
+  };
 }

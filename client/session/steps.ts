@@ -57,7 +57,11 @@ async function step<T>(
     {
       method: endpoint.method,
       url: `${wire.baseUrl}${endpoint.path}`,
-      headers: { Accept: 'application/json', ...request.headers, ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: {
+        Accept: 'application/json',
+        ...request.headers,
+        ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
       ...(request.body === undefined ? {} : { body: writeJson(request.body) }),
       timeoutMs: endpoint.timeoutMs,
     },
@@ -67,42 +71,67 @@ async function step<T>(
   const body = bodyOf(reply);
   const value = body === undefined ? undefined : read(body);
   if (value === undefined) {
-    throw new UnreadableReplyError(`The service answered ${endpoint.path} of the login with something that this version does not understand.`, {
-      hint: 'Check the base address in the credential. If it is right, the service has changed: look for a newer version of this package.',
-    });
+    throw new UnreadableReplyError(
+      `The service answered ${endpoint.path} of the login with something that this version does not understand.`,
+      {
+        hint: 'Check the base address in the credential. If it is right, the service has changed: look for a newer version of this package.',
+      },
+    );
   }
   return { ok: true, value };
 }
 
-const token = (value: Json | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const token = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 /**
  * Asks for an OTP; without `tempToken` it is the first of the two calls.
  * @returns the temporary token, the next step's name, and how many attempts are left.
  */
-export async function sendPhoneOtp(wire: Wire, phone: string, tempToken?: string): Promise<StepResult<{ tempToken: string; next: string; attemptsLeft?: number }>> {
+export async function sendPhoneOtp(
+  wire: Wire,
+  phone: string,
+  tempToken?: string,
+): Promise<StepResult<{ tempToken: string; next: string; attemptsLeft?: number }>> {
   return await step(
     wire,
     endpoints.sendPhoneOtp,
     {
-      headers: tempToken === undefined ? {} : { 'x-temp-token': headerValue(tempToken, 'tempToken', 'The temporary token of the service') },
+      headers:
+        tempToken === undefined
+          ? {}
+          : { 'x-temp-token': headerValue(tempToken, 'tempToken', 'The temporary token of the service') },
       body: { phone, skip_totp: tempToken !== undefined },
     },
     (body) => {
       const next = token(body.temp_token);
       const left = body.attempts_left;
-      return next === undefined ? undefined : { tempToken: next, next: typeof body.next === 'string' ? body.next : '', ...(typeof left === 'number' ? { attemptsLeft: left } : {}) };
+      return next === undefined
+        ? undefined
+        : {
+            tempToken: next,
+            next: typeof body.next === 'string' ? body.next : '',
+            ...(typeof left === 'number' ? { attemptsLeft: left } : {}),
+          };
     },
   );
 }
 
 /** Sends the OTP that the person entered. @returns the auth token. */
-export async function verifyPhoneOtp(wire: Wire, phone: string, otp: string, tempToken: string): Promise<StepResult<string>> {
+export async function verifyPhoneOtp(
+  wire: Wire,
+  phone: string,
+  otp: string,
+  tempToken: string,
+): Promise<StepResult<string>> {
   return await step(
     wire,
     endpoints.verifyPhoneOtp,
     {
-      headers: { 'x-temp-token': headerValue(tempToken, 'tempToken', 'The temporary token of the service'), 'x-device-id': wire.deviceId },
+      headers: {
+        'x-temp-token': headerValue(tempToken, 'tempToken', 'The temporary token of the service'),
+        'x-device-id': wire.deviceId,
+      },
       body: { phone, otp },
     },
     (body) => token(body.auth_token),
@@ -125,7 +154,10 @@ export async function verifyPin(wire: Wire, mpin: string, authToken: string): Pr
     wire,
     endpoints.verifyPin,
     {
-      headers: { 'x-device-id': wire.deviceId, Authorization: `Bearer ${headerValue(authToken, 'authToken', 'The auth token of the service')}` },
+      headers: {
+        'x-device-id': wire.deviceId,
+        Authorization: `Bearer ${headerValue(authToken, 'authToken', 'The auth token of the service')}`,
+      },
       body: { pin: mpin },
     },
     (body) => token(body.session_token),

@@ -27,5 +27,8 @@ export function isExpiring(token: string, now: number, marginMs: number = RENEW_
 
 /** A token as it can go into a header: no blanks around it, no "Bearer " in front; '' when nothing is left. */
 export function cleanToken(token: string): string {
-  return token.trim().replace(/^bearer\s+/i, '').trim();
+  return token
+    .trim()
+    .replace(/^bearer\s+/i, '')
+    .trim();
 }

@@ -67,7 +67,12 @@ export function totpCode(secret: string, step: number): string {
  * @param shortestLifeMs what a code must have left to live.
  * @returns the step to take the code of.
  */
-export async function nextTotpStep(clock: Clock, usedSteps: readonly number[], signal?: AbortSignal, shortestLifeMs: number = SHORTEST_LIFE_MS): Promise<number> {
+export async function nextTotpStep(
+  clock: Clock,
+  usedSteps: readonly number[],
+  signal?: AbortSignal,
+  shortestLifeMs: number = SHORTEST_LIFE_MS,
+): Promise<number> {
   for (;;) {
     const now = clock.now();
     const step = totpStep(now);

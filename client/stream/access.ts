@@ -18,7 +18,11 @@ const DATE_STEP_MS = 999;
  * @param furtherHosts the comma-separated list of hosts that the person allows.
  * @throws SessionError when the address must not get a token.
  */
-export async function askStreamAddress(transport: Transport, furtherHosts: string, signal: AbortSignal): Promise<string> {
+export async function askStreamAddress(
+  transport: Transport,
+  furtherHosts: string,
+  signal: AbortSignal,
+): Promise<string> {
   const given = orderServiceUrl(await transport.call(endpoints.userInfo, { signal }));
   const usual = `${transport.baseUrl.replace(/^http/, 'ws')}${USUAL_PATH}`;
   return streamAddress(given === '' ? usual : given, transport.baseUrl, hostList(furtherHosts));
@@ -36,7 +40,9 @@ export async function askDayOrders(transport: Transport, signal: AbortSignal): P
   const askedAt = transport.clock.now();
   const reply = await transport.fetch(endpoints.orders, { signal });
   const date = Date.parse(reply.headers.date ?? '');
-  const ahead = Number.isNaN(date) ? undefined : { least: date - transport.clock.now(), most: date + DATE_STEP_MS - askedAt };
+  const ahead = Number.isNaN(date)
+    ? undefined
+    : { least: date - transport.clock.now(), most: date + DATE_STEP_MS - askedAt };
   return { orders: readDayOrders(jsonOf(endpoints.orders, reply)), ahead };
 }
 

@@ -35,7 +35,11 @@ export function firstState(rule: AlertRule, price: number): AlertState {
 }
 
 /** What the next price makes of a state. */
-export function nextState(rule: AlertRule, state: AlertState, price: number): { state: AlertState; alert: Alert | undefined } {
+export function nextState(
+  rule: AlertRule,
+  state: AlertState,
+  price: number,
+): { state: AlertState; alert: Alert | undefined } {
   if (rule.kind !== 'moves' && !state.armed) {
     return { state: { ...state, armed: isBack(rule, price, rule.rearm), reference: price }, alert: undefined };
   }
@@ -43,7 +47,10 @@ export function nextState(rule: AlertRule, state: AlertState, price: number): { 
     return { state: rule.kind === 'moves' ? state : { ...state, reference: price }, alert: undefined };
   }
   const count = state.count + 1;
-  return { state: { armed: rule.kind === 'moves', reference: price, count }, alert: { price, from: state.reference, count } };
+  return {
+    state: { armed: rule.kind === 'moves', reference: price, count },
+    alert: { price, from: state.reference, count },
+  };
 }
 
 function holds(rule: AlertRule, reference: number, price: number): boolean {

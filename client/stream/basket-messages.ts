@@ -6,7 +6,16 @@ import type { OrderEventType, OrderSnapshot } from './types';
 import type { ReadUpdate } from './update';
 
 /** What cannot happen to a basket that was not accepted. */
-const SHOWS_ACCEPTED: readonly OrderEventType[] = ['fill', 'entryTriggered', 'executed', 'stopLossTriggered', 'targetTriggered', 'trailUpdated', 'cancelled', 'unsolicitedCancel'];
+const SHOWS_ACCEPTED: readonly OrderEventType[] = [
+  'fill',
+  'entryTriggered',
+  'executed',
+  'stopLossTriggered',
+  'targetTriggered',
+  'trailUpdated',
+  'cancelled',
+  'unsolicitedCancel',
+];
 
 /**
  * The steps of a basket's message. Messages are told apart by their content, as some may come more than once; what was
@@ -35,7 +44,9 @@ function ownStep(known: Known, { type, order, trade, part }: ReadUpdate): Step |
     const paid = payFill(known, trade.refId, trade.quantity, order.times.updated);
     const quantity = trade.quantity - paid;
     const from = legOf(known, trade.refId).filled;
-    return quantity === 0 ? undefined : { type, part: 'other', fill: { ...trade, quantity, from, to: from + quantity, exact: paid === 0 } };
+    return quantity === 0
+      ? undefined
+      : { type, part: 'other', fill: { ...trade, quantity, from, to: from + quantity, exact: paid === 0 } };
   }
   if (part === undefined || !isTold(known, part)) return { type, part: part ?? 'other' };
   return payPart(known, part) ? undefined : { type, part: 'other' };

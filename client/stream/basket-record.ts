@@ -15,7 +15,10 @@ const ACCEPTED = ['OPEN', 'FILLED', 'CLOSED', 'CANCELLED'];
  */
 export function readDayBaskets(reply: Json): OrderSnapshot[] {
   const list = reply === null ? [] : Array.isArray(reply) ? reply : object(reply).baskets;
-  if (!Array.isArray(list)) throw new UnreadableReplyError("The list of the day's baskets could not be read.", { hint: 'It is asked for again on its own.' });
+  if (!Array.isArray(list))
+    throw new UnreadableReplyError("The list of the day's baskets could not be read.", {
+      hint: 'It is asked for again on its own.',
+    });
   return list.map(readBasket);
 }
 
@@ -23,7 +26,8 @@ export function readDayBaskets(reply: Json): OrderSnapshot[] {
 function readBasket(record: Json): OrderSnapshot {
   const basket = object(record);
   const id = text(basket.basket_id);
-  if (!/^\d+$/.test(id) || id === '0') throw new UnreadableReplyError("A record of the day's baskets has no basket_id.");
+  if (!/^\d+$/.test(id) || id === '0')
+    throw new UnreadableReplyError("A record of the day's baskets has no basket_id.");
   const params = object(basket.basket_params);
   const orders = legsOf(basket).map(readOrder);
   const status = without('BASKET_STATUS_', text(basket.basket_status));
@@ -40,7 +44,9 @@ function readBasket(record: Json): OrderSnapshot {
     priceType: text(params.price_type),
     status,
     quantity: units,
-    filled: Math.min(...orders.map(({ filled, quantity }) => (quantity === 0 ? 0 : Math.floor((filled * units) / quantity)))),
+    filled: Math.min(
+      ...orders.map(({ filled, quantity }) => (quantity === 0 ? 0 : Math.floor((filled * units) / quantity))),
+    ),
     price: number(params.entry_price),
     averagePrice: netPrice(orders),
     triggerPrice: text(params.momentum_trigger_price) === '' ? undefined : number(params.momentum_trigger_price),
@@ -48,8 +54,11 @@ function readBasket(record: Json): OrderSnapshot {
     tags: text(basket.tag) === '' ? [] : [text(basket.tag)],
     reason: text(basket.message),
     // One that was refused may have been accepted before: then it has placed orders.
-    accepted: ACCEPTED.includes(status) || orders.some(({ orderId, accepted }) => accepted && !['', '0'].includes(orderId)),
-    entered: status === 'FILLED' || (status === 'CLOSED' && orders.length > 0 && orders.every(({ filled, quantity }) => filled >= quantity)),
+    accepted:
+      ACCEPTED.includes(status) || orders.some(({ orderId, accepted }) => accepted && !['', '0'].includes(orderId)),
+    entered:
+      status === 'FILLED' ||
+      (status === 'CLOSED' && orders.length > 0 && orders.every(({ filled, quantity }) => filled >= quantity)),
     triggered: false,
     end: ENDS[status] ?? '',
     causes: causesOf(status, params),
@@ -62,13 +71,20 @@ function readBasket(record: Json): OrderSnapshot {
 function causesOf(status: string, params: Record<string, Json>): OrderEventType[] {
   if (status !== 'CLOSED') return [];
   const given = ([name, type]: [string, OrderEventType]): OrderEventType[] => (text(params[name]) === '' ? [] : [type]);
-  return ([['stoploss_price', 'stopLossTriggered'], ['exit_price', 'targetTriggered'], ['exit_time', 'unsolicitedCancel']] as [string, OrderEventType][]).flatMap(given);
+  return (
+    [
+      ['stoploss_price', 'stopLossTriggered'],
+      ['exit_price', 'targetTriggered'],
+      ['exit_time', 'unsolicitedCancel'],
+    ] as [string, OrderEventType][]
+  ).flatMap(given);
 }
 
 /** What one unit was entered at, paise: what is bought counts positive, what is sold negative. */
 function netPrice(orders: readonly OrderSnapshot[]): number {
   const unit = orders.map(({ quantity }) => quantity).reduce(greatestCommonDivisor, 0);
-  const share = ({ side, quantity, averagePrice }: OrderSnapshot): number => (unit === 0 ? 0 : ((side === 'SELL' ? -1 : 1) * quantity * averagePrice) / unit);
+  const share = ({ side, quantity, averagePrice }: OrderSnapshot): number =>
+    unit === 0 ? 0 : ((side === 'SELL' ? -1 : 1) * quantity * averagePrice) / unit;
   return Math.round(orders.reduce((sum, order) => sum + share(order), 0));
 }
 
@@ -82,5 +98,8 @@ function latestFill(orders: readonly OrderSnapshot[]): string {
 
 /** '0' when one of them does not tell. */
 function earliest([first, ...others]: readonly OrderSnapshot[]): string {
-  return others.reduce((least, { times }) => (isLater(least, times.created) ? times.created : least), first?.times.created ?? '0');
+  return others.reduce(
+    (least, { times }) => (isLater(least, times.created) ? times.created : least),
+    first?.times.created ?? '0',
+  );
 }

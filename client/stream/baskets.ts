@@ -3,16 +3,32 @@
  * orders that it placed, entries and exits, and the list of baskets shows how far it has come. What all agree upon is how
  * much of an instrument it has traded, and the steps of its life.
  */
-import { isLater, legOf, recoveredFill, STAMPS_DIFFER, type BasketPart, type Known, type KnownLeg, type Mark, type Step } from './known';
+import {
+  isLater,
+  legOf,
+  recoveredFill,
+  STAMPS_DIFFER,
+  type BasketPart,
+  type Known,
+  type KnownLeg,
+  type Mark,
+  type Step,
+} from './known';
 import type { LegFill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
 
 /** The views as they are, with the orders of each basket, and its record, put together as one strategy. */
 export function basketViews(orders: Iterable<OrderSnapshot>, records: Iterable<OrderSnapshot> = []): OrderSnapshot[] {
   const all = [...orders];
-  const legs = Map.groupBy(all.filter(({ kind }) => kind === 'leg'), ({ basketId }) => basketId);
+  const legs = Map.groupBy(
+    all.filter(({ kind }) => kind === 'leg'),
+    ({ basketId }) => basketId,
+  );
   const byId = new Map([...records].map((record) => [record.orderId, record]));
   const ids = new Set([...byId.keys(), ...legs.keys()]);
-  return [...all.filter(({ kind }) => kind !== 'leg'), ...[...ids].map((id) => strategyOf(byId.get(id), legs.get(id) ?? []))];
+  return [
+    ...all.filter(({ kind }) => kind !== 'leg'),
+    ...[...ids].map((id) => strategyOf(byId.get(id), legs.get(id) ?? [])),
+  ];
 }
 
 /** Of one that is not among the baskets listed only its orders tell: that it was accepted, and what they filled. */
@@ -26,11 +42,24 @@ function strategyOf(record: OrderSnapshot | undefined, orders: readonly OrderSna
     if (!entrySides.has(refId)) entrySides.set(refId, order.side);
     add(legs, order, order.side === entrySides.get(refId));
   }
-  const filled = orders.reduce((latest, { times }) => (isLater(times.filled, latest) ? times.filled : latest), record?.times.filled ?? '0');
+  const filled = orders.reduce(
+    (latest, { times }) => (isLater(times.filled, latest) ? times.filled : latest),
+    record?.times.filled ?? '0',
+  );
   const times = { ...first.times, filled, modified: '0' };
   if (record) return { ...record, legs, accepted: record.accepted || orders.some(({ accepted }) => accepted), times };
   const accepted = orders.some((order) => order.accepted);
-  return { ...first, kind: 'strategy', orderId: first.basketId, orderType: 'FLEXI', accepted, triggered: false, end: '', legs, times };
+  return {
+    ...first,
+    kind: 'strategy',
+    orderId: first.basketId,
+    orderType: 'FLEXI',
+    accepted,
+    triggered: false,
+    end: '',
+    legs,
+    times,
+  };
 }
 
 /** Oldest first; those whose time is not told are new. */
@@ -47,11 +76,16 @@ function add(legs: LegFill[], order: OrderSnapshot, isEntry: boolean): void {
   const { filled, averagePrice } = order;
   const sum = (before: { filled: number; averagePrice: number }): { filled: number; averagePrice: number } => {
     const total = before.filled + filled;
-    return { filled: total, averagePrice: total === 0 ? 0 : (before.filled * before.averagePrice + filled * averagePrice) / total };
+    return {
+      filled: total,
+      averagePrice: total === 0 ? 0 : (before.filled * before.averagePrice + filled * averagePrice) / total,
+    };
   };
   Object.assign(leg, sum(leg));
   const entry = leg.entry ?? { side: order.side, filled: 0, averagePrice: 0, at: '0' };
-  leg.entry = isEntry ? { ...entry, ...sum(entry), at: isLater(order.times.filled, entry.at) ? order.times.filled : entry.at } : entry;
+  leg.entry = isEntry
+    ? { ...entry, ...sum(entry), at: isLater(order.times.filled, entry.at) ? order.times.filled : entry.at }
+    : entry;
 }
 
 const OWES: Record<BasketPart, Mark> = { accepted: 'owes accepted', entered: 'owes entered', ended: 'owes ended' };
@@ -66,12 +100,24 @@ export function basketSteps(known: Known, view: OrderSnapshot): Step[] {
     const entry = leg.entry ?? { ...leg, at: '0' };
     if (entry.filled > before.filled) {
       const value = entry.filled * entry.averagePrice;
-      steps.push({ type: 'fill', part: 'other', at: entry.at, fill: recoveredFill(before, leg.refId, entry.filled, value) });
+      steps.push({
+        type: 'fill',
+        part: 'other',
+        at: entry.at,
+        fill: recoveredFill(before, leg.refId, entry.filled, value),
+      });
       before = { filled: entry.filled, value: Math.max(before.value, value) };
     }
-    if (leg.filled > before.filled) exits.push({ type: 'fill', part: 'other', at: view.times.filled, fill: recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice) });
+    if (leg.filled > before.filled)
+      exits.push({
+        type: 'fill',
+        part: 'other',
+        at: view.times.filled,
+        fill: recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice),
+      });
   }
-  if (view.entered && !isTold(known, 'entered') && !known.marks.has('left early')) steps.push({ type: 'executed', part: 'entered', at: enteredAt(view) });
+  if (view.entered && !isTold(known, 'entered') && !known.marks.has('left early'))
+    steps.push({ type: 'executed', part: 'entered', at: enteredAt(view) });
   steps.push(...exits);
   if (view.end !== '' && known.end === '' && !wasHinted(known, view.end)) steps.push({ type: view.end, part: 'ended' });
   return steps;
@@ -133,7 +179,11 @@ export function payFill(known: Known, refId: number, quantity: number, at: strin
  * takes its place, or one that tells no more than that the basket was accepted.
  * @param before the records as they were some seconds ago, so that the list shows by now what they rest upon.
  */
-export function borneOut(orders: readonly OrderSnapshot[], records: readonly OrderSnapshot[], before: ReadonlyMap<string, OrderSnapshot>): { records: OrderSnapshot[]; unsure: Set<string> } {
+export function borneOut(
+  orders: readonly OrderSnapshot[],
+  records: readonly OrderSnapshot[],
+  before: ReadonlyMap<string, OrderSnapshot>,
+): { records: OrderSnapshot[]; unsure: Set<string> } {
   const views = new Map(basketViews(orders.filter(({ kind }) => kind === 'leg')).map((view) => [view.orderId, view]));
   const unsure = new Set<string>();
   const sure = records.map((record) => {
@@ -162,7 +212,8 @@ function isBorneOut(record: OrderSnapshot, view: OrderSnapshot | undefined): boo
     const leg = view?.legs.find((one) => one.refId === refId);
     const entry = leg?.entry?.filled ?? 0;
     // What was entered on an earlier day shows its exit only; what was entered just now may do so for a moment.
-    if (view && leg?.entry && leg.entry.side !== side) return record.end !== '' && entry >= filled && isLongAfter(view.times.filled, record.times.filled);
+    if (view && leg?.entry && leg.entry.side !== side)
+      return record.end !== '' && entry >= filled && isLongAfter(view.times.filled, record.times.filled);
     return entry >= filled && (record.end === '' || (leg?.filled ?? 0) - entry >= entry);
   });
 }

@@ -34,7 +34,12 @@ export class Cursor {
   }
 
   /** A cursor that starts from the states given, forgetting what was stored. */
-  static fresh(stored: CursorData, states: Iterable<[orderId: string, state: string]>, since: string | undefined, scope: string): Cursor {
+  static fresh(
+    stored: CursorData,
+    states: Iterable<[orderId: string, state: string]>,
+    since: string | undefined,
+    scope: string,
+  ): Cursor {
     const cursor = new Cursor(stored, Object.fromEntries(states));
     stored.scope = scope;
     stored.since = since;

@@ -47,7 +47,10 @@ export class DayReader {
   async look(withBaskets: boolean, signal: AbortSignal): Promise<Day> {
     const over = new AbortController();
     try {
-      const [orders, baskets] = await Promise.all([this.askOrders(signal), withBaskets ? this.askBaskets(AbortSignal.any([signal, over.signal])) : undefined]);
+      const [orders, baskets] = await Promise.all([
+        this.askOrders(signal),
+        withBaskets ? this.askBaskets(AbortSignal.any([signal, over.signal])) : undefined,
+      ]);
       this.lookedAt = this.deps.clock.now();
       return { orders, baskets };
     } finally {
@@ -62,10 +65,14 @@ export class DayReader {
   async read(withBaskets: boolean, signal: AbortSignal): Promise<DayRead | undefined> {
     const { before } = this;
     const askedAt = this.deps.clock.now();
-    const [orders, baskets] = await Promise.all([this.orders(signal), withBaskets ? this.askBaskets(signal) : undefined]);
+    const [orders, baskets] = await Promise.all([
+      this.orders(signal),
+      withBaskets ? this.askBaskets(signal) : undefined,
+    ]);
     if (orders === undefined) return undefined;
     if (baskets === undefined) return { orders, baskets, unsure: new Set(), isWhole: withBaskets && this.isAbsent };
-    const rested = before !== undefined && askedAt - before.at >= SETTLE_MS ? before.baskets : new Map<string, OrderSnapshot>();
+    const rested =
+      before !== undefined && askedAt - before.at >= SETTLE_MS ? before.baskets : new Map<string, OrderSnapshot>();
     const { records, unsure } = borneOut(orders, baskets, rested);
     return { orders, baskets: records, unsure, isWhole: true };
   }
@@ -118,7 +125,8 @@ export class DayReader {
     this.isAbsent = asked !== undefined && 'baskets' in asked && baskets === undefined;
     if (baskets === undefined && !this.isFailing) this.onFailure(asked?.reason ?? 'The service did not answer in time');
     this.isFailing = baskets === undefined;
-    if (baskets) this.before = { at: this.deps.clock.now(), baskets: new Map(baskets.map((basket) => [basket.orderId, basket])) };
+    if (baskets)
+      this.before = { at: this.deps.clock.now(), baskets: new Map(baskets.map((basket) => [basket.orderId, basket])) };
     return baskets;
   }
 }
@@ -141,7 +149,12 @@ export async function pause(clock: Clock, ms: number, signal: AbortSignal): Prom
 }
 
 /** What comes within so many milliseconds; undefined otherwise, and then its signal fires. */
-export async function within<T>(clock: Clock, ms: number, signal: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+export async function within<T>(
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
   const enough = new AbortController();
   const either = AbortSignal.any([signal, enough.signal]);
   try {

@@ -9,7 +9,13 @@ export const ENDINGS: readonly OrderEventType[] = ['cancelled', 'unsolicitedCanc
 /** What the day's orders show of a cancellation does not tell who asked for it. */
 const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { cancelled: ['unsolicitedCancel'] };
 
-export function makeEvent(known: Known, order: OrderSnapshot, step: Step, recovered: boolean, raw: SvcToClientIntentUpdate | undefined): OrderEvent {
+export function makeEvent(
+  known: Known,
+  order: OrderSnapshot,
+  step: Step,
+  recovered: boolean,
+  raw: SvcToClientIntentUpdate | undefined,
+): OrderEvent {
   return {
     type: step.type,
     maybe: recovered ? [...(MAYBE[step.type] ?? []), ...causesOf(known, step, order)] : [],
@@ -36,7 +42,11 @@ export function eventKey({ type, fill, part = 'other' }: Step, order: OrderSnaps
 }
 
 /** For events that may come again: what tells one from the next. */
-export function contentKey(type: OrderEventType, { times, price, quantity, triggerPrice, filled, reason }: OrderSnapshot, own = ''): string {
+export function contentKey(
+  type: OrderEventType,
+  { times, price, quantity, triggerPrice, filled, reason }: OrderSnapshot,
+  own = '',
+): string {
   const content = [times.updated, price, quantity, triggerPrice ?? '', filled, reason, own].join(':');
   return `${type}:${createHash('sha256').update(content).digest('base64url').slice(0, 16)}`;
 }

@@ -131,7 +131,13 @@ export class Feed {
     const access = await this.deps.access(signal, this.refused);
     this.refused = undefined;
     this.held = [];
-    const connection = await connect(this.deps, access, this.options.subscriptions, (bytes) => this.frame(bytes), signal);
+    const connection = await connect(
+      this.deps,
+      access,
+      this.options.subscriptions,
+      (bytes) => this.frame(bytes),
+      signal,
+    );
     this.heardAt = this.deps.clock.now();
     this.settle();
     const over = new AbortController();
@@ -165,7 +171,12 @@ export class Feed {
    */
   private async catchUp(signal: AbortSignal): Promise<boolean> {
     this.basketsDue = true;
-    const day = await within(this.deps.clock, HOLD_MS, signal, async (either) => await this.day.read(this.followsOrders, either));
+    const day = await within(
+      this.deps.clock,
+      HOLD_MS,
+      signal,
+      async (either) => await this.day.read(this.followsOrders, either),
+    );
     if (day) this.recover(withoutUnsure(day));
     const isOver = signal.aborted && day === undefined;
     this.begun ||= !isOver;
@@ -184,9 +195,14 @@ export class Feed {
     let settled = false;
     /** Comparisons since the baskets were read. */
     let unread = 0;
-    for (let next = compared ? SETTLE_MS : 0; await this.pause(next, signal); next = settled ? this.options.checkEveryMs : SETTLE_MS) {
+    for (
+      let next = compared ? SETTLE_MS : 0;
+      await this.pause(next, signal);
+      next = settled ? this.options.checkEveryMs : SETTLE_MS
+    ) {
       const due = this.basketsDue;
-      const asks = this.followsOrders && !this.day.isAbsent && (due || this.tracker.hasBaskets || unread >= BASKETS_EVERY);
+      const asks =
+        this.followsOrders && !this.day.isAbsent && (due || this.tracker.hasBaskets || unread >= BASKETS_EVERY);
       const day = await this.day.read(asks, signal);
       if (day === undefined) {
         await this.askWhy(signal);
@@ -196,13 +212,21 @@ export class Feed {
       unread = day.baskets ? 1 : unread + 1;
       // Before the grace: what arrives meanwhile was sent before the comparison.
       this.settle();
-      if (this.tracker.ahead(day.orders, day.baskets).length > 0 && !(await this.pause(settled ? GRACE_MS : SETTLE_GRACE_MS, signal))) break;
+      if (
+        this.tracker.ahead(day.orders, day.baskets).length > 0 &&
+        !(await this.pause(settled ? GRACE_MS : SETTLE_GRACE_MS, signal))
+      )
+        break;
       // Those of baskets always: what one trigger has recovered, and waits for by the stream, another need not have.
       const legs = day.orders.filter(({ kind }) => kind === 'leg');
       const behind = this.tracker.ahead(day.orders);
-      const missed = this.recover({ orders: [...behind.filter(({ kind }) => kind === 'order'), ...legs], baskets: day.baskets });
+      const missed = this.recover({
+        orders: [...behind.filter(({ kind }) => kind === 'order'), ...legs],
+        baskets: day.baskets,
+      });
       // What baskets show that were not read since the connection was made may be from before it.
-      if (settled && (behind.length > 0 || (missed > 0 && !due))) this.lost('The stream was open but did not bring what had happened');
+      if (settled && (behind.length > 0 || (missed > 0 && !due)))
+        this.lost('The stream was open but did not bring what had happened');
       if (this.outages.isLost) return;
       this.missed = 0;
       if (day.isWhole) this.basketsDue = false;

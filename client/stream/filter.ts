@@ -25,7 +25,13 @@ export interface EventFilter {
 }
 
 /** How the life of an order can end. */
-export const END_EVENTS: readonly OrderEventType[] = ['executed', 'cancelled', 'unsolicitedCancel', 'expired', 'rejected'];
+export const END_EVENTS: readonly OrderEventType[] = [
+  'executed',
+  'cancelled',
+  'unsolicitedCancel',
+  'expired',
+  'rejected',
+];
 
 export function isWanted(filter: EventFilter, event: OrderEvent): boolean {
   const { order, fill } = event;
@@ -53,12 +59,18 @@ function instrumentsOf(event: OrderEvent): OrderInstrument[] {
 }
 
 function namesOf({ refId, exchange, symbol, asset, platName, displayName }: OrderInstrument): string[] {
-  return [String(refId), ...namesWith(exchange, [symbol, asset]), ...[platName, displayName].map((name) => name.toUpperCase())];
+  return [
+    String(refId),
+    ...namesWith(exchange, [symbol, asset]),
+    ...[platName, displayName].map((name) => name.toUpperCase()),
+  ];
 }
 
 /** Names in capitals, alone and behind their exchange. */
 export function namesWith(exchange: string, names: readonly string[]): string[] {
-  return names.filter((name) => name !== '').flatMap((name) => [name.toUpperCase(), `${exchange}:${name}`.toUpperCase()]);
+  return names
+    .filter((name) => name !== '')
+    .flatMap((name) => [name.toUpperCase(), `${exchange}:${name}`.toUpperCase()]);
 }
 
 /** The stream gives tags out with hyphens for everything that is no letter or digit. */

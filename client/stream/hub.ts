@@ -33,7 +33,13 @@ export class FeedHub {
    * @param signal gives up the waiting, at once.
    * @throws BrokerageError when the feed could not be started; the signal's reason when it fired first.
    */
-  async join(key: string, deps: FeedDeps, options: FeedOptions, listener: FeedListener, signal: AbortSignal): Promise<Membership> {
+  async join(
+    key: string,
+    deps: FeedDeps,
+    options: FeedOptions,
+    listener: FeedListener,
+    signal: AbortSignal,
+  ): Promise<Membership> {
     const shared = this.shared.get(key) ?? this.begin(key, deps, options);
     shared.members.set(listener, deps);
     if (shared.feed.hasLooked) {

@@ -37,7 +37,18 @@ export type BasketPart = 'accepted' | 'entered' | 'ended';
  * recovered, so that the stream may still bring them; which events were given out that may have been its end, or what
  * led to it; that its exit began before all of it was entered.
  */
-const MARKS = ['basket', 'entered', 'owes accepted', 'owes entered', 'owes ended', 'told executed', 'told cancelled', 'told rejected', 'told exit', 'left early'] as const;
+const MARKS = [
+  'basket',
+  'entered',
+  'owes accepted',
+  'owes entered',
+  'owes ended',
+  'told executed',
+  'told cancelled',
+  'told rejected',
+  'told exit',
+  'left early',
+] as const;
 export type Mark = (typeof MARKS)[number];
 
 export interface Step {
@@ -58,7 +69,17 @@ export interface Given {
 const RECENT_KEYS = 8;
 
 export function nothingKnown(): Known {
-  return { accepted: false, triggered: false, end: '', modified: '0', streamTerms: '', ordersTerms: '', legs: [], recent: [], marks: new Set() };
+  return {
+    accepted: false,
+    triggered: false,
+    end: '',
+    modified: '0',
+    streamTerms: '',
+    ordersTerms: '',
+    legs: [],
+    recent: [],
+    marks: new Set(),
+  };
 }
 
 /** Compares decimal texts without sign by their value. */
@@ -74,7 +95,8 @@ export function stepsTo(known: Known, view: OrderSnapshot): Step[] {
   if (view.triggered && !known.triggered) steps.push({ type: 'entryTriggered' });
   for (const leg of view.legs) {
     const before = legOf(known, leg.refId);
-    if (leg.filled > before.filled) steps.push({ type: 'fill', fill: recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice) });
+    if (leg.filled > before.filled)
+      steps.push({ type: 'fill', fill: recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice) });
   }
   if (view.end !== '' && known.end === '') steps.push({ type: view.end });
   return steps;
@@ -85,15 +107,28 @@ export const STAMPS_DIFFER = 1_000_000_000n;
 
 /** Whether a view shows the modification that its other source has shown already, stamped a moment apart. */
 export function isToldModification(known: Known, view: OrderSnapshot): boolean {
-  const [same, other] = view.source === 'stream' ? [known.streamTerms, known.ordersTerms] : [known.ordersTerms, known.streamTerms];
+  const [same, other] =
+    view.source === 'stream' ? [known.streamTerms, known.ordersTerms] : [known.ordersTerms, known.streamTerms];
   const terms = termsOf(view);
-  return other === terms && same !== terms && known.modified !== '0' && BigInt(view.times.modified) - BigInt(known.modified) <= STAMPS_DIFFER;
+  return (
+    other === terms &&
+    same !== terms &&
+    known.modified !== '0' &&
+    BigInt(view.times.modified) - BigInt(known.modified) <= STAMPS_DIFFER
+  );
 }
 
 /** A modification shows by a later time together with other terms: the time alone also changes for other reasons. */
 function wasModified(known: Known, view: OrderSnapshot): boolean {
-  if (!known.accepted || known.end !== '' || !isLater(view.times.modified, known.modified) || isToldModification(known, view)) return false;
-  const [same, other] = view.source === 'stream' ? [known.streamTerms, known.ordersTerms] : [known.ordersTerms, known.streamTerms];
+  if (
+    !known.accepted ||
+    known.end !== '' ||
+    !isLater(view.times.modified, known.modified) ||
+    isToldModification(known, view)
+  )
+    return false;
+  const [same, other] =
+    view.source === 'stream' ? [known.streamTerms, known.ordersTerms] : [known.ordersTerms, known.streamTerms];
   if (same !== '') return same !== termsOf(view);
   return other === '' || (view.priceType === 'LIMIT' && other !== termsOf(view));
 }
@@ -107,7 +142,12 @@ export function legOf(known: Known, refId: number): { filled: number; value: num
 }
 
 /** A fill that only the cumulative figures tell of; `value` is that of the whole filled quantity, 0 when unknown. */
-export function recoveredFill(before: { filled: number; value: number }, refId: number, filled: number, value: number): Fill {
+export function recoveredFill(
+  before: { filled: number; value: number },
+  refId: number,
+  filled: number,
+  value: number,
+): Fill {
   const quantity = filled - before.filled;
   const price = value > before.value ? Math.round((value - before.value) / quantity) : 0;
   return { refId, quantity, price, from: before.filled, to: filled, exact: false };
@@ -166,9 +206,21 @@ const ENDS: readonly OrderEnd[] = ['', 'executed', 'cancelled', 'expired', 'reje
 /** As short text, for the cursor that n8n stores. */
 export function packKnown(known: Known): string {
   const flags = (known.accepted ? 1 : 0) + (known.triggered ? 2 : 0) + ENDS.indexOf(known.end) * 4;
-  const legs = known.legs.map(({ refId, filled, value, owed }) => `${refId}:${filled}:${value}${owed ? `:${owed.quantity}:${owed.until}` : ''}`).join(',');
+  const legs = known.legs
+    .map(
+      ({ refId, filled, value, owed }) => `${refId}:${filled}:${value}${owed ? `:${owed.quantity}:${owed.until}` : ''}`,
+    )
+    .join(',');
   const marks = [...known.marks].map((mark) => MARKS.indexOf(mark)).join('');
-  return [flags, known.modified, known.streamTerms, known.ordersTerms, legs, known.recent.join(','), ...(marks === '' ? [] : [marks])].join('|');
+  return [
+    flags,
+    known.modified,
+    known.streamTerms,
+    known.ordersTerms,
+    legs,
+    known.recent.join(','),
+    ...(marks === '' ? [] : [marks]),
+  ].join('|');
 }
 
 /** @returns undefined when the text is not one of {@link packKnown}. */

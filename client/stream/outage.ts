@@ -52,7 +52,13 @@ export class Outages {
   /** An outage that somebody should know of; once for each. */
   worthTelling(): { reason: string; downMs: number } | undefined {
     const now = this.clock.now();
-    if (this.since === undefined || this.told || now - this.since < OUTAGE_AFTER_MS || !isMarketTime(this.environment, now)) return undefined;
+    if (
+      this.since === undefined ||
+      this.told ||
+      now - this.since < OUTAGE_AFTER_MS ||
+      !isMarketTime(this.environment, now)
+    )
+      return undefined;
     this.told = true;
     return { reason: this.reason, downMs: now - this.since };
   }

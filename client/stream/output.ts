@@ -58,7 +58,9 @@ export function connectionOutput(event: ConnectionEvent, { environment }: Output
   return {
     event: event.type,
     reason: event.reason,
-    ...(event.type === 'connectionRestored' ? { down_seconds: event.downMs / 1000, recovered_events: event.recovered } : {}),
+    ...(event.type === 'connectionRestored'
+      ? { down_seconds: event.downMs / 1000, recovered_events: event.recovered }
+      : {}),
     event_time_ist: toIst(event.at),
     environment,
   };

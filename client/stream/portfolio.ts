@@ -1,5 +1,11 @@
 /** Portfolio updates as a person reads them, under the names that the portfolio has over REST. */
-import type { Holding, HoldingsResponse, PortfolioResponse, Position, PositionsResponse } from '../../proto/generated/messages';
+import type {
+  Holding,
+  HoldingsResponse,
+  PortfolioResponse,
+  Position,
+  PositionsResponse,
+} from '../../proto/generated/messages';
 import type { Clock } from '../seams';
 import type { Environment } from '../session/settings';
 import { paiseTo, type MoneyUnit } from '../values/money';
@@ -67,9 +73,17 @@ export class PortfolioWatch {
 }
 
 /** The rows of some instruments; totals are those of the whole portfolio and left out. */
-function rowsOf(content: PositionsResponse | HoldingsResponse, instruments: readonly string[]): PortfolioUpdate['content'] {
+function rowsOf(
+  content: PositionsResponse | HoldingsResponse,
+  instruments: readonly string[],
+): PortfolioUpdate['content'] {
   const isWanted = ({ refId, exchange, symbol, asset, platName, displayName }: Position | Holding): boolean =>
-    [String(refId), ...namesWith(String(exchange).replace(PREFIXES, ''), [symbol, asset]), platName.toUpperCase(), displayName.toUpperCase()].some((name) => instruments.includes(name));
+    [
+      String(refId),
+      ...namesWith(String(exchange).replace(PREFIXES, ''), [symbol, asset]),
+      platName.toUpperCase(),
+      displayName.toUpperCase(),
+    ].some((name) => instruments.includes(name));
   const entries = Object.entries(content as object).flatMap(([name, value]: [string, unknown]) => {
     if (Array.isArray(value)) return [[name, (value as (Position | Holding)[]).filter(isWanted)]];
     return typeof value === 'object' ? [] : [[name, value]];
@@ -83,12 +97,26 @@ function isEmpty(content: PortfolioUpdate['content']): boolean {
 
 /** Fields that are amounts of money, in paise. */
 const MONEY = new Set([
-  ...['strikePrice', 'ltp', 'avgPrice', 'avgBuyPrice', 'avgSellPrice', 'pnl', 'realisedPnl', 'unrealisedPnl', 'totalPnl', 'dayPnl'],
+  ...[
+    'strikePrice',
+    'ltp',
+    'avgPrice',
+    'avgBuyPrice',
+    'avgSellPrice',
+    'pnl',
+    'realisedPnl',
+    'unrealisedPnl',
+    'totalPnl',
+    'dayPnl',
+  ],
   ...['investedAmount', 'investedValue', 'currentValue', 'netPnl', 'prevClose', 'marginBenefit'],
 ]);
 const PREFIXES = /^(EXCHANGE|ORDER_SIDE|ORDER_DELIVERY_TYPE)_/;
 
-export function portfolioOutput({ part, content }: PortfolioUpdate, options: { environment: Environment; unit: MoneyUnit; at: number }): Record<string, unknown> {
+export function portfolioOutput(
+  { part, content }: PortfolioUpdate,
+  options: { environment: Environment; unit: MoneyUnit; at: number },
+): Record<string, unknown> {
   return {
     event: part === 'positions' ? 'positionsUpdated' : 'holdingsUpdated',
     ...(readable(content, options.unit) as Record<string, unknown>),

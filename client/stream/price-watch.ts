@@ -44,8 +44,17 @@ async function goOn(options: PriceWatchOptions, signal: AbortSignal): Promise<vo
   for (;;) {
     const isSpecial = isMarketHour(environment, clock.now()) && !isMarketTime(environment, clock.now());
     const everyMs = isSpecial ? Math.max(options.everyMs, SELDOM_MS) : options.everyMs;
-    const asleep = clock.sleep(failures === 0 ? everyMs : everyMs + pauseBeforeAttempt(failures, options.random), signal);
-    if (!(await asleep.then(() => !signal.aborted, () => false))) return;
+    const asleep = clock.sleep(
+      failures === 0 ? everyMs : everyMs + pauseBeforeAttempt(failures, options.random),
+      signal,
+    );
+    if (
+      !(await asleep.then(
+        () => !signal.aborted,
+        () => false,
+      ))
+    )
+      return;
     if (!isMarketTime(environment, clock.now())) {
       failures = 0;
       lastPriceAt = clock.now();

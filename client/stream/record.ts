@@ -4,18 +4,26 @@ import { tradingSymbol } from '../instruments/symbol';
 import type { Json, JsonObject } from '../values/json';
 import type { OrderEnd, OrderSnapshot } from './types';
 
-const ENDS: Record<string, OrderEnd> = { FILLED: 'executed', CANCELLED: 'cancelled', EXPIRED: 'expired', REJECTED: 'rejected' };
+const ENDS: Record<string, OrderEnd> = {
+  FILLED: 'executed',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'expired',
+  REJECTED: 'rejected',
+};
 const BEFORE_EXCHANGE = ['PENDING', 'SENT', 'REJECTED'];
 
-export const text = (value: Json | undefined): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+export const text = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 export const number = (value: Json | undefined): number => {
   const read = Number(value ?? 0);
   return Number.isFinite(read) ? read : 0;
 };
 /** A nanosecond time; null and the garbage of pending orders (wire-facts §3.9) are '0'. */
 const time = (value: Json | undefined): string => (/^\d{1,19}$/.test(text(value)) ? text(value) : '0');
-export const object = (value: Json | undefined): JsonObject => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {});
-export const without = (prefix: string, word: string): string => (word.startsWith(prefix) ? word.slice(prefix.length) : word);
+export const object = (value: Json | undefined): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+export const without = (prefix: string, word: string): string =>
+  word.startsWith(prefix) ? word.slice(prefix.length) : word;
 
 /**
  * Reads the reply of `GET /orders`; `null` and an object around the list are taken as well (wire-facts §3).
@@ -24,7 +32,10 @@ export const without = (prefix: string, word: string): string => (word.startsWit
 export function readDayOrders(reply: Json): OrderSnapshot[] {
   const list = reply === null ? [] : Array.isArray(reply) ? reply : object(reply).orders;
   if (list === null) return [];
-  if (!Array.isArray(list)) throw new UnreadableReplyError("The list of the day's orders could not be read.", { hint: 'It is asked for again on its own.' });
+  if (!Array.isArray(list))
+    throw new UnreadableReplyError("The list of the day's orders could not be read.", {
+      hint: 'It is asked for again on its own.',
+    });
   return list.map((record) => {
     const order = readOrder(record);
     if (!/^\d+$/.test(order.orderId)) throw new UnreadableReplyError("A record of the day's orders has no order_id.");

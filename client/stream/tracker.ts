@@ -3,7 +3,22 @@ import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import { beBasket, messageSteps } from './basket-messages';
 import { basketSteps, basketViews, borneOut, enteredAt, owe } from './baskets';
 import { ENDINGS, eventKey, latestTime, makeEvent, ownTime } from './event';
-import { isLater, isToldModification, learnKey, learnStep, learnTerms, legOf, nothingKnown, packKnown, recoveredFill, stepsTo, type Given, type Known, type KnownLeg, type Step } from './known';
+import {
+  isLater,
+  isToldModification,
+  learnKey,
+  learnStep,
+  learnTerms,
+  legOf,
+  nothingKnown,
+  packKnown,
+  recoveredFill,
+  stepsTo,
+  type Given,
+  type Known,
+  type KnownLeg,
+  type Step,
+} from './known';
 import type { Day, OrderEvent, OrderEventType, OrderSnapshot } from './types';
 import type { ReadUpdate } from './update';
 
@@ -12,7 +27,6 @@ interface Entry {
   /** The newest view of the order; undefined when only a cursor tells of it. */
   last: OrderSnapshot | undefined;
 }
-
 
 /** The state of the day's orders of one account, as far as it has been given out. */
 export class OrderTracker {
@@ -37,7 +51,10 @@ export class OrderTracker {
     const old = [...orders].filter(({ kind, times }) => !isNew(kind === 'leg' ? times.filled : times.created));
     for (const view of this.seen(old)) {
       const { known } = this.entryOf(view);
-      const past = view.kind === 'strategy' ? basketSteps(known, view) : stepsTo(known, view).filter(({ type }) => !isNew(ownTime(type, view)));
+      const past =
+        view.kind === 'strategy'
+          ? basketSteps(known, view)
+          : stepsTo(known, view).filter(({ type }) => !isNew(ownTime(type, view)));
       for (const step of past) learnStep(known, step);
       if (!isNew(view.times.modified)) learnTerms(known, view);
     }
@@ -71,7 +88,8 @@ export class OrderTracker {
     return basketViews(legs, records).flatMap((shown) => {
       const view = since !== undefined && unsure.has(shown.orderId) ? { ...shown, end: '' as const } : shown;
       const { known } = this.entryOf(view);
-      const timeOfStep = (type: OrderEventType, part: Step['part']): string => (part === 'entered' ? enteredAt(view) : type === 'executed' ? view.times.filled : view.times.created);
+      const timeOfStep = (type: OrderEventType, part: Step['part']): string =>
+        part === 'entered' ? enteredAt(view) : type === 'executed' ? view.times.filled : view.times.created;
       const past = basketSteps(known, view).filter(({ type, fill, part }) => !fill && !isNew(timeOfStep(type, part)));
       for (const step of past) learnStep(known, step);
       return past.length === 0 ? [] : [[view.orderId, packKnown(known)]];
@@ -122,7 +140,8 @@ export class OrderTracker {
   ahead(orders: readonly OrderSnapshot[], records: readonly OrderSnapshot[] = []): OrderSnapshot[] {
     const behind = new Set<string>();
     for (const view of basketViews(orders, records)) {
-      if (this.missing(this.entries.get(view.orderId)?.known ?? nothingKnown(), view).length > 0) behind.add(view.orderId);
+      if (this.missing(this.entries.get(view.orderId)?.known ?? nothingKnown(), view).length > 0)
+        behind.add(view.orderId);
     }
     return [...orders, ...records].filter((order) => behind.has(order.kind === 'leg' ? order.basketId : order.orderId));
   }
@@ -165,7 +184,8 @@ export class OrderTracker {
   past(orders: readonly OrderSnapshot[], before: string): string[] {
     const listed = new Set(orders.map(({ orderId }) => orderId));
     for (const basketId of this.listed) listed.add(basketId);
-    const isPast = ([orderId, { last }]: [string, Entry]): boolean => !listed.has(orderId) && (last === undefined || !isLater(latestTime(last), before));
+    const isPast = ([orderId, { last }]: [string, Entry]): boolean =>
+      !listed.has(orderId) && (last === undefined || !isLater(latestTime(last), before));
     const legs = [...this.legs.keys()].filter((orderId) => !listed.has(orderId));
     return [...[...this.entries].filter(isPast).map(([orderId]) => orderId), ...legs];
   }
@@ -187,7 +207,9 @@ export class OrderTracker {
   /** Before the first list of baskets nobody knows which of their steps are past; their fills have times of their own. */
   private missing(known: Known, view: OrderSnapshot): Step[] {
     if (view.kind !== 'strategy') return stepsTo(known, view);
-    return basketSteps(known, view).filter(({ fill, part, at }) => fill !== undefined || !(this.isAwaiting || (part === 'entered' && this.isPast(at))));
+    return basketSteps(known, view).filter(
+      ({ fill, part, at }) => fill !== undefined || !(this.isAwaiting || (part === 'entered' && this.isPast(at))),
+    );
   }
 
   private isPast(at = '0'): boolean {
@@ -217,7 +239,12 @@ export class OrderTracker {
 }
 
 /** Makes the events of steps and takes note of them. */
-function giveOut(known: Known, order: OrderSnapshot, steps: readonly Given[], message: SvcToClientIntentUpdate | undefined): OrderEvent[] {
+function giveOut(
+  known: Known,
+  order: OrderSnapshot,
+  steps: readonly Given[],
+  message: SvcToClientIntentUpdate | undefined,
+): OrderEvent[] {
   const events = steps.map(({ step, live }) => {
     learnStep(known, step);
     return makeEvent(known, order, step, !live, live ? message : undefined);
@@ -234,7 +261,10 @@ function liveSteps(known: Known, read: ReadUpdate): Given[] {
   if (trade) return fillSteps(known, order, trade);
   const steps = stepsTo(known, order);
   const own = steps.find((step) => isSameStep(step.type, type));
-  if (own) return steps.map((step) => (step === own ? { step: { ...step, type }, live: true } : { step, live: step.type === 'executed' }));
+  if (own)
+    return steps.map((step) =>
+      step === own ? { step: { ...step, type }, live: true } : { step, live: step.type === 'executed' },
+    );
   const rest = steps.map((step) => ({ step, live: step.type === 'executed' || step.type === 'expired' }));
   return isRepeat(known, read) ? rest : [...rest, { step: { type }, live: true }];
 }
@@ -247,13 +277,19 @@ function isSameStep(step: OrderEventType, type: OrderEventType): boolean {
 function isRepeat(known: Known, { type, order }: ReadUpdate): boolean {
   if (type === 'modified') {
     const { modified } = order.times;
-    return modified === '0' ? !learnKey(known, eventKey({ type }, order)) : !isLater(modified, known.modified) || isToldModification(known, order);
+    return modified === '0'
+      ? !learnKey(known, eventKey({ type }, order))
+      : !isLater(modified, known.modified) || isToldModification(known, order);
   }
   if (type === 'accepted' || type === 'entryTriggered' || ENDINGS.includes(type)) return true;
   return !learnKey(known, eventKey({ type }, order));
 }
 
-function fillSteps(known: Known, order: OrderSnapshot, trade: { refId: number; quantity: number; price: number }): Given[] {
+function fillSteps(
+  known: Known,
+  order: OrderSnapshot,
+  trade: { refId: number; quantity: number; price: number },
+): Given[] {
   const steps: Given[] = [];
   for (const step of stepsTo(known, order)) {
     if (step.fill?.refId !== trade.refId) {
@@ -269,7 +305,10 @@ function fillSteps(known: Known, order: OrderSnapshot, trade: { refId: number; q
       steps.push({ step: { type: 'fill', fill: recoveredFill(before, trade.refId, start, value) }, live: false });
     }
     const from = Math.max(start, before.filled);
-    steps.push({ step: { type: 'fill', fill: { ...trade, quantity: to - from, from, to, exact: from === start } }, live: true });
+    steps.push({
+      step: { type: 'fill', fill: { ...trade, quantity: to - from, from, to, exact: from === start } },
+      live: true,
+    });
   }
   return steps;
 }

@@ -53,7 +53,12 @@ export function readUpdate(update: SvcToClientIntentUpdate): ReadUpdate | undefi
   const order = readResponse(response);
   if (tradeFill !== null && tradeFill.tradeQty > 0) {
     const refId = order.kind === 'order' ? (order.legs[0] as LegFill).refId : tradeFill.refId;
-    return { type: 'fill', order, trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice }, part: undefined };
+    return {
+      type: 'fill',
+      order,
+      trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice },
+      part: undefined,
+    };
   }
   const type = TYPES[`${responseType} ${requestType}`] ?? TYPES[responseType] ?? endedAs(responseType, order.end);
   const part = order.kind === 'strategy' ? partOf(type, requestType, order.end) : undefined;
@@ -85,7 +90,8 @@ function effectOf(order: OrderSnapshot, type: OrderEventType): OrderSnapshot {
   if (type === 'accepted' || type === 'modified') return { ...order, accepted: true };
   if (type === 'entryTriggered') return { ...order, accepted: true, triggered: true };
   if (type === 'executed') return { ...order, accepted: true, end: 'executed' };
-  if ((type === 'cancelled' || type === 'unsolicitedCancel') && order.end === '') return { ...order, accepted: true, end: 'cancelled' };
+  if ((type === 'cancelled' || type === 'unsolicitedCancel') && order.end === '')
+    return { ...order, accepted: true, end: 'cancelled' };
   return order;
 }
 
@@ -94,15 +100,21 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
   const stamps = response.svcTimestamps;
   const refId = response.refId || response.tradeFill?.refId || response.legs[0]?.refId || response.refdata?.refId || 0;
   const filled = response.filledQty;
-  const isStrategy = response.isMulti || response.legs.length > 1 || response.intentOrderType === 'INTENT_ORDER_TYPE_FLEXI';
+  const isStrategy =
+    response.isMulti || response.legs.length > 1 || response.intentOrderType === 'INTENT_ORDER_TYPE_FLEXI';
   return {
     kind: isStrategy ? 'strategy' : 'order',
     orderId: response.intentOrderId,
     basketId: isStrategy ? response.intentOrderId : '0',
-    instrument: readInstrument(response.refdata ?? (response.legs.find((leg) => leg.refId === refId) ?? response.legs[0])?.refdata ?? null, refId),
+    instrument: readInstrument(
+      response.refdata ?? (response.legs.find((leg) => leg.refId === refId) ?? response.legs[0])?.refdata ?? null,
+      refId,
+    ),
     side: bare('ORDER_SIDE_', response.orderSide),
     product: bare('ORDER_DELIVERY_TYPE_', response.deliveryType),
-    orderType: ORDER_TYPES[bare('INTENT_ORDER_TYPE_', response.intentOrderType)] ?? bare('INTENT_ORDER_TYPE_', response.intentOrderType),
+    orderType:
+      ORDER_TYPES[bare('INTENT_ORDER_TYPE_', response.intentOrderType)] ??
+      bare('INTENT_ORDER_TYPE_', response.intentOrderType),
     priceType: bare('PRICE_TYPE_', response.priceType),
     validity: bare('VALIDITY_TYPE_', response.validityType),
     status: statusWord(bare('INTENT_ORDER_STATUS_', response.orderStatus), filled),
@@ -144,7 +156,12 @@ function statusWord(status: string, filled: number): string {
 
 function readLegs(response: IntentOrderResponse, refId: number): LegFill[] {
   if (response.legs.length > 1) {
-    return response.legs.map((leg) => ({ refId: leg.refId, filled: Math.abs(leg.filledQty), averagePrice: leg.filledPrice, instrument: readInstrument(leg.refdata, leg.refId) }));
+    return response.legs.map((leg) => ({
+      refId: leg.refId,
+      filled: Math.abs(leg.filledQty),
+      averagePrice: leg.filledPrice,
+      instrument: readInstrument(leg.refdata, leg.refId),
+    }));
   }
   return [{ refId, filled: response.filledQty, averagePrice: response.filledPrice }];
 }

@@ -41,7 +41,8 @@ export class CsvReader {
       at = lineEnd + 1;
     }
     this.rest = text.slice(at);
-    if (this.rest.length > LONGEST_RECORD || (last && this.rest !== '')) throw new UnreadableReplyError('The CSV file cannot be read: a quoted value in it does not end.');
+    if (this.rest.length > LONGEST_RECORD || (last && this.rest !== ''))
+      throw new UnreadableReplyError('The CSV file cannot be read: a quoted value in it does not end.');
     return records;
   }
 }

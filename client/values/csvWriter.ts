@@ -21,7 +21,9 @@ export function csvLine(values: readonly CsvValue[]): string {
  */
 export function csvBytes(rows: Iterable<Readonly<Record<string, CsvValue>>>, columns?: readonly string[]): Uint8Array {
   const list = columns === undefined ? [...rows] : rows;
-  const names = columns ?? [...new Set((list as readonly Readonly<Record<string, CsvValue>>[]).flatMap((row) => Object.keys(row)))];
+  const names = columns ?? [
+    ...new Set((list as readonly Readonly<Record<string, CsvValue>>[]).flatMap((row) => Object.keys(row))),
+  ];
   const parts = [csvLine(names)];
   for (const row of list) parts.push(csvLine(names.map((name) => row[name])));
   return Buffer.from(parts.join(''), 'utf8');

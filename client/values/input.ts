@@ -38,7 +38,8 @@ export function wholeNumber(
   { label = parameter, min = 0, max = Number.MAX_SAFE_INTEGER }: { label?: string; min?: number; max?: number } = {},
 ): number {
   const digits = plainDecimal(value);
-  const number = digits === undefined || digits.fraction !== '' ? NaN : Number(`${digits.negative ? '-' : ''}${digits.whole}`);
+  const number =
+    digits === undefined || digits.fraction !== '' ? NaN : Number(`${digits.negative ? '-' : ''}${digits.whole}`);
   if (!Number.isSafeInteger(number)) {
     throw new InputError(`${label} must be a whole number, but is ${shown(value)}.`, {
       parameter,
@@ -60,13 +61,22 @@ const LARGEST_INT64 = 9223372036854775807n;
  */
 export function identifier(value: unknown, parameter: string, label = parameter): string {
   if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-    throw new InputError(`${label} ${shown(value)} came as a number that is too long to be exact: its last digits are already lost.`, {
-      parameter,
-      hint: 'Pass the id as text. The ids that these nodes put out are text already.',
-    });
+    throw new InputError(
+      `${label} ${shown(value)} came as a number that is too long to be exact: its last digits are already lost.`,
+      {
+        parameter,
+        hint: 'Pass the id as text. The ids that these nodes put out are text already.',
+      },
+    );
   }
   const digits = plainDecimal(value);
-  if (digits === undefined || digits.negative || digits.fraction !== '' || BigInt(digits.whole) > LARGEST_INT64 || digits.whole === '0') {
+  if (
+    digits === undefined ||
+    digits.negative ||
+    digits.fraction !== '' ||
+    BigInt(digits.whole) > LARGEST_INT64 ||
+    digits.whole === '0'
+  ) {
     throw new InputError(`${label} must be the digits of an id, but is ${shown(value)}.`, {
       parameter,
       hint: 'Take it from the output of the operation that made or listed it.',
@@ -79,7 +89,12 @@ export function identifier(value: unknown, parameter: string, label = parameter)
  * A word of a closed list.
  * @throws InputError that names the words that are allowed.
  */
-export function oneOf<T extends string>(value: unknown, allowed: readonly T[], parameter: string, label = parameter): T {
+export function oneOf<T extends string>(
+  value: unknown,
+  allowed: readonly T[],
+  parameter: string,
+  label = parameter,
+): T {
   const found = allowed.find((word) => word === value);
   if (found === undefined) {
     throw new InputError(`${label} must be one of ${allowed.join(', ')}, but is ${shown(value)}.`, { parameter });
@@ -91,13 +106,20 @@ export function oneOf<T extends string>(value: unknown, allowed: readonly T[], p
  * Text that is not blank, with the blanks around it dropped.
  * @throws InputError when it is blank, not text, too long, or holds control characters (CR and LF among them).
  */
-export function plainText(value: unknown, parameter: string, { label = parameter, longest = 200 }: { label?: string; longest?: number } = {}): string {
+export function plainText(
+  value: unknown,
+  parameter: string,
+  { label = parameter, longest = 200 }: { label?: string; longest?: number } = {},
+): string {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-  if (text === undefined || text === null || (typeof text === 'string' && text.trim() === '')) throw new InputError(`${label} is empty.`, { parameter });
+  if (text === undefined || text === null || (typeof text === 'string' && text.trim() === ''))
+    throw new InputError(`${label} is empty.`, { parameter });
   if (typeof text !== 'string') throw new InputError(`${label} must be text, but is ${shown(value)}.`, { parameter });
   const trimmed = text.trim();
   if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) {
-    throw new InputError(`${label} ${shown(trimmed)} holds a line break or another character that cannot be sent.`, { parameter });
+    throw new InputError(`${label} ${shown(trimmed)} holds a line break or another character that cannot be sent.`, {
+      parameter,
+    });
   }
   if (trimmed.length > longest) throw new InputError(`${label} is longer than ${longest} characters.`, { parameter });
   return trimmed;

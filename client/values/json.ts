@@ -10,7 +10,12 @@ export interface JsonObject {
 }
 
 /** Keys whose integers are identifiers: always decimal text, whatever their size. */
-export const IDENTIFIER_KEYS: ReadonlySet<string> = new Set(['order_id', 'basket_id', 'exchange_order_id', 'intent_order_id']);
+export const IDENTIFIER_KEYS: ReadonlySet<string> = new Set([
+  'order_id',
+  'basket_id',
+  'exchange_order_id',
+  'intent_order_id',
+]);
 /** Keys whose integers are nanosecond times: always decimal text, whatever their size. */
 export const NANOSECOND_KEYS: ReadonlySet<string> = new Set([
   'order_time',
@@ -71,7 +76,16 @@ function quoteSampled(bytes: Buffer): string | undefined {
         written = quote(bytes, read, start, to, (out ??= spaceFor(bytes)), written);
         read = to;
       }
-    } else if (before === COLON || before === COMMA || before === OPEN_BRACKET || before <= BLANK || before === 0x2b || before === 0x65 || before === 0x45) return undefined;
+    } else if (
+      before === COLON ||
+      before === COMMA ||
+      before === OPEN_BRACKET ||
+      before <= BLANK ||
+      before === 0x2b ||
+      before === 0x65 ||
+      before === 0x45
+    )
+      return undefined;
     // After anything else digits are part of a text, or of a fraction.
     sample += (to - sample) & -LONG_DIGITS;
   }
@@ -85,7 +99,15 @@ function quoteSampled(bytes: Buffer): string | undefined {
 function isEndOfKey(bytes: Uint8Array, quote: number): boolean {
   if (quote < 1 || bytes[quote] !== QUOTE) return false;
   const last = bytes[quote - 1]!;
-  return last > BLANK && last !== COLON && last !== COMMA && last !== OPEN_BRACKET && last !== 0x7b && last !== BACKSLASH && last !== QUOTE;
+  return (
+    last > BLANK &&
+    last !== COLON &&
+    last !== COMMA &&
+    last !== OPEN_BRACKET &&
+    last !== 0x7b &&
+    last !== BACKSLASH &&
+    last !== QUOTE
+  );
 }
 
 /** As `quoteSampled`, for any JSON: steps over every text as a whole. Slower, and always certain. */
@@ -94,7 +116,7 @@ function quoteScanned(bytes: Buffer): string {
   let out: Buffer | undefined;
   let read = 0;
   let written = 0;
-  for (let at = 0; at < length; ) {
+  for (let at = 0; at < length;) {
     const byte = bytes[at]!;
     if (byte === QUOTE) {
       for (at++; at < length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
@@ -102,7 +124,7 @@ function quoteScanned(bytes: Buffer): string {
     } else if (isDigit(byte) || byte === MINUS) {
       const start = at;
       const from = byte === MINUS ? at + 1 : at;
-      for (at = from; at < length && isDigit(bytes[at]!); ) at++;
+      for (at = from; at < length && isDigit(bytes[at]!);) at++;
       const to = at;
       while (at < length && isNumberByte(bytes[at]!)) at++;
       if (at === to && to - from >= LONG_DIGITS && isUnsafe(bytes, from, to)) {
@@ -235,14 +257,17 @@ export function readJson(bytes: Uint8Array): Json {
     const first = parseFirst(text);
     if (first !== undefined) return first.value;
     throw new UnreadableReplyError(
-      text.trim() === '' ? 'The service sent an empty reply where JSON was expected.' : 'The service sent a reply that is not readable JSON; it may have been cut off on the way.',
+      text.trim() === ''
+        ? 'The service sent an empty reply where JSON was expected.'
+        : 'The service sent a reply that is not readable JSON; it may have been cut off on the way.',
       { cause },
     );
   }
 }
 
 /** A value that the JSON writer takes: fields that are undefined are left out. */
-export type JsonInput = null | boolean | number | string | undefined | readonly JsonInput[] | { readonly [key: string]: JsonInput };
+export type JsonInput =
+  null | boolean | number | string | undefined | readonly JsonInput[] | { readonly [key: string]: JsonInput };
 
 /**
  * Writes a request body. Identifiers (`IDENTIFIER_KEYS`) given as decimal text are written as exact integers, as the
@@ -261,7 +286,8 @@ function write(value: JsonInput, key: string): string | undefined {
     }
     return Object.is(value, -0) ? '0' : String(value);
   }
-  if (typeof value === 'string') return IDENTIFIER_KEYS.has(key) && /^(0|[1-9]\d{0,18})$/.test(value) ? value : JSON.stringify(value);
+  if (typeof value === 'string')
+    return IDENTIFIER_KEYS.has(key) && /^(0|[1-9]\d{0,18})$/.test(value) ? value : JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (isList(value)) return `[${value.map((element) => write(element, key) ?? 'null').join(',')}]`;
   const members: string[] = [];

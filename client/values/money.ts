@@ -67,7 +67,10 @@ export function priceToPaise(
   { label = parameter, allowNegative = false }: { label?: string; allowNegative?: boolean } = {},
 ): number {
   if (unit === 'rupees') return rupeesToPaise(value, parameter, { label, allowNegative });
-  return wholeNumber(value, parameter, { label: `${label} (paise)`, min: allowNegative ? -Number.MAX_SAFE_INTEGER : 0 });
+  return wholeNumber(value, parameter, {
+    label: `${label} (paise)`,
+    min: allowNegative ? -Number.MAX_SAFE_INTEGER : 0,
+  });
 }
 
 /** Paise in the unit that the person chose; null and undefined stay what they are. */
@@ -94,8 +97,11 @@ export function requireOnTick(
   if (!Number.isSafeInteger(tickSize) || tickSize <= 0 || paise % tickSize === 0) return;
   const below = Math.floor(paise / tickSize) * tickSize;
   const nearest = [below, below + tickSize].filter((price) => price > 0 || allowNegative);
-  throw new InputError(`${label} ${showMoney(unit, paise)} is not a multiple of the tick size ${showMoney(unit, tickSize)}.`, {
-    parameter,
-    hint: `The nearest valid price${nearest.length > 1 ? 's are' : ' is'} ${nearest.map((price) => showMoney(unit, price)).join(' and ')}.`,
-  });
+  throw new InputError(
+    `${label} ${showMoney(unit, paise)} is not a multiple of the tick size ${showMoney(unit, tickSize)}.`,
+    {
+      parameter,
+      hint: `The nearest valid price${nearest.length > 1 ? 's are' : ' is'} ${nearest.map((price) => showMoney(unit, price)).join(' and ')}.`,
+    },
+  );
 }

@@ -32,7 +32,10 @@ export function neutralKey(key: string, nameKey: NameKey = 'plat_name'): string 
 
 /** Only records about an instrument hold branded names; elsewhere `…_name` and `…_id` are what they say. */
 function isInstrumentRecord(record: JsonObject): boolean {
-  return Object.hasOwn(record, 'ref_id') && (Object.hasOwn(record, 'stock_name') || Object.hasOwn(record, 'derivative_type') || Object.hasOwn(record, 'symbol'));
+  return (
+    Object.hasOwn(record, 'ref_id') &&
+    (Object.hasOwn(record, 'stock_name') || Object.hasOwn(record, 'derivative_type') || Object.hasOwn(record, 'symbol'))
+  );
 }
 
 function renameKeys(record: JsonObject, nameKey: NameKey): JsonObject {

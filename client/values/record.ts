@@ -3,7 +3,9 @@ import { UnreadableReplyError } from '../errors';
 import { asList, asObject, type Json, type JsonObject } from './json';
 
 function unreadable(what: string): UnreadableReplyError {
-  return new UnreadableReplyError(`The service's reply cannot be read: ${what}.`, { hint: 'Try again; if it stays so, the service may have changed.' });
+  return new UnreadableReplyError(`The service's reply cannot be read: ${what}.`, {
+    hint: 'Try again; if it stays so, the service may have changed.',
+  });
 }
 
 /** An object of a reply. @throws UnreadableReplyError */
@@ -23,7 +25,8 @@ export function objectsAt(value: Json | undefined, what: string): JsonObject[] {
 /** A number of a reply. @throws UnreadableReplyError when it is missing, no number, or too long to be exact. */
 export function numberAt(record: JsonObject, key: string): number {
   const value = record[key];
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw unreadable(typeof value === 'string' ? `${key} is not an exact number` : `${key} is missing`);
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw unreadable(typeof value === 'string' ? `${key} is not an exact number` : `${key} is missing`);
   return value;
 }
 

@@ -26,7 +26,11 @@ export function redact(text: string, secrets: readonly (string | undefined)[] = 
   let clean = text;
   for (const secret of secrets) {
     if (secret === undefined || secret === '') continue;
-    for (const spelling of new Set([secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])) {
+    for (const spelling of new Set([
+      secret,
+      encodeURIComponent(secret.toWellFormed()),
+      JSON.stringify(secret).slice(1, -1),
+    ])) {
       if (spelling.length >= 8) clean = clean.replaceAll(spelling, MASK);
       else clean = clean.replace(new RegExp(`(?<![\\w.])${escapeForPattern(spelling)}(?!\\w)`, 'g'), MASK);
     }

@@ -69,7 +69,8 @@ export abstract class JsonScanner {
     const text = bytes.toString('latin1', from, at);
     this.number = Number(text);
     const whole = /^-?\d+$/.test(text);
-    if (Number.isNaN(this.number) || (whole && !Number.isSafeInteger(this.number))) throw this.unreadable(`the number ${text.slice(0, 40)} in it is not exact`);
+    if (Number.isNaN(this.number) || (whole && !Number.isSafeInteger(this.number)))
+      throw this.unreadable(`the number ${text.slice(0, 40)} in it is not exact`);
     return at;
   }
 
@@ -96,7 +97,9 @@ export abstract class JsonScanner {
   }
 
   protected unescape(): void {
-    this.stringBytes = Buffer.from(this.parseString(this.bytes.toString('utf8', this.stringFrom - 1, this.stringTo + 1)));
+    this.stringBytes = Buffer.from(
+      this.parseString(this.bytes.toString('utf8', this.stringFrom - 1, this.stringTo + 1)),
+    );
     this.stringFrom = 0;
     this.stringTo = this.stringBytes.length;
   }
@@ -129,7 +132,7 @@ export abstract class JsonScanner {
       if (at === from) throw this.unreadable('a value is missing in it');
       return at >= this.end ? MORE : at;
     }
-    for (let depth = 0; at < this.end; ) {
+    for (let depth = 0; at < this.end;) {
       const byte = this.bytes[at]!;
       if (byte === QUOTE) {
         at = this.readString(at);
@@ -154,7 +157,9 @@ export abstract class JsonScanner {
 }
 
 function isNumberByte(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === MINUS || byte === 0x2b;
+  return (
+    (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === MINUS || byte === 0x2b
+  );
 }
 
 function isBareByte(byte: number): boolean {

@@ -60,7 +60,8 @@ export function nanosToIst(nanos: unknown): string | null {
 
 /** Nanoseconds since the epoch (decimal text or a number) in whole milliseconds; null for 0, null, and what is no plausible time. */
 export function nanosToMs(nanos: unknown): number | null {
-  const text = typeof nanos === 'string' ? nanos : typeof nanos === 'number' && Number.isSafeInteger(nanos) ? String(nanos) : '';
+  const text =
+    typeof nanos === 'string' ? nanos : typeof nanos === 'number' && Number.isSafeInteger(nanos) ? String(nanos) : '';
   if (!/^\d{1,19}$/.test(text)) return null;
   const ms = Number(BigInt(text) / NS_PER_MS);
   return ms >= PLAUSIBLE_MS.from && ms < PLAUSIBLE_MS.to ? ms : null;
@@ -114,7 +115,8 @@ function realDate(year: string, month: string, day: string): string | null {
 }
 
 const DATE_PART = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;
-const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\[[^\]]+\])?$/i;
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\[[^\]]+\])?$/i;
 
 /** What n8n's expressions hand over for a time: a Date, or a luxon DateTime. */
 interface HasMillis {

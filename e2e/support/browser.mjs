@@ -14,7 +14,9 @@ export const screenshots = path.join(root, 'e2e', 'output');
 
 /** The system's Chromium: Debian's name first. */
 function executable() {
-  const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file));
+  const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) =>
+    existsSync(file),
+  );
   if (!found) throw new Error('No Chromium was found. Install it (on Debian: apt-get install chromium).');
   return found;
 }
@@ -28,7 +30,15 @@ export async function openBrowser({ width = 1440, height = 900, colorScheme = 'l
     headless: true,
     viewport: { width, height },
     colorScheme,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   });
   // The editor asks n8n's own servers for templates and notices: nothing outside this machine is asked.
   await context.route(
@@ -61,7 +71,10 @@ export async function signIn(page, url) {
 /** Opens a workflow in the editor, and one of its nodes. */
 export async function openNode(page, url, workflow, name) {
   await page.goto(`${url}/workflow/${workflow.id}`);
-  await page.locator(`[data-node-name="${name}"]`).first().dblclick({ position: { x: 40, y: 40 } });
+  await page
+    .locator(`[data-node-name="${name}"]`)
+    .first()
+    .dblclick({ position: { x: 40, y: 40 } });
   await page.getByTestId('ndv').waitFor();
 }
 
@@ -71,7 +84,11 @@ const parameter = (page, name, at = -1) => page.getByTestId(`parameter-input-${n
 /** Chooses an entry of a closed list by its name: `chooseOption(page, 'resource', 'Quote')`. */
 export async function chooseOption(page, name, option, at) {
   await parameter(page, name, at).click();
-  await page.getByRole('option').filter({ visible: true, has: page.getByText(option, { exact: true }) }).first().click();
+  await page
+    .getByRole('option')
+    .filter({ visible: true, has: page.getByText(option, { exact: true }) })
+    .first()
+    .click();
   await page.getByRole('option').filter({ visible: true }).first().waitFor({ state: 'hidden' });
 }
 

@@ -14,7 +14,14 @@ function ladderWorkflow(credential, prices, quantity = 1) {
     {
       name: 'Ladder of orders',
       nodes: [
-        { id: '1', name: 'Run by Hand', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+        {
+          id: '1',
+          name: 'Run by Hand',
+          type: 'n8n-nodes-base.manualTrigger',
+          typeVersion: 1,
+          position: [0, 0],
+          parameters: {},
+        },
         {
           id: '2',
           name: 'Rungs',
@@ -23,7 +30,14 @@ function ladderWorkflow(credential, prices, quantity = 1) {
           position: [220, 0],
           parameters: { mode: 'raw', jsonOutput: JSON.stringify({ prices }), options: {} },
         },
-        { id: '3', name: 'Each Rung', type: 'n8n-nodes-base.splitOut', typeVersion: 1, position: [440, 0], parameters: { fieldToSplitOut: 'prices', options: { destinationFieldName: 'price' } } },
+        {
+          id: '3',
+          name: 'Each Rung',
+          type: 'n8n-nodes-base.splitOut',
+          typeVersion: 1,
+          position: [440, 0],
+          parameters: { fieldToSplitOut: 'prices', options: { destinationFieldName: 'price' } },
+        },
         {
           id: '4',
           name: 'Place Order',
@@ -83,7 +97,12 @@ export async function placeLadder({ n8n, sandbox, credential, rungs }) {
   const { refId, last } = await priceOf(sandbox);
   const top = Math.floor(last / 100) * 100 - 10 * RUNG;
   const prices = Array.from({ length: rungs }, (_, rung) => top - rung * RUNG);
-  const saved = await n8n.createWorkflow(ladderWorkflow(credential, prices.map((price) => price / 100)));
+  const saved = await n8n.createWorkflow(
+    ladderWorkflow(
+      credential,
+      prices.map((price) => price / 100),
+    ),
+  );
   const execution = await n8n.finished(await n8n.run(saved, 'Run by Hand'), 120_000);
   const orderIds = outputOf(execution, 'Place Order').map(({ order_id: id }) => id);
   return {
@@ -118,7 +137,9 @@ export async function placeAtOnce({ n8n, sandbox, credential, quantity }) {
 }
 
 async function priceOf(sandbox) {
-  const { ref_id: refId } = (await sandbox.control('GET', `page/instruments?q=${SYMBOL}`)).find(({ symbol, label }) => symbol === SYMBOL && label.startsWith('NSE'));
+  const { ref_id: refId } = (await sandbox.control('GET', `page/instruments?q=${SYMBOL}`)).find(
+    ({ symbol, label }) => symbol === SYMBOL && label.startsWith('NSE'),
+  );
   const { last_price: last } = await sandbox.control('GET', `page/market?ref_id=${refId}&phone=${ACCOUNT.phone}`);
   return { refId, last };
 }
@@ -131,7 +152,10 @@ async function tradesOf(sandbox, orderIds) {
 /** One line for each event that the journal makes due: the fill of each trade, and the end of each order. */
 function dueEvents(trades) {
   const ends = new Set(trades.map(({ order_id: id }) => `${id} executed`));
-  return [...trades.map(({ order_id: id, quantity, price }) => `${id} fill ${quantity} at ${price / 100}`), ...ends].sort();
+  return [
+    ...trades.map(({ order_id: id, quantity, price }) => `${id} fill ${quantity} at ${price / 100}`),
+    ...ends,
+  ].sort();
 }
 
 /** The same lines, from the executions of the watching workflow, and those that did not succeed. */
@@ -143,7 +167,10 @@ async function givenEvents(n8n, executions) {
       failed.push(`${id}: ${status}`);
       continue;
     }
-    for (const { event, order_id: order, trade_qty: quantity, trade_price: price } of outputOf(await n8n.execution(id), 'Order Events')) {
+    for (const { event, order_id: order, trade_qty: quantity, trade_price: price } of outputOf(
+      await n8n.execution(id),
+      'Order Events',
+    )) {
       events.push(event === 'fill' ? `${order} fill ${quantity} at ${price}` : `${order} ${event}`);
     }
   }

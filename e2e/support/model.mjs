@@ -4,7 +4,11 @@ import { createServer } from 'node:http';
 /** A turn of the script: the tools that the model asks for, each with its arguments, or its last word. */
 function choiceOf(turn, number) {
   if (typeof turn === 'string') return { message: { role: 'assistant', content: turn }, finish_reason: 'stop' };
-  const calls = turn.map(([name, given], index) => ({ id: `call_${number}_${index}`, type: 'function', function: { name, arguments: JSON.stringify(given) } }));
+  const calls = turn.map(([name, given], index) => ({
+    id: `call_${number}_${index}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(given) },
+  }));
   return { message: { role: 'assistant', content: null, tool_calls: calls }, finish_reason: 'tool_calls' };
 }
 
@@ -21,10 +25,20 @@ export async function startModel() {
     for await (const chunk of request) body += chunk;
     messages = JSON.parse(body).messages ?? [];
     const turn = turns[asked++];
-    const reply = turn === undefined
-      ? { error: { message: 'The script is over.' } }
-      : { id: `chat-${asked}`, object: 'chat.completion', created: 0, model: 'scripted', choices: [{ index: 0, ...choiceOf(turn, asked) }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } };
-    response.writeHead(turn === undefined ? 400 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+    const reply =
+      turn === undefined
+        ? { error: { message: 'The script is over.' } }
+        : {
+            id: `chat-${asked}`,
+            object: 'chat.completion',
+            created: 0,
+            model: 'scripted',
+            choices: [{ index: 0, ...choiceOf(turn, asked) }],
+            usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+          };
+    response
+      .writeHead(turn === undefined ? 400 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(reply));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -33,10 +47,14 @@ export async function startModel() {
       turns = given;
       asked = 0;
     },
-    answers: () => messages.filter(({ role }) => role === 'tool').map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),
-    stop: () => new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(resolve);
-    }),
+    answers: () =>
+      messages
+        .filter(({ role }) => role === 'tool')
+        .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
   };
 }

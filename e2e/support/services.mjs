@@ -9,10 +9,21 @@ import { freePort } from '../../scripts/support.mjs';
 export async function startRedis(folder) {
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
-  const child = new Child('Redis', 'redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], {
-    log: path.join(folder, 'redis.log'),
-  });
-  await child.until(async () => execFileSync('redis-cli', ['-p', String(port), 'ping']).toString().trim() === 'PONG', 20_000);
+  const child = new Child(
+    'Redis',
+    'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
+    {
+      log: path.join(folder, 'redis.log'),
+    },
+  );
+  await child.until(
+    async () =>
+      execFileSync('redis-cli', ['-p', String(port), 'ping'])
+        .toString()
+        .trim() === 'PONG',
+    20_000,
+  );
   return { port, stop: () => child.stop() };
 }
 
@@ -20,7 +31,9 @@ export async function startRedis(folder) {
 function postgresPrograms() {
   const base = '/usr/lib/postgresql';
   if (!existsSync(base)) return '';
-  const [newest] = readdirSync(base).filter((version) => existsSync(path.join(base, version, 'bin', 'postgres'))).sort((a, b) => Number(b) - Number(a));
+  const [newest] = readdirSync(base)
+    .filter((version) => existsSync(path.join(base, version, 'bin', 'postgres')))
+    .sort((a, b) => Number(b) - Number(a));
   return newest ? path.join(base, newest, 'bin') : '';
 }
 
@@ -28,7 +41,8 @@ function postgresPrograms() {
 export async function startPostgres(folder) {
   mkdirSync(folder, { recursive: true });
   const programs = postgresPrograms();
-  if (programs === '' && spawnSync('initdb', ['--version']).error) throw new Error('No PostgreSQL was found. Install it (on Debian: apt-get install postgresql).');
+  if (programs === '' && spawnSync('initdb', ['--version']).error)
+    throw new Error('No PostgreSQL was found. Install it (on Debian: apt-get install postgresql).');
   const data = path.join(folder, 'data');
   // PostgreSQL refuses to run as root: there it runs as the system's postgres user.
   const asUser = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'] : [];
@@ -40,9 +54,26 @@ export async function startPostgres(folder) {
   const runNow = ([program, ...args]) => execFileSync(program, args, { cwd: folder, stdio: 'pipe' });
   runNow(command('initdb', '-D', data, '-U', 'n8n', '--auth=trust', '--no-sync', '--encoding=UTF8'));
   const port = await freePort();
-  const [program, ...args] = command('postgres', '-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off', '-c', 'max_connections=200');
+  const [program, ...args] = command(
+    'postgres',
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-h',
+    '127.0.0.1',
+    '-k',
+    folder,
+    '-c',
+    'fsync=off',
+    '-c',
+    'max_connections=200',
+  );
   const child = new Child('PostgreSQL', program, args, { cwd: folder, log: path.join(folder, '..', 'postgres.log') });
-  const psql = (sql) => execFileSync('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-d', 'postgres', '-c', sql], { stdio: 'pipe' });
+  const psql = (sql) =>
+    execFileSync('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-d', 'postgres', '-c', sql], {
+      stdio: 'pipe',
+    });
   await child.until(async () => psql('select 1'), 30_000);
   psql('create database n8n');
   return { port, stop: () => child.stop() };

@@ -8,7 +8,11 @@ export async function logIn(url, { phone, mpin, totpSecret } = ACCOUNT) {
   const send = async (method, path, body, token) => {
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { 'x-device-id': device, ...(body ? { 'content-type': 'application/json' } : {}), ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      headers: {
+        'x-device-id': device,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
       body: body ? JSON.stringify(body) : undefined,
     });
     const text = await response.text();

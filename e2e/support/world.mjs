@@ -23,7 +23,15 @@ export class Sandbox {
     this.child = new Child(
       'The sandbox',
       node24,
-      ['--no-warnings', path.join(root, 'sandbox', 'bin', 'brokerage-sandbox.js'), '--port', String(this.port), '--seed', '7', ...this.options],
+      [
+        '--no-warnings',
+        path.join(root, 'sandbox', 'bin', 'brokerage-sandbox.js'),
+        '--port',
+        String(this.port),
+        '--seed',
+        '7',
+        ...this.options,
+      ],
       { cwd: root, log: path.join(this.folder, 'sandbox.log') },
     );
     await this.child.until(async () => (await fetch(`${this.url}/_sandbox/health`)).ok, 60_000);
@@ -88,9 +96,18 @@ class SharedClock {
 export async function openWorld({ sandboxOptions = [], start } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-e2e-'));
   const clock = start === undefined ? undefined : new SharedClock(folder);
-  const sandbox = new Sandbox(folder, await freePort(), start === undefined ? sandboxOptions : [...sandboxOptions, '--start', start]);
+  const sandbox = new Sandbox(
+    folder,
+    await freePort(),
+    start === undefined ? sandboxOptions : [...sandboxOptions, '--start', start],
+  );
   const runtime = await ensureRuntime();
-  const n8n = new N8n({ runtime, userFolder: path.join(folder, 'n8n'), port: await freePort(), env: clock?.environment });
+  const n8n = new N8n({
+    runtime,
+    userFolder: path.join(folder, 'n8n'),
+    port: await freePort(),
+    env: clock?.environment,
+  });
   const setTime = async (instant) => {
     const { now } = await sandbox.control('POST', 'clock', { set: instant });
     clock.put(now);
@@ -108,7 +125,15 @@ export async function openWorld({ sandboxOptions = [], start } = {}) {
     installNodes(n8n.userFolder, tarball);
     await n8n.start();
     await n8n.signIn();
-    return { sandbox, n8n, folder, tarball, setTime, close, credentialData: (more = {}) => credentialData(sandbox.url, more) };
+    return {
+      sandbox,
+      n8n,
+      folder,
+      tarball,
+      setTime,
+      close,
+      credentialData: (more = {}) => credentialData(sandbox.url, more),
+    };
   } catch (error) {
     await close();
     throw error;

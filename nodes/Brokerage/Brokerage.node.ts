@@ -1,4 +1,10 @@
-import { NodeConnectionTypes, type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import {
+  NodeConnectionTypes,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypeDescription,
+} from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../shared/http';
 import { propertiesOf } from './actions/properties';
 import { resources } from './actions/resources';
@@ -13,7 +19,8 @@ export class Brokerage implements INodeType {
     group: ['input'],
     version: 1,
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-    description: 'Instruments, quotes, candles, end-of-day files, orders, baskets, portfolio and reports of an Indian broker',
+    description:
+      'Instruments, quotes, candles, end-of-day files, orders, baskets, portfolio and reports of an Indian broker',
     defaults: { name: 'Brokerage' },
     usableAsTool: true,
     sensitiveOutputFields: ['secret_key'],

@@ -1,4 +1,10 @@
-import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
+import {
+  NodeConnectionTypes,
+  type INodeType,
+  type INodeTypeDescription,
+  type ITriggerFunctions,
+  type ITriggerResponse,
+} from 'n8n-workflow';
 import { searchInstruments } from '../Brokerage/methods/listSearch';
 import { CREDENTIAL_TYPE } from '../shared/http';
 import { properties } from './properties';
@@ -13,10 +19,12 @@ export class BrokerageTrigger implements INodeType {
     version: 1,
     subtitle: '={{ $parameter["watch"] === "orders" ? $parameter["events"].join(", ") : $parameter["watch"] }}',
     // n8n's panel shows it for both nodes, which it lists as one.
-    description: 'Orders, quotes, portfolio and reports of an Indian broker. Starts the workflow when an order, the portfolio or a price changes',
+    description:
+      'Orders, quotes, portfolio and reports of an Indian broker. Starts the workflow when an order, the portfolio or a price changes',
     defaults: { name: 'Brokerage Trigger' },
     eventTriggerDescription: 'Waiting for an event at your broker',
-    activationMessage: 'From now on what you chose starts this workflow. Events of orders are not missed while the connection is down.',
+    activationMessage:
+      'From now on what you chose starts this workflow. Events of orders are not missed while the connection is down.',
     triggerPanel: {
       header: 'Wait for an event at your broker',
       executionsHelp: {

@@ -19,7 +19,11 @@ export async function watchOrders(stage: Stage, open: () => Promise<TriggerServi
   const { filter, batches, connectionEvents, checkEveryMs, raw, unit } = readOrderSettings(stage.context);
   const { connection, account, scope, deps } = await open();
   const output: OutputOptions = { environment: connection.environment, unit, raw };
-  const deliver = (events: OrderEvent[]): void => stage.emit(events.map((event) => orderOutput(event, output)), batchKey(events));
+  const deliver = (events: OrderEvent[]): void =>
+    stage.emit(
+      events.map((event) => orderOutput(event, output)),
+      batchKey(events),
+    );
   const consumer = new Consumer({ clock, filter, batches, deliver });
   const listener = stage.listener({
     onBegin: (day) => consumer.look(day),
@@ -32,10 +36,17 @@ export async function watchOrders(stage: Stage, open: () => Promise<TriggerServi
     },
   });
   const key = `${account}:orders:${checkEveryMs}`;
-  const membership = await hub.join(key, deps, { environment: connection.environment, subscriptions: ['orders'], checkEveryMs }, listener, stage.signal);
+  const membership = await hub.join(
+    key,
+    deps,
+    { environment: connection.environment, subscriptions: ['orders'], checkEveryMs },
+    listener,
+    stage.signal,
+  );
 
   const stored: CursorData = stage.manual ? {} : stage.context.getWorkflowStaticData('node');
-  if (stage.isAfresh || !consumer.resume(stored, remembered.get(stage.id), scope)) consumer.begin(stored, membership.feed.serviceInstant(activatedAt), scope);
+  if (stage.isAfresh || !consumer.resume(stored, remembered.get(stage.id), scope))
+    consumer.begin(stored, membership.feed.serviceInstant(activatedAt), scope);
   if (!stage.manual) remembered.delete(stage.id);
 
   return {

@@ -18,10 +18,17 @@ export async function watchPortfolio(stage: Stage, open: () => Promise<TriggerSe
     parts,
     instruments,
     everyMs,
-    deliver: (update) => stage.emit([portfolioOutput(update, { environment: connection.environment, unit, at: clock.now() })]),
+    deliver: (update) =>
+      stage.emit([portfolioOutput(update, { environment: connection.environment, unit, at: clock.now() })]),
   });
   const listener = stage.listener({ onPortfolio: (portfolio) => watch.take(portfolio) });
-  const membership = await hub.join(`${account}:portfolio`, deps, { ...FEED, environment: connection.environment }, listener, stage.signal);
+  const membership = await hub.join(
+    `${account}:portfolio`,
+    deps,
+    { ...FEED, environment: connection.environment },
+    listener,
+    stage.signal,
+  );
   return {
     stop: async () => {
       watch.close();

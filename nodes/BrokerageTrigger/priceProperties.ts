@@ -15,12 +15,17 @@ export const priceFields: INodeProperties[] = [
     type: 'options',
     default: 'crossesAbove',
     ...shownFor('price'),
-    description: 'When the alert comes. A condition that already holds at the start is no alert: the price must get there.',
+    description:
+      'When the alert comes. A condition that already holds at the start is no alert: the price must get there.',
     options: [
       { name: 'Enters Band', value: 'entersBand', description: 'The price comes into the band between two levels' },
       { name: 'Falls to Level', value: 'crossesBelow', description: 'The price reaches the level from above' },
       { name: 'Leaves Band', value: 'leavesBand', description: 'The price goes out of the band between two levels' },
-      { name: 'Moves by Percent', value: 'moves', description: 'The price is so far away from where it was at the start or at the last alert' },
+      {
+        name: 'Moves by Percent',
+        value: 'moves',
+        description: 'The price is so far away from where it was at the start or at the last alert',
+      },
       { name: 'Rises to Level', value: 'crossesAbove', description: 'The price reaches the level from below' },
     ],
   },
@@ -83,7 +88,8 @@ export const priceFields: INodeProperties[] = [
     type: 'boolean',
     default: false,
     ...shownFor('price'),
-    description: 'Whether the first alert is the last one, until the workflow is unpublished and published again or its condition is changed',
+    description:
+      'Whether the first alert is the last one, until the workflow is unpublished and published again or its condition is changed',
   },
 ];
 
@@ -103,6 +109,7 @@ export const priceOptions: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 0, numberPrecision: 2 },
     default: 0,
-    description: 'How far the price must first go back before the next alert, so that a price that trembles around the level alerts once',
+    description:
+      'How far the price must first go back before the next alert, so that a price that trembles around the level alerts once',
   },
 ];

@@ -26,7 +26,13 @@ const remembered = new Map<string, Stored>();
 export async function watchForPrice(stage: Stage, open: () => Promise<TriggerService>): Promise<Running> {
   const settings = readAlertSettings(stage.context);
   const service = await open();
-  const { symbol, exchange, refId } = await findInstrument(service, stage.context.getNodeParameter('instrument'), 'instrument', 'Instrument', stage.signal);
+  const { symbol, exchange, refId } = await findInstrument(
+    service,
+    stage.context.getNodeParameter('instrument'),
+    'instrument',
+    'Instrument',
+    stage.signal,
+  );
   const stored: Stored = stage.manual ? {} : stage.context.getWorkflowStaticData('node');
   const purpose = JSON.stringify([service.connection.environment, refId, settings.rule]);
   const past = remembered.get(stage.id);
@@ -41,9 +47,15 @@ export async function watchForPrice(stage: Stage, open: () => Promise<TriggerSer
   const done = new AbortController();
   const take = (price: number): void => {
     if (done.signal.aborted) return;
-    const { state, alert } = stored.alert ? nextState(settings.rule, stored.alert, price) : { state: firstState(settings.rule, price), alert: undefined };
+    const { state, alert } = stored.alert
+      ? nextState(settings.rule, stored.alert, price)
+      : { state: firstState(settings.rule, price), alert: undefined };
     if (JSON.stringify(state) !== JSON.stringify(stored.alert)) stored.alert = state;
-    if (alert) stage.emit([alertOutput(alert, settings, { symbol, exchange, refId, environment: service.connection.environment })], `alert:${stored.alertSince}:${alert.count}`);
+    if (alert)
+      stage.emit(
+        [alertOutput(alert, settings, { symbol, exchange, refId, environment: service.connection.environment })],
+        `alert:${stored.alertSince}:${alert.count}`,
+      );
     if (settings.once && state.count > 0) done.abort();
   };
   await watchPrice(
@@ -70,7 +82,10 @@ export async function watchForPrice(stage: Stage, open: () => Promise<TriggerSer
 
 /** Whether what this process remembers is of the same alerts as what n8n has stored, or n8n has stored none, and not older. */
 function isNewer(past: Stored, stored: Stored): boolean {
-  return stored.alertSince === undefined || (past.alertSince === stored.alertSince && (past.alert?.count ?? 0) >= (stored.alert?.count ?? 0));
+  return (
+    stored.alertSince === undefined ||
+    (past.alertSince === stored.alertSince && (past.alert?.count ?? 0) >= (stored.alert?.count ?? 0))
+  );
 }
 
 function alertOutput(

@@ -13,9 +13,17 @@ const watchField: INodeProperties = {
   default: 'orders',
   description: 'What starts the workflow',
   options: [
-    { name: 'Order Events', value: 'orders', description: 'Something happens to an order: it is filled, rejected, cancelled and so on' },
+    {
+      name: 'Order Events',
+      value: 'orders',
+      description: 'Something happens to an order: it is filled, rejected, cancelled and so on',
+    },
     { name: 'Portfolio Updates', value: 'portfolio', description: 'Positions or holdings change' },
-    { name: 'Price Alert', value: 'price', description: 'The price of an instrument crosses a level, enters or leaves a band, or moves by a percentage' },
+    {
+      name: 'Price Alert',
+      value: 'price',
+      description: 'The price of an instrument crosses a level, enters or leaves a band, or moves by a percentage',
+    },
   ],
 };
 
@@ -26,25 +34,54 @@ const eventsField: INodeProperties = {
   required: true,
   default: ['fill'],
   ...shownFor('orders'),
-  description: 'What starts the workflow. Events that happened while the connection was down come too, marked as recovered.',
+  description:
+    'What starts the workflow. Events that happened while the connection was down come too, marked as recovered.',
   options: [
     { name: 'Cancel Rejected', value: 'cancelRejected', description: 'A cancellation was refused; the order lives on' },
-    { name: 'Connection Lost', value: 'connectionLost', description: 'The stream was lost; it is reconnected on its own and nothing is missed' },
-    { name: 'Connection Restored', value: 'connectionRestored', description: 'The stream is back, with how long it was away and how many events were recovered' },
+    {
+      name: 'Connection Lost',
+      value: 'connectionLost',
+      description: 'The stream was lost; it is reconnected on its own and nothing is missed',
+    },
+    {
+      name: 'Connection Restored',
+      value: 'connectionRestored',
+      description: 'The stream is back, with how long it was away and how many events were recovered',
+    },
     { name: 'Fill', value: 'fill', description: 'A trade: all or part of an order was bought or sold' },
-    { name: 'Modify Rejected', value: 'modifyRejected', description: 'A modification was refused; the order stands as it was' },
+    {
+      name: 'Modify Rejected',
+      value: 'modifyRejected',
+      description: 'A modification was refused; the order stands as it was',
+    },
     { name: 'Order Accepted', value: 'accepted', description: 'The exchange took the order' },
     { name: 'Order Cancelled', value: 'cancelled', description: 'The order was cancelled as asked' },
-    { name: 'Order Cancelled by the Exchange', value: 'unsolicitedCancel', description: 'The order was cancelled though nobody asked for it' },
-    { name: 'Order Completed', value: 'executed', description: 'The whole quantity is filled; comes once, after its last fill' },
+    {
+      name: 'Order Cancelled by the Exchange',
+      value: 'unsolicitedCancel',
+      description: 'The order was cancelled though nobody asked for it',
+    },
+    {
+      name: 'Order Completed',
+      value: 'executed',
+      description: 'The whole quantity is filled; comes once, after its last fill',
+    },
     { name: 'Order Expired', value: 'expired', description: 'The order was not filled by the end of its validity' },
     { name: 'Order Modified', value: 'modified', description: 'Price, quantity or trigger price of the order changed' },
-    { name: 'Order Rejected', value: 'rejected', description: 'The broker or the exchange refused the order; the reason comes with it' },
+    {
+      name: 'Order Rejected',
+      value: 'rejected',
+      description: 'The broker or the exchange refused the order; the reason comes with it',
+    },
     { name: 'Other', value: 'other', description: 'A kind of update that this version does not know' },
     { name: 'Stop Loss Triggered', value: 'stopLossTriggered', description: 'The stop loss of a strategy was reached' },
     { name: 'Target Triggered', value: 'targetTriggered', description: 'The target of a strategy was reached' },
     { name: 'Trailing Stop Moved', value: 'trailUpdated', description: 'The trailing stop loss followed the price' },
-    { name: 'Trigger Price Reached', value: 'entryTriggered', description: 'A stop-loss order was triggered and now works in the market' },
+    {
+      name: 'Trigger Price Reached',
+      value: 'entryTriggered',
+      description: 'A stop-loss order was triggered and now works in the market',
+    },
   ],
 };
 
@@ -182,7 +219,13 @@ const portfolioFields: INodeProperties[] = [
   },
 ];
 
-const collection = (displayName: string, name: string, placeholder: string, inner: INodeProperties[], watch: Watch): INodeProperties => ({
+const collection = (
+  displayName: string,
+  name: string,
+  placeholder: string,
+  inner: INodeProperties[],
+  watch: Watch,
+): INodeProperties => ({
   displayName,
   name,
   type: 'collection',

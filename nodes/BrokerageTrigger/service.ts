@@ -33,7 +33,9 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
   /** The credential may have been changed since: what another account has done was not missed here. */
   const inScope = async <T>(reply: T): Promise<T> => {
     if (scopeMark(store.readLately() ?? (await store.readStored())) === scope) return reply;
-    throw new SessionError('The credential belongs to another account or environment now.', { hint: 'The trigger is started again with it on its own; publish the workflow again if it is not.' });
+    throw new SessionError('The credential belongs to another account or environment now.', {
+      hint: 'The trigger is started again with it on its own; publish the workflow again if it is not.',
+    });
   };
   const transport = createTransport({
     http: authenticatedHttp(context, store),
@@ -68,10 +70,15 @@ function scopeMark(fields: CredentialFields): string {
 }
 
 /** The request renews a dead session and stores it; the credential is therefore read after it. */
-async function access(store: CredentialStore, transport: Transport, signal: AbortSignal): Promise<{ url: string; token: string }> {
+async function access(
+  store: CredentialStore,
+  transport: Transport,
+  signal: AbortSignal,
+): Promise<{ url: string; token: string }> {
   const hosts = await store.readStored();
   const url = await askStreamAddress(transport, String(hosts.streamHosts ?? ''), signal);
   const { sessionToken } = readState(await store.readStored());
-  if (sessionToken === '') throw new SessionError('There is no session yet.', { hint: 'Open the credential and save it: that logs in.' });
+  if (sessionToken === '')
+    throw new SessionError('There is no session yet.', { hint: 'Open the credential and save it: that logs in.' });
   return { url, token: sessionToken };
 }

@@ -49,7 +49,10 @@ export function readOrderSettings(context: ITriggerFunctions): OrderSettings {
   const filters = group(context, 'filters');
   const options = group(context, 'options');
   if (events.length === 0) {
-    throw new InputError('No event is chosen.', { parameter: 'events', hint: 'Choose at least one event that starts the workflow.' });
+    throw new InputError('No event is chosen.', {
+      parameter: 'events',
+      hint: 'Choose at least one event that starts the workflow.',
+    });
   }
   const known = [...ORDER_EVENTS, ...CONNECTION_EVENTS];
   const chosen = events.map((event) => oneOf(event, known, 'events', 'Events'));
@@ -64,8 +67,12 @@ export function readOrderSettings(context: ITriggerFunctions): OrderSettings {
     filter: {
       types,
       instruments: instrumentNames(filters),
-      sides: words(filters.sides).map((side) => oneOf(side.trim().toUpperCase(), ['BUY', 'SELL'] as const, 'sides', 'Sides')),
-      products: words(filters.products).map((product) => oneOf(product.trim().toUpperCase(), ['CNC', 'IDAY'] as const, 'products', 'Products')),
+      sides: words(filters.sides).map((side) =>
+        oneOf(side.trim().toUpperCase(), ['BUY', 'SELL'] as const, 'sides', 'Sides'),
+      ),
+      products: words(filters.products).map((product) =>
+        oneOf(product.trim().toUpperCase(), ['CNC', 'IDAY'] as const, 'products', 'Products'),
+      ),
       tags: list(filters.tags),
       onlyEnds: filters.onlyEnds === true,
       minQuantity: wholeNumber(filters.minQuantity ?? 0, 'minQuantity', { label: 'Smallest Quantity' }),
@@ -85,8 +92,14 @@ export function readOrderSettings(context: ITriggerFunctions): OrderSettings {
 
 /** @throws InputError that names the parameter. */
 export function readPortfolioSettings(context: ITriggerFunctions): PortfolioSettings {
-  const parts = words(context.getNodeParameter('parts', [])).map((part) => oneOf(part, ['positions', 'holdings'] as const, 'parts', 'Parts'));
-  if (parts.length === 0) throw new InputError('No part of the portfolio is chosen.', { parameter: 'parts', hint: 'Choose positions, holdings or both.' });
+  const parts = words(context.getNodeParameter('parts', [])).map((part) =>
+    oneOf(part, ['positions', 'holdings'] as const, 'parts', 'Parts'),
+  );
+  if (parts.length === 0)
+    throw new InputError('No part of the portfolio is chosen.', {
+      parameter: 'parts',
+      hint: 'Choose positions, holdings or both.',
+    });
   return {
     parts,
     instruments: instrumentNames(group(context, 'filters')),
@@ -118,18 +131,29 @@ function readRule(context: ITriggerFunctions, rearm: number): AlertRule {
   if (kind === 'crossesAbove' || kind === 'crossesBelow') {
     const level = rupees('level', 'Level');
     if (kind === 'crossesAbove' && rearm >= level) {
-      throw new InputError('Re-Arm Distance is so large that the price could never go back by it.', { parameter: 'rearm', hint: 'Choose less than the level.' });
+      throw new InputError('Re-Arm Distance is so large that the price could never go back by it.', {
+        parameter: 'rearm',
+        hint: 'Choose less than the level.',
+      });
     }
     return { kind, level, rearm };
   }
   if (kind === 'moves') {
-    const direction = oneOf(context.getNodeParameter('direction', 'both'), ['up', 'down', 'both'] as const, 'direction', 'Direction');
+    const direction = oneOf(
+      context.getNodeParameter('direction', 'both'),
+      ['up', 'down', 'both'] as const,
+      'direction',
+      'Direction',
+    );
     return { kind, hundredths: readPercent(context.getNodeParameter('percent')), direction };
   }
   const [low, high] = [rupees('low', 'Low'), rupees('high', 'High')];
   if (low >= high) throw new InputError('Low must be below High.', { parameter: 'low' });
   if (kind === 'leavesBand' && 2 * rearm > high - low) {
-    throw new InputError('Re-Arm Distance is so large that the price could never be back in the band.', { parameter: 'rearm', hint: 'Choose less than half of the width of the band.' });
+    throw new InputError('Re-Arm Distance is so large that the price could never be back in the band.', {
+      parameter: 'rearm',
+      hint: 'Choose less than half of the width of the band.',
+    });
   }
   return { kind, low, high, rearm };
 }
@@ -137,8 +161,12 @@ function readRule(context: ITriggerFunctions, rearm: number): AlertRule {
 /** A percentage with up to two decimals, in hundredths of a percent. */
 function readPercent(value: unknown): number {
   const digits = plainDecimal(value);
-  const hundredths = digits === undefined || digits.negative || digits.fraction.length > 2 ? NaN : Number(`${digits.whole}${digits.fraction.padEnd(2, '0')}`);
-  if (!(hundredths > 0)) throw new InputError('Percent must be above 0 and have two decimals at most.', { parameter: 'percent' });
+  const hundredths =
+    digits === undefined || digits.negative || digits.fraction.length > 2
+      ? NaN
+      : Number(`${digits.whole}${digits.fraction.padEnd(2, '0')}`);
+  if (!(hundredths > 0))
+    throw new InputError('Percent must be above 0 and have two decimals at most.', { parameter: 'percent' });
   return hundredths;
 }
 
@@ -148,7 +176,8 @@ function unitOf(options: Group): MoneyUnit {
 
 function seconds(value: unknown, parameter: string, label: string, min: number): number {
   const number = Number(value);
-  if (!(number >= min && number <= LONGEST_SECONDS)) throw new InputError(`${label} must be from ${min} to ${LONGEST_SECONDS} seconds.`, { parameter });
+  if (!(number >= min && number <= LONGEST_SECONDS))
+    throw new InputError(`${label} must be from ${min} to ${LONGEST_SECONDS} seconds.`, { parameter });
   return Math.round(number * MS);
 }
 

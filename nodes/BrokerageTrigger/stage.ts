@@ -49,13 +49,19 @@ export class Stage {
 
   /** Whether a person has switched the workflow on: what happened before does not count. */
   get isAfresh(): boolean {
-    return this.manual || (!this.options.retry && ['activate', 'create', 'manual'].includes(this.context.getActivationMode()));
+    return (
+      this.manual ||
+      (!this.options.retry && ['activate', 'create', 'manual'].includes(this.context.getActivationMode()))
+    );
   }
 
   /** Gives again what an n8n that was killed may have taken with it; only where n8n knows by its executions what it has run. */
   goOn(): void {
     if (this.manual) return;
-    const again = this.handed.resume(this.context.getWorkflowStaticData('node'), !this.isAfresh && this.keepsExecutions);
+    const again = this.handed.resume(
+      this.context.getWorkflowStaticData('node'),
+      !this.isAfresh && this.keepsExecutions,
+    );
     for (const { key, outputs } of again) this.emit(outputs, key);
   }
 
@@ -110,8 +116,14 @@ export class Stage {
           `The day's orders could not be read for ${minutes(forMs)}: ${reason}`,
           'What the stream brings is given out; what it may have missed is given out when the orders can be read again. Check the state of the service.',
         ),
-      onBadFrame: (cause) => this.context.logger.warn(`A message of the broker's stream could not be read (${cause}); what it told is recovered by comparing`),
-      onBasketsUnread: (reason) => this.context.logger.warn(`The day's baskets could not be read (${reason}); what happens to baskets as a whole while the stream is away is recovered when they can be`),
+      onBadFrame: (cause) =>
+        this.context.logger.warn(
+          `A message of the broker's stream could not be read (${cause}); what it told is recovered by comparing`,
+        ),
+      onBasketsUnread: (reason) =>
+        this.context.logger.warn(
+          `The day's baskets could not be read (${reason}); what happens to baskets as a whole while the stream is away is recovered when they can be`,
+        ),
       onFatal: this.fatal,
       ...own,
     };

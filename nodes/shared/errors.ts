@@ -43,14 +43,22 @@ export function nodeError(node: INode, error: unknown, place: Place = {}): Execu
     const parameter = error.parameter === undefined ? undefined : nameOf(error.parameter, place.properties ?? []);
     const description = [
       error.hint,
-      error instanceof ServiceError && error.serviceText !== '' && !error.message.includes(error.serviceText) ? `The service said: ${error.serviceText}` : '',
-      [parameter === undefined ? '' : `Parameter: ${parameter}`, itemIndex === undefined ? '' : `Item: ${itemIndex}`].filter(Boolean).join(', '),
+      error instanceof ServiceError && error.serviceText !== '' && !error.message.includes(error.serviceText)
+        ? `The service said: ${error.serviceText}`
+        : '',
+      [parameter === undefined ? '' : `Parameter: ${parameter}`, itemIndex === undefined ? '' : `Item: ${itemIndex}`]
+        .filter(Boolean)
+        .join(', '),
     ]
       .filter(Boolean)
       .join('\n');
     const made =
       error instanceof ServiceError
-        ? new NodeApiError(node, { message: error.message }, { message: error.message, description, httpCode: String(error.status), itemIndex })
+        ? new NodeApiError(
+            node,
+            { message: error.message },
+            { message: error.message, description, httpCode: String(error.status), itemIndex },
+          )
         : new NodeOperationError(node, error.message, { description, itemIndex });
     if (error.parameter !== undefined) made.context.parameter = error.parameter;
     return made;

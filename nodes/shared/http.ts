@@ -1,8 +1,21 @@
-import type { IAllExecuteFunctions, ICredentialDataDecryptedObject, IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+  IAllExecuteFunctions,
+  ICredentialDataDecryptedObject,
+  IHttpRequestHelper,
+  IHttpRequestOptions,
+} from 'n8n-workflow';
 import { endpoints } from '../../client/endpoints';
 import { BrokerageError, NetworkError } from '../../client/errors';
 import type { Http, HttpStream, StreamedResponse, WireRequest, WireResponse } from '../../client/seams';
-import { SessionKeeper, StoredOnly, keptFields, renewalFields, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
+import {
+  SessionKeeper,
+  StoredOnly,
+  keptFields,
+  renewalFields,
+  withSession,
+  type CredentialStore,
+  type Renewal,
+} from '../../client/session/keeper';
 import { storedProblem } from '../../client/session/memory';
 import { readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { clock } from './clock';
@@ -17,14 +30,15 @@ const NEVER_SENT: Record<string, string> = {
   EHOSTUNREACH: 'There is no way to the service address',
   ENETUNREACH: 'There is no network to the service address',
   ERR_INVALID_URL: 'The service address is not a web address',
-  CERT_HAS_EXPIRED: "The certificate at the service address has expired",
+  CERT_HAS_EXPIRED: 'The certificate at the service address has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate at the service address is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'The certificate at the service address is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate at the service address cannot be verified',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate at the service address belongs to another name',
 };
 
-const CHECK_ADDRESS = 'Check the environment and the base address in the credential, and that the service can be reached from this machine.';
+const CHECK_ADDRESS =
+  'Check the environment and the base address in the credential, and that the service can be reached from this machine.';
 
 /** What the transport of n8n gives out with `returnFullResponse` and `encoding: 'arraybuffer'`. */
 interface FullResponse {
@@ -67,7 +81,12 @@ function wireResponse(status: number, headers: unknown, body: unknown): WireResp
 /** What was thrown, and what it was caused by, outermost first. */
 function chainOf(error: unknown): Failure[] {
   const chain: Failure[] = [];
-  for (let next = error; typeof next === 'object' && next !== null && !chain.includes(next); next = (next as Failure).cause) chain.push(next);
+  for (
+    let next = error;
+    typeof next === 'object' && next !== null && !chain.includes(next);
+    next = (next as Failure).cause
+  )
+    chain.push(next);
   return chain;
 }
 
@@ -86,9 +105,12 @@ function clientError(error: unknown): BrokerageError {
   const code = String(chain.find((failure) => typeof failure.code === 'string')?.code ?? '');
   const known = NEVER_SENT[code];
   if (known !== undefined) return new NetworkError(known, { maySent: false, hint: CHECK_ADDRESS });
-  if (chain.some((failure) => failure.syscall === 'connect')) return new NetworkError('The service could not be reached', { maySent: false, hint: CHECK_ADDRESS });
-  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return new NetworkError('The service did not answer in time', { maySent: true });
-  if (code === 'ERR_CANCELED') return new NetworkError('The request was cancelled while it was under way', { maySent: true });
+  if (chain.some((failure) => failure.syscall === 'connect'))
+    return new NetworkError('The service could not be reached', { maySent: false, hint: CHECK_ADDRESS });
+  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT')
+    return new NetworkError('The service did not answer in time', { maySent: true });
+  if (code === 'ERR_CANCELED')
+    return new NetworkError('The request was cancelled while it was under way', { maySent: true });
   return new NetworkError('The connection to the service broke before its answer was complete', { maySent: true });
 }
 
@@ -98,14 +120,23 @@ type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getCredentials'>;
 const keeper = new SessionKeeper(clock, Math.random);
 
 /** Sends once, signed with the session in the fields. */
-async function sendSigned(context: Context, options: IHttpRequestOptions, fields: CredentialFields): Promise<FullResponse> {
+async function sendSigned(
+  context: Context,
+  options: IHttpRequestOptions,
+  fields: CredentialFields,
+): Promise<FullResponse> {
   return (await context.helpers.httpRequestWithAuthentication.call(
     context as IAllExecuteFunctions,
     CREDENTIAL_TYPE,
     { ...options, ignoreHttpStatusErrors: true },
     {
       preAuthenticationRetryStatusCode: [],
-      credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: { ...fields } as ICredentialDataDecryptedObject },
+      credentialsDecrypted: {
+        id: '',
+        name: '',
+        type: CREDENTIAL_TYPE,
+        data: { ...fields } as ICredentialDataDecryptedObject,
+      },
     },
   )) as FullResponse;
 }
@@ -114,9 +145,18 @@ async function sendSigned(context: Context, options: IHttpRequestOptions, fields
 async function renew(context: Context, stored: CredentialFields, renewal: Renewal): Promise<void> {
   const { baseUrl } = readConnection(stored);
   const { method, path, timeoutMs } = endpoints.sessionCheck;
-  const outcome = await sendSigned(context, { method, url: `${baseUrl}${path}`, timeout: timeoutMs }, renewalFields(stored, renewal)).then(
+  const outcome = await sendSigned(
+    context,
+    { method, url: `${baseUrl}${path}`, timeout: timeoutMs },
+    renewalFields(stored, renewal),
+  ).then(
     () => undefined,
-    (error: unknown) => brokerageErrorIn(error) ?? new NetworkError('The session could not be renewed.', { maySent: false, hint: 'Open the credential and test it.' }),
+    (error: unknown) =>
+      brokerageErrorIn(error) ??
+      new NetworkError('The session could not be renewed.', {
+        maySent: false,
+        hint: 'Open the credential and test it.',
+      }),
   );
   if (outcome !== undefined && !(outcome instanceof StoredOnly)) throw outcome;
 }
@@ -133,7 +173,8 @@ export function storeOf(context: Context): CredentialStore {
       return read.fields;
     },
     readLately: () => (read !== undefined && clock.now() - read.at < LATELY_MS ? read.fields : undefined),
-    writeClaim: async (stored, claim) => await renew(context, stored, { step: 'claim', claim, sessionToken: readState(stored).sessionToken }),
+    writeClaim: async (stored, claim) =>
+      await renew(context, stored, { step: 'claim', claim, sessionToken: readState(stored).sessionToken }),
     logIn: async (stored) => await renew(context, stored, { step: 'login' }),
   };
 }
@@ -172,8 +213,15 @@ export function authenticatedHttp(context: Context, store: CredentialStore): Htt
 export function authenticatedHttpStream(context: Context, store: CredentialStore): HttpStream {
   return withSession(keeper, store, async (request, fields, signal): Promise<StreamedResponse> => {
     try {
-      const reply = await sendSigned(context, { ...requestOptions(request, signal), encoding: 'stream' }, keptFields(fields));
-      return { ...wireResponse(reply.statusCode, reply.headers, undefined), chunks: chunksOf(reply.body as AsyncIterable<Uint8Array>) };
+      const reply = await sendSigned(
+        context,
+        { ...requestOptions(request, signal), encoding: 'stream' },
+        keptFields(fields),
+      );
+      return {
+        ...wireResponse(reply.statusCode, reply.headers, undefined),
+        chunks: chunksOf(reply.body as AsyncIterable<Uint8Array>),
+      };
     } catch (error) {
       throw clientError(error);
     }
@@ -193,7 +241,10 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 export function plainHttp({ helpers }: IHttpRequestHelper): Http {
   return async (request, signal) => {
     try {
-      const reply = (await helpers.httpRequest({ ...requestOptions(request, signal), ignoreHttpStatusErrors: true })) as FullResponse;
+      const reply = (await helpers.httpRequest({
+        ...requestOptions(request, signal),
+        ignoreHttpStatusErrors: true,
+      })) as FullResponse;
       return wireResponse(reply.statusCode, reply.headers, reply.body);
     } catch (error) {
       throw clientError(error);

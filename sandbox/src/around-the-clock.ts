@@ -12,7 +12,10 @@ export function aroundTheClock(market: Market): Market {
   const spans = new Map<string, { from: number; to: number; midnight: number }>();
 
   /** The session that a day stands for: its first and last instant, and the midnight before it. */
-  function span({ exchange, derivativeType, closingAuction }: Instrument, date: string): { from: number; to: number; midnight: number } {
+  function span(
+    { exchange, derivativeType, closingAuction }: Instrument,
+    date: string,
+  ): { from: number; to: number; midnight: number } {
     const derivative = derivativeType === 'FUT' || derivativeType === 'OPT';
     const key = `${exchange}${derivative}${closingAuction}${date}`;
     const known = spans.get(key);

@@ -16,6 +16,8 @@ export function int64OrNull(value: bigint): object | null {
 export function parse(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text) as unknown;
   const lossless = (_key: string, value: unknown, context?: { source?: string }): unknown =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '') ? context?.source : value;
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+      ? context?.source
+      : value;
   return JSON.parse(text, lossless) as unknown;
 }

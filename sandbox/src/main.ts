@@ -32,7 +32,10 @@ async function run(options: SandboxOptions): Promise<void> {
 }
 
 function welcome({ url, mailPort }: RunningSandbox, options: SandboxOptions): string {
-  const mail = mailPort === undefined ? 'no (see --mail-port)' : `at 127.0.0.1:${mailPort} (SMTP, no password); it then stands on the page`;
+  const mail =
+    mailPort === undefined
+      ? 'no (see --mail-port)'
+      : `at 127.0.0.1:${mailPort} (SMTP, no password); it then stands on the page`;
   return `brokerage-sandbox ${VERSION} is ready. Everything in it is invented; no order leaves this machine.
 
   Look         ${url}/_sandbox/ in a browser: the exchange at work, no login needed
@@ -48,7 +51,8 @@ Press Ctrl-C to stop it.`;
 
 function inWords(error: unknown): string {
   const { code, port, hostname, message } = error as NodeJS.ErrnoException & { port?: number; hostname?: string };
-  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another one with --port (--mail-port for e-mail), or 0 for any free one.`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken. Choose another one with --port (--mail-port for e-mail), or 0 for any free one.`;
   if (code === 'ENOTFOUND') return `No machine has the address ${hostname}. See --host.`;
   if (code === 'EADDRNOTAVAIL') return 'This machine does not have that address. See --host.';
   return message;

@@ -7,7 +7,10 @@ import { istDate } from './time';
 import type { World } from './world';
 
 /** Opens the first accounts with the months before `startAt` (milliseconds): what they own then, and their statements. */
-export function openAccounts({ accounts, market, options }: Pick<World, 'accounts' | 'market' | 'options'>, startAt: number): void {
+export function openAccounts(
+  { accounts, market, options }: Pick<World, 'accounts' | 'market' | 'options'>,
+  startAt: number,
+): void {
   const universe = market.universe(startAt);
   const { history } = OPENING;
   const known = (symbol: string) => universe.bySymbol('NSE', symbol) ?? [];
@@ -29,7 +32,15 @@ export function openAccounts({ accounts, market, options }: Pick<World, 'account
         price: (instrument, at) => market.price(instrument, at),
         random: createRandom((options.seed ^ userId) >>> 0),
       },
-      { account: clientCode, funds: OPENING.funds, holdings, shares, future: nearFuture(universe, history.future, startAt), until: startAt, days: history.days },
+      {
+        account: clientCode,
+        funds: OPENING.funds,
+        holdings,
+        shares,
+        future: nearFuture(universe, history.future, startAt),
+        until: startAt,
+        days: history.days,
+      },
       history.firstId + BigInt(index) * history.idsPerAccount,
     );
   });
@@ -40,6 +51,9 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 /** The monthly future of an asset that expires next. */
 function nearFuture(universe: Universe, asset: string, at: number): Instrument | undefined {
   const [year, month] = istDate(at).split('-').map(Number) as [number, number];
-  const symbols = [0, 1].map((later) => `${asset}${String(year + Math.floor((month - 1 + later) / 12)).slice(2)}${MONTHS[(month - 1 + later) % 12]}FUT`);
+  const symbols = [0, 1].map(
+    (later) =>
+      `${asset}${String(year + Math.floor((month - 1 + later) / 12)).slice(2)}${MONTHS[(month - 1 + later) % 12]}FUT`,
+  );
   return symbols.map((symbol) => universe.bySymbol('NSE', symbol)).find((future) => future !== undefined);
 }

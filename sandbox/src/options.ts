@@ -127,7 +127,8 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     serviceWord: word('--service-word', values['service-word'], DEFAULTS.serviceWord),
     dialect: dialectOption(values.dialect ?? []),
     smtp: smtpOption(values.smtp),
-    mailPort: values['mail-port'] === undefined ? undefined : wholeNumber('--mail-port', values['mail-port'], 0, 65_535),
+    mailPort:
+      values['mail-port'] === undefined ? undefined : wholeNumber('--mail-port', values['mail-port'], 0, 65_535),
     controlToken: filled('--control-token', values['control-token']),
     rateLimit: oneOf('--rate-limit', values['rate-limit'], ['live', 'uat', 'off'], DEFAULTS.rateLimit),
   };
@@ -197,7 +198,9 @@ function clockOption(value: string | undefined): SpeedOrMode {
 
 function instant(value: string | undefined): string | undefined {
   if (value === undefined || !Number.isNaN(parseInstant(value))) return value;
-  throw new OptionError(`--start must be an ISO instant with its offset, such as 2026-11-23T09:10:00+05:30, not "${value}".`);
+  throw new OptionError(
+    `--start must be an ISO instant with its offset, such as 2026-11-23T09:10:00+05:30, not "${value}".`,
+  );
 }
 
 /** Words whose `_name` or `_id` the service has for something else (wire facts, section 1). */
@@ -205,8 +208,12 @@ const TAKEN_WORDS = ['stock', 'display', 'basket', 'client', 'company', 'ref', '
 
 function word(option: string, value: string | undefined, otherwise: string): string {
   if (value === undefined) return otherwise;
-  if (!/^[a-z][a-z0-9]*$/.test(value)) throw new OptionError(`${option} must be a word of small letters, not "${value}".`);
-  if (TAKEN_WORDS.includes(value)) throw new OptionError(`${option} cannot be "${value}": a name of the service begins with it, such as ${value}_name or ${value}_id.`);
+  if (!/^[a-z][a-z0-9]*$/.test(value))
+    throw new OptionError(`${option} must be a word of small letters, not "${value}".`);
+  if (TAKEN_WORDS.includes(value))
+    throw new OptionError(
+      `${option} cannot be "${value}": a name of the service begins with it, such as ${value}_name or ${value}_id.`,
+    );
   return value;
 }
 

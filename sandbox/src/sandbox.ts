@@ -136,7 +136,9 @@ export class Sandbox {
   private start(): number {
     const at = this.options.start === undefined ? this.realNow() : parseInstant(this.options.start);
     if (at >= istMidnight(FIRST_DATE) && at <= LAST_INSTANT) return at;
-    throw new OptionError(`--start must be from ${FIRST_DATE} to ${LAST_DATE}, not ${this.options.start ?? 'now'}: on these days there is a market.`);
+    throw new OptionError(
+      `--start must be from ${FIRST_DATE} to ${LAST_DATE}, not ${this.options.start ?? 'now'}: on these days there is a market.`,
+    );
   }
 
   /** Takes down that time has been moved or has brought something about, where the machine's clock would not tell. */
@@ -162,7 +164,10 @@ export class Sandbox {
   private resume(store: EventLog): World {
     for (const [name, value] of Object.entries(facts(this.options))) {
       const made = store.meta(name);
-      if (made !== value) throw new OptionError(`--data ${this.options.data} was made with --${name} ${made}: start it with that, or take another folder.`);
+      if (made !== value)
+        throw new OptionError(
+          `--data ${this.options.data} was made with --${name} ${made}: start it with that, or take another folder.`,
+        );
     }
     const startAt = Number(store.meta('startAt'));
     const taken = this.snapshots?.take(this);

@@ -67,10 +67,20 @@ export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
     bodyLimit: MAX_BODY,
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: false, allowUnionTypes: true } },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: true,
+        allErrors: false,
+        allowUnionTypes: true,
+      },
+    },
     // An address that is none, or too long, is told in the service's words too; no hook has seen it.
     frameworkErrors: (error, _request, reply: FastifyReply) => {
-      void reply.code(error.statusCode ?? 400).send(errorBody(options.serviceWord, { message: error.message, code: '', more: {} }));
+      void reply
+        .code(error.statusCode ?? 400)
+        .send(errorBody(options.serviceWord, { message: error.message, code: '', more: {} }));
     },
     serverFactory: (handler) => (server = createServer(withFaults(sandbox.faults, options.serviceWord, handler))),
   });
@@ -127,7 +137,8 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
     // The time of day is the sandbox's own: it is by this clock that a TOTP code is judged.
     reply.header('date', new Date(sandbox.clock.now()).toUTCString());
     const { host, origin } = request.headers;
-    if (!hostAllowed(host, sandbox.options.host)) done(new ApiError(403, 'The Host header names another machine than this sandbox'));
+    if (!hostAllowed(host, sandbox.options.host))
+      done(new ApiError(403, 'The Host header names another machine than this sandbox'));
     else if (!originAllowed(origin, host)) done(new ApiError(403, 'The request comes from a page of another site'));
     else done();
   });
@@ -136,7 +147,9 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
     reply.code(known.status).send(errorBody(serviceWord, known));
   });
   app.setNotFoundHandler((request, reply) => {
-    reply.code(404).send(errorBody(serviceWord, new ApiError(404, `There is no ${request.method} ${request.url.split('?', 1)[0]}`)));
+    reply
+      .code(404)
+      .send(errorBody(serviceWord, new ApiError(404, `There is no ${request.method} ${request.url.split('?', 1)[0]}`)));
   });
 }
 
@@ -144,7 +157,9 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
 function fromFastify(error: FastifyError): ApiError {
   const first = error.validation?.[0];
   if (first !== undefined) {
-    const field = [...first.instancePath.split('/'), String(first.params['missingProperty'] ?? '')].filter((part) => part !== '').join('.');
+    const field = [...first.instancePath.split('/'), String(first.params['missingProperty'] ?? '')]
+      .filter((part) => part !== '')
+      .join('.');
     const allowed = Array.isArray(first.params['allowedValues']) ? `: ${first.params['allowedValues'].join(', ')}` : '';
     const what = first.keyword === 'required' ? 'is required' : `${first.message ?? 'is not valid'}${allowed}`;
     return new ApiError(400, `${field === '' ? (error.validationContext ?? 'request') : field} ${what}`);

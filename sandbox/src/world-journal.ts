@@ -4,7 +4,11 @@ import type { Surroundings } from './world';
 import { millis } from './time';
 
 /** Takes an event of an order down in the journal, and counts it. */
-export function note({ journal, stats }: Pick<Surroundings, 'journal' | 'stats'>, event: ExchangeEvent, at: number): void {
+export function note(
+  { journal, stats }: Pick<Surroundings, 'journal' | 'stats'>,
+  event: ExchangeEvent,
+  at: number,
+): void {
   const { order } = event;
   journal.write(at, 'order', {
     event: event.type,
@@ -39,7 +43,10 @@ export function note({ journal, stats }: Pick<Surroundings, 'journal' | 'stats'>
 }
 
 /** Takes an event of a basket down in the journal; its orders and trades have entries of their own. */
-export function noteBasket({ journal }: Pick<Surroundings, 'journal'>, { type, at, basket, ...rest }: BasketEvent): void {
+export function noteBasket(
+  { journal }: Pick<Surroundings, 'journal'>,
+  { type, at, basket, ...rest }: BasketEvent,
+): void {
   journal.write(millis(at), 'basket', {
     event: type,
     client_code: basket.account,

@@ -99,24 +99,40 @@ export class World {
       {
         calendar: market.calendar,
         instrument: (refId, at) => this.market.universe(Math.max(at, startAt)).byRefId(refId),
-        lastPrice: (instrument, at) => (at < startAt ? market.price(instrument, at) : this.exchange.lastPrice(instrument, at)),
+        lastPrice: (instrument, at) =>
+          at < startAt ? market.price(instrument, at) : this.exchange.lastPrice(instrument, at),
         previousClose: (instrument, at) => this.market.previousClose(instrument, at),
-        ...(options.hours === 'exchange' ? { intradayStop: (instrument, at) => intradayStop(market.calendar, instrument, at) } : {}),
+        ...(options.hours === 'exchange'
+          ? { intradayStop: (instrument, at) => intradayStop(market.calendar, instrument, at) }
+          : {}),
       },
       from?.accounts,
     );
     this.exchange = createExchange(
-      { market: traded, moves, chance: createChance(options.seed), risk: this.accounts, options: { hours: options.hours }, startAt },
+      {
+        market: traded,
+        moves,
+        chance: createChance(options.seed),
+        risk: this.accounts,
+        options: { hours: options.hours },
+        startAt,
+      },
       from?.exchange,
     );
     this.exchange.onEvent((event) => this.happened(event));
     const instrument = (refId: number, at: number): Instrument | undefined => this.market.universe(at).byRefId(refId);
-    this.baskets = createBaskets({ exchange: this.exchange, instrument, chance: createChance(~options.seed), startAt }, from?.baskets);
+    this.baskets = createBaskets(
+      { exchange: this.exchange, instrument, chance: createChance(~options.seed), startAt },
+      from?.baskets,
+    );
     this.baskets.onEvent((event) => {
       noteBasket(surroundings, event);
       surroundings.basketEvent(event);
     });
-    if (options.hours === 'exchange') this.exchange.join(new SquareOffDesk({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, this.at));
+    if (options.hours === 'exchange')
+      this.exchange.join(
+        new SquareOffDesk({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, this.at),
+      );
     this.trade = this.tradeCommands();
     if (from === undefined) openAccounts(this, startAt);
     else this.people.restore(from.logins);
@@ -125,7 +141,14 @@ export class World {
   /** Where it has come to. Take it between two commands, and use or write it before the next. */
   state(): WorldState {
     const { at, dayEnd, people, accounts, exchange, baskets } = this;
-    return { at, dayEnd, logins: people.state(), accounts: accounts.state(), exchange: exchange.state(), baskets: baskets.state() };
+    return {
+      at,
+      dayEnd,
+      logins: people.state(),
+      accounts: accounts.state(),
+      exchange: exchange.state(),
+      baskets: baskets.state(),
+    };
   }
 
   /** Runs everything that is due up to an instant, the ends of the days in between included. */
@@ -149,7 +172,9 @@ export class World {
   /** The phase of the day on the exchange's cash market. */
   phase(): Session['phase'] | 'CLOSED' {
     if (this.options.hours === 'always') return 'OPEN';
-    const session = this.market.calendar.sessions('NSE', false, istDate(this.at)).find(({ from, to }) => from <= this.at && this.at < to);
+    const session = this.market.calendar
+      .sessions('NSE', false, istDate(this.at))
+      .find(({ from, to }) => from <= this.at && this.at < to);
     return session?.phase ?? 'CLOSED';
   }
 
@@ -213,25 +238,34 @@ export class World {
   /** What would be refused at once of an order; undefined when it would be taken. */
   checkOrder(order: NewOrder): Refusal | undefined {
     const instrument = this.universe().byRefId(order.refId);
-    if (instrument === undefined) return refuse('UNKNOWN_INSTRUMENT', `ref_id ${order.refId} is not an instrument of this environment today`);
+    if (instrument === undefined)
+      return refuse('UNKNOWN_INSTRUMENT', `ref_id ${order.refId} is not an instrument of this environment today`);
     return tradableRefusal(instrument) ?? refusal(order, instrument);
   }
 
   private tradeCommands() {
     const { commands, exchange, accounts } = this;
     return {
-      place: commands.define('order.place', (at, order: ReturnType<typeof orderToJson>) => exchange.place(orderFromJson(order), at)),
+      place: commands.define('order.place', (at, order: ReturnType<typeof orderToJson>) =>
+        exchange.place(orderFromJson(order), at),
+      ),
       modify: commands.define('order.modify', (at, id: string, change: { [name: string]: string | number }) =>
         exchange.modify(BigInt(id), change as OrderChange, at),
       ),
       cancel: commands.define('order.cancel', (at, id: string) => exchange.cancel(BigInt(id), at)),
       placeBasket: commands.define('basket.place', (at, basket: JsonBasket) => this.baskets.place(basket, at)),
       cancelBasket: commands.define('basket.cancel', (at, id: string) => this.baskets.cancel(BigInt(id), at)),
-      movePrice: commands.define('market.price', (at, refId: number, price: number) => exchange.movePrice(refId, price, at)),
+      movePrice: commands.define('market.price', (at, refId: number, price: number) =>
+        exchange.movePrice(refId, price, at),
+      ),
       halt: commands.define('market.halt', (at, halted: boolean) => exchange.halt(halted, at)),
-      addFunds: commands.define('account.funds', (at, account: string, amount: number) => accounts.addFunds(account, amount, at)),
-      setHolding: commands.define('account.holding', (at, account: string, refId: number, quantity: number, averagePrice: number) =>
-        accounts.setHolding(account, { refId, quantity, averagePrice }, at),
+      addFunds: commands.define('account.funds', (at, account: string, amount: number) =>
+        accounts.addFunds(account, amount, at),
+      ),
+      setHolding: commands.define(
+        'account.holding',
+        (at, account: string, refId: number, quantity: number, averagePrice: number) =>
+          accounts.setHolding(account, { refId, quantity, averagePrice }, at),
       ),
       pledge: commands.define('account.pledge', (at, account: string, refId: number, quantity: number) =>
         quantity < 0 ? accounts.unpledge(account, refId, -quantity, at) : accounts.pledge(account, refId, quantity, at),

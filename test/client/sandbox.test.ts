@@ -91,17 +91,29 @@ describe('instruments', () => {
     expect(store.symbol(first('nifty').row)).toBe('NIFTY');
     const [expiry] = listExpiries(store, 'NIFTY', TODAY);
     const { price } = await getCurrentPrice(transport, 'NIFTY', 'NSE');
-    const option = optionByOffset(store, { underlying: 'NIFTY', expiry: 'nearest', optionType: 'CE', offset: 0, spot: price }, TODAY);
+    const option = optionByOffset(
+      store,
+      { underlying: 'NIFTY', expiry: 'nearest', optionType: 'CE', offset: 0, spot: price },
+      TODAY,
+    );
     const chain = await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' });
     expect(chain.expiry).toBe(expiry!.date);
     expect(option.expiry).toBe(chain.expiry);
     expect(option.strikePrice).toBe(chain.at_the_money);
     expect(chain.strikes.find(({ at_the_money }) => at_the_money)?.ce?.ref_id).toBe(option.refId);
-    expect(chain.expiries).toEqual(listExpiries(store, 'NIFTY', TODAY).filter(({ options }) => options).map(({ date }) => date));
+    expect(chain.expiries).toEqual(
+      listExpiries(store, 'NIFTY', TODAY)
+        .filter(({ options }) => options)
+        .map(({ date }) => date),
+    );
   });
 
   it('knows trading days', async () => {
-    expect(await tradingDayOf(transport, 'NSE', '2026-11-22')).toMatchObject({ isTradingDay: false, previous: '2026-11-20', next: '2026-11-23' });
+    expect(await tradingDayOf(transport, 'NSE', '2026-11-22')).toMatchObject({
+      isTradingDay: false,
+      previous: '2026-11-20',
+      next: '2026-11-23',
+    });
   });
 });
 
@@ -121,7 +133,12 @@ describe('candles', () => {
   const from = Date.parse('2026-11-19T00:00:00+05:30');
 
   it.each(CANDLE_INTERVALS)('of every %s have whole bars', async (interval) => {
-    const begin = interval === '1s' ? NOW - 60_000 : interval.endsWith('d') || interval === '1w' || interval === '1mth' ? Date.parse('2026-06-01T00:00:00+05:30') : from;
+    const begin =
+      interval === '1s'
+        ? NOW - 60_000
+        : interval.endsWith('d') || interval === '1w' || interval === '1mth'
+          ? Date.parse('2026-06-01T00:00:00+05:30')
+          : from;
     const { rows, missing } = await getCandles(transport, {
       exchange: 'NSE',
       type: 'STOCK',
@@ -144,7 +161,17 @@ describe('candles', () => {
 
   it('spell the month either way', async () => {
     await dialect('monthly_interval', '1mt');
-    const ask = () => getCandles(transport, { exchange: 'NSE', type: 'STOCK', symbols: ['INFY'], fields: ['close'], interval: '1mth', from: Date.parse('2026-01-01T00:00:00+05:30'), to: NOW, unit: 'paise' });
+    const ask = () =>
+      getCandles(transport, {
+        exchange: 'NSE',
+        type: 'STOCK',
+        symbols: ['INFY'],
+        fields: ['close'],
+        interval: '1mth',
+        from: Date.parse('2026-01-01T00:00:00+05:30'),
+        to: NOW,
+        unit: 'paise',
+      });
     expect((await ask()).rows.length).toBeGreaterThanOrEqual(10);
     await dialect('monthly_interval', '1mth');
     expect((await ask()).rows.length).toBeGreaterThanOrEqual(10);
@@ -155,9 +182,19 @@ describe('candles', () => {
     const chain = await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' });
     const refId = chain.strikes.find(({ at_the_money }) => at_the_money)!.ce!.ref_id;
     const { symbol } = store.instrument(store.rowOfRefId(refId));
-    const { rows } = await getCandles(transport, { exchange: 'NSE', type: 'OPT', symbols: [symbol], fields: CANDLE_FIELDS, interval: '1m', from: NOW - 600_000, to: NOW, unit: 'rupees' });
+    const { rows } = await getCandles(transport, {
+      exchange: 'NSE',
+      type: 'OPT',
+      symbols: [symbol],
+      fields: CANDLE_FIELDS,
+      interval: '1m',
+      from: NOW - 600_000,
+      to: NOW,
+      unit: 'rupees',
+    });
     expect(rows).toHaveLength(10);
-    for (const field of ['open', 'l1bid', 'delta', 'iv_mid', 'cumulative_oi'] as const) expect(typeof rows[0]![field]).toBe('number');
+    for (const field of ['open', 'l1bid', 'delta', 'iv_mid', 'cumulative_oi'] as const)
+      expect(typeof rows[0]![field]).toBe('number');
   });
 });
 
@@ -189,7 +226,16 @@ it('never takes an error for something empty', async () => {
   await expect(nse()).rejects.toThrow();
   await bench.http.post('/_sandbox/faults', { match: { path: '/charts/timeseries' }, action: 'malformed', times: 1 });
   await expect(
-    getCandles(transport, { exchange: 'NSE', type: 'STOCK', symbols: ['INFY'], fields: ['close'], interval: '1d', from: NOW - 10 * 86_400_000, to: NOW, unit: 'paise' }),
+    getCandles(transport, {
+      exchange: 'NSE',
+      type: 'STOCK',
+      symbols: ['INFY'],
+      fields: ['close'],
+      interval: '1d',
+      from: NOW - 10 * 86_400_000,
+      to: NOW,
+      unit: 'paise',
+    }),
   ).rejects.toThrow(UnreadableReplyError);
   await bench.http.delete('/_sandbox/faults');
 });

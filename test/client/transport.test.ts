@@ -19,7 +19,11 @@ function scripted(replies: (Scripted | NetworkError)[], options: Partial<Transpo
       const reply = replies.shift();
       if (reply === undefined) throw new Error('more requests than the script has');
       if (reply instanceof NetworkError) return Promise.reject(reply);
-      return Promise.resolve({ status: reply.status ?? 200, headers: reply.headers ?? {}, body: Buffer.from(reply.text ?? '') });
+      return Promise.resolve({
+        status: reply.status ?? 200,
+        headers: reply.headers ?? {},
+        body: Buffer.from(reply.text ?? ''),
+      });
     },
     clock,
     random: () => 0.5,
@@ -34,8 +38,14 @@ const dropped = () => new NetworkError('dropped', { maySent: true });
 
 it('fills the address, the headers and the body', async () => {
   const { transport, requests } = scripted([{ text: '{"message":"ok"}' }, { text: '{}' }]);
-  await transport.call(endpoints.currentPrice, { path: { instrument: 'M&M/../x?y#\u{1F600}' }, query: { exchange: 'NSE', none: undefined } });
-  await transport.call(endpoints.cancelOrders, { body: { orders: [{ order_id: '1234567890123456789' }] }, headers: { 'X-Temp-Token': 't' } });
+  await transport.call(endpoints.currentPrice, {
+    path: { instrument: 'M&M/../x?y#\u{1F600}' },
+    query: { exchange: 'NSE', none: undefined },
+  });
+  await transport.call(endpoints.cancelOrders, {
+    body: { orders: [{ order_id: '1234567890123456789' }] },
+    headers: { 'X-Temp-Token': 't' },
+  });
   expect(requests[0]).toMatchObject({
     method: 'GET',
     url: `${transport.baseUrl}/optionchains/M%26M%2F..%2Fx%3Fy%23%F0%9F%98%80/price?exchange=NSE`,
@@ -57,14 +67,26 @@ it.each(['', '.', '..', '\ud800'])('sends nothing for the path segment %p', asyn
 
 describe('repeats', () => {
   it('asks again for a read after 429, 5xx and a dropped connection, with growing pauses', async () => {
-    const { transport, requests, clock } = scripted([{ status: 503 }, dropped(), { status: 500 }, { status: 429 }, { text: '[]' }]);
+    const { transport, requests, clock } = scripted([
+      { status: 503 },
+      dropped(),
+      { status: 500 },
+      { status: 429 },
+      { text: '[]' },
+    ]);
     expect(await transport.call(endpoints.orders)).toEqual([]);
     expect(requests).toHaveLength(5);
     expect(clock.sleeps.slice(0, 4)).toEqual([300, 600, 1200, 2400]);
   });
 
   it('gives up in the end with the last failure', async () => {
-    const { transport, requests } = scripted([dropped(), dropped(), dropped(), dropped(), { status: 502, text: '{"error":"upstream"}' }]);
+    const { transport, requests } = scripted([
+      dropped(),
+      dropped(),
+      dropped(),
+      dropped(),
+      { status: 502, text: '{"error":"upstream"}' },
+    ]);
     await expect(transport.call(endpoints.orders)).rejects.toMatchObject({ status: 502, serviceText: 'upstream' });
     expect(requests).toHaveLength(5);
   });
@@ -75,7 +97,16 @@ describe('repeats', () => {
   it('marks as repeatable only what places, changes and cancels nothing', () => {
     expect(writes.map(([name]) => name).sort()).toEqual(
       [
-        ...['sendPhoneOtp', 'verifyPhoneOtp', 'totpLogin', 'verifyPin', 'logout', 'totpGenerateSecret', 'totpEnable', 'totpDisable'],
+        ...[
+          'sendPhoneOtp',
+          'verifyPhoneOtp',
+          'totpLogin',
+          'verifyPin',
+          'logout',
+          'totpGenerateSecret',
+          'totpEnable',
+          'totpDisable',
+        ],
         ...['placeOrder', 'placeOrders', 'modifyOrder', 'cancelOrder', 'cancelOrders', 'placeBasket', 'cancelBasket'],
       ].sort(),
     );
@@ -83,18 +114,31 @@ describe('repeats', () => {
 
   it.each(writes)('sends %s once, whatever happens', async (_, endpoint) => {
     const path = { order_id: '1', basket_id: '1' };
-    for (const failure of [{ status: 429 }, { status: 500 }, { status: 503 }, { status: 404 }, dropped(), new NetworkError('refused', { maySent: false })]) {
+    for (const failure of [
+      { status: 429 },
+      { status: 500 },
+      { status: 503 },
+      { status: 404 },
+      dropped(),
+      new NetworkError('refused', { maySent: false }),
+    ]) {
       const { transport, requests } = scripted([failure]);
-      await expect(transport.call(endpoint, { path, body: endpoint.method === 'POST' ? {} : undefined })).rejects.toThrow();
+      await expect(
+        transport.call(endpoint, { path, body: endpoint.method === 'POST' ? {} : undefined }),
+      ).rejects.toThrow();
       expect(requests).toHaveLength(1);
     }
   });
 
   it('takes the 500 of a report for an answer, and can be told not to repeat', async () => {
     const first = scripted([{ status: 500, text: '{"message":"report generation failed, retry later"}' }]);
-    await expect(first.transport.call(endpoints.reportDemat, { body: {} })).rejects.toThrow(/could not make the report.*report generation failed/);
+    await expect(first.transport.call(endpoints.reportDemat, { body: {} })).rejects.toThrow(
+      /could not make the report.*report generation failed/,
+    );
     const second = scripted([{ status: 503 }]);
-    await expect(second.transport.call(endpoints.reportDemat, { body: {}, repeat: 'never' })).rejects.toThrow(ServiceError);
+    await expect(second.transport.call(endpoints.reportDemat, { body: {}, repeat: 'never' })).rejects.toThrow(
+      ServiceError,
+    );
   });
 
   it('waits as long as the service asks, within reason', () => {
@@ -112,25 +156,58 @@ describe('repeats', () => {
         return 0.5;
       },
     });
-    await expect(transport.call(endpoints.orders, { signal: controller.signal })).rejects.toThrow('cancelled by the person');
+    await expect(transport.call(endpoints.orders, { signal: controller.signal })).rejects.toThrow(
+      'cancelled by the person',
+    );
     expect(requests).toHaveLength(1);
   });
 
   it('asks for a read at its other path when the first is unknown (wire-facts 3.3)', async () => {
-    const { transport, requests } = scripted([{ status: 404 }, { text: 'null' }, { status: 404, text: '{"error":"first"}' }, { status: 404, text: '{"error":"second"}' }]);
+    const { transport, requests } = scripted([
+      { status: 404 },
+      { text: 'null' },
+      { status: 404, text: '{"error":"first"}' },
+      { status: 404, text: '{"error":"second"}' },
+    ]);
     expect(await transport.call(endpoints.orders)).toBeNull();
-    await expect(transport.call(endpoints.order, { path: { order_id: '7' } })).rejects.toMatchObject({ status: 404, serviceText: 'first' });
-    expect(requests.map(({ url }) => url.replace(transport.baseUrl, ''))).toEqual(['/orders', '/orders/v2', '/orders/7', '/orders/v2/7']);
+    await expect(transport.call(endpoints.order, { path: { order_id: '7' } })).rejects.toMatchObject({
+      status: 404,
+      serviceText: 'first',
+    });
+    expect(requests.map(({ url }) => url.replace(transport.baseUrl, ''))).toEqual([
+      '/orders',
+      '/orders/v2',
+      '/orders/7',
+      '/orders/v2/7',
+    ]);
   });
 });
 
 describe('refusals', () => {
   it.each([
-    [403, '{"error":"OMS v2 is not enabled","svc_error_code":""}', ServiceError, /may not use this order system.*OMS v2 is not enabled/, /map the account/],
-    [403, '{"message":"request from unregistered IP address"}', ServiceError, /IP address of this machine is not registered/, /Check Static IP/],
+    [
+      403,
+      '{"error":"OMS v2 is not enabled","svc_error_code":""}',
+      ServiceError,
+      /may not use this order system.*OMS v2 is not enabled/,
+      /map the account/,
+    ],
+    [
+      403,
+      '{"message":"request from unregistered IP address"}',
+      ServiceError,
+      /IP address of this machine is not registered/,
+      /Check Static IP/,
+    ],
     [403, '', ServiceError, /not allowed/, /Static IP/],
     [400, '{"error":"No IP addresses registered for user"}', ServiceError, /No IP address is registered/, /Register/],
-    [400, '{"error":"quantity entered is not a multiple of current lots size"}', ServiceError, /not a multiple of the lot size.*quantity entered/, /lot size/],
+    [
+      400,
+      '{"error":"quantity entered is not a multiple of current lots size"}',
+      ServiceError,
+      /not a multiple of the lot size.*quantity entered/,
+      /lot size/,
+    ],
     [400, '{"error":{"message":"inner text"}}', ServiceError, /refused the request.*inner text/, /^$/],
     [400, '<html><script>x</script><h1>Bad\r\nGateway</h1></html>', ServiceError, /It said: Bad Gateway$/, /^$/],
     [404, '{}', ServiceError, /knows nothing/, /environment/],
@@ -141,11 +218,17 @@ describe('refusals', () => {
     const { transport } = scripted([{ status, text }]);
     const failure = await transport.call(endpoints.marginRequired, { body: {} }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(type);
-    expect(failure).toMatchObject({ status, message: expect.stringMatching(message), hint: expect.stringMatching(hint) });
+    expect(failure).toMatchObject({
+      status,
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
   });
 
   it('never repeat a secret that the service put in its text', async () => {
-    const { transport } = scripted([{ status: 400, text: '{"error":"bad token eyJhbGciOi.J9abc.def for PAN ABCDE1234F"}' }]);
+    const { transport } = scripted([
+      { status: 400, text: '{"error":"bad token eyJhbGciOi.J9abc.def for PAN ABCDE1234F"}' },
+    ]);
     const failure: unknown = await transport.call(endpoints.placeOrder, { body: {} }).catch((error: unknown) => error);
     expect(JSON.stringify(failure) + String(failure)).not.toMatch(/eyJ|ABCDE1234F/);
   });
@@ -179,7 +262,11 @@ describe('rate limits', () => {
         limits: rateLimits('live'),
       });
     const transports = [make(), make()];
-    await Promise.all(Array.from({ length: 35 }, (_, at) => transports[at % 2]!.call(endpoints.order, { path: { order_id: String(at) } })));
+    await Promise.all(
+      Array.from({ length: 35 }, (_, at) =>
+        transports[at % 2]!.call(endpoints.order, { path: { order_id: String(at) } }),
+      ),
+    );
     expect(sent.map(({ name }) => name)).toEqual(Array.from({ length: 35 }, (_, at) => String(at)));
     for (let at = 10; at < sent.length; at++) expect(sent[at]!.at - sent[at - 10]!.at).toBeGreaterThan(1_000);
   });
@@ -223,7 +310,8 @@ describe('streams', () => {
   it('read the reply as a whole where nothing streams', async () => {
     const { transport } = scripted([{ text: 'abc' }]);
     const chunks: Uint8Array[] = [];
-    for await (const chunk of (await transport.stream(endpoints.refdata, { path: { date: '2026-11-20' } })).chunks) chunks.push(chunk);
+    for await (const chunk of (await transport.stream(endpoints.refdata, { path: { date: '2026-11-20' } })).chunks)
+      chunks.push(chunk);
     expect(Buffer.concat(chunks).toString()).toBe('abc');
   });
 });

@@ -18,7 +18,10 @@ interface Part {
   volumes?: string[];
   depends_on?: Record<string, unknown>;
 }
-const compose = parse(read('docker/compose.yaml'), { merge: true }) as { services: Record<string, Part>; volumes: Record<string, unknown> };
+const compose = parse(read('docker/compose.yaml'), { merge: true }) as {
+  services: Record<string, Part>;
+  volumes: Record<string, unknown>;
+};
 const dockerfile = read('docker/Dockerfile');
 
 describe('The compose file', () => {
@@ -31,7 +34,9 @@ describe('The compose file', () => {
     const ports = parts.flatMap(([, part]) => part.ports ?? []);
     expect(ports.length).toBeGreaterThan(0);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
-    expect(compose.services['worker']!.environment!['N8N_RUNNERS_BROKER_PORT']).not.toBe(compose.services['n8n']!.environment!['N8N_RUNNERS_BROKER_PORT'] ?? '5679');
+    expect(compose.services['worker']!.environment!['N8N_RUNNERS_BROKER_PORT']).not.toBe(
+      compose.services['n8n']!.environment!['N8N_RUNNERS_BROKER_PORT'] ?? '5679',
+    );
   });
 
   it('names only what there is: stages, files, volumes, services, values to fill in', () => {
@@ -42,7 +47,9 @@ describe('The compose file', () => {
       }
       for (const volume of volumes) {
         const [source = ''] = volume.split(':');
-        expect(source.startsWith('./') ? existsSync(path.join(root, 'docker', source)) : source in compose.volumes).toBe(true);
+        expect(
+          source.startsWith('./') ? existsSync(path.join(root, 'docker', source)) : source in compose.volumes,
+        ).toBe(true);
       }
       for (const service of Object.keys(needs)) expect(compose.services).toHaveProperty(service);
     }
@@ -52,20 +59,27 @@ describe('The compose file', () => {
   });
 
   it('copies what there is into the images, of the n8n that the tests run', () => {
-    for (const [, source = ''] of dockerfile.matchAll(/^COPY (?:--chmod=\d+ )?(docker\/\S+)/gm)) expect(existsSync(path.join(root, source))).toBe(true);
+    for (const [, source = ''] of dockerfile.matchAll(/^COPY (?:--chmod=\d+ )?(docker\/\S+)/gm))
+      expect(existsSync(path.join(root, source))).toBe(true);
     const { dependencies } = JSON.parse(read('e2e/runtime/package.json')) as { dependencies: Record<string, string> };
     expect(/^FROM n8nio\/n8n:(\S+) AS n8n$/m.exec(dockerfile)?.[1]).toBe(dependencies['n8n']);
   });
 });
 
 it('the door leads to this machine', async () => {
-  const server = http.createServer((request, response) => response.end(`${request.headers.host} from ${request.socket.remoteAddress}`));
+  const server = http.createServer((request, response) =>
+    response.end(`${request.headers.host} from ${request.socket.remoteAddress}`),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const door = spawn(process.execPath, [path.join(root, 'docker/door.js'), '0', String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const door = spawn(process.execPath, [path.join(root, 'docker/door.js'), '0', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise((resolve) => door.once('exit', resolve));
   try {
-    const said = await new Promise<string>((resolve) => door.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())));
+    const said = await new Promise<string>((resolve) =>
+      door.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())),
+    );
     const open = /^Port (\d+)/.exec(said)![1];
     const reply = await fetch(`http://127.0.0.1:${open}/`, { headers: { connection: 'close' } });
     expect(await reply.text()).toBe(`127.0.0.1:${open} from 127.0.0.1`);

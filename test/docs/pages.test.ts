@@ -20,7 +20,8 @@ function fields(properties: INodeProperties[]): INodeProperties[] {
   return properties.flatMap((property) => {
     if (property.type === 'notice' || property.type === 'hidden') return [];
     if (property.type === 'collection') return fields(property.options as INodeProperties[]);
-    if (property.type === 'fixedCollection') return [property, ...(property.options as INodePropertyCollection[]).flatMap(({ values }) => fields(values))];
+    if (property.type === 'fixedCollection')
+      return [property, ...(property.options as INodePropertyCollection[]).flatMap(({ values }) => fields(values))];
     return [property];
   });
 }
@@ -31,28 +32,42 @@ describe.each(Object.entries(resources))('docs/%s.md', (name, resource) => {
 
   it('has each operation, and no other', () => {
     const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
-    expect(operations.map((operation) => operation.name).filter((operation) => !headings.includes(operation))).toEqual([]);
+    expect(operations.map((operation) => operation.name).filter((operation) => !headings.includes(operation))).toEqual(
+      [],
+    );
   });
 
   it('names each field', () => {
     const told = flat(name, 'order-safety');
-    const missing = operations.flatMap((operation) => fields(operation.properties).map((field) => plain(field.displayName))).filter((field) => !told.includes(field));
+    const missing = operations
+      .flatMap((operation) => fields(operation.properties).map((field) => plain(field.displayName)))
+      .filter((field) => !told.includes(field));
     expect([...new Set(missing)]).toEqual([]);
   });
 
   it('begins with a picture, and README lists its operations', () => {
     expect(text).toContain(`](pictures/${name}.png)`);
-    const row = read('README.md').split('\n').find((line) => line.startsWith(`| ${resource.name} |`))!;
-    expect(operations.map((operation) => operation.name.replace('TOTP: ', '')).filter((operation) => !row.includes(operation))).toEqual([]);
+    const row = read('README.md')
+      .split('\n')
+      .find((line) => line.startsWith(`| ${resource.name} |`))!;
+    expect(
+      operations
+        .map((operation) => operation.name.replace('TOTP: ', ''))
+        .filter((operation) => !row.includes(operation)),
+    ).toEqual([]);
   });
 });
 
 it('docs/trigger.md names each field and each event', () => {
   const text = flat('trigger');
   const all = fields(new BrokerageTrigger().description.properties);
-  const events = all.filter(({ name }) => name === 'events').flatMap(({ options }) => (options as INodePropertyOptions[]).map((option) => option.name));
+  const events = all
+    .filter(({ name }) => name === 'events')
+    .flatMap(({ options }) => (options as INodePropertyOptions[]).map((option) => option.name));
   expect(events.length).toBeGreaterThan(10);
-  expect([...all.map((field) => plain(field.displayName)), ...events].filter((word) => !text.includes(word))).toEqual([]);
+  expect([...all.map((field) => plain(field.displayName)), ...events].filter((word) => !text.includes(word))).toEqual(
+    [],
+  );
 });
 
 it('docs/login.md and docs/order-safety.md name each field of the credential', () => {
@@ -65,25 +80,40 @@ it('docs/login.md and docs/order-safety.md name each field of the credential', (
 it('the sandbox pages name each of its options', () => {
   const options = [...HELP.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option]) => option!);
   expect(options.length).toBeGreaterThan(12);
-  for (const text of [page('sandbox'), read('sandbox/README.md')]) expect(options.filter((option) => option !== '--help' && !text.includes(option))).toEqual([]);
+  for (const text of [page('sandbox'), read('sandbox/README.md')])
+    expect(options.filter((option) => option !== '--help' && !text.includes(option))).toEqual([]);
 });
 
 it('pictures are of pages, and pages of pictures', () => {
-  const pages = ['README.md', ...readdirSync(path.join(root, 'docs')).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)];
-  const shown = new Set(pages.flatMap((file) => [...read(file).matchAll(/pictures\/([\w-]+\.png)/g)].map(([, picture]) => picture!)));
+  const pages = [
+    'README.md',
+    ...readdirSync(path.join(root, 'docs'))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => `docs/${file}`),
+  ];
+  const shown = new Set(
+    pages.flatMap((file) => [...read(file).matchAll(/pictures\/([\w-]+\.png)/g)].map(([, picture]) => picture!)),
+  );
   expect([...shown].filter((picture) => !existsSync(path.join(root, 'docs/pictures', picture)))).toEqual([]);
   expect(readdirSync(path.join(root, 'docs/pictures')).filter((picture) => !shown.has(picture))).toEqual([]);
 });
 
 /** Pairs of words that follow each other. */
 function pairs(text: string): string[] {
-  const words = text.toLowerCase().split(/[^a-z]+/).filter(Boolean);
+  const words = text
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean);
   return words.slice(1).map((word, index) => `${words[index]} ${word}`);
 }
 
 describe('the error texts that pages explain are those of the code', () => {
   const sources = ['client', 'nodes', 'credentials']
-    .flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)))
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        path.join(folder, file),
+      ),
+    )
     .filter((file) => file.endsWith('.ts'))
     .map(read)
     .join('\n')
@@ -92,12 +122,21 @@ describe('the error texts that pages explain are those of the code', () => {
   const known = new Set(pairs(sources));
   const tables = readdirSync(path.join(root, 'docs'))
     .filter((file) => file.endsWith('.md'))
-    .flatMap((file) => [...read(`docs/${file}`).matchAll(/^\| Text \|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)/gm)].map(([, rows]) => [file, rows!] as const));
+    .flatMap((file) =>
+      [...read(`docs/${file}`).matchAll(/^\| Text \|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)/gm)].map(
+        ([, rows]) => [file, rows!] as const,
+      ),
+    );
 
   // What a text fills in (a name, a number) stands in the page as an example: so not every pair of words is in the code.
   it.each(tables)('%s', (_file, rows) => {
-    const texts = rows.trim().split('\n').flatMap((row) => row.split('|')[1]!.split(';'));
-    const strange = texts.filter((text) => pairs(text).filter((pair) => known.has(pair)).length < 0.6 * pairs(text).length);
+    const texts = rows
+      .trim()
+      .split('\n')
+      .flatMap((row) => row.split('|')[1]!.split(';'));
+    const strange = texts.filter(
+      (text) => pairs(text).filter((pair) => known.has(pair)).length < 0.6 * pairs(text).length,
+    );
     expect(strange).toEqual([]);
   });
 });

@@ -15,7 +15,8 @@ beforeEach(async () => {
 });
 afterEach(async () => await sandbox.close());
 
-const run = async (operation: string, parameters = {}) => await engine.run({ resource: 'session', operation, ...parameters });
+const run = async (operation: string, parameters = {}) =>
+  await engine.run({ resource: 'session', operation, ...parameters });
 const logins = async () => (await sandbox.control<{ logins: number }>('GET', 'stats')).logins;
 
 it('logs out, tells that the session is dead without making a new one, and logs in again when it must', async () => {
@@ -23,7 +24,10 @@ it('logs out, tells that the session is dead without making a new one, and logs 
   expect((await run('logOut')).items[0]?.json).toMatchObject({ logged_out: true, had_session: false });
   expect(await logins()).toBe(0);
   await run('getUser');
-  expect((await run('check')).items[0]?.json).toMatchObject({ alive: true, expires_at: expect.stringContaining('+05:30') });
+  expect((await run('check')).items[0]?.json).toMatchObject({
+    alive: true,
+    expires_at: expect.stringContaining('+05:30'),
+  });
   expect((await run('logOut')).items[0]?.json).toMatchObject({ logged_out: true, had_session: true });
   expect((await run('check')).items[0]?.json).toMatchObject({ alive: false });
   expect(await logins()).toBe(1);
@@ -56,28 +60,48 @@ it('switches TOTP off and on again with a new secret, whose QR code is a picture
 it.each<[string, object]>([
   ['totpDisable', {}],
   ['totpEnable', { code: '000000' }],
-])('%s sends a refused MPIN or code once, whatever items there are and however often n8n tries', async (operation, parameters) => {
-  expect((await run('totpGenerate')).error).toBeUndefined();
-  await engine.setCredential({ ...(await engine.storedCredential()), mpin: '0000' });
-  const stored = await engine.storedCredential();
-  const { fingerprint, readSettings } = jest.requireActual<typeof import('../../client/session/settings')>('../../client/session/settings');
-  // The session of before stays: only what confirms the change is wrong.
-  await engine.setCredential({ ...stored, loginState: JSON.stringify({ ...(JSON.parse(String(stored.loginState)) as object), for: fingerprint(readSettings(stored)) }) });
-  const refused = async () => (await sandbox.journal()).filter(({ kind, step }) => kind === 'login' && step === 'code_refused').length;
-  const form = { resource: 'session', operation, ...parameters };
-  const first = await engine.run(form, { items: [{ json: {} }, { json: {} }, { json: {} }], onError: 'continueRegularOutput', retryOnFail: true });
-  expect(first.items.map(({ json }) => json.error)).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('The service refused')));
-  expect(await refused()).toBe(1);
-  const second = await engine.run(form, { retryOnFail: true });
-  expect(second.error?.description).toContain('not sent again');
-  expect(await refused()).toBe(2);
-  const tool = engine.tool(form, { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 });
-  await expect(tool({})).rejects.toThrow('The service refused');
-  expect(await refused()).toBe(3);
-});
+])(
+  '%s sends a refused MPIN or code once, whatever items there are and however often n8n tries',
+  async (operation, parameters) => {
+    expect((await run('totpGenerate')).error).toBeUndefined();
+    await engine.setCredential({ ...(await engine.storedCredential()), mpin: '0000' });
+    const stored = await engine.storedCredential();
+    const { fingerprint, readSettings } = jest.requireActual<typeof import('../../client/session/settings')>(
+      '../../client/session/settings',
+    );
+    // The session of before stays: only what confirms the change is wrong.
+    await engine.setCredential({
+      ...stored,
+      loginState: JSON.stringify({
+        ...(JSON.parse(String(stored.loginState)) as object),
+        for: fingerprint(readSettings(stored)),
+      }),
+    });
+    const refused = async () =>
+      (await sandbox.journal()).filter(({ kind, step }) => kind === 'login' && step === 'code_refused').length;
+    const form = { resource: 'session', operation, ...parameters };
+    const first = await engine.run(form, {
+      items: [{ json: {} }, { json: {} }, { json: {} }],
+      onError: 'continueRegularOutput',
+      retryOnFail: true,
+    });
+    expect(first.items.map(({ json }) => json.error)).toEqual(
+      Array.from({ length: 3 }, () => expect.stringContaining('The service refused')),
+    );
+    expect(await refused()).toBe(1);
+    const second = await engine.run(form, { retryOnFail: true });
+    expect(second.error?.description).toContain('not sent again');
+    expect(await refused()).toBe(2);
+    const tool = engine.tool(form, { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 });
+    await expect(tool({})).rejects.toThrow('The service refused');
+    expect(await refused()).toBe(3);
+  },
+);
 
 it('marks the secret as sensitive, so that n8n hides it from people', () => {
-  expect(engine.loader.getNode('brokerage').type.description).toMatchObject({ sensitiveOutputFields: expect.arrayContaining(['secret_key']) });
+  expect(engine.loader.getNode('brokerage').type.description).toMatchObject({
+    sensitiveOutputFields: expect.arrayContaining(['secret_key']),
+  });
 });
 
 it.each([
@@ -86,7 +110,13 @@ it.each([
 ])('a date without an end-of-day file (%s) says so and logs nobody out', async (_, date, words) => {
   await run('getUser');
   const before = await engine.storedCredential();
-  const { error } = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', day: 'date', date });
+  const { error } = await engine.run({
+    resource: 'bhavcopy',
+    operation: 'getRows',
+    type: 'BhavcopyCM',
+    day: 'date',
+    date,
+  });
   expect(error?.message).toContain(words);
   expect((await engine.storedCredential()).sessionToken).toBe(before.sessionToken);
   expect(await logins()).toBe(1);
@@ -95,28 +125,63 @@ it.each([
 it('an end-of-day file with a dead session is got with one new login', async () => {
   await run('getUser');
   await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { expire_sessions: true });
-  const { items, error } = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', limit: 2 });
+  const { items, error } = await engine.run({
+    resource: 'bhavcopy',
+    operation: 'getRows',
+    type: 'BhavcopyCM',
+    limit: 2,
+  });
   expect(error).toBeUndefined();
   expect(items).toHaveLength(2);
   expect(await logins()).toBe(2);
 });
 
 it('gives the same file as the service, byte for byte, and its rows typed and filtered', async () => {
-  const file = await engine.run({ resource: 'bhavcopy', operation: 'download', type: 'BhavcopyCM', day: 'date', date: '2026-11-19', options: { binaryProperty: 'eod' } });
+  const file = await engine.run({
+    resource: 'bhavcopy',
+    operation: 'download',
+    type: 'BhavcopyCM',
+    day: 'date',
+    date: '2026-11-19',
+    options: { binaryProperty: 'eod' },
+  });
   const bytes = Engine.bytes(file.items[0], 'eod');
   const { sessionToken } = await engine.storedCredential();
-  const raw = await fetch(`${sandbox.url}/bhavcopy/nse/20261119?format=csv&type=BhavcopyCM20261119`, { headers: { authorization: `Bearer ${String(sessionToken)}`, 'x-device-id': 'test' } });
+  const raw = await fetch(`${sandbox.url}/bhavcopy/nse/20261119?format=csv&type=BhavcopyCM20261119`, {
+    headers: { authorization: `Bearer ${String(sessionToken)}`, 'x-device-id': 'test' },
+  });
   const digest = (data: Uint8Array) => createHash('sha256').update(data).digest('hex');
   expect(digest(bytes)).toBe(digest(new Uint8Array(await raw.arrayBuffer())));
   const [header = ''] = bytes.toString().split(/\r?\n/, 1);
   const symbolColumn = header.split(',').find((name) => /symb/i.test(name)) ?? '';
-  const rows = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', day: 'date', date: '2026-11-19', columnFilters: { filter: [{ column: symbolColumn, value: 'infy' }] } });
+  const rows = await engine.run({
+    resource: 'bhavcopy',
+    operation: 'getRows',
+    type: 'BhavcopyCM',
+    day: 'date',
+    date: '2026-11-19',
+    columnFilters: { filter: [{ column: symbolColumn, value: 'infy' }] },
+  });
   expect(rows.items.map(({ json }) => json[symbolColumn])).toEqual(['INFY']);
   expect(Object.values(rows.items[0]?.json ?? {}).some((value) => typeof value === 'number')).toBe(true);
   for (const value of ['={{ $json.nothing }}', '={{ $json }}']) {
-    const nothing = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', day: 'date', date: '2026-11-19', columnFilters: { filter: [{ column: symbolColumn, value }] } });
+    const nothing = await engine.run({
+      resource: 'bhavcopy',
+      operation: 'getRows',
+      type: 'BhavcopyCM',
+      day: 'date',
+      date: '2026-11-19',
+      columnFilters: { filter: [{ column: symbolColumn, value }] },
+    });
     expect(nothing.error?.message).toMatch(/^The value for the column TckrSymb /);
   }
-  const unknown = await engine.run({ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', day: 'date', date: '2026-11-19', columnFilters: { filter: [{ column: 'Nope', value: 'x' }] } });
+  const unknown = await engine.run({
+    resource: 'bhavcopy',
+    operation: 'getRows',
+    type: 'BhavcopyCM',
+    day: 'date',
+    date: '2026-11-19',
+    columnFilters: { filter: [{ column: 'Nope', value: 'x' }] },
+  });
   expect(unknown.error?.message).toContain('no column Nope');
 });

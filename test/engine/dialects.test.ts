@@ -14,20 +14,30 @@ async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<v
 }
 afterEach(async () => await sandbox.close());
 
-it.each(['array', 'object'] as const)('Place Many reads a reply that is an %s, without looking the orders up', async (multi_response) => {
-  await start({ dialect: { multi_response } });
-  const { items, error } = await engine.run(orderForm({ operation: 'placeMany', price: '={{ $json.price }}' }), { items: [{ json: { price: 1050 } }, { json: { price: 1051 } }] });
-  expect(error).toBeUndefined();
-  expect(items.map(({ json, pairedItem }) => [json.order_price, pairedItem])).toEqual([
-    [1050, { item: 0 }],
-    [1051, { item: 1 }],
-  ]);
-});
+it.each(['array', 'object'] as const)(
+  'Place Many reads a reply that is an %s, without looking the orders up',
+  async (multi_response) => {
+    await start({ dialect: { multi_response } });
+    const { items, error } = await engine.run(orderForm({ operation: 'placeMany', price: '={{ $json.price }}' }), {
+      items: [{ json: { price: 1050 } }, { json: { price: 1051 } }],
+    });
+    expect(error).toBeUndefined();
+    expect(items.map(({ json, pairedItem }) => [json.order_price, pairedItem])).toEqual([
+      [1050, { item: 0 }],
+      [1051, { item: 1 }],
+    ]);
+  },
+);
 
 it.each(['short', 'long'] as const)('Get Order Book reads the %s names', async (order_book_names) => {
   await start({ dialect: { order_book_names } });
   const { items } = await engine.run({ resource: 'quote', operation: 'getOrderBook', ...bySymbol('INFY') });
-  expect(items[0]?.json).toMatchObject({ bids: expect.arrayContaining([{ price: expect.any(Number), quantity: expect.any(Number), orders: expect.any(Number) }]), time: expect.stringMatching(/^\d{19}$/) });
+  expect(items[0]?.json).toMatchObject({
+    bids: expect.arrayContaining([
+      { price: expect.any(Number), quantity: expect.any(Number), orders: expect.any(Number) },
+    ]),
+    time: expect.stringMatching(/^\d{19}$/),
+  });
 });
 
 it.each(['array', 'null'] as const)('Get Many takes an empty list that is %s for an empty list', async (empty_list) => {
@@ -37,12 +47,21 @@ it.each(['array', 'null'] as const)('Get Many takes an empty list that is %s for
   expect(items).toEqual([]);
 });
 
-it.each(['1mth', '1mt'] as const)('Candles of a month come where the service spells it %s', async (monthly_interval) => {
-  await start({ dialect: { monthly_interval } });
-  const { items, error } = await engine.run({ resource: 'candle', operation: 'get', ...bySymbol('INFY'), interval: '1mth', range: 'last365Days' });
-  expect(error).toBeUndefined();
-  expect(items.length).toBeGreaterThan(10);
-});
+it.each(['1mth', '1mt'] as const)(
+  'Candles of a month come where the service spells it %s',
+  async (monthly_interval) => {
+    await start({ dialect: { monthly_interval } });
+    const { items, error } = await engine.run({
+      resource: 'candle',
+      operation: 'get',
+      ...bySymbol('INFY'),
+      interval: '1mth',
+      range: 'last365Days',
+    });
+    expect(error).toBeUndefined();
+    expect(items.length).toBeGreaterThan(10);
+  },
+);
 
 it.each(['201', '200'] as const)('The login takes a verification that is answered with %s', async (verify_status) => {
   await start({ dialect: { verify_status } });
@@ -51,7 +70,12 @@ it.each(['201', '200'] as const)('The login takes a verification that is answere
 
 it('gives out the neutral names whatever words the maker uses', async () => {
   await start({ platformWord: 'acme', serviceWord: 'zeta' });
-  const instrument = await engine.run({ resource: 'instrument', operation: 'get', ...bySymbol('INFY'), simplify: false });
+  const instrument = await engine.run({
+    resource: 'instrument',
+    operation: 'get',
+    ...bySymbol('INFY'),
+    simplify: false,
+  });
   expect(instrument.items[0]?.json.plat_name).toMatch(/^STOCK_INFY/);
   const holdings = await engine.run({ resource: 'portfolio', operation: 'getHoldings', simplify: false });
   expect(holdings.items[0]?.json.svc_name).toEqual(expect.any(String));

@@ -24,22 +24,43 @@ beforeAll(async () => {
   sandbox = await testSandbox({ rateLimit: 'off' });
   engine = await Engine.start(sandbox.credential);
   last = await priceOf('INFY');
-  const found = await engine.run({ resource: 'instrument', operation: 'getMany', filters: { underlying: 'NIFTY', kinds: ['OPT'], optionType: 'CE' }, limit: 1 });
+  const found = await engine.run({
+    resource: 'instrument',
+    operation: 'getMany',
+    filters: { underlying: 'NIFTY', kinds: ['OPT'], optionType: 'CE' },
+    limit: 1,
+  });
   const { symbol, lot_size } = found.items[0]?.json as { symbol: string; lot_size: number };
   call = { symbol, lot: lot_size, price: await priceOf(symbol) };
 });
 afterAll(async () => await sandbox.close());
 
 /** How many orders and baskets have reached the service: each has a tag of its own, and the legs of a basket share its. */
-const sent = async (): Promise<number> => new Set((await sandbox.journal()).filter(({ kind, event }) => kind === 'basket' || (kind === 'order' && event === 'received')).map(({ tag }) => tag)).size;
+const sent = async (): Promise<number> =>
+  new Set(
+    (await sandbox.journal())
+      .filter(({ kind, event }) => kind === 'basket' || (kind === 'order' && event === 'received'))
+      .map(({ tag }) => tag),
+  ).size;
 
 /** The guard that refused, of the node or of the credential; '' where the order passed. Nothing is sent of what is refused. */
-async function refusedBy(parameters: INodeParameters, limits: INodeParameters, where: 'node' | 'credential', items = [{ json: {} }]): Promise<string> {
+async function refusedBy(
+  parameters: INodeParameters,
+  limits: INodeParameters,
+  where: 'node' | 'credential',
+  items = [{ json: {} }],
+): Promise<string> {
   const stored = await engine.storedCredential();
-  if (where === 'credential') await engine.setCredential({ ...stored, limitOrders: true, ...(limits as Record<string, string>) });
+  if (where === 'credential')
+    await engine.setCredential({ ...stored, limitOrders: true, ...(limits as Record<string, string>) });
   const before = await sent();
   const run: NodeRun = await engine.run({ ...parameters, ...(where === 'node' ? { safety: limits } : {}) }, { items });
-  if (where === 'credential') await engine.setCredential({ ...(await engine.storedCredential()), ...Object.fromEntries(Object.keys(limits).map((name) => [name, ''])), limitOrders: false });
+  if (where === 'credential')
+    await engine.setCredential({
+      ...(await engine.storedCredential()),
+      ...Object.fromEntries(Object.keys(limits).map((name) => [name, ''])),
+      limitOrders: false,
+    });
   const guard = /Refused by the guard "(.+?)"/.exec(run.error?.message ?? '')?.[1] ?? run.error?.message ?? '';
   if (guard !== '') expect(await sent()).toBe(before);
   else expect(run.items).toHaveLength(items.length);
@@ -50,26 +71,61 @@ async function refusedBy(parameters: INodeParameters, limits: INodeParameters, w
 async function dayValue(): Promise<number> {
   // What was placed just before is not in the list yet.
   await sandbox.control('POST', 'clock', { advance: 'PT5S' });
-  const { items } = await engine.run({ resource: 'order', operation: 'getMany', returnAll: true, options: { priceUnit: 'paise' } });
+  const { items } = await engine.run({
+    resource: 'order',
+    operation: 'getMany',
+    returnAll: true,
+    options: { priceUnit: 'paise' },
+  });
   return items.reduce((sum, { json }) => {
-    const [quantity, filled, average, price] = [json.order_qty, json.filled_qty, json.avg_filled_price, json.order_price].map(Number) as [number, number, number, number];
+    const [quantity, filled, average, price] = [
+      json.order_qty,
+      json.filled_qty,
+      json.avg_filled_price,
+      json.order_price,
+    ].map(Number) as [number, number, number, number];
     if (json.order_status === 'REJECTED') return sum;
-    return sum + filled * average + (['FILLED', 'CANCELLED', 'EXPIRED'].includes(String(json.order_status)) ? 0 : (quantity - filled) * price);
+    return (
+      sum +
+      filled * average +
+      (['FILLED', 'CANCELLED', 'EXPIRED'].includes(String(json.order_status)) ? 0 : (quantity - filled) * price)
+    );
   }, 0);
 }
 
-const limitAt = (price: number, more: INodeParameters = {}) => orderForm({ price: Math.round(price * 10) / 10, ...more });
+const limitAt = (price: number, more: INodeParameters = {}) =>
+  orderForm({ price: Math.round(price * 10) / 10, ...more });
 const intraday = (more: INodeParameters = {}) => limitAt(last * 0.97, { product: 'IDAY', ...more });
 
 /** Guard, its limits, an order within it, an order beyond it. */
 const GUARDS: [string, () => INodeParameters, () => INodeParameters, () => INodeParameters][] = [
   ['Largest Quantity', () => ({ maxQuantity: 5 }), () => intraday({ quantity: 5 }), () => intraday({ quantity: 6 })],
-  ['Largest Order Value', () => ({ maxOrderValue: 2_000 }), () => orderForm({ price: 1_000, quantity: 2 }), () => orderForm({ price: 1_000.1, quantity: 2 })],
-  ['Largest Distance From Last Price', () => ({ maxPriceDistance: 3 }), () => limitAt(last * 0.975), () => limitAt(last * 0.96)],
-  ['Largest Distance From Last Price', () => ({ maxPriceDistance: 3 }), () => limitAt(last * 1.025), () => limitAt(last * 1.04)],
+  [
+    'Largest Order Value',
+    () => ({ maxOrderValue: 2_000 }),
+    () => orderForm({ price: 1_000, quantity: 2 }),
+    () => orderForm({ price: 1_000.1, quantity: 2 }),
+  ],
+  [
+    'Largest Distance From Last Price',
+    () => ({ maxPriceDistance: 3 }),
+    () => limitAt(last * 0.975),
+    () => limitAt(last * 0.96),
+  ],
+  [
+    'Largest Distance From Last Price',
+    () => ({ maxPriceDistance: 3 }),
+    () => limitAt(last * 1.025),
+    () => limitAt(last * 1.04),
+  ],
   ['Allowed Exchanges', () => ({ allowedExchanges: ['NSE'] }), () => intraday(), () => intraday(bySymbol('BSE:INFY'))],
   ['Allowed Products', () => ({ allowedProducts: ['IDAY'] }), () => intraday(), () => intraday({ product: 'CNC' })],
-  ['Allowed Instruments', () => ({ allowedInstruments: 'infy, NIFTY' }), () => intraday(), () => intraday(bySymbol('TCS'))],
+  [
+    'Allowed Instruments',
+    () => ({ allowedInstruments: 'infy, NIFTY' }),
+    () => intraday(),
+    () => intraday(bySymbol('TCS')),
+  ],
 ];
 
 describe.each(['node', 'credential'] as const)('guards of the %s', (where) => {
@@ -80,7 +136,9 @@ describe.each(['node', 'credential'] as const)('guards of the %s', (where) => {
 
   it('Largest Day Value: the order that comes to it exactly, and a paisa less of room', async () => {
     const bound = (await dayValue()) + 100_000;
-    expect(await refusedBy(orderForm({ price: 1_000 }), { maxDayValue: (bound - 1) / 100 }, where)).toBe('Largest Day Value');
+    expect(await refusedBy(orderForm({ price: 1_000 }), { maxDayValue: (bound - 1) / 100 }, where)).toBe(
+      'Largest Day Value',
+    );
     expect(await refusedBy(orderForm({ price: 1_000 }), { maxDayValue: bound / 100 }, where)).toBe('');
   });
 
@@ -123,13 +181,31 @@ it('Allow Live Orders: everything that places, changes or cancels is refused whi
   await engine.setCredential(stored);
 });
 
-const leg = (side: string, quantity = 1): INodeParameters => ({ ...bySymbol(call.symbol), quantity, quantityUnit: 'lots', side });
-const basket = (more: INodeParameters = {}): INodeParameters => ({ resource: 'basket', operation: 'place', name: 'Call', legs: { leg: [leg('BUY')] }, side: 'BUY', product: 'IDAY', priceType: 'MARKET', ...more });
+const leg = (side: string, quantity = 1): INodeParameters => ({
+  ...bySymbol(call.symbol),
+  quantity,
+  quantityUnit: 'lots',
+  side,
+});
+const basket = (more: INodeParameters = {}): INodeParameters => ({
+  resource: 'basket',
+  operation: 'place',
+  name: 'Call',
+  legs: { leg: [leg('BUY')] },
+  side: 'BUY',
+  product: 'IDAY',
+  priceType: 'MARKET',
+  ...more,
+});
 
 describe('a basket counts as an order for each leg, times its multiplier', () => {
   it.each<[string, () => INodeParameters, () => INodeParameters]>([
     ['Largest Quantity', () => ({ maxQuantity: 2 * call.lot }), () => ({ maxQuantity: 2 * call.lot - 1 })],
-    ['Largest Order Value', () => ({ maxOrderValue: Math.ceil(2 * call.lot * call.price * 1.05) }), () => ({ maxOrderValue: Math.floor(2 * call.lot * call.price * 0.95) })],
+    [
+      'Largest Order Value',
+      () => ({ maxOrderValue: Math.ceil(2 * call.lot * call.price * 1.05) }),
+      () => ({ maxOrderValue: Math.floor(2 * call.lot * call.price * 0.95) }),
+    ],
     ['Allowed Exchanges', () => ({ allowedExchanges: ['NSE'] }), () => ({ allowedExchanges: ['BSE'] })],
     ['Allowed Products', () => ({ allowedProducts: ['IDAY'] }), () => ({ allowedProducts: ['CNC'] })],
     ['Allowed Instruments', () => ({ allowedInstruments: 'NIFTY' }), () => ({ allowedInstruments: 'INFY' })],
@@ -143,8 +219,15 @@ describe('a basket counts as an order for each leg, times its multiplier', () =>
 it('Place Many: the orders of one request count together towards the limit of the day', async () => {
   const maxDayValue = ((await dayValue()) + 200_000) / 100;
   const before = await sent();
-  const { items } = await engine.run(orderForm({ operation: 'placeMany', price: 1_000, safety: { maxDayValue } }), { items: [{ json: {} }, { json: {} }, { json: {} }], onError: 'continueRegularOutput' });
-  expect(items.map(({ json }) => json.error ?? 'placed')).toEqual(['placed', 'placed', expect.stringContaining('Refused by the guard "Largest Day Value"')]);
+  const { items } = await engine.run(orderForm({ operation: 'placeMany', price: 1_000, safety: { maxDayValue } }), {
+    items: [{ json: {} }, { json: {} }, { json: {} }],
+    onError: 'continueRegularOutput',
+  });
+  expect(items.map(({ json }) => json.error ?? 'placed')).toEqual([
+    'placed',
+    'placed',
+    expect.stringContaining('Refused by the guard "Largest Day Value"'),
+  ]);
   expect(await sent()).toBe(before + 2);
 });
 
@@ -154,19 +237,40 @@ it('Dry Run of the credential rehearses changes and cancellations too; without i
   const basketId = String((await engine.run(basket())).items[0]?.json.basket_id);
   await clock.sleep(3_000);
   const forms: [INodeParameters, object][] = [
-    [{ resource: 'order', operation: 'modify', orderId: ids[0]!, updateFields: { quantity: 2 } }, { method: 'POST', path: `/orders/v2/modify/${ids[0]}` }],
-    [{ resource: 'order', operation: 'cancel', orderId: ids[1]! }, { method: 'DELETE', path: `/orders/${ids[1]}` }],
-    [{ resource: 'order', operation: 'cancelMany', orderId: ids[2]! }, { method: 'POST', path: '/orders/cancel', body: { orders: [{ order_id: ids[2] }] } }],
-    [{ resource: 'basket', operation: 'cancel', basketId, exchange: 'NSE' }, { method: 'POST', path: `/orders/v2/basket/${basketId}`, body: { exchange: 'NSE' } }],
+    [
+      { resource: 'order', operation: 'modify', orderId: ids[0]!, updateFields: { quantity: 2 } },
+      { method: 'POST', path: `/orders/v2/modify/${ids[0]}` },
+    ],
+    [
+      { resource: 'order', operation: 'cancel', orderId: ids[1]! },
+      { method: 'DELETE', path: `/orders/${ids[1]}` },
+    ],
+    [
+      { resource: 'order', operation: 'cancelMany', orderId: ids[2]! },
+      { method: 'POST', path: '/orders/cancel', body: { orders: [{ order_id: ids[2] }] } },
+    ],
+    [
+      { resource: 'basket', operation: 'cancel', basketId, exchange: 'NSE' },
+      { method: 'POST', path: `/orders/v2/basket/${basketId}`, body: { exchange: 'NSE' } },
+    ],
   ];
-  const stateOf = async () => (await engine.run({ resource: 'order', operation: 'getMany', returnAll: true })).items.filter(({ json }) => ids.includes(String(json.order_id))).map(({ json }) => [json.order_id, json.order_status, json.order_qty]);
+  const stateOf = async () =>
+    (await engine.run({ resource: 'order', operation: 'getMany', returnAll: true })).items
+      .filter(({ json }) => ids.includes(String(json.order_id)))
+      .map(({ json }) => [json.order_id, json.order_status, json.order_qty]);
   const before = await stateOf();
   await engine.setCredential({ ...(await engine.storedCredential()), dryRun: true });
-  for (const [form, would_send] of forms) expect((await engine.run(form)).items[0]?.json).toMatchObject({ dry_run: true, would_send, environment: 'sandbox' });
+  for (const [form, would_send] of forms)
+    expect((await engine.run(form)).items[0]?.json).toMatchObject({
+      dry_run: true,
+      would_send,
+      environment: 'sandbox',
+    });
   await engine.setCredential({ ...(await engine.storedCredential()), dryRun: false });
   await clock.sleep(3_000);
   expect(await stateOf()).toEqual(before);
-  for (const [form] of forms) expect((await engine.run(form)).items[0]?.json).toMatchObject({ result: expect.stringMatching(/done|requested/) });
+  for (const [form] of forms)
+    expect((await engine.run(form)).items[0]?.json).toMatchObject({ result: expect.stringMatching(/done|requested/) });
   await clock.sleep(3_000);
   expect((await stateOf()).map(([, status]) => status).sort()).toEqual(['CANCELLED', 'CANCELLED', 'OPEN']);
 });

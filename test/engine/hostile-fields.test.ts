@@ -18,7 +18,31 @@ beforeAll(async () => {
 });
 afterAll(async () => await world.sandbox.close());
 
-const VALUES: unknown[] = [null, NaN, -0, 1e20, -1, '1e3', '', '   ', 'M&M/../../orders', '..', 'a\r\nX-Evil: 1', '\u0000', '\ud800', '💸', '__proto__', 'constructor', '2026-02-31', 'a'.repeat(5_000), true, {}, [], [null], { __proto__: null, a: 1 }];
+const VALUES: unknown[] = [
+  null,
+  NaN,
+  -0,
+  1e20,
+  -1,
+  '1e3',
+  '',
+  '   ',
+  'M&M/../../orders',
+  '..',
+  'a\r\nX-Evil: 1',
+  '\u0000',
+  '\ud800',
+  '💸',
+  '__proto__',
+  'constructor',
+  '2026-02-31',
+  'a'.repeat(5_000),
+  true,
+  {},
+  [],
+  [null],
+  { __proto__: null, a: 1 },
+];
 const items = VALUES.map((value) => ({ json: { value: value as string } }));
 
 /** The field with the expression in it, as the editor stores it. */
@@ -32,7 +56,11 @@ function fieldsOf(properties: INodeProperties[]): { title: string; field: INodeP
   return properties.flatMap((property) => {
     if (property.type === 'notice' || property.noDataExpression) return [];
     if (property.type !== 'collection') return [{ title: property.name, field: property }];
-    return (property.options as INodeProperties[]).map((field) => ({ title: `${property.name}.${field.name}`, field, within: property.name }));
+    return (property.options as INodeProperties[]).map((field) => ({
+      title: `${property.name}.${field.name}`,
+      field,
+      within: property.name,
+    }));
   });
 }
 
@@ -41,24 +69,39 @@ const FILLED: INodeParameters = { expiryDate: '2026-12-01', date: '2026-11-19', 
 
 /** What must be set for a field to be shown. */
 const shownWith = ({ displayOptions }: INodeProperties) =>
-  Object.fromEntries(Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [name, (values as INodeParameters[string][])[0] as INodeParameters[string]]));
+  Object.fromEntries(
+    Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [
+      name,
+      (values as INodeParameters[string][])[0] as INodeParameters[string],
+    ]),
+  );
 
 /** What only the service can judge: prices of a basket against the market. Else it may only say 404, of what there is not. */
 const JUDGED_THERE = ['basket targetPrice', 'basket stopLossPrice', 'basket momentumTriggerPrice'];
 
 const rows = operationCases.flatMap(([resource, operation, one]) =>
-  fieldsOf(resources[resource]?.operations[operation]?.properties ?? []).map((where) => [`${resource}: ${operation}: ${where.title}`, resource, operation, one, where] as const),
+  fieldsOf(resources[resource]?.operations[operation]?.properties ?? []).map(
+    (where) => [`${resource}: ${operation}: ${where.title}`, resource, operation, one, where] as const,
+  ),
 );
 
 it.each(rows)('%s', async (_, resource, operation, one, { field, within }) => {
   await world.prepare(resource);
   const base = one.parameters();
-  const given = within === undefined ? hostile(field) : { [within]: { ...(base[within] as INodeParameters), ...hostile(field) } };
-  const run = await engine.run({ resource, operation, ...FILLED, ...base, ...shownWith(field), ...given }, { items, onError: 'continueRegularOutput' });
+  const given =
+    within === undefined ? hostile(field) : { [within]: { ...(base[within] as INodeParameters), ...hostile(field) } };
+  const run = await engine.run(
+    { resource, operation, ...FILLED, ...base, ...shownWith(field), ...given },
+    { items, onError: 'continueRegularOutput' },
+  );
   expect(run.error).toBeUndefined();
   for (const { json, pairedItem } of run.items) {
     if (json.error === undefined) continue;
-    const { itemIndex, description, httpCode } = json.details as { itemIndex: number; description?: string; httpCode?: string };
+    const { itemIndex, description, httpCode } = json.details as {
+      itemIndex: number;
+      description?: string;
+      httpCode?: string;
+    };
     const said = `${String(json.error)} ${description ?? ''}`;
     expect({ value: VALUES[itemIndex], said, pairedItem, httpCode }).toEqual({
       value: VALUES[itemIndex],
@@ -74,20 +117,45 @@ it.each(rows)('%s', async (_, resource, operation, one, { field, within }) => {
 /** How many orders and baskets the service has been sent. */
 const received = async () => (await world.sandbox.journal()).filter(({ event }) => event === 'received').length;
 
-it.each([['an object', {}], ['another object', { id: 1 }], ['nothing', null], ['blank text', '  '], ['NaN', NaN], ['true', true]])('refuses %s as an Idempotency Key, under which all orders would be one', async (_, value) => {
+it.each([
+  ['an object', {}],
+  ['another object', { id: 1 }],
+  ['nothing', null],
+  ['blank text', '  '],
+  ['NaN', NaN],
+  ['true', true],
+])('refuses %s as an Idempotency Key, under which all orders would be one', async (_, value) => {
   const before = await received();
-  const { error } = await engine.run(orderForm({ options: { idempotencyKey: '={{ $json.value }}' } }), { items: [{ json: { value: value as string } }] });
+  const { error } = await engine.run(orderForm({ options: { idempotencyKey: '={{ $json.value }}' } }), {
+    items: [{ json: { value: value as string } }],
+  });
   expect(error?.context).toMatchObject({ parameter: 'idempotencyKey', itemIndex: 0 });
   expect(await received()).toBe(before);
 });
 
 it.each<[string, INodeParameters, string]>([
-  ['a filter of orders, which would be all orders', { resource: 'order', operation: 'getMany', filters: { tag: '={{ $json.missing }}' } }, 'tag'],
+  [
+    'a filter of orders, which would be all orders',
+    { resource: 'order', operation: 'getMany', filters: { tag: '={{ $json.missing }}' } },
+    'tag',
+  ],
   ['a filter of baskets', { resource: 'basket', operation: 'getMany', filters: { tag: '={{ null }}' } }, 'tag'],
   ['the validity of an order', orderForm({ options: { validity: '={{ $json.missing }}' } }), 'validity'],
-  ['a price that is to be changed beside the quantity', { resource: 'order', operation: 'modify', updateFields: { quantity: 2, price: '={{ $json.missing }}' } }, 'price'],
-  ['the stop loss of a basket', { resource: 'basket', operation: 'place', options: { stopLossPrice: '={{ $json.missing }}' } }, 'stopLossPrice'],
-  ['the exit time of a basket', { resource: 'basket', operation: 'place', options: { exitTime: '={{ null }}' } }, 'exitTime'],
+  [
+    'a price that is to be changed beside the quantity',
+    { resource: 'order', operation: 'modify', updateFields: { quantity: 2, price: '={{ $json.missing }}' } },
+    'price',
+  ],
+  [
+    'the stop loss of a basket',
+    { resource: 'basket', operation: 'place', options: { stopLossPrice: '={{ $json.missing }}' } },
+    'stopLossPrice',
+  ],
+  [
+    'the exit time of a basket',
+    { resource: 'basket', operation: 'place', options: { exitTime: '={{ null }}' } },
+    'exitTime',
+  ],
 ])('does not let %s fall away where it is empty', async (_, parameters, parameter) => {
   const { resource, operation } = parameters as { resource: string; operation: string };
   await world.prepare(resource);
@@ -102,7 +170,15 @@ it.each<[string, INodeParameters, string]>([
 
 it('leaves out a field whose expression gives blank text, which is how one is left out on purpose', async () => {
   const one = operationCases.find(([resource, operation]) => resource === 'basket' && operation === 'place')?.[2];
-  const { items: given, error } = await engine.run({ resource: 'basket', operation: 'place', ...one?.parameters(), options: { exitTime: "={{ '' }}", stopLossPrice: "={{ '' }}" }, safety: { dryRun: true } });
+  const { items: given, error } = await engine.run({
+    resource: 'basket',
+    operation: 'place',
+    ...one?.parameters(),
+    options: { exitTime: "={{ '' }}", stopLossPrice: "={{ '' }}" },
+    safety: { dryRun: true },
+  });
   expect(error).toBeUndefined();
-  expect(given[0]?.json.would_send).not.toMatchObject({ body: { basket_params: { stoploss_price: expect.anything() } } });
+  expect(given[0]?.json.would_send).not.toMatchObject({
+    body: { basket_params: { stoploss_price: expect.anything() } },
+  });
 });

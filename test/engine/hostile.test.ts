@@ -14,10 +14,12 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-const ordersPlaced = async () => (await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received').length;
+const ordersPlaced = async () =>
+  (await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received').length;
 
 /** Runs with the value as an expression gives it. */
-const withValue = async (parameters: INodeParameters, value: unknown) => await engine.run(parameters, { items: [{ json: { value: value as string } }] });
+const withValue = async (parameters: INodeParameters, value: unknown) =>
+  await engine.run(parameters, { items: [{ json: { value: value as string } }] });
 
 async function refused(parameters: INodeParameters, value: unknown): Promise<string> {
   const before = await ordersPlaced();
@@ -30,7 +32,23 @@ async function refused(parameters: INodeParameters, value: unknown): Promise<str
   return `${error?.message} ${error?.description}`;
 }
 
-const symbols = ['M&M/../../orders', '..', '.', '%2e%2e', 'INFY\r\nX-Evil: 1', 'INFY\u0000', '\ud800', '💸', '__proto__', 'constructor', 'a'.repeat(5_000), '<script>', "' OR 1=1", 'NSE:', 'NSE:NSE:INFY'];
+const symbols = [
+  'M&M/../../orders',
+  '..',
+  '.',
+  '%2e%2e',
+  'INFY\r\nX-Evil: 1',
+  'INFY\u0000',
+  '\ud800',
+  '💸',
+  '__proto__',
+  'constructor',
+  'a'.repeat(5_000),
+  '<script>',
+  "' OR 1=1",
+  'NSE:',
+  'NSE:NSE:INFY',
+];
 it.each(symbols)('refuses the symbol %j', async (symbol) => {
   await refused({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('={{ $json.value }}') }, symbol);
 });
@@ -75,12 +93,17 @@ it.each([
 });
 
 const date = (value: string) => ({ resource: 'instrument', operation: 'getTradingDay', exchange: 'NSE', date: value });
-it.each([['31 February', '2026-02-31'], ['no leap day', '2026-02-29'], ['a word', 'tomorrow'], ['a month', '2026-11'], ['a list', [2026, 11, 20]], ['an object', {}], ['the thirteenth month', '2026-13-01']])(
-  'refuses %s as a date',
-  async (_, value) => {
-    await refused(date('={{ $json.value }}'), value);
-  },
-);
+it.each([
+  ['31 February', '2026-02-31'],
+  ['no leap day', '2026-02-29'],
+  ['a word', 'tomorrow'],
+  ['a month', '2026-11'],
+  ['a list', [2026, 11, 20]],
+  ['an object', {}],
+  ['the thirteenth month', '2026-13-01'],
+])('refuses %s as a date', async (_, value) => {
+  await refused(date('={{ $json.value }}'), value);
+});
 
 it.each([
   ['a leap day', '2024-02-29', '2024-02-29'],
@@ -101,15 +124,26 @@ it('reads a DateTime of an expression as the day in India', async () => {
 
 it('keeps names that would change a prototype from doing so', async () => {
   const hostile = JSON.parse('{"__proto__":{"polluted":true},"value":"={}"}') as Record<string, string>;
-  await engine.run({ resource: 'instrument', operation: 'search', query: '={{ $json.value }}' }, { items: [{ json: hostile }] });
+  await engine.run(
+    { resource: 'instrument', operation: 'search', query: '={{ $json.value }}' },
+    { items: [{ json: hostile }] },
+  );
   await engine.run(orderForm({ options: JSON.parse('{"__proto__":{"tag":"x"}}') as INodeParameters }));
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
 it('runs 10,000 items, each linked and in order', async () => {
   const items = Array.from({ length: 10_000 }, (_, index) => ({ json: { query: index % 2 === 0 ? 'INFY' : 'TCS' } }));
-  const run = await engine.run({ resource: 'instrument', operation: 'get', ...bySymbol('={{ $json.query }}') }, { items });
+  const run = await engine.run(
+    { resource: 'instrument', operation: 'get', ...bySymbol('={{ $json.query }}') },
+    { items },
+  );
   expect(run.error).toBeUndefined();
   expect(run.items).toHaveLength(10_000);
-  expect(run.items.every(({ json, pairedItem }, index) => json.symbol === (index % 2 === 0 ? 'INFY' : 'TCS') && (pairedItem as { item: number }).item === index)).toBe(true);
+  expect(
+    run.items.every(
+      ({ json, pairedItem }, index) =>
+        json.symbol === (index % 2 === 0 ? 'INFY' : 'TCS') && (pairedItem as { item: number }).item === index,
+    ),
+  ).toBe(true);
 }, 60_000);

@@ -4,14 +4,20 @@ import { scripted, type Answer, type ScriptedServer, type Seen } from '../suppor
 
 jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
 
-const SECRETS = { mpin: '913574', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', authToken: 'auth-token-of-the-test', session: 'session-token-of-the-test' };
+const SECRETS = {
+  mpin: '913574',
+  totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  authToken: 'auth-token-of-the-test',
+  session: 'session-token-of-the-test',
+};
 
 let engine: Engine;
 let server: ScriptedServer;
 let answer: (request: Seen) => Answer | undefined;
 
 const loginAnswer = (request: Seen): Answer => {
-  if (request.url === '/totp/login') return { status: 201, body: JSON.stringify({ auth_token: SECRETS.authToken, next: 'ENTER_MPIN' }) };
+  if (request.url === '/totp/login')
+    return { status: 201, body: JSON.stringify({ auth_token: SECRETS.authToken, next: 'ENTER_MPIN' }) };
   if (request.url === '/verifypin') {
     const logins = server.seen.filter(({ url }) => url === '/verifypin').length;
     return { status: 200, body: JSON.stringify({ session_token: `${SECRETS.session}-${logins}`, next: 'DASHBOARD' }) };
@@ -56,7 +62,8 @@ it('logs in before the first request, stores the session, and keeps every digit'
 
 it.each([401, 440])('renews the session once on %i, stores it and sends the request once more', async (status) => {
   await getUser();
-  answer = ({ url, headers }) => (url === '/userinfo' && headers.authorization === `Bearer ${SECRETS.session}-1` ? { status } : undefined);
+  answer = ({ url, headers }) =>
+    url === '/userinfo' && headers.authorization === `Bearer ${SECRETS.session}-1` ? { status } : undefined;
   const run = await getUser();
   expect(run.error).toBeUndefined();
   expect((await engine.storedCredential()).sessionToken).toBe(`${SECRETS.session}-2`);
@@ -71,7 +78,8 @@ it('says what is wrong when the renewed session is refused as well', async () =>
 });
 
 it('stops at a refused MPIN with its sentence, without a second attempt', async () => {
-  answer = ({ url }) => (url === '/verifypin' ? { status: 401, body: '{"error":"wrong pin","attempts_left":2}' } : undefined);
+  answer = ({ url }) =>
+    url === '/verifypin' ? { status: 401, body: '{"error":"wrong pin","attempts_left":2}' } : undefined;
   const run = await getUser();
   expect(run.error?.message).toContain('The MPIN was refused');
   await getUser();
@@ -82,7 +90,8 @@ it('stops at a refused MPIN with its sentence, without a second attempt', async 
 it('follows no redirect, which would carry the token elsewhere', async () => {
   await getUser();
   const elsewhere = await scripted(() => ({ status: 200, body: '{}' }));
-  answer = ({ url }) => (url === '/userinfo' ? { status: 302, headers: { location: `${elsewhere.url}/userinfo` } } : undefined);
+  answer = ({ url }) =>
+    url === '/userinfo' ? { status: 302, headers: { location: `${elsewhere.url}/userinfo` } } : undefined;
   const run = await getUser();
   expect(run.error?.message).toContain('sent the request elsewhere');
   expect(elsewhere.seen).toHaveLength(0);

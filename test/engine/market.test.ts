@@ -19,7 +19,8 @@ const json = ({ items, error }: NodeRun) => {
   expect(error).toBeUndefined();
   return items.map((item) => item.json);
 };
-const run = async (resource: string, operation: string, parameters: INodeParameters) => await engine.run({ resource, operation, ...parameters });
+const run = async (resource: string, operation: string, parameters: INodeParameters) =>
+  await engine.run({ resource, operation, ...parameters });
 
 describe('Instrument', () => {
   it('puts the exact symbol first, then what begins so, and never what has expired', async () => {
@@ -31,29 +32,64 @@ describe('Instrument', () => {
   });
 
   it('is found by contract, ISIN, platform name and what the search put out', async () => {
-    const [option] = json(await run('instrument', 'getMany', { filters: { underlying: 'NIFTY', kinds: ['OPT'], optionType: 'PE' }, limit: 1, simplify: false }));
+    const [option] = json(
+      await run('instrument', 'getMany', {
+        filters: { underlying: 'NIFTY', kinds: ['OPT'], optionType: 'PE' },
+        limit: 1,
+        simplify: false,
+      }),
+    );
     const day = String(option?.expiry);
-    const texts = [`NIFTY ${day} ${String(option?.strike_price)} PE`, `nifty ${day.slice(8)}${['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'][Number(day.slice(5, 7)) - 1]} ${String(option?.strike_price)} put`, String(option?.plat_name)];
-    for (const text of texts) expect(json(await run('instrument', 'get', bySymbol(text)))[0]).toMatchObject({ ref_id: option?.ref_id });
-    expect(json(await run('instrument', 'get', fromList(String(option?.instrument))))[0]).toMatchObject({ ref_id: option?.ref_id });
+    const texts = [
+      `NIFTY ${day} ${String(option?.strike_price)} PE`,
+      `nifty ${day.slice(8)}${['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'][Number(day.slice(5, 7)) - 1]} ${String(option?.strike_price)} put`,
+      String(option?.plat_name),
+    ];
+    for (const text of texts)
+      expect(json(await run('instrument', 'get', bySymbol(text)))[0]).toMatchObject({ ref_id: option?.ref_id });
+    expect(json(await run('instrument', 'get', fromList(String(option?.instrument))))[0]).toMatchObject({
+      ref_id: option?.ref_id,
+    });
     expect(json(await run('instrument', 'get', bySymbol('INE009A01021')))[0]).toMatchObject({ symbol: 'INFY' });
     const strike = await run('instrument', 'get', bySymbol(`NIFTY ${day} 12345 PE`));
     expect(strike.error?.description).toContain('nearest strikes');
   });
 
   it('filters by strike and expiry, money in the unit that is chosen', async () => {
-    const [any] = json(await run('instrument', 'getMany', { filters: { underlying: 'NIFTY', kinds: ['OPT'] }, limit: 1 }));
+    const [any] = json(
+      await run('instrument', 'getMany', { filters: { underlying: 'NIFTY', kinds: ['OPT'] }, limit: 1 }),
+    );
     const strike = Number(any?.strike_price);
-    const filters = { underlying: 'NIFTY', kinds: ['OPT'], expiryFrom: any?.expiry as string, expiryTo: any?.expiry as string };
-    const rupees = json(await run('instrument', 'getMany', { returnAll: true, filters: { ...filters, strikeFrom: strike, strikeTo: strike } }));
-    expect(rupees.map(({ strike_price, option_type }) => [strike_price, option_type])).toEqual([[strike, 'CE'], [strike, 'PE']]);
-    const paise = json(await run('instrument', 'getMany', { returnAll: true, filters: { ...filters, strikeFrom: strike * 100, strikeTo: strike * 100 }, options: { priceUnit: 'paise' } }));
+    const filters = {
+      underlying: 'NIFTY',
+      kinds: ['OPT'],
+      expiryFrom: any?.expiry as string,
+      expiryTo: any?.expiry as string,
+    };
+    const rupees = json(
+      await run('instrument', 'getMany', {
+        returnAll: true,
+        filters: { ...filters, strikeFrom: strike, strikeTo: strike },
+      }),
+    );
+    expect(rupees.map(({ strike_price, option_type }) => [strike_price, option_type])).toEqual([
+      [strike, 'CE'],
+      [strike, 'PE'],
+    ]);
+    const paise = json(
+      await run('instrument', 'getMany', {
+        returnAll: true,
+        filters: { ...filters, strikeFrom: strike * 100, strikeTo: strike * 100 },
+        options: { priceUnit: 'paise' },
+      }),
+    );
     expect(paise.map(({ strike_price }) => strike_price)).toEqual([strike * 100, strike * 100]);
     expect(json(await run('instrument', 'getMany', { limit: 3 }))).toHaveLength(3);
   });
 
   it('finds the option at the money and so many strikes away from it', async () => {
-    const at = async (more: INodeParameters) => json(await run('instrument', 'getOptionByOffset', { underlying: 'NIFTY', ...more }))[0] ?? {};
+    const at = async (more: INodeParameters) =>
+      json(await run('instrument', 'getOptionByOffset', { underlying: 'NIFTY', ...more }))[0] ?? {};
     const atm = await at({ moneyness: 'ATM' });
     const out = await at({ moneyness: 'OTM', strikes: 2 });
     const inside = await at({ moneyness: 'ITM', strikes: 2 });
@@ -64,8 +100,13 @@ describe('Instrument', () => {
     expect(Number(put.strike_price)).toBeLessThan(Number(atm.strike_price));
     expect((await at({ expiry: 'next' })).expiry).not.toBe(atm.expiry);
     expect(Number((await at({ options: { spot: 20000 } })).underlying_price)).toBe(20000);
-    expect((await run('instrument', 'getOptionByOffset', { underlying: 'NIFTY', expiry: 'date', expiryDate: '2026-11-22' })).error).toMatchObject({ context: { parameter: 'expiryDate' }, description: expect.stringContaining('expiries are') });
-    expect((await run('instrument', 'getOptionByOffset', { underlying: 'NOPE' })).error?.context?.parameter).toBe('underlying');
+    expect(
+      (await run('instrument', 'getOptionByOffset', { underlying: 'NIFTY', expiry: 'date', expiryDate: '2026-11-22' }))
+        .error,
+    ).toMatchObject({ context: { parameter: 'expiryDate' }, description: expect.stringContaining('expiries are') });
+    expect((await run('instrument', 'getOptionByOffset', { underlying: 'NOPE' })).error?.context?.parameter).toBe(
+      'underlying',
+    );
   });
 
   it('writes the master as CSV and JSON that hold the same', async () => {
@@ -75,7 +116,10 @@ describe('Instrument', () => {
     const rows = parse(Engine.bytes(csv.items[0]), { columns: true }) as Record<string, string>[];
     const objects = JSON.parse(Engine.bytes(text.items[0]).toString()) as Record<string, unknown>[];
     expect(rows.map(({ ref_id }) => Number(ref_id))).toEqual(objects.map(({ ref_id }) => ref_id));
-    expect(csv.items[0]?.json).toMatchObject({ rows: rows.length, file_name: expect.stringMatching(/^instruments_NSE_\d{4}-\d\d-\d\d\.csv$/) });
+    expect(csv.items[0]?.json).toMatchObject({
+      rows: rows.length,
+      file_name: expect.stringMatching(/^instruments_NSE_\d{4}-\d\d-\d\d\.csv$/),
+    });
     expect(csv.items[0]?.binary?.data).toMatchObject({ mimeType: 'text/csv' });
   });
 
@@ -96,25 +140,56 @@ describe('Candle', () => {
   it('gives one row a bar with its own volume, in order, joined over windows longer than the limit', async () => {
     const bars = json(await run('candle', 'get', { ...form, interval: '15m' }));
     expect(bars).toHaveLength(25);
-    expect(bars[0]).toMatchObject({ symbol: 'INFY', interval: '15m', time: expect.stringContaining('2026-11-19T09:15') });
+    expect(bars[0]).toMatchObject({
+      symbol: 'INFY',
+      interval: '15m',
+      time: expect.stringContaining('2026-11-19T09:15'),
+    });
     const total = bars.reduce((sum, { volume }) => sum + Number(volume), 0);
     expect(total).toBe(bars.at(-1)?.cumulative_volume);
-    const times = json(await run('candle', 'get', { ...form, interval: '1d', from: '2016-11-21', fields: ['close'] })).map(({ ts }) => BigInt(String(ts)));
+    const times = json(
+      await run('candle', 'get', { ...form, interval: '1d', from: '2016-11-21', fields: ['close'] }),
+    ).map(({ ts }) => BigInt(String(ts)));
     expect(times.length).toBeGreaterThan(2_400);
     expect(times.every((ts, at) => at === 0 || ts > (times[at - 1] as bigint))).toBe(true);
   });
 
   it('asks for more than ten symbols and several types in as many queries as it takes', async () => {
-    const symbols = ['TCS', 'SBIN', 'ITC', 'WIPRO', 'RELIANCE', 'HDFCBANK', 'ICICIBANK', 'AXISBANK', 'LT', 'MARUTI', 'NTPC', 'NIFTY', 'BSE:INFY'];
-    const bars = json(await run('candle', 'get', { ...form, interval: '1d', options: { moreInstruments: symbols.join(', ') } }));
-    expect(new Set(bars.map(({ symbol, exchange }) => `${String(exchange)}:${String(symbol)}`)).size).toBe(symbols.length + 1);
+    const symbols = [
+      'TCS',
+      'SBIN',
+      'ITC',
+      'WIPRO',
+      'RELIANCE',
+      'HDFCBANK',
+      'ICICIBANK',
+      'AXISBANK',
+      'LT',
+      'MARUTI',
+      'NTPC',
+      'NIFTY',
+      'BSE:INFY',
+    ];
+    const bars = json(
+      await run('candle', 'get', { ...form, interval: '1d', options: { moreInstruments: symbols.join(', ') } }),
+    );
+    expect(new Set(bars.map(({ symbol, exchange }) => `${String(exchange)}:${String(symbol)}`)).size).toBe(
+      symbols.length + 1,
+    );
   });
 
   it('writes a CSV file', async () => {
-    const { items } = await run('candle', 'get', { ...form, interval: '1h', output: 'csv', options: { binaryProperty: 'bars' } });
+    const { items } = await run('candle', 'get', {
+      ...form,
+      interval: '1h',
+      output: 'csv',
+      options: { binaryProperty: 'bars' },
+    });
     const rows = parse(Engine.bytes(items[0], 'bars'), { columns: true }) as Record<string, string>[];
     expect(rows).toHaveLength(Number(items[0]?.json.rows));
-    expect(Object.keys(rows[0] ?? {})).toEqual(expect.arrayContaining(['symbol', 'time', 'open', 'high', 'low', 'close', 'volume']));
+    expect(Object.keys(rows[0] ?? {})).toEqual(
+      expect.arrayContaining(['symbol', 'time', 'open', 'high', 'low', 'close', 'volume']),
+    );
   });
 
   it.each<[string, INodeParameters, string]>([
@@ -125,7 +200,10 @@ describe('Candle', () => {
     ['no field', { fields: [] }, 'fields'],
     ['an unknown symbol among the further ones', { options: { moreInstruments: 'NOPENOPE' } }, 'moreInstruments'],
   ])('refuses %s', async (_, more, parameter) => {
-    expect((await run('candle', 'get', { ...form, ...more })).error?.context).toMatchObject({ parameter, itemIndex: 0 });
+    expect((await run('candle', 'get', { ...form, ...more })).error?.context).toMatchObject({
+      parameter,
+      itemIndex: 0,
+    });
   });
 });
 
@@ -133,20 +211,53 @@ describe('as a tool of an AI agent', () => {
   const asked = (query: Record<string, unknown>) => ({ items: [{ json: { query } as never }] });
 
   it('takes what the model gives, as text or number, and answers with errors that a model can act on', async () => {
-    const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', instrument: { __rl: true, mode: 'symbol', value: "={{ $fromAI('symbol', 'trading symbol', 'string') }}" } }, asked({ symbol: 'NSE:INFY' }));
+    const quote = await engine.run(
+      {
+        resource: 'quote',
+        operation: 'getCurrentPrice',
+        instrument: { __rl: true, mode: 'symbol', value: "={{ $fromAI('symbol', 'trading symbol', 'string') }}" },
+      },
+      asked({ symbol: 'NSE:INFY' }),
+    );
     expect(json(quote)[0]).toMatchObject({ symbol: 'INFY', price: expect.any(Number) });
-    const unknown = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', instrument: { __rl: true, mode: 'list', value: "={{ $fromAI('symbol') }}" } }, asked({ symbol: 'INFOSIS' }));
+    const unknown = await engine.run(
+      {
+        resource: 'quote',
+        operation: 'getCurrentPrice',
+        instrument: { __rl: true, mode: 'list', value: "={{ $fromAI('symbol') }}" },
+      },
+      asked({ symbol: 'INFOSIS' }),
+    );
     expect(`${unknown.error?.message} ${unknown.error?.description}`).toMatch(/no instrument.*INFOSIS/);
   });
 
   it('cannot be talked out of the limits that the person set', async () => {
-    const form = orderForm({ price: "={{ $fromAI('price', '', 'number') }}", quantity: "={{ $fromAI('quantity', '', 'number') }}", safety: { maxQuantity: 5, dryRun: true } });
+    const form = orderForm({
+      price: "={{ $fromAI('price', '', 'number') }}",
+      quantity: "={{ $fromAI('quantity', '', 'number') }}",
+      safety: { maxQuantity: 5, dryRun: true },
+    });
     const within = await engine.run(form, asked({ price: 1050, quantity: '5' }));
     expect(json(within)[0]).toMatchObject({ dry_run: true });
-    const beyond = await engine.run(form, asked({ price: 1050, quantity: 6, safety: { maxQuantity: 1_000 }, maxQuantity: 1_000, dryRun: false }));
+    const beyond = await engine.run(
+      form,
+      asked({ price: 1050, quantity: 6, safety: { maxQuantity: 1_000 }, maxQuantity: 1_000, dryRun: false }),
+    );
     expect(beyond.error?.context?.parameter).toBe('maxQuantity');
-    for (const safety of [{ maxQuantity: "={{ $fromAI('max', '', 'number') }}" }, { allowedProducts: ["={{ $fromAI('p') }}"] }, { dryRun: '={{ $json.query.dryRun }}' }, { dryRun: "={{ $fromAI('dryRun') }}" }]) {
-      expect((await engine.run({ ...form, safety } as INodeParameters, asked({ price: 1050, quantity: 6, max: 10, p: 'CNC', dryRun: false }))).error?.message).toContain('fixed values');
+    for (const safety of [
+      { maxQuantity: "={{ $fromAI('max', '', 'number') }}" },
+      { allowedProducts: ["={{ $fromAI('p') }}"] },
+      { dryRun: '={{ $json.query.dryRun }}' },
+      { dryRun: "={{ $fromAI('dryRun') }}" },
+    ]) {
+      expect(
+        (
+          await engine.run(
+            { ...form, safety } as INodeParameters,
+            asked({ price: 1050, quantity: 6, max: 10, p: 'CNC', dryRun: false }),
+          )
+        ).error?.message,
+      ).toContain('fixed values');
     }
     expect((await sandbox.journal()).filter(({ kind }) => kind === 'order')).toEqual([]);
   });
@@ -163,5 +274,9 @@ it('Get Current Price shows where the close is heading during the closing auctio
     }
   };
   expect(await price('2026-11-20T11:00:00+05:30')).not.toHaveProperty('indicative_close_price');
-  expect(await price('2026-11-20T15:25:00+05:30')).toMatchObject({ symbol: 'INFY', indicative_close_price: expect.any(Number), change_percent: expect.any(Number) });
+  expect(await price('2026-11-20T15:25:00+05:30')).toMatchObject({
+    symbol: 'INFY',
+    indicative_close_price: expect.any(Number),
+    change_percent: expect.any(Number),
+  });
 });

@@ -16,9 +16,15 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 afterEach(async () => await sandbox.control('DELETE', 'faults'));
 
-const received = async (): Promise<number> => (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
+const received = async (): Promise<number> =>
+  (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 const fault = async (action: string, more: object = {}): Promise<void> =>
-  void (await sandbox.control('POST', 'faults', { match: { method: 'POST', path: '/orders/v2/single' }, action, times: 1, ...more }));
+  void (await sandbox.control('POST', 'faults', {
+    match: { method: 'POST', path: '/orders/v2/single' },
+    action,
+    times: 1,
+    ...more,
+  }));
 const items = (count: number) => Array.from({ length: count }, (_, item) => ({ json: { item } }));
 
 it('Retry On Fail on ten items, with a reply lost on the way: ten orders, ten items', async () => {
@@ -54,7 +60,9 @@ it('Retry in the list of executions: what the first try placed is given out agai
 it('a retry that has no room for its record sends nothing, unless there is a key', async () => {
   const before = await received();
   const first = await engine.run(orderForm({ price: 900.03 }), { mode: 'trigger' });
-  first.run.data.resultData.metadata = Object.fromEntries(Array.from({ length: 10 }, (_, entry) => [`own_${entry}`, 'x']));
+  first.run.data.resultData.metadata = Object.fromEntries(
+    Array.from({ length: 10 }, (_, entry) => [`own_${entry}`, 'x']),
+  );
   const refused = await engine.run(orderForm(), { retryOf: first.run });
   expect(refused.error?.message).toMatch(/kept no record/);
   expect(await received()).toBe(before);
@@ -69,12 +77,21 @@ it('Retry of an execution that n8n did not finish, as it was killed: nothing is 
   expect(await received()).toBe(before + 1);
   // What n8n stores at the start: nothing of what ran.
   const { data } = killed.run;
-  const started = { ...killed.run, data: { ...data, executionData: { ...data.executionData!, runtimeData: { ...data.executionData!.runtimeData!, establishedAt: 0 } }, resultData: { runData: {} } } } as typeof killed.run;
+  const started = {
+    ...killed.run,
+    data: {
+      ...data,
+      executionData: { ...data.executionData!, runtimeData: { ...data.executionData!.runtimeData!, establishedAt: 0 } },
+      resultData: { runData: {} },
+    },
+  } as typeof killed.run;
   const { error } = await engine.run(orderForm(), { retryOf: started });
   expect(error?.message).toMatch(/^This is a retry of an execution that kept no record.* nothing was sent/);
   expect(error?.message).toMatch(/with the tag [a-z2-7]{12}\./);
   expect(await received()).toBe(before + 1);
-  expect((await engine.run(orderForm({ options: { idempotencyKey: 'killed' } }), { retryOf: started })).error).toBeUndefined();
+  expect(
+    (await engine.run(orderForm({ options: { idempotencyKey: 'killed' } }), { retryOf: started })).error,
+  ).toBeUndefined();
   expect(await received()).toBe(before + 2);
 });
 
@@ -82,14 +99,19 @@ it('Retry of an execution that failed before it came to the order places it', as
   const before = await received();
   const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'trigger' });
   expect(failed.error).toBeDefined();
-  expect((await engine.run(orderForm(), { retryOf: failed.run })).items[0]?.json).toMatchObject({ already_placed: false });
+  expect((await engine.run(orderForm(), { retryOf: failed.run })).items[0]?.json).toMatchObject({
+    already_placed: false,
+  });
   expect(await received()).toBe(before + 1);
 });
 
 it('a hundred alerts, each delivered twice at once and again later: a hundred orders', async () => {
   const before = await received();
   const place = async (alert: number): Promise<string> => {
-    const { items: output, error } = await engine.run(orderForm({ options: { idempotencyKey: `={{ "alert-" + $json.alert }}` } }), { items: [{ json: { alert } }], mode: 'webhook' });
+    const { items: output, error } = await engine.run(
+      orderForm({ options: { idempotencyKey: `={{ "alert-" + $json.alert }}` } }),
+      { items: [{ json: { alert } }], mode: 'webhook' },
+    );
     expect(error).toBeUndefined();
     return String(output[0]?.json.order_id);
   };
@@ -101,14 +123,17 @@ it('a hundred alerts, each delivered twice at once and again later: a hundred or
   expect(new Set(twice).size).toBe(100);
 });
 
-it.each(['drop_after', 'truncate', 'malformed'])('a reply that is lost by %s leads to the order itself', async (action) => {
-  const before = await received();
-  await fault(action);
-  const { items: output, error } = await engine.run(orderForm());
-  expect(error).toBeUndefined();
-  expect(output[0]?.json.order_id).toMatch(/^\d{19}$/);
-  expect(await received()).toBe(before + 1);
-});
+it.each(['drop_after', 'truncate', 'malformed'])(
+  'a reply that is lost by %s leads to the order itself',
+  async (action) => {
+    const before = await received();
+    await fault(action);
+    const { items: output, error } = await engine.run(orderForm());
+    expect(error).toBeUndefined();
+    expect(output[0]?.json.order_id).toMatch(/^\d{19}$/);
+    expect(await received()).toBe(before + 1);
+  },
+);
 
 it('a request that never arrived is unknown, and is not sent again by the retry', async () => {
   const before = await received();
@@ -120,13 +145,22 @@ it('a request that never arrived is unknown, and is not sent again by the retry'
 
 it('a Tag whose expression gives another text at the second try does not place the order again', async () => {
   const before = await received();
-  const form = orderForm({ options: { tag: '={{ "t" + Math.floor(Math.random() * 1e9) }}' }, quantity: '={{ $json.item === 3 ? 200000000 : 1 }}' });
+  const form = orderForm({
+    options: { tag: '={{ "t" + Math.floor(Math.random() * 1e9) }}' },
+    quantity: '={{ $json.item === 3 ? 200000000 : 1 }}',
+  });
   const { error } = await engine.run(form, { items: items(5), retryOnFail: true });
   expect(error?.message).toMatch(/quantity/i);
   expect(await received()).toBe(before + 3);
-  const keyed = orderForm({ options: { tag: '={{ "t" + Math.floor(Math.random() * 1e9) }}', idempotencyKey: 'one alert' } });
+  const keyed = orderForm({
+    options: { tag: '={{ "t" + Math.floor(Math.random() * 1e9) }}', idempotencyKey: 'one alert' },
+  });
   const [first, second] = [await engine.run(keyed), await engine.run(keyed)];
-  expect(second.items[0]?.json).toMatchObject({ already_placed: true, order_id: first.items[0]?.json.order_id, tag: first.items[0]?.json.tag });
+  expect(second.items[0]?.json).toMatchObject({
+    already_placed: true,
+    order_id: first.items[0]?.json.order_id,
+    tag: first.items[0]?.json.tag,
+  });
   expect(await received()).toBe(before + 4);
 });
 
@@ -142,7 +176,9 @@ it.each([
   ['an object within text', '={{ "alert-" + $json.body }}', /must be text or a number/],
 ])('refuses a key that is %s: two alerts could have it', async (_, idempotencyKey, text) => {
   const before = await received();
-  const { error } = await engine.run(orderForm({ options: { idempotencyKey } }), { items: [{ json: { body: { id: 1 } } }] });
+  const { error } = await engine.run(orderForm({ options: { idempotencyKey } }), {
+    items: [{ json: { body: { id: 1 } } }],
+  });
   expect(error?.message).toMatch(text);
   expect(error?.context?.parameter).toBe('idempotencyKey');
   expect(await received()).toBe(before);
@@ -150,7 +186,9 @@ it.each([
 
 it('refuses a quantity of which an expression does not say what it counts', async () => {
   const before = await received();
-  const { error } = await engine.run(orderForm({ quantityUnit: '={{ $json.unit }}' }), { items: [{ json: { unit: null } }] });
+  const { error } = await engine.run(orderForm({ quantityUnit: '={{ $json.unit }}' }), {
+    items: [{ json: { unit: null } }],
+  });
   expect(error?.message).toMatch(/Quantity In must be one of lots, units/);
   expect(await received()).toBe(before);
 });
@@ -164,11 +202,36 @@ it('waits where only the time to wait was set', async () => {
 
 /** The last one: the legs of a basket come to the exchange after its answer. */
 it('one key places an order and a basket: neither is taken for the other', async () => {
-  const found = await engine.run({ resource: 'instrument', operation: 'search', query: 'NIFTY', exchanges: ['NSE'], limit: 2, options: { kinds: ['OPT'] } });
-  const legs = { leg: found.items.map(({ json }) => ({ instrument: { __rl: true, mode: 'symbol', value: String(json.instrument) }, quantity: 1, quantityUnit: 'lots', side: 'BUY' })) };
+  const found = await engine.run({
+    resource: 'instrument',
+    operation: 'search',
+    query: 'NIFTY',
+    exchanges: ['NSE'],
+    limit: 2,
+    options: { kinds: ['OPT'] },
+  });
+  const legs = {
+    leg: found.items.map(({ json }) => ({
+      instrument: { __rl: true, mode: 'symbol', value: String(json.instrument) },
+      quantity: 1,
+      quantityUnit: 'lots',
+      side: 'BUY',
+    })),
+  };
   const options = { idempotencyKey: 'order and basket' };
   const order = await engine.run(orderForm({ options }));
-  const basket = await engine.run({ resource: 'basket', operation: 'place', name: 'b', legs, side: 'BUY', product: 'IDAY', priceType: 'MARKET', simplify: true, options, safety: {} });
+  const basket = await engine.run({
+    resource: 'basket',
+    operation: 'place',
+    name: 'b',
+    legs,
+    side: 'BUY',
+    product: 'IDAY',
+    priceType: 'MARKET',
+    simplify: true,
+    options,
+    safety: {},
+  });
   expect(order.items[0]?.json).toMatchObject({ already_placed: false });
   expect(basket.error).toBeUndefined();
   expect(basket.items[0]?.json).toMatchObject({ already_placed: false, basket_id: expect.stringMatching(/^\d{19}$/) });

@@ -27,7 +27,12 @@ jest.mock('../../client/transport', () => {
           reached.add(`${args[0].method} ${args[0].path}`);
           return send(...args);
         };
-      return { ...transport, call: noting(transport.call), fetch: noting(transport.fetch), stream: noting(transport.stream) };
+      return {
+        ...transport,
+        call: noting(transport.call),
+        fetch: noting(transport.fetch),
+        stream: noting(transport.stream),
+      };
     },
   };
 });
@@ -40,35 +45,55 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-it.each(operationCases)('%s: %s, linked to its items', async (resource, operation, { parameters, gives, once, binary }) => {
-  await prepare(resource);
-  const items = once ? [{ json: {} }] : [{ json: {} }, { json: {} }];
-  const run = await engine.run({ resource, operation, ...parameters() }, { items });
-  expect(run.error).toBeUndefined();
-  expect(run.items[0]?.json).toMatchObject(gives);
-  expect(new Set(run.items.map(({ pairedItem }) => (pairedItem as { item: number }).item))).toEqual(new Set(items.keys()));
-  // What is about orders or instruments says whose it is: the same ref_id is another instrument elsewhere.
-  const ofAnEnvironment = run.items.filter(({ json }) => ['basket_id', 'order_id', 'ref_id'].some((name) => name in json));
-  expect(new Set(ofAnEnvironment.map(({ json }) => json.environment))).toEqual(new Set(ofAnEnvironment.map(() => 'sandbox')));
-  if (['basket', 'order'].includes(resource) && operation !== 'preview') expect(ofAnEnvironment).toHaveLength(run.items.length);
-  if (binary !== undefined) expect(Engine.bytes(run.items[0], binary).length).toBeGreaterThan(0);
-});
+it.each(operationCases)(
+  '%s: %s, linked to its items',
+  async (resource, operation, { parameters, gives, once, binary }) => {
+    await prepare(resource);
+    const items = once ? [{ json: {} }] : [{ json: {} }, { json: {} }];
+    const run = await engine.run({ resource, operation, ...parameters() }, { items });
+    expect(run.error).toBeUndefined();
+    expect(run.items[0]?.json).toMatchObject(gives);
+    expect(new Set(run.items.map(({ pairedItem }) => (pairedItem as { item: number }).item))).toEqual(
+      new Set(items.keys()),
+    );
+    // What is about orders or instruments says whose it is: the same ref_id is another instrument elsewhere.
+    const ofAnEnvironment = run.items.filter(({ json }) =>
+      ['basket_id', 'order_id', 'ref_id'].some((name) => name in json),
+    );
+    expect(new Set(ofAnEnvironment.map(({ json }) => json.environment))).toEqual(
+      new Set(ofAnEnvironment.map(() => 'sandbox')),
+    );
+    if (['basket', 'order'].includes(resource) && operation !== 'preview')
+      expect(ofAnEnvironment).toHaveLength(run.items.length);
+    if (binary !== undefined) expect(Engine.bytes(run.items[0], binary).length).toBeGreaterThan(0);
+  },
+);
 
-it.each(operationCases.filter(([, , { fails }]) => fails !== undefined))('%s: %s says what the service refused, and goes on where that is wanted', async (resource, operation, { parameters, fails }) => {
-  await prepare(resource);
-  forgetInstruments();
-  const form = { resource, operation, ...parameters() };
-  await sandbox.control('POST', 'faults', { match: { path: `${fails}*` }, action: 'status', args: { status: 403, body: { error: 'OMS v2 is not enabled' } } });
-  try {
-    const stopped = await engine.run(form);
-    expect(`${stopped.error?.message} ${stopped.error?.description}`).toContain('order system');
-    expect(stopped.error?.context?.itemIndex).toBe(0);
-    const going = await engine.run(form, { onError: 'continueRegularOutput' });
-    expect(going.items[0]).toMatchObject({ json: { error: expect.stringContaining('order system'), details: { itemIndex: 0 } }, pairedItem: { item: 0 } });
-  } finally {
-    await sandbox.control('DELETE', 'faults');
-  }
-});
+it.each(operationCases.filter(([, , { fails }]) => fails !== undefined))(
+  '%s: %s says what the service refused, and goes on where that is wanted',
+  async (resource, operation, { parameters, fails }) => {
+    await prepare(resource);
+    forgetInstruments();
+    const form = { resource, operation, ...parameters() };
+    await sandbox.control('POST', 'faults', {
+      match: { path: `${fails}*` },
+      action: 'status',
+      args: { status: 403, body: { error: 'OMS v2 is not enabled' } },
+    });
+    try {
+      const stopped = await engine.run(form);
+      expect(`${stopped.error?.message} ${stopped.error?.description}`).toContain('order system');
+      expect(stopped.error?.context?.itemIndex).toBe(0);
+      const going = await engine.run(form, { onError: 'continueRegularOutput' });
+      expect(going.items[0]).toMatchObject({
+        json: { error: expect.stringContaining('order system'), details: { itemIndex: 0 } },
+        pairedItem: { item: 0 },
+      });
+    } finally {
+      await sandbox.control('DELETE', 'faults');
+    }
+  },
+);
 
 /** A day in the sandbox's opening history on which a future was held over night. */
 const CARRIED = '2026-11-11';
@@ -82,19 +107,26 @@ describe('reports', () => {
     const run = await engine.run({ resource: 'report', operation: action, report, dates: 'lastMonth', ...day });
     expect(run.error).toBeUndefined();
     if (action === 'view') expect(run.items.length).toBeGreaterThan(0);
-    if (action === 'view' && report === 'openPositions') expect(run.items[0]?.json).toMatchObject({ title: 'Open positions', quantity: expect.any(Number) });
+    if (action === 'view' && report === 'openPositions')
+      expect(run.items[0]?.json).toMatchObject({ title: 'Open positions', quantity: expect.any(Number) });
     if (action === 'download') {
       const bytes = Engine.bytes(run.items[0]).toString('latin1', 0, 4);
-      expect(reportKinds[report].formats.length > 0 ? bytes : bytes.slice(0, 2)).toBe(reportKinds[report].formats.length > 0 ? '%PDF' : 'PK');
+      expect(reportKinds[report].formats.length > 0 ? bytes : bytes.slice(0, 2)).toBe(
+        reportKinds[report].formats.length > 0 ? '%PDF' : 'PK',
+      );
       expect(run.items[0]?.binary?.data?.fileName).toMatch(/\.(pdf|xlsx)$/);
     }
   });
 
   it('sends each e-mail once, and it arrives', async () => {
-    const { messages } = await sandbox.control<{ messages: { kind: string }[] }>('GET', 'inbox?phone=9000000001').then((reply) => (Array.isArray(reply) ? { messages: reply } : reply));
+    const { messages } = await sandbox
+      .control<{ messages: { kind: string }[] }>('GET', 'inbox?phone=9000000001')
+      .then((reply) => (Array.isArray(reply) ? { messages: reply } : reply));
     const before = messages.filter(({ kind }) => kind === 'email').length;
     await engine.run({ resource: 'report', operation: 'email', report: 'ledger', dates: 'lastMonth' });
-    const after = await sandbox.control<{ kind: string }[]>('GET', 'inbox?phone=9000000001').then((reply) => (Array.isArray(reply) ? reply : (reply as { messages: { kind: string }[] }).messages));
+    const after = await sandbox
+      .control<{ kind: string }[]>('GET', 'inbox?phone=9000000001')
+      .then((reply) => (Array.isArray(reply) ? reply : (reply as { messages: { kind: string }[] }).messages));
     expect(after.filter(({ kind }) => kind === 'email')).toHaveLength(before + 1);
   });
 
@@ -103,8 +135,19 @@ describe('reports', () => {
     ['nothing', [], undefined],
     ['item', [expect.objectContaining({ has_data: false, report: 'ledger' })], undefined],
   ])('without data gives %s, as the person chose', async (whenEmpty, items, error) => {
-    await sandbox.control('POST', 'faults', { match: { path: '/report/summary' }, action: 'status', args: { status: 500, body: { error: 'report generation failed, please retry later' } }, times: 1 });
-    const run = await engine.run({ resource: 'report', operation: 'view', report: 'ledger', dates: 'yesterday', options: { whenEmpty } });
+    await sandbox.control('POST', 'faults', {
+      match: { path: '/report/summary' },
+      action: 'status',
+      args: { status: 500, body: { error: 'report generation failed, please retry later' } },
+      times: 1,
+    });
+    const run = await engine.run({
+      resource: 'report',
+      operation: 'view',
+      report: 'ledger',
+      dates: 'yesterday',
+      options: { whenEmpty },
+    });
     expect(run.items.map(({ json }) => json)).toEqual(items);
     if (error === undefined) expect(run.error).toBeUndefined();
     else expect(run.error?.message).toContain(error);
@@ -128,7 +171,9 @@ POST /report/transaction, POST /report/orderbook, POST /report/holdings, POST /r
   .split(/, |\n/);
 
 it('has every documented endpoint, and no other', () => {
-  expect([...new Set(Object.values(endpoints).map(({ method, path }) => `${method} ${path}`))].sort()).toEqual([...DOCUMENTED].sort());
+  expect([...new Set(Object.values(endpoints).map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(
+    [...DOCUMENTED].sort(),
+  );
 });
 
 it('reaches every documented endpoint from some operation', async () => {
@@ -136,10 +181,21 @@ it('reaches every documented endpoint from some operation', async () => {
     await prepare(resource);
     await engine.run({ resource, operation, ...parameters() });
   }
-  for (const report of REPORT_NAMES) await engine.run({ resource: 'report', operation: 'download', report, dates: 'lastMonth' });
+  for (const report of REPORT_NAMES)
+    await engine.run({ resource: 'report', operation: 'download', report, dates: 'lastMonth' });
   /** Reached by the login of the credential, by the session operations (session.test.ts), and by both. */
-  const elsewhere = new Set(['sendPhoneOtp', 'verifyPhoneOtp', 'totpLogin', 'verifyPin', 'logout', 'totpEnable', 'totpDisable']);
-  const missing = Object.entries(endpoints).filter(([name, { method, path }]) => !elsewhere.has(name) && !reached.has(`${method} ${path}`));
+  const elsewhere = new Set([
+    'sendPhoneOtp',
+    'verifyPhoneOtp',
+    'totpLogin',
+    'verifyPin',
+    'logout',
+    'totpEnable',
+    'totpDisable',
+  ]);
+  const missing = Object.entries(endpoints).filter(
+    ([name, { method, path }]) => !elsewhere.has(name) && !reached.has(`${method} ${path}`),
+  );
   expect(missing.map(([name]) => name)).toEqual([]);
 }, 120_000);
 
@@ -149,25 +205,38 @@ interface Choice {
   parameters: INodeParameters;
 }
 
-const isProperty = (option: unknown): option is INodeProperties => typeof option === 'object' && option !== null && 'type' in option;
+const isProperty = (option: unknown): option is INodeProperties =>
+  typeof option === 'object' && option !== null && 'type' in option;
 
 /** What must be set for a field to be shown. */
 function shownWith({ displayOptions }: INodeProperties): INodeParameters {
   const conditions = Object.entries(displayOptions?.show ?? {});
-  return Object.fromEntries(conditions.map(([name, values]) => [name, (values as INodeParameters[string][])[0] as INodeParameters[string]]));
+  return Object.fromEntries(
+    conditions.map(([name, values]) => [name, (values as INodeParameters[string][])[0] as INodeParameters[string]]),
+  );
 }
 
 /** Every value of every closed list among the fields, those in collections too. */
-function choicesOf(properties: INodeProperties[], wrap: (parameters: INodeParameters) => INodeParameters = (one) => one): Choice[] {
+function choicesOf(
+  properties: INodeProperties[],
+  wrap: (parameters: INodeParameters) => INodeParameters = (one) => one,
+): Choice[] {
   return properties.flatMap((property): Choice[] => {
     const { name, type, options = [] } = property;
     const needs = shownWith(property);
     if (type === 'collection') return choicesOf(options.filter(isProperty), (inner) => ({ ...needs, [name]: inner }));
-    if (type === 'boolean') return [true, false].map((value) => ({ title: `${name} = ${value}`, parameters: { ...needs, ...wrap({ [name]: value }) } }));
+    if (type === 'boolean')
+      return [true, false].map((value) => ({
+        title: `${name} = ${value}`,
+        parameters: { ...needs, ...wrap({ [name]: value }) },
+      }));
     if (type !== 'options' && type !== 'multiOptions') return [];
     return (options as (INodePropertyOptions | INodePropertyCollection)[])
       .filter((option): option is INodePropertyOptions => 'value' in option)
-      .map(({ value }) => ({ title: `${name} = ${value}`, parameters: { ...needs, ...wrap({ [name]: type === 'options' ? value : [value] } as INodeParameters) } }));
+      .map(({ value }) => ({
+        title: `${name} = ${value}`,
+        parameters: { ...needs, ...wrap({ [name]: type === 'options' ? value : [value] } as INodeParameters) },
+      }));
   });
 }
 
@@ -185,16 +254,25 @@ describe('every option of every field', () => {
     const chosen = choice.parameters;
     const merged: INodeParameters = { ...extra, ...base, ...chosen };
     for (const name of ['options', 'filters', 'safety'] as const) {
-      if (typeof base[name] === 'object' && typeof chosen[name] === 'object') merged[name] = { ...(base[name] as INodeParameters), ...(chosen[name] as INodeParameters) };
+      if (typeof base[name] === 'object' && typeof chosen[name] === 'object')
+        merged[name] = { ...(base[name] as INodeParameters), ...(chosen[name] as INodeParameters) };
     }
     if (merged.orderType === 'STOPLOSS') Object.assign(merged, { priceType: 'LIMIT', triggerPrice: merged.price });
     if (merged.orderType === 'ICEBERG') Object.assign(merged, { quantity: 10, legSize: 5 });
-    if (operation === 'modify') merged.updateFields = { ...(base.updateFields as INodeParameters), ...(chosen.updateFields as INodeParameters) };
+    if (operation === 'modify')
+      merged.updateFields = { ...(base.updateFields as INodeParameters), ...(chosen.updateFields as INodeParameters) };
     const run = await engine.run({ resource, operation, ...merged });
     const said = `${run.error?.message ?? ''} ${run.error?.description ?? ''}`;
     // A choice may be refused for what it means here, never for being a choice, and never by a crash.
-    expect(said).not.toMatch(/must be one of|must be true or false|undefined|not a function|Cannot read|is not iterable/);
+    expect(said).not.toMatch(
+      /must be one of|must be true or false|undefined|not a function|Cannot read|is not iterable/,
+    );
     if (run.error !== undefined) expect(run.error.name).toMatch(/^Node(Operation|Api)Error$/);
-    expect({ title: choice.title, said }).toEqual({ title: choice.title, said: expect.stringMatching(/^ $|Refused by the guard|no candles|no derivatives|has no options|There is no \w+ file|leg size|not on|not a multiple|could not make the report|is CLOSED|right now|is not an instrument of|must be above 0|from 1|Limit Price is 0/) });
+    expect({ title: choice.title, said }).toEqual({
+      title: choice.title,
+      said: expect.stringMatching(
+        /^ $|Refused by the guard|no candles|no derivatives|has no options|There is no \w+ file|leg size|not on|not a multiple|could not make the report|is CLOSED|right now|is not an instrument of|must be above 0|from 1|Limit Price is 0/,
+      ),
+    });
   });
 });

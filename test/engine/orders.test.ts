@@ -18,7 +18,12 @@ beforeAll(async () => {
   engine = await Engine.start(sandbox.credential);
   const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') });
   resting = Math.floor(Number(quote.items[0]?.json.price) * 0.97);
-  const found = await engine.run({ resource: 'instrument', operation: 'getMany', filters: { underlying: 'NIFTY', kinds: ['OPT'], optionType: 'CE' }, limit: 2 });
+  const found = await engine.run({
+    resource: 'instrument',
+    operation: 'getMany',
+    filters: { underlying: 'NIFTY', kinds: ['OPT'], optionType: 'CE' },
+    limit: 2,
+  });
   calls = found.items.map(({ json }) => ({ symbol: String(json.symbol), lot: Number(json.lot_size) }));
 });
 afterAll(async () => await sandbox.close());
@@ -27,19 +32,29 @@ const json = ({ items, error }: NodeRun) => {
   expect(error).toBeUndefined();
   return items[0]?.json ?? {};
 };
-const order = async (operation: string, parameters: INodeParameters, options = {}) => await engine.run({ resource: 'order', operation, ...parameters }, options);
+const order = async (operation: string, parameters: INodeParameters, options = {}) =>
+  await engine.run({ resource: 'order', operation, ...parameters }, options);
 const placed = async (more: INodeParameters = {}) => {
   const { order_id } = json(await engine.run(orderForm({ price: resting, ...more })));
   await sandbox.control('POST', 'clock', { advance: 'PT3S' });
   return String(order_id);
 };
-const received = async () => (await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received').length;
+const received = async () =>
+  (await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received').length;
 
 describe('Modify', () => {
   it('changes only what is asked for', async () => {
     const orderId = await placed({ quantity: 10 });
-    expect(json(await order('modify', { orderId, updateFields: { quantity: 4 } }))).toMatchObject({ result: 'done', order_qty: 4, order_price: resting });
-    expect(json(await order('modify', { orderId, updateFields: { price: resting + 0.5 } }))).toMatchObject({ result: 'done', order_qty: 4, order_price: resting + 0.5 });
+    expect(json(await order('modify', { orderId, updateFields: { quantity: 4 } }))).toMatchObject({
+      result: 'done',
+      order_qty: 4,
+      order_price: resting,
+    });
+    expect(json(await order('modify', { orderId, updateFields: { price: resting + 0.5 } }))).toMatchObject({
+      result: 'done',
+      order_qty: 4,
+      order_price: resting + 0.5,
+    });
   });
 
   it.each<[string, INodeParameters, string]>([
@@ -56,8 +71,13 @@ describe('Modify', () => {
 
   it('keeps the guards, and shows what a dry run would send', async () => {
     const orderId = await placed();
-    expect((await order('modify', { orderId, updateFields: { quantity: 9 }, safety: { maxQuantity: 5 } })).error?.context?.parameter).toBe('maxQuantity');
-    expect(json(await order('modify', { orderId, updateFields: { quantity: 9 }, safety: { dryRun: true } }))).toMatchObject({ dry_run: true, would_send: { body: { order_qty: 9, exchange: 'NSE' } } });
+    expect(
+      (await order('modify', { orderId, updateFields: { quantity: 9 }, safety: { maxQuantity: 5 } })).error?.context
+        ?.parameter,
+    ).toBe('maxQuantity');
+    expect(
+      json(await order('modify', { orderId, updateFields: { quantity: 9 }, safety: { dryRun: true } })),
+    ).toMatchObject({ dry_run: true, would_send: { body: { order_qty: 9, exchange: 'NSE' } } });
     expect(json(await order('get', { orderId }))).toMatchObject({ order_qty: 1 });
   });
 
@@ -66,9 +86,14 @@ describe('Modify', () => {
     const all = await order('getMany', { returnAll: true });
     const soFar = all.items.reduce((sum, { json: one }) => {
       const ended = ['FILLED', 'CANCELLED', 'EXPIRED'].includes(String(one.order_status));
-      return one.order_status === 'REJECTED' ? sum : sum + Number(one.filled_qty) * Number(one.avg_filled_price) + (ended ? 0 : (Number(one.order_qty) - Number(one.filled_qty)) * Number(one.order_price));
+      return one.order_status === 'REJECTED'
+        ? sum
+        : sum +
+            Number(one.filled_qty) * Number(one.avg_filled_price) +
+            (ended ? 0 : (Number(one.order_qty) - Number(one.filled_qty)) * Number(one.order_price));
     }, 0);
-    const change = (maxDayValue: number) => order('modify', { orderId, updateFields: { quantity: 3 }, safety: { maxDayValue } });
+    const change = (maxDayValue: number) =>
+      order('modify', { orderId, updateFields: { quantity: 3 }, safety: { maxDayValue } });
     const bound = Math.round((soFar + resting) * 100) / 100;
     expect((await change(bound - 0.01)).error?.context?.parameter).toBe('maxDayValue');
     expect((await change(bound)).error).toBeUndefined();
@@ -76,14 +101,18 @@ describe('Modify', () => {
 
   it('says that the order was filled before', async () => {
     const orderId = await placed({ priceType: 'MARKET', options: { waitFor: 'filled' } });
-    expect((await order('modify', { orderId, updateFields: { quantity: 2 } })).error?.message).toContain('filled before that');
+    expect((await order('modify', { orderId, updateFields: { quantity: 2 } })).error?.message).toContain(
+      'filled before that',
+    );
     expect((await order('cancel', { orderId })).error?.message).toContain('filled before that');
   });
 });
 
 describe('Cancel', () => {
   it('goes on at once where the person does not want to wait', async () => {
-    expect(json(await order('cancel', { orderId: await placed(), options: { waitSeconds: 0 } }))).toMatchObject({ result: 'requested' });
+    expect(json(await order('cancel', { orderId: await placed(), options: { waitSeconds: 0 } }))).toMatchObject({
+      result: 'requested',
+    });
   });
 
   it('tells an order that there is not', async () => {
@@ -95,22 +124,34 @@ describe('Cancel', () => {
   it('needs the switch on Live', async () => {
     const before = await engine.storedCredential();
     await engine.setCredential({ ...before, environment: 'live', liveBaseUrl: sandbox.url, allowLiveOrders: false });
-    for (const operation of ['cancel', 'cancelMany']) expect((await order(operation, { orderId: '1234567890123456789' })).error?.message).toContain('Allow Live Orders');
+    for (const operation of ['cancel', 'cancelMany'])
+      expect((await order(operation, { orderId: '1234567890123456789' })).error?.message).toContain(
+        'Allow Live Orders',
+      );
     await engine.setCredential(before);
   });
 
   it('cancels many with one request, each with its own result', async () => {
     const ids = [await placed(), await placed()];
-    const { items, error } = await order('cancelMany', { orderId: '={{ $json.id }}' }, { items: [...ids, 'x'].map((id) => ({ json: { id } })), onError: 'continueRegularOutput' });
+    const { items, error } = await order(
+      'cancelMany',
+      { orderId: '={{ $json.id }}' },
+      { items: [...ids, 'x'].map((id) => ({ json: { id } })), onError: 'continueRegularOutput' },
+    );
     expect(error).toBeUndefined();
-    expect(items.map((item) => item.json.result ?? item.json.error)).toEqual(['done', 'done', expect.stringContaining('digits of an id')]);
+    expect(items.map((item) => item.json.result ?? item.json.error)).toEqual([
+      'done',
+      'done',
+      expect.stringContaining('digits of an id'),
+    ]);
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
   });
 });
 
 describe('Place Many', () => {
   const three = { items: [resting, 0.03, resting].map((_, index) => ({ json: { index } })) };
-  const form = () => orderForm({ operation: 'placeMany', price: `={{ [${resting}, ${resting + 0.03}, ${resting + 1}][$json.index] }}` });
+  const form = () =>
+    orderForm({ operation: 'placeMany', price: `={{ [${resting}, ${resting + 0.03}, ${resting + 1}][$json.index] }}` });
 
   it('sends nothing while one of the items is wrong', async () => {
     const before = await received();
@@ -129,7 +170,10 @@ describe('Place Many', () => {
 
   it('refuses the same key twice, and finds what was placed when the reply is lost', async () => {
     const items = [{ json: {} }, { json: {} }];
-    const twice = await engine.run(orderForm({ operation: 'placeMany', price: resting, options: { idempotencyKey: 'same' } }), { items });
+    const twice = await engine.run(
+      orderForm({ operation: 'placeMany', price: resting, options: { idempotencyKey: 'same' } }),
+      { items },
+    );
     expect(twice.error?.message).toContain('same Idempotency Key');
     const before = await received();
     await sandbox.control('POST', 'faults', { match: { path: '/orders/v2/multi' }, action: 'drop_after', times: 1 });
@@ -141,7 +185,10 @@ describe('Place Many', () => {
 
   it('shows what a dry run would send', async () => {
     const before = await received();
-    const { items } = await engine.run(orderForm({ operation: 'placeMany', price: resting, safety: { dryRun: true } }), { items: [{ json: {} }, { json: {} }] });
+    const { items } = await engine.run(
+      orderForm({ operation: 'placeMany', price: resting, safety: { dryRun: true } }),
+      { items: [{ json: {} }, { json: {} }] },
+    );
     expect(items.map((item) => item.json.dry_run)).toEqual([true, true]);
     expect(await received()).toBe(before);
   });
@@ -165,15 +212,25 @@ describe('Get Many', () => {
     const whole = json(await order('get', { orderId, simplify: false }));
     expect(Object.keys(whole).length).toBeGreaterThan(Object.keys(simple).length);
     expect(simple).toMatchObject({ order_status: 'OPEN', order_side: 'BUY', symbol: 'INFY' });
-    expect(whole).toMatchObject({ order_status: 'ORDER_STATUS_OPEN', order_side: 'ORDER_SIDE_BUY', order_price: resting, order_time: expect.stringMatching(/^\d{19}$/), order_time_ist: expect.stringContaining('+05:30') });
-    expect(json(await order('get', { orderId, options: { priceUnit: 'paise' } }))).toMatchObject({ order_price: resting * 100 });
+    expect(whole).toMatchObject({
+      order_status: 'ORDER_STATUS_OPEN',
+      order_side: 'ORDER_SIDE_BUY',
+      order_price: resting,
+      order_time: expect.stringMatching(/^\d{19}$/),
+      order_time_ist: expect.stringContaining('+05:30'),
+    });
+    expect(json(await order('get', { orderId, options: { priceUnit: 'paise' } }))).toMatchObject({
+      order_price: resting * 100,
+    });
   });
 });
 
 it('says in the editor why nothing came out', async () => {
   const none = await engine.run({ resource: 'order', operation: 'getMany', filters: { symbol: 'NOPE' } });
   expect(none.items).toEqual([]);
-  expect(none.run.data.resultData.runData.Brokerage?.at(-1)?.hints).toEqual([{ message: expect.stringContaining('none fits your filters'), location: 'outputPane' }]);
+  expect(none.run.data.resultData.runData.Brokerage?.at(-1)?.hints).toEqual([
+    { message: expect.stringContaining('none fits your filters'), location: 'outputPane' },
+  ]);
   const some = await engine.run({ resource: 'portfolio', operation: 'getHoldings' });
   expect(some.run.data.resultData.runData.Brokerage?.at(-1)?.hints ?? []).toEqual([]);
 });
@@ -182,20 +239,34 @@ describe('Wait for Status', () => {
   it('gives the order as it is after the deadline, or an error, as the person chose', async () => {
     const orderId = await placed();
     const wait = { orderId, waitFor: 'filled', deadlineSeconds: 5 };
-    expect(json(await order('waitForStatus', wait))).toMatchObject({ reached: false, timed_out: true, order_status: 'OPEN' });
-    expect((await order('waitForStatus', { ...wait, options: { whenMissed: 'error' } })).error?.message).toContain('OPEN, not filled, after the deadline');
+    expect(json(await order('waitForStatus', wait))).toMatchObject({
+      reached: false,
+      timed_out: true,
+      order_status: 'OPEN',
+    });
+    expect((await order('waitForStatus', { ...wait, options: { whenMissed: 'error' } })).error?.message).toContain(
+      'OPEN, not filled, after the deadline',
+    );
   });
 
   it('sees a fill that comes while it waits', async () => {
     const orderId = await placed({ price: resting });
     const { ref_id } = json(await order('get', { orderId }));
     await sandbox.control('POST', 'market', { ref_id, price: (resting - 5) * 100 });
-    expect(json(await order('waitForStatus', { orderId, waitFor: 'filled', deadlineSeconds: 60 }))).toMatchObject({ reached: true, order_status: 'FILLED' });
+    expect(json(await order('waitForStatus', { orderId, waitFor: 'filled', deadlineSeconds: 60 }))).toMatchObject({
+      reached: true,
+      order_status: 'FILLED',
+    });
   });
 });
 
 describe('Basket', () => {
-  const leg = (index: number, side: string, quantity = 1) => ({ ...bySymbol(calls[index]?.symbol ?? ''), quantity, quantityUnit: 'lots', side });
+  const leg = (index: number, side: string, quantity = 1) => ({
+    ...bySymbol(calls[index]?.symbol ?? ''),
+    quantity,
+    quantityUnit: 'lots',
+    side,
+  });
   const form = (more: INodeParameters = {}): INodeParameters => ({
     resource: 'basket',
     operation: 'place',
@@ -207,29 +278,52 @@ describe('Basket', () => {
     price: 10,
     ...more,
   });
-  const baskets = async () => (await engine.run({ resource: 'basket', operation: 'getMany', returnAll: true })).items.length;
+  const baskets = async () =>
+    (await engine.run({ resource: 'basket', operation: 'getMany', returnAll: true })).items.length;
 
   it('sends its prices, times and legs as they are meant', async () => {
-    const { would_send } = json(await engine.run(form({ options: { stopLossPrice: 5, targetPrice: 20, momentumTriggerPrice: 12, exitTime: '15:05', multiplier: 2 }, safety: { dryRun: true } })));
+    const { would_send } = json(
+      await engine.run(
+        form({
+          options: { stopLossPrice: 5, targetPrice: 20, momentumTriggerPrice: 12, exitTime: '15:05', multiplier: 2 },
+          safety: { dryRun: true },
+        }),
+      ),
+    );
     expect(would_send).toMatchObject({
       method: 'POST',
       path: '/orders/v2/basket',
       body: {
         exchange: 'NSE',
         orders: [{ order_qty: calls[0]?.lot, order_side: 'ORDER_SIDE_BUY' }, { order_side: 'ORDER_SIDE_SELL' }],
-        basket_params: { entry_price: 1000, stoploss_price: 500, exit_price: 2000, momentum_trigger_price: 1200, exit_time: '2026-11-20T09:35:00.000Z', multiplier: 2 },
+        basket_params: {
+          entry_price: 1000,
+          stoploss_price: 500,
+          exit_price: 2000,
+          momentum_trigger_price: 1200,
+          exit_time: '2026-11-20T09:35:00.000Z',
+          multiplier: 2,
+        },
       },
     });
   });
 
   it.each<[string, () => INodeParameters, string]>([
     ['no legs', () => ({ legs: {} }), 'legs'],
-    ['legs of two underlyings', () => ({ legs: { leg: [leg(0, 'BUY'), { ...bySymbol('INFY'), quantity: 1, side: 'SELL' }] } }), 'legs'],
+    [
+      'legs of two underlyings',
+      () => ({ legs: { leg: [leg(0, 'BUY'), { ...bySymbol('INFY'), quantity: 1, side: 'SELL' }] } }),
+      'legs',
+    ],
     ['an unknown leg', () => ({ legs: { leg: [{ ...bySymbol('NOPENOPE'), quantity: 1, side: 'BUY' }] } }), 'legs'],
     ['a quantity off the lot', () => ({ legs: { leg: [{ ...leg(0, 'BUY'), quantityUnit: 'units' }] } }), 'legs'],
     ['a stop loss above the limit', () => ({ options: { stopLossPrice: 11 } }), 'stopLossPrice'],
     ['a target below the limit', () => ({ options: { targetPrice: 9 } }), 'targetPrice'],
-    ['a momentum trigger above the target', () => ({ options: { targetPrice: 20, momentumTriggerPrice: 21 } }), 'momentumTriggerPrice'],
+    [
+      'a momentum trigger above the target',
+      () => ({ options: { targetPrice: 20, momentumTriggerPrice: 21 } }),
+      'momentumTriggerPrice',
+    ],
     ['an exit time beyond today', () => ({ product: 'CNC', options: { exitTime: '15:05' } }), 'exitTime'],
     ['a time that is none', () => ({ options: { exitTime: '25:99' } }), 'exitTime'],
     ['a price off the tick', () => ({ price: 10.03 }), 'price'],
@@ -244,7 +338,11 @@ describe('Basket', () => {
 
   it('is placed once for one key, and finds itself when the reply is lost', async () => {
     const before = await baskets();
-    await sandbox.control('POST', 'faults', { match: { path: '/orders/v2/basket', method: 'POST' }, action: 'drop_after', times: 1 });
+    await sandbox.control('POST', 'faults', {
+      match: { path: '/orders/v2/basket', method: 'POST' },
+      action: 'drop_after',
+      times: 1,
+    });
     const market = form({ priceType: 'MARKET', options: { idempotencyKey: 'basket-1' } });
     const first = json(await engine.run(market));
     const second = json(await engine.run(market));
@@ -257,7 +355,9 @@ describe('Basket', () => {
 it('shares no session trouble: an expired session in the middle of many items is renewed once', async () => {
   await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { expire_sessions: true });
   const before = (await sandbox.control<{ logins: number }>('GET', 'stats')).logins;
-  const { items, error } = await engine.run(orderForm({ price: resting }), { items: [{ json: {} }, { json: {} }, { json: {} }] });
+  const { items, error } = await engine.run(orderForm({ price: resting }), {
+    items: [{ json: {} }, { json: {} }, { json: {} }],
+  });
   expect(error).toBeUndefined();
   expect(items).toHaveLength(3);
   expect((await sandbox.control<{ logins: number }>('GET', 'stats')).logins).toBe(before + 1);
@@ -265,8 +365,22 @@ it('shares no session trouble: an expired session in the middle of many items is
 
 it('finds the orders of a symbol where the service gives an order without its instrument', async () => {
   const { ref_id } = json(await engine.run({ resource: 'instrument', operation: 'get', ...bySymbol('INFY') }));
-  const record = { order_id: '1763712345678901234', ref_id, ref_data: null, exchange: '', order_status: 'ORDER_STATUS_OPEN', order_side: 'ORDER_SIDE_BUY', order_qty: 1, tag: '' };
-  await sandbox.control('POST', 'faults', { match: { method: 'GET', path: '/orders' }, action: 'status', args: { status: 200, body: JSON.stringify([record, { ...record, order_id: '1763712345678901235', ref_id: 1 }]) }, times: 1 });
+  const record = {
+    order_id: '1763712345678901234',
+    ref_id,
+    ref_data: null,
+    exchange: '',
+    order_status: 'ORDER_STATUS_OPEN',
+    order_side: 'ORDER_SIDE_BUY',
+    order_qty: 1,
+    tag: '',
+  };
+  await sandbox.control('POST', 'faults', {
+    match: { method: 'GET', path: '/orders' },
+    action: 'status',
+    args: { status: 200, body: JSON.stringify([record, { ...record, order_id: '1763712345678901235', ref_id: 1 }]) },
+    times: 1,
+  });
   const { items, error } = await order('getMany', { filters: { symbol: 'infy' } });
   expect(error).toBeUndefined();
   expect(items.map((item) => item.json.order_id)).toEqual(['1763712345678901234']);

@@ -35,15 +35,27 @@ const form = orderForm({
 it('gives each item what its own expressions say, within a picker and a collection too', async () => {
   const placed = await engine.run(form, { items });
   expect(placed.error).toBeUndefined();
-  expect(placed.items.map(({ json }) => ({ symbol: json.symbol, side: json.order_side, quantity: json.order_qty, price: json.order_price, tag: String(json.tag).split('-')[0] }))).toEqual(wanted);
+  expect(
+    placed.items.map(({ json }) => ({
+      symbol: json.symbol,
+      side: json.order_side,
+      quantity: json.order_qty,
+      price: json.order_price,
+      tag: String(json.tag).split('-')[0],
+    })),
+  ).toEqual(wanted);
 });
 
 it('has n8n evaluate each expression once for an item, so that all of the order is made from the same values', async () => {
   const evaluate = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
   const { error } = await engine.run(form, { items });
   expect(error).toBeUndefined();
-  const evaluated = evaluate.mock.calls.map(([value]) => value).filter((value) => typeof value === 'string' && value.startsWith('={{ $json.'));
-  const each = ['price', 'quantity', 'side', 'symbol', 'tag'].flatMap((name) => items.map(() => `={{ $json.${name} }}`));
+  const evaluated = evaluate.mock.calls
+    .map(([value]) => value)
+    .filter((value) => typeof value === 'string' && value.startsWith('={{ $json.'));
+  const each = ['price', 'quantity', 'side', 'symbol', 'tag'].flatMap((name) =>
+    items.map(() => `={{ $json.${name} }}`),
+  );
   expect(evaluated.sort()).toEqual(each);
 });
 

@@ -16,7 +16,9 @@ import { scripted, type ScriptedServer } from '../support/scripted';
 
 jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
 
-const operations = Object.entries(resources).flatMap(([resource, { operations: all }]) => Object.keys(all).map((operation) => ({ resource, operation })));
+const operations = Object.entries(resources).flatMap(([resource, { operations: all }]) =>
+  Object.keys(all).map((operation) => ({ resource, operation })),
+);
 /** Their output is a secret by its nature, and n8n is told so (`sensitiveOutputFields`). */
 const GIVES_A_SECRET = new Set(['totpGenerate']);
 const FAULTS = [
@@ -43,14 +45,22 @@ const needs = (): INodeParameters => ({
 /** The operation's form as it opens, with what must be filled in. */
 function formOf(resource: string, operation: string): INodeParameters {
   const properties: INodeProperties[] = propertiesOf(resources, resource);
-  const needed = resources[resource]!.operations[operation]!.properties.filter(({ required, type }) => required && type === 'string');
+  const needed = resources[resource]!.operations[operation]!.properties.filter(
+    ({ required, type }) => required && type === 'string',
+  );
   const chosen = { resource, operation, ...Object.fromEntries(needed.map(({ name }) => [name, 'NIFTY'])), ...needs() };
-  return { ...(NodeHelpers.getNodeParameters(properties, chosen, true, false, null, null) as INodeParameters), resource, operation };
+  return {
+    ...(NodeHelpers.getNodeParameters(properties, chosen, true, false, null, null) as INodeParameters),
+    resource,
+    operation,
+  };
 }
 
 /** Logs in by OTP where the operation is for that. */
 const credentialOf = (operation: string): Record<string, string | boolean | number> =>
-  ['requestOtp', 'logInWithOtp'].includes(operation) ? { ...sandbox.credential, loginMethod: 'otp', deviceId: 'by-otp', totpSecret: '' } : sandbox.credential;
+  ['requestOtp', 'logInWithOtp'].includes(operation)
+    ? { ...sandbox.credential, loginMethod: 'otp', deviceId: 'by-otp', totpSecret: '' }
+    : sandbox.credential;
 
 /** Ids that the operations need, made before them. */
 const made = { orderId: '1', basketId: '1', call: '' };
@@ -62,12 +72,24 @@ let mirror: ScriptedServer;
 beforeAll(async () => {
   sandbox = await testSandbox({ rateLimit: 'off' });
   engine = await Engine.start(sandbox.credential);
-  const calls = await engine.run({ resource: 'instrument', operation: 'getMany', filters: { underlying: 'NIFTY', kinds: ['OPT'] }, limit: 1 });
+  const calls = await engine.run({
+    resource: 'instrument',
+    operation: 'getMany',
+    filters: { underlying: 'NIFTY', kinds: ['OPT'] },
+    limit: 1,
+  });
   made.call = String(calls.items[0]?.json.symbol);
   mirror = await scripted((request) => {
-    if (request.url === '/totp/login') return { status: 201, body: JSON.stringify({ auth_token: jwt('auth'), next: 'ENTER_MPIN' }) };
-    if (request.url === '/verifypin') return { status: 200, body: JSON.stringify({ session_token: jwt('session'), next: 'DASHBOARD' }) };
-    return { status: 400, body: JSON.stringify({ error: `cannot: ${request.method} ${request.url} ${JSON.stringify(request.headers)} ${request.body}` }) };
+    if (request.url === '/totp/login')
+      return { status: 201, body: JSON.stringify({ auth_token: jwt('auth'), next: 'ENTER_MPIN' }) };
+    if (request.url === '/verifypin')
+      return { status: 200, body: JSON.stringify({ session_token: jwt('session'), next: 'DASHBOARD' }) };
+    return {
+      status: 400,
+      body: JSON.stringify({
+        error: `cannot: ${request.method} ${request.url} ${JSON.stringify(request.headers)} ${request.body}`,
+      }),
+    };
   });
 });
 afterAll(async () => {
@@ -75,7 +97,10 @@ afterAll(async () => {
   await mirror.close();
 });
 
-const jwt = (kind: string): string => [{ alg: 'none' }, { kind, exp: 4_000_000_000 }, { kind }].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+const jwt = (kind: string): string =>
+  [{ alg: 'none' }, { kind, exp: 4_000_000_000 }, { kind }]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
 
 /** All secrets that exist: those that were entered, and every token that is or was stored. */
 const known = new Set<string>([...FIRST_PEOPLE.map(({ pan }) => pan)]);
@@ -106,16 +131,27 @@ const REFUSED = new Set(['totpEnable', 'logInWithOtp']);
 type FaultOfTest = (typeof FAULTS)[number];
 
 /** Runs the operation under a fault and looks through all that came of it. @returns the errors that a person reads. */
-async function keepsSecrets(resource: string, operation: string, fault: FaultOfTest, path?: string): Promise<unknown[]> {
+async function keepsSecrets(
+  resource: string,
+  operation: string,
+  fault: FaultOfTest,
+  path?: string,
+): Promise<unknown[]> {
   if (fault) await sandbox.control('POST', 'faults', { match: path === undefined ? {} : { path }, ...fault, times: 3 });
   const { run, items, errorItems } = await engine.run(formOf(resource, operation), { onError: 'continueErrorOutput' });
   if (fault) await sandbox.control('DELETE', 'faults');
   await noteSecrets();
-  const seen = GIVES_A_SECRET.has(operation) ? everything(run.data.resultData.error) : everything([run.data.resultData, items, errorItems]);
+  const seen = GIVES_A_SECRET.has(operation)
+    ? everything(run.data.resultData.error)
+    : everything([run.data.resultData, items, errorItems]);
   expect([fault, path, leaked(seen)]).toEqual([fault, path, []]);
   const errors = errorItems.map(({ json }) => json.error);
   // Among the figures of the items four digits may be anything.
-  expect([fault, path, leaked(`${run.data.resultData.error?.message} ${everything(errors)}`, sandbox.credential.mpin as string)]).toEqual([fault, path, []]);
+  expect([
+    fault,
+    path,
+    leaked(`${run.data.resultData.error?.message} ${everything(errors)}`, sandbox.credential.mpin as string),
+  ]).toEqual([fault, path, []]);
   return errors;
 }
 
@@ -124,18 +160,26 @@ async function nothingInLogAndJournal(): Promise<void> {
   expect(leaked(JSON.stringify(await sandbox.journal()))).toEqual([]);
 }
 
-it.each(operations)('$resource: $operation', async ({ resource, operation }) => {
-  await engine.setCredential({ ...(await engine.storedCredential()), ...sandbox.credential, sessionToken: String((await engine.storedCredential()).sessionToken ?? '') });
-  await makeIds();
-  await engine.setCredential({ ...(await engine.storedCredential()), ...credentialOf(operation) });
-  for (const fault of FAULTS) {
-    const errors = await keepsSecrets(resource, operation, fault);
-    // Without a fault the operation does what it is for: the form is whole.
-    if (!fault && !REFUSED.has(operation)) expect(errors).toEqual([]);
-  }
-  await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { unlock: true });
-  await nothingInLogAndJournal();
-}, 60_000);
+it.each(operations)(
+  '$resource: $operation',
+  async ({ resource, operation }) => {
+    await engine.setCredential({
+      ...(await engine.storedCredential()),
+      ...sandbox.credential,
+      sessionToken: String((await engine.storedCredential()).sessionToken ?? ''),
+    });
+    await makeIds();
+    await engine.setCredential({ ...(await engine.storedCredential()), ...credentialOf(operation) });
+    for (const fault of FAULTS) {
+      const errors = await keepsSecrets(resource, operation, fault);
+      // Without a fault the operation does what it is for: the form is whole.
+      if (!fault && !REFUSED.has(operation)) expect(errors).toEqual([]);
+    }
+    await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { unlock: true });
+    await nothingInLogAndJournal();
+  },
+  60_000,
+);
 
 it.each([
   ['order', 'place', '/totp/login'],
@@ -154,16 +198,19 @@ it.each([
   await nothingInLogAndJournal();
 });
 
-it.each(operations)('$resource: $operation, when the service gives back what it was sent', async ({ resource, operation }) => {
-  const mpin = '975318';
-  const before = await engine.storedCredential();
-  await engine.setCredential({ ...credentialOf(operation), sandboxBaseUrl: mirror.url, mpin });
-  const { run } = await engine.run(formOf(resource, operation));
-  await noteSecrets();
-  expect(leaked(everything(run.data.resultData), mpin)).toEqual([]);
-  expect(leaked(engine.logger.lines.join('\n'), mpin)).toEqual([]);
-  await engine.setCredential(before);
-});
+it.each(operations)(
+  '$resource: $operation, when the service gives back what it was sent',
+  async ({ resource, operation }) => {
+    const mpin = '975318';
+    const before = await engine.storedCredential();
+    await engine.setCredential({ ...credentialOf(operation), sandboxBaseUrl: mirror.url, mpin });
+    const { run } = await engine.run(formOf(resource, operation));
+    await noteSecrets();
+    expect(leaked(everything(run.data.resultData), mpin)).toEqual([]);
+    expect(leaked(engine.logger.lines.join('\n'), mpin)).toEqual([]);
+    await engine.setCredential(before);
+  },
+);
 
 it('knows the secrets that it looks for', () => {
   expect([...known].filter((secret) => secret.split('.').length === 3).length).toBeGreaterThan(2);

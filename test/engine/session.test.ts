@@ -1,7 +1,14 @@
 /** Sessions in n8n's engine against the sandbox: one login for all, and the credential form in words. */
 import { OutboundHttp } from '@n8n/backend-network';
 import { Container } from '@n8n/di';
-import { NodeApiError, type ICredentialDataDecryptedObject, type IHttpRequestHelper, type IHttpRequestOptions, type INode, type JsonObject } from 'n8n-workflow';
+import {
+  NodeApiError,
+  type ICredentialDataDecryptedObject,
+  type IHttpRequestHelper,
+  type IHttpRequestOptions,
+  type INode,
+  type JsonObject,
+} from 'n8n-workflow';
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 import { Engine } from '../support/engine';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
@@ -9,7 +16,14 @@ import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox
 jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
 
 const SECOND_ACCOUNT = { phone: '9000000002', mpin: '2468' };
-const NO_OP: INode = { id: 'temp', name: 'Temp-Node', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [0, 0], parameters: {} };
+const NO_OP: INode = {
+  id: 'temp',
+  name: 'Temp-Node',
+  type: 'n8n-nodes-base.noOp',
+  typeVersion: 1,
+  position: [0, 0],
+  parameters: {},
+};
 
 let sandbox: TestSandbox;
 let engine: Engine;
@@ -35,7 +49,13 @@ it('an expired session and twenty executions at the same moment: one login, twen
 });
 
 it('reads the stored credential once for what an execution asks within a second', async () => {
-  const ask = async () => await engine.run({ resource: 'quote', operation: 'getCurrentPrice', instrument: 'NSE:INFY', options: { moreInstruments: 'TCS, WIPRO' } });
+  const ask = async () =>
+    await engine.run({
+      resource: 'quote',
+      operation: 'getCurrentPrice',
+      instrument: 'NSE:INFY',
+      options: { moreInstruments: 'TCS, WIPRO' },
+    });
   // Whoever is first logs in and fetches the instruments.
   await ask();
   const moment = Date.now();
@@ -53,7 +73,12 @@ it('reads the stored credential once for what an execution asks within a second'
  */
 class Form {
   private readonly type = new BrokerageApi();
-  private readonly helper = { helpers: { httpRequest: async (options: IHttpRequestOptions) => await Container.get(OutboundHttp).requests().request(options) } } as unknown as IHttpRequestHelper;
+  private readonly helper = {
+    helpers: {
+      httpRequest: async (options: IHttpRequestOptions) =>
+        await Container.get(OutboundHttp).requests().request(options),
+    },
+  } as unknown as IHttpRequestHelper;
 
   constructor(public stored: ICredentialDataDecryptedObject) {}
 
@@ -62,7 +87,10 @@ class Form {
   }
 
   private async sign(): Promise<IHttpRequestOptions> {
-    return await this.type.authenticate({ ...this.stored }, { baseURL: String(this.stored.sandboxBaseUrl), url: '/userinfo', headers: {} });
+    return await this.type.authenticate(
+      { ...this.stored },
+      { baseURL: String(this.stored.sandboxBaseUrl), url: '/userinfo', headers: {} },
+    );
   }
 
   /** @returns what the person reads, as n8n makes it of an error; '' when it works. */
@@ -75,8 +103,16 @@ class Form {
         await this.logIn();
         return await this.sign();
       });
-      const reply = await fetch(`${request.baseURL}${request.url}`, { headers: request.headers as Record<string, string> });
-      return reply.ok ? '' : (this.type.test.rules ?? []).flatMap((rule) => (rule.type === 'responseCode' && rule.properties.value === reply.status ? [rule.properties.message] : [])).join();
+      const reply = await fetch(`${request.baseURL}${request.url}`, {
+        headers: request.headers as Record<string, string>,
+      });
+      return reply.ok
+        ? ''
+        : (this.type.test.rules ?? [])
+            .flatMap((rule) =>
+              rule.type === 'responseCode' && rule.properties.value === reply.status ? [rule.properties.message] : [],
+            )
+            .join();
     } catch (error) {
       const shown = new NodeApiError(NO_OP, error as JsonObject);
       expect(shown.httpCode).toBeNull();
@@ -86,11 +122,22 @@ class Form {
 }
 
 const otpIn = async (): Promise<string> => {
-  const inbox = await sandbox.control<{ messages?: { text: string }[] } | { text: string }[]>('GET', `inbox?phone=${SECOND_ACCOUNT.phone}`);
+  const inbox = await sandbox.control<{ messages?: { text: string }[] } | { text: string }[]>(
+    'GET',
+    `inbox?phone=${SECOND_ACCOUNT.phone}`,
+  );
   const messages = Array.isArray(inbox) ? inbox : (inbox.messages ?? []);
   return /\d{4,8}/.exec(messages[0]?.text ?? '')?.[0] ?? '';
 };
-const otpForm = (deviceId: string) => new Form({ environment: 'sandbox', sandboxBaseUrl: sandbox.url, loginMethod: 'otp', ...SECOND_ACCOUNT, deviceId, otp: '' });
+const otpForm = (deviceId: string) =>
+  new Form({
+    environment: 'sandbox',
+    sandboxBaseUrl: sandbox.url,
+    loginMethod: 'otp',
+    ...SECOND_ACCOUNT,
+    deviceId,
+    otp: '',
+  });
 
 describe('the credential form', () => {
   it('logs in, and keeps the session at the next save', async () => {
@@ -119,9 +166,15 @@ describe('the credential form', () => {
   });
 
   it('says that the TOTP secret is wrong', async () => {
-    const form = new Form({ ...sandbox.credential, deviceId: 'wrong secret', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' });
+    const form = new Form({
+      ...sandbox.credential,
+      deviceId: 'wrong secret',
+      totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+    });
     expect(await form.save()).toMatch(/^The TOTP code was refused\..*Check the TOTP Secret/);
-    expect(await form.save({ totpSecret: 'no secret!' })).toMatch(/^The TOTP Secret cannot be used: it holds a character/);
+    expect(await form.save({ totpSecret: 'no secret!' })).toMatch(
+      /^The TOTP Secret cannot be used: it holds a character/,
+    );
     expect(await form.save({ totpSecret: FIRST_ACCOUNT.totpSecret })).toBe('');
   });
 
@@ -134,7 +187,13 @@ describe('the credential form', () => {
   });
 
   it('says what a pasted token lacks', async () => {
-    const form = new Form({ environment: 'sandbox', sandboxBaseUrl: sandbox.url, loginMethod: 'sessionToken', deviceId: 'pasted', pastedToken: 'a.b.c' });
+    const form = new Form({
+      environment: 'sandbox',
+      sandboxBaseUrl: sandbox.url,
+      loginMethod: 'sessionToken',
+      deviceId: 'pasted',
+      pastedToken: 'a.b.c',
+    });
     expect(await form.save()).toMatch(/does not accept this session token/);
     expect(await form.save()).toMatch(/no longer accepts the pasted session token/);
   });
@@ -168,8 +227,18 @@ describe('the credential form', () => {
 });
 
 describe('a login by OTP from a workflow', () => {
-  const session = async (operation: string, more: object = {}) => await engine.run({ resource: 'session', operation, ...more });
-  beforeAll(async () => await engine.setCredential({ environment: 'sandbox', sandboxBaseUrl: sandbox.url, loginMethod: 'otp', ...SECOND_ACCOUNT, deviceId: 'form workflow' }));
+  const session = async (operation: string, more: object = {}) =>
+    await engine.run({ resource: 'session', operation, ...more });
+  beforeAll(
+    async () =>
+      await engine.setCredential({
+        environment: 'sandbox',
+        sandboxBaseUrl: sandbox.url,
+        loginMethod: 'otp',
+        ...SECOND_ACCOUNT,
+        deviceId: 'form workflow',
+      }),
+  );
   afterAll(async () => await engine.setCredential(sandbox.credential));
 
   it('is asked for in words where an execution meets no session, without a text message', async () => {
@@ -180,7 +249,9 @@ describe('a login by OTP from a workflow', () => {
   });
 
   it('sends the OTP to the phone of the credential only, logs in with it, and keeps the session', async () => {
-    expect((await session('requestOtp', { phone: '9999999999' })).error?.message).toMatch(/not the phone of the credential/);
+    expect((await session('requestOtp', { phone: '9999999999' })).error?.message).toMatch(
+      /not the phone of the credential/,
+    );
     const asked = await session('requestOtp', { phone: `+91 ${SECOND_ACCOUNT.phone}` });
     expect(asked.error).toBeUndefined();
     expect(asked.items[0]?.json).toMatchObject({ otp_sent: true, logged_in: false });

@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-const received = async () => (await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received').length;
+const received = async () =>
+  (await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received').length;
 /** Resolves when the service has so many orders. */
 async function orders(count: number): Promise<void> {
   while ((await received()) < count) await new Promise((resolve) => setImmediate(resolve));
@@ -22,7 +23,9 @@ async function orders(count: number): Promise<void> {
 
 it('places no further order, also where the node goes on after errors', async () => {
   const items = Array.from({ length: 50 }, () => ({ json: {} }));
-  await engine.run(orderForm({ price: 1050 }), { items, onError: 'continueRegularOutput', stopWhen: orders(2) }).catch(() => undefined);
+  await engine
+    .run(orderForm({ price: 1050 }), { items, onError: 'continueRegularOutput', stopWhen: orders(2) })
+    .catch(() => undefined);
   const then = await received();
   expect(then).toBeLessThan(10);
   await sandbox.control('POST', 'clock', { advance: 'PT5S' });
@@ -34,6 +37,11 @@ it('ends a wait for a status at once', async () => {
   const placed = await engine.run(orderForm({ price: 1051 }));
   const orderId = String(placed.items[0]?.json.order_id);
   const before = Date.now();
-  await engine.run({ resource: 'order', operation: 'waitForStatus', orderId, waitFor: 'filled', deadlineSeconds: 86_400 }, { stopWhen: sandbox.control('GET', 'stats') }).catch(() => undefined);
+  await engine
+    .run(
+      { resource: 'order', operation: 'waitForStatus', orderId, waitFor: 'filled', deadlineSeconds: 86_400 },
+      { stopWhen: sandbox.control('GET', 'stats') },
+    )
+    .catch(() => undefined);
   expect(Date.now() - before).toBeLessThan(10_000);
 });

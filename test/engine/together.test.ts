@@ -24,7 +24,8 @@ async function service(together: number) {
     waiting.push({ id, response });
     most = Math.max(most, waiting.length);
     if (waiting.length < together) return;
-    for (const one of waiting.splice(0).reverse()) one.response.end(`{"order_id":${one.id},"order_status":"ORDER_STATUS_OPEN"}`);
+    for (const one of waiting.splice(0).reverse())
+      one.response.end(`{"order_id":${one.id},"order_status":"ORDER_STATUS_OPEN"}`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -37,15 +38,29 @@ async function service(together: number) {
   };
 }
 
-const credential = (url: string) => ({ environment: 'sandbox', sandboxBaseUrl: url, loginMethod: 'totp', phone: '9000000001', mpin: '1357', deviceId: 'test', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU', sessionToken: '' });
+const credential = (url: string) => ({
+  environment: 'sandbox',
+  sandboxBaseUrl: url,
+  loginMethod: 'totp',
+  phone: '9000000001',
+  mpin: '1357',
+  deviceId: 'test',
+  totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU',
+  sessionToken: '',
+});
 const items = Array.from({ length: ITEMS }, (_, item) => ({ json: { id: String(item + 1) } }));
 
 it('orders are asked for together and come out in the order of the items', async () => {
   const server = await service(ITEMS);
   const engine = await Engine.start(credential(server.url));
-  const { items: output, error } = await engine.run({ resource: 'order', operation: 'get', orderId: '={{ $json.id }}' }, { items });
+  const { items: output, error } = await engine.run(
+    { resource: 'order', operation: 'get', orderId: '={{ $json.id }}' },
+    { items },
+  );
   expect(error).toBeUndefined();
-  expect(output.map(({ json, pairedItem }) => [json.order_id, pairedItem])).toEqual(items.map(({ json }, item) => [json.id, { item }]));
+  expect(output.map(({ json, pairedItem }) => [json.order_id, pairedItem])).toEqual(
+    items.map(({ json }, item) => [json.id, { item }]),
+  );
   expect(server.seen().most).toBe(ITEMS);
   await server.close();
 });

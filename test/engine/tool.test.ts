@@ -16,15 +16,27 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 afterEach(async () => await sandbox.control('DELETE', 'faults'));
 
-const received = async (): Promise<number> => (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
-const form = orderForm({ quantity: "={{ $fromAI('quantity', 'How many', 'number') }}", ...bySymbol("={{ $fromAI('symbol', 'Which', 'string') }}") });
-const once = async (action: string): Promise<void> => void (await sandbox.control('POST', 'faults', { match: { method: 'POST', path: '/orders/v2/single' }, action, times: 1 }));
+const received = async (): Promise<number> =>
+  (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
+const form = orderForm({
+  quantity: "={{ $fromAI('quantity', 'How many', 'number') }}",
+  ...bySymbol("={{ $fromAI('symbol', 'Which', 'string') }}"),
+});
+const once = async (action: string): Promise<void> =>
+  void (await sandbox.control('POST', 'faults', {
+    match: { method: 'POST', path: '/orders/v2/single' },
+    action,
+    times: 1,
+  }));
 
 describe('a tool', () => {
   it('places what the agent asks for, and the same again when it is asked again', async () => {
     const before = await received();
     const tool = engine.tool(form);
-    for (const quantity of [1, 2, 2]) expect(JSON.parse(await tool({ symbol: 'INFY', quantity }))).toMatchObject([{ order_qty: quantity, already_placed: false }]);
+    for (const quantity of [1, 2, 2])
+      expect(JSON.parse(await tool({ symbol: 'INFY', quantity }))).toMatchObject([
+        { order_qty: quantity, already_placed: false },
+      ]);
     expect(await received()).toBe(before + 3);
   });
 

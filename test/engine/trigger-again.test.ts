@@ -53,7 +53,10 @@ describe('a workflow that is published with the credential of another account', 
     const staticData = JSON.parse(JSON.stringify(first.staticData)) as INode['parameters'];
     await first.close();
     // What was stored is of another account: nothing of what this one did is known to it.
-    const other = await bench.activate({ events: ['executed'] }, { activation: 'update', staticData: { ...staticData, orders: {}, scope: 'none', revision: 10_000 } });
+    const other = await bench.activate(
+      { events: ['executed'] },
+      { activation: 'update', staticData: { ...staticData, orders: {}, scope: 'none', revision: 10_000 } },
+    );
     await other.waitFor(await given(35));
     expect(quantities(other.emitted)).toEqual([35]);
   }, 30_000);
@@ -62,12 +65,23 @@ describe('a workflow that is published with the credential of another account', 
     const good = await bench.engine.storedCredential();
     const http = axios.create({ baseURL: bench.sandbox.url, validateStatus: () => true });
     const headers = await logInByOtp({ http } as Parameters<typeof logInByOtp>[0], 'device-of-another');
-    const order = { order_type: 'ORDER_TYPE_REGULAR', order_side: 'ORDER_SIDE_BUY', order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', validity_type: 'DAY', price_type: 'MARKET', order_price: 0 };
-    expect((await http.post('/orders/v2/single', { ...order, ref_id: refId, order_qty: 36 }, { headers })).status).toBe(200);
+    const order = {
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+      validity_type: 'DAY',
+      price_type: 'MARKET',
+      order_price: 0,
+    };
+    expect((await http.post('/orders/v2/single', { ...order, ref_id: refId, order_qty: 36 }, { headers })).status).toBe(
+      200,
+    );
     await bench.passSeconds();
     const trigger = await bench.activate({ events: ['executed'], options: { compareEvery: 5 } });
     const pastedToken = headers.authorization?.replace('Bearer ', '') ?? '';
-    await bench.engine.setCredential(bench.credential({ loginMethod: 'sessionToken', pastedToken, deviceId: 'device-of-another' }));
+    await bench.engine.setCredential(
+      bench.credential({ loginMethod: 'sessionToken', pastedToken, deviceId: 'device-of-another' }),
+    );
     while (trigger.errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     await trigger.close();
     await bench.engine.setCredential(good);
@@ -83,7 +97,10 @@ describe('listening in the editor that ends with an error', () => {
     const staticData = JSON.parse(JSON.stringify(first.staticData)) as INode['parameters'];
     await first.close();
     const good = await bench.engine.storedCredential();
-    const listening = await bench.activate({ events: ['executed'], options: { compareEvery: 5 } }, { mode: 'manual', activation: 'manual' });
+    const listening = await bench.activate(
+      { events: ['executed'], options: { compareEvery: 5 } },
+      { mode: 'manual', activation: 'manual' },
+    );
     await listening.response.manualTriggerFunction?.();
     await bench.engine.setCredential({ ...good, phone: '9000000003' });
     while (listening.errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -100,11 +117,19 @@ describe('listening in the editor that ends with an error', () => {
 
 describe('a price alert', () => {
   const instrument = { __rl: true, mode: 'symbol', value: 'NSE:INFY' };
-  const move = async (share: number) => await bench.control('POST', '/market', { ref_id: refId, price: Math.round((price * share) / 10) * 10 });
+  const move = async (share: number) =>
+    await bench.control('POST', '/market', { ref_id: refId, price: Math.round((price * share) / 10) * 10 });
 
   it('that comes only once does not come again after a restart, whatever the price did', async () => {
     await move(1);
-    const parameters = { watch: 'price', instrument, condition: 'moves', percent: 2, once: true, options: { askEvery: 1 } };
+    const parameters = {
+      watch: 'price',
+      instrument,
+      condition: 'moves',
+      percent: 2,
+      once: true,
+      options: { askEvery: 1 },
+    };
     const first = await bench.activate(parameters);
     await move(1.05);
     await first.waitFor(is('priceAlert'));
@@ -118,7 +143,13 @@ describe('a price alert', () => {
 
   it('remembers what it was measured from when n8n activates it again after a failure', async () => {
     await move(1);
-    const parameters = { watch: 'price', instrument, condition: 'crossesAbove', level: Math.round(price * 1.02) / 100, options: { askEvery: 1 } };
+    const parameters = {
+      watch: 'price',
+      instrument,
+      condition: 'crossesAbove',
+      level: Math.round(price * 1.02) / 100,
+      options: { askEvery: 1 },
+    };
     const first = await bench.activate(parameters);
     failed('workflow-1');
     await first.close();

@@ -16,12 +16,20 @@ async function place(tag: string): Promise<string> {
   const { sessionToken } = await bench.engine.storedCredential();
   const reply = await fetch(`${bench.sandbox.url}/orders/v2/basket`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${String(sessionToken)}`, 'x-device-id': 'device-of-a-trigger', 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${String(sessionToken)}`,
+      'x-device-id': 'device-of-a-trigger',
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({
       exchange: 'NSE',
       tag,
       orders: [{ ref_id: await bench.infyRefId(), order_qty: 4, order_side: 'ORDER_SIDE_BUY' }],
-      basket_params: { order_side: 'ORDER_SIDE_BUY', order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', price_type: 'MARKET' },
+      basket_params: {
+        order_side: 'ORDER_SIDE_BUY',
+        order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+        price_type: 'MARKET',
+      },
     }),
   });
   return /"basket_id":(\d+)/.exec(await reply.text())?.[1] as string;
@@ -29,7 +37,11 @@ async function place(tag: string): Promise<string> {
 
 /** Nobody gets a stream until it is over. */
 async function cutStream(): Promise<void> {
-  await bench.control('POST', '/faults', { match: { method: 'GET', path: '/userinfo' }, action: 'status', args: { status: 503 } });
+  await bench.control('POST', '/faults', {
+    match: { method: 'GET', path: '/userinfo' },
+    action: 'status',
+    args: { status: 503 },
+  });
   await bench.control('POST', '/faults', { match: { stream: true }, action: 'disconnect', times: 1 });
 }
 
@@ -45,18 +57,34 @@ it('recovers what became of it as a whole, in order and once', async () => {
   await become('gap', 'CLOSED');
   await bench.control('DELETE', '/faults');
   const own = () => trigger.emitted.filter((emitted) => json(emitted).order_id === id);
-  await trigger.waitFor((emitted) => json(emitted).order_id === id && json(emitted).order_status === 'CLOSED' && json(emitted).event === 'executed');
+  await trigger.waitFor(
+    (emitted) =>
+      json(emitted).order_id === id && json(emitted).order_status === 'CLOSED' && json(emitted).event === 'executed',
+  );
   // What comes after it is live, and the lists are compared again meanwhile.
   const next = await place('next');
   await trigger.waitFor((emitted) => json(emitted).order_id === next && json(emitted).event === 'executed');
-  expect(own().map((emitted) => [json(emitted).event, json(emitted).recovered])).toEqual(['accepted', 'fill', 'executed', 'fill', 'executed'].map((event) => [event, true]));
+  expect(own().map((emitted) => [json(emitted).event, json(emitted).recovered])).toEqual(
+    ['accepted', 'fill', 'executed', 'fill', 'executed'].map((event) => [event, true]),
+  );
   expect(own().map((emitted) => json(emitted).trade_qty)).toEqual([undefined, 4, undefined, 4, undefined]);
-  expect(json(own()[4] as never)).toMatchObject({ basket_id: id, tag: 'gap', order_status: 'CLOSED', symbol: 'INFY', order_side: 'BUY', order_type: 'FLEXI' });
+  expect(json(own()[4] as never)).toMatchObject({
+    basket_id: id,
+    tag: 'gap',
+    order_status: 'CLOSED',
+    symbol: 'INFY',
+    order_side: 'BUY',
+    order_type: 'FLEXI',
+  });
   expect(new Set(own().map(({ deduplicationKey }) => deduplicationKey)).size).toBe(5);
 }, 60_000);
 
 it('goes on with orders when there is no list of baskets', async () => {
-  await bench.control('POST', '/faults', { match: { method: 'GET', path: '/orders/v2/basket' }, action: 'status', args: { status: 404 } });
+  await bench.control('POST', '/faults', {
+    match: { method: 'GET', path: '/orders/v2/basket' },
+    action: 'status',
+    args: { status: 404 },
+  });
   const trigger = await bench.activate({ events: EVENTS, options: { compareEvery: 5 } });
   await bench.control('POST', '/faults', { match: { stream: true }, action: 'disconnect', times: 1 });
   await bench.buy(31);

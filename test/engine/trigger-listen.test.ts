@@ -21,7 +21,12 @@ it.each([
   [{ events: ['fill', 'cancelled'] }, 'fill, cancelled'],
   [{ watch: 'portfolio', parts: ['holdings'] }, 'holdings'],
   [
-    { watch: 'price', instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' }, condition: 'crossesAbove', level: 90_000 },
+    {
+      watch: 'price',
+      instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' },
+      condition: 'crossesAbove',
+      level: 90_000,
+    },
     'the price condition crossesAbove',
   ],
 ])('after two minutes without an event: %j', async (parameters, words) => {

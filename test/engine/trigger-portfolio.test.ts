@@ -22,12 +22,28 @@ it('tells of a new position in rupees and words, as the portfolio has it', async
   const refId = await bench.infyRefId();
   await bench.buy(7);
   await bench.filled(7);
-  const update = json(await trigger.waitFor((emitted) => rowsOf(json(emitted), 'stock_positions').some(({ ref_id: id, qty }) => id === refId && qty === 7)));
+  const update = json(
+    await trigger.waitFor((emitted) =>
+      rowsOf(json(emitted), 'stock_positions').some(({ ref_id: id, qty }) => id === refId && qty === 7),
+    ),
+  );
   const { portfolio } = await bench.ask<RestPositions>('GET', '/portfolio/positions');
   const rest = portfolio.stock_positions?.find(({ ref_id: id }) => id === refId);
-  expect(update).toMatchObject({ event: 'positionsUpdated', client_code: portfolio.client_code, environment: 'sandbox', event_time_ist: expect.stringMatching(/\+05:30$/) });
+  expect(update).toMatchObject({
+    event: 'positionsUpdated',
+    client_code: portfolio.client_code,
+    environment: 'sandbox',
+    event_time_ist: expect.stringMatching(/\+05:30$/),
+  });
   const [row] = rowsOf(update, 'stock_positions');
-  expect(row).toMatchObject({ symbol: 'INFY', exchange: 'NSE', plat_name: 'STOCK_INFY.NSECM', order_delivery_type: 'CNC', order_side: 'BUY', qty: 7 });
+  expect(row).toMatchObject({
+    symbol: 'INFY',
+    exchange: 'NSE',
+    plat_name: 'STOCK_INFY.NSECM',
+    order_delivery_type: 'CNC',
+    order_side: 'BUY',
+    qty: 7,
+  });
   expect(row?.avg_price).toBe((rest?.avg_price ?? NaN) / 100);
   expect(Math.abs(Number((update.position_stats as Row).total_pnl))).toBeLessThan(Number(row?.avg_price));
   expect(trigger.emitted.every(is('positionsUpdated'))).toBe(true);
@@ -37,12 +53,29 @@ it('tells of a new position in rupees and words, as the portfolio has it', async
 }, 60_000);
 
 it('tells of holdings when their prices change, in paise where wanted', async () => {
-  const trigger = await bench.activate({ watch: 'portfolio', parts: ['holdings'], portfolioEvery: 1, options: { priceUnit: 'paise' } });
+  const trigger = await bench.activate({
+    watch: 'portfolio',
+    parts: ['holdings'],
+    portfolioEvery: 1,
+    options: { priceUnit: 'paise' },
+  });
   const update = json(await trigger.waitFor(is('holdingsUpdated')));
   const { portfolio } = await bench.ask<RestHoldings>('GET', '/portfolio/holdings');
   expect(portfolio.holdings.length).toBeGreaterThan(1);
-  expect(rowsOf(update, 'holdings').map(({ symbol, qty, avg_price, invested_value }) => ({ symbol, qty, avg_price, invested_value }))).toEqual(
-    portfolio.holdings.map(({ symbol, qty, avg_price, invested_value }) => ({ symbol, qty, avg_price, invested_value })),
+  expect(
+    rowsOf(update, 'holdings').map(({ symbol, qty, avg_price, invested_value }) => ({
+      symbol,
+      qty,
+      avg_price,
+      invested_value,
+    })),
+  ).toEqual(
+    portfolio.holdings.map(({ symbol, qty, avg_price, invested_value }) => ({
+      symbol,
+      qty,
+      avg_price,
+      invested_value,
+    })),
   );
 }, 60_000);
 
@@ -52,7 +85,12 @@ it('tells only of the instruments that are wanted, and nothing while they are no
   const [wanted] = rowsOf(all, 'holdings');
   const filters = { instruments: `${String(wanted?.symbol).toLowerCase()}, NOSUCHNAME` };
   const some = await bench.activate({ watch: 'portfolio', parts: ['holdings'], portfolioEvery: 1, filters });
-  const none = await bench.activate({ watch: 'portfolio', parts: ['holdings'], portfolioEvery: 1, filters: { instruments: 'NOSUCHNAME' } });
+  const none = await bench.activate({
+    watch: 'portfolio',
+    parts: ['holdings'],
+    portfolioEvery: 1,
+    filters: { instruments: 'NOSUCHNAME' },
+  });
   expect(await bench.streamsOpen()).toBe(1);
   const update = json(await some.waitFor(is('holdingsUpdated')));
   expect(rowsOf(update, 'holdings').map(({ symbol }) => symbol)).toEqual([wanted?.symbol]);

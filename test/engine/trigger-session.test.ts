@@ -14,14 +14,28 @@ it('renews a session that died, and misses nothing', async () => {
   const before = (await bench.engine.storedCredential()).sessionToken;
   await bench.control('POST', `/accounts/${FIRST.phone}`, { expire_sessions: true });
   // Renewed by the trigger's own reconnection.
-  while ((await bench.engine.storedCredential()).sessionToken === before) await new Promise((resolve) => setImmediate(resolve));
+  while ((await bench.engine.storedCredential()).sessionToken === before)
+    await new Promise((resolve) => setImmediate(resolve));
   await bench.buy(4);
   await trigger.waitFor(is('executed', 4));
 });
 
 it.each([
-  ['a pasted session token that is dead', () => bench.credential({ loginMethod: 'sessionToken', pastedToken: 'dead-token' }), /token/],
-  ['an address that nobody answers at', () => bench.credential({ loginMethod: 'sessionToken', pastedToken: 'dead-token', sandboxBaseUrl: 'http://127.0.0.1:1' }), /refused the connection|could not be reached/],
+  [
+    'a pasted session token that is dead',
+    () => bench.credential({ loginMethod: 'sessionToken', pastedToken: 'dead-token' }),
+    /token/,
+  ],
+  [
+    'an address that nobody answers at',
+    () =>
+      bench.credential({
+        loginMethod: 'sessionToken',
+        pastedToken: 'dead-token',
+        sandboxBaseUrl: 'http://127.0.0.1:1',
+      }),
+    /refused the connection|could not be reached/,
+  ],
 ])('refuses to be activated with %s, in words and without a secret', async (_what, data, words) => {
   const good = await bench.engine.storedCredential();
   await bench.engine.setCredential(data());

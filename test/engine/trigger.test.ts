@@ -14,13 +14,25 @@ it('starts the workflow with a fill that a person can read', async () => {
   const trigger = await bench.activate({ events: ['fill', 'executed'], options: { raw: true } });
   await bench.buy(3);
   const fill = json(await trigger.waitFor(is('fill', 3)));
-  expect(fill).toMatchObject({ event: 'fill', recovered: false, environment: 'sandbox', order_side: 'BUY', order_delivery_type: 'CNC', order_qty: 3, tag: 'test', exchange: 'NSE', plat_name: 'STOCK_INFY.NSECM' });
+  expect(fill).toMatchObject({
+    event: 'fill',
+    recovered: false,
+    environment: 'sandbox',
+    order_side: 'BUY',
+    order_delivery_type: 'CNC',
+    order_qty: 3,
+    tag: 'test',
+    exchange: 'NSE',
+    plat_name: 'STOCK_INFY.NSECM',
+  });
   expect(fill.order_id).toMatch(/^\d{19}$/);
   expect(fill.event_time_ist).toMatch(/\+05:30$/);
   const price = Number(fill.trade_price);
   expect(price).toBeLessThan(10_000);
   expect(fill.trade_value).toBeCloseTo(Number(fill.trade_qty) * price, 2);
-  expect(fill.raw).toMatchObject({ intentOrderResponse: { intentOrderId: fill.order_id, tradeFill: { tradePrice: Math.round(price * 100) } } });
+  expect(fill.raw).toMatchObject({
+    intentOrderResponse: { intentOrderId: fill.order_id, tradeFill: { tradePrice: Math.round(price * 100) } },
+  });
 
   const done = json(await trigger.waitFor(is('executed')));
   expect(done).toMatchObject({ order_id: fill.order_id, filled_qty: 3, order_status: 'FILLED' });
@@ -30,7 +42,12 @@ it('starts the workflow with a fill that a person can read', async () => {
 it('gives out what happens from the activation on, also before it listens', async () => {
   await bench.infyRefId();
   // Another program trades while n8n starts the trigger: the order is listed as filled when the day's orders are first read.
-  await bench.control('POST', '/faults', { match: { method: 'GET', path: '/orders' }, action: 'delay', args: { ms: 2_500 }, times: 1 });
+  await bench.control('POST', '/faults', {
+    match: { method: 'GET', path: '/orders' },
+    action: 'delay',
+    args: { ms: 2_500 },
+    times: 1,
+  });
   const [trigger] = await Promise.all([bench.activate({ events: ['fill', 'executed'] }), bench.buy(21)]);
   const fill = json(await trigger.waitFor(is('fill', 21)));
   const done = json(await trigger.waitFor(is('executed', 21)));
@@ -44,16 +61,26 @@ it('gives out each trade of an order that takes several prices, once and as it w
   const { price } = await bench.ask<{ price: number }>('GET', '/optionchains/INFY/price?exchange=NSE');
   await bench.buy(QUANTITY, { price_type: 'LIMIT', order_price: Math.ceil((price * 1.01) / 100) * 100 });
   const done = json(await trigger.waitFor(is('executed', QUANTITY)));
-  const journal = await bench.control<{ order_id: string; quantity: number; price: number }[]>('GET', '/journal?kind=trade');
+  const journal = await bench.control<{ order_id: string; quantity: number; price: number }[]>(
+    'GET',
+    '/journal?kind=trade',
+  );
   const trades = journal.filter(({ order_id: id }) => id === done.order_id);
   expect(trades.length).toBeGreaterThan(2);
   const fills = trigger.emitted.filter(is('fill', QUANTITY)).map((emitted) => json(emitted));
-  expect(fills.map((fill) => [fill.trade_qty, fill.trade_price, fill.recovered, fill.trade_exact])).toEqual(trades.map((trade) => [trade.quantity, trade.price / 100, false, true]));
-  expect(fills.map((fill) => fill.filled_qty)).toEqual(trades.map((_, index) => trades.slice(0, index + 1).reduce((sum, { quantity }) => sum + quantity, 0)));
+  expect(fills.map((fill) => [fill.trade_qty, fill.trade_price, fill.recovered, fill.trade_exact])).toEqual(
+    trades.map((trade) => [trade.quantity, trade.price / 100, false, true]),
+  );
+  expect(fills.map((fill) => fill.filled_qty)).toEqual(
+    trades.map((_, index) => trades.slice(0, index + 1).reduce((sum, { quantity }) => sum + quantity, 0)),
+  );
 });
 
 it('gives out only what was chosen', async () => {
-  const trigger = await bench.activate({ events: ['accepted', 'fill', 'executed'], filters: { onlyEnds: true, minQuantity: 5, sides: ['BUY'] } });
+  const trigger = await bench.activate({
+    events: ['accepted', 'fill', 'executed'],
+    filters: { onlyEnds: true, minQuantity: 5, sides: ['BUY'] },
+  });
   await bench.buy(3);
   await bench.buy(6);
   const done = json(await trigger.waitFor(is('executed')));
@@ -130,7 +157,14 @@ it('alerts when a price reaches its level', async () => {
   });
   await bench.control('POST', '/market', { ref_id: refId, price: Math.round(price * 1.05) });
   const alert = json(await trigger.waitFor(is('priceAlert')));
-  expect(alert).toMatchObject({ condition: 'crossesAbove', symbol: 'INFY', exchange: 'NSE', level: level / 100, alert_number: 1, environment: 'sandbox' });
+  expect(alert).toMatchObject({
+    condition: 'crossesAbove',
+    symbol: 'INFY',
+    exchange: 'NSE',
+    level: level / 100,
+    alert_number: 1,
+    environment: 'sandbox',
+  });
   expect(alert.price).toBeGreaterThan(level / 100);
 }, 20_000);
 
@@ -152,7 +186,9 @@ it('ends cleanly when it is closed while it is still connecting', async () => {
 });
 
 it('names the parameter that is at fault before anything is sent', async () => {
-  const opened = async () => ((await bench.control('GET', '/journal')) as { kind: string }[]).filter(({ kind }) => kind === 'stream_open').length;
+  const opened = async () =>
+    ((await bench.control('GET', '/journal')) as { kind: string }[]).filter(({ kind }) => kind === 'stream_open')
+      .length;
   const before = await opened();
   await expect(bench.activate({ events: [] })).rejects.toThrow('No event is chosen');
   expect(await opened()).toBe(before);

@@ -1,15 +1,24 @@
 /** What a person and an AI agent see of the node before it runs. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { NodeHelpers, type INodeProperties, type INodePropertyCollection, type INodePropertyOptions } from 'n8n-workflow';
+import {
+  NodeHelpers,
+  type INodeProperties,
+  type INodePropertyCollection,
+  type INodePropertyOptions,
+} from 'n8n-workflow';
 import { Brokerage } from '../../nodes/Brokerage/Brokerage.node';
 import { resources } from '../../nodes/Brokerage/actions/resources';
 
 const { description } = new Brokerage();
-const operations = Object.entries(resources).flatMap(([resource, { operations: all }]) => Object.entries(all).map(([name, operation]) => [`${resource}: ${name}`, operation, resource, name] as const));
+const operations = Object.entries(resources).flatMap(([resource, { operations: all }]) =>
+  Object.entries(all).map(([name, operation]) => [`${resource}: ${name}`, operation, resource, name] as const),
+);
 
 /** A property and all within it. */
-function* within(properties: readonly (INodeProperties | INodePropertyOptions | INodePropertyCollection)[]): Generator<INodeProperties> {
+function* within(
+  properties: readonly (INodeProperties | INodePropertyOptions | INodePropertyCollection)[],
+): Generator<INodeProperties> {
   for (const property of properties) {
     if ('values' in property && !('type' in property)) yield* within(property.values);
     if (!('type' in property)) continue;
@@ -19,17 +28,42 @@ function* within(properties: readonly (INodeProperties | INodePropertyOptions | 
 }
 
 it('has every resource and operation of the plan', () => {
-  const named = Object.fromEntries(Object.values(resources).map(({ name, operations: all }) => [name, Object.values(all).map((one) => one.name).sort()]));
+  const named = Object.fromEntries(
+    Object.values(resources).map(({ name, operations: all }) => [
+      name,
+      Object.values(all)
+        .map((one) => one.name)
+        .sort(),
+    ]),
+  );
   expect(named).toEqual({
     Basket: ['Cancel', 'Get Many', 'Place'],
     Bhavcopy: ['Download File', 'Get Rows'],
     Candle: ['Get'],
-    Instrument: ['Download Master', 'Get', 'Get Expiries', 'Get Many', 'Get Option by Offset', 'Get Trading Day', 'Search'],
+    Instrument: [
+      'Download Master',
+      'Get',
+      'Get Expiries',
+      'Get Many',
+      'Get Option by Offset',
+      'Get Trading Day',
+      'Search',
+    ],
     Order: ['Cancel', 'Cancel Many', 'Get', 'Get Many', 'Modify', 'Place', 'Place Many', 'Preview', 'Wait for Status'],
     Portfolio: ['Get Chart', 'Get Funds', 'Get Holdings', 'Get Positions', 'Get Summary'],
     Quote: ['Get Current Price', 'Get Option Chain', 'Get Order Book'],
     Report: ['Download', 'Email', 'Get Available', 'View'],
-    Session: expect.arrayContaining(['Check', 'Check Static IP', 'Get User', 'Log Out', 'Request OTP', 'TOTP: Disable', 'TOTP: Enable', 'TOTP: Generate Secret', 'Verify OTP']),
+    Session: expect.arrayContaining([
+      'Check',
+      'Check Static IP',
+      'Get User',
+      'Log Out',
+      'Request OTP',
+      'TOTP: Disable',
+      'TOTP: Enable',
+      'TOTP: Generate Secret',
+      'Verify OTP',
+    ]),
   });
 });
 
@@ -37,18 +71,23 @@ it('starts with resources and operations that exist, in the order of their names
   const lists = description.properties.filter(({ name }) => name === 'resource' || name === 'operation');
   for (const { options = [], default: chosen } of lists) {
     const entries = options as INodePropertyOptions[];
-    expect(entries.map(({ name }) => name)).toEqual(entries.map(({ name }) => name).sort((a, b) => a.localeCompare(b, 'en')));
+    expect(entries.map(({ name }) => name)).toEqual(
+      entries.map(({ name }) => name).sort((a, b) => a.localeCompare(b, 'en')),
+    );
     expect(entries.map(({ value }) => value)).toContain(chosen);
   }
 });
 
 it('has its icons in light and dark', () => {
   const { light, dark } = description.icon as { light: string; dark: string };
-  for (const icon of [light, dark]) expect(existsSync(path.resolve(__dirname, '../../nodes/Brokerage', icon.replace('file:', '')))).toBe(true);
+  for (const icon of [light, dark])
+    expect(existsSync(path.resolve(__dirname, '../../nodes/Brokerage', icon.replace('file:', '')))).toBe(true);
 });
 
 it('is found by the words that people look for', () => {
-  const codex = JSON.parse(readFileSync(path.resolve(__dirname, '../../nodes/Brokerage/Brokerage.node.json'), 'utf8')) as { alias: string[]; categories: string[] };
+  const codex = JSON.parse(
+    readFileSync(path.resolve(__dirname, '../../nodes/Brokerage/Brokerage.node.json'), 'utf8'),
+  ) as { alias: string[]; categories: string[] };
   for (const word of ['stock', 'option chain', 'kite', 'holdings', 'P&L']) expect(codex.alias).toContain(word);
   expect(codex.categories.length).toBeGreaterThan(0);
 });
@@ -58,15 +97,28 @@ it.each(operations)('%s is described so that a person and a model can follow', (
   expect(operation.action).toMatch(/^[A-Z][^A-Z]*([A-Z]{2,}[^A-Z]*)*$/);
   for (const property of within(operation.properties)) {
     if (property.type === 'collection' || property.type === 'notice') continue;
-    expect({ field: property.name, described: (property.description ?? '').length > 10 }).toEqual({ field: property.name, described: true });
+    expect({ field: property.name, described: (property.description ?? '').length > 10 }).toEqual({
+      field: property.name,
+      described: true,
+    });
     if (property.type === 'boolean') expect(property.description).toMatch(/^Whether /);
-    for (const key of Object.keys(property.displayOptions?.show ?? {})) expect(operation.properties.map((one) => one.name)).toContain(key);
+    for (const key of Object.keys(property.displayOptions?.show ?? {}))
+      expect(operation.properties.map((one) => one.name)).toContain(key);
   }
-  const node = { id: '1', name: 'x', type: 'brokerage', typeVersion: 1, position: [0, 0] as [number, number], parameters: { resource, operation: name, descriptionType: 'auto' } };
+  const node = {
+    id: '1',
+    name: 'x',
+    type: 'brokerage',
+    typeVersion: 1,
+    position: [0, 0] as [number, number],
+    parameters: { resource, operation: name, descriptionType: 'auto' },
+  };
   expect(NodeHelpers.getToolDescriptionForNode(node, new Brokerage())).toBe(`${operation.action} in Brokerage`);
 });
 
 it.each(operations)('%s shows each of its fields at most once at a time', (_, { properties }) => {
-  const conditions = properties.map(({ name, displayOptions }) => `${name} ${JSON.stringify(displayOptions?.show ?? {})}`);
+  const conditions = properties.map(
+    ({ name, displayOptions }) => `${name} ${JSON.stringify(displayOptions?.show ?? {})}`,
+  );
   expect(new Set(conditions).size).toBe(conditions.length);
 });

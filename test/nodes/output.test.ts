@@ -11,7 +11,15 @@ it.each([
 });
 
 it('gives money in the chosen unit, times readable beside the exact ones, and leaves the rest', () => {
-  const record = { order_id: '1429496751195664155', order_price: 150005, avg_filled_price: null, order_qty: 100, order_time: '1763712345678901234', ack_time: null, algo_params: { trigger_price: 100, leg_size: 100 } };
+  const record = {
+    order_id: '1429496751195664155',
+    order_price: 150005,
+    avg_filled_price: null,
+    order_qty: 100,
+    order_time: '1763712345678901234',
+    ack_time: null,
+    algo_params: { trigger_price: 100, leg_size: 100 },
+  };
   expect(readableRecord(record, 'rupees')).toEqual({
     ...record,
     order_price: 1500.05,
@@ -24,7 +32,12 @@ it('gives money in the chosen unit, times readable beside the exact ones, and le
 
 it('takes a garbage time for none, and open words as they come', () => {
   const options = { unit: 'rupees', simplify: true, environment: 'sandbox' } as const;
-  expect(orderOutput({ order_time: '-6795364578871345152', order_status: 'ORDER_STATUS_NEW_WORD', order_type: 'SOMETHING' }, options)).toMatchObject({
+  expect(
+    orderOutput(
+      { order_time: '-6795364578871345152', order_status: 'ORDER_STATUS_NEW_WORD', order_type: 'SOMETHING' },
+      options,
+    ),
+  ).toMatchObject({
     order_time: '-6795364578871345152',
     order_time_ist: null,
     order_status: 'NEW_WORD',

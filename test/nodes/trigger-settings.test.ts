@@ -5,11 +5,26 @@ import { readDayOrders } from '../../client/stream/record';
 import type { OrderEvent, OrderEventType, OrderSnapshot } from '../../client/stream/types';
 import { readAlertSettings, readOrderSettings } from '../../nodes/BrokerageTrigger/settings';
 
-const context = (parameters: Record<string, unknown>) => ({ getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback }) as unknown as ITriggerFunctions;
+const context = (parameters: Record<string, unknown>) =>
+  ({
+    getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+  }) as unknown as ITriggerFunctions;
 const orders = (parameters: Record<string, unknown>) => readOrderSettings(context(parameters));
 
-const order = readDayOrders([{ order_id: '1', ref_id: 7, order_status: 'ORDER_STATUS_FILLED', order_qty: 1, order_side: 'ORDER_SIDE_BUY' }])[0] as OrderSnapshot;
-const event = (type: OrderEventType): OrderEvent => ({ type, maybe: [], key: '', recovered: false, order, fill: undefined, at: '0', after: '', raw: undefined });
+const order = readDayOrders([
+  { order_id: '1', ref_id: 7, order_status: 'ORDER_STATUS_FILLED', order_qty: 1, order_side: 'ORDER_SIDE_BUY' },
+])[0] as OrderSnapshot;
+const event = (type: OrderEventType): OrderEvent => ({
+  type,
+  maybe: [],
+  key: '',
+  recovered: false,
+  order,
+  fill: undefined,
+  at: '0',
+  after: '',
+  raw: undefined,
+});
 
 describe('the events chosen', () => {
   it('are the only ones, also where only those of the connection are', () => {
@@ -19,8 +34,12 @@ describe('the events chosen', () => {
 
   it('are refused where none of them can pass "Only the End of an Order": the workflow would never start', () => {
     const onlyEnds = { onlyEnds: true };
-    expect(() => orders({ events: ['fill'], filters: onlyEnds })).toThrow('None of the chosen events is the end of an order.');
-    expect(() => orders({ events: ['fill', 'connectionLost'], filters: onlyEnds })).toThrow('None of the chosen events is the end of an order.');
+    expect(() => orders({ events: ['fill'], filters: onlyEnds })).toThrow(
+      'None of the chosen events is the end of an order.',
+    );
+    expect(() => orders({ events: ['fill', 'connectionLost'], filters: onlyEnds })).toThrow(
+      'None of the chosen events is the end of an order.',
+    );
     expect(orders({ events: ['fill', 'executed'], filters: onlyEnds }).filter.onlyEnds).toBe(true);
     expect(orders({ events: ['connectionLost'], filters: onlyEnds }).connectionEvents).toEqual(['connectionLost']);
   });
@@ -28,15 +47,21 @@ describe('the events chosen', () => {
 
 describe('sides and products', () => {
   it('may come from an expression in any case, and what is none of them is refused', () => {
-    expect(orders({ events: ['fill'], filters: { sides: 'buy', products: ['Cnc'] } }).filter).toMatchObject({ sides: ['BUY'], products: ['CNC'] });
+    expect(orders({ events: ['fill'], filters: { sides: 'buy', products: ['Cnc'] } }).filter).toMatchObject({
+      sides: ['BUY'],
+      products: ['CNC'],
+    });
     expect(() => orders({ events: ['fill'], filters: { sides: ['LONG'] } })).toThrow('Sides must be one of BUY, SELL');
-    expect(() => orders({ events: ['fill'], filters: { products: ['MIS'] } })).toThrow('Products must be one of CNC, IDAY');
+    expect(() => orders({ events: ['fill'], filters: { products: ['MIS'] } })).toThrow(
+      'Products must be one of CNC, IDAY',
+    );
   });
 });
 
 describe('a re-arm distance', () => {
   it('that the price could never go back by is refused', () => {
-    const alert = (rearm: number, condition = 'crossesAbove') => readAlertSettings(context({ condition, level: 100, options: { rearm } }));
+    const alert = (rearm: number, condition = 'crossesAbove') =>
+      readAlertSettings(context({ condition, level: 100, options: { rearm } }));
     expect(() => alert(100)).toThrow('Re-Arm Distance is so large');
     expect(alert(99.5).rule).toMatchObject({ rearm: 9_950 });
     expect(alert(500, 'crossesBelow').rule).toMatchObject({ rearm: 50_000 });

@@ -38,7 +38,11 @@ describe('against protobufjs', () => {
     (name) => {
       const type = typeOf(name);
       const seen = { read: 0, refused: 0 };
-      const mutation = fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }), kind: fc.constantFrom('set', 'insert', 'delete', 'cut') });
+      const mutation = fc.record({
+        at: fc.nat(),
+        byte: fc.integer({ min: 0, max: 255 }),
+        kind: fc.constantFrom('set', 'insert', 'delete', 'cut'),
+      });
       fc.assert(
         fc.property(messages(type), fc.array(mutation, { minLength: 1, maxLength: 4 }), (message, mutations) => {
           const list = [...type.encode(type.fromObject(message)).finish()];
@@ -78,9 +82,15 @@ describe('against protobufjs', () => {
   test('random bytes never end in anything but a message or a DecodeError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...messageNames), (random, name) => {
-        expect(['none', 'truncated', 'varint too long', 'bad field number', 'wrong wire type', 'nested too deep', 'number not exact']).toContain(
-          fault(() => decoderOf(name)(random)),
-        );
+        expect([
+          'none',
+          'truncated',
+          'varint too long',
+          'bad field number',
+          'wrong wire type',
+          'nested too deep',
+          'number not exact',
+        ]).toContain(fault(() => decoderOf(name)(random)));
       }),
       { numRuns: runs * 10 },
     );
@@ -183,16 +193,22 @@ describe('what is refused', () => {
   });
 
   test('groups nested too deep; shallow ones in unknown fields are stepped over', () => {
-    const nest = (depth: number): Uint8Array => bytes(...Array<number>(depth).fill(0x7b), ...Array<number>(depth).fill(0x7c), 0x08, 5);
+    const nest = (depth: number): Uint8Array =>
+      bytes(...Array<number>(depth).fill(0x7b), ...Array<number>(depth).fill(0x7c), 0x08, 5);
     expect(decodeTradeFill(nest(3)).tradeQty).toBe(5);
     expect(fault(() => decodeTradeFill(nest(10_000)))).toBe('nested too deep');
   });
 
   test('unknown fields of every wire type pass by', () => {
-    expect(decodeTradeFill(bytes(0x78, 0xff, 1, 0x79, 1, 2, 3, 4, 5, 6, 7, 8, 0x7a, 2, 9, 9, 0x7d, 1, 2, 3, 4, 0x08, 5)).tradeQty).toBe(5);
+    expect(
+      decodeTradeFill(bytes(0x78, 0xff, 1, 0x79, 1, 2, 3, 4, 5, 6, 7, 8, 0x7a, 2, 9, 9, 0x7d, 1, 2, 3, 4, 0x08, 5))
+        .tradeQty,
+    ).toBe(5);
   });
 
   test('an error names the place and never the content', () => {
-    expect(() => decodeIntentOrderResponse(Buffer.from('b\x20SECRET'))).toThrow('A frame could not be read: truncated at byte 2');
+    expect(() => decodeIntentOrderResponse(Buffer.from('b\x20SECRET'))).toThrow(
+      'A frame could not be read: truncated at byte 2',
+    );
   });
 });

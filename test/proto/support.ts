@@ -4,7 +4,9 @@ import protobuf from 'protobufjs';
 
 /** The second opinion: protobufjs on the same .proto files. */
 export const root = new protobuf.Root();
-root.loadSync(['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(__dirname, '../../proto', `${name}.proto`)));
+root.loadSync(
+  ['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(__dirname, '../../proto', `${name}.proto`)),
+);
 root.resolveAll();
 
 export const typeOf = (name: string): protobuf.Type => root.lookupType(`brokerage.stream.${name}`);
@@ -51,7 +53,12 @@ export function messages(type: protobuf.Type): fc.Arbitrary<Json> {
   for (const field of type.fieldsArray) {
     field.resolve();
     const one = field.resolvedType instanceof protobuf.Type ? messages(field.resolvedType) : scalar(field);
-    if (field.map) record[field.name] = fc.dictionary(fc.oneof(fc.constantFrom('NSE', 'BSE', '__proto__'), fc.string({ maxLength: 5 })), one, { maxKeys: 3 });
+    if (field.map)
+      record[field.name] = fc.dictionary(
+        fc.oneof(fc.constantFrom('NSE', 'BSE', '__proto__'), fc.string({ maxLength: 5 })),
+        one,
+        { maxKeys: 3 },
+      );
     else record[field.name] = field.repeated ? fc.array(one, { maxLength: 3 }) : one;
   }
   return fc.record(record, { requiredKeys: [] });
@@ -59,7 +66,10 @@ export function messages(type: protobuf.Type): fc.Arbitrary<Json> {
 
 /** What protobufjs makes of bytes, brought to the form that our decoders promise. */
 export function secondOpinion(type: protobuf.Type, bytes: Uint8Array): unknown {
-  return shape(type, type.toObject(type.decode(bytes), { defaults: true, arrays: true, objects: true, enums: String, longs: String }));
+  return shape(
+    type,
+    type.toObject(type.decode(bytes), { defaults: true, arrays: true, objects: true, enums: String, longs: String }),
+  );
 }
 
 function shape(type: protobuf.Type, message: Json): Json {

@@ -8,7 +8,9 @@ const always = aroundTheClock(market);
 const at = (text: string) => Date.parse(`${text}+05:30`);
 const MONDAY = at('2026-11-23T12:00:00');
 const instruments = ['INFY', 'NIFTY'].map((symbol) => market.universe(MONDAY).bySymbol('NSE', symbol)!);
-const oil = [...market.universe(MONDAY).all('MCX')].find(({ derivativeType }) => derivativeType === 'FUT') as Instrument;
+const oil = [...market.universe(MONDAY).all('MCX')].find(
+  ({ derivativeType }) => derivativeType === 'FUT',
+) as Instrument;
 
 describe('--hours always', () => {
   const day = (from: string, to: string) => fc.integer({ min: at(from), max: at(to) });
@@ -40,7 +42,9 @@ describe('--hours always', () => {
         { numRuns: 100 },
       );
     }
-    const night = Array.from({ length: 60 }, (_value, minute) => always.price(instruments[0]!, at('2026-11-22T02:00:00') + minute * 60_000));
+    const night = Array.from({ length: 60 }, (_value, minute) =>
+      always.price(instruments[0]!, at('2026-11-22T02:00:00') + minute * 60_000),
+    );
     expect(new Set(night).size).toBeGreaterThan(10);
   });
 

@@ -65,7 +65,22 @@ describe('Options of the command line (design: Fixed names)', () => {
   it('has a help that names every option', () => {
     expect(parseOptions(['--help'])).toBe('help');
     expect(parseOptions(['--version'])).toBe('version');
-    for (const name of ['port', 'host', 'seed', 'data', 'hours', 'clock', 'universe', 'platform-word', 'service-word', 'dialect', 'smtp', 'control-token', 'rate-limit', 'start']) {
+    for (const name of [
+      'port',
+      'host',
+      'seed',
+      'data',
+      'hours',
+      'clock',
+      'universe',
+      'platform-word',
+      'service-word',
+      'dialect',
+      'smtp',
+      'control-token',
+      'rate-limit',
+      'start',
+    ]) {
       expect(HELP).toContain(`--${name} `);
     }
   });

@@ -46,7 +46,12 @@ export async function start(options: Partial<SandboxOptions> = {}): Promise<Benc
 
 /** JSON in which an integer beyond 2^53 comes out as its text; written apart from the sandbox's own reader. */
 export function readJson(text: string): unknown {
-  return JSON.parse(text.replace(/("(?:[^"\\]|\\.)*")|(?<![\d.eE-])(-?\d{16,})(?![\d.eE])/g, (_all, quoted: string | undefined, digits: string) => quoted ?? `"${digits}"`));
+  return JSON.parse(
+    text.replace(
+      /("(?:[^"\\]|\\.)*")|(?<![\d.eE-])(-?\d{16,})(?![\d.eE])/g,
+      (_all, quoted: string | undefined, digits: string) => quoted ?? `"${digits}"`,
+    ),
+  );
 }
 
 /** The code that an authenticator app shows at the sandbox's time. */
@@ -61,13 +66,26 @@ export async function now(http: AxiosInstance): Promise<number> {
 /** Logs the first account in by TOTP; gives out the headers of its session. */
 export async function logIn({ http }: Bench, device = DEVICE): Promise<Record<string, string>> {
   const totp = totpAt(FIRST.secret, await now(http));
-  const code = await http.post('/totp/login', { phone: FIRST.phone, totp, otp: '' }, { headers: { 'x-device-id': device } });
+  const code = await http.post(
+    '/totp/login',
+    { phone: FIRST.phone, totp, otp: '' },
+    { headers: { 'x-device-id': device } },
+  );
   return await pin(http, String(code.data.auth_token), FIRST.mpin, device);
 }
 
 /** The PIN step. */
-export async function pin(http: AxiosInstance, authToken: string, mpin: string, device = DEVICE): Promise<Record<string, string>> {
-  const reply = await http.post('/verifypin', { pin: mpin }, { headers: { 'x-device-id': device, authorization: `Bearer ${authToken}` } });
+export async function pin(
+  http: AxiosInstance,
+  authToken: string,
+  mpin: string,
+  device = DEVICE,
+): Promise<Record<string, string>> {
+  const reply = await http.post(
+    '/verifypin',
+    { pin: mpin },
+    { headers: { 'x-device-id': device, authorization: `Bearer ${authToken}` } },
+  );
   if (reply.status !== 200) throw new Error(`verifypin: ${reply.status} ${JSON.stringify(reply.data)}`);
   return { authorization: `Bearer ${reply.data.session_token}`, 'x-device-id': device };
 }
@@ -76,9 +94,17 @@ export async function pin(http: AxiosInstance, authToken: string, mpin: string, 
 export async function logInByOtp({ http }: Bench, device = DEVICE): Promise<Record<string, string>> {
   const { phone, mpin } = SECOND;
   const first = await http.post('/sendphoneotp', { phone, skip_totp: false });
-  const second = await http.post('/sendphoneotp', { phone, skip_totp: true }, { headers: { 'x-temp-token': first.data.temp_token } });
+  const second = await http.post(
+    '/sendphoneotp',
+    { phone, skip_totp: true },
+    { headers: { 'x-temp-token': first.data.temp_token } },
+  );
   const otp = await lastOtp(http, phone);
-  const verified = await http.post('/verifyphoneotp', { phone, otp }, { headers: { 'x-temp-token': second.data.temp_token, 'x-device-id': device } });
+  const verified = await http.post(
+    '/verifyphoneotp',
+    { phone, otp },
+    { headers: { 'x-temp-token': second.data.temp_token, 'x-device-id': device } },
+  );
   return await pin(http, String(verified.data.auth_token), mpin, device);
 }
 

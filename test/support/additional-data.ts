@@ -5,7 +5,12 @@ import type { ICredentialsHelper, IWorkflowExecuteAdditionalData, Workflow, Work
 
 const base = 'http://localhost/';
 
-export function additionalData(of: { mode: WorkflowExecuteMode; workflow: Workflow; executionId: string; credentials: ICredentialsHelper }): IWorkflowExecuteAdditionalData {
+export function additionalData(of: {
+  mode: WorkflowExecuteMode;
+  workflow: Workflow;
+  executionId: string;
+  credentials: ICredentialsHelper;
+}): IWorkflowExecuteAdditionalData {
   const { mode, workflow, executionId, credentials } = of;
   return {
     currentNodeExecutionIndex: 0,

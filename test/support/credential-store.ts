@@ -55,7 +55,10 @@ export class CredentialStore extends ICredentialsHelper {
 
   isCredentialUsableByNode(type: string, nodeType: string): boolean {
     const { restrictToSupportedNodes, supportedNodes } = this.typeOf(type);
-    return !restrictToSupportedNodes || (supportedNodes ?? []).map((name) => `${this.loader.packageName}.${name}`).includes(nodeType.replace(/Tool$/, ''));
+    return (
+      !restrictToSupportedNodes ||
+      (supportedNodes ?? []).map((name) => `${this.loader.packageName}.${name}`).includes(nodeType.replace(/Tool$/, ''))
+    );
   }
 
   async authenticate(
@@ -71,11 +74,21 @@ export class CredentialStore extends ICredentialsHelper {
     if (!authenticate || !workflow || !node) return request;
     const resolve = (value: string) =>
       value.startsWith('=')
-        ? String(workflow.expression.getSimpleParameterValue(node, value, 'internal', { $credentials: credentials }, undefined, '') ?? '')
+        ? String(
+            workflow.expression.getSimpleParameterValue(
+              node,
+              value,
+              'internal',
+              { $credentials: credentials },
+              undefined,
+              '',
+            ) ?? '',
+          )
         : value;
     for (const [part, entries] of Object.entries(authenticate.properties)) {
       const target = ((request as unknown as Record<string, Record<string, string>>)[part] ??= {});
-      for (const [key, value] of Object.entries(entries as Record<string, string>)) target[resolve(key)] = resolve(value);
+      for (const [key, value] of Object.entries(entries as Record<string, string>))
+        target[resolve(key)] = resolve(value);
     }
     return request;
   }
@@ -88,7 +101,9 @@ export class CredentialStore extends ICredentialsHelper {
     credentialsExpired: boolean,
   ): Promise<ICredentialDataDecryptedObject | undefined> {
     const type = this.typeOf(typeName);
-    const expirable = type.properties.find((property) => property.type === 'hidden' && property.typeOptions?.expirable === true);
+    const expirable = type.properties.find(
+      (property) => property.type === 'hidden' && property.typeOptions?.expirable === true,
+    );
     if (!expirable || !type.preAuthentication) return undefined;
     if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
     this.preAuthentications += 1;
@@ -100,8 +115,13 @@ export class CredentialStore extends ICredentialsHelper {
     return Object.assign(credentials, output);
   }
 
-  async runPreAuthentication(helpers: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject, typeName: string) {
-    return (await this.typeOf(typeName).preAuthentication?.call(helpers, credentials)) as ICredentialDataDecryptedObject | undefined;
+  async runPreAuthentication(
+    helpers: IHttpRequestHelper,
+    credentials: ICredentialDataDecryptedObject,
+    typeName: string,
+  ) {
+    return (await this.typeOf(typeName).preAuthentication?.call(helpers, credentials)) as
+      ICredentialDataDecryptedObject | undefined;
   }
 
   async getCredentials(details: INodeCredentialsDetails): Promise<ICredentials> {
@@ -120,10 +140,21 @@ export class CredentialStore extends ICredentialsHelper {
   ): Promise<ICredentialDataDecryptedObject> {
     const data = await (await this.getCredentials(details)).getData();
     if (raw) return data;
-    return NodeHelpers.getNodeParameters(this.getCredentialsProperties(type), data as INodeParameters, true, false, null, null) as ICredentialDataDecryptedObject;
+    return NodeHelpers.getNodeParameters(
+      this.getCredentialsProperties(type),
+      data as INodeParameters,
+      true,
+      false,
+      null,
+      null,
+    ) as ICredentialDataDecryptedObject;
   }
 
-  async updateCredentials(details: INodeCredentialsDetails, type: string, data: ICredentialDataDecryptedObject): Promise<void> {
+  async updateCredentials(
+    details: INodeCredentialsDetails,
+    type: string,
+    data: ICredentialDataDecryptedObject,
+  ): Promise<void> {
     await this.put(details.id as string, type, data);
   }
 

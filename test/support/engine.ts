@@ -6,7 +6,15 @@
 import './n8n-environment';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import { Cipher, EncryptionKeyProxy, InstanceSettings, LoadOptionsContext, SupplyDataContext, TriggerContext, WorkflowExecute } from 'n8n-core';
+import {
+  Cipher,
+  EncryptionKeyProxy,
+  InstanceSettings,
+  LoadOptionsContext,
+  SupplyDataContext,
+  TriggerContext,
+  WorkflowExecute,
+} from 'n8n-core';
 import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
 import {
   Workflow,
@@ -160,8 +168,17 @@ export class Engine {
 
   /** Runs the action node once over the items. */
   async run(parameters: INodeParameters, options: RunOptions = {}): Promise<NodeRun> {
-    const node = this.node('brokerage', parameters, { onError: options.onError, retryOnFail: options.retryOnFail, maxTries: 2, waitBetweenTries: 0 });
-    const run = await this.runWorkflow({ nodes: [node], connections: {} }, { Brokerage: options.items ?? [{ json: {} }] }, options);
+    const node = this.node('brokerage', parameters, {
+      onError: options.onError,
+      retryOnFail: options.retryOnFail,
+      maxTries: 2,
+      waitBetweenTries: 0,
+    });
+    const run = await this.runWorkflow(
+      { nodes: [node], connections: {} },
+      { Brokerage: options.items ?? [{ json: {} }] },
+      options,
+    );
     const data = run.data.resultData.runData.Brokerage?.at(-1);
     return {
       items: data?.data?.main?.[0] ?? [],
@@ -172,7 +189,11 @@ export class Engine {
   }
 
   /** Runs a workflow; `feeds` names the nodes that are fed and with what. */
-  async runWorkflow(json: WorkflowJson, feeds: Record<string, INodeExecutionData[]>, options: RunOptions = {}): Promise<IRun> {
+  async runWorkflow(
+    json: WorkflowJson,
+    feeds: Record<string, INodeExecutionData[]>,
+    options: RunOptions = {},
+  ): Promise<IRun> {
     const names = Object.keys(feeds);
     const starts = names.map((name, index): INode => ({
       id: `start-${index}`,
@@ -189,7 +210,8 @@ export class Engine {
     const mode = options.retryOf ? 'retry' : (options.mode ?? 'manual');
     Engine.executions += 1;
     const additionalData = this.additionalData(mode, workflow);
-    if (options.executionTimeoutMs !== undefined) additionalData.executionTimeoutTimestamp = Date.now() + options.executionTimeoutMs;
+    if (options.executionTimeoutMs !== undefined)
+      additionalData.executionTimeoutTimestamp = Date.now() + options.executionTimeoutMs;
     const first = starts[0] as INode;
     const executionData = createRunExecutionData({
       startData: {},
@@ -219,12 +241,32 @@ export class Engine {
     const additionalData = this.additionalData('trigger', workflow);
     const data = createRunExecutionData({ resultData: { runData: {} } });
     const executeData = { node, data: { main: [[{ json: {} }]] }, source: null };
-    const context = (runIndex: number) => new SupplyDataContext(workflow, node, additionalData, 'trigger', data, runIndex, [], {}, 'ai_tool', executeData, []);
-    return makeHandleToolInvocation(context, node, this.nodeTypes.getByNameAndVersion(node.type, 1), data) as (args: IDataObject) => Promise<string>;
+    const context = (runIndex: number) =>
+      new SupplyDataContext(
+        workflow,
+        node,
+        additionalData,
+        'trigger',
+        data,
+        runIndex,
+        [],
+        {},
+        'ai_tool',
+        executeData,
+        [],
+      );
+    return makeHandleToolInvocation(context, node, this.nodeTypes.getByNameAndVersion(node.type, 1), data) as (
+      args: IDataObject,
+    ) => Promise<string>;
   }
 
   /** Asks a list-search method, as the picker does. */
-  async listSearch(method: string, filter?: string, parameters: INodeParameters = {}, paginationToken?: string): Promise<INodeListSearchResult> {
+  async listSearch(
+    method: string,
+    filter?: string,
+    parameters: INodeParameters = {},
+    paginationToken?: string,
+  ): Promise<INodeListSearchResult> {
     const { context, type } = this.loadOptions(parameters);
     const search = type.methods?.listSearch?.[method];
     if (!search) throw new Error(`No list search is called ${method}`);
@@ -235,7 +277,10 @@ export class Engine {
     const node = this.node('brokerage', parameters);
     const workflow = this.workflow({ nodes: [node], connections: {} });
     const additionalData = { ...this.additionalData('internal', workflow), currentNodeParameters: parameters };
-    return { context: new LoadOptionsContext(workflow, node, additionalData, ''), type: this.nodeTypes.getByNameAndVersion(node.type, 1) };
+    return {
+      context: new LoadOptionsContext(workflow, node, additionalData, ''),
+      type: this.nodeTypes.getByNameAndVersion(node.type, 1),
+    };
   }
 
   /** Starts the trigger node as an activation or a manual run does. */
@@ -286,7 +331,14 @@ export class Engine {
   }
 
   private workflow(json: WorkflowJson, timezone = 'America/New_York'): Workflow {
-    return new Workflow({ id: 'workflow-1', name: 'Test', ...json, active: false, nodeTypes: this.nodeTypes, settings: { executionOrder: 'v1', timezone, ...json.settings } });
+    return new Workflow({
+      id: 'workflow-1',
+      name: 'Test',
+      ...json,
+      active: false,
+      nodeTypes: this.nodeTypes,
+      settings: { executionOrder: 'v1', timezone, ...json.settings },
+    });
   }
 
   private additionalData(mode: WorkflowExecuteMode, workflow: Workflow): IWorkflowExecuteAdditionalData {

@@ -5,8 +5,17 @@ import type { Http, HttpStream } from '../../client/seams';
 export const http: Http = async ({ url, method, headers, body, timeoutMs }, signal) => {
   const deadline = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, { method, headers, body, signal: signal ? AbortSignal.any([signal, deadline]) : deadline });
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: new Uint8Array(await response.arrayBuffer()) };
+    const response = await fetch(url, {
+      method,
+      headers,
+      body,
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    });
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: new Uint8Array(await response.arrayBuffer()),
+    };
   } catch (cause) {
     throw new NetworkError('No complete reply came', { maySent: true, cause });
   }
@@ -15,7 +24,11 @@ export const http: Http = async ({ url, method, headers, body, timeoutMs }, sign
 export const httpStream: HttpStream = async ({ url, method, headers, body }, signal) => {
   try {
     const response = await fetch(url, { method, headers, body, signal });
-    return { status: response.status, headers: Object.fromEntries(response.headers), chunks: (response.body ?? []) as AsyncIterable<Uint8Array> };
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      chunks: (response.body ?? []) as AsyncIterable<Uint8Array>,
+    };
   } catch (cause) {
     throw new NetworkError('No reply came', { maySent: true, cause });
   }

@@ -21,6 +21,9 @@ export function describe(value: unknown, seen = new Set<unknown>()): string {
   if (seen.has(value)) return '';
   seen.add(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
-  const keys = new Set<string>([...Object.keys(value), ...(value instanceof Error ? ['message', 'stack', 'cause'] : [])]);
+  const keys = new Set<string>([
+    ...Object.keys(value),
+    ...(value instanceof Error ? ['message', 'stack', 'cause'] : []),
+  ]);
   return [...keys].map((key) => `${key}: ${describe((value as Record<string, unknown>)[key], seen)}`).join('\n');
 }

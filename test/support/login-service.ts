@@ -70,7 +70,11 @@ export class LoginModel {
   };
 
   private reply(status: number, body: object): WireResponse {
-    return { status, headers: { date: new Date(this.time.now()).toUTCString() }, body: Buffer.from(JSON.stringify(body)) };
+    return {
+      status,
+      headers: { date: new Date(this.time.now()).toUTCString() },
+      body: Buffer.from(JSON.stringify(body)),
+    };
   }
 
   private refuse(status: number, error: string, attempts = false): WireResponse {
@@ -84,7 +88,9 @@ export class LoginModel {
   }
 
   alive(request: WireRequest): boolean {
-    return this.session !== undefined && this.session.token === this.bearer(request) && this.session.until > this.time.now();
+    return (
+      this.session !== undefined && this.session.token === this.bearer(request) && this.session.until > this.time.now()
+    );
   }
 
   private answer(request: WireRequest): WireResponse {
@@ -107,12 +113,17 @@ export class LoginModel {
       this.inbox.push(this.otp);
     } else if (body.skip_totp !== false) return this.refuse(400, 'skip_totp');
     this.tempToken = `temp-${++this.made}`;
-    return this.reply(200, { attempts_left: this.attemptsLeft, next: temp === undefined ? (this.options.otpFirstNext ?? 'VERIFY_MOBILE') : 'VERIFY_MOBILE', temp_token: this.tempToken });
+    return this.reply(200, {
+      attempts_left: this.attemptsLeft,
+      next: temp === undefined ? (this.options.otpFirstNext ?? 'VERIFY_MOBILE') : 'VERIFY_MOBILE',
+      temp_token: this.tempToken,
+    });
   }
 
   private verifyOtp(request: WireRequest, body: Record<string, unknown>): WireResponse {
     this.otps.push(String(body.otp));
-    if (request.headers['x-temp-token'] !== this.tempToken || request.headers['x-device-id'] === undefined) return this.refuse(401, 'unauthorized');
+    if (request.headers['x-temp-token'] !== this.tempToken || request.headers['x-device-id'] === undefined)
+      return this.refuse(401, 'unauthorized');
     if (this.otp === '' || body.otp !== this.otp) return this.refuse(400, 'invalid otp', true);
     this.otp = '';
     return this.grant();
@@ -121,7 +132,8 @@ export class LoginModel {
   private totp(body: Record<string, unknown>): WireResponse {
     const code = String(body.totp);
     this.codes.push(code);
-    if (typeof body.totp !== 'string' || body.otp !== '' || body.phone !== PHONE) return this.refuse(400, 'bad request');
+    if (typeof body.totp !== 'string' || body.otp !== '' || body.phone !== PHONE)
+      return this.refuse(400, 'bad request');
     const delta = new TOTP({ secret: this.secret }).validate({ token: code, window: 0, timestamp: this.time.now() });
     return delta === null ? this.refuse(400, 'invalid totp', true) : this.grant();
   }

@@ -27,7 +27,8 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** A symbol of three to eight letters, the same for the same number. */
 function symbolOf(number: number): string {
   let text = '';
-  for (let rest = number * 7919 + 17; text.length < 3 + (number % 6); rest = Math.floor(rest / 26) + number * 31 + 7) text += LETTERS[rest % 26];
+  for (let rest = number * 7919 + 17; text.length < 3 + (number % 6); rest = Math.floor(rest / 26) + number * 31 + 7)
+    text += LETTERS[rest % 26];
   return `${text}${number % 9 === 0 ? number : ''}`;
 }
 
@@ -54,11 +55,17 @@ const KNOWN: Underlying[] = [
 ];
 
 /** Rows of one exchange: about a tenth are shares, the rest futures and options of some two hundred underlyings. */
-export function* masterRows(count: number, exchange = 'NSE', shares = Math.max(KNOWN.length, Math.floor(count / 10))): Generator<MasterRow> {
+export function* masterRows(
+  count: number,
+  exchange = 'NSE',
+  shares = Math.max(KNOWN.length, Math.floor(count / 10)),
+): Generator<MasterRow> {
   const underlyings: Underlying[] = [...KNOWN];
   let refId = 60_000;
   let made = 0;
-  const row = (fields: Partial<MasterRow> & Pick<MasterRow, 'stock_name' | 'asset' | 'derivative_type' | 'plat_name'>): MasterRow => {
+  const row = (
+    fields: Partial<MasterRow> & Pick<MasterRow, 'stock_name' | 'asset' | 'derivative_type' | 'plat_name'>,
+  ): MasterRow => {
     refId += 1 + (made % 3);
     made++;
     return {
@@ -83,8 +90,17 @@ export function* masterRows(count: number, exchange = 'NSE', shares = Math.max(K
   for (let number = 0; number < shares && made < count; number++) {
     const known = KNOWN[number];
     const symbol = known?.symbol ?? symbolOf(number);
-    const name = known?.name ?? `${symbol.charAt(0)}${symbol.slice(1).toLowerCase()} INDUSTRIES ${number % 2 ? 'LIMITED' : 'LTD'}`;
-    if (known === undefined && underlyings.length < 200) underlyings.push({ symbol, name, index: false, close: 10_000 + (number * 997) % 400_000, lot: 100 + number, step: 1_000 });
+    const name =
+      known?.name ?? `${symbol.charAt(0)}${symbol.slice(1).toLowerCase()} INDUSTRIES ${number % 2 ? 'LIMITED' : 'LTD'}`;
+    if (known === undefined && underlyings.length < 200)
+      underlyings.push({
+        symbol,
+        name,
+        index: false,
+        close: 10_000 + ((number * 997) % 400_000),
+        lot: 100 + number,
+        step: 1_000,
+      });
     const index = known?.index === true;
     yield row({
       stock_name: index ? symbol : name,
@@ -102,10 +118,23 @@ export function* masterRows(count: number, exchange = 'NSE', shares = Math.max(K
       for (const expiry of EXPIRIES) {
         const text = String(expiry);
         const monthly = expiry === 20261124 || expiry === 20261229 || expiry === 20270128;
-        const code = monthly ? `${text.slice(2, 4)}${MONTHS[Number(text.slice(4, 6)) - 1]}` : `${text.slice(2, 4)}${Number(text.slice(4, 6))}${text.slice(6)}`;
-        const derivative = { asset: symbol, expiry, lot_size: lot, asset_type: index ? 'INDEX_FO' : 'STOCK_FO', underlying_prev_close: close };
+        const code = monthly
+          ? `${text.slice(2, 4)}${MONTHS[Number(text.slice(4, 6)) - 1]}`
+          : `${text.slice(2, 4)}${Number(text.slice(4, 6))}${text.slice(6)}`;
+        const derivative = {
+          asset: symbol,
+          expiry,
+          lot_size: lot,
+          asset_type: index ? 'INDEX_FO' : 'STOCK_FO',
+          underlying_prev_close: close,
+        };
         if (strikes === 0 && monthly && made < count) {
-          yield row({ ...derivative, stock_name: `${symbol}${code}FUT`, derivative_type: 'FUT', plat_name: `FUT_${symbol}_${expiry}` });
+          yield row({
+            ...derivative,
+            stock_name: `${symbol}${code}FUT`,
+            derivative_type: 'FUT',
+            plat_name: `FUT_${symbol}_${expiry}`,
+          });
         }
         // Indices have many more strikes than shares.
         const steps = index ? Array.from({ length: 8 }, (_, step) => strikes * 8 + step) : [strikes];
@@ -131,8 +160,13 @@ export function* masterRows(count: number, exchange = 'NSE', shares = Math.max(K
 }
 
 /** The reply of the service with these rows, under the raw name of the platform's word. */
-export function masterJson(rows: Iterable<MasterRow>, { exchange = 'NSE', isTradingOn = true, word = 'plat' } = {}): Buffer {
+export function masterJson(
+  rows: Iterable<MasterRow>,
+  { exchange = 'NSE', isTradingOn = true, word = 'plat' } = {},
+): Buffer {
   const parts: string[] = [];
   for (const row of rows) parts.push(JSON.stringify(row).replace('"plat_name"', `"${word}_name"`));
-  return Buffer.from(`{"exchange":"${exchange}","is_trading_on":${isTradingOn},"message":"refdata","refdata":[${parts.join(',')}]}`);
+  return Buffer.from(
+    `{"exchange":"${exchange}","is_trading_on":${isTradingOn},"message":"refdata","refdata":[${parts.join(',')}]}`,
+  );
 }

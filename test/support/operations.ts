@@ -24,64 +24,236 @@ export interface Case {
   binary?: string;
 }
 
-const legsOf = ({ calls }: Made) => ({ leg: calls.map((symbol, index) => ({ ...bySymbol(symbol), quantity: 1, quantityUnit: 'lots', side: index === 0 ? 'BUY' : 'SELL' })) });
+const legsOf = ({ calls }: Made) => ({
+  leg: calls.map((symbol, index) => ({
+    ...bySymbol(symbol),
+    quantity: 1,
+    quantityUnit: 'lots',
+    side: index === 0 ? 'BUY' : 'SELL',
+  })),
+});
 
 const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
   instrument: {
-    search: { parameters: () => ({ query: 'INFY' }), gives: { symbol: 'INFY', exchange: 'NSE', tick_size: expect.any(Number), environment: 'sandbox' }, fails: '/refdata' },
-    get: { parameters: () => bySymbol('INFY'), gives: { symbol: 'INFY', lot_size: 1, isin: 'INE009A01021' }, fails: '/refdata' },
-    getMany: { parameters: () => ({ filters: { underlying: 'NIFTY', kinds: ['FUT'] } }), gives: { asset: 'NIFTY', type: 'FUT' }, fails: '/refdata' },
-    getOptionByOffset: { parameters: () => ({ underlying: 'NIFTY', moneyness: 'OTM', strikes: 2 }), gives: { asset: 'NIFTY', option_type: 'CE', underlying_price: expect.any(Number) }, fails: '/optionchains' },
-    getExpiries: { parameters: () => ({ underlying: 'NIFTY' }), gives: { underlying: 'NIFTY', date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), options: true }, fails: '/refdata' },
-    getTradingDay: { parameters: () => ({ date: '2026-11-21' }), gives: { date: '2026-11-21', is_trading_day: false, previous_trading_day: '2026-11-20', next_trading_day: '2026-11-23' }, fails: '/refdata' },
-    downloadMaster: { parameters: () => ({ filters: { underlying: 'NIFTY' } }), gives: { exchange: 'NSE', rows: expect.any(Number) }, fails: '/refdata', binary: 'data' },
+    search: {
+      parameters: () => ({ query: 'INFY' }),
+      gives: { symbol: 'INFY', exchange: 'NSE', tick_size: expect.any(Number), environment: 'sandbox' },
+      fails: '/refdata',
+    },
+    get: {
+      parameters: () => bySymbol('INFY'),
+      gives: { symbol: 'INFY', lot_size: 1, isin: 'INE009A01021' },
+      fails: '/refdata',
+    },
+    getMany: {
+      parameters: () => ({ filters: { underlying: 'NIFTY', kinds: ['FUT'] } }),
+      gives: { asset: 'NIFTY', type: 'FUT' },
+      fails: '/refdata',
+    },
+    getOptionByOffset: {
+      parameters: () => ({ underlying: 'NIFTY', moneyness: 'OTM', strikes: 2 }),
+      gives: { asset: 'NIFTY', option_type: 'CE', underlying_price: expect.any(Number) },
+      fails: '/optionchains',
+    },
+    getExpiries: {
+      parameters: () => ({ underlying: 'NIFTY' }),
+      gives: { underlying: 'NIFTY', date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), options: true },
+      fails: '/refdata',
+    },
+    getTradingDay: {
+      parameters: () => ({ date: '2026-11-21' }),
+      gives: {
+        date: '2026-11-21',
+        is_trading_day: false,
+        previous_trading_day: '2026-11-20',
+        next_trading_day: '2026-11-23',
+      },
+      fails: '/refdata',
+    },
+    downloadMaster: {
+      parameters: () => ({ filters: { underlying: 'NIFTY' } }),
+      gives: { exchange: 'NSE', rows: expect.any(Number) },
+      fails: '/refdata',
+      binary: 'data',
+    },
   },
   quote: {
-    getCurrentPrice: { parameters: () => ({ ...bySymbol('INFY'), options: { moreInstruments: 'NIFTY, BSE:TCS' } }), gives: { symbol: 'INFY', price: expect.any(Number), change_percent: expect.any(Number) }, fails: '/optionchains' },
-    getOrderBook: { parameters: () => bySymbol('INFY'), gives: { symbol: 'INFY', spread: expect.any(Number), bids: expect.any(Array), time_ist: expect.stringContaining('+05:30') }, fails: '/orderbooks' },
-    getOptionChain: { parameters: () => ({ underlying: 'NIFTY', options: { strikesAround: 2 } }), gives: { asset: 'NIFTY', strike_price: expect.any(Number), ce: expect.any(Object) }, fails: '/optionchains' },
+    getCurrentPrice: {
+      parameters: () => ({ ...bySymbol('INFY'), options: { moreInstruments: 'NIFTY, BSE:TCS' } }),
+      gives: { symbol: 'INFY', price: expect.any(Number), change_percent: expect.any(Number) },
+      fails: '/optionchains',
+    },
+    getOrderBook: {
+      parameters: () => bySymbol('INFY'),
+      gives: {
+        symbol: 'INFY',
+        spread: expect.any(Number),
+        bids: expect.any(Array),
+        time_ist: expect.stringContaining('+05:30'),
+      },
+      fails: '/orderbooks',
+    },
+    getOptionChain: {
+      parameters: () => ({ underlying: 'NIFTY', options: { strikesAround: 2 } }),
+      gives: { asset: 'NIFTY', strike_price: expect.any(Number), ce: expect.any(Object) },
+      fails: '/optionchains',
+    },
   },
   candle: {
-    get: { parameters: () => ({ ...bySymbol('INFY'), range: 'custom', from: '2026-11-16', to: '2026-11-21' }), gives: { symbol: 'INFY', open: expect.any(Number), close: expect.any(Number), volume: expect.any(Number) }, fails: '/charts' },
+    get: {
+      parameters: () => ({ ...bySymbol('INFY'), range: 'custom', from: '2026-11-16', to: '2026-11-21' }),
+      gives: { symbol: 'INFY', open: expect.any(Number), close: expect.any(Number), volume: expect.any(Number) },
+      fails: '/charts',
+    },
   },
   bhavcopy: {
     getRows: { parameters: () => ({ type: 'BhavcopyCM', limit: 3 }), gives: {}, fails: '/bhavcopy' },
-    download: { parameters: () => ({ type: 'BhavcopyCM' }), gives: { type: 'BhavcopyCM', mime_type: 'text/csv' }, fails: '/bhavcopy', binary: 'data' },
+    download: {
+      parameters: () => ({ type: 'BhavcopyCM' }),
+      gives: { type: 'BhavcopyCM', mime_type: 'text/csv' },
+      fails: '/bhavcopy',
+      binary: 'data',
+    },
   },
   order: {
-    place: { parameters: () => orderForm({ price: made.price }), gives: { symbol: 'INFY', order_price: expect.any(Number), environment: 'sandbox' }, fails: '/orders/v2/single' },
-    placeMany: { parameters: () => orderForm({ operation: 'placeMany', price: made.price }), gives: { symbol: 'INFY', order_qty: 1 }, fails: '/orders/v2/multi' },
-    get: { parameters: () => ({ orderId: made.orderId }), gives: { order_id: expect.stringMatching(/^\d{19}$/), order_status: 'OPEN' }, fails: '/orders' },
-    getMany: { parameters: () => ({ filters: { symbol: 'INFY', side: 'BUY', statuses: ['OPEN'] } }), gives: { symbol: 'INFY', order_side: 'BUY' }, fails: '/orders' },
-    modify: { parameters: () => ({ orderId: made.orderId, updateFields: { price: made.price + 1 } }), gives: { result: 'done', order_qty: 1 }, fails: '/orders/v2/modify' },
-    cancel: { parameters: () => ({ orderId: made.orderId }), gives: { result: 'done', order_status: 'CANCELLED' }, fails: '/orders/', once: true },
-    cancelMany: { parameters: () => ({ orderId: made.orderId }), gives: { result: 'done', order_status: 'CANCELLED' }, fails: '/orders/cancel' },
-    waitForStatus: { parameters: () => ({ orderId: made.orderId, waitFor: 'accepted' }), gives: { reached: true, order_status: 'OPEN' }, fails: '/orders' },
-    preview: { parameters: () => orderForm({ operation: 'preview', price: made.price }), gives: { symbol: 'INFY', total_margin: expect.any(Number) }, fails: '/orders/v2/margin_required' },
+    place: {
+      parameters: () => orderForm({ price: made.price }),
+      gives: { symbol: 'INFY', order_price: expect.any(Number), environment: 'sandbox' },
+      fails: '/orders/v2/single',
+    },
+    placeMany: {
+      parameters: () => orderForm({ operation: 'placeMany', price: made.price }),
+      gives: { symbol: 'INFY', order_qty: 1 },
+      fails: '/orders/v2/multi',
+    },
+    get: {
+      parameters: () => ({ orderId: made.orderId }),
+      gives: { order_id: expect.stringMatching(/^\d{19}$/), order_status: 'OPEN' },
+      fails: '/orders',
+    },
+    getMany: {
+      parameters: () => ({ filters: { symbol: 'INFY', side: 'BUY', statuses: ['OPEN'] } }),
+      gives: { symbol: 'INFY', order_side: 'BUY' },
+      fails: '/orders',
+    },
+    modify: {
+      parameters: () => ({ orderId: made.orderId, updateFields: { price: made.price + 1 } }),
+      gives: { result: 'done', order_qty: 1 },
+      fails: '/orders/v2/modify',
+    },
+    cancel: {
+      parameters: () => ({ orderId: made.orderId }),
+      gives: { result: 'done', order_status: 'CANCELLED' },
+      fails: '/orders/',
+      once: true,
+    },
+    cancelMany: {
+      parameters: () => ({ orderId: made.orderId }),
+      gives: { result: 'done', order_status: 'CANCELLED' },
+      fails: '/orders/cancel',
+    },
+    waitForStatus: {
+      parameters: () => ({ orderId: made.orderId, waitFor: 'accepted' }),
+      gives: { reached: true, order_status: 'OPEN' },
+      fails: '/orders',
+    },
+    preview: {
+      parameters: () => orderForm({ operation: 'preview', price: made.price }),
+      gives: { symbol: 'INFY', total_margin: expect.any(Number) },
+      fails: '/orders/v2/margin_required',
+    },
   },
   basket: {
-    place: { parameters: () => ({ name: 'Spread', legs: legsOf(made), priceType: 'MARKET', options: { tag: 'spread' } }), gives: { basket_id: expect.stringMatching(/^\d+$/), basket_name: 'Spread', already_placed: false }, fails: '/orders/v2/basket' },
-    getMany: { parameters: () => ({}), gives: { basket_name: 'Spread', legs: expect.any(Array) }, fails: '/orders/v2/basket' },
-    cancel: { parameters: () => ({ basketId: made.basketId }), gives: { result: 'requested' }, fails: '/orders/v2/basket', once: true },
+    place: {
+      parameters: () => ({ name: 'Spread', legs: legsOf(made), priceType: 'MARKET', options: { tag: 'spread' } }),
+      gives: { basket_id: expect.stringMatching(/^\d+$/), basket_name: 'Spread', already_placed: false },
+      fails: '/orders/v2/basket',
+    },
+    getMany: {
+      parameters: () => ({}),
+      gives: { basket_name: 'Spread', legs: expect.any(Array) },
+      fails: '/orders/v2/basket',
+    },
+    cancel: {
+      parameters: () => ({ basketId: made.basketId }),
+      gives: { result: 'requested' },
+      fails: '/orders/v2/basket',
+      once: true,
+    },
   },
   portfolio: {
-    getHoldings: { parameters: () => ({}), gives: { symbol: expect.any(String), qty: expect.any(Number), avg_price: expect.any(Number) }, fails: '/portfolio/holdings' },
-    getPositions: { parameters: () => ({ filters: { segments: ['stock'] } }), gives: { segment: 'stock', symbol: 'INFY' }, fails: '/portfolio/positions' },
-    getFunds: { parameters: () => ({}), gives: { net_margin_available: expect.any(Number), environment: 'sandbox' }, fails: '/portfolio/user_funds' },
-    getChart: { parameters: () => ({}), gives: { holdings: { count: expect.any(Number) }, width: 1440, file_name: expect.stringMatching(/^holdings-\d{4}-\d\d-\d\d\.png$/) }, fails: '/portfolio/holdings', binary: 'data' },
-    getSummary: { parameters: () => ({}), gives: { holdings: { count: expect.any(Number) }, funds: expect.any(Object) }, fails: '/portfolio' },
+    getHoldings: {
+      parameters: () => ({}),
+      gives: { symbol: expect.any(String), qty: expect.any(Number), avg_price: expect.any(Number) },
+      fails: '/portfolio/holdings',
+    },
+    getPositions: {
+      parameters: () => ({ filters: { segments: ['stock'] } }),
+      gives: { segment: 'stock', symbol: 'INFY' },
+      fails: '/portfolio/positions',
+    },
+    getFunds: {
+      parameters: () => ({}),
+      gives: { net_margin_available: expect.any(Number), environment: 'sandbox' },
+      fails: '/portfolio/user_funds',
+    },
+    getChart: {
+      parameters: () => ({}),
+      gives: {
+        holdings: { count: expect.any(Number) },
+        width: 1440,
+        file_name: expect.stringMatching(/^holdings-\d{4}-\d\d-\d\d\.png$/),
+      },
+      fails: '/portfolio/holdings',
+      binary: 'data',
+    },
+    getSummary: {
+      parameters: () => ({}),
+      gives: { holdings: { count: expect.any(Number) }, funds: expect.any(Object) },
+      fails: '/portfolio',
+    },
   },
   report: {
-    getAvailable: { parameters: () => ({}), gives: { title: expect.any(String), minDate: expect.any(String) }, fails: '/report' },
+    getAvailable: {
+      parameters: () => ({}),
+      gives: { title: expect.any(String), minDate: expect.any(String) },
+      fails: '/report',
+    },
     view: { parameters: () => ({ report: 'ledger', dates: 'lastMonth' }), gives: {}, fails: '/report' },
-    download: { parameters: () => ({ report: 'ledger', dates: 'lastMonth' }), gives: { report: 'ledger', mime_type: 'application/pdf', has_data: true }, fails: '/report', binary: 'data' },
-    email: { parameters: () => ({ report: 'holding', day: 'yesterday' }), gives: { report: 'holding', format: 'PDF' }, fails: '/report' },
+    download: {
+      parameters: () => ({ report: 'ledger', dates: 'lastMonth' }),
+      gives: { report: 'ledger', mime_type: 'application/pdf', has_data: true },
+      fails: '/report',
+      binary: 'data',
+    },
+    email: {
+      parameters: () => ({ report: 'holding', day: 'yesterday' }),
+      gives: { report: 'holding', format: 'PDF' },
+      fails: '/report',
+    },
   },
   session: {
-    getUser: { parameters: () => ({}), gives: { client_code: 'SBX001', version_status: 'ACTIVE', environment: 'sandbox' }, fails: '/userinfo' },
-    check: { parameters: () => ({}), gives: { alive: true, expires_at: expect.stringContaining('+05:30') }, fails: '/userinfo' },
-    checkStaticIp: { parameters: () => ({}), gives: { is_matched: expect.any(Boolean), is_registered: expect.any(Boolean) }, fails: '/ipaddress' },
-    totpGenerate: { parameters: () => ({ options: { secretFile: true } }), gives: { secret_key: expect.stringMatching(/^[A-Z2-7]+$/), has_qr: true }, fails: '/totp', binary: 'qr' },
+    getUser: {
+      parameters: () => ({}),
+      gives: { client_code: 'SBX001', version_status: 'ACTIVE', environment: 'sandbox' },
+      fails: '/userinfo',
+    },
+    check: {
+      parameters: () => ({}),
+      gives: { alive: true, expires_at: expect.stringContaining('+05:30') },
+      fails: '/userinfo',
+    },
+    checkStaticIp: {
+      parameters: () => ({}),
+      gives: { is_matched: expect.any(Boolean), is_registered: expect.any(Boolean) },
+      fails: '/ipaddress',
+    },
+    totpGenerate: {
+      parameters: () => ({ options: { secretFile: true } }),
+      gives: { secret_key: expect.stringMatching(/^[A-Z2-7]+$/), has_qr: true },
+      fails: '/totp',
+      binary: 'qr',
+    },
   },
 });
 
@@ -96,14 +268,24 @@ const made: Made = { orderId: '', basketId: '', calls: [], price: 0 };
 const cases = casesOf(made);
 
 /** Every operation that has a case: resource, operation, case. Their parameters are there once the world is open. */
-export const operationCases = Object.entries(cases).flatMap(([resource, operations]) => Object.entries(operations).map(([operation, one]) => [resource, operation, one] as const));
+export const operationCases = Object.entries(cases).flatMap(([resource, operations]) =>
+  Object.entries(operations).map(([operation, one]) => [resource, operation, one] as const),
+);
 
 /** A sandbox and an engine with a position, and two calls of NIFTY for a basket. */
 export async function openOperationWorld(): Promise<OperationWorld> {
   const sandbox = await testSandbox({ rateLimit: 'off' });
   const engine = await Engine.start(sandbox.credential);
-  const calls = await engine.run({ resource: 'instrument', operation: 'search', query: 'NIFTY', limit: 40, options: { kinds: ['OPT'] } });
-  const legs = calls.items.filter(({ json }) => json.option_type === 'CE' && json.expiry === calls.items[0]?.json.expiry && json.asset === 'NIFTY');
+  const calls = await engine.run({
+    resource: 'instrument',
+    operation: 'search',
+    query: 'NIFTY',
+    limit: 40,
+    options: { kinds: ['OPT'] },
+  });
+  const legs = calls.items.filter(
+    ({ json }) => json.option_type === 'CE' && json.expiry === calls.items[0]?.json.expiry && json.asset === 'NIFTY',
+  );
   const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') });
   made.price = Math.floor(Number(quote.items[0]?.json.price) * 0.97);
   await engine.run(orderForm({ priceType: 'MARKET', options: { waitFor: 'filled' } }));
@@ -113,7 +295,11 @@ export async function openOperationWorld(): Promise<OperationWorld> {
     engine,
     prepare: async (resource) => {
       if (resource !== 'order' && resource !== 'basket') return;
-      const placed = await engine.run(resource === 'order' ? orderForm({ price: made.price }) : { resource, operation: 'place', ...cases.basket?.place?.parameters() });
+      const placed = await engine.run(
+        resource === 'order'
+          ? orderForm({ price: made.price })
+          : { resource, operation: 'place', ...cases.basket?.place?.parameters() },
+      );
       made.orderId = String(placed.items[0]?.json.order_id);
       made.basketId = String(placed.items[0]?.json.basket_id);
       await sandbox.control('POST', 'clock', { advance: 'PT3S' });

@@ -24,7 +24,8 @@ export interface JournalOrder {
  * is cut off. `partial`: processed, and the reply lacks one of several orders. A number: this status instead, not
  * processed; `{status, processed: true}`: processed all the same.
  */
-export type Fault = 'lost' | 'no_reply' | 'late' | 'refused' | 'cut' | 'partial' | number | { status: number; processed: true };
+export type Fault =
+  'lost' | 'no_reply' | 'late' | 'refused' | 'cut' | 'partial' | number | { status: number; processed: true };
 
 export interface OrderModelOptions {
   fault?: (request: WireRequest) => Fault | undefined;
@@ -62,7 +63,17 @@ export class OrderModel {
     if (fault === 'late') throw await this.broken(request.timeoutMs);
     if (fault === 'cut') return { ...reply, body: reply.body.subarray(0, Math.floor(reply.body.length / 2)) };
     if (typeof fault === 'object') return this.reply(fault.status, { error: 'fault after the work' });
-    if (fault === 'partial') return this.reply(reply.status, withoutOne(JSON.parse(Buffer.from(reply.body).toString('utf8').replace(/:(\d{16,})/g, ':"$1"'))));
+    if (fault === 'partial')
+      return this.reply(
+        reply.status,
+        withoutOne(
+          JSON.parse(
+            Buffer.from(reply.body)
+              .toString('utf8')
+              .replace(/:(\d{16,})/g, ':"$1"'),
+          ),
+        ),
+      );
     await this.time.sleep(this.options.latency?.() ?? 20);
     return reply;
   };
@@ -97,8 +108,21 @@ export class OrderModel {
   private take(body: Record<string, unknown>, listDelay: number, basket?: JournalOrder['basket']): JournalOrder {
     const now = this.time.now();
     let at = now;
-    const life = [{ at, status: 'PENDING' }, ...(this.options.life?.() ?? [{ after: 300, status: 'OPEN' }]).map(({ after, status }) => ({ at: (at += after), status }))];
-    const order: JournalOrder = { id: String(1_763_712_345_678_900_000n + BigInt(++this.made)), tag: String(body.tag ?? ''), body, listedAt: now + listDelay, life, ...(basket ? { basket } : {}) };
+    const life = [
+      { at, status: 'PENDING' },
+      ...(this.options.life?.() ?? [{ after: 300, status: 'OPEN' }]).map(({ after, status }) => ({
+        at: (at += after),
+        status,
+      })),
+    ];
+    const order: JournalOrder = {
+      id: String(1_763_712_345_678_900_000n + BigInt(++this.made)),
+      tag: String(body.tag ?? ''),
+      body,
+      listedAt: now + listDelay,
+      life,
+      ...(basket ? { basket } : {}),
+    };
     this.journal.push(order);
     return order;
   }
@@ -116,7 +140,9 @@ export class OrderModel {
     const delay = this.options.listDelay?.() ?? 1_000;
     if (request.method === 'POST' && pathname === '/orders/v2/single') {
       const refusal = this.options.refuse?.(body);
-      return refusal === undefined ? this.reply(201, this.placed(this.take(body, delay))) : this.reply(400, { error: refusal });
+      return refusal === undefined
+        ? this.reply(201, this.placed(this.take(body, delay)))
+        : this.reply(400, { error: refusal });
     }
     if (request.method === 'POST' && pathname === '/orders/v2/multi') {
       const orders = body.orders as Record<string, unknown>[];
@@ -125,10 +151,16 @@ export class OrderModel {
       const records = orders.map((order) => this.placed(this.take(order, delay)));
       return this.reply(200, this.options.multiAsObject ? { orders: records } : records);
     }
-    if (request.method === 'POST' && pathname === '/orders/v2/basket') return this.reply(201, this.takeBasket(body, delay));
+    if (request.method === 'POST' && pathname === '/orders/v2/basket')
+      return this.reply(201, this.takeBasket(body, delay));
     if (pathname === '/orders/v2/basket') return this.reply(200, this.baskets(searchParams.get('tag')));
     if (request.method === 'GET' && pathname === '/orders') {
-      return this.reply(200, this.journal.filter(({ listedAt, basket }) => listedAt <= this.time.now() && !basket).map((order) => this.record(order)));
+      return this.reply(
+        200,
+        this.journal
+          .filter(({ listedAt, basket }) => listedAt <= this.time.now() && !basket)
+          .map((order) => this.record(order)),
+      );
     }
     return this.one(request, pathname);
   }
@@ -137,8 +169,12 @@ export class OrderModel {
     const order = this.journal.find(({ id }) => pathname.endsWith(`/${id}`));
     if (order === undefined || order.listedAt > this.time.now()) return this.reply(404, { error: 'order not found' });
     if (request.method === 'DELETE') {
-      if (!['OPEN', 'PENDING', 'PARTIAL_FILLED'].includes(this.statusOf(order))) return this.reply(400, { error: "Can't cancel this order right now" });
-      order.life = [...order.life.filter(({ at }) => at <= this.time.now()), { at: this.time.now() + 500, status: 'CANCELLED' }];
+      if (!['OPEN', 'PENDING', 'PARTIAL_FILLED'].includes(this.statusOf(order)))
+        return this.reply(400, { error: "Can't cancel this order right now" });
+      order.life = [
+        ...order.life.filter(({ at }) => at <= this.time.now()),
+        { at: this.time.now() + 500, status: 'CANCELLED' },
+      ];
       return this.reply(200, { message: 'delete request pushed' });
     }
     return this.reply(200, this.record(order));
@@ -152,7 +188,12 @@ export class OrderModel {
 
   private basketRecord(id: string): Record<string, unknown> {
     const legs = this.journal.filter(({ basket }) => basket?.id === id);
-    return { basket_id: id, basket_name: legs[0]?.basket?.name, tag: legs[0]?.tag, orders: legs.map((leg) => this.record(leg)) };
+    return {
+      basket_id: id,
+      basket_name: legs[0]?.basket?.name,
+      tag: legs[0]?.tag,
+      orders: legs.map((leg) => this.record(leg)),
+    };
   }
 
   /** The list keys legs by their ref_id (wire-facts 2: Baskets). */
@@ -160,7 +201,10 @@ export class OrderModel {
     const shown = this.journal.filter(({ basket, listedAt }) => basket !== undefined && listedAt <= this.time.now());
     const ids = [...new Set(shown.map(({ basket }) => basket!.id))];
     const records = ids.map((id) => this.basketRecord(id)).filter((record) => tag === null || record.tag === tag);
-    return records.map((record) => ({ ...record, orders: Object.fromEntries((record.orders as Record<string, unknown>[]).map((leg) => [String(leg.ref_id), leg])) }));
+    return records.map((record) => ({
+      ...record,
+      orders: Object.fromEntries((record.orders as Record<string, unknown>[]).map((leg) => [String(leg.ref_id), leg])),
+    }));
   }
 }
 

@@ -25,7 +25,9 @@ export const FIRST_ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'K
 export const TEST_START = '2026-11-20T10:30:00+05:30';
 
 /** What the live service has been seen to do where it differs from the specification: the second value of each switch. */
-export const OTHER_DIALECT = Object.fromEntries(Object.entries(DIALECT_DEFAULTS).map(([name, [, other]]) => [name, other])) as unknown as Dialect;
+export const OTHER_DIALECT = Object.fromEntries(
+  Object.entries(DIALECT_DEFAULTS).map(([name, [, other]]) => [name, other]),
+) as unknown as Dialect;
 
 /** jest.config.js runs the engine tests a second time with this set: a test that does not choose itself meets the other dialect. */
 export const chosenDialect = () => ('OTHER_DIALECT' in globalThis ? OTHER_DIALECT : {});
@@ -33,7 +35,11 @@ export const chosenDialect = () => ('OTHER_DIALECT' in globalThis ? OTHER_DIALEC
 /** Starts one on a free port; its clock goes with the test's virtual one. */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   startAt(options.start ?? TEST_START);
-  const running = await startSandbox({ start: TEST_START, ...options, dialect: { ...chosenDialect(), ...options.dialect } });
+  const running = await startSandbox({
+    start: TEST_START,
+    ...options,
+    dialect: { ...chosenDialect(), ...options.dialect },
+  });
   const control = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${running.url}/_sandbox/${path}`, {
       method,
@@ -46,7 +52,14 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
   alsoAdvance(async (ms) => void (await control('POST', 'clock', { advance: `PT${(ms / 1_000).toFixed(3)}S` })));
   return {
     url: running.url,
-    credential: { environment: 'sandbox', sandboxBaseUrl: running.url, loginMethod: 'totp', ...FIRST_ACCOUNT, deviceId: 'test', sessionToken: '' },
+    credential: {
+      environment: 'sandbox',
+      sandboxBaseUrl: running.url,
+      loginMethod: 'totp',
+      ...FIRST_ACCOUNT,
+      deviceId: 'test',
+      sessionToken: '',
+    },
     control,
     journal: async () => {
       const reply = await control<JournalEntry[] | { entries: JournalEntry[] }>('GET', 'journal');

@@ -10,7 +10,8 @@ export interface Seen {
 }
 
 /** What the server does with a request: a reply, or the connection cut before or in the middle of one. */
-export type Answer = { status: number; body?: string | Uint8Array; headers?: Record<string, string> } | 'cut' | 'truncate';
+export type Answer =
+  { status: number; body?: string | Uint8Array; headers?: Record<string, string> } | 'cut' | 'truncate';
 
 export interface ScriptedServer {
   url: string;
@@ -39,7 +40,12 @@ export async function scripted(answer: (request: Seen) => Answer): Promise<Scrip
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const one = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
       seen.push(one);
       reply(answer(one), response);
     });

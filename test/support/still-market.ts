@@ -42,11 +42,30 @@ export const FUTURE: Instrument = {
   underlyingRefId: 7003,
 };
 
-export const INDEX: Instrument = { ...SHARE, refId: 7003, symbol: 'NIFTY', asset: 'NIFTY', derivativeType: 'INDEX', bandPercent: null };
+export const INDEX: Instrument = {
+  ...SHARE,
+  refId: 7003,
+  symbol: 'NIFTY',
+  asset: 'NIFTY',
+  derivativeType: 'INDEX',
+  bandPercent: null,
+};
 
 const OPTION: Instrument = { ...FUTURE, derivativeType: 'OPT', strikePrice: 2_400_000, tickSize: 5 };
-export const CALL: Instrument = { ...OPTION, refId: 7004, symbol: 'NIFTY26NOV24000CE', platName: 'OPT_NIFTY_20261124_CE_2400000', optionType: 'CE' };
-export const PUT: Instrument = { ...OPTION, refId: 7005, symbol: 'NIFTY26NOV24000PE', platName: 'OPT_NIFTY_20261124_PE_2400000', optionType: 'PE' };
+export const CALL: Instrument = {
+  ...OPTION,
+  refId: 7004,
+  symbol: 'NIFTY26NOV24000CE',
+  platName: 'OPT_NIFTY_20261124_CE_2400000',
+  optionType: 'CE',
+};
+export const PUT: Instrument = {
+  ...OPTION,
+  refId: 7005,
+  symbol: 'NIFTY26NOV24000PE',
+  platName: 'OPT_NIFTY_20261124_PE_2400000',
+  optionType: 'PE',
+};
 
 export interface StillMarket extends Market {
   /** What others pay now and from now on, by ref_id, paise. */
@@ -58,7 +77,10 @@ export interface StillMarket extends Market {
 }
 
 /** A market whose price, depth and volume are what the test sets; open from 09:15 to 15:30 on weekdays. */
-export function stillMarket(price = 150_000, instruments: Instrument[] = [SHARE, FUTURE, INDEX, CALL, PUT]): StillMarket {
+export function stillMarket(
+  price = 150_000,
+  instruments: Instrument[] = [SHARE, FUTURE, INDEX, CALL, PUT],
+): StillMarket {
   const byRefId = new Map(instruments.map((instrument) => [instrument.refId, instrument]));
   const prices = new Map(instruments.map(({ refId }) => [refId, price]));
   const universe: Universe = {
@@ -92,7 +114,11 @@ export function stillMarket(price = 150_000, instruments: Instrument[] = [SHARE,
 
 function depth(tick: number, around: number, levels: number, shown: number): Depth {
   const side = (direction: 1 | -1): Depth['bids'] =>
-    Array.from({ length: shown > 0 ? levels : 0 }, (_, n) => ({ price: around + direction * (n + 1) * tick, quantity: shown, orders: 3 }));
+    Array.from({ length: shown > 0 ? levels : 0 }, (_, n) => ({
+      price: around + direction * (n + 1) * tick,
+      quantity: shown,
+      orders: 3,
+    }));
   return { bids: side(-1), asks: side(1) };
 }
 

@@ -26,10 +26,18 @@ export interface Trading {
   fills(id: bigint): [number, number][];
 }
 
-type TradingOptions = Partial<ExchangeDeps['options']> & { seed?: number; startAt?: number; market?: StillMarket; risk?: ExchangeDeps['risk'] };
+type TradingOptions = Partial<ExchangeDeps['options']> & {
+  seed?: number;
+  startAt?: number;
+  market?: StillMarket;
+  risk?: ExchangeDeps['risk'];
+};
 
 /** An exchange on a still market, without delays unless they are given. */
-export function trading(options: TradingOptions = {}, from?: { state: ExchangeState; events: ExchangeEvent[]; now: number }): Trading {
+export function trading(
+  options: TradingOptions = {},
+  from?: { state: ExchangeState; events: ExchangeEvent[]; now: number },
+): Trading {
   const { seed = 1, startAt = MONDAY_TEN, market = stillMarket(), risk, ...rest } = options;
   const exchange = createExchange(
     {
@@ -65,11 +73,19 @@ export function trading(options: TradingOptions = {}, from?: { state: ExchangeSt
       exchange.advance(now);
     },
     now: () => now,
-    revived: () => trading({ ...options, market }, { state: deserialize(serialize(exchange.state())) as ExchangeState, events, now }),
+    revived: () =>
+      trading(
+        { ...options, market },
+        { state: deserialize(serialize(exchange.state())) as ExchangeState, events, now },
+      ),
     order: (id) => exchange.order(id)!,
     story: (id) => events.filter(({ order }) => order.id === id).map(({ type }) => type),
     fills: (id) =>
-      events.flatMap((event) => (event.type === 'trade' && event.order.id === id ? [[event.trade.price, event.trade.quantity] as [number, number]] : [])),
+      events.flatMap((event) =>
+        event.type === 'trade' && event.order.id === id
+          ? [[event.trade.price, event.trade.quantity] as [number, number]]
+          : [],
+      ),
   };
 }
 

@@ -37,7 +37,10 @@ export class TriggerBench {
     return { ...credentialFor(this.sandbox), ...more };
   }
 
-  async activate(parameters: Record<string, unknown>, options?: Parameters<Engine['trigger']>[1]): Promise<RunningTrigger> {
+  async activate(
+    parameters: Record<string, unknown>,
+    options?: Parameters<Engine['trigger']>[1],
+  ): Promise<RunningTrigger> {
     const trigger = await this.engine.trigger(parameters as never, options);
     this.triggers.push(trigger);
     return trigger;
@@ -73,7 +76,11 @@ export class TriggerBench {
 
   async infyRefId(): Promise<number> {
     const today = new Date(Date.now() + IST_MS).toISOString().slice(0, 10);
-    const master = async () => await this.ask<{ refdata: { ref_id: number; plat_name: string }[] }>('GET', `/refdata/refdata/${today}?exchange=NSE`);
+    const master = async () =>
+      await this.ask<{ refdata: { ref_id: number; plat_name: string }[] }>(
+        'GET',
+        `/refdata/refdata/${today}?exchange=NSE`,
+      );
     this.infy ??= (await master()).refdata.find(({ plat_name: name }) => name === 'STOCK_INFY.NSECM')?.ref_id;
     return this.infy as number;
   }

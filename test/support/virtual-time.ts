@@ -54,7 +54,10 @@ export class VirtualTime {
         await done;
         return await work;
       }
-      const next = this.timers.reduce<Timer | undefined>((best, one) => (!best || one.at < best.at || (one.at === best.at && one.order < best.order) ? one : best), undefined);
+      const next = this.timers.reduce<Timer | undefined>(
+        (best, one) => (!best || one.at < best.at || (one.at === best.at && one.order < best.order) ? one : best),
+        undefined,
+      );
       if (next === undefined) throw new Error('Nothing is left that could happen, and the work has not ended');
       this.timers = this.timers.filter((one) => one !== next);
       this.current = Math.max(this.current, next.at);

@@ -7,7 +7,11 @@ export type ScriptedReply = Partial<Omit<WireResponse, 'body'>> & { json?: unkno
 
 let counter = 0;
 
-export function scriptedTransport(replies: ScriptedReply[]): { transport: Transport; requests: WireRequest[]; bodies: () => unknown[] } {
+export function scriptedTransport(replies: ScriptedReply[]): {
+  transport: Transport;
+  requests: WireRequest[];
+  bodies: () => unknown[];
+} {
   const requests: WireRequest[] = [];
   const transport = createTransport({
     http: async (request) => {
@@ -22,5 +26,9 @@ export function scriptedTransport(replies: ScriptedReply[]): { transport: Transp
     baseUrl: `https://scripted-${counter++}.example`,
     deviceId: 'device-1',
   });
-  return { transport, requests, bodies: () => requests.map(({ body }) => (body === undefined ? undefined : (JSON.parse(body) as unknown))) };
+  return {
+    transport,
+    requests,
+    bodies: () => requests.map(({ body }) => (body === undefined ? undefined : (JSON.parse(body) as unknown))),
+  };
 }

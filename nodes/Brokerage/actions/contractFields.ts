@@ -42,5 +42,7 @@ export const expiryFields: INodeProperties[] = [
 /** The chosen expiry. @throws InputError when the date is none. */
 export function expiryOf(item: Reader): ExpiryChoice {
   const choice = item.choice('expiry', ['date', 'monthly', 'nearest', 'next'] as const);
-  return choice === 'date' ? { date: parseDate(item.raw('expiryDate'), 'expiryDate', item.label('expiryDate')) } : choice;
+  return choice === 'date'
+    ? { date: parseDate(item.raw('expiryDate'), 'expiryDate', item.label('expiryDate')) }
+    : choice;
 }

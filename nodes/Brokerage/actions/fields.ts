@@ -36,7 +36,6 @@ export const simplifyField: INodeProperties = {
   description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-
 const exchangeOptions: INodePropertyOptions[] = [
   { name: 'BSE', value: 'BSE', description: 'Bombay Stock Exchange: shares, SENSEX and BANKEX derivatives' },
   { name: 'MCX', value: 'MCX', description: 'Multi Commodity Exchange: commodity futures and options' },
@@ -84,14 +83,21 @@ export const kindsField: INodeProperties = {
 };
 
 /** A collection of optional fields, sorted by name. */
-export function collection(displayName: string, name: string, options: INodeProperties[], more: Partial<INodeProperties> = {}): INodeProperties {
+export function collection(
+  displayName: string,
+  name: string,
+  options: INodeProperties[],
+  more: Partial<INodeProperties> = {},
+): INodeProperties {
   return {
     displayName,
     name,
     type: 'collection',
     placeholder: displayName === 'Filters' ? 'Add filter' : displayName === 'Options' ? 'Add option' : 'Add field',
     default: {},
-    options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')) as (INodeProperties | INodePropertyCollection | INodePropertyOptions)[],
+    options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')) as (
+      INodeProperties | INodePropertyCollection | INodePropertyOptions
+    )[],
     ...more,
   };
 }
@@ -101,7 +107,11 @@ export const priceUnitField: INodeProperties = {
   name: 'priceUnit',
   type: 'options',
   options: [
-    { name: 'Exchange Units (Paise)', value: 'paise', description: 'Whole numbers as the exchange counts them: 150005 is ₹1,500.05' },
+    {
+      name: 'Exchange Units (Paise)',
+      value: 'paise',
+      description: 'Whole numbers as the exchange counts them: 150005 is ₹1,500.05',
+    },
     { name: 'Rupees', value: 'rupees', description: 'Decimals: 1500.05' },
   ],
   default: 'rupees',

@@ -56,13 +56,22 @@ const WITH_EXCHANGE = /^(BSE|MCX|NSE)\s*[:\s]\s*(\S.*)$/i;
  * @throws InputError when it is empty or is no reference.
  */
 export function readInstrument(value: unknown, parameter: string, label: string): InstrumentReference {
-  const locator = typeof value === 'object' && value !== null && 'value' in value ? (value as INodeParameterResourceLocator) : undefined;
+  const locator =
+    typeof value === 'object' && value !== null && 'value' in value
+      ? (value as INodeParameterResourceLocator)
+      : undefined;
   const inner: unknown = locator ? locator.value : value;
   if (isAbsent(inner)) {
-    throw new InputError(`${label} is empty.`, { parameter, hint: 'Pick one from the list, or give a symbol such as NSE:INFY, a contract such as NIFTY 26NOV 24500 CE, or a ref_id.' });
+    throw new InputError(`${label} is empty.`, {
+      parameter,
+      hint: 'Pick one from the list, or give a symbol such as NSE:INFY, a contract such as NIFTY 26NOV 24500 CE, or a ref_id.',
+    });
   }
   if (typeof inner !== 'string' && typeof inner !== 'number') {
-    throw new InputError(`${label} must be text or a number.`, { parameter, hint: 'Give a symbol such as NSE:INFY, or a ref_id.' });
+    throw new InputError(`${label} must be text or a number.`, {
+      parameter,
+      hint: 'Give a symbol such as NSE:INFY, or a ref_id.',
+    });
   }
   const text = String(inner).trim();
   const key = KEY.exec(text);
@@ -79,7 +88,10 @@ export function readInstrument(value: unknown, parameter: string, label: string)
   }
   if (isDigits) return { by: 'refId', refId: Number(text) };
   if (locator?.mode === 'id') {
-    throw new InputError(`${label} ${JSON.stringify(text.slice(0, 60))} is not a ref_id.`, { parameter, hint: 'A ref_id is a whole number. To give a symbol, choose By Symbol.' });
+    throw new InputError(`${label} ${JSON.stringify(text.slice(0, 60))} is not a ref_id.`, {
+      parameter,
+      hint: 'A ref_id is a whole number. To give a symbol, choose By Symbol.',
+    });
   }
   const named = WITH_EXCHANGE.exec(text);
   const exchange = EXCHANGES.find((one) => one === named?.[1]?.toUpperCase());
@@ -101,7 +113,16 @@ const MOST_INSTRUMENTS = 500;
 /** The further instruments of the options, each as its field would take it. @throws InputError when there are too many. */
 export function moreInstrumentsOf(item: Reader): unknown[] {
   const value = item.group('options').raw('moreInstruments');
-  const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',').filter((one) => one.trim() !== '') : isAbsent(value) ? [] : [value];
-  if (list.length > MOST_INSTRUMENTS) throw new InputError(`More Instruments holds ${list.length}; at most ${MOST_INSTRUMENTS} are asked for at once.`, { parameter: 'moreInstruments' });
+  const list: unknown[] = Array.isArray(value)
+    ? value
+    : typeof value === 'string'
+      ? value.split(',').filter((one) => one.trim() !== '')
+      : isAbsent(value)
+        ? []
+        : [value];
+  if (list.length > MOST_INSTRUMENTS)
+    throw new InputError(`More Instruments holds ${list.length}; at most ${MOST_INSTRUMENTS} are asked for at once.`, {
+      parameter: 'moreInstruments',
+    });
   return list;
 }

@@ -31,8 +31,16 @@ export class ItemContext extends Reader {
   }
 
   /** An output item that holds a file. */
-  async file(json: object, file: { bytes: Uint8Array; fileName: string; mimeType: string }, property: string): Promise<INodeExecutionData> {
-    const data = await this.run.functions.helpers.prepareBinaryData(Buffer.from(file.bytes), file.fileName, file.mimeType);
+  async file(
+    json: object,
+    file: { bytes: Uint8Array; fileName: string; mimeType: string },
+    property: string,
+  ): Promise<INodeExecutionData> {
+    const data = await this.run.functions.helpers.prepareBinaryData(
+      Buffer.from(file.bytes),
+      file.fileName,
+      file.mimeType,
+    );
     return this.output(json, { [property]: data });
   }
 }

@@ -15,7 +15,11 @@ import type { Service } from './runContext';
 export const today = (): string => istDate(clock.now());
 
 /** Tries the exchange that most mean first, and fetches the instruments of the others only when it does not know. */
-async function inAnyExchange(service: Service, resolve: (stores: InstrumentStore[]) => Instrument, signal?: AbortSignal): Promise<Instrument> {
+async function inAnyExchange(
+  service: Service,
+  resolve: (stores: InstrumentStore[]) => Instrument,
+  signal?: AbortSignal,
+): Promise<Instrument> {
   const first = await instrumentsOf(service.transport, EXCHANGES[0], signal);
   return attempt(() => resolve([first])) ?? resolve(await instrumentsOfAll(service.transport, EXCHANGES, signal));
 }
@@ -38,7 +42,13 @@ function undefinedFor(error: unknown): undefined {
  * @param value of an instrument field, in any of its modes.
  * @throws InputError when there is none, it has expired, several are meant, or it was picked in another environment.
  */
-export async function findInstrument(service: Service, value: unknown, parameter: string, label: string, signal?: AbortSignal): Promise<Instrument> {
+export async function findInstrument(
+  service: Service,
+  value: unknown,
+  parameter: string,
+  label: string,
+  signal?: AbortSignal,
+): Promise<Instrument> {
   const reference = readInstrument(value, parameter, label);
   const options = { today: today(), parameter };
   if (reference.by === 'refId') {
@@ -46,13 +56,18 @@ export async function findInstrument(service: Service, value: unknown, parameter
     if (exchange === undefined || symbol === undefined || environment === undefined) {
       return await inAnyExchange(service, (stores) => resolveRefId(stores, refId, options), signal);
     }
-    const names = { remembered: ENVIRONMENT_NAMES[environment], now: ENVIRONMENT_NAMES[service.connection.environment] };
-    if (names.remembered !== names.now) return resolveRemembered([], { environment: names.remembered, exchange, refId, symbol }, names.now, options);
+    const names = {
+      remembered: ENVIRONMENT_NAMES[environment],
+      now: ENVIRONMENT_NAMES[service.connection.environment],
+    };
+    if (names.remembered !== names.now)
+      return resolveRemembered([], { environment: names.remembered, exchange, refId, symbol }, names.now, options);
     const store = await instrumentsOf(service.transport, exchange, signal);
     return resolveRemembered([store], { environment: names.remembered, exchange, refId, symbol }, names.now, options);
   }
   const { text, exchange } = reference;
-  if (exchange !== undefined) return resolveText([await instrumentsOf(service.transport, exchange, signal)], text, options);
+  if (exchange !== undefined)
+    return resolveText([await instrumentsOf(service.transport, exchange, signal)], text, options);
   return await inAnyExchange(service, (stores) => resolveText(stores, text, options), signal);
 }
 
@@ -60,12 +75,18 @@ export async function findInstrument(service: Service, value: unknown, parameter
 export async function findInstruments(item: ItemContext, service: Service): Promise<Instrument[]> {
   const { signal } = item.run;
   const found = [await findInstrument(service, item.raw('instrument'), 'instrument', item.label('instrument'), signal)];
-  for (const one of moreInstrumentsOf(item)) found.push(await findInstrument(service, one, 'moreInstruments', item.label('moreInstruments'), signal));
+  for (const one of moreInstrumentsOf(item))
+    found.push(await findInstrument(service, one, 'moreInstruments', item.label('moreInstruments'), signal));
   return found;
 }
 
 /** An instrument by the ref_id that the service itself gave; undefined when no exchange has it today. */
-export async function instrumentOfRefId(service: Service, refId: number, exchange?: string, signal?: AbortSignal): Promise<Instrument | undefined> {
+export async function instrumentOfRefId(
+  service: Service,
+  refId: number,
+  exchange?: string,
+  signal?: AbortSignal,
+): Promise<Instrument | undefined> {
   const named = EXCHANGES.find((one) => one === exchange);
   for (const one of named === undefined ? EXCHANGES : [named]) {
     const store = await instrumentsOf(service.transport, one, signal);
@@ -78,7 +99,10 @@ export async function instrumentOfRefId(service: Service, refId: number, exchang
 /** What rules and guards must know. @throws InputError for an index, which cannot be traded itself. */
 export function tradedInstrument(instrument: Instrument, parameter: string): TradedInstrument {
   if (instrument.kind === 'INDEX') {
-    throw new InputError(`${instrument.symbol} is an index, which cannot be traded itself.`, { parameter, hint: 'Choose one of its futures or options, or a fund that follows it.' });
+    throw new InputError(`${instrument.symbol} is an index, which cannot be traded itself.`, {
+      parameter,
+      hint: 'Choose one of its futures or options, or a fund that follows it.',
+    });
   }
   const { refId, exchange, symbol, asset, tickSize, lotSize, kind } = instrument;
   return { refId, exchange, symbol, asset, tickSize, lotSize, derivative: kind === 'FUT' || kind === 'OPT' };

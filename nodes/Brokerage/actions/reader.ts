@@ -64,7 +64,13 @@ export class Reader {
   /** Several of a closed list: a list, or text with commas between. */
   choices<T extends string>(name: string, allowed: readonly T[]): T[] {
     const value = this.source(name);
-    const list: unknown[] = Array.isArray(value) ? value : isAbsent(value) ? [] : typeof value === 'string' ? value.split(',') : [value];
+    const list: unknown[] = Array.isArray(value)
+      ? value
+      : isAbsent(value)
+        ? []
+        : typeof value === 'string'
+          ? value.split(',')
+          : [value];
     return list.map((one) => oneOf(typeof one === 'string' ? one.trim() : one, allowed, name, this.label(name)));
   }
 
@@ -100,7 +106,10 @@ export class Reader {
       if (!Object.hasOwn(fields, field)) return undefined;
       const held = fields[field];
       if (held === null || held === undefined) {
-        throw new InputError(`${this.label(field)} is empty: its expression gives nothing for this item.`, { parameter: field, hint: "Remove the field, or have the expression give '' to leave it out. Nothing was sent." });
+        throw new InputError(`${this.label(field)} is empty: its expression gives nothing for this item.`, {
+          parameter: field,
+          hint: "Remove the field, or have the expression give '' to leave it out. Nothing was sent.",
+        });
       }
       return held;
     };
@@ -115,7 +124,9 @@ export class Reader {
     if (!Array.isArray(rows)) throw new InputError(`${this.label(name)} must be a list.`, { parameter: name });
     return rows.map((row: unknown, index) => {
       if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-        throw new InputError(`Entry ${index + 1} of ${this.label(name)} must be an object with its fields.`, { parameter: name });
+        throw new InputError(`Entry ${index + 1} of ${this.label(name)} must be an object with its fields.`, {
+          parameter: name,
+        });
       }
       const fields = row as IDataObject;
       return new Reader((field) => (Object.hasOwn(fields, field) ? fields[field] : undefined), this.properties);

@@ -10,4 +10,14 @@ import { report } from './report/resource';
 import { session } from './session/resource';
 
 /** Everything that the node can do. */
-export const resources: Record<string, Resource> = { basket, bhavcopy, candle, instrument, order, portfolio, quote, report, session };
+export const resources: Record<string, Resource> = {
+  basket,
+  bhavcopy,
+  candle,
+  instrument,
+  order,
+  portfolio,
+  quote,
+  report,
+  session,
+};

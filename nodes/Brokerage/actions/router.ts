@@ -1,4 +1,10 @@
-import { NodeOperationError, type ExecutionBaseError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+  NodeOperationError,
+  type ExecutionBaseError,
+  type IDataObject,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+} from 'n8n-workflow';
 import { together } from '../../../client/together';
 import { RejectedError, UnknownOutcomeError } from '../../../client/errors';
 import { nodeError } from '../../shared/errors';
@@ -14,9 +20,13 @@ function chosenOperation(functions: IExecuteFunctions): Operation {
   const operations = Object.hasOwn(resources, resource) ? resources[resource]?.operations : undefined;
   const operation = operations && Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (!operation) {
-    throw new NodeOperationError(functions.getNode(), `This version of the node has no operation "${name}" of "${resource}"`, {
-      description: 'Choose the resource and the operation again.',
-    });
+    throw new NodeOperationError(
+      functions.getNode(),
+      `This version of the node has no operation "${name}" of "${resource}"`,
+      {
+        description: 'Choose the resource and the operation again.',
+      },
+    );
   }
   return operation;
 }
@@ -51,8 +61,10 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
     failure.description = `${failure.description ?? ''}${doneBefore(operation, done)}`;
     throw failure;
   };
-  const output = 'executeAll' in operation ? await executeAll(operation, run, failed) : await executeItems(operation, run, failed);
-  if (output.length === 0 && operation.nothing !== undefined) functions.addExecutionHints({ message: operation.nothing, location: 'outputPane' });
+  const output =
+    'executeAll' in operation ? await executeAll(operation, run, failed) : await executeItems(operation, run, failed);
+  if (output.length === 0 && operation.nothing !== undefined)
+    functions.addExecutionHints({ message: operation.nothing, location: 'outputPane' });
   return [output];
 }
 
@@ -62,16 +74,20 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
  */
 async function executeItems(operation: ItemOperation, run: RunContext, failed: Failed): Promise<INodeExecutionData[]> {
   const done: INodeExecutionData[] = [];
-  const outputs = await together([...run.functions.getInputData().keys()], operation.together ? MOST_TOGETHER : 1, async (itemIndex) => {
-    try {
-      run.signal?.throwIfAborted();
-      const made = await operation.execute(new ItemContext(run, itemIndex));
-      for (const one of made) done.push(one);
-      return made;
-    } catch (error) {
-      return [failed(error, itemIndex, done)];
-    }
-  });
+  const outputs = await together(
+    [...run.functions.getInputData().keys()],
+    operation.together ? MOST_TOGETHER : 1,
+    async (itemIndex) => {
+      try {
+        run.signal?.throwIfAborted();
+        const made = await operation.execute(new ItemContext(run, itemIndex));
+        for (const one of made) done.push(one);
+        return made;
+      } catch (error) {
+        return [failed(error, itemIndex, done)];
+      }
+    },
+  );
   return outputs.flat();
 }
 

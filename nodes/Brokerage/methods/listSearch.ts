@@ -21,11 +21,18 @@ export async function searchInstruments(this: ILoadOptionsFunctions, filter?: st
   try {
     const { transport, connection } = await openService(this);
     const stores = await instrumentsOfAll(transport, EXCHANGES);
-    const hits = search(stores, filter ?? '', { today: today(), limit: SHOWN, ...(isTraded(this) ? { kinds: TRADED } : {}) });
+    const hits = search(stores, filter ?? '', {
+      today: today(),
+      limit: SHOWN,
+      ...(isTraded(this) ? { kinds: TRADED } : {}),
+    });
     return {
       results: hits.map(({ store, row }) => {
         const instrument = store.instrument(row);
-        return { name: labelOf(instrument), value: instrumentKey(connection.environment, instrument.exchange, instrument.refId, instrument.symbol) };
+        return {
+          name: labelOf(instrument),
+          value: instrumentKey(connection.environment, instrument.exchange, instrument.refId, instrument.symbol),
+        };
       }),
     };
   } catch (error) {

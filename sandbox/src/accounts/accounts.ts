@@ -9,7 +9,18 @@ import { isDerivative } from './margin';
 import { rupees } from './money';
 import { marginRequired } from './required';
 import { closeDay } from './settlement';
-import type { Accounts, AccountsDeps, AccountsState, AccountState, Answer, Funds, HeldOrder, Holding, Position, SquareOff } from './types';
+import type {
+  Accounts,
+  AccountsDeps,
+  AccountsState,
+  AccountState,
+  Answer,
+  Funds,
+  HeldOrder,
+  Holding,
+  Position,
+  SquareOff,
+} from './types';
 
 const ENDED = new Set<Order['status']>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
 
@@ -70,7 +81,11 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     return refusal;
   };
 
-  const notCovered = (account: AccountState, { order }: HeldOrder, availableBefore: number): (Answer & { ok: false }) | undefined => {
+  const notCovered = (
+    account: AccountState,
+    { order }: HeldOrder,
+    availableBefore: number,
+  ): (Answer & { ok: false }) | undefined => {
     const instrument = books.instrument(order.refId);
     if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument)) {
       const short = -sellable(holds, account, order.refId);
@@ -97,12 +112,17 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     if (stop === undefined || at < stop) return undefined;
     const open = quantityOf(account.positions.get(positionKey(order.refId, 'IDAY'))?.lots ?? []);
     if (order.side === 'SELL' ? open >= order.quantity : -open >= order.quantity) return undefined;
-    return { ok: false, code: 'INTRADAY_CLOSED', text: `INTRADAY_CLOSED: no intraday position can be opened after ${istClock(stop)}; use delivery (CNC), or the next trading day` };
+    return {
+      ok: false,
+      code: 'INTRADAY_CLOSED',
+      text: `INTRADAY_CLOSED: no intraday position can be opened after ${istClock(stop)}; use delivery (CNC), or the next trading day`,
+    };
   };
 
   const filledOf = (account: AccountState, orderId: bigint) => account.orders.get(orderId)?.filled ?? 0;
 
-  const touched = (account: AccountState, refId: number, product: Product) => holds.positionTouched(account, refId, product);
+  const touched = (account: AccountState, refId: number, product: Product) =>
+    holds.positionTouched(account, refId, product);
 
   return {
     open(id, opening, at) {
@@ -137,7 +157,9 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     hold(orderId, order, referencePrice, at) {
       books.moveTo(at);
       const account = books.account(order.account);
-      return tooLate(account, order, at) ?? tryHold(account, { id: orderId, order: { ...order }, referencePrice, filled: 0 });
+      return (
+        tooLate(account, order, at) ?? tryHold(account, { id: orderId, order: { ...order }, referencePrice, filled: 0 })
+      );
     },
     amend(orderId, order, referencePrice, at) {
       books.moveTo(at);
@@ -201,7 +223,11 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       const account = books.account(id);
       const free = freeToPledge(holds, account, refId);
       if (!Number.isSafeInteger(quantity) || quantity <= 0 || quantity > free) {
-        return { ok: false, code: 'PLEDGE_REFUSED', text: `${quantity} cannot be pledged: ${free} settled shares are free` };
+        return {
+          ok: false,
+          code: 'PLEDGE_REFUSED',
+          text: `${quantity} cannot be pledged: ${free} settled shares are free`,
+        };
       }
       books.holding(account, refId).pledged += quantity;
       holds.collateralTouched(account);
@@ -220,17 +246,32 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       if (holds.available(account) >= 0) return { ok: true };
       holding.pledged += quantity;
       holds.collateralTouched(account);
-      return { ok: false, code: 'INSUFFICIENT_MARGIN', text: `INSUFFICIENT_MARGIN: the pledge of ${quantity} carries margin that is in use` };
+      return {
+        ok: false,
+        code: 'INSUFFICIENT_MARGIN',
+        text: `INSUFFICIENT_MARGIN: the pledge of ${quantity} carries margin that is in use`,
+      };
     },
     freeQuantity: (id, refId) => freeToPledge(holds, books.account(id), refId),
     addFunds(id, amount, at) {
       books.moveTo(at);
       const account = books.account(id);
       if (amount < 0 && holds.available(account) + amount < 0) {
-        return { ok: false, code: 'INSUFFICIENT_FUNDS', text: `Rs ${rupees(-amount)} cannot be paid out: Rs ${rupees(holds.available(account))} are free` };
+        return {
+          ok: false,
+          code: 'INSUFFICIENT_FUNDS',
+          text: `Rs ${rupees(-amount)} cannot be paid out: Rs ${rupees(holds.available(account))} are free`,
+        };
       }
       account.added += amount;
-      books.post(account, amount > 0 ? 'FUNDS_ADDED' : 'FUNDS_WITHDRAWN', amount, 0, amount > 0 ? 'Funds added' : 'Funds withdrawn', at);
+      books.post(
+        account,
+        amount > 0 ? 'FUNDS_ADDED' : 'FUNDS_WITHDRAWN',
+        amount,
+        0,
+        amount > 0 ? 'Funds added' : 'Funds withdrawn',
+        at,
+      );
       return { ok: true };
     },
     setHolding(id, { refId, quantity, averagePrice, date }, at) {
@@ -241,7 +282,11 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       const change = quantity - quantityOf(holding.settled);
       const free = freeToPledge(holds, account, refId);
       if (change < 0 && -change > free) {
-        return { ok: false, code: 'HOLDING_IN_USE', text: `only ${free} of ref_id ${refId} are free; the rest is pledged or in sell orders` };
+        return {
+          ok: false,
+          code: 'HOLDING_IN_USE',
+          text: `only ${free} of ref_id ${refId} are free; the rest is pledged or in sell orders`,
+        };
       }
       holding.settled = quantity === 0 ? [] : [{ date: date ?? istDate(at), quantity, price: averagePrice }];
       if (quantity + quantityOf(holding.t1) === 0) account.holdings.delete(refId);
@@ -254,7 +299,10 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       const quantity = holding ? quantityOf(holding.settled) + quantityOf(holding.t1) : 0;
       account.added += quantity * paisePerShare;
       const text = `Dividend of ${rupees(paisePerShare)} a share on ${quantity} ${books.instrument(refId).displayName}`;
-      books.post(account, 'DIVIDEND', quantity * paisePerShare, refId, text, at, { shares: quantity, perShare: paisePerShare });
+      books.post(account, 'DIVIDEND', quantity * paisePerShare, refId, text, at, {
+        shares: quantity,
+        perShare: paisePerShare,
+      });
     },
     endOfDay(date, at) {
       books.moveTo(at);
@@ -285,6 +333,36 @@ function changed(known: NewOrder, order: Order): boolean {
 }
 
 function termsOf(order: Order): NewOrder {
-  const { account, refId, kind, side, quantity, product, validity, priceType, price, triggerPrice, legSize, tag, basketId, source } = order;
-  return { account, refId, kind, side, quantity, product, validity, priceType, price, triggerPrice, legSize, tag, basketId, source };
+  const {
+    account,
+    refId,
+    kind,
+    side,
+    quantity,
+    product,
+    validity,
+    priceType,
+    price,
+    triggerPrice,
+    legSize,
+    tag,
+    basketId,
+    source,
+  } = order;
+  return {
+    account,
+    refId,
+    kind,
+    side,
+    quantity,
+    product,
+    validity,
+    priceType,
+    price,
+    triggerPrice,
+    legSize,
+    tag,
+    basketId,
+    source,
+  };
 }

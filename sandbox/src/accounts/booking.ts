@@ -60,7 +60,14 @@ export function moveLots(
 }
 
 /** A delivery sale takes today's purchases first, then settled shares that are not pledged, then unsettled ones. */
-function sellDelivery(books: Books, account: AccountState, position: PositionState, trade: Trade, date: string, text: string): void {
+function sellDelivery(
+  books: Books,
+  account: AccountState,
+  position: PositionState,
+  trade: Trade,
+  date: string,
+  text: string,
+): void {
   const holding = books.holding(account, trade.refId);
   const before = valueOf(position.lots) + valueOf(holding.settled) + valueOf(holding.t1);
   const fromToday = close(position.lots, -trade.quantity);
@@ -69,7 +76,9 @@ function sellDelivery(books: Books, account: AccountState, position: PositionSta
   const fromSettled = close(holding.settled, -Math.min(wanted, free));
   const fromUnsettled = close(holding.t1, -Math.max(0, wanted - free));
   if (fromUnsettled.left !== 0) {
-    throw new Error(`order ${trade.orderId} sold ${-fromUnsettled.left} shares of ref_id ${trade.refId} that account ${account.id} does not have`);
+    throw new Error(
+      `order ${trade.orderId} sold ${-fromUnsettled.left} shares of ref_id ${trade.refId} that account ${account.id} does not have`,
+    );
   }
   position.lots = fromToday.lots;
   holding.settled = fromSettled.lots;
@@ -83,7 +92,14 @@ function sellDelivery(books: Books, account: AccountState, position: PositionSta
 }
 
 /** Charges follow the order's whole traded value, so that many small fills cost what one large fill costs. */
-function charge(books: Books, account: AccountState, trade: Trade, instrument: Instrument, date: string, at: number): void {
+function charge(
+  books: Books,
+  account: AccountState,
+  trade: Trade,
+  instrument: Instrument,
+  date: string,
+  at: number,
+): void {
   const before = account.charged.get(trade.orderId) ?? { value: 0, parts: NO_CHARGES };
   const value = before.value + trade.price * trade.quantity;
   const parts = chargesOf(instrument, trade.product, trade.side, value, date);
@@ -94,7 +110,14 @@ function charge(books: Books, account: AccountState, trade: Trade, instrument: I
 }
 
 /** Takes charges (paise) out of the cash. */
-export function payCharges(books: Books, account: AccountState, amount: number, refId: number, text: string, at: number): void {
+export function payCharges(
+  books: Books,
+  account: AccountState,
+  amount: number,
+  refId: number,
+  text: string,
+  at: number,
+): void {
   account.charges += amount;
   books.post(account, 'CHARGES', -amount, refId, text, at);
 }
@@ -108,11 +131,25 @@ function profitOf(closed: readonly Closed[], price: number): number {
   return closed.reduce((sum, { lot, quantity }) => sum + (price - lot.price) * quantity, 0);
 }
 
-function keepClosures(account: AccountState, position: PositionState, closed: readonly Closed[], price: number, date: string, at: number): void {
+function keepClosures(
+  account: AccountState,
+  position: PositionState,
+  closed: readonly Closed[],
+  price: number,
+  date: string,
+  at: number,
+): void {
   for (const { lot, quantity } of closed) account.closures.push(closure(position, lot, quantity, price, date, at));
 }
 
-function closure(position: PositionState, lot: Lot, quantity: number, price: number, date: string, at: number): Closure {
+function closure(
+  position: PositionState,
+  lot: Lot,
+  quantity: number,
+  price: number,
+  date: string,
+  at: number,
+): Closure {
   const size = Math.abs(quantity);
   const long = quantity > 0;
   return {

@@ -5,7 +5,15 @@ import { inForce } from '../dated';
 import { istDate } from '../time';
 import { safe } from './money';
 import { quantityOf } from './lots';
-import type { AccountsDeps, AccountsState, AccountState, HoldingState, LedgerEntry, LedgerKind, PositionState } from './types';
+import type {
+  AccountsDeps,
+  AccountsState,
+  AccountState,
+  HoldingState,
+  LedgerEntry,
+  LedgerKind,
+  PositionState,
+} from './types';
 import type { Product } from '../exchange/types';
 
 export class Books {
@@ -78,7 +86,16 @@ export class Books {
     const key = positionKey(refId, product);
     const known = account.positions.get(key);
     if (known) return known;
-    const position = { refId, product, buyQuantity: 0, buyValue: 0, sellQuantity: 0, sellValue: 0, realised: 0, lots: [] };
+    const position = {
+      refId,
+      product,
+      buyQuantity: 0,
+      buyValue: 0,
+      sellQuantity: 0,
+      sellValue: 0,
+      realised: 0,
+      lots: [],
+    };
     account.positions.set(key, position);
     return position;
   }
@@ -92,7 +109,15 @@ export class Books {
   }
 
   /** Moves cash and writes it down. */
-  post(account: AccountState, kind: LedgerKind, amount: number, refId: number, text: string, at: number, more: Pick<LedgerEntry, 'shares' | 'perShare'> = {}): void {
+  post(
+    account: AccountState,
+    kind: LedgerKind,
+    amount: number,
+    refId: number,
+    text: string,
+    at: number,
+    more: Pick<LedgerEntry, 'shares' | 'perShare'> = {},
+  ): void {
     if (amount === 0) return;
     account.cash = safe(account.cash + amount);
     account.ledger.push({

@@ -17,7 +17,13 @@ export function chargeSegment(instrument: Instrument, product: Product): ChargeS
 }
 
 /** Charges of one order on its whole traded value (paise), each part rounded once to the paisa. */
-export function chargesOf(instrument: Instrument, product: Product, side: Side, value: number, date: string): ChargeParts {
+export function chargesOf(
+  instrument: Instrument,
+  product: Product,
+  side: Side,
+  value: number,
+  date: string,
+): ChargeParts {
   if (value === 0) return NO_CHARGES;
   const table = inForce(CHARGES, date);
   const rates = table.segments[chargeSegment(instrument, product)];

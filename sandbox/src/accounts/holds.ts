@@ -43,12 +43,22 @@ function countedPrice(order: NewOrder, referencePrice: number): number {
 }
 
 /** What a quantity that opens (not reduces) a position needs. */
-export function openingNeed(books: Books, instrument: Instrument, order: Pick<NewOrder, 'side' | 'product'>, quantity: number, price: number): Need {
+export function openingNeed(
+  books: Books,
+  instrument: Instrument,
+  order: Pick<NewOrder, 'side' | 'product'>,
+  quantity: number,
+  price: number,
+): Need {
   if (quantity === 0) return NOTHING;
   if (paidInFull(instrument, order.product) && order.side === 'BUY') return { cash: quantity * price, margin: 0 };
   if (isDerivative(instrument)) {
     const signed = order.side === 'BUY' ? quantity : -quantity;
-    const { span, exposure } = derivativeMargin([{ instrument, quantity: signed, price }], books.underlying, books.date);
+    const { span, exposure } = derivativeMargin(
+      [{ instrument, quantity: signed, price }],
+      books.underlying,
+      books.date,
+    );
     return { cash: 0, margin: span + exposure };
   }
   return order.product === 'IDAY' ? { cash: 0, margin: intradayMargin(quantity * price, books.date) } : NOTHING;
@@ -98,7 +108,10 @@ export class Holds {
 
   collateral(account: AccountState): number {
     const sums = this.sumsOf(account);
-    sums.collateral ??= [...account.holdings.values()].reduce((sum, holding) => sum + this.pledgeValue(holding.refId, holding.pledged), 0);
+    sums.collateral ??= [...account.holdings.values()].reduce(
+      (sum, holding) => sum + this.pledgeValue(holding.refId, holding.pledged),
+      0,
+    );
     return sums.collateral;
   }
 
@@ -126,7 +139,8 @@ export class Holds {
     if (known) return known;
     const sums: Sums = { orders: NOTHING, byKey: new Map(), positionMargin: undefined, collateral: undefined };
     this.sums.set(account.id, sums);
-    for (const held of account.orders.values()) this.putIn(this.group(sums, positionKey(held.order.refId, held.order.product)), held);
+    for (const held of account.orders.values())
+      this.putIn(this.group(sums, positionKey(held.order.refId, held.order.product)), held);
     for (const key of sums.byKey.keys()) this.recount(account, sums, key);
     return sums;
   }

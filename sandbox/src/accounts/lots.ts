@@ -11,7 +11,12 @@ export interface Closed {
 /**
  * Books a signed quantity at a price against the lots: what is opposite closes them, the rest opens a new one.
  */
-export function book(lots: Lot[], quantity: number, price: number, date: string): { lots: Lot[]; closed: Closed[]; opened: number } {
+export function book(
+  lots: Lot[],
+  quantity: number,
+  price: number,
+  date: string,
+): { lots: Lot[]; closed: Closed[]; opened: number } {
   const { lots: kept, closed, left } = close(lots, quantity);
   if (left === 0) return { lots: kept, closed, opened: 0 };
   const last = kept.at(-1);

@@ -37,7 +37,11 @@ export function intradayMargin(value: number, date: string): number {
 }
 
 /** SPAN and exposure of derivatives, paise. `underlying` gives the price the scan of an option starts from. */
-export function derivativeMargin(exposures: readonly Exposure[], underlying: (option: Instrument) => number, date: string): DerivativeMargin {
+export function derivativeMargin(
+  exposures: readonly Exposure[],
+  underlying: (option: Instrument) => number,
+  date: string,
+): DerivativeMargin {
   const table = inForce(MARGINS, date);
   const groups = new Map<string, Exposure[]>();
   for (const item of exposures) {
@@ -83,7 +87,11 @@ function leastForShortOptions(group: readonly Exposure[], base: number, table: M
   return mulDiv((short('CE') + short('PE')) * base, table.shortOptionMinimum, 10_000);
 }
 
-function exposureMargin({ instrument, quantity, price }: Exposure, underlying: (option: Instrument) => number, table: MarginTable): number {
+function exposureMargin(
+  { instrument, quantity, price }: Exposure,
+  underlying: (option: Instrument) => number,
+  table: MarginTable,
+): number {
   const rate = table.exposure[kindOf(instrument)];
   if (instrument.derivativeType === 'FUT') return mulDiv(Math.abs(quantity) * price, rate, 10_000);
   return quantity < 0 ? mulDiv(-quantity * underlying(instrument), rate, 10_000) : 0;

@@ -21,7 +21,8 @@ export function percent(part: number, whole: number): number {
 
 /** @throws RangeError for an amount that a double cannot hold exactly. */
 export function safe(amount: number): number {
-  if (!Number.isSafeInteger(amount)) throw new RangeError(`an amount of money left the range of exact integers: ${amount}`);
+  if (!Number.isSafeInteger(amount))
+    throw new RangeError(`an amount of money left the range of exact integers: ${amount}`);
   return amount;
 }
 

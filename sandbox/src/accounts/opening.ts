@@ -108,7 +108,8 @@ class Writer {
     }
     const every = Math.max(1, Math.floor(this.tradingDays.length / (this.plan.holdings.length + 1)));
     const sold = number % every === every - 1 ? this.plan.holdings[Math.floor(number / every)] : undefined;
-    if (sold) this.trade(sold.instrument, 'SELL', 'CNC', Math.floor(sold.quantity / SOLD_SHARE), this.moment(date, 60, 300));
+    if (sold)
+      this.trade(sold.instrument, 'SELL', 'CNC', Math.floor(sold.quantity / SOLD_SHARE), this.moment(date, 60, 300));
     if (number % DIVIDEND_EVERY === DIVIDEND_EVERY - 5) this.dividend(date);
     if (!last) this.newTrades(date, number);
     if (number === this.tradingDays.length - CARRIED_FROM) this.carryFuture(date, number);
@@ -153,7 +154,11 @@ class Writer {
     const paid = this.plan.holdings[Math.floor(this.deps.random() * this.plan.holdings.length)];
     const paise = 200 + Math.floor(this.deps.random() * 17) * 50;
     const at = istInstant(date, '11:00');
-    if (paid) this.agenda.push({ at, run: () => this.deps.accounts.dividend(this.plan.account, paid.instrument.refId, paise, at) });
+    if (paid)
+      this.agenda.push({
+        at,
+        run: () => this.deps.accounts.dividend(this.plan.account, paid.instrument.refId, paise, at),
+      });
   }
 
   /** Has a quantity traded at an instant. */
@@ -168,7 +173,17 @@ class Writer {
     const first = quantity >= 20 && random() < 0.3 ? Math.floor(quantity / 3) : quantity;
     for (const part of first === quantity ? [quantity] : [first, quantity - first]) {
       const nanoseconds = BigInt(at) * 1_000_000n + BigInt(Math.floor((random() + (part === first ? 0 : 1)) * 500_000));
-      const trade: Trade = { id: this.nextId++, orderId, account: this.plan.account, refId: instrument.refId, side, product, price: this.price(instrument, at), quantity: part, at: nanoseconds };
+      const trade: Trade = {
+        id: this.nextId++,
+        orderId,
+        account: this.plan.account,
+        refId: instrument.refId,
+        side,
+        product,
+        price: this.price(instrument, at),
+        quantity: part,
+        at: nanoseconds,
+      };
       accounts.trade(trade, at);
     }
   }

@@ -11,10 +11,26 @@ import type { AccountState, MarginRequired } from './types';
  * Orders are counted at their limit price, market orders at the last price. With the portfolio, what the account
  * already has counts as a hedge and only the difference is asked for.
  */
-export function marginRequired(books: Books, holds: Holds, account: AccountState, orders: readonly NewOrder[], options: { withPortfolio: boolean }): MarginRequired {
+export function marginRequired(
+  books: Books,
+  holds: Holds,
+  account: AccountState,
+  orders: readonly NewOrder[],
+  options: { withPortfolio: boolean },
+): MarginRequired {
   const result: MarginRequired = {
-    span: 0, exposure: 0, deliveryMargin: 0, totalMargin: 0, optionPremium: 0, var: 0, netSpan: 0, marginBenefit: 0,
-    legMargin: [], maxQuantity: 0, code: '', message: '',
+    span: 0,
+    exposure: 0,
+    deliveryMargin: 0,
+    totalMargin: 0,
+    optionPremium: 0,
+    var: 0,
+    netSpan: 0,
+    marginBenefit: 0,
+    legMargin: [],
+    maxQuantity: 0,
+    code: '',
+    message: '',
   };
   const exposures: Exposure[] = [];
   for (const order of orders) {
@@ -86,7 +102,8 @@ function merge(exposures: readonly Exposure[]): Exposure[] {
 function maxQuantity(books: Books, holds: Holds, account: AccountState, order: NewOrder): number {
   const instrument = books.instrument(order.refId);
   const lot = Math.max(1, instrument.lotSize);
-  if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument)) return sellable(holds, account, order.refId);
+  if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument))
+    return sellable(holds, account, order.refId);
   const price = order.price > 0 ? order.price : books.deps.lastPrice(instrument, books.state.now);
   const one = openingNeed(books, instrument, order, lot, price);
   const free = holds.available(account);

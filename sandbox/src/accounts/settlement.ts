@@ -28,7 +28,15 @@ export function closeDay(
   account.realised = 0;
   account.invested = 0;
   account.charged.clear();
-  const close: DayClose = { date, at, funds, positions, carried: views.positions(), holdings: views.holdings(), closes: {} };
+  const close: DayClose = {
+    date,
+    at,
+    funds,
+    positions,
+    carried: views.positions(),
+    holdings: views.holdings(),
+    closes: {},
+  };
   for (const { refId } of [...close.positions, ...close.holdings]) {
     close.closes[refId] = books.deps.lastPrice(books.instrument(refId), at);
   }
@@ -43,22 +51,50 @@ function settlePosition(books: Books, account: AccountState, position: PositionS
   if (isDerivative(instrument) && instrument.expiry <= Number(date.replaceAll('-', ''))) {
     const price = settlementPrice(books, position.refId, last, at);
     if (instrument.derivativeType === 'OPT' && quantity > 0) {
-      payCharges(books, account, exerciseTax(instrument, price * quantity, date), position.refId, `Tax on the exercise of ${instrument.displayName}`, at);
+      payCharges(
+        books,
+        account,
+        exerciseTax(instrument, price * quantity, date),
+        position.refId,
+        `Tax on the exercise of ${instrument.displayName}`,
+        at,
+      );
     }
     closeAt(books, account, position, price, at, `${instrument.displayName} expired, settled at ${rupees(price)}`);
   } else if (position.product === 'IDAY') {
-    closeAt(books, account, position, last, at, `Intraday ${instrument.displayName} closed at the closing price ${rupees(last)}`);
+    closeAt(
+      books,
+      account,
+      position,
+      last,
+      at,
+      `Intraday ${instrument.displayName} closed at the closing price ${rupees(last)}`,
+    );
   } else if (instrument.derivativeType === 'FUT') {
     const profit = quantity * last - valueOf(position.lots);
     position.realised += profit;
     account.realised += profit;
     position.lots = [{ date: position.lots[0]!.date, quantity, price: last }];
-    books.post(account, 'MARK_TO_MARKET', profit, position.refId, `${instrument.displayName} marked to market at ${rupees(last)}`, at);
+    books.post(
+      account,
+      'MARK_TO_MARKET',
+      profit,
+      position.refId,
+      `${instrument.displayName} marked to market at ${rupees(last)}`,
+      at,
+    );
   }
 }
 
 /** Closes all of a position in the books, without a trade. */
-function closeAt(books: Books, account: AccountState, position: PositionState, price: number, at: number, text: string): void {
+function closeAt(
+  books: Books,
+  account: AccountState,
+  position: PositionState,
+  price: number,
+  at: number,
+  text: string,
+): void {
   const quantity = quantityOf(position.lots);
   moveLots(books, account, position, books.instrument(position.refId), -quantity, price, at, text);
   if (quantity > 0) {
@@ -73,7 +109,8 @@ function closeAt(books: Books, account: AccountState, position: PositionState, p
 /** Final price of an expiring derivative: the underlying's close, for an option what it is in the money. */
 function settlementPrice(books: Books, refId: number, last: number, at: number): number {
   const instrument = books.instrument(refId);
-  const underlying = instrument.underlyingRefId === null ? undefined : books.knownInstrument(instrument.underlyingRefId);
+  const underlying =
+    instrument.underlyingRefId === null ? undefined : books.knownInstrument(instrument.underlyingRefId);
   if (!underlying) return last;
   const close = books.deps.lastPrice(underlying, at);
   if (instrument.derivativeType === 'FUT') return close;

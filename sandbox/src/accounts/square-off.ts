@@ -36,10 +36,15 @@ export function intradayStop(calendar: Sessions, instrument: Instrument, at: num
   return stopOf(calendar, { ...instrument, derivative: isDerivative(instrument) }, istDate(at));
 }
 
-function stopOf(calendar: Sessions, { exchange, derivative, closingAuction }: Market, date: string): number | undefined {
+function stopOf(
+  calendar: Sessions,
+  { exchange, derivative, closingAuction }: Market,
+  date: string,
+): number | undefined {
   const table = inForce(SQUARE_OFF, date);
   const open = calendar.sessions(exchange, derivative, date, closingAuction).findLast(({ phase }) => phase === 'OPEN');
-  const minutes = exchange === 'MCX' ? table.commodity : derivative ? table.derivative : closingAuction ? table.auction : table.cash;
+  const minutes =
+    exchange === 'MCX' ? table.commodity : derivative ? table.derivative : closingAuction ? table.auction : table.cash;
   return open && open.to - minutes * MINUTE;
 }
 
@@ -69,13 +74,31 @@ export class SquareOffDesk implements Guest {
     const working = this.cancelOrders(at);
     for (const { account, refId, side, quantity } of this.deps.accounts.squareOffs()) {
       const instrument = this.deps.accounts.instrument(refId);
-      if (!instrument || !this.stopped(instrument, at) || working.has(`${account} ${refId}`) || !this.deps.exchange.isOpen(instrument, at)) continue;
+      if (
+        !instrument ||
+        !this.stopped(instrument, at) ||
+        working.has(`${account} ${refId}`) ||
+        !this.deps.exchange.isOpen(instrument, at)
+      )
+        continue;
       const most = Math.max(1, Math.floor(instrument.freezeQty / instrument.lotSize)) * instrument.lotSize;
       for (let left = quantity; left > 0; left -= most) {
         this.deps.exchange.place(
           {
-            account, refId, side, quantity: Math.min(left, most), kind: 'REGULAR', product: 'IDAY', validity: 'IOC', priceType: 'MARKET', price: 0,
-            triggerPrice: 0, legSize: 0, tag: '', basketId: 0n, source: SQUARE_OFF_SOURCE,
+            account,
+            refId,
+            side,
+            quantity: Math.min(left, most),
+            kind: 'REGULAR',
+            product: 'IDAY',
+            validity: 'IOC',
+            priceType: 'MARKET',
+            price: 0,
+            triggerPrice: 0,
+            legSize: 0,
+            tag: '',
+            basketId: 0n,
+            source: SQUARE_OFF_SOURCE,
           },
           at,
         );
@@ -89,7 +112,8 @@ export class SquareOffDesk implements Guest {
     const working = new Set<string>();
     for (const account of accounts.ids()) {
       for (const order of exchange.orders(account, at)) {
-        const instrument = order.product === 'IDAY' && WORKING.has(order.status) ? accounts.instrument(order.refId) : undefined;
+        const instrument =
+          order.product === 'IDAY' && WORKING.has(order.status) ? accounts.instrument(order.refId) : undefined;
         if (!instrument || !this.stopped(instrument, at)) continue;
         working.add(`${account} ${order.refId}`);
         if (order.source !== SQUARE_OFF_SOURCE) exchange.cancel(order.id, at);

@@ -184,7 +184,11 @@ export interface AccountsDeps {
 
 /** Funds, margin, positions, holdings and the ledger of every account; pure and in virtual time, like the exchange. */
 export interface Accounts {
-  open(account: string, opening: { funds: number; holdings: { refId: number; quantity: number; averagePrice: number; date?: string }[] }, at: number): void;
+  open(
+    account: string,
+    opening: { funds: number; holdings: { refId: number; quantity: number; averagePrice: number; date?: string }[] },
+    at: number,
+  ): void;
   has(account: string): boolean;
   ids(): string[];
   /**
@@ -219,7 +223,11 @@ export interface Accounts {
   /** Pays in (positive) or out (negative). */
   addFunds(account: string, amount: number, at: number): Answer;
   /** Sets the settled quantity of a holding (control plane). */
-  setHolding(account: string, holding: { refId: number; quantity: number; averagePrice: number; date?: string }, at: number): Answer;
+  setHolding(
+    account: string,
+    holding: { refId: number; quantity: number; averagePrice: number; date?: string },
+    at: number,
+  ): Answer;
   /** Credits a dividend of so many paise a share on what is held. */
   dividend(account: string, refId: number, paisePerShare: number, at: number): void;
   /** Closes the trading day: intraday carried to cash, CNC purchases to T+1, yesterday's T+1 to settled, charges booked. */

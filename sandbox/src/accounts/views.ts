@@ -129,7 +129,9 @@ export function positionsView(deps: ViewDeps, account: string, at: number, empty
   const realised = sum(positions, (position) => position.realised);
   const turnover = sum(positions, basis);
   const list = (wanted: (instrument: Instrument, position: Position) => boolean) => {
-    const found = positions.filter((position) => wanted(known(deps, position.refId), position)).map((position) => positionView(deps, position, at));
+    const found = positions
+      .filter((position) => wanted(known(deps, position.refId), position))
+      .map((position) => positionView(deps, position, at));
     return found.length === 0 && empty === 'null' ? null : found;
   };
   const open = (position: Position) => position.quantity !== 0;
@@ -141,7 +143,9 @@ export function positionsView(deps: ViewDeps, account: string, at: number, empty
       total_pnl: realised + unrealised,
       total_pnl_chg: percent(realised + unrealised, turnover),
     },
-    stock_positions: list(({ derivativeType }, position) => open(position) && derivativeType !== 'FUT' && derivativeType !== 'OPT'),
+    stock_positions: list(
+      ({ derivativeType }, position) => open(position) && derivativeType !== 'FUT' && derivativeType !== 'OPT',
+    ),
     fut_positions: list(({ derivativeType }, position) => open(position) && derivativeType === 'FUT'),
     opt_positions: list(({ derivativeType }, position) => open(position) && derivativeType === 'OPT'),
     close_positions: list((_instrument, position) => !open(position)),
@@ -153,7 +157,12 @@ function positionView(deps: ViewDeps, position: Position, at: number): PositionV
   const pnl = position.realised + unrealisedOf(deps, position, at);
   const averageBuy = average(position.buyValue, position.buyQuantity);
   const averageSell = average(position.sellValue, position.sellQuantity);
-  const soldOut = position.openQuantity === 0 ? (position.quantity < 0 ? averageSell : 0) : average(position.openValue, position.openQuantity);
+  const soldOut =
+    position.openQuantity === 0
+      ? position.quantity < 0
+        ? averageSell
+        : 0
+      : average(position.openValue, position.openQuantity);
   const brand = `${deps.words.platform}_name`;
   return {
     ref_id: position.refId,

@@ -20,7 +20,10 @@ const BasketBody = Type.Object({
   exchange: Type.String(),
   basket_name: optionalText('Name'),
   tag: optionalText('Label'),
-  orders: Type.Array(Type.Object({ ref_id: Type.Integer({ minimum: 0 }), order_qty: Type.Integer(), order_side: OrderSide }), { maxItems: 50 }),
+  orders: Type.Array(
+    Type.Object({ ref_id: Type.Integer({ minimum: 0 }), order_qty: Type.Integer(), order_side: OrderSide }),
+    { maxItems: 50 },
+  ),
   basket_params: Type.Object({
     order_side: OrderSide,
     order_delivery_type: DeliveryType,
@@ -43,24 +46,50 @@ export function basketRoutes({ app, sandbox }: Service): void {
   const told = replies(sandbox.options);
   const { options } = sandbox;
 
-  app.post('/orders/v2/basket', { schema: { tags: TAGS, summary: 'Place a basket', response: told.basket, body: BasketBody, security: PROTECTED } }, async (request, reply) => {
-    const person = trader(sandbox, request);
-    const result = sandbox.world.placeBasket(newBasket(person, request.body as Body));
-    if (!result.ok) throw refused(result);
-    return answer(reply, record(person, result.basket, 'array'));
-  });
+  app.post(
+    '/orders/v2/basket',
+    { schema: { tags: TAGS, summary: 'Place a basket', response: told.basket, body: BasketBody, security: PROTECTED } },
+    async (request, reply) => {
+      const person = trader(sandbox, request);
+      const result = sandbox.world.placeBasket(newBasket(person, request.body as Body));
+      if (!result.ok) throw refused(result);
+      return answer(reply, record(person, result.basket, 'array'));
+    },
+  );
 
-  app.get('/orders/v2/basket', { schema: { tags: TAGS, summary: 'Baskets of the day', response: told.baskets, querystring: parameters({ tag: 'Baskets with this tag only' }), security: PROTECTED } }, async (request, reply) => {
-    const person = trader(sandbox, request);
-    const { tag } = request.query as { tag?: string };
-    const baskets = sandbox.world.basketsOf(person.clientCode).filter((basket) => tag === undefined || basket.tag === tag);
-    const empty = baskets.length === 0 && sandbox.dialect.empty_list === 'null';
-    return answer(reply, empty ? null : baskets.map((basket) => record(person, basket, 'object')));
-  });
+  app.get(
+    '/orders/v2/basket',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Baskets of the day',
+        response: told.baskets,
+        querystring: parameters({ tag: 'Baskets with this tag only' }),
+        security: PROTECTED,
+      },
+    },
+    async (request, reply) => {
+      const person = trader(sandbox, request);
+      const { tag } = request.query as { tag?: string };
+      const baskets = sandbox.world
+        .basketsOf(person.clientCode)
+        .filter((basket) => tag === undefined || basket.tag === tag);
+      const empty = baskets.length === 0 && sandbox.dialect.empty_list === 'null';
+      return answer(reply, empty ? null : baskets.map((basket) => record(person, basket, 'object')));
+    },
+  );
 
   app.post(
     '/orders/v2/basket/:basket_id',
-    { schema: { tags: TAGS, summary: 'Cancel a basket that is not entered, exit one that is', response: told.message, body: CancelBody, security: PROTECTED } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Cancel a basket that is not entered, exit one that is',
+        response: told.message,
+        body: CancelBody,
+        security: PROTECTED,
+      },
+    },
     async (request) => {
       const person = trader(sandbox, request);
       const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);
@@ -83,7 +112,9 @@ export function basketRoutes({ app, sandbox }: Service): void {
     const { world } = sandbox;
     const legs = basket.legs.map((leg) => orderRecord(sandbox, legOrder(basket, leg), 'fetched'));
     const pnl = world.baskets.profit(basket, sandbox.instant);
-    const invested = Math.abs(basket.legs.reduce((sum, { filledValue, side }) => sum + (side === 'BUY' ? filledValue : -filledValue), 0));
+    const invested = Math.abs(
+      basket.legs.reduce((sum, { filledValue, side }) => sum + (side === 'BUY' ? filledValue : -filledValue), 0),
+    );
     return {
       basket_id: int64(basket.id),
       user_id: person.userId,
@@ -115,7 +146,8 @@ export function basketRoutes({ app, sandbox }: Service): void {
   /** The order of a leg's entry: its latest one, or what is to become it. */
   function legOrder(basket: Basket, leg: LegState): Order {
     const known = leg.orderIds[0] === undefined ? undefined : sandbox.world.exchange.order(leg.orderIds[0]);
-    if (known !== undefined) return { ...known, quantity: leg.quantity, filledQuantity: leg.filledQuantity, filledValue: leg.filledValue };
+    if (known !== undefined)
+      return { ...known, quantity: leg.quantity, filledQuantity: leg.filledQuantity, filledValue: leg.filledValue };
     return {
       account: basket.account,
       refId: leg.refId,
@@ -154,7 +186,11 @@ function newBasket(person: Person, body: Body): NewBasket {
     exchange: exchangeOf(body.exchange),
     name: body.basket_name ?? '',
     tag: body.tag ?? '',
-    legs: body.orders.map(({ ref_id, order_qty, order_side }) => ({ refId: ref_id, quantity: order_qty, side: word(order_side, 'ORDER_SIDE_') })),
+    legs: body.orders.map(({ ref_id, order_qty, order_side }) => ({
+      refId: ref_id,
+      quantity: order_qty,
+      side: word(order_side, 'ORDER_SIDE_'),
+    })),
     side: word(params.order_side, 'ORDER_SIDE_'),
     product: word(params.order_delivery_type, 'ORDER_DELIVERY_TYPE_'),
     priceType: params.price_type,
@@ -172,7 +208,8 @@ function newBasket(person: Person, body: Body): NewBasket {
 function instant(name: string, text: string | null | undefined): number | null {
   if (text == null || text === '') return null;
   const at = parseInstant(text);
-  if (Number.isNaN(at)) throw new ApiError(400, `basket_params.${name} must be an ISO UTC timestamp such as 2026-11-23T09:35:00.000Z`);
+  if (Number.isNaN(at))
+    throw new ApiError(400, `basket_params.${name} must be an ISO UTC timestamp such as 2026-11-23T09:35:00.000Z`);
   return at;
 }
 

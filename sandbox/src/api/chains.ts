@@ -14,36 +14,51 @@ const QUERY = parameters({ exchange: EXCHANGE, expiry: 'YYYYMMDD; the nearest wh
 /** Option chains (wire facts, section 2). */
 export function chainRoutes({ app, sandbox }: Service): void {
   const told = replies(sandbox.options);
-  app.get('/optionchains/:asset', { schema: { tags: ['Market data'], summary: 'Option chain of an underlying', response: told.chain, querystring: QUERY, security: PROTECTED } }, async (request) => {
-    session(sandbox, request);
-    const { asset } = request.params as { asset: string };
-    const query = request.query as { exchange?: string; expiry?: string };
-    const exchange = exchangeOf(query.exchange);
-    const { world } = sandbox;
-    const universe = world.universe();
-    const expiries = universe.expiries(exchange, asset);
-    if (expiries.length === 0) throw new ApiError(404, `${asset} has no options on ${exchange}`);
-    const expiry = wholeOf('expiry', query.expiry, expiries[0]!, 99_999_999);
-    if (!expiries.includes(expiry)) throw new ApiError(400, `expiry must be one of ${expiries.join(', ')}`);
-    const at = sandbox.now();
-    const { ce, pe } = universe.options(exchange, asset, expiry);
-    const underlying = universe.byRefId(ce[0]?.underlyingRefId ?? 0);
-    const price = underlying === undefined ? 0 : world.lastPrice(underlying);
-    const strikes = [...new Set([...ce, ...pe].map(({ strikePrice }) => strikePrice))];
-    return {
-      chain: {
-        asset,
-        exchange,
-        expiry,
-        ce: ce.map((option) => leg(option, at)),
-        pe: pe.map((option) => leg(option, at)),
-        atm: strikes.reduce((best, strike) => (Math.abs(strike - price) < Math.abs(best - price) ? strike : best), strikes[0] ?? 0),
-        cp: price,
-        all_expiries: expiries,
+  app.get(
+    '/optionchains/:asset',
+    {
+      schema: {
+        tags: ['Market data'],
+        summary: 'Option chain of an underlying',
+        response: told.chain,
+        querystring: QUERY,
+        security: PROTECTED,
       },
-      message: 'option chains',
-    };
-  });
+    },
+    async (request) => {
+      session(sandbox, request);
+      const { asset } = request.params as { asset: string };
+      const query = request.query as { exchange?: string; expiry?: string };
+      const exchange = exchangeOf(query.exchange);
+      const { world } = sandbox;
+      const universe = world.universe();
+      const expiries = universe.expiries(exchange, asset);
+      if (expiries.length === 0) throw new ApiError(404, `${asset} has no options on ${exchange}`);
+      const expiry = wholeOf('expiry', query.expiry, expiries[0]!, 99_999_999);
+      if (!expiries.includes(expiry)) throw new ApiError(400, `expiry must be one of ${expiries.join(', ')}`);
+      const at = sandbox.now();
+      const { ce, pe } = universe.options(exchange, asset, expiry);
+      const underlying = universe.byRefId(ce[0]?.underlyingRefId ?? 0);
+      const price = underlying === undefined ? 0 : world.lastPrice(underlying);
+      const strikes = [...new Set([...ce, ...pe].map(({ strikePrice }) => strikePrice))];
+      return {
+        chain: {
+          asset,
+          exchange,
+          expiry,
+          ce: ce.map((option) => leg(option, at)),
+          pe: pe.map((option) => leg(option, at)),
+          atm: strikes.reduce(
+            (best, strike) => (Math.abs(strike - price) < Math.abs(best - price) ? strike : best),
+            strikes[0] ?? 0,
+          ),
+          cp: price,
+          all_expiries: expiries,
+        },
+        message: 'option chains',
+      };
+    },
+  );
 
   function leg(option: Instrument, at: number) {
     const { market } = sandbox.world;

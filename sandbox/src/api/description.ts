@@ -10,11 +10,17 @@ export async function describe(app: FastifyInstance): Promise<void> {
       info: {
         title: 'brokerage-sandbox',
         version: VERSION,
-        description: 'The brokerage service, simulated. Prices are integers in paise; times are nanoseconds since the epoch; identifiers have up to 19 digits.',
+        description:
+          'The brokerage service, simulated. Prices are integers in paise; times are nanoseconds since the epoch; identifiers have up to 19 digits.',
       },
       components: {
         securitySchemes: {
-          session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The session_token of /verifypin' },
+          session: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'The session_token of /verifypin',
+          },
           device: { type: 'apiKey', in: 'header', name: 'x-device-id', description: 'The device id of the login' },
         },
       },

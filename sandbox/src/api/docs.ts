@@ -2,7 +2,9 @@ import type { Service } from './service';
 
 /** The page that shows the OpenAPI document; it asks nothing from outside. */
 export function docsRoutes({ app }: Service): void {
-  app.get('/_sandbox/docs', { schema: { hide: true } }, async (_request, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
+  app.get('/_sandbox/docs', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(PAGE),
+  );
 }
 
 const PAGE = `<!doctype html>

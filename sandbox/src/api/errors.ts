@@ -11,6 +11,9 @@ export class ApiError extends Error {
 }
 
 /** The body of an error (wire facts, section 2). */
-export function errorBody(serviceWord: string, error: Pick<ApiError, 'message' | 'code' | 'more'>): Record<string, unknown> {
+export function errorBody(
+  serviceWord: string,
+  error: Pick<ApiError, 'message' | 'code' | 'more'>,
+): Record<string, unknown> {
   return { error: error.message, [`${serviceWord}_error_code`]: error.code, ...error.more };
 }

@@ -14,7 +14,8 @@ export function exchangeOf(text: unknown): ExchangeCode {
 
 /** A change of an order names its exchange (wire facts, section 2, Modify order). @throws ApiError 400 */
 export function onExchange(asked: string, exchange: string | undefined, what: string): void {
-  if (exchangeOf(asked) !== exchange) throw new ApiError(400, `exchange must be ${exchange}, which ${what} is on, not "${asked}"`);
+  if (exchangeOf(asked) !== exchange)
+    throw new ApiError(400, `exchange must be ${exchange}, which ${what} is on, not "${asked}"`);
 }
 
 /** An identifier of a path or body. @throws ApiError 400 */
@@ -28,6 +29,7 @@ export function idOf(name: string, value: string | number): bigint {
 export function wholeOf(name: string, text: string | undefined, otherwise: number, max: number): number {
   if (text === undefined || text === '') return otherwise;
   const number = Number(text);
-  if (!/^\d{1,15}$/.test(text) || number > max) throw new ApiError(400, `${name} must be a whole number from 0 to ${max}`);
+  if (!/^\d{1,15}$/.test(text) || number > max)
+    throw new ApiError(400, `${name} must be a whole number from 0 to ${max}`);
   return number;
 }

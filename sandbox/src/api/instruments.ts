@@ -17,7 +17,15 @@ export function instrumentRoutes({ app, sandbox }: Service): void {
   const told = replies(sandbox.options);
   app.get(
     '/refdata/refdata/:date',
-    { schema: { tags: ['Instruments'], summary: 'Instrument master of a date and exchange', response: told.master, querystring: parameters({ exchange: EXCHANGE }), security: PROTECTED } },
+    {
+      schema: {
+        tags: ['Instruments'],
+        summary: 'Instrument master of a date and exchange',
+        response: told.master,
+        querystring: parameters({ exchange: EXCHANGE }),
+        security: PROTECTED,
+      },
+    },
     async (request, reply) => {
       session(sandbox, request);
       const { date } = request.params as { date: string };
@@ -28,15 +36,21 @@ export function instrumentRoutes({ app, sandbox }: Service): void {
       const rows = masterRows(market, market.universe(at), exchange, at, sandbox.options.platformWord);
       return reply
         .type('application/json; charset=utf-8')
-        .send(Readable.from(envelope(`${JSON.stringify(head).slice(0, -1)},"refdata":[`, rows, ']}'), { objectMode: false }));
+        .send(
+          Readable.from(envelope(`${JSON.stringify(head).slice(0, -1)},"refdata":[`, rows, ']}'), {
+            objectMode: false,
+          }),
+        );
     },
   );
 }
 
 function instant(date: string, { first, last }: Calendar): number {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? istMidnight(date) : NaN;
-  if (Number.isNaN(at) || istDate(at) !== date) throw new ApiError(400, `date must be a day as YYYY-MM-DD, not "${date}"`);
-  if (date < first || date > last) throw new ApiError(400, `date must be from ${first} to ${last}: the sandbox has no instruments of ${date}`);
+  if (Number.isNaN(at) || istDate(at) !== date)
+    throw new ApiError(400, `date must be a day as YYYY-MM-DD, not "${date}"`);
+  if (date < first || date > last)
+    throw new ApiError(400, `date must be from ${first} to ${last}: the sandbox has no instruments of ${date}`);
   return at + NOON_MS;
 }
 
@@ -54,7 +68,13 @@ function* envelope(head: string, rows: Iterable<string>, tail: string): Iterable
 }
 
 /** The records of the instrument master as JSON texts (specification: Instrument reference record). */
-export function* masterRows(market: Market, universe: Universe, exchange: 'NSE' | 'BSE' | 'MCX', at: number, platformWord: string): Iterable<string> {
+export function* masterRows(
+  market: Market,
+  universe: Universe,
+  exchange: 'NSE' | 'BSE' | 'MCX',
+  at: number,
+  platformWord: string,
+): Iterable<string> {
   const closes = new Map<number, number>();
   const previousClose = (refId: number): number => {
     const known = closes.get(refId);

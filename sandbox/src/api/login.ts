@@ -32,7 +32,12 @@ const LoginReply = Type.Object({
   phone: Type.String(),
   temp_token: Type.String(),
 });
-const CodeReply = Type.Object({ auth_token: Type.String(), flow: Type.String(), message: Type.String(), next: Type.String() });
+const CodeReply = Type.Object({
+  auth_token: Type.String(),
+  flow: Type.String(),
+  message: Type.String(),
+  next: Type.String(),
+});
 const PinReply = Type.Object({
   email: Type.String(),
   message: Type.String(),
@@ -47,7 +52,15 @@ export function loginRoutes({ app, sandbox }: Service): void {
   const told = replies(sandbox.options);
   app.post(
     '/sendphoneotp',
-    { schema: { tags: TAGS, summary: 'Ask for a one-time password', headers: parameters({ 'x-temp-token': `${TEMP_TOKEN}: then the one-time password is sent` }), body: SendOtp, response: { 200: LoginReply, ...told.error } } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Ask for a one-time password',
+        headers: parameters({ 'x-temp-token': `${TEMP_TOKEN}: then the one-time password is sent` }),
+        body: SendOtp,
+        response: { 200: LoginReply, ...told.error },
+      },
+    },
     async (request) => {
       const { phone, skip_totp } = request.body as Static<typeof SendOtp>;
       const person = known(sandbox, phone);
@@ -65,20 +78,38 @@ export function loginRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/verifyphoneotp',
-    { schema: { tags: TAGS, summary: 'Prove the one-time password', headers: parameters({ 'x-temp-token': `Needed: ${TEMP_TOKEN}`, 'x-device-id': DEVICE }), body: VerifyOtp, response: { '2xx': CodeReply, ...told.error } } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Prove the one-time password',
+        headers: parameters({ 'x-temp-token': `Needed: ${TEMP_TOKEN}`, 'x-device-id': DEVICE }),
+        body: VerifyOtp,
+        response: { '2xx': CodeReply, ...told.error },
+      },
+    },
     async (request, reply) => {
       const { phone, otp } = request.body as Static<typeof VerifyOtp>;
       const person = known(sandbox, phone);
       const deviceId = device(header(request, 'x-device-id'));
       if (sandbox.people.tempOwner(header(request, 'x-temp-token')) !== person) throw unauthorized();
       if (!sandbox.people.otpFits(person, otp, sandbox.now())) throw wrongCode(sandbox, person, 'OTP');
-      return reply.code(Number(sandbox.dialect.verify_status)).send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'OTP', 0)));
+      return reply
+        .code(Number(sandbox.dialect.verify_status))
+        .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'OTP', 0)));
     },
   );
 
   app.post(
     '/totp/login',
-    { schema: { tags: TAGS, summary: 'Log in with a time-based code', headers: parameters({ 'x-device-id': DEVICE }), body: TotpLogin, response: { '2xx': CodeReply, ...told.error } } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Log in with a time-based code',
+        headers: parameters({ 'x-device-id': DEVICE }),
+        body: TotpLogin,
+        response: { '2xx': CodeReply, ...told.error },
+      },
+    },
     async (request, reply) => {
       const { phone, totp } = request.body as Static<typeof TotpLogin>;
       const person = known(sandbox, phone);
@@ -86,19 +117,34 @@ export function loginRoutes({ app, sandbox }: Service): void {
       if (typeof totp === 'number' && sandbox.dialect.totp_number === 'refused') {
         throw new ApiError(400, 'json: cannot unmarshal number into field totp of type string');
       }
-      if (!person.login.totp.enabled) throw new ApiError(400, 'TOTP is not enabled for this account: log in by OTP and enable it');
+      if (!person.login.totp.enabled)
+        throw new ApiError(400, 'TOTP is not enabled for this account: log in by OTP and enable it');
       const step = sandbox.people.totpFits(person, String(totp).padStart(6, '0'), sandbox.now());
       if (step === 'used') throw new ApiError(401, 'This TOTP has been used: wait for the next one');
       if (step === undefined) throw wrongCode(sandbox, person, 'TOTP');
-      return reply.code(Number(sandbox.dialect.verify_status)).send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'TOTP', step)));
+      return reply
+        .code(Number(sandbox.dialect.verify_status))
+        .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'TOTP', step)));
     },
   );
 
   app.post(
     '/verifypin',
-    { schema: { tags: TAGS, summary: 'Prove the MPIN: gives the session', headers: parameters({ authorization: 'Needed: Bearer and the auth_token', 'x-device-id': 'Needed: the one of the code' }), body: VerifyPin, response: { 200: PinReply, ...told.error } } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Prove the MPIN: gives the session',
+        headers: parameters({
+          authorization: 'Needed: Bearer and the auth_token',
+          'x-device-id': 'Needed: the one of the code',
+        }),
+        body: VerifyPin,
+        response: { 200: PinReply, ...told.error },
+      },
+    },
     async (request) => {
-      if (request.headers['x-temp-token'] !== undefined) throw new ApiError(400, 'x-temp-token must not be sent to /verifypin');
+      if (request.headers['x-temp-token'] !== undefined)
+        throw new ApiError(400, 'x-temp-token must not be sent to /verifypin');
       const person = admit(sandbox.people.checkAuth(bearer(request), header(request, 'x-device-id'), sandbox.now()));
       notLocked(sandbox, person);
       const { pin } = request.body as Static<typeof VerifyPin>;
@@ -125,7 +171,12 @@ function known(sandbox: Sandbox, phone: string): Person {
 
 export function notLocked(sandbox: Sandbox, person: Person): void {
   if (!sandbox.people.locked(person, sandbox.now())) return;
-  throw new ApiError(403, `Too many wrong attempts: the login is locked until ${istText(person.login.lockedUntil)}`, '', { attempts_left: 0 });
+  throw new ApiError(
+    403,
+    `Too many wrong attempts: the login is locked until ${istText(person.login.lockedUntil)}`,
+    '',
+    { attempts_left: 0 },
+  );
 }
 
 function device(id: string): string {
@@ -140,10 +191,21 @@ function unauthorized(): ApiError {
 /** Counts a wrong code; the refusal says how many attempts are left. */
 export function wrongCode(sandbox: Sandbox, person: Person, what: 'OTP' | 'TOTP' | 'MPIN'): ApiError {
   const left = sandbox.logins.codeRefused(person.phone, what);
-  return new ApiError(401, left > 0 ? `Wrong or expired ${what}` : `Wrong or expired ${what}: the login is now locked`, '', { attempts_left: left });
+  return new ApiError(
+    401,
+    left > 0 ? `Wrong or expired ${what}` : `Wrong or expired ${what}: the login is now locked`,
+    '',
+    { attempts_left: left },
+  );
 }
 
-function loginReply(sandbox: Sandbox, person: Person, temp_token: string, next: string, message: string): Static<typeof LoginReply> {
+function loginReply(
+  sandbox: Sandbox,
+  person: Person,
+  temp_token: string,
+  next: string,
+  message: string,
+): Static<typeof LoginReply> {
   return {
     attempts_left: sandbox.people.attemptsLeft(person),
     email: person.email,

@@ -72,7 +72,15 @@ export function orderRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/orders/v2/multi',
-    { schema: { tags: TAGS, summary: 'Place several orders', response: told.placed, body: MultiOrder, security: PROTECTED } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Place several orders',
+        response: told.placed,
+        body: MultiOrder,
+        security: PROTECTED,
+      },
+    },
     async (request) => {
       const person = trader(sandbox, request);
       const { orders } = request.body as Static<typeof MultiOrder>;
@@ -90,20 +98,41 @@ export function orderRoutes({ app, sandbox }: Service): void {
     const records = sandbox.world.ordersOf(person.clientCode).map((order) => orderRecord(sandbox, order, 'fetched'));
     return records.length === 0 && sandbox.dialect.empty_list === 'null' ? null : records;
   };
-  const one = async (request: FastifyRequest) => orderRecord(sandbox, own(trader(sandbox, request), request), 'fetched');
+  const one = async (request: FastifyRequest) =>
+    orderRecord(sandbox, own(trader(sandbox, request), request), 'fetched');
   for (const base of ['/orders', '/orders/v2']) {
-    app.get(base, { schema: { tags: TAGS, summary: 'All orders of the trading day', response: told.orders, security: PROTECTED } }, list);
-    app.get(`${base}/:order_id`, { schema: { tags: TAGS, summary: 'One order', response: told.order, security: PROTECTED } }, one);
+    app.get(
+      base,
+      { schema: { tags: TAGS, summary: 'All orders of the trading day', response: told.orders, security: PROTECTED } },
+      list,
+    );
+    app.get(
+      `${base}/:order_id`,
+      { schema: { tags: TAGS, summary: 'One order', response: told.order, security: PROTECTED } },
+      one,
+    );
   }
 
-  app.delete('/orders/:order_id', { schema: { tags: TAGS, summary: 'Cancel an order', response: told.message, security: PROTECTED } }, async (request) => {
-    cancel(own(trader(sandbox, request), request));
-    return { message: 'delete request pushed' };
-  });
+  app.delete(
+    '/orders/:order_id',
+    { schema: { tags: TAGS, summary: 'Cancel an order', response: told.message, security: PROTECTED } },
+    async (request) => {
+      cancel(own(trader(sandbox, request), request));
+      return { message: 'delete request pushed' };
+    },
+  );
 
   app.post(
     '/orders/cancel',
-    { schema: { tags: TAGS, summary: 'Cancel several orders', response: told.message, body: CancelMany, security: PROTECTED } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Cancel several orders',
+        response: told.message,
+        body: CancelMany,
+        security: PROTECTED,
+      },
+    },
     async (request) => {
       const person = trader(sandbox, request);
       const body = request.body as Static<typeof CancelMany>;

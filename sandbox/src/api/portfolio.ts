@@ -26,26 +26,52 @@ const MarginBody = Type.Object({
 /** Holdings, positions, funds, margin (specification: Portfolio; wire facts, section 2). */
 export function portfolioRoutes({ app, sandbox }: Service): void {
   const told = replies(sandbox.options);
-  app.get('/portfolio/holdings', { schema: { tags: TAGS, summary: 'What the account owns', response: told.holdings, security: PROTECTED } }, async (request) => {
-    const { clientCode } = session(sandbox, request);
-    const portfolio = holdingsView(viewDeps(sandbox), clientCode, sandbox.now());
-    const empty = portfolio.holdings.length === 0 && sandbox.dialect.empty_list === 'null';
-    return { message: 'holdings', portfolio: empty ? { ...portfolio, holdings: null } : portfolio };
-  });
+  app.get(
+    '/portfolio/holdings',
+    { schema: { tags: TAGS, summary: 'What the account owns', response: told.holdings, security: PROTECTED } },
+    async (request) => {
+      const { clientCode } = session(sandbox, request);
+      const portfolio = holdingsView(viewDeps(sandbox), clientCode, sandbox.now());
+      const empty = portfolio.holdings.length === 0 && sandbox.dialect.empty_list === 'null';
+      return { message: 'holdings', portfolio: empty ? { ...portfolio, holdings: null } : portfolio };
+    },
+  );
 
-  app.get('/portfolio/positions', { schema: { tags: TAGS, summary: 'What the account trades today', response: told.positions, security: PROTECTED } }, async (request) => {
-    const { clientCode } = session(sandbox, request);
-    return { message: 'positions', portfolio: positionsView(viewDeps(sandbox), clientCode, sandbox.now(), sandbox.dialect.empty_list) };
-  });
+  app.get(
+    '/portfolio/positions',
+    { schema: { tags: TAGS, summary: 'What the account trades today', response: told.positions, security: PROTECTED } },
+    async (request) => {
+      const { clientCode } = session(sandbox, request);
+      return {
+        message: 'positions',
+        portfolio: positionsView(viewDeps(sandbox), clientCode, sandbox.now(), sandbox.dialect.empty_list),
+      };
+    },
+  );
 
-  app.get('/portfolio/user_funds_and_margin', { schema: { tags: TAGS, summary: 'Cash and margin', response: told.funds, security: PROTECTED } }, async (request) => {
-    const { clientCode } = session(sandbox, request);
-    return { message: 'funds and margin', port_funds_and_margin: fundsView(viewDeps(sandbox), clientCode, sandbox.now()) };
-  });
+  app.get(
+    '/portfolio/user_funds_and_margin',
+    { schema: { tags: TAGS, summary: 'Cash and margin', response: told.funds, security: PROTECTED } },
+    async (request) => {
+      const { clientCode } = session(sandbox, request);
+      return {
+        message: 'funds and margin',
+        port_funds_and_margin: fundsView(viewDeps(sandbox), clientCode, sandbox.now()),
+      };
+    },
+  );
 
   app.post(
     '/orders/v2/margin_required',
-    { schema: { tags: TAGS, summary: 'What orders would need, before they are placed', response: told.margin, body: MarginBody, security: PROTECTED } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'What orders would need, before they are placed',
+        response: told.margin,
+        body: MarginBody,
+        security: PROTECTED,
+      },
+    },
     async (request) => {
       const person = trader(sandbox, request);
       const { with_portfolio, with_legs, order_req } = request.body as Static<typeof MarginBody>;
@@ -54,7 +80,12 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
         const wrong = sandbox.world.checkOrder(order);
         if (wrong !== undefined) return { message: wrong.text, code: wrong.code };
       }
-      const margin = sandbox.world.accounts.marginRequired(person.clientCode, orders, { withPortfolio: with_portfolio === true }, sandbox.now());
+      const margin = sandbox.world.accounts.marginRequired(
+        person.clientCode,
+        orders,
+        { withPortfolio: with_portfolio === true },
+        sandbox.now(),
+      );
       return marginReply(margin, with_legs === true);
     },
   );

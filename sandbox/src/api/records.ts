@@ -16,7 +16,8 @@ export function orderRecord(sandbox: Sandbox, order: Order, how: 'placed' | 'fet
     basket_id: int64(order.basketId),
     ref_id: order.refId,
     order_source: order.source,
-    order_type: how === 'fetched' && market && order.kind === 'REGULAR' ? 'ORDER_TYPE_MARKET' : `ORDER_TYPE_${order.kind}`,
+    order_type:
+      how === 'fetched' && market && order.kind === 'REGULAR' ? 'ORDER_TYPE_MARKET' : `ORDER_TYPE_${order.kind}`,
     order_side: `ORDER_SIDE_${order.side}`,
     order_price: order.price,
     order_qty: order.quantity,
@@ -24,7 +25,9 @@ export function orderRecord(sandbox: Sandbox, order: Order, how: 'placed' | 'fet
     filled_qty: order.filledQuantity,
     avg_filled_price: averagePrice(order),
     order_status: `ORDER_STATUS_${order.status}`,
-    order_time: int64(order.status === 'PENDING' && sandbox.dialect.pending_order_time === 'garbage' ? GARBAGE_TIME : order.createdAt),
+    order_time: int64(
+      order.status === 'PENDING' && sandbox.dialect.pending_order_time === 'garbage' ? GARBAGE_TIME : order.createdAt,
+    ),
     ack_time: int64OrNull(order.acknowledgedAt),
     filled_time: int64OrNull(order.filledAt),
     last_modified: int64OrNull(order.modifiedAt),

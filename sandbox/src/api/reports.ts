@@ -1,7 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { createMailer, type SendMail } from '../reports/mailer';
 import { REPORTS } from '../reports/catalog';
-import { createReports, type ReportAnswer, type ReportMail, type ReportRequest, type Reports } from '../reports/reports';
+import {
+  createReports,
+  type ReportAnswer,
+  type ReportMail,
+  type ReportRequest,
+  type Reports,
+} from '../reports/reports';
 import type { FastifyReply } from 'fastify';
 import type { Sandbox } from '../sandbox';
 import { ApiError } from './errors';
@@ -12,7 +18,8 @@ import type { Service } from './service';
 
 const TAGS = ['Reports'];
 
-const date = (description: string) => optionalText(`${description}: RFC 3339 with the offset of India, such as 2026-11-20T00:00:00+05:30`);
+const date = (description: string) =>
+  optionalText(`${description}: RFC 3339 with the offset of India, such as 2026-11-20T00:00:00+05:30`);
 
 /** What fits which report is checked, and said, in the report's own words. */
 const Body = Type.Object({
@@ -34,10 +41,14 @@ export function reportRoutes({ app, sandbox }: Service): void {
     return of.reports;
   };
 
-  app.get('/report', { schema: { tags: TAGS, summary: 'What reports there are', response: told.reports, security: PROTECTED } }, async (request) => {
-    const person = session(sandbox, request);
-    return reports().options(person, sandbox.now());
-  });
+  app.get(
+    '/report',
+    { schema: { tags: TAGS, summary: 'What reports there are', response: told.reports, security: PROTECTED } },
+    async (request) => {
+      const person = session(sandbox, request);
+      return reports().options(person, sandbox.now());
+    },
+  );
 
   for (const { type, title, method } of REPORTS) {
     const schema = { tags: TAGS, summary: title, security: PROTECTED, ...(method === 'POST' ? { body: Body } : {}) };
@@ -63,7 +74,12 @@ function reportsOf({ world, seed }: Sandbox): Reports {
   });
 }
 
-async function answered(sandbox: Sandbox, answer: ReportAnswer, reply: FastifyReply, send: SendMail | undefined): Promise<unknown> {
+async function answered(
+  sandbox: Sandbox,
+  answer: ReportAnswer,
+  reply: FastifyReply,
+  send: SendMail | undefined,
+): Promise<unknown> {
   switch (answer.kind) {
     case 'error':
       throw new ApiError(answer.status, answer.text);
@@ -71,7 +87,10 @@ async function answered(sandbox: Sandbox, answer: ReportAnswer, reply: FastifyRe
       return answer.body;
     case 'file': {
       const { contentType, fileName, data } = answer.file;
-      return reply.header('content-type', contentType).header('content-disposition', `attachment; filename="${fileName}"`).send(data);
+      return reply
+        .header('content-type', contentType)
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .send(data);
     }
     case 'mail':
       await deliver(sandbox, answer.mail, send);
@@ -89,13 +108,22 @@ async function deliver(sandbox: Sandbox, mail: ReportMail, send: SendMail | unde
     subject,
     text,
     at: sandbox.now(),
-    attachments: [{ filename: attachment.fileName, contentType: attachment.contentType, content: attachment.data.toString('base64') }],
+    attachments: [
+      {
+        filename: attachment.fileName,
+        contentType: attachment.contentType,
+        content: attachment.data.toString('base64'),
+      },
+    ],
   });
   if (send === undefined) return;
   try {
     await send(mail);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ApiError(500, `The e-mail is in the sandbox's inbox, but the mail server of --smtp did not take it: ${why}`);
+    throw new ApiError(
+      500,
+      `The e-mail is in the sandbox's inbox, but the mail server of --smtp did not take it: ${why}`,
+    );
   }
 }

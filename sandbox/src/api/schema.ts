@@ -22,13 +22,21 @@ export function optionalText(description: string) {
 
 /** Parameters of a query, or headers, each once and with what it means. Their handler says in its own words what is wrong with one. */
 export function parameters(meanings: Record<string, string>) {
-  return Type.Object(Object.fromEntries(Object.entries(meanings).map(([name, description]) => [name, Type.Optional(Type.String({ description }))])));
+  return Type.Object(
+    Object.fromEntries(
+      Object.entries(meanings).map(([name, description]) => [name, Type.Optional(Type.String({ description }))]),
+    ),
+  );
 }
 
 export const EXCHANGE = 'NSE, BSE or MCX; NSE when left out';
 
 /** An identifier of up to 19 digits: a JSON integer (which the reader hands over as text when it is beyond 2^53) or text. */
-export const Id = Type.Unsafe<number | string>({ type: ['integer', 'string'], pattern: '^\\d{1,19}$', description: 'Up to 19 digits' });
+export const Id = Type.Unsafe<number | string>({
+  type: ['integer', 'string'],
+  pattern: '^\\d{1,19}$',
+  description: 'Up to 19 digits',
+});
 
 /** For the description: a session token and its device id. */
 export const PROTECTED = [{ session: [], device: [] }];

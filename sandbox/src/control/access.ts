@@ -23,12 +23,18 @@ export function originAllowed(origin: string | undefined, host: string | undefin
  * address or a name of this machine: another name may be one that a page of another site resolves to this address.
  */
 export function controlAllowed(
-  { remoteAddress, host, token }: { remoteAddress: string | undefined; host: string | undefined; token?: string | string[] | undefined },
+  {
+    remoteAddress,
+    host,
+    token,
+  }: { remoteAddress: string | undefined; host: string | undefined; token?: string | string[] | undefined },
   { listensOn, expected }: { listensOn: string; expected: string | undefined },
 ): boolean {
   if (expected !== undefined && typeof token === 'string') return sameCode(token, expected);
   const name = nameOf(host);
-  return isLoopback(remoteAddress ?? '') && (LOCAL_NAMES.has(name) || name === listensOn.toLowerCase() || isAddress(name));
+  return (
+    isLoopback(remoteAddress ?? '') && (LOCAL_NAMES.has(name) || name === listensOn.toLowerCase() || isAddress(name))
+  );
 }
 
 /** A Host header without its port. */

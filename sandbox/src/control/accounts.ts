@@ -21,7 +21,11 @@ export const AccountChange = Type.Object(
     order_system: Type.Optional(Type.Boolean({ description: 'false: orders answer 403 OMS v2 is not enabled' })),
     static_ip: Type.Optional(
       Type.Union([
-        Type.Object({ enabled: Type.Optional(Type.Boolean()), primary: Type.Optional(Type.String()), secondary: Type.Optional(Type.String()) }),
+        Type.Object({
+          enabled: Type.Optional(Type.Boolean()),
+          primary: Type.Optional(Type.String()),
+          secondary: Type.Optional(Type.String()),
+        }),
         Type.String({ description: 'The one address that may trade' }),
         Type.Null(),
       ]),
@@ -66,13 +70,20 @@ export function changeAccount(sandbox: Sandbox, person: Person, change: AccountC
   };
 }
 
-function setHolding({ world }: Sandbox, account: string, { ref_id, symbol, qty, avg_price, pledged_qty }: Static<typeof Holding>): void {
+function setHolding(
+  { world }: Sandbox,
+  account: string,
+  { ref_id, symbol, qty, avg_price, pledged_qty }: Static<typeof Holding>,
+): void {
   const universe = world.universe();
   const instrument = ref_id === undefined ? universe.bySymbol('NSE', symbol ?? '') : universe.byRefId(ref_id);
-  if (instrument === undefined) throw new ApiError(404, `There is no instrument ${ref_id ?? symbol ?? '(give ref_id or symbol)'}`);
+  if (instrument === undefined)
+    throw new ApiError(404, `There is no instrument ${ref_id ?? symbol ?? '(give ref_id or symbol)'}`);
   must(world.trade.setHolding(account, instrument.refId, qty, avg_price ?? world.lastPrice(instrument)));
-  const pledged = world.accounts.holdings(account).find(({ refId }) => refId === instrument.refId)?.pledgedQuantity ?? 0;
-  if (pledged_qty !== undefined && pledged_qty !== pledged) must(world.trade.pledge(account, instrument.refId, pledged_qty - pledged));
+  const pledged =
+    world.accounts.holdings(account).find(({ refId }) => refId === instrument.refId)?.pledgedQuantity ?? 0;
+  if (pledged_qty !== undefined && pledged_qty !== pledged)
+    must(world.trade.pledge(account, instrument.refId, pledged_qty - pledged));
 }
 
 function staticIpOf(asked: Exclude<AccountChangeBody['static_ip'], undefined>) {

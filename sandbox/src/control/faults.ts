@@ -85,8 +85,10 @@ export class Faults {
 
   /** The fault that a request meets. */
   request(method: string, path: string): Fault<RequestAction> | undefined {
-    return this.next(REQUEST_ACTIONS, ({ match }) =>
-      match.stream !== true && (match.method ?? method).toUpperCase() === method && matches(match.path ?? '*', path),
+    return this.next(
+      REQUEST_ACTIONS,
+      ({ match }) =>
+        match.stream !== true && (match.method ?? method).toUpperCase() === method && matches(match.path ?? '*', path),
     );
   }
 
@@ -95,10 +97,14 @@ export class Faults {
     return this.next(STREAM_ACTIONS, ({ match }) => match.stream === true);
   }
 
-  private next<Action extends string>(actions: readonly Action[], fits: (rule: Armed) => boolean): Fault<Action> | undefined {
+  private next<Action extends string>(
+    actions: readonly Action[],
+    fits: (rule: Armed) => boolean,
+  ): Fault<Action> | undefined {
     for (const rule of this.rules) {
       const action = actions.find((candidate) => candidate === rule.action);
-      if (action === undefined || rule.used >= (rule.times ?? Infinity) || !this.hasBegun(rule) || !fits(rule)) continue;
+      if (action === undefined || rule.used >= (rule.times ?? Infinity) || !this.hasBegun(rule) || !fits(rule))
+        continue;
       if (rule.draw() >= (rule.probability ?? 1)) continue;
       rule.used += 1;
       return { action, args: rule.args ?? {} };

@@ -45,18 +45,27 @@ export class Inbox {
 
   /** Newest first; what one person finds, or all. */
   list(phone: string | undefined): Message[] {
-    return phone === undefined ? this.messages : this.messages.filter((message) => message.phone === phone || message.phone === undefined);
+    return phone === undefined
+      ? this.messages
+      : this.messages.filter((message) => message.phone === phone || message.phone === undefined);
   }
 
   state(): InboxState {
-    const codes = this.messages.flatMap(({ id, phone, at, temp }) => (temp === undefined || phone === undefined ? [] : [{ id, phone, at, temp }]));
+    const codes = this.messages.flatMap(({ id, phone, at, temp }) =>
+      temp === undefined || phone === undefined ? [] : [{ id, phone, at, temp }],
+    );
     return { id: this.id, codes };
   }
 
   /** @param text the text of a one-time password, from the phone, the number of its temporary token and its instant. */
   restore({ id, codes }: InboxState, text: (phone: string, temp: number, at: number) => string): void {
     this.id = id;
-    this.messages = codes.map((code) => ({ ...code, kind: 'sms', to: code.phone, text: text(code.phone, code.temp, code.at) }));
+    this.messages = codes.map((code) => ({
+      ...code,
+      kind: 'sms',
+      to: code.phone,
+      text: text(code.phone, code.temp, code.at),
+    }));
   }
 
   clear(): void {

@@ -24,7 +24,11 @@ function inject(
       setTimeout(proceed, args.ms ?? 1_000);
       return;
     case 'status':
-      answer(response, args.status ?? 500, args.body ?? errorBody(serviceWord, { message: 'Something went wrong', code: '', more: {} }));
+      answer(
+        response,
+        args.status ?? 500,
+        args.body ?? errorBody(serviceWord, { message: 'Something went wrong', code: '', more: {} }),
+      );
       return;
     case 'drop_before':
       request.socket.destroy();
@@ -46,7 +50,11 @@ function inject(
     case 'malformed':
       reshape(response, (body) => {
         response.removeHeader('content-length');
-        answer(response, response.statusCode, `{"message": ${body.subarray(0, Math.floor(body.length / 2)).toString()}`);
+        answer(
+          response,
+          response.statusCode,
+          `{"message": ${body.subarray(0, Math.floor(body.length / 2)).toString()}`,
+        );
       });
       proceed();
   }
@@ -54,7 +62,10 @@ function inject(
 
 function answer(response: ServerResponse, status: number, body: string | Record<string, unknown>): void {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) });
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  });
   response.end(text);
 }
 
@@ -67,7 +78,8 @@ function reshape(response: ServerResponse, send: (body: Buffer, head: () => void
   };
   response.writeHead = ((status: number, ...rest: unknown[]) => {
     response.statusCode = status;
-    const headers = rest.findLast((part) => typeof part === 'object' && part !== null) as Record<string, string> | undefined;
+    const headers = rest.findLast((part) => typeof part === 'object' && part !== null) as
+      Record<string, string> | undefined;
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
     return response;
   }) as typeof response.writeHead;

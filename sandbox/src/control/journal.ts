@@ -1,7 +1,8 @@
 /** Entries that are kept; the oldest leave first. */
 export const KEPT = 200_000;
 
-export type JournalValue = string | number | boolean | null | undefined | JournalValue[] | { [name: string]: JournalValue };
+export type JournalValue =
+  string | number | boolean | null | undefined | JournalValue[] | { [name: string]: JournalValue };
 
 /** One thing that happened; `at` is milliseconds of virtual time. Never holds a token, a code or a PAN. */
 export interface JournalEntry {

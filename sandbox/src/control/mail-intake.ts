@@ -29,8 +29,13 @@ export async function startMailIntake(sandbox: Sandbox, port: number): Promise<M
     onData(stream, session, done) {
       simpleParser(stream).then(
         (mail) => {
-          if (stream.sizeExceeded) return done(Object.assign(new Error('The e-mail is larger than 25 MB'), { responseCode: 552 }));
-          keep(sandbox, mail, session.envelope.rcptTo.map(({ address }) => address));
+          if (stream.sizeExceeded)
+            return done(Object.assign(new Error('The e-mail is larger than 25 MB'), { responseCode: 552 }));
+          keep(
+            sandbox,
+            mail,
+            session.envelope.rcptTo.map(({ address }) => address),
+          );
           done();
         },
         (error: Error) => done(error),
@@ -66,7 +71,11 @@ function keep(sandbox: Sandbox, mail: ParsedMail, recipients: string[]): void {
   const taken = new Set<string>();
   const attachments = mail.attachments
     .filter(({ related }) => !related)
-    .map(({ filename, contentType, content }, index) => ({ filename: nameOf(filename, index, taken), contentType, content: content.toString('base64') }));
+    .map(({ filename, contentType, content }, index) => ({
+      filename: nameOf(filename, index, taken),
+      contentType,
+      content: content.toString('base64'),
+    }));
   for (const to of recipients) {
     const person = people.find(({ email }) => email.toLowerCase() === to.toLowerCase());
     sandbox.inbox.add({

@@ -15,19 +15,29 @@ import { REQUEST_ACTIONS, STREAM_ACTIONS, type FaultRule } from './faults';
 const TAGS = ['Control plane'];
 const JOURNAL_LIMIT = 10_000;
 
-const JOURNAL = parameters({ after: 'Entries after this number', kind: 'Entries of this kind only: login, order, trade, basket, frame …', limit: `At most so many; ${JOURNAL_LIMIT} when left out` });
+const JOURNAL = parameters({
+  after: 'Entries after this number',
+  kind: 'Entries of this kind only: login, order, trade, basket, frame …',
+  limit: `At most so many; ${JOURNAL_LIMIT} when left out`,
+});
 
 const Clock = Type.Object({
   set: Type.Optional(Type.String({ description: 'ISO instant' })),
   advance: Type.Optional(Type.String({ description: 'ISO duration: PT1H, P1D' })),
-  mode: Type.Optional(Type.Union([Type.Literal('real'), Type.Literal('manual'), Type.String({ pattern: '^\\d+(\\.\\d+)?x$' })])),
+  mode: Type.Optional(
+    Type.Union([Type.Literal('real'), Type.Literal('manual'), Type.String({ pattern: '^\\d+(\\.\\d+)?x$' })]),
+  ),
   speed: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
 });
 
 const Rule = Type.Object(
   {
     match: Type.Object(
-      { method: Type.Optional(Type.String()), path: Type.Optional(Type.String()), stream: Type.Optional(Type.Boolean()) },
+      {
+        method: Type.Optional(Type.String()),
+        path: Type.Optional(Type.String()),
+        stream: Type.Optional(Type.Boolean()),
+      },
       { additionalProperties: false },
     ),
     action: Type.Union([...REQUEST_ACTIONS, ...STREAM_ACTIONS].map((action) => Type.Literal(action))),
@@ -36,13 +46,26 @@ const Rule = Type.Object(
         ms: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_MS })),
         status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
         body: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())])),
-        code: Type.Optional(Type.Union([Type.Integer({ minimum: 1000, maximum: 1003 }), Type.Integer({ minimum: 1007, maximum: 1014 }), Type.Integer({ minimum: 3000, maximum: 4999 })], { description: 'A close code that may be sent: 1000 to 1003, 1007 to 1014, 3000 to 4999' })),
+        code: Type.Optional(
+          Type.Union(
+            [
+              Type.Integer({ minimum: 1000, maximum: 1003 }),
+              Type.Integer({ minimum: 1007, maximum: 1014 }),
+              Type.Integer({ minimum: 3000, maximum: 4999 }),
+            ],
+            { description: 'A close code that may be sent: 1000 to 1003, 1007 to 1014, 3000 to 4999' },
+          ),
+        ),
       }),
     ),
     probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     times: Type.Optional(Type.Integer({ minimum: 1 })),
     seed: Type.Optional(Type.Integer()),
-    after: Type.Optional(Type.Integer({ description: 'Id of another fault: this one begins once that one has been applied, and goes when that one goes' })),
+    after: Type.Optional(
+      Type.Integer({
+        description: 'Id of another fault: this one begins once that one has been applied, and goes when that one goes',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -53,7 +76,10 @@ const MarketChange = Type.Object({
   halt: Type.Optional(Type.Boolean()),
 });
 
-const Reset = Type.Union([Type.Object({ seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff_ffff })) }), Type.Null()]);
+const Reset = Type.Union([
+  Type.Object({ seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff_ffff })) }),
+  Type.Null(),
+]);
 
 /** Our own paths, below /_sandbox (the design's control plane). */
 export function controlRoutes({ app, sandbox }: Service): void {
@@ -64,9 +90,17 @@ export function controlRoutes({ app, sandbox }: Service): void {
   app.addHook('onRequest', (request, _reply, done) => {
     // The route, not the address: the address may spell it another way (/%5fsandbox).
     const ours = request.routeOptions.url?.startsWith('/_sandbox') ?? false;
-    const asked = { remoteAddress: request.socket.remoteAddress, host: request.headers.host, token: request.headers['x-control-token'] };
-    if (!ours || controlAllowed(asked, { listensOn: sandbox.options.host, expected: sandbox.options.controlToken })) done();
-    else done(new ApiError(403, 'The control plane is for the machine it runs on, or for those who send its x-control-token'));
+    const asked = {
+      remoteAddress: request.socket.remoteAddress,
+      host: request.headers.host,
+      token: request.headers['x-control-token'],
+    };
+    if (!ours || controlAllowed(asked, { listensOn: sandbox.options.host, expected: sandbox.options.controlToken }))
+      done();
+    else
+      done(
+        new ApiError(403, 'The control plane is for the machine it runs on, or for those who send its x-control-token'),
+      );
   });
 
   app.get('/_sandbox/health', { schema: { tags: TAGS, summary: 'Is it up, and what time is it there' } }, async () => ({
@@ -77,31 +111,51 @@ export function controlRoutes({ app, sandbox }: Service): void {
     phase: sandbox.world.phase(),
   }));
 
-  app.get('/_sandbox/inbox', { schema: { tags: TAGS, summary: 'Text messages and e-mails that were sent, newest first', querystring: parameters({ phone: 'Of this account only' }) } }, async (request) => {
-    const { phone } = request.query as { phone?: string };
-    return sandbox.inbox.list(phone).map(({ attachments, phone: _phone, temp: _temp, at, ...message }) => ({
-      ...message,
-      at: istText(at),
-      ...(attachments === undefined ? {} : { attachments: attachments.map(({ filename, contentType }) => ({ filename, contentType })) }),
-    }));
-  });
+  app.get(
+    '/_sandbox/inbox',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Text messages and e-mails that were sent, newest first',
+        querystring: parameters({ phone: 'Of this account only' }),
+      },
+    },
+    async (request) => {
+      const { phone } = request.query as { phone?: string };
+      return sandbox.inbox.list(phone).map(({ attachments, phone: _phone, temp: _temp, at, ...message }) => ({
+        ...message,
+        at: istText(at),
+        ...(attachments === undefined
+          ? {}
+          : { attachments: attachments.map(({ filename, contentType }) => ({ filename, contentType })) }),
+      }));
+    },
+  );
 
-  app.get('/_sandbox/inbox/:id/attachments/:name', { schema: { tags: TAGS, summary: 'An attachment of an e-mail' } }, async (request, reply) => {
-    const { id, name } = request.params as { id: string; name: string };
-    const message = sandbox.inbox.list(undefined).find((candidate) => String(candidate.id) === id);
-    const attachment = message?.attachments?.find(({ filename }) => filename === name);
-    if (attachment === undefined) throw new ApiError(404, 'There is no such attachment');
-    return reply
-      .header('content-type', attachment.contentType)
-      .header('content-disposition', 'attachment')
-      .send(Buffer.from(attachment.content, 'base64'));
-  });
+  app.get(
+    '/_sandbox/inbox/:id/attachments/:name',
+    { schema: { tags: TAGS, summary: 'An attachment of an e-mail' } },
+    async (request, reply) => {
+      const { id, name } = request.params as { id: string; name: string };
+      const message = sandbox.inbox.list(undefined).find((candidate) => String(candidate.id) === id);
+      const attachment = message?.attachments?.find(({ filename }) => filename === name);
+      if (attachment === undefined) throw new ApiError(404, 'There is no such attachment');
+      return reply
+        .header('content-type', attachment.contentType)
+        .header('content-disposition', 'attachment')
+        .send(Buffer.from(attachment.content, 'base64'));
+    },
+  );
 
-  app.get('/_sandbox/clock', { schema: { tags: TAGS, summary: 'The sandbox\'s time' } }, async () => clock());
-  app.post('/_sandbox/clock', { schema: { tags: TAGS, summary: 'Set, advance, stop or speed up time', body: Clock } }, async (request) => {
-    setClock(request.body as Static<typeof Clock>);
-    return clock();
-  });
+  app.get('/_sandbox/clock', { schema: { tags: TAGS, summary: "The sandbox's time" } }, async () => clock());
+  app.post(
+    '/_sandbox/clock',
+    { schema: { tags: TAGS, summary: 'Set, advance, stop or speed up time', body: Clock } },
+    async (request) => {
+      setClock(request.body as Static<typeof Clock>);
+      return clock();
+    },
+  );
 
   function setClock({ set, advance, mode, speed }: Static<typeof Clock>): void {
     const now = sandbox.now();
@@ -120,78 +174,124 @@ export function controlRoutes({ app, sandbox }: Service): void {
     sandbox.changed();
   }
 
-  app.get('/_sandbox/faults', { schema: { tags: TAGS, summary: 'What goes wrong on purpose' } }, async () => sandbox.faults.list());
-  app.post('/_sandbox/faults', { schema: { tags: TAGS, summary: 'Let something go wrong', body: Type.Union([Rule, Type.Array(Rule)]) } }, async (request) => {
-    const rules = [request.body as FaultRule | FaultRule[]].flat();
-    return rules.map((rule) => {
-      const onStream = STREAM_ACTIONS.some((action) => action === rule.action);
-      if (onStream !== (rule.match.stream === true)) {
-        throw new ApiError(400, onStream ? `${rule.action} is of the stream: match {"stream": true}` : `${rule.action} is of requests: match method and path`);
-      }
-      if (rule.after !== undefined && !sandbox.faults.has(rule.after)) throw new ApiError(400, `after: no fault has the id ${rule.after}`);
-      return sandbox.faults.add(rule);
-    });
-  });
+  app.get('/_sandbox/faults', { schema: { tags: TAGS, summary: 'What goes wrong on purpose' } }, async () =>
+    sandbox.faults.list(),
+  );
+  app.post(
+    '/_sandbox/faults',
+    { schema: { tags: TAGS, summary: 'Let something go wrong', body: Type.Union([Rule, Type.Array(Rule)]) } },
+    async (request) => {
+      const rules = [request.body as FaultRule | FaultRule[]].flat();
+      return rules.map((rule) => {
+        const onStream = STREAM_ACTIONS.some((action) => action === rule.action);
+        if (onStream !== (rule.match.stream === true)) {
+          throw new ApiError(
+            400,
+            onStream
+              ? `${rule.action} is of the stream: match {"stream": true}`
+              : `${rule.action} is of requests: match method and path`,
+          );
+        }
+        if (rule.after !== undefined && !sandbox.faults.has(rule.after))
+          throw new ApiError(400, `after: no fault has the id ${rule.after}`);
+        return sandbox.faults.add(rule);
+      });
+    },
+  );
   app.delete('/_sandbox/faults', { schema: { tags: TAGS, summary: 'Let everything work again' } }, async () => {
     sandbox.faults.clear();
     return [];
   });
-  app.delete('/_sandbox/faults/:id', { schema: { tags: TAGS, summary: 'Let one thing work again' } }, async (request) => {
-    const { id } = request.params as { id: string };
-    if (!sandbox.faults.remove(Number(id))) throw new ApiError(404, `No fault has the id ${id}`);
-    return sandbox.faults.list();
-  });
+  app.delete(
+    '/_sandbox/faults/:id',
+    { schema: { tags: TAGS, summary: 'Let one thing work again' } },
+    async (request) => {
+      const { id } = request.params as { id: string };
+      if (!sandbox.faults.remove(Number(id))) throw new ApiError(404, `No fault has the id ${id}`);
+      return sandbox.faults.list();
+    },
+  );
 
-  app.get('/_sandbox/journal', { schema: { tags: TAGS, summary: 'Everything that really happened', querystring: JOURNAL } }, async (request) => {
-    const { after, kind, limit } = request.query as { after?: string; kind?: string; limit?: string };
-    sandbox.now();
-    const entries = sandbox.journal.after(whole('after', after, 0), kind, whole('limit', limit, JOURNAL_LIMIT));
-    return entries.map(({ seq, at, kind: of, data }) => ({ seq, at: istText(at), kind: of, ...data }));
-  });
+  app.get(
+    '/_sandbox/journal',
+    { schema: { tags: TAGS, summary: 'Everything that really happened', querystring: JOURNAL } },
+    async (request) => {
+      const { after, kind, limit } = request.query as { after?: string; kind?: string; limit?: string };
+      sandbox.now();
+      const entries = sandbox.journal.after(whole('after', after, 0), kind, whole('limit', limit, JOURNAL_LIMIT));
+      return entries.map(({ seq, at, kind: of, data }) => ({ seq, at: istText(at), kind: of, ...data }));
+    },
+  );
 
   app.get('/_sandbox/stats', { schema: { tags: TAGS, summary: 'Counters' } }, async () => sandbox.stats.shown());
 
-  app.get('/_sandbox/dialect', { schema: { tags: TAGS, summary: 'Variants of the live service' } }, async () => sandbox.dialect);
-  app.put('/_sandbox/dialect', { schema: { tags: TAGS, summary: 'Choose variants', body: Type.Record(Type.String(), Type.Unknown()) } }, async (request) => {
-    let dialect = sandbox.dialect;
-    for (const [name, value] of Object.entries(request.body as Record<string, unknown>)) {
-      const result = withVariant(dialect, name, value);
-      if (typeof result === 'string') throw new ApiError(400, result);
-      dialect = result;
-    }
-    sandbox.dialect = dialect;
-    return dialect;
-  });
+  app.get(
+    '/_sandbox/dialect',
+    { schema: { tags: TAGS, summary: 'Variants of the live service' } },
+    async () => sandbox.dialect,
+  );
+  app.put(
+    '/_sandbox/dialect',
+    { schema: { tags: TAGS, summary: 'Choose variants', body: Type.Record(Type.String(), Type.Unknown()) } },
+    async (request) => {
+      let dialect = sandbox.dialect;
+      for (const [name, value] of Object.entries(request.body as Record<string, unknown>)) {
+        const result = withVariant(dialect, name, value);
+        if (typeof result === 'string') throw new ApiError(400, result);
+        dialect = result;
+      }
+      sandbox.dialect = dialect;
+      return dialect;
+    },
+  );
 
-  app.post('/_sandbox/market', { schema: { tags: TAGS, summary: 'Move a price, halt or resume trading', body: MarketChange } }, async (request) => {
-    const { ref_id, price, halt } = request.body as Static<typeof MarketChange>;
-    if (halt !== undefined) sandbox.world.trade.halt(halt);
-    if (ref_id !== undefined && price !== undefined) {
-      if (sandbox.world.universe().byRefId(ref_id) === undefined) throw new ApiError(404, `There is no instrument with ref_id ${ref_id}`);
-      sandbox.world.trade.movePrice(ref_id, price);
-    } else if (halt === undefined) {
-      throw new ApiError(400, 'Give ref_id and price, or halt');
-    }
-    return { message: 'done' };
-  });
+  app.post(
+    '/_sandbox/market',
+    { schema: { tags: TAGS, summary: 'Move a price, halt or resume trading', body: MarketChange } },
+    async (request) => {
+      const { ref_id, price, halt } = request.body as Static<typeof MarketChange>;
+      if (halt !== undefined) sandbox.world.trade.halt(halt);
+      if (ref_id !== undefined && price !== undefined) {
+        if (sandbox.world.universe().byRefId(ref_id) === undefined)
+          throw new ApiError(404, `There is no instrument with ref_id ${ref_id}`);
+        sandbox.world.trade.movePrice(ref_id, price);
+      } else if (halt === undefined) {
+        throw new ApiError(400, 'Give ref_id and price, or halt');
+      }
+      return { message: 'done' };
+    },
+  );
 
-  app.post('/_sandbox/accounts/:phone', { schema: { tags: TAGS, summary: 'Change an account', body: AccountChange } }, async (request) => {
-    const { phone } = request.params as { phone: string };
-    const person = sandbox.people.phone(phone);
-    if (person === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
-    return changeAccount(sandbox, person, request.body as AccountChangeBody);
-  });
+  app.post(
+    '/_sandbox/accounts/:phone',
+    { schema: { tags: TAGS, summary: 'Change an account', body: AccountChange } },
+    async (request) => {
+      const { phone } = request.params as { phone: string };
+      const person = sandbox.people.phone(phone);
+      if (person === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
+      return changeAccount(sandbox, person, request.body as AccountChangeBody);
+    },
+  );
 
-  app.post('/_sandbox/reset', { schema: { tags: TAGS, summary: 'Back to the opening state', body: Type.Optional(Reset) } }, async (request) => {
-    const body = request.body as { seed?: number } | null | undefined;
-    sandbox.reset(body?.seed);
-    return { seed: sandbox.seed, clock: clock() };
-  });
+  app.post(
+    '/_sandbox/reset',
+    { schema: { tags: TAGS, summary: 'Back to the opening state', body: Type.Optional(Reset) } },
+    async (request) => {
+      const body = request.body as { seed?: number } | null | undefined;
+      sandbox.reset(body?.seed);
+      return { seed: sandbox.seed, clock: clock() };
+    },
+  );
 }
 
 function within(at: number, now: number, end: number, text: string): number {
-  if (Number.isNaN(at)) throw new ApiError(400, `set must be an ISO instant with its offset, such as 2026-11-23T09:10:00+05:30, not "${text}"`);
-  if (at < now) throw new ApiError(400, `The clock cannot go back: it is ${istText(now)}. Reset the sandbox to begin again`);
+  if (Number.isNaN(at))
+    throw new ApiError(
+      400,
+      `set must be an ISO instant with its offset, such as 2026-11-23T09:10:00+05:30, not "${text}"`,
+    );
+  if (at < now)
+    throw new ApiError(400, `The clock cannot go back: it is ${istText(now)}. Reset the sandbox to begin again`);
   if (at > end) throw new ApiError(400, `The market ends at ${istText(end)}: the clock cannot go beyond`);
   return at;
 }

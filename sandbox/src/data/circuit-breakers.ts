@@ -13,8 +13,22 @@ export const CIRCUIT_BREAKERS: readonly {
     source: 'SEBI index-based market-wide circuit breakers (hours as revised on 2013-09-03)',
     indices: ['NIFTY', 'SENSEX'],
     stages: [
-      { percent: 10, halts: [{ before: '13:00', minutes: 45 }, { before: '14:30', minutes: 15 }, { before: '24:00', minutes: 0 }] },
-      { percent: 15, halts: [{ before: '13:00', minutes: 105 }, { before: '14:00', minutes: 45 }, { before: '24:00', minutes: null }] },
+      {
+        percent: 10,
+        halts: [
+          { before: '13:00', minutes: 45 },
+          { before: '14:30', minutes: 15 },
+          { before: '24:00', minutes: 0 },
+        ],
+      },
+      {
+        percent: 15,
+        halts: [
+          { before: '13:00', minutes: 105 },
+          { before: '14:00', minutes: 45 },
+          { before: '24:00', minutes: null },
+        ],
+      },
       { percent: 20, halts: [{ before: '24:00', minutes: null }] },
     ],
   },

@@ -18,7 +18,8 @@ export interface MarginTable {
 export const MARGINS: readonly MarginTable[] = [
   {
     effectiveFrom: '2010-01-01',
-    source: 'SEBI peak margin rules of 2021-09-01; customary SPAN scan ranges and exposure margins of NSE Clearing and MCX Clearing',
+    source:
+      'SEBI peak margin rules of 2021-09-01; customary SPAN scan ranges and exposure margins of NSE Clearing and MCX Clearing',
     intradayCash: 20,
     scan: { INDEX: 930, STOCK: 1_420, COMMODITY: 800 },
     exposure: { INDEX: 200, STOCK: 350, COMMODITY: 100 },
@@ -51,7 +52,14 @@ export interface SquareOffTable {
 }
 
 export const SQUARE_OFF: readonly SquareOffTable[] = [
-  { effectiveFrom: '2010-01-01', source: 'The sandbox’s own risk policy', cash: 15, auction: 15, derivative: 10, commodity: 25 },
+  {
+    effectiveFrom: '2010-01-01',
+    source: 'The sandbox’s own risk policy',
+    cash: 15,
+    auction: 15,
+    derivative: 10,
+    commodity: 25,
+  },
   {
     effectiveFrom: '2026-08-03',
     source: 'The sandbox’s own risk policy, ahead of the closing auction of stocks with derivatives',

@@ -51,7 +51,10 @@ export class AuctionCloses {
   of({ phase, from, to }: Phase): number {
     const known = this.drawn.get(to);
     if (known !== undefined) return known;
-    const { withinMs } = inForce(RANDOM_CLOSE.filter((row) => row.phase === phase), istDate(from));
+    const { withinMs } = inForce(
+      RANDOM_CLOSE.filter((row) => row.phase === phase),
+      istDate(from),
+    );
     const close = to - this.chance.between(0, withinMs);
     this.drawn.set(to, close);
     return close;
@@ -75,7 +78,11 @@ function total(side: BookSide, price: number): number {
   return sum;
 }
 
-function ranksBefore(one: Equilibrium & { over: number }, other: Equilibrium & { over: number }, reference: number): boolean {
+function ranksBefore(
+  one: Equilibrium & { over: number },
+  other: Equilibrium & { over: number },
+  reference: number,
+): boolean {
   if (one.quantity !== other.quantity) return one.quantity > other.quantity;
   if (one.over !== other.over) return one.over < other.over;
   const [near, far] = [Math.abs(one.price - reference), Math.abs(other.price - reference)];

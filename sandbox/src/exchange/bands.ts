@@ -18,7 +18,10 @@ export interface Band {
 export function priceBand(instrument: Instrument, previousClose: number, last: number, at: number): Band {
   const { tickSize, derivativeType } = instrument;
   if (derivativeType === 'OPT') return { low: tickSize, high: Number.MAX_SAFE_INTEGER };
-  const [down, up] = instrument.bandPercent === null ? dynamic(previousClose, last, at) : [instrument.bandPercent, instrument.bandPercent];
+  const [down, up] =
+    instrument.bandPercent === null
+      ? dynamic(previousClose, last, at)
+      : [instrument.bandPercent, instrument.bandPercent];
   const low = Math.ceil((previousClose * (100 - down)) / 100 / tickSize) * tickSize;
   const high = Math.floor((previousClose * (100 + up)) / 100 / tickSize) * tickSize;
   return { low: Math.max(tickSize, Math.min(low, last)), high: Math.max(high, last) };
@@ -38,7 +41,9 @@ function dynamic(previousClose: number, last: number, at: number): [down: number
  */
 export function protectedLimit(instrument: Instrument, side: Side, last: number, at: number): number {
   const table = inForce(MARKET_PROTECTION, istDate(at));
-  const { percent } = (instrument.derivativeType === 'OPT' ? table.option : table.other).find(({ below }) => last < below)!;
+  const { percent } = (instrument.derivativeType === 'OPT' ? table.option : table.other).find(
+    ({ below }) => last < below,
+  )!;
   const { tickSize } = instrument;
   const room = Math.max(tickSize, Math.floor((last * percent) / 100 / tickSize) * tickSize);
   return side === 'BUY' ? last + room : Math.max(tickSize, last - room);

@@ -21,7 +21,11 @@ export interface LiveBasket {
   cancelInFlight: boolean;
 }
 
-type Happening = BasketEvent extends infer E ? (E extends BasketEvent ? Omit<E, 'seq' | 'at' | 'basket'> : never) : never;
+type Happening = BasketEvent extends infer E
+  ? E extends BasketEvent
+    ? Omit<E, 'seq' | 'at' | 'basket'>
+    : never
+  : never;
 type Stamp = 'acknowledgedAt' | 'entryTriggeredAt' | 'filledAt' | 'exitTriggeredAt' | 'endedAt';
 
 /** All baskets, and the one place where their events are made. */
@@ -68,7 +72,12 @@ export class BasketBook {
   }
 
   /** Something happened to a basket: stamps it, changes its status where one is given, and tells. */
-  tell(live: LiveBasket, happening: Happening, at: number, change: { status?: BasketStatus; stamp?: Stamp } = {}): void {
+  tell(
+    live: LiveBasket,
+    happening: Happening,
+    at: number,
+    change: { status?: BasketStatus; stamp?: Stamp } = {},
+  ): void {
     const time = this.stamps.time(at);
     if (change.status !== undefined) live.basket.status = change.status;
     if (change.stamp !== undefined) live.basket[change.stamp] = time;

@@ -37,7 +37,10 @@ export class BasketRunner {
     if (live.basket.entryTime === null && !this.isOpen(live.basket, at)) {
       live.stage = 'OVER';
       live.basket.reason = `MARKET_CLOSED: ${live.basket.exchange} does not trade all legs now`;
-      this.book.tell(live, { type: 'rejected', reason: live.basket.reason }, at, { status: 'REJECTED', stamp: 'endedAt' });
+      this.book.tell(live, { type: 'rejected', reason: live.basket.reason }, at, {
+        status: 'REJECTED',
+        stamp: 'endedAt',
+      });
       return;
     }
     live.stage = 'WAITING';
@@ -48,7 +51,14 @@ export class BasketRunner {
   /** The owner wants out: a basket without fills is cancelled, one with fills is exited. */
   requestExit(live: LiveBasket, at: number): void {
     if (live.stage === 'EXITING' || live.stage === 'OVER') {
-      this.book.tell(live, { type: 'cancel_rejected', reason: `it is ${live.stage === 'OVER' ? live.basket.status : 'being exited already'}` }, at);
+      this.book.tell(
+        live,
+        {
+          type: 'cancel_rejected',
+          reason: `it is ${live.stage === 'OVER' ? live.basket.status : 'being exited already'}`,
+        },
+        at,
+      );
       return;
     }
     this.exit(live, 'REQUEST', 'cancelled by its owner', at);
@@ -63,7 +73,8 @@ export class BasketRunner {
     if (!this.isOpen(live.basket, at)) return;
     if (live.stage === 'WAITING') this.judgeEntry(live, at);
     if (live.stage === 'HELD') this.judgeExit(live, at);
-    else if (live.stage === 'ENTERING' && isDue(live.basket.exitTime, at)) this.exit(live, 'EXIT_TIME', 'exit time', at);
+    else if (live.stage === 'ENTERING' && isDue(live.basket.exitTime, at))
+      this.exit(live, 'EXIT_TIME', 'exit time', at);
     if (live.stage === 'ENTERING' || live.stage === 'EXITING') this.work(live, at);
   }
 
@@ -172,7 +183,10 @@ export class BasketRunner {
       live.stage = 'HELD';
       live.best = entryPrice(basket);
       this.book.tell(live, { type: 'entered' }, at, { status: 'FILLED', stamp: 'filledAt' });
-    } else if (stage === 'EXITING' && basket.legs.every(({ filledQuantity, exitQuantity }) => filledQuantity === exitQuantity)) {
+    } else if (
+      stage === 'EXITING' &&
+      basket.legs.every(({ filledQuantity, exitQuantity }) => filledQuantity === exitQuantity)
+    ) {
       this.end(live, at);
     }
   }
@@ -181,7 +195,8 @@ export class BasketRunner {
     const { basket } = live;
     live.stage = 'OVER';
     const { reason } = basket;
-    if (basket.exitCause === 'FAILED_ENTRY') this.book.tell(live, { type: 'rejected', reason }, at, { status: 'REJECTED', stamp: 'endedAt' });
+    if (basket.exitCause === 'FAILED_ENTRY')
+      this.book.tell(live, { type: 'rejected', reason }, at, { status: 'REJECTED', stamp: 'endedAt' });
     else if (basket.legs.every(({ filledQuantity }) => filledQuantity === 0)) {
       this.book.tell(live, { type: 'cancelled', reason }, at, { status: 'CANCELLED', stamp: 'endedAt' });
     } else this.book.tell(live, { type: 'closed' }, at, { status: 'CLOSED', stamp: 'endedAt' });
@@ -209,7 +224,9 @@ function isDue(time: number | null, at: number): boolean {
 
 /** The net price (paise for one unit) at which a basket was entered, rounded down. */
 function entryPrice({ legs }: Basket): number {
-  return Math.floor(legs.reduce((sum, { ratio, filledValue, filledQuantity }) => sum + (ratio * filledValue) / filledQuantity, 0));
+  return Math.floor(
+    legs.reduce((sum, { ratio, filledValue, filledQuantity }) => sum + (ratio * filledValue) / filledQuantity, 0),
+  );
 }
 
 function legOrder({ account, product, tag, id }: Basket, { refId }: LegState, side: Side, quantity: number): NewOrder {

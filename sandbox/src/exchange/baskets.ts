@@ -70,7 +70,11 @@ class BasketDesk implements Baskets, Guest {
   check(basket: NewBasket, at: number): Refusal | undefined {
     const refused = legsRefusal(basket, (refId) => this.deps.instrument(refId, at));
     if (refused !== undefined) return refused;
-    return termsRefusal(basket, { at, close: this.close(basket, at), netPrice: this.netPrice({ legs: legStates(basket) }, at) });
+    return termsRefusal(basket, {
+      at,
+      close: this.close(basket, at),
+      netPrice: this.netPrice({ legs: legStates(basket) }, at),
+    });
   }
 
   place(asked: NewBasket, at: number): { ok: true; basket: Basket } | Refusal {
@@ -78,7 +82,9 @@ class BasketDesk implements Baskets, Guest {
     const refused = this.check(asked, at);
     if (refused !== undefined) return refused;
     const close = this.close(asked, at);
-    const [send, exchange, list] = [this.delays.send, this.delays.exchange, this.delays.list].map((delay) => this.chance.between(...delay)) as [number, number, number];
+    const [send, exchange, list] = [this.delays.send, this.delays.exchange, this.delays.list].map((delay) =>
+      this.chance.between(...delay),
+    ) as [number, number, number];
     const live: LiveBasket = {
       basket: {
         ...asked,
@@ -114,11 +120,20 @@ class BasketDesk implements Baskets, Guest {
     const live = this.book.get(basketId);
     if (live === undefined) return refuse('BASKET_NOT_FOUND', `basket ${basketId} is not a basket of today`);
     const { status } = live.basket;
-    if (live.stage === 'OVER') return refuse('BASKET_NOT_OPEN', `basket ${basketId} is ${status}: only an open or filled basket can be cancelled or exited`);
-    if (live.stage === 'RECEIVED') return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is on its way`);
-    if (live.cancelInFlight || live.stage === 'EXITING') return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is already being cancelled or exited`);
+    if (live.stage === 'OVER')
+      return refuse(
+        'BASKET_NOT_OPEN',
+        `basket ${basketId} is ${status}: only an open or filled basket can be cancelled or exited`,
+      );
+    if (live.stage === 'RECEIVED')
+      return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is on its way`);
+    if (live.cancelInFlight || live.stage === 'EXITING')
+      return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is already being cancelled or exited`);
     live.cancelInFlight = true;
-    this.schedule.add(at + this.chance.between(...this.delays.send) + this.chance.between(...this.delays.exchange), { kind: 'cancel', basketId });
+    this.schedule.add(at + this.chance.between(...this.delays.send) + this.chance.between(...this.delays.exchange), {
+      kind: 'cancel',
+      basketId,
+    });
     return { ok: true };
   }
 

@@ -119,7 +119,12 @@ export class Desk {
   }
 
   /** Opens a call auction, or a session at the closing price: others' liquidity stands, nothing trades. */
-  collect(manner: 'auction' | 'fixed price', step: number, last: number, shown: { bids: Level[]; asks: Level[] }): void {
+  collect(
+    manner: 'auction' | 'fixed price',
+    step: number,
+    last: number,
+    shown: { bids: Level[]; asks: Level[] },
+  ): void {
     this.manner = manner;
     this.step = step;
     this.last = last;
@@ -132,10 +137,23 @@ export class Desk {
   state(): DeskState {
     const { step, last, lastQuantity, usedAt, manner } = this;
     const stops = this.stops.map(({ order }) => order.id);
-    return { refId: this.instrument.refId, bids: this.bids.state(), asks: this.asks.state(), stops, step, last, lastQuantity, usedAt, manner };
+    return {
+      refId: this.instrument.refId,
+      bids: this.bids.state(),
+      asks: this.asks.state(),
+      stops,
+      step,
+      last,
+      lastQuantity,
+      usedAt,
+      manner,
+    };
   }
 
-  restore({ bids, asks, stops, step, last, lastQuantity, usedAt, manner }: DeskState, live: (orderId: bigint) => Live): void {
+  restore(
+    { bids, asks, stops, step, last, lastQuantity, usedAt, manner }: DeskState,
+    live: (orderId: bigint) => Live,
+  ): void {
     this.bids.restore(bids, live);
     this.asks.restore(asks, live);
     this.stops.push(...stops.map(live));
@@ -143,7 +161,11 @@ export class Desk {
     this.resetRange();
   }
 
-  private cross(incoming: readonly Level[], resting: BookSide, told: (entry: Entry, price: number, quantity: number) => void): Level[] {
+  private cross(
+    incoming: readonly Level[],
+    resting: BookSide,
+    told: (entry: Entry, price: number, quantity: number) => void,
+  ): Level[] {
     const left: Level[] = [];
     for (const level of incoming) {
       const best = resting.bestUserPrice();

@@ -66,14 +66,18 @@ class Core implements Exchange {
     this.advance(at);
     const instrument = this.instrument(order.refId);
     if (instrument === undefined) {
-      return refuse('UNKNOWN_INSTRUMENT', `ref_id ${order.refId} is not an instrument of this environment today: fetch the instrument master anew`);
+      return refuse(
+        'UNKNOWN_INSTRUMENT',
+        `ref_id ${order.refId} is not an instrument of this environment today: fetch the instrument master anew`,
+      );
     }
     const asked = order.priceType === 'MARKET' ? { ...order, price: 0 } : order;
     const refused = tradableRefusal(instrument) ?? refusal(asked, instrument);
     if (refused !== undefined) return refused;
     const { send, arrive } = this.gateway.route(this.now);
     const live = this.register.receive(asked, instrument, this.now, this.gateway.listed(arrive));
-    if (asked.priceType === 'MARKET') live.limit = protectedLimit(instrument, asked.side, this.lastPrice(instrument, this.now), this.now);
+    if (asked.priceType === 'MARKET')
+      live.limit = protectedLimit(instrument, asked.side, this.lastPrice(instrument, this.now), this.now);
     live.refused = this.unaffordable('hold', live, asked);
     this.schedule.add(send, { kind: 'send', orderId: live.order.id });
     this.schedule.add(arrive, { kind: 'arrive', orderId: live.order.id });
@@ -160,7 +164,8 @@ class Core implements Exchange {
   expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal {
     this.advance(at);
     const live = this.register.get(orderId);
-    if (live === undefined || !live.working) return refuse('ORDER_NOT_PENDING', `order ${orderId} does not work at the exchange`);
+    if (live === undefined || !live.working)
+      return refuse('ORDER_NOT_PENDING', `order ${orderId} does not work at the exchange`);
     this.floor.expel(live, reason, this.now);
     this.handOut();
     return { ok: true };
@@ -169,8 +174,10 @@ class Core implements Exchange {
   movePrice(refId: number, price: number, at: number): void {
     this.advance(at);
     const instrument = this.instrument(refId);
-    if (instrument === undefined) throw new RangeError(`ref_id ${refId} is not an instrument of this environment today`);
-    if (!Number.isSafeInteger(price) || price <= 0) throw new RangeError(`price must be a whole number of paise above 0, not ${price}`);
+    if (instrument === undefined)
+      throw new RangeError(`ref_id ${refId} is not an instrument of this environment today`);
+    if (!Number.isSafeInteger(price) || price <= 0)
+      throw new RangeError(`price must be a whole number of paise above 0, not ${price}`);
     this.market.move(instrument, price, this.marketTime(this.now));
     this.floor.repriced(instrument, this.now);
     const until = haltedUntil(instrument, this.market.previousClose(instrument, this.now), price, this.now);
@@ -242,7 +249,8 @@ class Core implements Exchange {
     } else if (duty.kind === 'cancel') {
       live.inFlight = undefined;
       if (live.working) this.floor.cancel(live, now);
-      else this.register.requestRejected(live, 'cancel_rejected', `${TEXT.cancelBusy}: it is ${live.order.status}`, now);
+      else
+        this.register.requestRejected(live, 'cancel_rejected', `${TEXT.cancelBusy}: it is ${live.order.status}`, now);
     } else {
       live.inFlight = undefined;
       this.floor.catchUp(live.order.refId, now);
@@ -269,20 +277,28 @@ class Core implements Exchange {
     const live = this.register.get(orderId);
     if (live === undefined) return refuse('ORDER_NOT_FOUND', `order ${orderId} is not an order of today`);
     if (isOver(live.order.status)) {
-      return refuse('ORDER_NOT_PENDING', `order ${orderId} is ${live.order.status}: only a pending order can be changed or cancelled`);
+      return refuse(
+        'ORDER_NOT_PENDING',
+        `order ${orderId} is ${live.order.status}: only a pending order can be changed or cancelled`,
+      );
     }
     const { basketId } = live.order;
     if (basketId !== 0n) {
-      return refuse('BASKET_LEG', `a basket cannot be modified: order ${orderId} is a leg of basket ${basketId}, which is cancelled or exited as a whole`);
+      return refuse(
+        'BASKET_LEG',
+        `a basket cannot be modified: order ${orderId} is a leg of basket ${basketId}, which is cancelled or exited as a whole`,
+      );
     }
-    if (live.inFlight !== undefined) return refuse('REQUEST_IN_FLIGHT', `${busyText}: a ${live.inFlight} of order ${orderId} is on its way`);
+    if (live.inFlight !== undefined)
+      return refuse('REQUEST_IN_FLIGHT', `${busyText}: a ${live.inFlight} of order ${orderId} is on its way`);
     return live;
   }
 
   /** Why risk refuses an order or what it would become; a market order is reckoned with at its protection. */
   private unaffordable(question: keyof Risk, live: Live, asked: NewOrder): Refusal | undefined {
     const last = this.lastPrice(live.instrument, this.now);
-    const reference = asked.side === 'BUY' ? Math.max(live.limit, asked.price) : Math.max(last, live.limit, asked.price);
+    const reference =
+      asked.side === 'BUY' ? Math.max(live.limit, asked.price) : Math.max(last, live.limit, asked.price);
     const verdict = this.deps.risk?.[question](live.order.id, asked, reference, this.now);
     return verdict?.ok === false ? verdict : undefined;
   }
@@ -299,4 +315,3 @@ class Core implements Exchange {
     this.register.handOut();
   }
 }
-

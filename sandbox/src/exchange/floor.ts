@@ -100,16 +100,26 @@ export class Floor {
    * Changes a working order. Less quantity keeps its place in the queue; anything else sends it to the back, where it
    * may first trade with the other side. `affordable` is asked last, right before the change.
    */
-  modify(live: Live, change: OrderChange, affordable: (asked: NewOrder) => Refusal | undefined, at: number): Refusal | undefined {
+  modify(
+    live: Live,
+    change: OrderChange,
+    affordable: (asked: NewOrder) => Refusal | undefined,
+    at: number,
+  ): Refusal | undefined {
     const { order, instrument } = live;
     const desk = this.desks.get(order.refId);
-    if (desk === undefined || !live.working) return refuse('ORDER_NOT_PENDING', `${TEXT.modifyBusy}: it is ${order.status}`);
+    if (desk === undefined || !live.working)
+      return refuse('ORDER_NOT_PENDING', `${TEXT.modifyBusy}: it is ${order.status}`);
     const asked = changed(order, change);
     const limit = asked.priceType === 'LIMIT' ? asked.price : live.limit;
-    const refused = changeRefusal(order, asked, instrument) ?? this.rejection(asked, limit, instrument, at) ?? affordable(asked);
+    const refused =
+      changeRefusal(order, asked, instrument) ?? this.rejection(asked, limit, instrument, at) ?? affordable(asked);
     if (refused !== undefined) return refused;
     if (keepsPlace(order, asked)) {
-      if (live.entry !== undefined) desk.own(order.side).reduce(live.entry, Math.max(0, live.entry.quantity - (asked.quantity - order.filledQuantity)));
+      if (live.entry !== undefined)
+        desk
+          .own(order.side)
+          .reduce(live.entry, Math.max(0, live.entry.quantity - (asked.quantity - order.filledQuantity)));
       this.become(live, asked, limit, at);
       return undefined;
     }
@@ -154,7 +164,12 @@ export class Floor {
   }
 
   /** Puts an order to work as the session of its desk allows. */
-  private work(live: Live, desk: Desk, at: number, waits = live.order.kind === 'STOPLOSS' && live.order.status === 'OPEN'): void {
+  private work(
+    live: Live,
+    desk: Desk,
+    at: number,
+    waits = live.order.kind === 'STOPLOSS' && live.order.status === 'OPEN',
+  ): void {
     if (waits) this.pit.wait(live, desk);
     else if (desk.manner === 'auction') this.pit.rest(live, desk.own(live.order.side));
     else {
@@ -216,7 +231,8 @@ export class Floor {
     const step = this.market.step(at);
     const price = this.market.price(instrument, step);
     const from = Math.max(desk.step, since);
-    const volume = desk.step < 0 || from >= step ? 0 : wholeLots(this.market.volume(instrument, from, step), instrument);
+    const volume =
+      desk.step < 0 || from >= step ? 0 : wholeLots(this.market.volume(instrument, from, step), instrument);
     desk.moveTo(step, price, volume, this.market.depth(instrument, step, price), (live, tradePrice, quantity) => {
       this.pit.count(instrument.refId, quantity, at);
       this.pit.hit(live, desk, tradePrice, quantity, at);
@@ -229,7 +245,8 @@ export class Floor {
     const { phase, from, to } = this.hours.phase(desk.instrument, at);
     const step = this.market.step(at) + this.market.stepMs;
     if (phase === 'OPEN') return Math.min(step, to);
-    const closes = phase === 'PRE_OPEN' || phase === 'CLOSING_AUCTION' ? this.auctionCloses.of({ phase, from, to }) : to;
+    const closes =
+      phase === 'PRE_OPEN' || phase === 'CLOSING_AUCTION' ? this.auctionCloses.of({ phase, from, to }) : to;
     return desk.idle ? Math.min(step, to) : closes > at ? closes : to;
   }
 
@@ -239,7 +256,10 @@ export class Floor {
     const phase = this.hours.phase(instrument, at);
     const auction = phase.phase === 'PRE_OPEN' || phase.phase === 'CLOSING_AUCTION';
     if (phase.phase === 'CLOSED' || (auction && at >= this.auctionCloses.of(phase))) {
-      return refuse('MARKET_CLOSED', `MARKET_CLOSED: ${instrument.exchange} takes no orders for ${instrument.symbol} now`);
+      return refuse(
+        'MARKET_CLOSED',
+        `MARKET_CLOSED: ${instrument.exchange} takes no orders for ${instrument.symbol} now`,
+      );
     }
     const last = this.lastPrice(instrument, at);
     const band = priceBand(instrument, this.market.previousClose(instrument, at), last, at);

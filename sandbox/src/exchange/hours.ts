@@ -39,7 +39,9 @@ export function exchangeHours(calendar: Calendar): Hours {
     close(instrument, at) {
       const phases = phasesOf(instrument, at);
       const last = phases.findLast(({ phase }) => phase === 'CLOSING_AUCTION' || phase === 'OPEN');
-      return last !== undefined && at < last.to ? last.to : phases.findLast(({ phase }) => phase === 'POST_CLOSE')?.to ?? istDayEnd(at);
+      return last !== undefined && at < last.to
+        ? last.to
+        : (phases.findLast(({ phase }) => phase === 'POST_CLOSE')?.to ?? istDayEnd(at));
     },
   };
 }

@@ -63,7 +63,11 @@ export function withMoves(market: Market, moves: Moves): Market {
   function fine(instrument: Instrument, from: number, to: number, asOf: number): { bar: Bar; end: number }[] {
     const [first, last] = [Math.ceil(from / MINUTE) * MINUTE, Math.floor(to / MINUTE) * MINUTE];
     const bars = (interval: string, length: number, begin: number, end: number) =>
-      begin >= end ? [] : market.bars(instrument, interval, begin, end, asOf).map((bar) => ({ bar, end: Math.min(bar.at + length, asOf) }));
+      begin >= end
+        ? []
+        : market
+            .bars(instrument, interval, begin, end, asOf)
+            .map((bar) => ({ bar, end: Math.min(bar.at + length, asOf) }));
     if (first >= last) return bars('1s', SECOND, from, to);
     return [...bars('1s', SECOND, from, first), ...bars('1m', MINUTE, first, last), ...bars('1s', SECOND, last, to)];
   }
@@ -80,7 +84,10 @@ export function withMoves(market: Market, moves: Moves): Market {
       const close = moved(instrument, part.bar.close, last);
       const high = Math.max(open, close, moved(instrument, part.bar.high, last));
       const low = Math.min(open, close, moved(instrument, part.bar.low, last));
-      whole = whole === undefined ? { ...bar, open, high, low, close } : { ...whole, high: Math.max(whole.high, high), low: Math.min(whole.low, low), close };
+      whole =
+        whole === undefined
+          ? { ...bar, open, high, low, close }
+          : { ...whole, high: Math.max(whole.high, high), low: Math.min(whole.low, low), close };
     }
     return whole ?? bar;
   }
@@ -111,7 +118,9 @@ export function withMoves(market: Market, moves: Moves): Market {
     bars,
     previousClose(instrument, at) {
       const close = market.previousClose(instrument, at);
-      return moves.instants(instrument).length === 0 ? close : moved(instrument, close, endOfPreviousDay(instrument, at));
+      return moves.instants(instrument).length === 0
+        ? close
+        : moved(instrument, close, endOfPreviousDay(instrument, at));
     },
     indicativeClose(instrument, at) {
       const close = market.indicativeClose(instrument, at);

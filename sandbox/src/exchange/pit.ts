@@ -44,12 +44,18 @@ export class Pit {
   /** Trades an order against the other side and rests or ends what is left. */
   enter(live: Live, desk: Desk, at: number): void {
     const { order } = live;
-    const swept = sweep(desk.against(order.side), live.limit, remaining(live), order.account, (entry, price, quantity) => {
-      desk.traded(price, quantity);
-      this.count(order.refId, quantity, at);
-      this.register.traded(live, price, quantity, at);
-      if (entry.live !== undefined) this.hit(entry.live, desk, price, quantity, at);
-    });
+    const swept = sweep(
+      desk.against(order.side),
+      live.limit,
+      remaining(live),
+      order.account,
+      (entry, price, quantity) => {
+        desk.traded(price, quantity);
+        this.count(order.refId, quantity, at);
+        this.register.traded(live, price, quantity, at);
+        if (entry.live !== undefined) this.hit(entry.live, desk, price, quantity, at);
+      },
+    );
     if (swept.left === 0) return;
     if (swept.metOwn) {
       this.register.ended(live, 'CANCELLED', { type: 'unsolicited_cancel', reason: LEFT_OVER.own }, LEFT_OVER.own, at);

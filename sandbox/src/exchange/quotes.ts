@@ -9,7 +9,13 @@ import type { ShownBook } from './types';
  * of the day is what others traded and the trades in which users took part.
  * @param time the instant (milliseconds) of prices, which stand still in a halt
  */
-export function shownBook(market: MovedMarket, floor: Floor, instrument: Instrument, time: number, levels: number): ShownBook {
+export function shownBook(
+  market: MovedMarket,
+  floor: Floor,
+  instrument: Instrument,
+  time: number,
+  levels: number,
+): ShownBook {
   const step = market.step(time);
   const desk = floor.desk(instrument.refId);
   const lastPrice = floor.lastPrice(instrument, time);

@@ -4,7 +4,11 @@ import type { Stamps } from './stamps';
 import { istDay, millis } from '../time';
 import type { ExchangeEvent, NewOrder, Order, OrderStatus, Refusal, Trade } from './types';
 
-type Happening = ExchangeEvent extends infer E ? (E extends ExchangeEvent ? Omit<E, 'seq' | 'at' | 'order'> : never) : never;
+type Happening = ExchangeEvent extends infer E
+  ? E extends ExchangeEvent
+    ? Omit<E, 'seq' | 'at' | 'order'>
+    : never
+  : never;
 
 /** An order as plain data; where it rests is told by its book. */
 export type LiveState = Omit<Live, 'entry'>;
@@ -125,18 +129,22 @@ export class Register {
   listed(account: string, at: number): Order[] {
     const day = istDay(at);
     return (this.byAccount.get(account) ?? [])
-      .filter(({ visibleAt, order }) => visibleAt <= at && (!isOver(order.status) || istDay(millis(order.createdAt)) === day))
+      .filter(
+        ({ visibleAt, order }) => visibleAt <= at && (!isOver(order.status) || istDay(millis(order.createdAt)) === day),
+      )
       .map((live) => ({ ...live.order }));
   }
 
   /** Forgets orders that were over before the day of `at` began. */
   forgetBefore(at: number): void {
     const day = istDay(at);
-    const old = (live: Live): boolean =>
-      isOver(live.order.status) && istDay(millis(live.order.createdAt)) < day;
+    const old = (live: Live): boolean => isOver(live.order.status) && istDay(millis(live.order.createdAt)) < day;
     for (const [account, lives] of this.byAccount) {
       for (const live of lives) if (old(live)) this.lives.delete(live.order.id);
-      this.byAccount.set(account, lives.filter((live) => !old(live)));
+      this.byAccount.set(
+        account,
+        lives.filter((live) => !old(live)),
+      );
     }
   }
 

@@ -19,7 +19,10 @@ export const TEXT = {
 /** Instruments that exist to be looked at only. */
 export function tradableRefusal(instrument: Instrument): Refusal | undefined {
   if (instrument.derivativeType !== 'INDEX') return undefined;
-  return refuse('NOT_TRADABLE', `ref_id ${instrument.refId} is the index ${instrument.symbol}, which can't be traded: trade its futures or options`);
+  return refuse(
+    'NOT_TRADABLE',
+    `ref_id ${instrument.refId} is the index ${instrument.symbol}, which can't be traded: trade its futures or options`,
+  );
 }
 
 /** A refusal with its code and text. */
@@ -28,14 +31,22 @@ export function refuse(code: string, text: string): Refusal {
 }
 
 /** What of an order decides whether its figures fit together. */
-export type Figures = Pick<NewOrder, 'kind' | 'side' | 'quantity' | 'priceType' | 'price' | 'triggerPrice' | 'legSize' | 'validity'>;
+export type Figures = Pick<
+  NewOrder,
+  'kind' | 'side' | 'quantity' | 'priceType' | 'price' | 'triggerPrice' | 'legSize' | 'validity'
+>;
 
 /**
  * Rules on the order itself, refused at once (specification: Single-order body; exchange-rules: Prices, Quantities).
  * What depends on the state of the exchange or the account comes after the acknowledgement instead: see `rejection`.
  */
 export function refusal(order: Figures, instrument: Instrument): Refusal | undefined {
-  return quantityRefusal(order, instrument) ?? priceRefusal(order, instrument) ?? kindRefusal(order) ?? algoRefusal(order, instrument);
+  return (
+    quantityRefusal(order, instrument) ??
+    priceRefusal(order, instrument) ??
+    kindRefusal(order) ??
+    algoRefusal(order, instrument)
+  );
 }
 
 function quantityRefusal({ quantity }: Figures, { lotSize, exchange }: Instrument): Refusal | undefined {
@@ -54,7 +65,10 @@ function quantityRefusal({ quantity }: Figures, { lotSize, exchange }: Instrumen
 function priceRefusal({ priceType, price, kind }: Figures, { tickSize }: Instrument): Refusal | undefined {
   if (priceType === 'MARKET') {
     if (kind === 'STOPLOSS') {
-      return refuse('STOPLOSS_MARKET', 'a stop-loss order must have price_type LIMIT: it enters the book as a limit order');
+      return refuse(
+        'STOPLOSS_MARKET',
+        'a stop-loss order must have price_type LIMIT: it enters the book as a limit order',
+      );
     }
     return undefined;
   }
@@ -67,21 +81,34 @@ function offTick(name: string, price: number, tickSize: number): Refusal | undef
   }
   if (price % tickSize === 0) return undefined;
   const below = Math.floor(price / tickSize) * tickSize;
-  return refuse('TICK_SIZE', `${name} ${price} is not a multiple of the tick size ${tickSize}: nearest are ${below} and ${below + tickSize}`);
+  return refuse(
+    'TICK_SIZE',
+    `${name} ${price} is not a multiple of the tick size ${tickSize}: nearest are ${below} and ${below + tickSize}`,
+  );
 }
 
 function kindRefusal(order: Figures): Refusal | undefined {
   const { kind, side, price, triggerPrice, legSize, quantity, validity } = order;
   if (kind === 'STOPLOSS') {
-    if (validity === 'IOC') return refuse('STOPLOSS_IOC', 'a stop-loss order must have validity_type DAY: it waits for its trigger');
+    if (validity === 'IOC')
+      return refuse('STOPLOSS_IOC', 'a stop-loss order must have validity_type DAY: it waits for its trigger');
     if (!Number.isSafeInteger(triggerPrice) || triggerPrice <= 0) {
-      return refuse('INVALID_TRIGGER', `algo_params.trigger_price must be a whole number of paise above 0, not ${triggerPrice}`);
+      return refuse(
+        'INVALID_TRIGGER',
+        `algo_params.trigger_price must be a whole number of paise above 0, not ${triggerPrice}`,
+      );
     }
     if (side === 'BUY' && triggerPrice > price) {
-      return refuse('TRIGGER_ABOVE_PRICE', `for a buy, trigger_price ${triggerPrice} must not be above order_price ${price}`);
+      return refuse(
+        'TRIGGER_ABOVE_PRICE',
+        `for a buy, trigger_price ${triggerPrice} must not be above order_price ${price}`,
+      );
     }
     if (side === 'SELL' && triggerPrice < price) {
-      return refuse('TRIGGER_BELOW_PRICE', `for a sell, trigger_price ${triggerPrice} must not be below order_price ${price}`);
+      return refuse(
+        'TRIGGER_BELOW_PRICE',
+        `for a sell, trigger_price ${triggerPrice} must not be below order_price ${price}`,
+      );
     }
   } else if (triggerPrice !== 0) {
     return refuse('TRIGGER_NOT_ALLOWED', 'algo_params.trigger_price is only for ORDER_TYPE_STOPLOSS');
@@ -89,11 +116,13 @@ function kindRefusal(order: Figures): Refusal | undefined {
   if (kind !== 'ICEBERG') {
     return legSize === 0 ? undefined : refuse('LEG_NOT_ALLOWED', 'algo_params.leg_size is only for ORDER_TYPE_ICEBERG');
   }
-  if (validity === 'IOC') return refuse('ICEBERG_IOC', 'an iceberg order must have validity_type DAY: its legs come one after the other');
+  if (validity === 'IOC')
+    return refuse('ICEBERG_IOC', 'an iceberg order must have validity_type DAY: its legs come one after the other');
   if (!Number.isSafeInteger(legSize) || legSize <= 0) {
     return refuse('INVALID_LEG_SIZE', `algo_params.leg_size must be a whole number above 0, not ${legSize}`);
   }
-  if (quantity <= legSize) return refuse('ICEBERG_LEG', `order_qty ${quantity} must exceed algo_params.leg_size ${legSize}`);
+  if (quantity <= legSize)
+    return refuse('ICEBERG_LEG', `order_qty ${quantity} must exceed algo_params.leg_size ${legSize}`);
   return undefined;
 }
 
@@ -123,10 +152,16 @@ export function changed(order: Order, change: OrderChange): Order {
 /** Rules of a change (wire-facts: Modify order). A stop-loss that was triggered is a limit order and judged as one. */
 export function changeRefusal(order: Order, asked: Order, instrument: Instrument): Refusal | undefined {
   if (asked.kind === 'STOPLOSS' && order.kind !== 'STOPLOSS') {
-    return refuse('KIND_CHANGE', 'order_type of a working order can\'t become ORDER_TYPE_STOPLOSS: cancel it and place a stop-loss');
+    return refuse(
+      'KIND_CHANGE',
+      "order_type of a working order can't become ORDER_TYPE_STOPLOSS: cancel it and place a stop-loss",
+    );
   }
   if (asked.quantity <= order.filledQuantity) {
-    return refuse('BELOW_FILLED', `order_qty ${asked.quantity} must be above the ${order.filledQuantity} that are already filled`);
+    return refuse(
+      'BELOW_FILLED',
+      `order_qty ${asked.quantity} must be above the ${order.filledQuantity} that are already filled`,
+    );
   }
   const triggered = asked.kind === 'STOPLOSS' && (order.status === 'TRIGGERED' || order.filledQuantity > 0);
   return refusal(triggered ? { ...asked, kind: 'REGULAR', triggerPrice: 0 } : asked, instrument);
@@ -145,16 +180,29 @@ export interface Surroundings {
  * Rules that depend on the state of the exchange (exchange-rules: Sessions, Prices, Quantities); `limit` is the price
  * the order may trade at, also for a market order.
  */
-export function stateRefusal(order: Figures, limit: number, { instrument, band, last, phase }: Surroundings): Refusal | undefined {
-  if (order.quantity > instrument.freezeQty) return refuse('FREEZE_QTY', `${TEXT.freeze}: ${order.quantity} is above ${instrument.freezeQty}`);
+export function stateRefusal(
+  order: Figures,
+  limit: number,
+  { instrument, band, last, phase }: Surroundings,
+): Refusal | undefined {
+  if (order.quantity > instrument.freezeQty)
+    return refuse('FREEZE_QTY', `${TEXT.freeze}: ${order.quantity} is above ${instrument.freezeQty}`);
   if (order.priceType === 'LIMIT' && (limit < band.low || limit > band.high)) {
-    return refuse('PRICE_BAND', `${TEXT.band}: order_price ${limit} is outside the price band of ${band.low} to ${band.high}`);
+    return refuse(
+      'PRICE_BAND',
+      `${TEXT.band}: order_price ${limit} is outside the price band of ${band.low} to ${band.high}`,
+    );
   }
   if (phase === 'OPEN') return undefined;
-  if (order.kind !== 'REGULAR') return refuse('SESSION_KIND', 'SESSION_NOT_ALLOWED: an auction or post-close session takes regular orders only');
+  if (order.kind !== 'REGULAR')
+    return refuse('SESSION_KIND', 'SESSION_NOT_ALLOWED: an auction or post-close session takes regular orders only');
   if (phase !== 'POST_CLOSE') {
-    return order.validity === 'IOC' ? refuse('SESSION_IOC', 'SESSION_NOT_ALLOWED: a call auction takes no IOC orders') : undefined;
+    return order.validity === 'IOC'
+      ? refuse('SESSION_IOC', 'SESSION_NOT_ALLOWED: a call auction takes no IOC orders')
+      : undefined;
   }
   const accepts = order.side === 'BUY' ? limit >= last : limit <= last;
-  return accepts ? undefined : refuse('SESSION_PRICE', `SESSION_NOT_ALLOWED: after the close trading is at the closing price of ${last} only`);
+  return accepts
+    ? undefined
+    : refuse('SESSION_PRICE', `SESSION_NOT_ALLOWED: after the close trading is at the closing price of ${last} only`);
 }

@@ -11,15 +11,7 @@ export type PriceType = 'LIMIT' | 'MARKET';
 export type Validity = 'DAY' | 'IOC';
 export type Product = 'CNC' | 'IDAY';
 export type OrderStatus =
-  | 'PENDING'
-  | 'SENT'
-  | 'OPEN'
-  | 'PARTIAL_FILLED'
-  | 'FILLED'
-  | 'TRIGGERED'
-  | 'CANCELLED'
-  | 'REJECTED'
-  | 'EXPIRED';
+  'PENDING' | 'SENT' | 'OPEN' | 'PARTIAL_FILLED' | 'FILLED' | 'TRIGGERED' | 'CANCELLED' | 'REJECTED' | 'EXPIRED';
 
 export interface NewOrder {
   account: string;

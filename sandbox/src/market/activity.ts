@@ -10,7 +10,14 @@ const { abs, exp, floor, log, max, min, round, sqrt } = Math;
 /** How much is traded and held open. A day's volume is spread over its seconds by a rule that needs no sum over them. */
 
 /** Units of the underlying that a day's trading in options at the money comes to, for indices; all others far less. */
-const INDEX_UNITS: Record<string, number> = { NIFTY: 1.6e8, BANKNIFTY: 4e7, SENSEX: 5e7, FINNIFTY: 4e6, MIDCPNIFTY: 6e6, BANKEX: 3e5 };
+const INDEX_UNITS: Record<string, number> = {
+  NIFTY: 1.6e8,
+  BANKNIFTY: 4e7,
+  SENSEX: 5e7,
+  FINNIFTY: 4e6,
+  MIDCPNIFTY: 6e6,
+  BANKEX: 3e5,
+};
 const OTHER_INDEX_UNITS = 1e5;
 const AUCTION_SHARE = 0.08;
 /** Sessions shorter than this many minutes have less volume. */
@@ -78,7 +85,8 @@ export function activityOf(instrument: Instrument, security: Security, assets: A
   const lot = instrument.lotSize;
   const usual = usualQuantity(instrument, security, underlying, assets);
 
-  const held = instrument.derivativeType === 'OPT' && underlying?.kind === 'INDEX' ? OPEN_SHARE_INDEX_OPTIONS : OPEN_SHARE;
+  const held =
+    instrument.derivativeType === 'OPT' && underlying?.kind === 'INDEX' ? OPEN_SHARE_INDEX_OPTIONS : OPEN_SHARE;
 
   /** Traded lots of a day. */
   const dayLots = (index: number): number => {
@@ -124,7 +132,12 @@ export function activityOf(instrument: Instrument, security: Security, assets: A
 }
 
 /** Quantity of a usual day, as a function of the day. */
-function usualQuantity(instrument: Instrument, security: Security, underlying: Underlying | undefined, assets: Assets): (index: number) => number {
+function usualQuantity(
+  instrument: Instrument,
+  security: Security,
+  underlying: Underlying | undefined,
+  assets: Assets,
+): (index: number) => number {
   const rows = equities();
   const { root, days } = security;
   if (instrument.derivativeType === 'STOCK') {
@@ -148,9 +161,13 @@ function usualQuantity(instrument: Instrument, security: Security, underlying: U
   const { ratio } = assets.rootOf(underlying);
   return (index) => {
     const years = yearsTo(security, days.at(index));
-    const distance = log(instrument.strikePrice / (root.close(index - 1) * ratio)) / (root.volatility * sqrt(252 * years));
+    const distance =
+      log(instrument.strikePrice / (root.close(index - 1) * ratio)) / (root.volatility * sqrt(252 * years));
     const outside = instrument.optionType === 'CE' ? distance : -distance;
     const width = outside > 0 ? 1.2 : 0.6;
-    return cash * exp(-((distance / width) ** 2) / 2 - 1.5 * months(index)) + 20 * instrument.lotSize * exp(-abs(distance) / 4);
+    return (
+      cash * exp(-((distance / width) ** 2) / 2 - 1.5 * months(index)) +
+      20 * instrument.lotSize * exp(-abs(distance) / 4)
+    );
   };
 }

@@ -17,7 +17,8 @@ interface Contracts {
 const typical = (bar: Bar): number => Math.round((bar.high + bar.low + bar.close) / 3);
 
 /** Bought less sold quantity of a bar: all of it where the price went from one end of the bar to the other. */
-const imbalance = (bar: Bar): number => (bar.high === bar.low ? 0 : Math.round((bar.volume * (bar.close - bar.open)) / (bar.high - bar.low)));
+const imbalance = (bar: Bar): number =>
+  bar.high === bar.low ? 0 : Math.round((bar.volume * (bar.close - bar.open)) / (bar.high - bar.low));
 
 /** A sum over the minutes since an opening that is carried on from candle to candle. */
 class Running {
@@ -25,7 +26,10 @@ class Running {
   private upTo = NaN;
   private sum = 0;
 
-  constructor(private readonly market: Market, private readonly part: (bar: Bar) => number) {}
+  constructor(
+    private readonly market: Market,
+    private readonly part: (bar: Bar) => number,
+  ) {}
 
   at(instruments: Instrument[], opening: number, end: number, whole: boolean): number {
     if (opening !== this.opening || end < this.upTo) {
@@ -34,7 +38,11 @@ class Running {
       this.sum = 0;
     }
     const add = (interval: string, from: number, to: number): number =>
-      instruments.reduce((sum, one) => sum + this.market.bars(one, interval, from, to, to).reduce((total, bar) => total + this.part(bar), 0), 0);
+      instruments.reduce(
+        (sum, one) =>
+          sum + this.market.bars(one, interval, from, to, to).reduce((total, bar) => total + this.part(bar), 0),
+        0,
+      );
     if (whole) return add('1d', opening, end);
     const full = Math.floor(end / MINUTE) * MINUTE;
     if (full > this.upTo) {
@@ -81,7 +89,8 @@ export function aggregateOf(market: Market, instrument: Instrument, type: Candle
   }
 
   /** What is traded: the options of a chain, else the instrument itself. */
-  const traded = (at: number): Instrument[] => (type === 'CHAIN' ? [...contracts(at).calls, ...contracts(at).puts] : [instrument]);
+  const traded = (at: number): Instrument[] =>
+    type === 'CHAIN' ? [...contracts(at).calls, ...contracts(at).puts] : [instrument];
   const premium = new Running(market, (bar) => bar.volume * typical(bar));
   const delta = new Running(market, imbalance);
   const quantity = new Running(market, (bar) => bar.volume);

@@ -60,7 +60,10 @@ export class Assets {
   private readonly key: number;
   private readonly paths = new PathCache(KEPT_PATHS);
 
-  constructor(seed: number, private readonly days: Record<Family, TradingDays>) {
+  constructor(
+    seed: number,
+    private readonly days: Record<Family, TradingDays>,
+  ) {
     this.key = mix(seed);
     this.factor = new MarketFactor(seed);
     this.calm = new MarketFactor(seed ^ 0x5bd1e995);
@@ -77,7 +80,8 @@ export class Assets {
   private list(): Underlying[] {
     const own: Underlying[] = underlyings().map((row, i) => {
       if (row.kind === 'STOCK') this.withDerivatives.add(row.symbol);
-      const at = row.kind === 'INDEX' ? this.indexRowOf.get(`${row.exchange} ${row.symbol}`) : this.equityRowOf.get(row.symbol);
+      const at =
+        row.kind === 'INDEX' ? this.indexRowOf.get(`${row.exchange} ${row.symbol}`) : this.equityRowOf.get(row.symbol);
       if (at === undefined) throw new Error(`underlyings.csv: ${row.symbol} is in no table of prices`);
       return { code: i, ...row, row: at, commodity: null };
     });
@@ -164,7 +168,13 @@ export class Assets {
         if (at === undefined) throw new Error(`index_members.csv: ${symbol} of ${row.symbol} is not in equities.csv`);
         return { root: this.equityRoot(at), weight };
       });
-      root = new IndexRoot(this.days.equity, this.paths, under(this.key, keyOf(`index ${row.exchange} ${row.symbol}`)), row.close, members);
+      root = new IndexRoot(
+        this.days.equity,
+        this.paths,
+        under(this.key, keyOf(`index ${row.exchange} ${row.symbol}`)),
+        row.close,
+        members,
+      );
       this.indexRoots.set(index, root);
     }
     return root;
@@ -175,8 +185,17 @@ export class Assets {
     const main = row.follows === '' ? row : (commodities().find((other) => other.symbol === row.follows) ?? row);
     let root = this.commodityRoots.get(main.symbol);
     if (!root) {
-      const nature = { key: under(this.key, keyOf(`commodity ${main.symbol}`)), close: main.close, volatility: main.volatility };
-      root = new SingleRoot(this.days.commodity, this.paths, { ...nature, beta: 0, limit: 0.0882, auction: false }, this.calm);
+      const nature = {
+        key: under(this.key, keyOf(`commodity ${main.symbol}`)),
+        close: main.close,
+        volatility: main.volatility,
+      };
+      root = new SingleRoot(
+        this.days.commodity,
+        this.paths,
+        { ...nature, beta: 0, limit: 0.0882, auction: false },
+        this.calm,
+      );
       this.commodityRoots.set(main.symbol, root);
     }
     return { root, ratio: row.close / main.close };

@@ -146,7 +146,14 @@ export function barsOf(
     : shortBars(security, activity, 'seconds' in unit ? 1 : unit.minutes * 60, from, end, asOf);
 }
 
-function shortBars(security: Security, activity: Activity, length: number, from: number, to: number, asOf: number): Bar[] {
+function shortBars(
+  security: Security,
+  activity: Activity,
+  length: number,
+  from: number,
+  to: number,
+  asOf: number,
+): Bar[] {
   const { days } = security;
   const bars: Bar[] = [];
   const last = lastIndex(security, to);
@@ -185,7 +192,14 @@ function groupOf(kind: 'day' | 'week' | 'month', day: number): number {
   return year * 12 + month;
 }
 
-function longBars(security: Security, activity: Activity, kind: 'day' | 'week' | 'month', from: number, to: number, asOf: number): Bar[] {
+function longBars(
+  security: Security,
+  activity: Activity,
+  kind: 'day' | 'week' | 'month',
+  from: number,
+  to: number,
+  asOf: number,
+): Bar[] {
   const { days } = security;
   const bars: Bar[] = [];
   const known = lastIndex(security, asOf);

@@ -26,7 +26,10 @@ const SECURITIES =
   'SYMBOL,SERIES,DATE1,PREV_CLOSE,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,LAST_PRICE,CLOSE_PRICE,AVG_PRICE,TTL_TRD_QNTY,TURNOVER_LACS,NO_OF_TRADES,DELIV_QTY,DELIV_PER'.split(
     ',',
   );
-const FUTURES = 'INSTRUMENT,SYMBOL,EXP_DATE,OPEN_PRICE,HI_PRICE,LO_PRICE,CLOSE_PRICE,OPEN_INT*,TRD_VAL,TRD_QTY,NO_OF_CONT,NO_OF_TRADE'.split(',');
+const FUTURES =
+  'INSTRUMENT,SYMBOL,EXP_DATE,OPEN_PRICE,HI_PRICE,LO_PRICE,CLOSE_PRICE,OPEN_INT*,TRD_VAL,TRD_QTY,NO_OF_CONT,NO_OF_TRADE'.split(
+    ',',
+  );
 const OPTIONS =
   'INSTRUMENT,SYMBOL,EXP_DATE,STR_PRICE,OPT_TYPE,OPEN_PRICE,HI_PRICE,LO_PRICE,CLOSE_PRICE,OPEN_INT*,TRD_QTY,NO_OF_CONT,NO_OF_TRADE,NOTION_VAL,PR_VAL'.split(
     ',',
@@ -74,10 +77,16 @@ function* rowsOf(market: Market, at: number, wanted: (instrument: Instrument) =>
 }
 
 const isStock = (instrument: Instrument): boolean => instrument.derivativeType === 'STOCK';
-const isDerivative = (instrument: Instrument): boolean => instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
+const isDerivative = (instrument: Instrument): boolean =>
+  instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
 const onIndex = (instrument: Instrument): boolean => instrument.assetType === 'INDEX_FO';
 
-function* udiff(market: Market, at: number, date: number, wanted: (instrument: Instrument) => boolean): Generator<string[]> {
+function* udiff(
+  market: Market,
+  at: number,
+  date: number,
+  wanted: (instrument: Instrument) => boolean,
+): Generator<string[]> {
   const day = dated(date, '-');
   const universe = market.universe(at);
   const closes = new Map<number, string>();
@@ -248,7 +257,11 @@ export function bhavcopy(market: Market, type: BhavcopyType, date: number): Bhav
     case 'PD':
       return { columns: PRICES, rows: prices(market, at), separator: ',' };
     case 'PR': {
-      return { columns: PRICES.filter((column) => !NAMELESS.includes(column)), rows: withoutNames(prices(market, at)), separator: ',' };
+      return {
+        columns: PRICES.filter((column) => !NAMELESS.includes(column)),
+        rows: withoutNames(prices(market, at)),
+        separator: ',',
+      };
     }
   }
 }

@@ -13,12 +13,16 @@ export function cumulative(x: number): number {
   const e = exp((-a * a) / 2);
   if (a < 7.07106781186547) {
     const top =
-      (((((3.52624965998911e-2 * a + 0.700383064443688) * a + 6.37396220353165) * a + 33.912866078383) * a + 112.079291497871) * a +
+      (((((3.52624965998911e-2 * a + 0.700383064443688) * a + 6.37396220353165) * a + 33.912866078383) * a +
+        112.079291497871) *
+        a +
         221.213596169931) *
         a +
       220.206867912376;
     const bottom =
-      ((((((8.83883476483184e-2 * a + 1.75566716318264) * a + 16.064177579207) * a + 86.7807322029461) * a + 296.564248779674) * a +
+      ((((((8.83883476483184e-2 * a + 1.75566716318264) * a + 16.064177579207) * a + 86.7807322029461) * a +
+        296.564248779674) *
+        a +
         637.333633378831) *
         a +
         793.826512519948) *
@@ -57,7 +61,10 @@ export function blackPrice(forward: number, terms: OptionTerms): number {
 }
 
 /** Sensitivities per unit of the forward (delta, gamma), per unit of volatility (vega) and per year that passes (theta). */
-export function blackGreeks(forward: number, terms: OptionTerms): { delta: number; gamma: number; vega: number; theta: number } {
+export function blackGreeks(
+  forward: number,
+  terms: OptionTerms,
+): { delta: number; gamma: number; vega: number; theta: number } {
   const { put, years, volatility, rate } = terms;
   const first = d1(forward, terms);
   const discount = exp(-rate * years);

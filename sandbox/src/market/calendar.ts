@@ -71,11 +71,16 @@ interface Phase {
 function phases(manner: Manner, day: number): Phase[] {
   const hours = manner === 'commodity' ? undefined : special.get(day)?.hours;
   if (hours !== undefined) {
-    return hours.split(' ').map((range) => ({ phase: 'OPEN', from: parseClock(range.slice(0, 5)), to: parseClock(range.slice(6)) }));
+    return hours
+      .split(' ')
+      .map((range) => ({ phase: 'OPEN', from: parseClock(range.slice(0, 5)), to: parseClock(range.slice(6)) }));
   }
   const market = manner === 'commodity' && !americanSummer(day) ? 'commodity_winter' : manner;
   const evening = manner === 'commodity' && closed.get(day)?.mcx === 'evening';
-  return inForce(sessionRows().filter((row) => row.market === market), day).map((row) => ({
+  return inForce(
+    sessionRows().filter((row) => row.market === market),
+    day,
+  ).map((row) => ({
     phase: row.phase,
     from: parseClock(evening ? EVENING_FROM : row.begins),
     to: parseClock(row.ends),
@@ -146,7 +151,9 @@ export class TradingDays {
 
 function makeGrid(family: Family, day: number): DayGrid {
   const manners: Manner[] = family === 'commodity' ? ['commodity'] : ['cash', 'auction', 'derivative'];
-  const open = Object.fromEntries(manners.map((manner) => [manner, phases(manner, day).filter((p) => p.phase === 'OPEN')]));
+  const open = Object.fromEntries(
+    manners.map((manner) => [manner, phases(manner, day).filter((p) => p.phase === 'OPEN')]),
+  );
   const all = Object.values(open).flat();
   const begin = Math.min(...all.map((p) => p.from));
   const end = Math.max(...all.map((p) => p.to));
@@ -159,8 +166,18 @@ function makeGrid(family: Family, day: number): DayGrid {
     day,
     start,
     minutes: end - begin,
-    continuous: { cash: ranges('cash'), auction: ranges('auction'), derivative: ranges('derivative'), commodity: ranges('commodity') },
-    lastMinute: { cash: last('cash'), auction: last('auction'), derivative: last('derivative'), commodity: last('commodity') },
+    continuous: {
+      cash: ranges('cash'),
+      auction: ranges('auction'),
+      derivative: ranges('derivative'),
+      commodity: ranges('commodity'),
+    },
+    lastMinute: {
+      cash: last('cash'),
+      auction: last('auction'),
+      derivative: last('derivative'),
+      commodity: last('commodity'),
+    },
     auctionPrint: auction ? auction.to - begin : null,
     openKnown: preOpen ? startOf(day) + preOpen.to * MINUTE : start,
   };
@@ -179,9 +196,14 @@ export function createCalendar(): { days: Record<Family, TradingDays>; calendar:
     sessions(exchange, derivative, date, closingAuction = true) {
       const day = parseDate(date);
       if (of(exchange).indexOf(day) < 0) return [];
-      const manner: Manner = exchange === 'MCX' ? 'commodity' : derivative ? 'derivative' : closingAuction ? 'auction' : 'cash';
+      const manner: Manner =
+        exchange === 'MCX' ? 'commodity' : derivative ? 'derivative' : closingAuction ? 'auction' : 'cash';
       const midnight = startOf(day);
-      return phases(manner, day).map(({ phase, from, to }) => ({ phase, from: midnight + from * MINUTE, to: midnight + to * MINUTE }));
+      return phases(manner, day).map(({ phase, from, to }) => ({
+        phase,
+        from: midnight + from * MINUTE,
+        to: midnight + to * MINUTE,
+      }));
     },
   };
   return { days, calendar };

@@ -57,7 +57,12 @@ type Series = Partial<Record<CandleField, Point[]>>;
 const PRICE_FIELDS: readonly CandleField[] = ['open', 'high', 'low', 'close', 'tick_volume'];
 const GREEK_FIELDS: readonly CandleField[] = ['theta', 'delta', 'gamma', 'vega', 'iv_bid', 'iv_ask', 'iv_mid'];
 
-const TYPES: Record<Instrument['derivativeType'], CandleType> = { STOCK: 'STOCK', INDEX: 'INDEX', FUT: 'FUT', OPT: 'OPT' };
+const TYPES: Record<Instrument['derivativeType'], CandleType> = {
+  STOCK: 'STOCK',
+  INDEX: 'INDEX',
+  FUT: 'FUT',
+  OPT: 'OPT',
+};
 
 /** The instrument of a symbol, though it may have expired since. */
 function find(market: Market, query: CandleQuery): Instrument | undefined {
@@ -98,19 +103,27 @@ export function candles(market: Market, query: CandleQuery): Series | undefined 
       const name = field === 'tick_volume' ? 'volume' : (field as 'open' | 'high' | 'low' | 'close');
       series[field] = prices.map((bar) => ({ at: bar.at, value: bar[name] }));
     } else if (GREEK_FIELDS.includes(field)) collect(field, (_bar, end) => greek(market, instrument, type, field, end));
-    else if (field === 'l1bid' || field === 'l1ask') collect(field, (bar, end) => best(market, instrument, type, field, bar, end));
-    else collect(field, (bar, end) => total()(field, bar, end, whole ? bar.at : startOfTrading(market, exchange, bar.at)));
+    else if (field === 'l1bid' || field === 'l1ask')
+      collect(field, (bar, end) => best(market, instrument, type, field, bar, end));
+    else
+      collect(field, (bar, end) => total()(field, bar, end, whole ? bar.at : startOfTrading(market, exchange, bar.at)));
   }
   return series;
 }
 
 /** The instant before which everything of a candle happened: its length on, or the end of its last trading day. */
-export function endOf(market: Pick<Market, 'calendar'>, { exchange, derivativeType }: Instrument, interval: string, bar: Bar): number {
+export function endOf(
+  market: Pick<Market, 'calendar'>,
+  { exchange, derivativeType }: Instrument,
+  interval: string,
+  bar: Bar,
+): number {
   const unit = { s: 1000, m: 60_000, h: 3_600_000 }[interval.replace(/^\d+/, '')];
   if (unit !== undefined) return bar.at + parseInt(interval, 10) * unit;
   const day = dayOf(bar.at);
   const { year, month } = parts(day);
-  const after = interval === '1d' ? day + 1 : interval === '1w' ? day + 8 - weekdayOf(day) : dayNumber(year, month + 1, 1);
+  const after =
+    interval === '1d' ? day + 1 : interval === '1w' ? day + 8 - weekdayOf(day) : dayNumber(year, month + 1, 1);
   const last = market.calendar.previousTradingDay(exchange, formatDate(after));
   const sessions = market.calendar.sessions(exchange, derivativeType === 'FUT' || derivativeType === 'OPT', last);
   return Math.max(...sessions.map((session) => session.to));
@@ -122,7 +135,13 @@ function startOfTrading(market: Market, exchange: ExchangeCode, at: number): num
   return sessions.find((session) => session.phase === 'OPEN')?.from ?? at;
 }
 
-function greek(market: Market, instrument: Instrument, type: CandleType, field: CandleField, end: number): number | undefined {
+function greek(
+  market: Market,
+  instrument: Instrument,
+  type: CandleType,
+  field: CandleField,
+  end: number,
+): number | undefined {
   if (type !== 'OPT') return undefined;
   const greeks = market.greeks(instrument, end - 1);
   if (field === 'theta' || field === 'delta' || field === 'gamma' || field === 'vega') return greeks[field];
@@ -134,7 +153,14 @@ function greek(market: Market, instrument: Instrument, type: CandleType, field: 
   return Math.max(greeks.iv + points / 100, 0);
 }
 
-function best(market: Market, instrument: Instrument, type: CandleType, field: 'l1bid' | 'l1ask', bar: Bar, end: number): number | undefined {
+function best(
+  market: Market,
+  instrument: Instrument,
+  type: CandleType,
+  field: 'l1bid' | 'l1ask',
+  bar: Bar,
+  end: number,
+): number | undefined {
   if (type === 'INDEX' || type === 'CHAIN') return undefined;
   const { bids, asks } = market.depth(instrument, end - 1, bar.close, 1);
   return (field === 'l1bid' ? bids : asks)[0]?.price;

@@ -66,8 +66,16 @@ export function equityExpiries(days: TradingDays, exchange: string, symbol: stri
       .slice(0, count)
       .forEach((entry) => found.set(entry.day, cycle));
   put(months, rule.monthlies, 'month');
-  put(months.filter((entry) => entry.month % 3 === 0), rule.quarters, 'long');
-  put(months.filter((entry) => entry.month % 6 === 0), rule.halfYears, 'long');
+  put(
+    months.filter((entry) => entry.month % 3 === 0),
+    rule.quarters,
+    'long',
+  );
+  put(
+    months.filter((entry) => entry.month % 6 === 0),
+    rule.halfYears,
+    'long',
+  );
   for (let week = 0, count = 0; count < rule.weeklies; week++) {
     const due = day + 7 * week;
     const weekday = ruleOn(exchange, symbol, due).weekday;
@@ -118,7 +126,9 @@ export function commodityOptions(days: TradingDays, row: CommodityRow, day: numb
     if (!own && row.optionGapDays === null) continue;
     while (!hasFuture(row, due)) due++;
     const future = commodityFuture(days, row, year, due);
-    const from = own ? days.indexOf(future) - row.optionDaysBefore : monthEnd(days, year, month + i) - (row.optionGapDays ?? 0);
+    const from = own
+      ? days.indexOf(future) - row.optionDaysBefore
+      : monthEnd(days, year, month + i) - (row.optionGapDays ?? 0);
     const expiry = days.at(from);
     if (expiry >= day) found.push({ day: expiry, future });
   }
@@ -126,7 +136,8 @@ export function commodityOptions(days: TradingDays, row: CommodityRow, day: numb
 }
 
 /** Index of the last trading day of a month. */
-const monthEnd = (days: TradingDays, year: number, month: number): number => days.notAfter(dayNumber(year, month + 1, 1) - 1);
+const monthEnd = (days: TradingDays, year: number, month: number): number =>
+  days.notAfter(dayNumber(year, month + 1, 1) - 1);
 
 /** First day on which a series of a cycle is listed. */
 export function listedSince(expiry: Expiry): number {

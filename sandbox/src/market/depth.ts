@@ -34,7 +34,13 @@ function level(price: number, liquidity: Liquidity, lot: number, step: number): 
 }
 
 /** Best bid and ask stand around a price: it is the one or the other, as if the last trade had just hit it. */
-export function depthAround(instrument: Instrument, at: number, around: number, levels: number, liquidity: Liquidity): Depth {
+export function depthAround(
+  instrument: Instrument,
+  at: number,
+  around: number,
+  levels: number,
+  liquidity: Liquidity,
+): Depth {
   const { tick, key } = liquidity;
   // A price that was moved out of the day's band has a book all the same.
   const inside = around >= liquidity.lower && around <= liquidity.upper;
@@ -51,7 +57,11 @@ export function depthAround(instrument: Instrument, at: number, around: number, 
   const occupied = (price: number): boolean => uniform(under(under(key, step + 1), price)) < (thin ? THIN : LIQUID);
   const side = (best: number, direction: 1 | -1): Level[] => {
     const found: Level[] = [];
-    for (let price = best; found.length < levels && price >= max(lower, tick) && price <= upper; price += direction * tick) {
+    for (
+      let price = best;
+      found.length < levels && price >= max(lower, tick) && price <= upper;
+      price += direction * tick
+    ) {
       if (abs(price - best) > levels * FURTHEST * tick) break;
       if (price === best || occupied(price)) found.push(level(price, liquidity, lot, step));
     }

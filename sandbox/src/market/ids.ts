@@ -36,7 +36,13 @@ export type Decoded =
 
 export function decode(code: number): Decoded {
   if (code & 0x40000000) {
-    return { kind: 'OPT', underlying: (code >>> 21) & 511, week: (code >>> 11) & 1023, strike: (code >>> 1) & 1023, put: (code & 1) === 1 };
+    return {
+      kind: 'OPT',
+      underlying: (code >>> 21) & 511,
+      week: (code >>> 11) & 1023,
+      strike: (code >>> 1) & 1023,
+      put: (code & 1) === 1,
+    };
   }
   const kind = CASH[code >>> 20];
   if (kind) return { kind, row: code & 0xfffff };

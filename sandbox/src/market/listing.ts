@@ -31,7 +31,10 @@ export interface Series {
   displayName: string;
 }
 
-export type Common = Omit<Instrument, 'refId' | 'platId' | 'token' | 'symbol' | 'stockName' | 'platName' | 'displayName' | 'derivativeType' | 'tickSize'>;
+export type Common = Omit<
+  Instrument,
+  'refId' | 'platId' | 'token' | 'symbol' | 'stockName' | 'platName' | 'displayName' | 'derivativeType' | 'tickSize'
+>;
 
 export interface FutureSeries {
   underlying: Underlying;
@@ -77,7 +80,10 @@ export class Listing {
   /** Index of the day, or the next one with trading, in each family. */
   readonly indexOf: Record<Family, number>;
 
-  constructor(private readonly world: World, readonly day: number) {
+  constructor(
+    private readonly world: World,
+    readonly day: number,
+  ) {
     this.indexOf = { equity: world.days.equity.notBefore(day), commodity: world.days.commodity.notBefore(day) };
   }
 
@@ -90,7 +96,9 @@ export class Listing {
         : equityExpiries(days.equity, underlying.exchange, underlying.symbol, this.day)
             .filter((expiry) => expiry.cycle === 'month')
             .map((expiry) => expiry.day);
-      list = scope.hasUnderlying(underlying) ? expiries.map((expiry) => ({ underlying, expiry, code: expiryCode(expiry, true) })) : [];
+      list = scope.hasUnderlying(underlying)
+        ? expiries.map((expiry) => ({ underlying, expiry, code: expiryCode(expiry, true) }))
+        : [];
       this.futureSeries.set(underlying.code, list);
     }
     return list;
@@ -109,8 +117,15 @@ export class Listing {
     const { assets, days, scope } = this.world;
     const { root, ratio } = assets.rootOf(underlying);
     const listed = underlying.commodity
-      ? commodityOptions(days.commodity, underlying.commodity, this.day).map(({ day, future }) => ({ day, future, cycle: 'month' as const }))
-      : equityExpiries(days.equity, underlying.exchange, underlying.symbol, this.day).map((one) => ({ ...one, future: one.day }));
+      ? commodityOptions(days.commodity, underlying.commodity, this.day).map(({ day, future }) => ({
+          day,
+          future,
+          cycle: 'month' as const,
+        }))
+      : equityExpiries(days.equity, underlying.exchange, underlying.symbol, this.day).map((one) => ({
+          ...one,
+          future: one.day,
+        }));
     const codes = expiryCodes(listed.map((one) => one.day));
     const today = this.indexOf[root.days.family];
     return listed.flatMap((one, position) => {
@@ -130,11 +145,15 @@ export class Listing {
       const strikes = Int32Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
       const code = codes[position] as string;
       const common = this.common(underlying, one.day);
-      const tick = underlying.commodity ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK) : tickOf('option', this.day, 0);
+      const tick = underlying.commodity
+        ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK)
+        : tickOf('option', this.day, 0);
       const symbol = underlying.symbol + code;
       const platName = `OPT_${underlying.symbol}_${common.expiry}`;
       const displayName = `${underlying.symbol} ${spell(one.day)}`;
-      return [{ underlying, expiry: one.day, future: one.future, code, strikes, common, tick, symbol, platName, displayName }];
+      return [
+        { underlying, expiry: one.day, future: one.future, code, strikes, common, tick, symbol, platName, displayName },
+      ];
     });
   }
 

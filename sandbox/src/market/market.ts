@@ -89,7 +89,8 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
   function price(instrument: Instrument, at: number, underlying = 1): number {
     const { security } = hold(instrument);
     const found = moment(security, at);
-    if (found.minute === undefined) return underlying === 1 ? security.close(found.index - 1) : closeWhere(security, found.index - 1, underlying);
+    if (found.minute === undefined)
+      return underlying === 1 ? security.close(found.index - 1) : closeWhere(security, found.index - 1, underlying);
     const view = security.view(found.index);
     if (found.minute === null) return view.price((view.path.knots[0] as number) * underlying, 0);
     return priceAt(view, security, found.minute, found.second, underlying);
@@ -142,7 +143,12 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
       const limits = security instanceof CashSecurity ? security.limits(index) : { lower: 0, upper: Infinity };
       const { minutes } = security.days.grid(index);
       const perMinute = activity.volume(index, minutes * 60) / minutes;
-      return depthAround(instrument, at, around, levels, { key: security.key, perMinute, tick: security.tick(index), ...limits });
+      return depthAround(instrument, at, around, levels, {
+        key: security.key,
+        perMinute,
+        tick: security.tick(index),
+        ...limits,
+      });
     },
     openInterest(instrument, at) {
       const { security, activity } = hold(instrument);
@@ -151,17 +157,20 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
     },
     greeks(option, at, underlying = 1) {
       const { security } = hold(option);
-      if (!(security instanceof OptionSecurity)) throw new RangeError(`${option.symbol} is not an option: it has no greeks`);
+      if (!(security instanceof OptionSecurity))
+        throw new RangeError(`${option.symbol} is not an option: it has no greeks`);
       const found = moment(security, at);
       const path = security.root.path(found.index);
-      if (found.minute === undefined || found.minute === null) return security.greeks(path, (path.knots[0] as number) * underlying, 0);
+      if (found.minute === undefined || found.minute === null)
+        return security.greeks(path, (path.knots[0] as number) * underlying, 0);
       return security.greeks(path, secondOf(path, found.minute, found.second) * underlying, found.minute);
     },
     indicativeClose(instrument, at) {
       const { security } = hold(instrument);
       const found = moment(security, at);
       const print = security.days.grid(found.index).auctionPrint;
-      if (security.manner !== 'auction' || print === null || found.minute === undefined || found.minute === null) return null;
+      if (security.manner !== 'auction' || print === null || found.minute === undefined || found.minute === null)
+        return null;
       const { start } = security.days.grid(found.index);
       const minute = floor((at - start) / MINUTE);
       if (tradesIn(security.days.grid(found.index), 'auction', minute) || minute > print || minute < 0) return null;
@@ -180,7 +189,8 @@ function lastTrade(grid: DayGrid, manner: Manner, elapsed: number): { minute: nu
   if (elapsed < 0) return { minute: null, second: 0 };
   const minute = floor(elapsed / 60);
   if (tradesIn(grid, manner, minute)) return { minute, second: elapsed % 60 };
-  const print = manner === 'auction' && grid.auctionPrint !== null && minute > grid.auctionPrint ? grid.auctionPrint : -1;
+  const print =
+    manner === 'auction' && grid.auctionPrint !== null && minute > grid.auctionPrint ? grid.auctionPrint : -1;
   const ends = grid.continuous[manner].filter(([, to]) => to <= minute).map(([, to]) => to - 1);
   const last = max(print, ...ends);
   return last < 0 ? { minute: null, second: 0 } : { minute: last, second: 59 };

@@ -45,7 +45,10 @@ abstract class Closes {
   private readonly pieces = new Map<number, Float64Array>();
   private readonly offsets = new Map<number, number>();
 
-  constructor(readonly days: TradingDays, private readonly baseClose: number) {
+  constructor(
+    readonly days: TradingDays,
+    private readonly baseClose: number,
+  ) {
     this.base = days.notAfter(BASE_DATE);
   }
 
@@ -97,7 +100,11 @@ abstract class Closes {
 export abstract class Root extends Closes {
   private readonly name: number;
 
-  constructor(days: TradingDays, close: number, private readonly cache: PathCache) {
+  constructor(
+    days: TradingDays,
+    close: number,
+    private readonly cache: PathCache,
+  ) {
     super(days, close);
     this.name = cache.register();
   }
@@ -136,7 +143,12 @@ export interface Nature {
 export class SingleRoot extends Root {
   private readonly own: number;
 
-  constructor(days: TradingDays, cache: PathCache, private readonly nature: Nature, private readonly factor: MarketFactor) {
+  constructor(
+    days: TradingDays,
+    cache: PathCache,
+    private readonly nature: Nature,
+    private readonly factor: MarketFactor,
+  ) {
     super(days, nature.close, cache);
     const shared = nature.beta * MARKET_VOLATILITY;
     this.own = sqrt(max(nature.volatility ** 2 - shared ** 2, (nature.volatility / 3) ** 2));
@@ -188,7 +200,13 @@ export class SingleRoot extends Root {
     const { overnight, intraday, shared } = this.moves(index);
     const close = this.closingMinute(grid);
     const common = beta === 0 ? undefined : this.factor.walk(grid, this.factorClose(grid));
-    walk(knots, under(under(key, grid.day), 3), this.own * this.within(grid.day), intraday - beta * shared.intraday, close);
+    walk(
+      knots,
+      under(under(key, grid.day), 3),
+      this.own * this.within(grid.day),
+      intraday - beta * shared.intraday,
+      close,
+    );
     const previous = this.close(index - 1);
     const exact = this.close(index);
     for (let k = 0; k < knots.length; k++) {
@@ -209,7 +227,16 @@ export class SingleRoot extends Root {
     this.fill(knots, index);
     const volatility = this.volatility * this.within(grid.day);
     const key = under(this.nature.key, grid.day);
-    return { index, grid, key, previous: this.close(index - 1), knots, volatility, profile: profile(grid.minutes), stretches: new Map() };
+    return {
+      index,
+      grid,
+      key,
+      previous: this.close(index - 1),
+      knots,
+      volatility,
+      profile: profile(grid.minutes),
+      stretches: new Map(),
+    };
   }
 
   /** The factor's own day ends where the auction does. */

@@ -20,13 +20,19 @@ export function optionIdentity({ underlying, expiry }: Series, strike: number, p
 
 /** Makes the instruments of one day. */
 export class Rows {
-  constructor(private readonly world: World, private readonly listing: Listing) {}
+  constructor(
+    private readonly world: World,
+    private readonly listing: Listing,
+  ) {}
 
   make(identity: Identity): Instrument {
-    if ('row' in identity) return identity.kind === 'INDEX' ? this.index(identity.row) : this.cash(identity.kind, identity.row);
+    if ('row' in identity)
+      return identity.kind === 'INDEX' ? this.index(identity.row) : this.cash(identity.kind, identity.row);
     const underlying = this.world.assets.underlyingByCode(identity.underlying) as Underlying;
     if (identity.kind === 'FUT') {
-      return this.future(this.listing.futuresOf(underlying).find((one) => one.expiry === identity.expiry) as FutureSeries);
+      return this.future(
+        this.listing.futuresOf(underlying).find((one) => one.expiry === identity.expiry) as FutureSeries,
+      );
     }
     const series = this.listing.seriesOf(underlying).find((one) => one.expiry === identity.expiry) as Series;
     const strike = series.strikes.find((one) => strikeNumber(one, underlying.strikeStep) === identity.strike) as number;
@@ -39,7 +45,12 @@ export class Rows {
   }
 
   private index(row: number): Instrument {
-    const { exchange, symbol, name, token } = indices()[row] as { exchange: 'NSE' | 'BSE'; symbol: string; name: string; token: number };
+    const { exchange, symbol, name, token } = indices()[row] as {
+      exchange: 'NSE' | 'BSE';
+      symbol: string;
+      name: string;
+      token: number;
+    };
     return {
       ...this.ids({ kind: 'INDEX', row }),
       token,
@@ -92,7 +103,8 @@ export class Rows {
       freezeQty: LARGEST_QUANTITY,
       bandPercent: facts.band,
       underlyingRefId: null,
-      closingAuction: assets.hasDerivatives(facts) && days.equity.grid(this.listing.indexOf.equity).auctionPrint !== null,
+      closingAuction:
+        assets.hasDerivatives(facts) && days.equity.grid(this.listing.indexOf.equity).auctionPrint !== null,
     };
   }
 
@@ -118,7 +130,18 @@ export class Rows {
 
   option(series: Series, strike: number, put: boolean): Instrument {
     const ids = this.ids(optionIdentity(series, strike, put));
-    const { exchange, series: name, asset, assetType, expiry, isin, lotSize, freezeQty, bandPercent, underlyingRefId } = series.common;
+    const {
+      exchange,
+      series: name,
+      asset,
+      assetType,
+      expiry,
+      isin,
+      lotSize,
+      freezeQty,
+      bandPercent,
+      underlyingRefId,
+    } = series.common;
     const type = put ? 'PE' : 'CE';
     const rupees = strike / 100;
     const symbol = `${series.symbol}${rupees}${type}`;

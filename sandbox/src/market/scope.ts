@@ -65,7 +65,10 @@ function demoRows(assets: Assets): number[] {
   const rank = equities()
     .map((row, i) => ({ row, i }))
     .filter(({ row }) => row.symbol !== '')
-    .sort((a, b) => Number(members.has(b.row.symbol)) - Number(members.has(a.row.symbol)) || turnover(b.row) - turnover(a.row));
+    .sort(
+      (a, b) =>
+        Number(members.has(b.row.symbol)) - Number(members.has(a.row.symbol)) || turnover(b.row) - turnover(a.row),
+    );
   const needed = assets.underlyings.filter((one) => one.kind === 'STOCK' && name(one) in DEMO).map((one) => one.row);
   return [...new Set([...needed, ...rank.map(({ i }) => i)])].slice(0, DEMO_CASH).sort((a, b) => a - b);
 }
@@ -75,7 +78,9 @@ export function scopeOf(assets: Assets, size: UniverseSize): Scope {
   const full = size === 'full';
   const nse = full ? rows.flatMap((row, i) => (row.symbol === '' ? [] : [i])) : demoRows(assets);
   const bse = (full ? rows.map((_, i) => i) : nse).filter((i) => (rows[i] as EquityRow).bseSymbol !== '');
-  const listed = indices().map((_, i) => i).slice(0, full ? undefined : DEMO_INDICES);
+  const listed = indices()
+    .map((_, i) => i)
+    .slice(0, full ? undefined : DEMO_INDICES);
   const underlyings = assets.underlyings.filter((one) => full || name(one) in DEMO);
   const sets = { NSE: new Set(nse), BSE: new Set(bse), index: new Set(listed), underlying: new Set(underlyings) };
   return {

@@ -168,7 +168,12 @@ export class FutureSecurity extends Derivative {
   protected override makeView(path: DayPath): View {
     const tick = this.tick(path.index);
     const scale = this.forward(path.grid.day, this.terms.expiry);
-    return { path, falling: false, segment: WHOLE_DAY, price: (root) => max(round((root * scale) / tick) * tick, tick) };
+    return {
+      path,
+      falling: false,
+      segment: WHOLE_DAY,
+      price: (root) => max(round((root * scale) / tick) * tick, tick),
+    };
   }
 }
 

@@ -13,7 +13,8 @@ function read(name: string): Row[] {
   const names = (lines.shift() ?? '').split(',');
   return lines.map((line, index) => {
     const cells = line.split(',');
-    if (cells.length !== names.length) throw new Error(`${name}, row ${index + 1}: ${cells.length} cells instead of ${names.length}`);
+    if (cells.length !== names.length)
+      throw new Error(`${name}, row ${index + 1}: ${cells.length} cells instead of ${names.length}`);
     return Object.fromEntries(names.map((column, i) => [column, cells[i] as string]));
   });
 }
@@ -55,7 +56,8 @@ export interface EquityRow {
 /** The close prices of the tables are those of this date. */
 export const BASE_DATE = parseDate('2026-08-21');
 
-const compact = (date: string): number => (date === '' ? 0 : parseDate(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`));
+const compact = (date: string): number =>
+  date === '' ? 0 : parseDate(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`);
 
 export const equities = table('equities.csv', (row): EquityRow => ({
   symbol: text(row, 'symbol'),

@@ -24,7 +24,12 @@ const tables = new Map<string, typeof tickRows>();
 /** Tick (paise) of a kind of instrument whose last close is `close`, from the table in force on a day. */
 export function tickOf(kind: 'cash' | 'index_future' | 'option', day: number, close: number): number {
   const name = `${kind} ${day}`;
-  const rows = tables.get(name) ?? inForce(tickRows.filter((row) => row.kind === kind), day);
+  const rows =
+    tables.get(name) ??
+    inForce(
+      tickRows.filter((row) => row.kind === kind),
+      day,
+    );
   tables.set(name, rows);
   const row = rows.find(({ below }) => below === null || close < below);
   if (!row) throw new RangeError(`No tick of ${kind} is in force`);

@@ -13,7 +13,10 @@ export class DatedUniverse implements Universe {
   private readonly rows: Rows;
   private counted: number | undefined;
 
-  constructor(private readonly world: World, day: number) {
+  constructor(
+    private readonly world: World,
+    day: number,
+  ) {
     this.date = formatDate(day);
     this.listing = new Listing(world, day);
     this.rows = new Rows(world, this.listing);
@@ -34,7 +37,8 @@ export class DatedUniverse implements Universe {
   *all(exchange?: ExchangeCode): Iterable<Instrument> {
     const { scope } = this.world;
     const wanted = (one: ExchangeCode) => exchange === undefined || exchange === one;
-    for (const row of scope.indices) if (wanted((indices()[row] as { exchange: ExchangeCode }).exchange)) yield this.rows.make({ kind: 'INDEX', row });
+    for (const row of scope.indices)
+      if (wanted((indices()[row] as { exchange: ExchangeCode }).exchange)) yield this.rows.make({ kind: 'INDEX', row });
     if (wanted('NSE')) for (const row of scope.nse) yield this.rows.make({ kind: 'NSE', row });
     if (wanted('BSE')) for (const row of scope.bse) yield this.rows.make({ kind: 'BSE', row });
     for (const underlying of scope.underlyings) {
@@ -62,8 +66,14 @@ export class DatedUniverse implements Universe {
     const { assets, scope } = this.world;
     const index = assets.indexRowOf.get(`${exchange} ${symbol}`);
     if (index !== undefined && scope.hasIndex(index)) return this.keep({ kind: 'INDEX', row: index });
-    const row = exchange === 'NSE' ? assets.equityRowOf.get(symbol) : exchange === 'BSE' ? assets.bseRowOf.get(symbol) : undefined;
-    if (row !== undefined && exchange !== 'MCX' && scope.hasCash(exchange, row)) return this.keep({ kind: exchange, row });
+    const row =
+      exchange === 'NSE'
+        ? assets.equityRowOf.get(symbol)
+        : exchange === 'BSE'
+          ? assets.bseRowOf.get(symbol)
+          : undefined;
+    if (row !== undefined && exchange !== 'MCX' && scope.hasCash(exchange, row))
+      return this.keep({ kind: exchange, row });
     const identity = this.contractNamed(exchange, symbol);
     return identity && this.keep(identity);
   }
@@ -77,20 +87,27 @@ export class DatedUniverse implements Universe {
     const underlying = this.world.assets.underlying(exchange, asset);
     const series = underlying && this.listing.seriesOf(underlying).find((one) => compactDate(one.expiry) === expiry);
     if (!series) return { ce: [], pe: [] };
-    const side = (put: boolean) => Array.from(series.strikes, (strike) => this.keep(optionIdentity(series, strike, put)));
+    const side = (put: boolean) =>
+      Array.from(series.strikes, (strike) => this.keep(optionIdentity(series, strike, put)));
     return { ce: side(false), pe: side(true) };
   }
 
   futures(exchange: ExchangeCode, asset: string): Instrument[] {
     const underlying = this.world.assets.underlying(exchange, asset);
-    return underlying ? this.listing.futuresOf(underlying).map(({ expiry }) => this.keep({ kind: 'FUT', underlying: underlying.code, expiry })) : [];
+    return underlying
+      ? this.listing
+          .futuresOf(underlying)
+          .map(({ expiry }) => this.keep({ kind: 'FUT', underlying: underlying.code, expiry }))
+      : [];
   }
 
   private identityOf(refId: number): Identity | undefined {
     const { assets, scope, scramble } = this.world;
     const known = decode(scramble.restore(refId));
     if ('row' in known) {
-      return (known.kind === 'INDEX' ? scope.hasIndex(known.row) : scope.hasCash(known.kind, known.row)) ? known : undefined;
+      return (known.kind === 'INDEX' ? scope.hasIndex(known.row) : scope.hasCash(known.kind, known.row))
+        ? known
+        : undefined;
     }
     const underlying = assets.underlyingByCode(known.underlying);
     if (!underlying) return undefined;

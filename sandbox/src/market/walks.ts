@@ -28,7 +28,10 @@ export function profile(minutes: number): Float64Array {
 }
 
 /** Exponential of a return within a day (below a quarter either way, to 1e-8): several times faster than exp. */
-export const grow = (x: number): number => 1 + x * (1 + x * (0.5 + x * (SIXTH + x * (TWENTY_FOURTH + x * (0.2 * TWENTY_FOURTH + x * (SIXTH * 0.2 * TWENTY_FOURTH))))));
+export const grow = (x: number): number =>
+  1 +
+  x *
+    (1 + x * (0.5 + x * (SIXTH + x * (TWENTY_FOURTH + x * (0.2 * TWENTY_FOURTH + x * (SIXTH * 0.2 * TWENTY_FOURTH))))));
 
 /** Fills `steps` with a random walk over the minutes of a day that begins at 0 and reaches exactly `end` at minute `close`. */
 export function walk(steps: Float64Array, key: number, volatility: number, end: number, close: number): void {

@@ -39,7 +39,8 @@ export class Lives {
 
 function fromStamps(order: Order): Step[] {
   const { createdAt, sentAt, acknowledgedAt, filledAt, cancelledAt, modifiedAt, status } = order;
-  const last = [filledAt, cancelledAt, modifiedAt, acknowledgedAt, sentAt, createdAt].find((at) => at > 0n) ?? createdAt;
+  const last =
+    [filledAt, cancelledAt, modifiedAt, acknowledgedAt, sentAt, createdAt].find((at) => at > 0n) ?? createdAt;
   const life: Step[] = [{ status: 'PENDING', at: millis(createdAt) }];
   if (sentAt > 0n) life.push({ status: 'SENT', at: millis(sentAt) });
   if (acknowledgedAt > 0n) life.push({ status: 'OPEN', at: millis(acknowledgedAt) });

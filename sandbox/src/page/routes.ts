@@ -11,7 +11,8 @@ import { istText, millis } from '../time';
 import { Lives } from './lives';
 
 /** Nothing from elsewhere runs on the page, or is shown in it. */
-const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
 const FOUND = 20;
 const JOURNAL = 300;
 const LEVELS = 8;
@@ -45,14 +46,28 @@ export function pageRoutes({ app, sandbox }: Service): void {
   app.get('/_sandbox/vendor/lightweight-charts.mjs', { schema: { hide: true } }, async (_request, reply) =>
     reply.sendFile('lightweight-charts.standalone.production.mjs', path.join(chartLibrary, 'dist')),
   );
-  app.get('/_sandbox/page/accounts', { schema: { hide: true } }, async () => [...sandbox.people.all()].map(({ phone, name, pan }) => ({ phone, name, pan })));
-  app.get('/_sandbox/page/instruments', { schema: { hide: true } }, async (request) => search(sandbox, text(request.query, 'q')));
-  app.get('/_sandbox/page/market', { schema: { hide: true } }, async (request) =>
-    market(sandbox, instrumentOf(sandbox, text(request.query, 'ref_id')), personOf(sandbox, text(request.query, 'phone'))),
+  app.get('/_sandbox/page/accounts', { schema: { hide: true } }, async () =>
+    [...sandbox.people.all()].map(({ phone, name, pan }) => ({ phone, name, pan })),
   );
-  app.get('/_sandbox/page/bars', { schema: { hide: true } }, async (request) => bars(sandbox, instrumentOf(sandbox, text(request.query, 'ref_id'))));
-  app.get('/_sandbox/page/account', { schema: { hide: true } }, async (request) => account(sandbox, personOf(sandbox, text(request.query, 'phone')), lives));
-  app.get('/_sandbox/page/journal', { schema: { hide: true } }, async (request) => latest(sandbox, Number(text(request.query, 'after')) || 0));
+  app.get('/_sandbox/page/instruments', { schema: { hide: true } }, async (request) =>
+    search(sandbox, text(request.query, 'q')),
+  );
+  app.get('/_sandbox/page/market', { schema: { hide: true } }, async (request) =>
+    market(
+      sandbox,
+      instrumentOf(sandbox, text(request.query, 'ref_id')),
+      personOf(sandbox, text(request.query, 'phone')),
+    ),
+  );
+  app.get('/_sandbox/page/bars', { schema: { hide: true } }, async (request) =>
+    bars(sandbox, instrumentOf(sandbox, text(request.query, 'ref_id'))),
+  );
+  app.get('/_sandbox/page/account', { schema: { hide: true } }, async (request) =>
+    account(sandbox, personOf(sandbox, text(request.query, 'phone')), lives),
+  );
+  app.get('/_sandbox/page/journal', { schema: { hide: true } }, async (request) =>
+    latest(sandbox, Number(text(request.query, 'after')) || 0),
+  );
 }
 
 /** What the journal took down after a number; of much, only the latest. */
@@ -60,7 +75,13 @@ function latest(sandbox: Sandbox, after: number) {
   sandbox.now();
   const { journal } = sandbox;
   const entries = journal.after(Math.max(after, journal.last - JOURNAL), undefined, JOURNAL);
-  return entries.map(({ seq, at, kind, data }) => ({ seq, at: istText(at), kind, symbol: symbolOf(sandbox, data['ref_id']), ...data }));
+  return entries.map(({ seq, at, kind, data }) => ({
+    seq,
+    at: istText(at),
+    kind,
+    symbol: symbolOf(sandbox, data['ref_id']),
+    ...data,
+  }));
 }
 
 function symbolOf(sandbox: Sandbox, refId: unknown): string | undefined {
@@ -93,7 +114,8 @@ function search(sandbox: Sandbox, asked: string) {
   const ranks: Instrument[][] = [[], [], []];
   for (const instrument of sandbox.world.universe().all()) {
     const { symbol } = instrument;
-    const holdsWords = () => words.every((word) => symbol.includes(word) || instrument.displayName.toUpperCase().includes(word));
+    const holdsWords = () =>
+      words.every((word) => symbol.includes(word) || instrument.displayName.toUpperCase().includes(word));
     const rank = symbol === wanted ? 0 : symbol.startsWith(wanted) ? 1 : holdsWords() ? 2 : 3;
     if (rank < 3 && ranks[rank]!.length < FOUND) ranks[rank]!.push(instrument);
   }
@@ -120,7 +142,12 @@ function market(sandbox: Sandbox, instrument: Instrument, person: Person) {
     previous_close: world.market.previousClose(instrument, sandbox.instant),
     bids: book.bids,
     asks: book.asks,
-    trades: trades.map(({ trade }) => ({ at: millis(trade.at), side: trade.side, price: trade.price, quantity: trade.quantity })),
+    trades: trades.map(({ trade }) => ({
+      at: millis(trade.at),
+      side: trade.side,
+      price: trade.price,
+      quantity: trade.quantity,
+    })),
   };
 }
 
@@ -164,7 +191,10 @@ function account(sandbox: Sandbox, person: Person, lives: Lives) {
   const { clientCode } = person;
   const { available, cash, heldForOrders, heldForPositions, realised, charges } = world.accounts.funds(clientCode);
   return {
-    orders: world.ordersOf(clientCode).reverse().map((order) => orderShown(sandbox, order, lives)),
+    orders: world
+      .ordersOf(clientCode)
+      .reverse()
+      .map((order) => orderShown(sandbox, order, lives)),
     positions: world.accounts.positions(clientCode).map((position) => {
       const instrument = world.instrument(position.refId);
       const last = instrument === undefined ? 0 : world.lastPrice(instrument);
@@ -182,7 +212,14 @@ function account(sandbox: Sandbox, person: Person, lives: Lives) {
       const instrument = world.instrument(refId);
       const last = instrument === undefined ? 0 : world.lastPrice(instrument);
       const total = quantity + t1Quantity;
-      return { symbol: instrument?.symbol ?? String(refId), quantity, t1_quantity: t1Quantity, average_price: average(cost, total), last_price: last, profit: total * last - cost };
+      return {
+        symbol: instrument?.symbol ?? String(refId),
+        quantity,
+        t1_quantity: t1Quantity,
+        average_price: average(cost, total),
+        last_price: last,
+        profit: total * last - cost,
+      };
     }),
     funds: { available, cash, held_for_orders: heldForOrders, held_for_positions: heldForPositions, realised, charges },
   };

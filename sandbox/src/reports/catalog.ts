@@ -23,11 +23,33 @@ const NO_EMAIL = ['VIEW', 'DOWNLOAD'] as const;
 const BOTH = ['PDF', 'EXCEL'] as const;
 const EXCEL = ['EXCEL'] as const;
 
-function backOffice(type: ReportType, title: string, category: Category, dates: 'range' | 'date', passwordProtected: boolean): ReportEntry {
-  return { type, title, category, method: 'POST', dates, actions: ALL_ACTIONS, files: BOTH, backOffice: true, passwordProtected };
+function backOffice(
+  type: ReportType,
+  title: string,
+  category: Category,
+  dates: 'range' | 'date',
+  passwordProtected: boolean,
+): ReportEntry {
+  return {
+    type,
+    title,
+    category,
+    method: 'POST',
+    dates,
+    actions: ALL_ACTIONS,
+    files: BOTH,
+    backOffice: true,
+    passwordProtected,
+  };
 }
 
-function workbook(type: ReportType, title: string, category: Category, dates: ReportEntry['dates'], actions: readonly ActionType[] = NO_EMAIL): ReportEntry {
+function workbook(
+  type: ReportType,
+  title: string,
+  category: Category,
+  dates: ReportEntry['dates'],
+  actions: readonly ActionType[] = NO_EMAIL,
+): ReportEntry {
   const method = dates === 'none' ? 'GET' : 'POST';
   return { type, title, category, method, dates, actions, files: EXCEL, backOffice: false, passwordProtected: false };
 }

@@ -9,7 +9,12 @@ const PATIENCE_MS = 10_000;
 
 /** @param url smtp://user:password@host:port */
 export function createMailer(url: string): SendMail {
-  const transport = createTransport({ url, connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS });
+  const transport = createTransport({
+    url,
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+  });
   return async ({ to, subject, text, attachment }) => {
     await transport.sendMail({
       from: FROM,

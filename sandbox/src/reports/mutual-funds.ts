@@ -59,10 +59,50 @@ export interface FundHolding {
 }
 
 export const SCHEMES: readonly Scheme[] = [
-  { code: 'SHFC-DG', name: 'Sahyadri Flexi Cap Fund - Direct Plan - Growth', house: 'Sahyadri Mutual Fund', kind: 'Equity', isin: 'INFS01A01012', first: 482_315, drift: 520, spread: 9_000, instalment: 1_000_000 },
-  { code: 'KVLC-DG', name: 'Kaveri Large Cap Fund - Direct Plan - Growth', house: 'Kaveri Mutual Fund', kind: 'Equity', isin: 'INFS02B01018', first: 314_406, drift: 430, spread: 7_500, instalment: 500_000 },
-  { code: 'NLMC-DG', name: 'Nilgiri Mid Cap Opportunities Fund - Direct Plan - Growth', house: 'Nilgiri Mutual Fund', kind: 'Equity', isin: 'INFS03C01015', first: 958_870, drift: 610, spread: 11_500, instalment: 750_000 },
-  { code: 'ARLQ-DG', name: 'Aravalli Liquid Fund - Direct Plan - Growth', house: 'Aravalli Mutual Fund', kind: 'Debt', isin: 'INFS04D01019', first: 24_518_204, drift: 180, spread: 25, instalment: 2_000_000 },
+  {
+    code: 'SHFC-DG',
+    name: 'Sahyadri Flexi Cap Fund - Direct Plan - Growth',
+    house: 'Sahyadri Mutual Fund',
+    kind: 'Equity',
+    isin: 'INFS01A01012',
+    first: 482_315,
+    drift: 520,
+    spread: 9_000,
+    instalment: 1_000_000,
+  },
+  {
+    code: 'KVLC-DG',
+    name: 'Kaveri Large Cap Fund - Direct Plan - Growth',
+    house: 'Kaveri Mutual Fund',
+    kind: 'Equity',
+    isin: 'INFS02B01018',
+    first: 314_406,
+    drift: 430,
+    spread: 7_500,
+    instalment: 500_000,
+  },
+  {
+    code: 'NLMC-DG',
+    name: 'Nilgiri Mid Cap Opportunities Fund - Direct Plan - Growth',
+    house: 'Nilgiri Mutual Fund',
+    kind: 'Equity',
+    isin: 'INFS03C01015',
+    first: 958_870,
+    drift: 610,
+    spread: 11_500,
+    instalment: 750_000,
+  },
+  {
+    code: 'ARLQ-DG',
+    name: 'Aravalli Liquid Fund - Direct Plan - Growth',
+    house: 'Aravalli Mutual Fund',
+    kind: 'Debt',
+    isin: 'INFS04D01019',
+    first: 24_518_204,
+    drift: 180,
+    spread: 25,
+    instalment: 2_000_000,
+  },
 ];
 
 const FIRST_DAY = Date.parse('2023-01-02T00:00:00Z');
@@ -87,7 +127,8 @@ export class FundBook {
   ) {
     for (const date of this.instalmentDays()) {
       SCHEMES.forEach((scheme, index) => this.buy(scheme, index, date));
-      if (date.slice(5, 7) === '03' || date.slice(5, 7) === '10') this.redeem(SCHEMES[date.slice(5, 7) === '03' ? 3 : 1]!, businessDay(date, 7));
+      if (date.slice(5, 7) === '03' || date.slice(5, 7) === '10')
+        this.redeem(SCHEMES[date.slice(5, 7) === '03' ? 3 : 1]!, businessDay(date, 7));
     }
     this.orders.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
   }
@@ -104,18 +145,26 @@ export class FundBook {
     for (let next = navs.length; next <= day; next += 1) {
       const weekend = [0, 6].includes(new Date(FIRST_DAY + next * DAY).getUTCDay());
       const swing = Math.round((this.draw(`${scheme.code} ${next}`) * 2 - 1) * scheme.spread);
-      navs.push(weekend && scheme.kind === 'Equity' ? navs[next - 1]! : mulDiv(navs[next - 1]!, 1_000_000 + scheme.drift + swing, 1_000_000));
+      navs.push(
+        weekend && scheme.kind === 'Equity'
+          ? navs[next - 1]!
+          : mulDiv(navs[next - 1]!, 1_000_000 + scheme.drift + swing, 1_000_000),
+      );
     }
     return navs[day]!;
   }
 
   holdings(date: string): FundHolding[] {
     return SCHEMES.flatMap((scheme) => {
-      const bought = this.orders.filter((order) => order.scheme === scheme && order.date <= date && order.status === 'Allotted');
+      const bought = this.orders.filter(
+        (order) => order.scheme === scheme && order.date <= date && order.status === 'Allotted',
+      );
       const sold = this.gains.filter((gain) => gain.scheme === scheme && gain.sellDate <= date);
-      const units = bought.reduce((sum, order) => sum + order.units, 0) - sold.reduce((sum, gain) => sum + gain.units, 0);
+      const units =
+        bought.reduce((sum, order) => sum + order.units, 0) - sold.reduce((sum, gain) => sum + gain.units, 0);
       if (units === 0) return [];
-      const cost = bought.reduce((sum, order) => sum + order.amount, 0) - sold.reduce((sum, gain) => sum + gain.buyValue, 0);
+      const cost =
+        bought.reduce((sum, order) => sum + order.amount, 0) - sold.reduce((sum, gain) => sum + gain.buyValue, 0);
       const nav = this.nav(scheme, date);
       return [{ scheme, folio: this.folio(scheme), units, cost, nav, value: worth(units, nav) }];
     });
@@ -141,8 +190,16 @@ export class FundBook {
     const nav = this.nav(scheme, date);
     const units = rejected ? 0 : Math.floor(((amount - stampDuty) * 100_000) / nav);
     this.orders.push({
-      id: this.orderId(scheme, date), date, scheme, folio: this.folio(scheme), type: lumpSum ? 'Lump sum' : 'SIP', status: rejected ? 'Rejected' : 'Allotted',
-      amount, units, nav: rejected ? 0 : nav, stampDuty,
+      id: this.orderId(scheme, date),
+      date,
+      scheme,
+      folio: this.folio(scheme),
+      type: lumpSum ? 'Lump sum' : 'SIP',
+      status: rejected ? 'Rejected' : 'Allotted',
+      amount,
+      units,
+      nav: rejected ? 0 : nav,
+      stampDuty,
     });
     if (rejected) return;
     const lots = this.lots.get(scheme.code) ?? [];
@@ -163,7 +220,17 @@ export class FundBook {
       const size = Math.min(units, lot.units);
       const buyValue = size === lot.units ? lot.cost : mulDiv(lot.cost, size, lot.units);
       const sellValue = worth(size, nav);
-      this.gains.push({ scheme, folio: this.folio(scheme), buyDate: lot.date, buyNav: lot.nav, sellDate: date, sellNav: nav, units: size, buyValue, sellValue });
+      this.gains.push({
+        scheme,
+        folio: this.folio(scheme),
+        buyDate: lot.date,
+        buyNav: lot.nav,
+        sellDate: date,
+        sellNav: nav,
+        units: size,
+        buyValue,
+        sellValue,
+      });
       amount += sellValue;
       units -= size;
       lot.units -= size;
@@ -171,7 +238,16 @@ export class FundBook {
       if (lot.units === 0) lots.shift();
     }
     this.orders.push({
-      id: this.orderId(scheme, date), date, scheme, folio: this.folio(scheme), type: 'Redemption', status: 'Redeemed', amount, units: redeemed, nav, stampDuty: 0,
+      id: this.orderId(scheme, date),
+      date,
+      scheme,
+      folio: this.folio(scheme),
+      type: 'Redemption',
+      status: 'Redeemed',
+      amount,
+      units: redeemed,
+      nav,
+      stampDuty: 0,
     });
   }
 

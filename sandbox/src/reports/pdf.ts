@@ -33,7 +33,12 @@ export function toPdf(document: ReportDocument, client: ReportClient, at: number
     info: { Title: document.title, Author: 'brokerage-sandbox', CreationDate: new Date(at) },
     lang: 'en-IN',
     displayTitle: true,
-    ...(password === undefined ? {} : { userPassword: password, permissions: { printing: 'highResolution', copying: true, contentAccessibility: true } }),
+    ...(password === undefined
+      ? {}
+      : {
+          userPassword: password,
+          permissions: { printing: 'highResolution', copying: true, contentAccessibility: true },
+        }),
   });
   const done = collect(pdf);
   new Page(pdf, document, client, at).write();
@@ -80,9 +85,16 @@ class Page {
     const { pdf, document, client } = this;
     pdf.rect(0, 0, pdf.page.width, 74).fill(INK);
     pdf.rect(0, 74, pdf.page.width, 3).fill(ACCENT);
-    pdf.fillColor('#ffffff').font('Helvetica-Bold').fontSize(9).text('BROKERAGE SANDBOX', MARGIN, 20, { characterSpacing: 1.6, lineBreak: false });
+    pdf
+      .fillColor('#ffffff')
+      .font('Helvetica-Bold')
+      .fontSize(9)
+      .text('BROKERAGE SANDBOX', MARGIN, 20, { characterSpacing: 1.6, lineBreak: false });
     pdf.font('Helvetica-Bold').fontSize(19).text(document.title, MARGIN, 36, { lineBreak: false });
-    pdf.font('Helvetica').fontSize(9).text(document.period, MARGIN, 43, { width: this.width, align: 'right', lineBreak: false });
+    pdf
+      .font('Helvetica')
+      .fontSize(9)
+      .text(document.period, MARGIN, 43, { width: this.width, align: 'right', lineBreak: false });
     this.y = 94;
     const facts: [string, string, number][] = [
       ['Client', client.name, 0.22],
@@ -95,7 +107,11 @@ class Page {
     facts.forEach(([name, value, share]) => {
       const step = share * this.width;
       pdf.fillColor(QUIET).font('Helvetica').fontSize(7).text(name, x, this.y, { lineBreak: false });
-      pdf.fillColor(INK).font('Helvetica-Bold').fontSize(8.5).text(fitted(pdf, value, step - 8), x, this.y + 10, { lineBreak: false });
+      pdf
+        .fillColor(INK)
+        .font('Helvetica-Bold')
+        .fontSize(8.5)
+        .text(fitted(pdf, value, step - 8), x, this.y + 10, { lineBreak: false });
       x += step;
     });
     this.y += 34;
@@ -111,21 +127,39 @@ class Page {
       const x = MARGIN + (index % perRow) * (width + gap);
       const y = this.y + Math.floor(index / perRow) * 46;
       pdf.roundedRect(x, y, width, 38, 3).fill(BAND);
-      pdf.fillColor(QUIET).font('Helvetica').fontSize(7).text(fitted(pdf, figure.title, width - 16), x + 8, y + 8, { lineBreak: false });
+      pdf
+        .fillColor(QUIET)
+        .font('Helvetica')
+        .fontSize(7)
+        .text(fitted(pdf, figure.title, width - 16), x + 8, y + 8, { lineBreak: false });
       pdf.font('Helvetica-Bold').fontSize(11);
-      pdf.fillColor(colourOf(figure.value, figure.kind)).text(fitted(pdf, written(figure.value, figure.kind), width - 16), x + 8, y + 19, { lineBreak: false });
+      pdf
+        .fillColor(colourOf(figure.value, figure.kind))
+        .text(fitted(pdf, written(figure.value, figure.kind), width - 16), x + 8, y + 19, { lineBreak: false });
     });
     this.y += Math.ceil(figures.length / perRow) * 46 + 8;
   }
 
   private section(section: Section): void {
-    const widths = widthsOf(section, section.columns.length <= NARROW_TO ? Math.min(NARROW, this.width) : this.width, this.pdf);
+    const widths = widthsOf(
+      section,
+      section.columns.length <= NARROW_TO ? Math.min(NARROW, this.width) : this.width,
+      this.pdf,
+    );
     if (this.y + 26 + HEAD_ROW + 2 * ROW > this.bottom) this.nextPage();
-    this.pdf.fillColor(INK).font('Helvetica-Bold').fontSize(11).text(section.title, MARGIN, this.y + 4, { lineBreak: false });
+    this.pdf
+      .fillColor(INK)
+      .font('Helvetica-Bold')
+      .fontSize(11)
+      .text(section.title, MARGIN, this.y + 4, { lineBreak: false });
     this.y += 22;
     this.tableHead(section.columns, widths);
     if (section.rows.length === 0) {
-      this.pdf.fillColor(QUIET).font('Helvetica-Oblique').fontSize(TEXT).text('Nothing in this period.', MARGIN + 4, this.y + 5, { lineBreak: false });
+      this.pdf
+        .fillColor(QUIET)
+        .font('Helvetica-Oblique')
+        .fontSize(TEXT)
+        .text('Nothing in this period.', MARGIN + 4, this.y + 5, { lineBreak: false });
       this.y += ROW;
     }
     section.rows.forEach((row, index) => {
@@ -154,7 +188,12 @@ class Page {
       const width = widths[index]! - 2 * PADDING;
       const title = printable(column.title);
       const height = pdf.heightOfString(title, { width });
-      pdf.text(title, x + PADDING, this.y + (HEAD_ROW - Math.min(height, HEAD_ROW - 4)) / 2, { width, align: align(column.kind), height: HEAD_ROW - 4, ellipsis: true });
+      pdf.text(title, x + PADDING, this.y + (HEAD_ROW - Math.min(height, HEAD_ROW - 4)) / 2, {
+        width,
+        align: align(column.kind),
+        height: HEAD_ROW - 4,
+        ellipsis: true,
+      });
       x += widths[index]!;
     });
     this.y += HEAD_ROW;
@@ -164,7 +203,12 @@ class Page {
     const { pdf } = this;
     const full = total(widths);
     if (look === 'band') pdf.rect(MARGIN, this.y, full, ROW).fill(BAND);
-    if (look === 'total') pdf.moveTo(MARGIN, this.y).lineTo(MARGIN + full, this.y).lineWidth(1).stroke(INK);
+    if (look === 'total')
+      pdf
+        .moveTo(MARGIN, this.y)
+        .lineTo(MARGIN + full, this.y)
+        .lineWidth(1)
+        .stroke(INK);
     pdf.font(look === 'total' ? 'Helvetica-Bold' : 'Helvetica').fontSize(TEXT);
     let x = MARGIN;
     columns.forEach((column, index) => {
@@ -172,11 +216,18 @@ class Page {
       const width = widths[index]! - 2 * PADDING;
       const text = fitted(pdf, written(value, column.kind), width);
       const indent = isNumeric(column.kind) ? width - pdf.widthOfString(text) : 0;
-      pdf.fillColor(colourOf(value, column.kind)).text(text, x + PADDING + Math.max(0, indent), this.y + 5, { lineBreak: false });
+      pdf
+        .fillColor(colourOf(value, column.kind))
+        .text(text, x + PADDING + Math.max(0, indent), this.y + 5, { lineBreak: false });
       x += widths[index]!;
     });
     this.y += ROW;
-    if (look !== 'total') pdf.moveTo(MARGIN, this.y).lineTo(MARGIN + full, this.y).lineWidth(0.4).stroke(LINE);
+    if (look !== 'total')
+      pdf
+        .moveTo(MARGIN, this.y)
+        .lineTo(MARGIN + full, this.y)
+        .lineWidth(0.4)
+        .stroke(LINE);
   }
 
   private notes(): void {
@@ -200,9 +251,18 @@ class Page {
     for (let page = start; page < start + count; page += 1) {
       pdf.switchToPage(page);
       const y = pdf.page.height - MARGIN;
-      pdf.moveTo(MARGIN, y - 8).lineTo(MARGIN + this.width, y - 8).lineWidth(0.4).stroke(LINE);
+      pdf
+        .moveTo(MARGIN, y - 8)
+        .lineTo(MARGIN + this.width, y - 8)
+        .lineWidth(0.4)
+        .stroke(LINE);
       pdf.fillColor(QUIET).font('Helvetica').fontSize(7);
-      pdf.text('Made by brokerage-sandbox, a simulation: no broker, no account and no money stand behind it. Amounts in rupees.', MARGIN, y, { lineBreak: false });
+      pdf.text(
+        'Made by brokerage-sandbox, a simulation: no broker, no account and no money stand behind it. Amounts in rupees.',
+        MARGIN,
+        y,
+        { lineBreak: false },
+      );
       const number = `Page ${page - start + 1} of ${count}`;
       pdf.text(number, MARGIN + this.width - pdf.widthOfString(number), y, { lineBreak: false });
     }
@@ -228,18 +288,26 @@ function fitted(pdf: PDFKit.PDFDocument, text: string, width: number): string {
 
 /** The built-in fonts know the characters of Windows-1252 only. */
 function printable(text: string): string {
-  return text.replaceAll('₹', 'Rs ').replaceAll('−', '–').replaceAll(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…]/g, '?');
+  return text
+    .replaceAll('₹', 'Rs ')
+    .replaceAll('−', '–')
+    .replaceAll(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…]/g, '?');
 }
 
 /** Widths by what the columns hold, stretched to the page; when they are too wide for it, texts are cut first. */
 function widthsOf(section: Section, page: number, pdf: PDFKit.PDFDocument): number[] {
   pdf.font('Helvetica-Bold').fontSize(TEXT);
   const wanted = section.columns.map((column) => {
-    const values = [...section.rows, section.totals ?? {}].map((row) => pdf.widthOfString(printable(written(row[column.key] ?? null, column.kind))));
+    const values = [...section.rows, section.totals ?? {}].map((row) =>
+      pdf.widthOfString(printable(written(row[column.key] ?? null, column.kind))),
+    );
     const word = Math.max(...column.title.split(' ').map((part) => pdf.widthOfString(part)));
     return Math.max(word, ...values) + 2 * PADDING + 2;
   });
-  const fitting = total(wanted) <= page ? wanted : wanted.map((width, index) => (section.columns[index]!.kind === 'text' ? Math.min(width, LONGEST_TEXT) : width));
+  const fitting =
+    total(wanted) <= page
+      ? wanted
+      : wanted.map((width, index) => (section.columns[index]!.kind === 'text' ? Math.min(width, LONGEST_TEXT) : width));
   const spare = page - total(fitting);
   if (spare < 0) return fitting.map((width) => (width * page) / total(fitting));
   const weights = section.columns.reduce((sum, column) => sum + column.width, 0);

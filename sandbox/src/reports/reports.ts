@@ -139,7 +139,10 @@ export function createReports(deps: ReportsDeps): Reports {
 /** Earliest and latest date of a report. */
 function limitsOf(entry: ReportEntry, source: Source): Period {
   const today = istDate(source.at);
-  const from = entry.category === 'Mutual Fund Report' ? source.funds.firstDate : (source.accounts.ledger(source.client.clientCode)[0]?.date ?? today);
+  const from =
+    entry.category === 'Mutual Fund Report'
+      ? source.funds.firstDate
+      : (source.accounts.ledger(source.client.clientCode)[0]?.date ?? today);
   return { from, to: today };
 }
 
@@ -170,7 +173,10 @@ function formatOf(entry: ReportEntry, action: ActionType, asked: unknown): FileT
   if (action === 'VIEW' && asked === 'JSON') return entry.files[0]!;
   const format = entry.files.find((one) => one === asked);
   if (format) return format;
-  if (asked === 'JSON') throw new BadRequest(`export_format JSON goes with action_type VIEW; ${action} of ${entry.type} makes ${entry.files.join(' or ')}`);
+  if (asked === 'JSON')
+    throw new BadRequest(
+      `export_format JSON goes with action_type VIEW; ${action} of ${entry.type} makes ${entry.files.join(' or ')}`,
+    );
   throw new BadRequest(`export_format of ${entry.type} must be one of ${[...entry.files, 'JSON'].join(', ')}`);
 }
 
@@ -193,14 +199,23 @@ function dateOf(name: string, asked: unknown): string {
     const at = Date.parse(asked);
     if (!Number.isNaN(at) && istDate(at) === date) return date;
   }
-  throw new BadRequest(`${name} must be an RFC 3339 date-time with the offset of India, such as 2026-11-20T00:00:00+05:30`);
+  throw new BadRequest(
+    `${name} must be an RFC 3339 date-time with the offset of India, such as 2026-11-20T00:00:00+05:30`,
+  );
 }
 
 function clamp(date: string, { from, to }: Period): string {
   return date < from ? from : date > to ? to : date;
 }
 
-async function fileOf(entry: ReportEntry, document: ReportDocument, format: FileType, period: Period, client: ReportClient, at: number): Promise<ReportFile> {
+async function fileOf(
+  entry: ReportEntry,
+  document: ReportDocument,
+  format: FileType,
+  period: Period,
+  client: ReportClient,
+  at: number,
+): Promise<ReportFile> {
   const password = entry.passwordProtected ? client.pan.toUpperCase() : undefined;
   const dates = period.from === period.to ? period.to : `${period.from}_${period.to}`;
   return {
@@ -219,8 +234,13 @@ function mailOf(entry: ReportEntry, document: ReportDocument, file: ReportFile, 
   ];
   return {
     kind: 'mail',
-    mail: { to: client.email, phone: client.phone, subject: `${document.title}: ${document.period}`, text: lines.join('\n\n'), attachment: file },
+    mail: {
+      to: client.email,
+      phone: client.phone,
+      subject: `${document.title}: ${document.period}`,
+      text: lines.join('\n\n'),
+      attachment: file,
+    },
     body: { message: `${document.title} has been sent to ${maskedEmail(client.email)}` },
   };
 }
-

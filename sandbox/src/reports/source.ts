@@ -36,9 +36,19 @@ export function closeOn(source: Source, date: string): DayClose | undefined {
 }
 
 /** The facts of an instrument; a report never fails over one that has gone. */
-export function nameOf(source: Source, refId: number): Pick<Instrument, 'displayName' | 'isin' | 'symbol' | 'exchange' | 'derivativeType' | 'expiry'> {
+export function nameOf(
+  source: Source,
+  refId: number,
+): Pick<Instrument, 'displayName' | 'isin' | 'symbol' | 'exchange' | 'derivativeType' | 'expiry'> {
   return (
-    source.accounts.instrument(refId) ?? { displayName: `ref_id ${refId}`, isin: '', symbol: `${refId}`, exchange: 'NSE', derivativeType: 'STOCK', expiry: 0 }
+    source.accounts.instrument(refId) ?? {
+      displayName: `ref_id ${refId}`,
+      isin: '',
+      symbol: `${refId}`,
+      exchange: 'NSE',
+      derivativeType: 'STOCK',
+      expiry: 0,
+    }
   );
 }
 
@@ -69,4 +79,3 @@ export function grouped<T>(items: readonly T[], key: (item: T) => string): Map<s
   }
   return groups;
 }
-

@@ -24,7 +24,9 @@ export function toView(document: ReportDocument, client: ReportClient, type: str
 }
 
 function plainRow(section: Section, row: Row): Row {
-  return Object.fromEntries(section.columns.filter(({ key }) => key in row).map(({ key, kind }) => [key, plain(row[key] ?? null, kind)]));
+  return Object.fromEntries(
+    section.columns.filter(({ key }) => key in row).map(({ key, kind }) => [key, plain(row[key] ?? null, kind)]),
+  );
 }
 
 function plain(value: Value, kind: ValueKind): Value {

@@ -30,7 +30,10 @@ const HEADING: CellStyle = {
   fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: INK } },
   alignment: { vertical: 'center', wrapText: true },
 };
-const TOTAL: CellStyle = { font: { ...FONT, bold: true }, fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: BAND } } };
+const TOTAL: CellStyle = {
+  font: { ...FONT, bold: true },
+  fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: BAND } },
+};
 
 /** @param password opens the file when given (ECMA-376 encryption). */
 export async function toXlsx(document: ReportDocument, client: ReportClient, password?: string): Promise<Buffer> {
@@ -57,21 +60,29 @@ function sheetOf(document: ReportDocument, section: Section, client: ReportClien
     rows.push(values);
   };
 
-  put([document.title === section.title ? document.title : `${document.title}: ${section.title}`], () => ({ font: { ...FONT, bold: true, size: 15, color: { rgb: INK } } }));
+  put([document.title === section.title ? document.title : `${document.title}: ${section.title}`], () => ({
+    font: { ...FONT, bold: true, size: 15, color: { rgb: INK } },
+  }));
   put([document.period], () => ({ font: QUIET }));
   put([`${client.name} · client code ${client.clientCode} · PAN ${maskedPan(client.pan)}`], () => ({ font: QUIET }));
   const merges: MergeRange[] = [];
   for (const figure of document.figures) {
-    if (section.columns.length > FIGURE_COLUMNS) merges.push({ startRow: rows.length, endRow: rows.length, startCol: 1, endCol: FIGURE_COLUMNS });
+    if (section.columns.length > FIGURE_COLUMNS)
+      merges.push({ startRow: rows.length, endRow: rows.length, startCol: 1, endCol: FIGURE_COLUMNS });
     put([figure.title, cellOf(figure.value, figure.kind)], (column) =>
-      column === 0 ? { font: QUIET } : { ...styleOf(figure.kind), font: { ...FONT, bold: true }, alignment: { horizontal: 'left' } },
+      column === 0
+        ? { font: QUIET }
+        : { ...styleOf(figure.kind), font: { ...FONT, bold: true }, alignment: { horizontal: 'left' } },
     );
   }
   put([]);
   const header = rows.length;
   put(
     section.columns.map((column) => titleOf(column)),
-    (column) => ({ ...HEADING, alignment: { ...HEADING.alignment, ...styleOf(section.columns[column]!.kind).alignment } }),
+    (column) => ({
+      ...HEADING,
+      alignment: { ...HEADING.alignment, ...styleOf(section.columns[column]!.kind).alignment },
+    }),
   );
   for (const row of section.rows) {
     put(
@@ -94,7 +105,9 @@ function sheetOf(document: ReportDocument, section: Section, client: ReportClien
     merges,
     columns: section.columns.map((column) => ({ width: widthOf(column, section) })),
     freezePane: { rows: header + 1 },
-    ...(section.rows.length > 0 ? { autoFilter: { range: `A${header + 1}:${letter(section.columns.length - 1)}${last + 1}` } } : {}),
+    ...(section.rows.length > 0
+      ? { autoFilter: { range: `A${header + 1}:${letter(section.columns.length - 1)}${last + 1}` } }
+      : {}),
     pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
     view: { showGridLines: false },
   };
@@ -106,7 +119,11 @@ function titleOf(column: Column): string {
 
 function styleOf(kind: ValueKind): CellStyle {
   const numFmt = FORMATS[kind];
-  return { font: FONT, ...(numFmt ? { numFmt } : {}), alignment: isNumeric(kind) ? { horizontal: 'right' } : { horizontal: 'left', indent: 1 } };
+  return {
+    font: FONT,
+    ...(numFmt ? { numFmt } : {}),
+    alignment: isNumeric(kind) ? { horizontal: 'right' } : { horizontal: 'left', indent: 1 },
+  };
 }
 
 function cellOf(value: Value, kind: ValueKind): CellValue {
@@ -122,7 +139,10 @@ export function plainText(text: string): string {
 }
 
 function widthOf(column: Column, section: Section): number {
-  const longest = Math.max(titleOf(column).length, ...section.rows.map((row) => written(row[column.key] ?? null, column.kind).length));
+  const longest = Math.max(
+    titleOf(column).length,
+    ...section.rows.map((row) => written(row[column.key] ?? null, column.kind).length),
+  );
   return Math.min(60, Math.max(10, longest + 3));
 }
 

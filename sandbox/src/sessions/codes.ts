@@ -19,7 +19,11 @@ function digest(text: string): Buffer {
  */
 export function totpStep(secret: string, code: string, at: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
-  const delta = new TOTP({ secret: Secret.fromBase32(secret), period: TOTP_PERIOD }).validate({ token: code, timestamp: at, window: 1 });
+  const delta = new TOTP({ secret: Secret.fromBase32(secret), period: TOTP_PERIOD }).validate({
+    token: code,
+    timestamp: at,
+    window: 1,
+  });
   return delta === null ? undefined : Math.floor(at / 1000 / TOTP_PERIOD) + delta;
 }
 

@@ -42,12 +42,15 @@ export function createLogins({ people, commands, journal, inbox, stats, sessionE
       return token;
     }),
 
-    codeAccepted: commands.define('login.code_accepted', (at, phone: string, deviceId: string, kind: string, totpStep: number) => {
-      const person = people.of(phone);
-      if (kind === 'TOTP') person.login.totp.lastStep = totpStep;
-      note(at, person, 'code_accepted', { code: kind });
-      return people.newAuth(person, deviceId, at);
-    }),
+    codeAccepted: commands.define(
+      'login.code_accepted',
+      (at, phone: string, deviceId: string, kind: string, totpStep: number) => {
+        const person = people.of(phone);
+        if (kind === 'TOTP') person.login.totp.lastStep = totpStep;
+        note(at, person, 'code_accepted', { code: kind });
+        return people.newAuth(person, deviceId, at);
+      },
+    ),
 
     /** Gives out the attempts that are left. */
     codeRefused: commands.define('login.code_refused', (at, phone: string, kind: string) => {
@@ -82,11 +85,14 @@ export function createLogins({ people, commands, journal, inbox, stats, sessionE
       note(at, person, 'session_expired');
     }),
 
-    setAccess: commands.define('login.access', (at, phone: string, staticIp: { enabled: boolean; primary: string; secondary: string }, mayTrade: boolean) => {
-      const person = people.of(phone);
-      person.login = { ...person.login, staticIp, mayUseOrderSystem: mayTrade };
-      note(at, person, 'access_changed');
-    }),
+    setAccess: commands.define(
+      'login.access',
+      (at, phone: string, staticIp: { enabled: boolean; primary: string; secondary: string }, mayTrade: boolean) => {
+        const person = people.of(phone);
+        person.login = { ...person.login, staticIp, mayUseOrderSystem: mayTrade };
+        note(at, person, 'access_changed');
+      },
+    ),
 
     unlock: commands.define('login.unlock', (at, phone: string) => {
       const person = people.of(phone);
@@ -104,7 +110,12 @@ export function createLogins({ people, commands, journal, inbox, stats, sessionE
       const person = people.of(phone);
       const { secret, pending, lastStep } = person.login.totp;
       const fresh = enabled && pending !== '';
-      person.login.totp = { secret: fresh ? pending : secret, pending: '', enabled, lastStep: fresh ? step : Math.max(step, lastStep) };
+      person.login.totp = {
+        secret: fresh ? pending : secret,
+        pending: '',
+        enabled,
+        lastStep: fresh ? step : Math.max(step, lastStep),
+      };
       note(at, person, enabled ? 'totp_enabled' : 'totp_disabled');
     }),
   };

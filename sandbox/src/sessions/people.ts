@@ -23,7 +23,12 @@ export interface Identity {
 
 /** What a person's logins have come to; times are milliseconds of virtual time. */
 export interface LoginState {
-  totp: { secret: string; /** Generated, in force once it is enabled. */ pending: string; enabled: boolean; lastStep: number };
+  totp: {
+    secret: string;
+    /** Generated, in force once it is enabled. */ pending: string;
+    enabled: boolean;
+    lastStep: number;
+  };
   /** Number of the latest temporary token, and the OTP that was sent with it. */
   temp: number;
   otp: { code: string; until: number } | null;
@@ -225,13 +230,19 @@ export class People {
 
   /** What all logins have come to, as data without a one-time password: those can be made again. */
   state(): LoginsState {
-    return this.all().map(({ phone, login }) => ({ phone, login: { ...structuredClone(login), otp: login.otp && { until: login.otp.until } } }));
+    return this.all().map(({ phone, login }) => ({
+      phone,
+      login: { ...structuredClone(login), otp: login.otp && { until: login.otp.until } },
+    }));
   }
 
   restore(state: LoginsState): void {
     for (const { phone, login } of state) {
       const { otp, temp } = login;
-      this.of(phone).login = { ...login, otp: otp && { until: otp.until, code: this.otpCode(phone, temp, otp.until - OTP_LIFE_MS) } };
+      this.of(phone).login = {
+        ...login,
+        otp: otp && { until: otp.until, code: this.otpCode(phone, temp, otp.until - OTP_LIFE_MS) },
+      };
     }
   }
 

@@ -52,7 +52,9 @@ export class EventLog {
       this.database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
       this.database.exec(SCHEMA);
       this.insert = this.database.prepare('INSERT INTO log (at, name, args) VALUES (?, ?, ?)');
-      this.last = (this.database.prepare('SELECT coalesce(max(seq), 0) AS last FROM log').get() as { last: number }).last;
+      this.last = (
+        this.database.prepare('SELECT coalesce(max(seq), 0) AS last FROM log').get() as { last: number }
+      ).last;
     } catch (error) {
       throw new OptionError(`--data ${folder} cannot be used: ${folderTrouble(error)}.`);
     }
@@ -69,7 +71,9 @@ export class EventLog {
 
   /** The entries after a number. */
   *entries(after: number): Iterable<Entry> {
-    for (const row of this.database.prepare('SELECT at, name, args FROM log WHERE seq > ? ORDER BY seq').iterate(after)) {
+    for (const row of this.database
+      .prepare('SELECT at, name, args FROM log WHERE seq > ? ORDER BY seq')
+      .iterate(after)) {
       const { at, name, args } = row as { at: number; name: string; args: string };
       yield { at, name, args: JSON.parse(args) as Json[] };
     }
@@ -77,11 +81,13 @@ export class EventLog {
 
   /** The instant of the last entry; undefined when there is none. */
   lastAt(): number | undefined {
-    return (this.database.prepare('SELECT at FROM log ORDER BY seq DESC LIMIT 1').get() as { at: number } | undefined)?.at;
+    return (this.database.prepare('SELECT at FROM log ORDER BY seq DESC LIMIT 1').get() as { at: number } | undefined)
+      ?.at;
   }
 
   meta(name: string): string | undefined {
-    return (this.database.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined)?.value;
+    return (this.database.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined)
+      ?.value;
   }
 
   /** Forgets everything and begins with these facts. */
@@ -96,7 +102,8 @@ export class EventLog {
 
   /** The snapshot of a version, if there is one; those of others are forgotten, with their journal. */
   snapshot(madeBy: string): Snapshot | undefined {
-    const found = this.database.prepare('SELECT seq, state FROM snapshot WHERE made_by = ?').get(madeBy) as Omit<Snapshot, 'madeBy'> | undefined;
+    const found = this.database.prepare('SELECT seq, state FROM snapshot WHERE made_by = ?').get(madeBy) as
+      Omit<Snapshot, 'madeBy'> | undefined;
     if (found === undefined) this.together(() => this.database.exec('DELETE FROM snapshot; DELETE FROM journal;'));
     return found && { ...found, madeBy };
   }
@@ -106,14 +113,18 @@ export class EventLog {
     this.together(() => {
       this.database.exec('DELETE FROM snapshot;');
       this.database.prepare('INSERT INTO snapshot (seq, made_by, state) VALUES (?, ?, ?)').run(seq, madeBy, state);
-      if (journal !== undefined) this.database.prepare('INSERT INTO journal (last, data) VALUES (?, ?)').run(journal.last, journal.data);
+      if (journal !== undefined)
+        this.database.prepare('INSERT INTO journal (last, data) VALUES (?, ?)').run(journal.last, journal.data);
       this.database.prepare('DELETE FROM journal WHERE last < ?').run(forgetBefore);
     });
   }
 
   /** The journal up to the entry at which a snapshot was written, oldest first. */
   journal(last: number): Uint8Array[] {
-    return this.database.prepare('SELECT data FROM journal WHERE last <= ? ORDER BY last').all(last).map((row) => (row as unknown as JournalBlock).data);
+    return this.database
+      .prepare('SELECT data FROM journal WHERE last <= ? ORDER BY last')
+      .all(last)
+      .map((row) => (row as unknown as JournalBlock).data);
   }
 
   close(): void {

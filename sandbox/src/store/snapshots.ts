@@ -55,14 +55,19 @@ export class Snapshots {
    * @returns the number of the last entry that it holds, its instant, its world, and `fill`, which fills the inbox once
    *   that world is there; undefined when there is none of this version.
    */
-  take({ journal, inbox, stats }: Surroundings): { seq: number; at: number; world: WorldState; fill(world: World): void } | undefined {
+  take({
+    journal,
+    inbox,
+    stats,
+  }: Surroundings): { seq: number; at: number; world: WorldState; fill(world: World): void } | undefined {
     const found = this.every === 0 ? undefined : this.log.snapshot(MADE_BY);
     if (found === undefined) return undefined;
     const { at, journalAt, world, inbox: messages, counters } = deserialize(found.state) as Kept;
     Object.assign(this, { seq: found.seq, at, journalAt });
     journal.goOn(journalAt, () => this.log.journal(journalAt).flatMap((data) => deserialize(data) as JournalEntry[]));
     stats.restore(counters);
-    const fill = ({ people }: World): void => inbox.restore(messages, (phone, temp, sentAt) => otpText(people.otpCode(phone, temp, sentAt)));
+    const fill = ({ people }: World): void =>
+      inbox.restore(messages, (phone, temp, sentAt) => otpText(people.otpCode(phone, temp, sentAt)));
     return { seq: found.seq, at, world, fill };
   }
 
@@ -81,8 +86,17 @@ export class Snapshots {
   /** Writes one, if anything has changed. To be called between two commands only. */
   write(world: World, at: number, { journal, inbox, stats }: Surroundings): void {
     if (this.every === 0 || (this.log.seq === this.seq && at === this.at)) return;
-    const kept: Kept = { at, journalAt: journal.last, world: world.state(), inbox: inbox.state(), counters: stats.counters() };
-    const block = journal.last === this.journalAt ? undefined : { last: journal.last, data: serialize(journal.since(this.journalAt)) };
+    const kept: Kept = {
+      at,
+      journalAt: journal.last,
+      world: world.state(),
+      inbox: inbox.state(),
+      counters: stats.counters(),
+    };
+    const block =
+      journal.last === this.journalAt
+        ? undefined
+        : { last: journal.last, data: serialize(journal.since(this.journalAt)) };
     this.log.keep({ seq: this.log.seq, madeBy: MADE_BY, state: serialize(kept) }, block, journal.last - KEPT);
     Object.assign(this, { seq: this.log.seq, at, journalAt: journal.last });
   }

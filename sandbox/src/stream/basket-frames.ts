@@ -3,7 +3,16 @@ import type { Instrument } from '../market/types';
 import { long, type Messages } from './messages';
 import { refData, typeNameOf, type Update } from './order-frames';
 
-type ResponseType = 'ACCEPT' | 'REJECT' | 'FILLED' | 'ENTRY_TRIGGERED' | 'EXIT_SL_TRIGGERED' | 'EXIT_TP_TRIGGERED' | 'TRAIL_UPDATED' | 'EXECUTED' | 'UNSOLICITED_CANCEL';
+type ResponseType =
+  | 'ACCEPT'
+  | 'REJECT'
+  | 'FILLED'
+  | 'ENTRY_TRIGGERED'
+  | 'EXIT_SL_TRIGGERED'
+  | 'EXIT_TP_TRIGGERED'
+  | 'TRAIL_UPDATED'
+  | 'EXECUTED'
+  | 'UNSOLICITED_CANCEL';
 
 /** Which update an event becomes, and of which request. */
 function updateOf(event: BasketEvent): [ResponseType, 'NEW' | 'MOD' | 'CANCEL'] | undefined {
@@ -75,7 +84,14 @@ export class BasketFrames {
       .finish();
     return {
       frame: messages.frame(this.typeName, message),
-      about: { topic: 'orders', response, request, basket_id: event.basket.id.toString(), status: event.basket.status, event: event.seq },
+      about: {
+        topic: 'orders',
+        response,
+        request,
+        basket_id: event.basket.id.toString(),
+        status: event.basket.status,
+        event: event.seq,
+      },
     };
   }
 
@@ -84,7 +100,9 @@ export class BasketFrames {
     const { messages } = this;
     const code = (name: string, prefix: string, value: string): number => messages.number(name, `${prefix}_${value}`);
     const units = Math.max(1, basket.multiplier);
-    const filled = Math.min(...basket.legs.map(({ filledQuantity, quantity }) => Math.floor((filledQuantity * units) / quantity)));
+    const filled = Math.min(
+      ...basket.legs.map(({ filledQuantity, quantity }) => Math.floor((filledQuantity * units) / quantity)),
+    );
     const entered = netOf(basket.legs);
     return {
       intentOrderId: long(basket.id),
@@ -117,7 +135,15 @@ export class BasketFrames {
       ...(event.type === 'leg_filled'
         ? { tradeFill: { tradeQty: event.trade.quantity, tradePrice: event.trade.price, refId: event.trade.refId } }
         : {}),
-      executionMode: code('ExecutionMode', 'EXECUTION_MODE', basket.exitTriggeredAt > 0n ? 'EXIT' : basket.stoplossPrice === null && basket.targetPrice === null ? 'ENTRY' : 'ENTRY_AND_EXIT'),
+      executionMode: code(
+        'ExecutionMode',
+        'EXECUTION_MODE',
+        basket.exitTriggeredAt > 0n
+          ? 'EXIT'
+          : basket.stoplossPrice === null && basket.targetPrice === null
+            ? 'ENTRY'
+            : 'ENTRY_AND_EXIT',
+      ),
       svcTimestamps: {
         intentCreatedAt: long(basket.createdAt),
         sentToColoAt: long(basket.entryTriggeredAt),
@@ -136,7 +162,10 @@ export class BasketFrames {
 
   /** The momentum trigger and the time of the entry. */
   private entryConfig({ momentumTriggerPrice, entryTime, entryTriggeredAt }: Basket) {
-    const status = this.messages.number('IntentEntryTriggerStatus', `INTENT_ENTRY_TRIGGER_STATUS_${entryTriggeredAt > 0n ? 'TRIGGERED' : 'OPEN'}`);
+    const status = this.messages.number(
+      'IntentEntryTriggerStatus',
+      `INTENT_ENTRY_TRIGGER_STATUS_${entryTriggeredAt > 0n ? 'TRIGGERED' : 'OPEN'}`,
+    );
     const kind = { ltpConditionKind: this.messages.number('LTPConditionKind', 'LTP_CONDITION_KIND_AT_OR_ABOVE') };
     return {
       conditions: momentumTriggerPrice === null ? [] : [{ kind, threshold: momentumTriggerPrice, status }],
@@ -148,9 +177,16 @@ export class BasketFrames {
   /** Stop loss, target and exit time; the one that was triggered says so, and the others are cancelled then. */
   private exitTriggers(basket: Basket) {
     const { messages } = this;
-    const trigger = (kind: string, causes: ExitCause[], condition: string, price: number, more: Record<string, unknown> = {}) => {
+    const trigger = (
+      kind: string,
+      causes: ExitCause[],
+      condition: string,
+      price: number,
+      more: Record<string, unknown> = {},
+    ) => {
       const mine = basket.exitCause !== null && causes.includes(basket.exitCause);
-      const status = basket.exitCause === null ? 'OPEN' : !mine ? 'CANCELLED' : basket.status === 'CLOSED' ? 'FILLED' : 'TRIGGERED';
+      const status =
+        basket.exitCause === null ? 'OPEN' : !mine ? 'CANCELLED' : basket.status === 'CLOSED' ? 'FILLED' : 'TRIGGERED';
       return {
         kind: messages.number('IntentExitTriggerKind', `INTENT_EXIT_TRIGGER_KIND_${kind}`),
         conditionKind: messages.number('LTPConditionKind', `LTP_CONDITION_KIND_${condition}`),
@@ -163,14 +199,30 @@ export class BasketFrames {
     return [
       ...(stoplossNow === null
         ? []
-        : [trigger(trailJump === null ? 'STOPLOSS' : 'TRAILING_STOP', ['STOPLOSS', 'TRAILING_STOP'], 'AT_OR_BELOW', stoplossNow, { trailJump: trailJump ?? 0 })]),
+        : [
+            trigger(
+              trailJump === null ? 'STOPLOSS' : 'TRAILING_STOP',
+              ['STOPLOSS', 'TRAILING_STOP'],
+              'AT_OR_BELOW',
+              stoplossNow,
+              { trailJump: trailJump ?? 0 },
+            ),
+          ]),
       ...(targetPrice === null ? [] : [trigger('TARGET_PROFIT', ['TARGET'], 'AT_OR_ABOVE', targetPrice)]),
-      ...(exitTime === null ? [] : [trigger('EXIT_TIME', ['EXIT_TIME'], 'INVALID', 0, { exitTime: long(BigInt(exitTime) * 1_000_000n) })]),
+      ...(exitTime === null
+        ? []
+        : [trigger('EXIT_TIME', ['EXIT_TIME'], 'INVALID', 0, { exitTime: long(BigInt(exitTime) * 1_000_000n) })]),
     ];
   }
 }
 
 /** Net price of what is filled: average of each leg, bought positive and sold negative, weighted by its ratio. */
 function netOf(legs: LegState[]): number {
-  return Math.round(legs.reduce((sum, { filledQuantity, filledValue, ratio }) => sum + (filledQuantity === 0 ? 0 : (filledValue / filledQuantity) * ratio), 0));
+  return Math.round(
+    legs.reduce(
+      (sum, { filledQuantity, filledValue, ratio }) =>
+        sum + (filledQuantity === 0 ? 0 : (filledValue / filledQuantity) * ratio),
+      0,
+    ),
+  );
 }

@@ -49,11 +49,16 @@ export class Hub {
       const { world } = sandbox;
       const { account } = event.basket;
       if (!this.heard(account, 'orders')) return;
-      const update = basketFrames.of(event, (refId) => world.instrument(refId), world.baskets.netPrice(event.basket, sandbox.instant));
+      const update = basketFrames.of(
+        event,
+        (refId) => world.instrument(refId),
+        world.baskets.netPrice(event.basket, sandbox.instant),
+      );
       if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
     });
     sandbox.onSessionEnd((person) => {
-      for (const listener of [...this.listeners, ...this.market.listeners]) if (listener.person === person) listener.invalidate();
+      for (const listener of [...this.listeners, ...this.market.listeners])
+        if (listener.person === person) listener.invalidate();
     });
     this.market = new MarketHub(this.messages, sandbox);
     this.portfolios = new PortfolioFrames(this.messages, sandbox);
@@ -83,13 +88,15 @@ export class Hub {
   /** Sends a frame to everyone of an account who listens to a topic. */
   send(account: string, topic: Topic, frame: Uint8Array, about: Record<string, string | number>): void {
     for (const listener of this.listeners) {
-      if (listener.person?.clientCode === account && this.topics.get(listener)?.has(topic) === true) listener.send(frame, about);
+      if (listener.person?.clientCode === account && this.topics.get(listener)?.has(topic) === true)
+        listener.send(frame, about);
     }
   }
 
   /** Whether anyone of an account listens to a topic. */
   heard(account: string, topic: Topic): boolean {
-    for (const listener of this.listeners) if (listener.person?.clientCode === account && this.topics.get(listener)?.has(topic) === true) return true;
+    for (const listener of this.listeners)
+      if (listener.person?.clientCode === account && this.topics.get(listener)?.has(topic) === true) return true;
     return false;
   }
 
@@ -104,7 +111,8 @@ export class Hub {
     this.sandbox.now();
     this.look();
     this.tick += 1;
-    if (this.tick % PING_TICKS === 0) [...this.listeners, ...this.market.listeners].forEach((listener) => listener.ping());
+    if (this.tick % PING_TICKS === 0)
+      [...this.listeners, ...this.market.listeners].forEach((listener) => listener.ping());
   }
 
   /** Ends streams whose session has ended by itself, and tells what has changed in portfolios that are listened to. */
@@ -113,7 +121,8 @@ export class Hub {
     const accounts = new Set<string>();
     for (const listener of this.listeners) {
       if (!listener.alive(this.sandbox.instant)) listener.invalidate();
-      else if (listener.person !== undefined && this.topics.get(listener)?.has('portfolio') === true) accounts.add(listener.person.clientCode);
+      else if (listener.person !== undefined && this.topics.get(listener)?.has('portfolio') === true)
+        accounts.add(listener.person.clientCode);
     }
     for (const account of accounts) {
       const frame = this.portfolios.next(account);
@@ -123,7 +132,9 @@ export class Hub {
 
   private accept(socket: WebSocket, token: string): void {
     const { sandbox } = this;
-    const listener = new Listener(socket, sandbox, sandbox.people.sessionOwner(token, sandbox.now()), (by, text) => this.command(by, text));
+    const listener = new Listener(socket, sandbox, sandbox.people.sessionOwner(token, sandbox.now()), (by, text) =>
+      this.command(by, text),
+    );
     this.topics.set(listener, new Set());
     this.listeners.add(listener);
     sandbox.stats.streamsOpen += 1;

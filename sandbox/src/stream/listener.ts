@@ -83,7 +83,10 @@ export class Listener {
       case 'truncate_frame':
         return this.deliver(frame.subarray(0, Math.floor(frame.length / 2)), { ...about, fault: action });
       case 'garbage_frame':
-        return this.deliver(frame.map((byte, index) => (byte ^ (index * 37 + 11)) & 0xff), { ...about, fault: action });
+        return this.deliver(
+          frame.map((byte, index) => (byte ^ (index * 37 + 11)) & 0xff),
+          { ...about, fault: action },
+        );
       case 'stall':
         this.stall(args.ms ?? 5_000);
         return this.deliver(frame, { ...about, fault: action });

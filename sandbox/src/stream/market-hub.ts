@@ -30,7 +30,9 @@ export class MarketHub {
 
   accept(socket: WebSocket, token: string): void {
     const { sandbox } = this;
-    const listener = new Listener(socket, sandbox, sandbox.people.sessionOwner(token, sandbox.now()), (by, text) => this.command(by, text));
+    const listener = new Listener(socket, sandbox, sandbox.people.sessionOwner(token, sandbox.now()), (by, text) =>
+      this.command(by, text),
+    );
     this.listeners.add(listener);
     this.wanted.set(listener, { indexes: new Map(), books: new Map(), told: new Map() });
     sandbox.stats.streamsOpen += 1;
@@ -65,7 +67,10 @@ export class MarketHub {
     if (ticks.length > 0) this.send(listener, 'index', 'IndexBatch', { timestamp, indexes: ticks });
     const shown = [...books.values()].flatMap((instrument) => {
       const book = this.book(instrument);
-      return fresh(`book ${instrument.refId}`, book, () => ({ ...book, timestamp: long(nanoseconds(this.sandbox.instant, instrument.refId)) }));
+      return fresh(`book ${instrument.refId}`, book, () => ({
+        ...book,
+        timestamp: long(nanoseconds(this.sandbox.instant, instrument.refId)),
+      }));
     });
     if (shown.length > 0) this.send(listener, 'orderbook', 'OrderBookBatch', { timestamp, instruments: shown });
   }
@@ -73,7 +78,10 @@ export class MarketHub {
   private send(listener: Listener, key: string, name: string, body: object): void {
     const { messages } = this;
     const data = { typeUrl: `type.googleapis.com/stream.${name}`, value: messages.type(name).encode(body).finish() };
-    listener.send(messages.outer('GenericData', messages.type('GenericData').encode({ key, data }).finish()), undefined);
+    listener.send(
+      messages.outer('GenericData', messages.type('GenericData').encode({ key, data }).finish()),
+      undefined,
+    );
   }
 
   private indexTick(name: string, index: Instrument) {
@@ -96,13 +104,18 @@ export class MarketHub {
   }
 
   private book(instrument: Instrument) {
-    const { bids, asks, lastPrice, lastQuantity, volume } = this.sandbox.world.exchange.book(instrument, this.sandbox.instant, LEVELS);
+    const { bids, asks, lastPrice, lastQuantity, volume } = this.sandbox.world.exchange.book(
+      instrument,
+      this.sandbox.instant,
+      LEVELS,
+    );
     return { instId: instrument.token, bids, asks, ltp: lastPrice, ltq: lastQuantity, volume, refId: instrument.refId };
   }
 
   /** `batch_subscribe <token> index {"indexes":["NIFTY"]} NSE`, `batch_subscribe <token> orderbook {"instruments":[70115]}`. */
   private command(listener: Listener, text: string): void {
-    const [, verb, token = '', topic = '', json = '', exchange = 'NSE'] = /^(batch_subscribe|batch_unsubscribe) (\S+) (index|orderbook) (\S+)(?: (NSE|BSE|MCX))?\s*$/.exec(text) ?? [];
+    const [, verb, token = '', topic = '', json = '', exchange = 'NSE'] =
+      /^(batch_subscribe|batch_unsubscribe) (\S+) (index|orderbook) (\S+)(?: (NSE|BSE|MCX))?\s*$/.exec(text) ?? [];
     const wanted = this.wanted.get(listener);
     if (verb === undefined || wanted === undefined) return;
     if (this.sandbox.people.sessionOwner(token, this.sandbox.now()) !== listener.person) return listener.invalidate();
@@ -110,14 +123,17 @@ export class MarketHub {
     const asked = readAsked(json);
     const found =
       topic === 'index'
-        ? (asked.indexes ?? []).map((name) => [name, universe.bySymbol(exchange as ExchangeCode, String(name))] as const)
+        ? (asked.indexes ?? []).map(
+            (name) => [name, universe.bySymbol(exchange as ExchangeCode, String(name))] as const,
+          )
         : (asked.instruments ?? []).map((refId) => [refId, universe.byRefId(Number(refId))] as const);
     for (const [key, instrument] of found) {
       const map: Map<unknown, Instrument> = topic === 'index' ? wanted.indexes : wanted.books;
       if (verb === 'batch_unsubscribe') {
         map.delete(key);
         wanted.told.delete(`${topic === 'index' ? 'index' : 'book'} ${String(key)}`);
-      } else if (instrument !== undefined && wanted.books.size + wanted.indexes.size < MOST_INSTRUMENTS) map.set(key, instrument);
+      } else if (instrument !== undefined && wanted.books.size + wanted.indexes.size < MOST_INSTRUMENTS)
+        map.set(key, instrument);
     }
     this.tell(listener, wanted);
   }

@@ -15,7 +15,9 @@ export class Messages {
 
   constructor() {
     const folder = protoFolder();
-    this.root = loadSync(['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(folder, `${name}.proto`)));
+    this.root = loadSync(
+      ['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(folder, `${name}.proto`)),
+    );
     this.any = this.type('Any');
   }
 
@@ -37,7 +39,9 @@ export class Messages {
 
   /** A frame: an Any that holds an Any that holds the message (specification: Events, Connecting, rule 5). */
   frame(typeName: string, message: Uint8Array): Uint8Array {
-    return this.any.encode({ typeUrl: 'type.googleapis.com/google.protobuf.Any', value: this.outer(typeName, message) }).finish();
+    return this.any
+      .encode({ typeUrl: 'type.googleapis.com/google.protobuf.Any', value: this.outer(typeName, message) })
+      .finish();
   }
 }
 

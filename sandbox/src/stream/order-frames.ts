@@ -68,7 +68,14 @@ export class OrderFrames {
       .finish();
     return {
       frame: messages.frame(this.typeName, message),
-      about: { topic: 'orders', response, request, order_id: event.order.id.toString(), status: event.order.status, event: event.seq },
+      about: {
+        topic: 'orders',
+        response,
+        request,
+        order_id: event.order.id.toString(),
+        status: event.order.status,
+        event: event.seq,
+      },
     };
   }
 
@@ -135,11 +142,23 @@ export class OrderFrames {
   private entryConfig(order: Order) {
     const { messages } = this;
     const waits = order.status === 'PENDING' || order.status === 'SENT' || order.status === 'OPEN';
-    const status = order.status === 'FILLED' ? 'FILLED' : order.status === 'CANCELLED' || order.status === 'EXPIRED' ? 'CANCELLED' : waits ? 'OPEN' : 'TRIGGERED';
+    const status =
+      order.status === 'FILLED'
+        ? 'FILLED'
+        : order.status === 'CANCELLED' || order.status === 'EXPIRED'
+          ? 'CANCELLED'
+          : waits
+            ? 'OPEN'
+            : 'TRIGGERED';
     return {
       conditions: [
         {
-          kind: { ltpConditionKind: messages.number('LTPConditionKind', `LTP_CONDITION_KIND_AT_OR_${order.side === 'BUY' ? 'ABOVE' : 'BELOW'}`) },
+          kind: {
+            ltpConditionKind: messages.number(
+              'LTPConditionKind',
+              `LTP_CONDITION_KIND_AT_OR_${order.side === 'BUY' ? 'ABOVE' : 'BELOW'}`,
+            ),
+          },
           threshold: order.triggerPrice,
           status: messages.number('IntentEntryTriggerStatus', `INTENT_ENTRY_TRIGGER_STATUS_${status}`),
         },

@@ -96,5 +96,10 @@ export class PortfolioFrames {
 
 /** The same object with its names in camel case, as the messages have them. */
 function camel(object: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase()), value]));
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      name.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
 }

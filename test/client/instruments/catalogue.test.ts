@@ -10,7 +10,11 @@ const rows = [...masterRows(2_000, 'NSE', 30)];
 const HOLIDAYS = new Set(['2026-11-21', '2026-11-22', '2026-11-24']);
 
 /** As long as a whole market's, though most of it is blanks. */
-const large = Buffer.concat([Buffer.from('{"exchange":"NSE","is_trading_on":true,"refdata":['), Buffer.alloc(40_000_000, ' '), Buffer.from(']}')]);
+const large = Buffer.concat([
+  Buffer.from('{"exchange":"NSE","is_trading_on":true,"refdata":['),
+  Buffer.alloc(40_000_000, ' '),
+  Buffer.from(']}'),
+]);
 
 let server: Server;
 let base: string;
@@ -24,7 +28,9 @@ beforeAll(async () => {
     const url = new URL(request.url!, 'http://x');
     const date = url.pathname.split('/').at(-1)!;
     asked.push(`${url.searchParams.get('exchange')} ${date}`);
-    const json = url.pathname.startsWith('/large') ? large : masterJson(empty.has(date) ? [] : rows, { isTradingOn: !HOLIDAYS.has(date) });
+    const json = url.pathname.startsWith('/large')
+      ? large
+      : masterJson(empty.has(date) ? [] : rows, { isTradingOn: !HOLIDAYS.has(date) });
     if (broken-- > 0) {
       response.write(json.subarray(0, json.length / 2));
       return void response.socket?.end();
@@ -56,7 +62,11 @@ beforeEach(() => {
 
 const httpStream: HttpStream = async ({ url, headers }, signal) => {
   const response = await fetch(url, { headers, signal });
-  return { status: response.status, headers: Object.fromEntries(response.headers), chunks: response.body as AsyncIterable<Uint8Array> };
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    chunks: response.body as AsyncIterable<Uint8Array>,
+  };
 };
 
 function transportAt(clock: VirtualClock, path = '') {
@@ -94,7 +104,9 @@ it('keeps environments and exchanges apart, and only so many of them', async () 
 it('does not keep a download that broke off', async () => {
   const clock = new VirtualClock();
   broken = 1;
-  await expect(Promise.all([instrumentsOf(transportAt(clock), 'NSE'), instrumentsOf(transportAt(clock), 'NSE')])).rejects.toThrow();
+  await expect(
+    Promise.all([instrumentsOf(transportAt(clock), 'NSE'), instrumentsOf(transportAt(clock), 'NSE')]),
+  ).rejects.toThrow();
   expect((await instrumentsOf(transportAt(clock), 'NSE')).size).toBe(2_000);
 });
 

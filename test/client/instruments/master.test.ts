@@ -8,7 +8,13 @@ const rows = [...masterRows(3_000)];
 
 /** A row as the store gives it back, in the names of the specification. */
 function back(store: ReturnType<typeof storeOf>, refId: number) {
-  const { label: _label, symbol: _symbol, type: _type, plat_id: _platId, ...item } = instrumentItem(store.instrument(store.rowOfRefId(refId)), 'paise');
+  const {
+    label: _label,
+    symbol: _symbol,
+    type: _type,
+    plat_id: _platId,
+    ...item
+  } = instrumentItem(store.instrument(store.rowOfRefId(refId)), 'paise');
   return item;
 }
 
@@ -24,22 +30,29 @@ function expected(row: MasterRow) {
 }
 
 /** The same fields in the order of another object, so that their texts can be compared. */
-const inOrder = (fields: object, like: object): object => Object.fromEntries(Object.keys(like).map((key) => [key, (fields as Record<string, unknown>)[key]]));
+const inOrder = (fields: object, like: object): object =>
+  Object.fromEntries(Object.keys(like).map((key) => [key, (fields as Record<string, unknown>)[key]]));
 
 describe('the parser', () => {
-  it.each([1, 7, 997, 65_536, 10_000_000])('gives back every row that JSON.parse sees, in chunks of %i bytes', (chunkSize) => {
-    const some = chunkSize === 1 ? rows.slice(0, 300) : rows;
-    const json = masterJson(some, { word: 'acme' });
-    expect(JSON.parse(json.toString()).refdata).toHaveLength(some.length);
-    const store = storeOf(json, chunkSize);
-    expect(store.size).toBe(some.length);
-    expect(some.map((row) => back(store, row.ref_id))).toEqual(some.map(expected));
-  });
+  it.each([1, 7, 997, 65_536, 10_000_000])(
+    'gives back every row that JSON.parse sees, in chunks of %i bytes',
+    (chunkSize) => {
+      const some = chunkSize === 1 ? rows.slice(0, 300) : rows;
+      const json = masterJson(some, { word: 'acme' });
+      expect(JSON.parse(json.toString()).refdata).toHaveLength(some.length);
+      const store = storeOf(json, chunkSize);
+      expect(store.size).toBe(some.length);
+      expect(some.map((row) => back(store, row.ref_id))).toEqual(some.map(expected));
+    },
+  );
 
   it('gives back every row of a master so long that each column grows more than once, and widens after it has grown', () => {
     const long = [...masterRows(70_000)].map((row, at) => (at < 60_000 ? row : { ...row, token: row.token + 2 ** 40 }));
     const store = storeOf(masterJson(long), 65_536);
-    const wrong = long.filter((row) => JSON.stringify(back(store, row.ref_id)) !== JSON.stringify(inOrder(expected(row), back(store, row.ref_id))));
+    const wrong = long.filter(
+      (row) =>
+        JSON.stringify(back(store, row.ref_id)) !== JSON.stringify(inOrder(expected(row), back(store, row.ref_id))),
+    );
     expect(wrong).toEqual([]);
   });
 
@@ -64,16 +77,26 @@ describe('the parser', () => {
         expiry: null,
         kind: 'STOCK',
       });
-      expect(store.instrument(store.rowOfRefId(78))).toMatchObject({ symbol: 'M&M3600PE', strikePrice: 360_000, optionType: 'PE', expiry: '2026-11-24' });
+      expect(store.instrument(store.rowOfRefId(78))).toMatchObject({
+        symbol: 'M&M3600PE',
+        strikePrice: 360_000,
+        optionType: 'PE',
+        expiry: '2026-11-24',
+      });
     }
   });
 
   it('reads an empty list as empty, in every spelling', () => {
-    for (const list of ['[]', '[ ]', 'null']) expect(storeOf(Buffer.from(`{"exchange":"NSE","is_trading_on":false,"refdata":${list}}`)).size).toBe(0);
+    for (const list of ['[]', '[ ]', 'null'])
+      expect(storeOf(Buffer.from(`{"exchange":"NSE","is_trading_on":false,"refdata":${list}}`)).size).toBe(0);
   });
 
   it('leaves out rows without a ref_id, and keeps wide ones exact', () => {
-    const store = storeOf(Buffer.from('{"refdata":[{"stock_name":"A"},{"ref_id":9007199254740991,"stock_name":"B","token":4294967296},{"ref_id":5,"stock_name":"C"}]}'));
+    const store = storeOf(
+      Buffer.from(
+        '{"refdata":[{"stock_name":"A"},{"ref_id":9007199254740991,"stock_name":"B","token":4294967296},{"ref_id":5,"stock_name":"C"}]}',
+      ),
+    );
     expect(store.size).toBe(2);
     expect(store.instrument(store.rowOfRefId(9007199254740991))).toMatchObject({ symbol: 'B', token: 4294967296 });
     expect(store.rowOfRefId(5)).toBe(1);
@@ -108,16 +131,20 @@ describe('the parser', () => {
   it('gives out rows or its own error for any damaged bytes', () => {
     const json = masterJson(rows.slice(0, 8));
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(json.length - 1), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 900 }), (changes, chunk) => {
-        const bytes = Buffer.from(json);
-        for (const [at, byte] of changes) bytes[at] = byte;
-        try {
-          const store = storeOf(bytes, chunk);
-          for (let row = 0; row < store.size; row++) store.instrument(row);
-        } catch (error) {
-          expect(error).toBeInstanceOf(UnreadableReplyError);
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.nat(json.length - 1), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 900 }),
+        (changes, chunk) => {
+          const bytes = Buffer.from(json);
+          for (const [at, byte] of changes) bytes[at] = byte;
+          try {
+            const store = storeOf(bytes, chunk);
+            for (let row = 0; row < store.size; row++) store.instrument(row);
+          } catch (error) {
+            expect(error).toBeInstanceOf(UnreadableReplyError);
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -140,7 +167,9 @@ describe('the store', () => {
     expect([...store.roots].sort()).toEqual([...store.roots]);
     const nifty = Array.from(store.rowsOfRoot(store.findRoot('NIFTY')), (row) => store.instrument(row));
     expect(nifty[0]).toMatchObject({ kind: 'INDEX', symbol: 'NIFTY' });
-    const options = nifty.filter(({ kind }) => kind === 'OPT').map(({ expiry, strikePrice, optionType }) => `${expiry} ${String(strikePrice).padStart(9)} ${optionType}`);
+    const options = nifty
+      .filter(({ kind }) => kind === 'OPT')
+      .map(({ expiry, strikePrice, optionType }) => `${expiry} ${String(strikePrice).padStart(9)} ${optionType}`);
     expect(options).toEqual([...options].sort());
   });
 });

@@ -77,7 +77,8 @@ describe('text to instrument', () => {
   });
 
   it('takes the ordinary share of a symbol with several series, and asks where none is ordinary', () => {
-    const row = (refId: number, series: string) => `{"ref_id":${refId},"stock_name":"ABC","asset":"ABC","derivative_type":"STOCK","series":"${series}"}`;
+    const row = (refId: number, series: string) =>
+      `{"ref_id":${refId},"stock_name":"ABC","asset":"ABC","derivative_type":"STOCK","series":"${series}"}`;
     const many = storeOf(Buffer.from(`{"exchange":"NSE","refdata":[${row(1, 'N1')},${row(2, 'EQ')}]}`));
     expect(resolveText([many], 'abc', { today: TODAY }).refId).toBe(2);
     const odd = storeOf(Buffer.from(`{"exchange":"NSE","refdata":[${row(1, 'N1')},${row(2, 'N2')}]}`));
@@ -85,9 +86,13 @@ describe('text to instrument', () => {
   });
 
   it('never gives out what has expired', () => {
-    expect(refusal(() => resolve('NIFTY26NOV24500CE', '2026-11-25')).message).toBe('NIFTY26NOV24500CE expired on 2026-11-24.');
+    expect(refusal(() => resolve('NIFTY26NOV24500CE', '2026-11-25')).message).toBe(
+      'NIFTY26NOV24500CE expired on 2026-11-24.',
+    );
     const { refId } = resolve('NIFTY26NOV24500CE');
-    expect(refusal(() => resolveRefId([store], refId, { today: '2026-11-25' })).message).toMatch(/expired on 2026-11-24/);
+    expect(refusal(() => resolveRefId([store], refId, { today: '2026-11-25' })).message).toMatch(
+      /expired on 2026-11-24/,
+    );
   });
 });
 
@@ -97,9 +102,15 @@ describe('what was picked earlier', () => {
 
   it('counts only in its environment, and only while its ref_id is still the same instrument', () => {
     expect(resolveRemembered([store], remembered, 'uat', { today: TODAY }).symbol).toBe('INFY');
-    expect(refusal(() => resolveRemembered([store], remembered, 'live', { today: TODAY })).message).toMatch(/picked in the environment uat, but the credential is for live/);
-    expect(refusal(() => resolveRemembered([store], { ...remembered, symbol: 'TCS' }, 'uat', { today: TODAY })).message).toMatch(/was TCS when it was picked, and is INFY today/);
-    expect(refusal(() => resolveRemembered([store], { ...remembered, refId: 1 }, 'uat', { today: TODAY })).message).toMatch(/no instrument with ref_id 1/);
+    expect(refusal(() => resolveRemembered([store], remembered, 'live', { today: TODAY })).message).toMatch(
+      /picked in the environment uat, but the credential is for live/,
+    );
+    expect(
+      refusal(() => resolveRemembered([store], { ...remembered, symbol: 'TCS' }, 'uat', { today: TODAY })).message,
+    ).toMatch(/was TCS when it was picked, and is INFY today/);
+    expect(
+      refusal(() => resolveRemembered([store], { ...remembered, refId: 1 }, 'uat', { today: TODAY })).message,
+    ).toMatch(/no instrument with ref_id 1/);
   });
 });
 
@@ -127,8 +138,14 @@ describe('options by offset', () => {
   });
 
   it('refuses what does not exist, with what does', () => {
-    expect(refusal(() => pick({ expiry: { date: '2026-11-26' } }))).toMatchObject({ parameter: 'expiryDate', hint: expect.stringContaining('24 Nov 2026') });
-    expect(refusal(() => pick({ offset: 500 }))).toMatchObject({ parameter: 'offset', hint: expect.stringMatching(/There are \d+ strikes/) });
+    expect(refusal(() => pick({ expiry: { date: '2026-11-26' } }))).toMatchObject({
+      parameter: 'expiryDate',
+      hint: expect.stringContaining('24 Nov 2026'),
+    });
+    expect(refusal(() => pick({ offset: 500 }))).toMatchObject({
+      parameter: 'offset',
+      hint: expect.stringMatching(/There are \d+ strikes/),
+    });
     expect(refusal(() => pick({ underlying: 'XYZQ' }))).toMatchObject({ parameter: 'underlying' });
   });
 });
@@ -146,14 +163,30 @@ it('lists expiries with what each has', () => {
 });
 
 describe('filters', () => {
-  const all = (filters: Parameters<typeof filterInstruments>[1], today = TODAY) => [...filterInstruments(store, filters, today)];
+  const all = (filters: Parameters<typeof filterInstruments>[1], today = TODAY) => [
+    ...filterInstruments(store, filters, today),
+  ];
 
   it('keep exactly what fits', () => {
     const every = all({});
     expect(every).toHaveLength(store.size);
-    const chain = all({ underlying: 'nifty', kinds: ['OPT'], optionType: 'CE', expiryFrom: '2026-12-01', expiryTo: '2026-12-08', strikeFrom: 2_440_000, strikeTo: 2_450_000 });
+    const chain = all({
+      underlying: 'nifty',
+      kinds: ['OPT'],
+      optionType: 'CE',
+      expiryFrom: '2026-12-01',
+      expiryTo: '2026-12-08',
+      strikeFrom: 2_440_000,
+      strikeTo: 2_450_000,
+    });
     const manual = every.filter(
-      (one) => one.asset === 'NIFTY' && one.optionType === 'CE' && one.expiry! >= '2026-12-01' && one.expiry! <= '2026-12-08' && one.strikePrice! >= 2_440_000 && one.strikePrice! <= 2_450_000,
+      (one) =>
+        one.asset === 'NIFTY' &&
+        one.optionType === 'CE' &&
+        one.expiry! >= '2026-12-01' &&
+        one.expiry! <= '2026-12-08' &&
+        one.strikePrice! >= 2_440_000 &&
+        one.strikePrice! <= 2_450_000,
     );
     expect(chain.map(({ refId }) => refId).sort()).toEqual(manual.map(({ refId }) => refId).sort());
     expect(chain.length).toBe(6);
@@ -164,6 +197,8 @@ describe('filters', () => {
   });
 
   it('leave out what has expired, whatever range is asked for', () => {
-    expect(all({ kinds: ['OPT'], expiryFrom: '2020-01-01' }, '2026-12-02').every(({ expiry }) => expiry! >= '2026-12-02')).toBe(true);
+    expect(
+      all({ kinds: ['OPT'], expiryFrom: '2020-01-01' }, '2026-12-02').every(({ expiry }) => expiry! >= '2026-12-02'),
+    ).toBe(true);
   });
 });

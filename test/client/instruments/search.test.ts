@@ -4,7 +4,8 @@ import { masterJson, masterRows } from '../../support/master';
 import { TODAY, madeStore, storeOf } from './support';
 
 const store = madeStore();
-const find = (text: string, more = {}) => search([store], text, { today: TODAY, limit: 20, ...more }).map(({ store: from, row }) => from.symbol(row));
+const find = (text: string, more = {}) =>
+  search([store], text, { today: TODAY, limit: 20, ...more }).map(({ store: from, row }) => from.symbol(row));
 
 describe('ranking', () => {
   it('puts the exact symbol first, then its futures, then what begins so', () => {
@@ -52,9 +53,12 @@ describe('ranking', () => {
     expect(find('NIFTY26NOV24500CE', { today: '2026-11-24' })).toHaveLength(1);
   });
 
-  it.each(['', '   ', '\r\n', '((((', '\\', '%', '*', '__proto__', '\u{1F600}', 'x'.repeat(5_000), '/../', "'; DROP"])('takes %p without a fault', (text) => {
-    expect(Array.isArray(find(text))).toBe(true);
-  });
+  it.each(['', '   ', '\r\n', '((((', '\\', '%', '*', '__proto__', '\u{1F600}', 'x'.repeat(5_000), '/../', "'; DROP"])(
+    'takes %p without a fault',
+    (text) => {
+      expect(Array.isArray(find(text))).toBe(true);
+    },
+  );
 
   it('keeps to the limit and shows each row once', () => {
     const all = find('n', { limit: 7 });
@@ -67,9 +71,18 @@ describe('ranking', () => {
 it('mixes exchanges by how well they fit, and tells twins apart', () => {
   const other = storeOf(masterJson(masterRows(2_000, 'BSE'), { exchange: 'BSE' }));
   const hits = search([store, other], 'INFY', { today: TODAY, limit: 4 });
-  expect(hits.map((hit) => hit.store.instrument(hit.row)).map(({ exchange, symbol }) => `${exchange}:${symbol}`).slice(0, 2)).toEqual(['NSE:INFY', 'BSE:INFY']);
-  const labels = search([store, other], 'nifty', { today: TODAY, limit: 200 }).map((hit) => labelOf(hit.store.instrument(hit.row)));
+  expect(
+    hits
+      .map((hit) => hit.store.instrument(hit.row))
+      .map(({ exchange, symbol }) => `${exchange}:${symbol}`)
+      .slice(0, 2),
+  ).toEqual(['NSE:INFY', 'BSE:INFY']);
+  const labels = search([store, other], 'nifty', { today: TODAY, limit: 200 }).map((hit) =>
+    labelOf(hit.store.instrument(hit.row)),
+  );
   expect(new Set(labels).size).toBe(labels.length);
   expect(labelOf(store.instrument(store.rowsOfSymbol('INFY')[0]!))).toBe('INFY · INFOSYS LIMITED · NSE EQ');
-  expect(labelOf(store.instrument(store.rowsOfSymbol('NIFTY26NOV24500CE')[0]!))).toBe('NIFTY 24 Nov 2026 24500 CE · NSE OPT · lot 65 · NIFTY26NOV24500CE');
+  expect(labelOf(store.instrument(store.rowsOfSymbol('NIFTY26NOV24500CE')[0]!))).toBe(
+    'NIFTY 24 Nov 2026 24500 CE · NSE OPT · lot 65 · NIFTY26NOV24500CE',
+  );
 });

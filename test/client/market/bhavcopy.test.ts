@@ -59,7 +59,9 @@ describe('cells', () => {
 });
 
 describe('rows', () => {
-  const csv = Buffer.from('TckrSymb,SctySrs,ClsPric,TradDt,__proto__,\r\nINFY,EQ,1500.05,2026-11-20,x,\r\nM&M,BE,-,2026-11-20,y,\r\n');
+  const csv = Buffer.from(
+    'TckrSymb,SctySrs,ClsPric,TradDt,__proto__,\r\nINFY,EQ,1500.05,2026-11-20,x,\r\nM&M,BE,-,2026-11-20,y,\r\n',
+  );
 
   it('have the columns of the file, typed, and nothing for a trailing comma', async () => {
     expect(await rowsOf(fileOf(csv, 7))).toEqual([
@@ -72,7 +74,10 @@ describe('rows', () => {
     expect(await rowsOf(fileOf(csv), { tckrsymb: 'm&m' })).toHaveLength(1);
     expect(await rowsOf(fileOf(csv), { TckrSymb: 'M&M', SctySrs: 'EQ' })).toEqual([]);
     expect(await rowsOf(fileOf(csv), { ClsPric: '1500.050' })).toHaveLength(1);
-    await expect(rowsOf(fileOf(csv), { Nothing: 'x' })).rejects.toMatchObject({ constructor: InputError, hint: expect.stringContaining('TckrSymb') });
+    await expect(rowsOf(fileOf(csv), { Nothing: 'x' })).rejects.toMatchObject({
+      constructor: InputError,
+      hint: expect.stringContaining('TckrSymb'),
+    });
   });
 
   it.each(['', '<html>no</html>', '{"error":"x"}', 'PK\u0003\u0004zip'])('are not made of %j', async (text) => {
@@ -88,7 +93,17 @@ describe('what a 440 means', () => {
   });
 
   /** A service with files of some dates; its session is alive, or dead until somebody logs in. */
-  function service({ files, tradingDays, alive = true, renewable = true }: { files: string[]; tradingDays: string[]; alive?: boolean; renewable?: boolean }) {
+  function service({
+    files,
+    tradingDays,
+    alive = true,
+    renewable = true,
+  }: {
+    files: string[];
+    tradingDays: string[];
+    alive?: boolean;
+    renewable?: boolean;
+  }) {
     let session = alive;
     const answer = (request: WireRequest): { status: number; text: string } => {
       const { pathname } = new URL(request.url);
@@ -97,7 +112,8 @@ describe('what a 440 means', () => {
       if (!session) return { status: 440, text: '' };
       if (pathname === endpoints.userInfo.path) return { status: 200, text: '{}' };
       const date = pathname.split('/').at(-1)!;
-      if (pathname.startsWith('/refdata/')) return { status: 200, text: `{"exchange":"NSE","is_trading_on":${tradingDays.includes(date)},"refdata":[]}` };
+      if (pathname.startsWith('/refdata/'))
+        return { status: 200, text: `{"exchange":"NSE","is_trading_on":${tradingDays.includes(date)},"refdata":[]}` };
       return files.includes(date) ? { status: 200, text: 'SYMBOL,CLOSE\nINFY,1500.05\n' } : { status: 440, text: '' };
     };
     return createTransport({
@@ -111,16 +127,27 @@ describe('what a 440 means', () => {
       deviceId: 'd',
     });
   }
-  const request = (more: Partial<BhavcopyRequest> = {}): BhavcopyRequest => ({ type: 'BhavcopyCM', date: '2026-11-20', format: 'csv', ...more });
+  const request = (more: Partial<BhavcopyRequest> = {}): BhavcopyRequest => ({
+    type: 'BhavcopyCM',
+    date: '2026-11-20',
+    format: 'csv',
+    ...more,
+  });
 
   it('is told apart: no trading day', async () => {
     const transport = service({ files: [], tradingDays: [] });
-    await expect(openBhavcopy(transport, request({ date: '2026-11-21' }))).rejects.toMatchObject({ status: 440, parameter: 'date', message: expect.stringContaining('2026-11-21 is not a trading day') });
+    await expect(openBhavcopy(transport, request({ date: '2026-11-21' }))).rejects.toMatchObject({
+      status: 440,
+      parameter: 'date',
+      message: expect.stringContaining('2026-11-21 is not a trading day'),
+    });
     expect(asked.slice(0, 2)).toEqual(['/bhavcopy/nse/20261121', '/userinfo']);
   });
 
   it('is told apart: not generated yet', async () => {
-    await expect(openBhavcopy(service({ files: [], tradingDays: ['2026-11-20'] }), request())).rejects.toThrow(/not been generated yet/);
+    await expect(openBhavcopy(service({ files: [], tradingDays: ['2026-11-20'] }), request())).rejects.toThrow(
+      /not been generated yet/,
+    );
   });
 
   it('is told apart: a dead session, which is renewed once, and the file asked for again', async () => {
@@ -130,18 +157,24 @@ describe('what a 440 means', () => {
   });
 
   it('is told apart: a session that cannot be renewed', async () => {
-    await expect(openBhavcopy(service({ files: [], tradingDays: [], alive: false, renewable: false }), request())).rejects.toThrow(SessionError);
+    await expect(
+      openBhavcopy(service({ files: [], tradingDays: [], alive: false, renewable: false }), request()),
+    ).rejects.toThrow(SessionError);
   });
 
   it('finds the latest file that exists, checking the session once', async () => {
     const file = await openBhavcopy(service({ files: ['20261119'], tradingDays: [] }), request({ date: 'latest' }));
     expect(file.date).toBe('2026-11-19');
     expect(asked.filter((path) => path.startsWith('/userinfo'))).toHaveLength(1);
-    await expect(openBhavcopy(service({ files: [], tradingDays: [] }), request({ date: 'latest' }))).rejects.toThrow(/last 15 days/);
+    await expect(openBhavcopy(service({ files: [], tradingDays: [] }), request({ date: 'latest' }))).rejects.toThrow(
+      /last 15 days/,
+    );
   });
 
   it('refuses the future before asking, and lets other errors through', async () => {
-    await expect(openBhavcopy(service({ files: [], tradingDays: [] }), request({ date: '2026-11-23' }))).rejects.toThrow(InputError);
+    await expect(
+      openBhavcopy(service({ files: [], tradingDays: [] }), request({ date: '2026-11-23' })),
+    ).rejects.toThrow(InputError);
     expect(asked).toEqual([]);
     const broken = createTransport({
       http: () => Promise.reject(new NetworkError('down', { maySent: false })),
@@ -167,7 +200,13 @@ describeWithSharedData('real files of the exchange', (folder) => {
   it.each(files)('%s: every cell as csv-parse has it', async (name) => {
     const raw = readFileSync(path.join(folder, 'bhavcopy', name));
     const bytes = name.endsWith('.zip') ? unzip(raw) : raw;
-    const theirs = parse(bytes, { columns: true, bom: true, trim: true, skip_empty_lines: true, relax_column_count: true }) as Record<string, string>[];
+    const theirs = parse(bytes, {
+      columns: true,
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+    }) as Record<string, string>[];
     const ours = await rowsOf(fileOf(bytes, 50_021));
     expect(ours).toHaveLength(theirs.length);
     let numbers = 0;
@@ -176,7 +215,12 @@ describeWithSharedData('real files of the exchange', (folder) => {
       for (const [column, value] of Object.entries(row)) {
         const cell = theirs[at]![column]!;
         if (typeof value === 'number') numbers++;
-        const same = typeof value === 'number' ? value === Number(cell) : value === null ? cell === '' || cell === '-' : value === cell || value === dateCell(cell);
+        const same =
+          typeof value === 'number'
+            ? value === Number(cell)
+            : value === null
+              ? cell === '' || cell === '-'
+              : value === cell || value === dateCell(cell);
         if (!same) different++;
       }
     });

@@ -39,7 +39,8 @@ function service(answer: (query: Query) => string | { status: number; text: stri
   return { transport, queries };
 }
 
-const reply = (values: string) => `{"market_time":"2026-11-20T10:00:00Z","message":"charts","result":[{"exchange":"NSE","type":"STOCK","values":[${values}]}]}`;
+const reply = (values: string) =>
+  `{"market_time":"2026-11-20T10:00:00Z","message":"charts","result":[{"exchange":"NSE","type":"STOCK","values":[${values}]}]}`;
 const points = (list: [string, number | null][]) => `[${list.map(([ts, v]) => `{"ts":${ts},"v":${v}}`).join(',')}]`;
 const base: CandleRequest = {
   exchange: 'NSE',
@@ -56,12 +57,14 @@ it('makes one row a bar, in rupees, with exact times and the volume of the bar',
   const times = ['2026-11-19T15:28:00', '2026-11-19T15:29:00', '2026-11-20T09:15:00', '2026-11-20T09:16:00'].map(ns);
   const { transport, queries } = service(() =>
     reply(
-      `{"INFY":{"open":${points(times.map((ts, i) => [ts, 150005 + i]))},"close":${points(times.map((ts) => [ts, 150010.5]))},"cumulative_volume":${points([
-        [times[0]!, 1000],
-        [times[1]!, 1250],
-        [times[2]!, 90],
-        [times[3]!, 100],
-      ])}}}`,
+      `{"INFY":{"open":${points(times.map((ts, i) => [ts, 150005 + i]))},"close":${points(times.map((ts) => [ts, 150010.5]))},"cumulative_volume":${points(
+        [
+          [times[0]!, 1000],
+          [times[1]!, 1250],
+          [times[2]!, 90],
+          [times[3]!, 100],
+        ],
+      )}}}`,
     ),
   );
   const { rows, missing } = await getCandles(transport, base);
@@ -94,14 +97,42 @@ it('makes one row a bar, in rupees, with exact times and the volume of the bar',
 });
 
 it('knows the volume of the first bar that is wanted, since it asks from the morning on', async () => {
-  const { transport } = service(() => reply(`{"INFY":{"cumulative_volume":${points([[ns('2026-11-20T09:15:00'), 500], [ns('2026-11-20T12:00:00'), 800]])}}}`));
-  const { rows } = await getCandles(transport, { ...base, fields: ['cumulative_volume'], from: at('2026-11-20T12:00'), to: at('2026-11-20T13:00') });
-  expect(rows.map(({ cumulative_volume, volume }) => ({ cumulative_volume, volume }))).toEqual([{ cumulative_volume: 800, volume: 300 }]);
+  const { transport } = service(() =>
+    reply(
+      `{"INFY":{"cumulative_volume":${points([
+        [ns('2026-11-20T09:15:00'), 500],
+        [ns('2026-11-20T12:00:00'), 800],
+      ])}}}`,
+    ),
+  );
+  const { rows } = await getCandles(transport, {
+    ...base,
+    fields: ['cumulative_volume'],
+    from: at('2026-11-20T12:00'),
+    to: at('2026-11-20T13:00'),
+  });
+  expect(rows.map(({ cumulative_volume, volume }) => ({ cumulative_volume, volume }))).toEqual([
+    { cumulative_volume: 800, volume: 300 },
+  ]);
 });
 
 it('joins fields that do not have the same times, and times out of order', async () => {
-  const [a, b, c] = ['2026-11-20T09:15:00', '2026-11-20T09:16:00', '2026-11-20T09:17:00'].map(ns) as [string, string, string];
-  const { transport } = service(() => reply(`{"INFY":{"open":${points([[b, 2], [a, 1]])},"close":${points([[b, null], [c, 30]])}}}`));
+  const [a, b, c] = ['2026-11-20T09:15:00', '2026-11-20T09:16:00', '2026-11-20T09:17:00'].map(ns) as [
+    string,
+    string,
+    string,
+  ];
+  const { transport } = service(() =>
+    reply(
+      `{"INFY":{"open":${points([
+        [b, 2],
+        [a, 1],
+      ])},"close":${points([
+        [b, null],
+        [c, 30],
+      ])}}}`,
+    ),
+  );
   const { rows } = await getCandles(transport, { ...base, fields: ['open', 'close'], unit: 'paise' });
   expect(rows.map(({ ts, open, close }) => [ts, open, close])).toEqual([
     [a, 1, null],
@@ -111,8 +142,22 @@ it('joins fields that do not have the same times, and times out of order', async
 });
 
 it('joins what comes in several pieces, and fields of different lengths', async () => {
-  const [a, b, c] = ['2026-11-20T09:15:00', '2026-11-20T09:16:00', '2026-11-20T09:17:00'].map(ns) as [string, string, string];
-  const { transport } = service(() => reply(`{"INFY":{"open":${points([[a, 1], [b, 2]])},"close":${points([[a, 10]])}}},{"INFY":{"open":${points([[c, 3]])},"close":${points([[b, 20], [c, 30]])}}}`));
+  const [a, b, c] = ['2026-11-20T09:15:00', '2026-11-20T09:16:00', '2026-11-20T09:17:00'].map(ns) as [
+    string,
+    string,
+    string,
+  ];
+  const { transport } = service(() =>
+    reply(
+      `{"INFY":{"open":${points([
+        [a, 1],
+        [b, 2],
+      ])},"close":${points([[a, 10]])}}},{"INFY":{"open":${points([[c, 3]])},"close":${points([
+        [b, 20],
+        [c, 30],
+      ])}}}`,
+    ),
+  );
   const { rows } = await getCandles(transport, { ...base, fields: ['open', 'close'], unit: 'paise' });
   expect(rows.map(({ open, close }) => [open, close])).toEqual([
     [1, 10],
@@ -127,15 +172,28 @@ it('splits symbols by ten and windows by the limits, and joins them without a ba
     reply(
       values
         .filter((symbol) => symbol !== 'S7')
-        .map((symbol) => `{"${symbol}":{"close":${points([[`${Date.parse(startDate)}000000`, 1], [`${Date.parse(endDate)}000000`, 2]])}}}`)
+        .map(
+          (symbol) =>
+            `{"${symbol}":{"close":${points([
+              [`${Date.parse(startDate)}000000`, 1],
+              [`${Date.parse(endDate)}000000`, 2],
+            ])}}}`,
+        )
         .join(','),
     ),
   );
-  const request = { ...base, symbols, fields: ['close' as const], from: at('2026-01-01T00:00'), to: at('2026-11-01T00:00') };
+  const request = {
+    ...base,
+    symbols,
+    fields: ['close' as const],
+    from: at('2026-01-01T00:00'),
+    to: at('2026-11-01T00:00'),
+  };
   const { rows, missing } = await getCandles(transport, request);
   expect(queries.every(({ values }) => values.length <= 10)).toBe(true);
   expect(queries).toHaveLength(3 * 4);
-  for (const { startDate, endDate } of queries) expect(Date.parse(endDate) - Date.parse(startDate)).toBeLessThanOrEqual(90 * 86_400_000);
+  for (const { startDate, endDate } of queries)
+    expect(Date.parse(endDate) - Date.parse(startDate)).toBeLessThanOrEqual(90 * 86_400_000);
   expect(missing).toEqual(['S7']);
   expect([...new Set(rows.map(({ symbol }) => symbol))]).toEqual(symbols.filter((symbol) => symbol !== 'S7'));
   const ofOne = rows.filter(({ symbol }) => symbol === 'S3').map(({ ts }) => ts);
@@ -163,7 +221,9 @@ it('covers every range with windows that meet', () => {
 });
 
 it('spells the month as the environment does (wire-facts 3.6)', async () => {
-  const { transport, queries } = service(({ interval }) => (interval === '1mt' ? reply('{"INFY":{"close":[]}}') : { status: 400, text: '{"error":"invalid interval"}' }));
+  const { transport, queries } = service(({ interval }) =>
+    interval === '1mt' ? reply('{"INFY":{"close":[]}}') : { status: 400, text: '{"error":"invalid interval"}' },
+  );
   const request: CandleRequest = { ...base, interval: '1mth', fields: ['close'] };
   await getCandles(transport, request);
   await getCandles(transport, request);
@@ -183,7 +243,10 @@ it.each<[Partial<CandleRequest>, string]>([
   [{ from: NaN }, 'to'],
 ])('refuses %j before asking', async (more, parameter) => {
   const { transport, queries } = service(() => reply(''));
-  await expect(getCandles(transport, { ...base, ...more })).rejects.toMatchObject({ constructor: InputError, parameter });
+  await expect(getCandles(transport, { ...base, ...more })).rejects.toMatchObject({
+    constructor: InputError,
+    parameter,
+  });
   expect(queries).toHaveLength(0);
 });
 
@@ -191,21 +254,36 @@ describe('the reply', () => {
   const read = (text: string) => readCandles(Buffer.from(text));
 
   it('is read as JSON.parse reads it, whatever its spelling', () => {
-    const series = fc.array(fc.tuple(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }))), { maxLength: 6 });
-    const data = fc.dictionary(fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'), fc.dictionary(fc.constantFrom('open', 'close', 'x"y'), series), { maxKeys: 3 });
+    const series = fc.array(
+      fc.tuple(
+        fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+        fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true })),
+      ),
+      { maxLength: 6 },
+    );
+    const data = fc.dictionary(
+      fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
+      fc.dictionary(fc.constantFrom('open', 'close', 'x"y'), series),
+      { maxKeys: 3 },
+    );
     fc.assert(
       fc.property(data, fc.boolean(), fc.boolean(), (values, pretty, reversed) => {
         const text = Object.entries(values).map(
           ([symbol, fields]) =>
             `{${JSON.stringify(symbol)}${pretty ? ' : ' : ':'}{${Object.entries(fields)
-              .map(([field, list]) => `${JSON.stringify(field)}:[${list.map(([ts, v]) => (reversed ? `{"v":${v},"o":[1,{}],"ts":"${ts}"}` : `{"ts":${ts},"v":${v}}`)).join(pretty ? ' ,\n' : ',')}]`)
+              .map(
+                ([field, list]) =>
+                  `${JSON.stringify(field)}:[${list.map(([ts, v]) => (reversed ? `{"v":${v},"o":[1,{}],"ts":"${ts}"}` : `{"ts":${ts},"v":${v}}`)).join(pretty ? ' ,\n' : ',')}]`,
+              )
               .join(',')}}}`,
         );
         const ours = read(reply(text.join(',')));
         for (const [symbol, fields] of Object.entries(values)) {
           for (const [field, list] of Object.entries(fields)) {
             const one = ours.get(symbol)!.get(field)!;
-            expect(one.ms.map((ms, index) => BigInt(ms) * 1_000_000n + BigInt(one.nanos[index]!))).toEqual(list.map(([ts]) => ts));
+            expect(one.ms.map((ms, index) => BigInt(ms) * 1_000_000n + BigInt(one.nanos[index]!))).toEqual(
+              list.map(([ts]) => ts),
+            );
             expect(one.values).toEqual(list.map(([, v]) => v));
           }
         }
@@ -214,20 +292,37 @@ describe('the reply', () => {
   });
 
   it('may be null where it is empty', () => {
-    for (const text of ['{"result":null}', '{"result":[]}', '{"result":[{"values":null}]}', '{"result":[{"values":[]}]}']) expect(read(text).size).toBe(0);
+    for (const text of [
+      '{"result":null}',
+      '{"result":[]}',
+      '{"result":[{"values":null}]}',
+      '{"result":[{"values":[]}]}',
+    ])
+      expect(read(text).size).toBe(0);
     expect(read('{"result":[{"values":[{"A":null},{"B":{"open":null}}]}]}').get('B')!.get('open')!.ms).toEqual([]);
   });
 
-  it.each(['', '[]', '{"message":"charts"}', '{"result":{}}', '{"result":[{"values":[{"A":{"open":[{"v":1}]}}]}]}', '{"result":[{"values":[{"A":{"open":[{"ts":"x","v":1}]}}]}]}', '<html>'])(
-    'is refused: %s',
-    (text) => {
-      expect(() => read(text)).toThrow(UnreadableReplyError);
-    },
-  );
+  it.each([
+    '',
+    '[]',
+    '{"message":"charts"}',
+    '{"result":{}}',
+    '{"result":[{"values":[{"A":{"open":[{"v":1}]}}]}]}',
+    '{"result":[{"values":[{"A":{"open":[{"ts":"x","v":1}]}}]}]}',
+    '<html>',
+  ])('is refused: %s', (text) => {
+    expect(() => read(text)).toThrow(UnreadableReplyError);
+  });
 
   it('is refused where it was cut off', () => {
-    const whole = reply(`{"INFY":{"open":${points([[ns('2026-11-20T09:15:00'), 1.5], [ns('2026-11-20T09:16:00'), 2]])}}}`);
-    for (let length = 0; length < whole.length; length++) expect(() => read(whole.slice(0, length))).toThrow(UnreadableReplyError);
+    const whole = reply(
+      `{"INFY":{"open":${points([
+        [ns('2026-11-20T09:15:00'), 1.5],
+        [ns('2026-11-20T09:16:00'), 2],
+      ])}}}`,
+    );
+    for (let length = 0; length < whole.length; length++)
+      expect(() => read(whole.slice(0, length))).toThrow(UnreadableReplyError);
   });
 });
 

@@ -2,33 +2,94 @@ import { UnreadableReplyError } from '../../../client/errors';
 import { getOptionChain } from '../../../client/market/optionChain';
 import { scriptedTransport } from '../../support/wire';
 
-const leg = (sp: number, more = {}) => ({ ref_id: sp + 1, inst_id: 1, ts: 1763712345678901200, sp, ls: 65, ltp: 10050, ltpchg: -1.5, iv: 0.2037, delta: 0.5, oi: 130, prev_oi: 100, volume: 9, ...more });
+const leg = (sp: number, more = {}) => ({
+  ref_id: sp + 1,
+  inst_id: 1,
+  ts: 1763712345678901200,
+  sp,
+  ls: 65,
+  ltp: 10050,
+  ltpchg: -1.5,
+  iv: 0.2037,
+  delta: 0.5,
+  oi: 130,
+  prev_oi: 100,
+  volume: 9,
+  ...more,
+});
 const chain = (more = {}) => ({
-  json: { message: 'option chains', chain: { asset: 'NIFTY', exchange: 'NSE', expiry: 20261124, ce: [leg(2450000), leg(2445000)], pe: [leg(2450000, { oi: null })], atm: 2450000, cp: 2448015, all_expiries: [20261201, 20261124], ...more } },
+  json: {
+    message: 'option chains',
+    chain: {
+      asset: 'NIFTY',
+      exchange: 'NSE',
+      expiry: 20261124,
+      ce: [leg(2450000), leg(2445000)],
+      pe: [leg(2450000, { oi: null })],
+      atm: 2450000,
+      cp: 2448015,
+      all_expiries: [20261201, 20261124],
+      ...more,
+    },
+  },
 });
 
 it('gives one row a strike, in rupees, with the money marked', async () => {
   const { transport, requests } = scriptedTransport([chain()]);
-  const result = await getOptionChain(transport, { underlying: 'nifty', exchange: 'NSE', expiry: '2026-11-24', unit: 'rupees' });
+  const result = await getOptionChain(transport, {
+    underlying: 'nifty',
+    exchange: 'NSE',
+    expiry: '2026-11-24',
+    unit: 'rupees',
+  });
   expect(requests[0]!.url).toMatch(/\/optionchains\/NIFTY\?exchange=NSE&expiry=20261124$/);
-  expect(result).toMatchObject({ asset: 'NIFTY', expiry: '2026-11-24', spot: 24480.15, at_the_money: 24500, expiries: ['2026-11-24', '2026-12-01'] });
-  expect(result.strikes.map(({ strike_price, at_the_money, ce, pe }) => [strike_price, at_the_money, ce?.option_type, pe?.option_type])).toEqual([
+  expect(result).toMatchObject({
+    asset: 'NIFTY',
+    expiry: '2026-11-24',
+    spot: 24480.15,
+    at_the_money: 24500,
+    expiries: ['2026-11-24', '2026-12-01'],
+  });
+  expect(
+    result.strikes.map(({ strike_price, at_the_money, ce, pe }) => [
+      strike_price,
+      at_the_money,
+      ce?.option_type,
+      pe?.option_type,
+    ]),
+  ).toEqual([
     [24450, false, 'CE', undefined],
     [24500, true, 'CE', 'PE'],
   ]);
-  expect(result.strikes[1]!.ce).toMatchObject({ last_price: 100.5, iv: 0.2037, open_interest_change: 30, strike_price: 24500, ref_id: 2450001 });
+  expect(result.strikes[1]!.ce).toMatchObject({
+    last_price: 100.5,
+    iv: 0.2037,
+    open_interest_change: 30,
+    strike_price: 24500,
+    ref_id: 2450001,
+  });
   expect(result.strikes[1]!.pe).toMatchObject({ open_interest: null, open_interest_change: null });
 });
 
 it('takes the nearest expiry where none is given, and lists that are null for empty ones', async () => {
   const { transport, requests } = scriptedTransport([chain({ ce: null, pe: null, all_expiries: null })]);
-  expect(await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' })).toMatchObject({ strikes: [], expiries: [], spot: 2448015 });
+  expect(await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' })).toMatchObject({
+    strikes: [],
+    expiries: [],
+    spot: 2448015,
+  });
   expect(requests[0]!.url).not.toContain('expiry');
 });
 
 it('takes no other expiry than the one that was asked for, and nothing broken for a chain', async () => {
   const { transport } = scriptedTransport([chain(), { json: { chain: null } }, chain({ ce: [{ sp: '1' }] })]);
-  const ask = (expiry?: string) => getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'rupees', ...(expiry === undefined ? {} : { expiry }) });
+  const ask = (expiry?: string) =>
+    getOptionChain(transport, {
+      underlying: 'NIFTY',
+      exchange: 'NSE',
+      unit: 'rupees',
+      ...(expiry === undefined ? {} : { expiry }),
+    });
   await expect(ask('2026-12-01')).rejects.toThrow(/option chain of 2026-11-24 where that of 2026-12-01/);
   await expect(ask()).rejects.toThrow(UnreadableReplyError);
   await expect(ask()).rejects.toThrow(UnreadableReplyError);

@@ -5,17 +5,38 @@ import { scriptedTransport } from '../../support/wire';
 
 it('asks for a price with its exchange, and keeps the indicative close only where there is one', async () => {
   const { transport, requests } = scriptedTransport([
-    { json: { message: 'ok', exchange: 'BSE', price: 150005, prev_close: 149000, change: 0.67, indicative_close_price: 150010 } },
+    {
+      json: {
+        message: 'ok',
+        exchange: 'BSE',
+        price: 150005,
+        prev_close: 149000,
+        change: 0.67,
+        indicative_close_price: 150010,
+      },
+    },
     { json: { price: 150005 } },
     { json: { message: 'instrument not found' } },
   ]);
-  expect(await getCurrentPrice(transport, 'M&M', 'BSE')).toEqual({ exchange: 'BSE', price: 150005, prevClose: 149000, change: 0.67, indicativeClosePrice: 150010 });
+  expect(await getCurrentPrice(transport, 'M&M', 'BSE')).toEqual({
+    exchange: 'BSE',
+    price: 150005,
+    prevClose: 149000,
+    change: 0.67,
+    indicativeClosePrice: 150010,
+  });
   expect(requests[0]?.url).toContain('/optionchains/M%26M/price?exchange=BSE');
-  expect(await getCurrentPrice(transport, 'X', 'NSE')).toEqual({ exchange: 'NSE', price: 150005, prevClose: null, change: null });
+  expect(await getCurrentPrice(transport, 'X', 'NSE')).toEqual({
+    exchange: 'NSE',
+    price: 150005,
+    prevClose: null,
+    change: null,
+  });
   await expect(getCurrentPrice(transport, 'X', 'NSE')).rejects.toThrow(UnreadableReplyError);
 });
 
-const short = '{"orderBook":{"inst_id":1,"ref_id":7,"ts":1763712345678901234,"bid":[{"p":9995,"q":10,"o":1},{"p":10000,"q":20,"o":2}],"ask":[{"p":10010,"q":10,"o":1}],"ltp":10005,"ltq":1,"volume":99}}';
+const short =
+  '{"orderBook":{"inst_id":1,"ref_id":7,"ts":1763712345678901234,"bid":[{"p":9995,"q":10,"o":1},{"p":10000,"q":20,"o":2}],"ask":[{"p":10010,"q":10,"o":1}],"ltp":10005,"ltq":1,"volume":99}}';
 const long =
   '{"orderBook":{"ref_id":7,"timestamp":1763712345678901234,"bid":[{"price":9995,"quantity":10,"num_orders":1},{"price":10000,"quantity":20,"num_orders":2}],"ask":[{"price":10010,"quantity":10,"num_orders":1}],"last_traded_price":10005,"last_traded_quantity":1,"volume":99}}';
 
@@ -41,7 +62,11 @@ it.each([
 });
 
 it('takes an empty side for what it is, and a broken one for no order book', async () => {
-  const { transport } = scriptedTransport([{ json: { orderBook: { bid: null, ask: [] } } }, { json: { orderBook: { bid: [{ q: 1 }], ask: [] } } }, { json: {} }]);
+  const { transport } = scriptedTransport([
+    { json: { orderBook: { bid: null, ask: [] } } },
+    { json: { orderBook: { bid: [{ q: 1 }], ask: [] } } },
+    { json: {} },
+  ]);
   const empty = await getOrderBook(transport, 7, 5);
   expect(bookFigures(empty)).toEqual({ spread: null, mid: null, bidQuantity: 0, askQuantity: 0, imbalance: null });
   await expect(getOrderBook(transport, 7, 5)).rejects.toThrow(UnreadableReplyError);

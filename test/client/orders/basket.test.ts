@@ -1,4 +1,11 @@
-import { basketBody, checkBasket, getBaskets, legOutcomes, placeBasket, type BasketTerms } from '../../../client/orders/basket';
+import {
+  basketBody,
+  checkBasket,
+  getBaskets,
+  legOutcomes,
+  placeBasket,
+  type BasketTerms,
+} from '../../../client/orders/basket';
 import { NIFTY_FUT, market } from './support';
 
 const CALL = { ...NIFTY_FUT, refId: 9, symbol: 'NIFTY26NOV24500CE', tickSize: 5 };
@@ -32,18 +39,27 @@ describe('rules of baskets', () => {
     [{ priceType: 'MARKET', price: undefined, stopLossPrice: 1_000, targetPrice: 1_000 }, 'stopLossPrice'],
     [{ legs: [...BASKET.legs, { instrument: CALL, side: 'SELL', quantity: 65 }] }, 'legs'],
   ])('refuses %j', (changes, parameter) => {
-    expect(() => checkBasket({ ...BASKET, ...changes } as BasketTerms, 'rupees')).toThrow(expect.objectContaining({ parameter }));
+    expect(() => checkBasket({ ...BASKET, ...changes } as BasketTerms, 'rupees')).toThrow(
+      expect.objectContaining({ parameter }),
+    );
   });
 
   it('takes what is right, a credit too', () => {
-    checkBasket({ ...BASKET, stopLossPrice: 995, targetPrice: 1_005, momentumTriggerPrice: 1_000, exitTime: 1 }, 'rupees');
+    checkBasket(
+      { ...BASKET, stopLossPrice: 995, targetPrice: 1_005, momentumTriggerPrice: 1_000, exitTime: 1 },
+      'rupees',
+    );
     checkBasket({ ...BASKET, price: -500, stopLossPrice: -505, targetPrice: -495 }, 'rupees');
   });
 });
 
 it('writes times in UTC with milliseconds, and leaves out what is not wanted', () => {
   const body = basketBody({ ...BASKET, exitTime: Date.parse('2026-11-20T15:05:00+05:30') }, 't');
-  expect(body.basket_params).toMatchObject({ entry_price: 1_000, exit_time: '2026-11-20T09:35:00.000Z', multiplier: 1 });
+  expect(body.basket_params).toMatchObject({
+    entry_price: 1_000,
+    exit_time: '2026-11-20T09:35:00.000Z',
+    multiplier: 1,
+  });
   expect(JSON.parse(JSON.stringify(body.basket_params))).not.toHaveProperty('stoploss_price');
 });
 

@@ -1,5 +1,14 @@
 import { InputError } from '../../../client/errors';
-import { checkGuards, dayValueOf, readGuards, readLimits, requireOrdersAllowed, withNodeGuards, type GuardFacts, type Guards } from '../../../client/orders/guards';
+import {
+  checkGuards,
+  dayValueOf,
+  readGuards,
+  readLimits,
+  requireOrdersAllowed,
+  withNodeGuards,
+  type GuardFacts,
+  type Guards,
+} from '../../../client/orders/guards';
 import { tradesNow } from '../../../client/orders/hours';
 import { Placements } from '../../../client/orders/placements';
 import { VirtualTime } from '../../support/virtual-time';
@@ -18,7 +27,11 @@ const facts = (changes: Partial<GuardFacts> = {}): GuardFacts => ({
   ...changes,
 });
 
-async function refusedBy(guards: Partial<Guards>, changes: Partial<GuardFacts> = {}, terms = LIMIT_BUY): Promise<string> {
+async function refusedBy(
+  guards: Partial<Guards>,
+  changes: Partial<GuardFacts> = {},
+  terms = LIMIT_BUY,
+): Promise<string> {
   try {
     await checkGuards(terms, { ...OPEN, ...guards }, facts(changes));
     return '';
@@ -48,7 +61,9 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxDayValue: 1 }, untraded, atMarket)).toBe('Largest Day Value');
     expect(await refusedBy({ maxPriceDistance: 1_000 }, untraded)).toBe('Largest Distance From Last Price');
     expect(await refusedBy({ maxOrderValue: 1_500_050 }, untraded)).toBe('');
-    await expect(checkGuards(atMarket, { ...OPEN, maxOrderValue: 1 }, facts(untraded))).rejects.toThrow('INFY has no last price');
+    await expect(checkGuards(atMarket, { ...OPEN, maxOrderValue: 1 }, facts(untraded))).rejects.toThrow(
+      'INFY has no last price',
+    );
   });
 
   it('Largest Order Value, at the limit price or the last price', async () => {
@@ -102,7 +117,8 @@ describe('every guard, from both sides of its bound', () => {
 });
 
 it('derivatives and commodities have their own hours, dated', () => {
-  const open = (exchange: string, derivative: boolean, at: string): boolean => tradesNow(exchange, derivative, Date.parse(`${at}+05:30`)).open;
+  const open = (exchange: string, derivative: boolean, at: string): boolean =>
+    tradesNow(exchange, derivative, Date.parse(`${at}+05:30`)).open;
   expect(open('NSE', true, '2026-07-31T15:35:00')).toBe(false);
   expect(open('NSE', true, '2026-08-03T15:35:00')).toBe(true);
   expect(open('MCX', true, '2026-07-15T23:29:00')).toBe(true);
@@ -114,7 +130,19 @@ it('derivatives and commodities have their own hours, dated', () => {
 });
 
 describe('the guards of credential and node', () => {
-  const fields = { limitOrders: true, maxQuantity: 5, maxOrderValue: '1000.50', maxDayValue: 0, maxPriceDistance: 2.5, allowedExchanges: ['NSE', 'BSE'], allowedProducts: [], allowedInstruments: 'infy, tcs', marketHoursOnly: true, dryRun: true, allowLiveOrders: true };
+  const fields = {
+    limitOrders: true,
+    maxQuantity: 5,
+    maxOrderValue: '1000.50',
+    maxDayValue: 0,
+    maxPriceDistance: 2.5,
+    allowedExchanges: ['NSE', 'BSE'],
+    allowedProducts: [],
+    allowedInstruments: 'infy, tcs',
+    marketHoursOnly: true,
+    dryRun: true,
+    allowLiveOrders: true,
+  };
 
   it('are read in their units', () => {
     expect(readGuards(fields)).toEqual({
@@ -127,16 +155,36 @@ describe('the guards of credential and node', () => {
       allowedInstruments: ['INFY', 'TCS'],
       marketHoursOnly: true,
     });
-    expect(readGuards({ ...fields, limitOrders: false })).toEqual({ allowLiveOrders: true, dryRun: true, marketHoursOnly: false });
+    expect(readGuards({ ...fields, limitOrders: false })).toEqual({
+      allowLiveOrders: true,
+      dryRun: true,
+      marketHoursOnly: false,
+    });
     expect(() => readLimits({ maxQuantity: 'many' })).toThrow(/Largest Quantity/);
-    expect(readGuards({ dryRun: 'true', limitOrders: 'true', maxQuantity: 5 })).toMatchObject({ dryRun: true, maxQuantity: 5 });
-    for (const name of ['dryRun', 'limitOrders'] as const) expect(() => readGuards({ [name]: 'yes' })).toThrow(/must be true or false/);
+    expect(readGuards({ dryRun: 'true', limitOrders: 'true', maxQuantity: 5 })).toMatchObject({
+      dryRun: true,
+      maxQuantity: 5,
+    });
+    for (const name of ['dryRun', 'limitOrders'] as const)
+      expect(() => readGuards({ [name]: 'yes' })).toThrow(/must be true or false/);
     expect(() => readLimits({ marketHoursOnly: 1 })).toThrow(/Market Hours Only/);
   });
 
   it('count both, the stricter of each', () => {
-    const [joined, second] = withNodeGuards(readGuards(fields), { maxQuantity: 3, maxOrderValue: 200_000, allowedExchanges: ['BSE', 'MCX'], allowedInstruments: ['NIFTY'] });
-    expect(joined).toMatchObject({ maxQuantity: 3, maxOrderValue: 100_050, allowedExchanges: ['BSE'], allowedInstruments: ['INFY', 'TCS'], dryRun: true, allowLiveOrders: true });
+    const [joined, second] = withNodeGuards(readGuards(fields), {
+      maxQuantity: 3,
+      maxOrderValue: 200_000,
+      allowedExchanges: ['BSE', 'MCX'],
+      allowedInstruments: ['NIFTY'],
+    });
+    expect(joined).toMatchObject({
+      maxQuantity: 3,
+      maxOrderValue: 100_050,
+      allowedExchanges: ['BSE'],
+      allowedInstruments: ['INFY', 'TCS'],
+      dryRun: true,
+      allowLiveOrders: true,
+    });
     expect(second).toMatchObject({ allowedInstruments: ['NIFTY'] });
     expect(withNodeGuards({ ...OPEN }, { allowLiveOrders: true })[0]).toMatchObject({ allowLiveOrders: false });
   });
@@ -164,7 +212,11 @@ describe('the value of the day', () => {
     const placements = new Placements(time.clock);
     const guards = { ...OPEN, maxDayValue: 2_000_000 };
     const check = async (tag: string): Promise<string> =>
-      await checkGuards(LIMIT_BUY, guards, facts({ day: { orders: async () => [], placements, scope: 's', tag } })).then(
+      await checkGuards(
+        LIMIT_BUY,
+        guards,
+        facts({ day: { orders: async () => [], placements, scope: 's', tag } }),
+      ).then(
         () => 'fits',
         () => 'refused',
       );

@@ -12,7 +12,11 @@ import { LIMIT_BUY, NIFTY_FUT, market } from './support';
 const SCOPE = 'sandbox/me';
 const KEY: IntentSource = { kind: 'key', key: 'alert 1' };
 const RUN: IntentSource = { kind: 'execution', executionId: '7', nodeId: 'n', runIndex: 0, itemIndex: 0 };
-const intent = (userTag: string, source: IntentSource): Intent => ({ terms: LIMIT_BUY, tag: intentTag(userTag, source, SCOPE), keyed: source.kind === 'key' });
+const intent = (userTag: string, source: IntentSource): Intent => ({
+  terms: LIMIT_BUY,
+  tag: intentTag(userTag, source, SCOPE),
+  keyed: source.kind === 'key',
+});
 const BASKET: BasketTerms = {
   name: 'b',
   side: 'BUY',
@@ -29,28 +33,49 @@ describe("a person's tag that is another at the second try (an expression with t
   it.each([KEY, RUN])('finds the first order all the same, in this process and in another: %j', async (source) => {
     const { time, model, desk } = market();
     const first = await time.run(placeOrder(intent('at-0920', source), desk));
-    expect(await time.run(placeOrder(intent('at-0921', source), desk))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true, tag: first.tag });
+    expect(await time.run(placeOrder(intent('at-0921', source), desk))).toMatchObject({
+      outcome: 'confirmed',
+      alreadyPlaced: true,
+      tag: first.tag,
+    });
     await time.run(time.sleep(5_000));
     const other = { ...desk, placements: new Placements(time.clock) };
-    expect(await time.run(placeOrder(intent('', source), other))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true, tag: first.tag });
+    expect(await time.run(placeOrder(intent('', source), other))).toMatchObject({
+      outcome: 'confirmed',
+      alreadyPlaced: true,
+      tag: first.tag,
+    });
     expect(model.journal).toHaveLength(1);
   });
 
   it('counts one order once in the value of the day', async () => {
     const { time, desk } = market();
     desk.placements.sending(SCOPE, intent('a', KEY).tag, 500);
-    const listed = { order_qty: 10, order_price: 100, filled_qty: 0, order_status: 'ORDER_STATUS_OPEN', tag: intent('b', KEY).tag };
+    const listed = {
+      order_qty: 10,
+      order_price: 100,
+      filled_qty: 0,
+      order_status: 'ORDER_STATUS_OPEN',
+      tag: intent('b', KEY).tag,
+    };
     expect(dayValueOf([listed], desk.placements, SCOPE)).toBe(1_000);
     expect(time.now()).toBeGreaterThan(0);
   });
 
   it('finds the first basket', async () => {
     const { time, model, desk } = market();
-    const place = async (userTag: string, placements: Placements) => await time.run(placeBasket({ terms: BASKET, tag: intent(userTag, KEY).tag, keyed: true }, { ...desk, placements }));
+    const place = async (userTag: string, placements: Placements) =>
+      await time.run(
+        placeBasket({ terms: BASKET, tag: intent(userTag, KEY).tag, keyed: true }, { ...desk, placements }),
+      );
     await place('one', desk.placements);
     await time.run(time.sleep(5_000));
     expect(await place('two', desk.placements)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true });
-    expect(await place('three', new Placements(time.clock))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true, tag: intent('one', KEY).tag });
+    expect(await place('three', new Placements(time.clock))).toMatchObject({
+      outcome: 'confirmed',
+      alreadyPlaced: true,
+      tag: intent('one', KEY).tag,
+    });
     expect(model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 });
@@ -82,18 +107,40 @@ describe('the same key on another day', () => {
 it('counts a market order of the list, which names no price, with the value that it was sent with', () => {
   const placements = new Placements(new VirtualTime().clock);
   placements.sending(SCOPE, 'm', 7_000);
-  const listed = { order_qty: 10, order_price: 0, filled_qty: 0, order_status: 'ORDER_STATUS_PENDING', price_type: 'MARKET', LTP: null, tag: 'm' };
+  const listed = {
+    order_qty: 10,
+    order_price: 0,
+    filled_qty: 0,
+    order_status: 'ORDER_STATUS_PENDING',
+    price_type: 'MARKET',
+    LTP: null,
+    tag: 'm',
+  };
   expect(dayValueOf([listed], placements, SCOPE)).toBe(7_000);
 });
 
 const answering = (body: string) => {
   const time = new VirtualTime();
   const http = async () => ({ status: 200, headers: {}, body: Buffer.from(body) });
-  return { time, transport: createTransport({ http, clock: time.clock, random: seededRandom(1), baseUrl: 'https://answers.broker.example', deviceId: 'n8n' }) };
+  return {
+    time,
+    transport: createTransport({
+      http,
+      clock: time.clock,
+      random: seededRandom(1),
+      baseUrl: 'https://answers.broker.example',
+      deviceId: 'n8n',
+    }),
+  };
 };
 
 describe('a read of one order', () => {
-  it.each(['{"message":"order not found"}', '{"order":null,"message":"x"}', '{"order_id":8,"order_status":"ORDER_STATUS_FILLED"}', '{}'])('that brings no such order is none: %s', async (body) => {
+  it.each([
+    '{"message":"order not found"}',
+    '{"order":null,"message":"x"}',
+    '{"order_id":8,"order_status":"ORDER_STATUS_FILLED"}',
+    '{}',
+  ])('that brings no such order is none: %s', async (body) => {
     const { time, transport } = answering(body);
     await expect(time.run(getOrder(transport, '7'))).rejects.toThrow(/is not that order/);
   });
@@ -105,7 +152,13 @@ describe('a read of one order', () => {
 });
 
 describe('a list of baskets', () => {
-  it.each(['{"message":"try again later"}', '"busy"', '{"error":"no"}', '[{"basket_id":"1","tag":"a"},"x"]', '{"baskets":"none"}'])('that is none is not taken for an empty one: %s', async (body) => {
+  it.each([
+    '{"message":"try again later"}',
+    '"busy"',
+    '{"error":"no"}',
+    '[{"basket_id":"1","tag":"a"},"x"]',
+    '{"baskets":"none"}',
+  ])('that is none is not taken for an empty one: %s', async (body) => {
     const { time, transport } = answering(body);
     await expect(time.run(getBaskets(transport))).rejects.toThrow(/is no list/);
   });
@@ -115,10 +168,13 @@ describe('a list of baskets', () => {
     expect(await time.run(getBaskets(transport))).toEqual([]);
   });
 
-  it.each(['[{"basket_id":5,"tag":"a"}]', '{"baskets":[{"basket_id":5,"tag":"a"}]}', '{"basket_id":5,"tag":"a"}'])('is read from %s', async (body) => {
-    const { time, transport } = answering(body);
-    expect(await time.run(getBaskets(transport))).toHaveLength(1);
-  });
+  it.each(['[{"basket_id":5,"tag":"a"}]', '{"baskets":[{"basket_id":5,"tag":"a"}]}', '{"basket_id":5,"tag":"a"}'])(
+    'is read from %s',
+    async (body) => {
+      const { time, transport } = answering(body);
+      expect(await time.run(getBaskets(transport))).toHaveLength(1);
+    },
+  );
 });
 
 it('two items of one request with one key and different tags of the person are the same order', async () => {

@@ -6,8 +6,14 @@ import { placeOrder, placeOrders, type Intent } from '../../../client/orders/pla
 import { waitForStatus } from '../../../client/orders/wait';
 import { LIMIT_BUY, market } from './support';
 
-const intent = (tag: string, changes: Partial<Intent> = {}): Intent => ({ terms: LIMIT_BUY, tag, keyed: false, ...changes });
-const posts = ({ requests }: { requests: { method: string; url: string }[] }): number => requests.filter(({ method }) => method === 'POST').length;
+const intent = (tag: string, changes: Partial<Intent> = {}): Intent => ({
+  terms: LIMIT_BUY,
+  tag,
+  keyed: false,
+  ...changes,
+});
+const posts = ({ requests }: { requests: { method: string; url: string }[] }): number =>
+  requests.filter(({ method }) => method === 'POST').length;
 
 describe('placing one order', () => {
   it('confirms, with the id as exact text', async () => {
@@ -19,23 +25,33 @@ describe('placing one order', () => {
 
   it('finds the order whose reply was lost, and places nothing more on a retry', async () => {
     let faults = 1;
-    const { time, model, desk } = market({ fault: ({ method }) => (method === 'POST' && faults-- > 0 ? 'no_reply' : undefined) });
+    const { time, model, desk } = market({
+      fault: ({ method }) => (method === 'POST' && faults-- > 0 ? 'no_reply' : undefined),
+    });
     expect(await time.run(placeOrder(intent('a'), desk))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
     expect(await time.run(placeOrder(intent('a'), desk))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true });
     expect(posts(model)).toBe(1);
   });
 
   it('is unknown while nothing shows, says so, and is never sent again', async () => {
-    const { time, model, desk } = market({ listDelay: () => 60_000, fault: ({ method }) => (method === 'POST' ? 'no_reply' : undefined) });
+    const { time, model, desk } = market({
+      listDelay: () => 60_000,
+      fault: ({ method }) => (method === 'POST' ? 'no_reply' : undefined),
+    });
     const outcome = await time.run(placeOrder(intent('mine-abc'), desk));
     expect(outcome.outcome).toBe('unknown');
     const error = outcome.outcome === 'unknown' ? outcome.error : undefined;
     expect(error).toBeInstanceOf(UnknownOutcomeError);
-    expect(`${error?.message} ${error?.hint}`).toMatch(/not known whether the order was placed.*Do not send it again.*mine-abc/);
+    expect(`${error?.message} ${error?.hint}`).toMatch(
+      /not known whether the order was placed.*Do not send it again.*mine-abc/,
+    );
     expect(`${error?.message} ${error?.hint}`).not.toMatch(/fail/i);
     expect((await time.run(placeOrder(intent('mine-abc'), desk))).outcome).toBe('unknown');
     await time.run(time.sleep(60_000));
-    expect(await time.run(placeOrder(intent('mine-abc'), desk))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true });
+    expect(await time.run(placeOrder(intent('mine-abc'), desk))).toMatchObject({
+      outcome: 'confirmed',
+      alreadyPlaced: true,
+    });
     expect(posts(model)).toBe(1);
   });
 
@@ -48,7 +64,9 @@ describe('placing one order', () => {
 
   it('two executions with one key at the same moment place one order', async () => {
     const { time, model, desk } = market();
-    const both = await time.run(Promise.all([placeOrder(intent('k', { keyed: true }), desk), placeOrder(intent('k', { keyed: true }), desk)]));
+    const both = await time.run(
+      Promise.all([placeOrder(intent('k', { keyed: true }), desk), placeOrder(intent('k', { keyed: true }), desk)]),
+    );
     expect(both).toMatchObject([{ alreadyPlaced: false }, { alreadyPlaced: true }]);
     expect(model.journal).toHaveLength(1);
   });
@@ -69,7 +87,10 @@ describe('placing one order', () => {
     expect(await time.run(placeOrder(intent('a', { guard: no }), desk))).toMatchObject({ outcome: 'refused' });
     expect(model.requests.filter(({ method }) => method === 'POST')).toHaveLength(0);
     expect((await time.run(placeOrder(intent('a'), desk))).outcome).toBe('confirmed');
-    expect(await time.run(placeOrder(intent('a', { guard: no }), desk))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true });
+    expect(await time.run(placeOrder(intent('a', { guard: no }), desk))).toMatchObject({
+      outcome: 'confirmed',
+      alreadyPlaced: true,
+    });
   });
 
   it('sends nothing when the execution is stopped before, and waits for the answer when it is stopped after', async () => {
@@ -87,7 +108,9 @@ describe('placing one order', () => {
 
 describe('placing several orders', () => {
   it('keeps the results apart: one was placed before, one is rejected by the exchange, one is found by its tag', async () => {
-    const { time, model, desk } = market({ fault: ({ url, method }) => (method === 'POST' && url.endsWith('/multi') ? 'partial' : undefined) });
+    const { time, model, desk } = market({
+      fault: ({ url, method }) => (method === 'POST' && url.endsWith('/multi') ? 'partial' : undefined),
+    });
     await time.run(placeOrder(intent('a'), desk));
     const outcomes = await time.run(placeOrders([intent('a'), intent('b'), intent('c')], desk));
     expect(outcomes).toMatchObject([
@@ -99,7 +122,10 @@ describe('placing several orders', () => {
   });
 
   it('is unknown, not a success, for the one that is missing in the reply and in the list', async () => {
-    const { time, desk } = market({ listDelay: () => 90_000, fault: ({ url, method }) => (method === 'POST' && url.endsWith('/multi') ? 'partial' : undefined) });
+    const { time, desk } = market({
+      listDelay: () => 90_000,
+      fault: ({ url, method }) => (method === 'POST' && url.endsWith('/multi') ? 'partial' : undefined),
+    });
     const outcomes = await time.run(placeOrders([intent('a'), intent('b')], desk));
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['confirmed', 'unknown']);
   });
@@ -111,18 +137,28 @@ describe('cancelling', () => {
     await time.run(placeOrder(intent('a'), desk));
     const id = model.journal[0]!.id;
     await time.run(time.sleep(2_000));
-    expect(await time.run(cancelOrder(desk.transport, id, { waitMs: 0 }))).toEqual({ orderId: id, result: 'requested' });
-    expect(await time.run(cancelOrder(desk.transport, id, { waitMs: 10_000 }))).toMatchObject({ result: 'done', order: { order_status: 'ORDER_STATUS_CANCELLED' } });
+    expect(await time.run(cancelOrder(desk.transport, id, { waitMs: 0 }))).toEqual({
+      orderId: id,
+      result: 'requested',
+    });
+    expect(await time.run(cancelOrder(desk.transport, id, { waitMs: 10_000 }))).toMatchObject({
+      result: 'done',
+      order: { order_status: 'ORDER_STATUS_CANCELLED' },
+    });
   });
 
   it('says that it is not known, and what the order is now, when no clear answer came and the order lives on', async () => {
-    const { time, model, desk } = market({ fault: ({ method, url }) => (method === 'DELETE' || url.includes('/basket/') ? 'lost' : undefined) });
+    const { time, model, desk } = market({
+      fault: ({ method, url }) => (method === 'DELETE' || url.includes('/basket/') ? 'lost' : undefined),
+    });
     await time.run(placeOrder(intent('mine'), desk));
     await time.run(time.sleep(2_000));
     const changed = await time.run(cancelOrder(desk.transport, model.journal[0]!.id, { waitMs: 0 }));
     expect(changed).toMatchObject({ result: 'unknown', error: { tag: 'mine' } });
     expect(changed.error).toBeInstanceOf(UnknownOutcomeError);
-    expect(changed.error?.message).toMatch(/^It is not known whether order \d+ is cancelled: no clear answer came \(.+\)\. It is open\.$/);
+    expect(changed.error?.message).toMatch(
+      /^It is not known whether order \d+ is cancelled: no clear answer came \(.+\)\. It is open\.$/,
+    );
     const basket = time.run(cancelBasket(desk.transport, '77', 'NSE'));
     await expect(basket).rejects.toThrow(/^It is not known whether basket 77 is cancelled: no clear answer came/);
     await expect(basket).rejects.toBeInstanceOf(UnknownOutcomeError);
@@ -133,7 +169,10 @@ describe('cancelling', () => {
     await time.run(placeOrder(intent('a'), desk));
     await time.run(time.sleep(2_000));
     const result = await time.run(cancelOrder(desk.transport, model.journal[0]!.id, { waitMs: 5_000 }));
-    expect(result).toMatchObject({ result: 'too_late', error: { message: expect.stringMatching(/could not be cancelled: it was filled before that/) as string } });
+    expect(result).toMatchObject({
+      result: 'too_late',
+      error: { message: expect.stringMatching(/could not be cancelled: it was filled before that/) as string },
+    });
     expect(result.error).toBeInstanceOf(InputError);
   });
 
@@ -141,28 +180,52 @@ describe('cancelling', () => {
     const { time, model, desk } = market({ fault: ({ method }) => (method === 'DELETE' ? 'no_reply' : undefined) });
     await time.run(placeOrder(intent('a'), desk));
     await time.run(time.sleep(2_000));
-    expect(await time.run(cancelOrder(desk.transport, model.journal[0]!.id, { waitMs: 0 }))).toMatchObject({ result: 'done' });
+    expect(await time.run(cancelOrder(desk.transport, model.journal[0]!.id, { waitMs: 0 }))).toMatchObject({
+      result: 'done',
+    });
   });
 
   it('tells for each of several why', async () => {
     const { time, model, desk } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
     await time.run(placeOrders([intent('a'), intent('b')], desk));
     await time.run(time.sleep(2_000));
-    const results = await time.run(cancelOrders(desk.transport, model.journal.map(({ id }) => id), { waitMs: 1_000 }));
+    const results = await time.run(
+      cancelOrders(
+        desk.transport,
+        model.journal.map(({ id }) => id),
+        { waitMs: 1_000 },
+      ),
+    );
     expect(results.map(({ result }) => result)).toEqual(['too_late', 'too_late']);
   });
 });
 
 describe('modifying', () => {
   it('sends the whole order, with what stays as it is', () => {
-    const order = { order_qty: 10, order_price: 150_005, order_type: 'ORDER_TYPE_STOPLOSS', algo_params: { trigger_price: 150_000, leg_size: 0 } };
-    expect(modifyBody(order, { price: 150_010 }, 'NSE')).toEqual({ order_qty: 10, order_price: 150_010, exchange: 'NSE', order_type: 'ORDER_TYPE_STOPLOSS', algo_params: { trigger_price: 150_000, leg_size: 0 } });
+    const order = {
+      order_qty: 10,
+      order_price: 150_005,
+      order_type: 'ORDER_TYPE_STOPLOSS',
+      algo_params: { trigger_price: 150_000, leg_size: 0 },
+    };
+    expect(modifyBody(order, { price: 150_010 }, 'NSE')).toEqual({
+      order_qty: 10,
+      order_price: 150_010,
+      exchange: 'NSE',
+      order_type: 'ORDER_TYPE_STOPLOSS',
+      algo_params: { trigger_price: 150_000, leg_size: 0 },
+    });
   });
 });
 
 describe('waiting for a status', () => {
   it('reads at a slowing pace until it comes', async () => {
-    const { time, model, desk } = market({ life: () => [{ after: 200, status: 'OPEN' }, { after: 30_000, status: 'FILLED' }] });
+    const { time, model, desk } = market({
+      life: () => [
+        { after: 200, status: 'OPEN' },
+        { after: 30_000, status: 'FILLED' },
+      ],
+    });
     await time.run(placeOrder(intent('a'), desk));
     const before = model.requests.length;
     const waited = await time.run(waitForStatus(desk.transport, model.journal[0]!.id, 'filled', 60_000));
@@ -171,14 +234,26 @@ describe('waiting for a status', () => {
   });
 
   it('ends at the deadline, at the end of the order, and at once when stopped', async () => {
-    const { time, model, desk } = market({ life: () => [{ after: 200, status: 'OPEN' }, { after: 30_000, status: 'CANCELLED' }] });
+    const { time, model, desk } = market({
+      life: () => [
+        { after: 200, status: 'OPEN' },
+        { after: 30_000, status: 'CANCELLED' },
+      ],
+    });
     await time.run(placeOrder(intent('a'), desk));
     const id = model.journal[0]!.id;
     expect(await time.run(waitForStatus(desk.transport, id, 'accepted', 9_000))).toMatchObject({ reached: true });
     const started = time.now();
-    expect(await time.run(waitForStatus(desk.transport, id, 'filled', 5_000))).toMatchObject({ reached: false, timedOut: true });
+    expect(await time.run(waitForStatus(desk.transport, id, 'filled', 5_000))).toMatchObject({
+      reached: false,
+      timedOut: true,
+    });
     expect(time.now() - started).toBeLessThan(6_000);
-    expect(await time.run(waitForStatus(desk.transport, id, 'filled', 90_000))).toMatchObject({ reached: false, timedOut: false, order: { order_status: 'ORDER_STATUS_CANCELLED' } });
+    expect(await time.run(waitForStatus(desk.transport, id, 'filled', 90_000))).toMatchObject({
+      reached: false,
+      timedOut: false,
+      order: { order_status: 'ORDER_STATUS_CANCELLED' },
+    });
     const stop = new AbortController();
     const waiting = waitForStatus(desk.transport, '1', 'filled', 600_000, stop.signal);
     await time.run(time.sleep(1_000));

@@ -26,8 +26,11 @@ describe('rules of orders', () => {
   it('names the nearest quantities for one that is off the lot', () => {
     const error = refusal(() => checkRules({ ...LIMIT_BUY, quantity: 100 }, NIFTY_FUT, 'rupees'));
     expect(error).toMatchObject({ parameter: 'quantity', hint: 'The nearest valid quantities are 65 and 130.' });
-    expect(refusal(() => checkRules({ ...LIMIT_BUY, quantity: 1 }, NIFTY_FUT, 'rupees')).hint).toMatch(/quantity is 65\./);
-    for (const quantity of [0, -65, 65.5, NaN]) expect(refusal(() => checkRules({ ...LIMIT_BUY, quantity }, NIFTY_FUT, 'rupees')).parameter).toBe('quantity');
+    expect(refusal(() => checkRules({ ...LIMIT_BUY, quantity: 1 }, NIFTY_FUT, 'rupees')).hint).toMatch(
+      /quantity is 65\./,
+    );
+    for (const quantity of [0, -65, 65.5, NaN])
+      expect(refusal(() => checkRules({ ...LIMIT_BUY, quantity }, NIFTY_FUT, 'rupees')).parameter).toBe('quantity');
   });
 
   it.each([
@@ -44,7 +47,11 @@ describe('rules of orders', () => {
   });
 
   it('wants a limit price for a stop-loss, and a price for a limit', () => {
-    expect(refusal(() => checkRules({ ...LIMIT_BUY, kind: 'STOPLOSS', priceType: 'MARKET', triggerPrice: 5 }, INFY, 'rupees')).parameter).toBe('priceType');
+    expect(
+      refusal(() =>
+        checkRules({ ...LIMIT_BUY, kind: 'STOPLOSS', priceType: 'MARKET', triggerPrice: 5 }, INFY, 'rupees'),
+      ).parameter,
+    ).toBe('priceType');
     expect(refusal(() => checkRules({ ...LIMIT_BUY, price: 0 }, INFY, 'rupees')).parameter).toBe('price');
     expect(refusal(() => checkRules({ ...LIMIT_BUY, price: undefined }, INFY, 'rupees')).parameter).toBe('price');
     checkRules({ ...LIMIT_BUY, priceType: 'MARKET', price: undefined }, INFY, 'rupees');
@@ -75,8 +82,13 @@ describe('the body of an order', () => {
       order_price: 150_005,
       tag: 't',
     });
-    expect(orderBody({ ...LIMIT_BUY, kind: 'STOPLOSS', triggerPrice: 150_000 }, 't')).toMatchObject({ order_type: 'ORDER_TYPE_STOPLOSS', algo_params: { trigger_price: 150_000 } });
-    expect(orderBody({ ...LIMIT_BUY, kind: 'ICEBERG', legSize: 5 }, 't')).toMatchObject({ algo_params: { leg_size: 5 } });
+    expect(orderBody({ ...LIMIT_BUY, kind: 'STOPLOSS', triggerPrice: 150_000 }, 't')).toMatchObject({
+      order_type: 'ORDER_TYPE_STOPLOSS',
+      algo_params: { trigger_price: 150_000 },
+    });
+    expect(orderBody({ ...LIMIT_BUY, kind: 'ICEBERG', legSize: 5 }, 't')).toMatchObject({
+      algo_params: { leg_size: 5 },
+    });
     expect(orderBody({ ...LIMIT_BUY, priceType: 'MARKET', validity: 'IOC' }, 't')).not.toHaveProperty('order_price');
   });
 });
@@ -122,14 +134,19 @@ describe('tags', () => {
 
   it('stay in the alphabet whatever the key is', () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme-ascii' }).filter((key) => key.trim() !== ''), (key) => {
-        expect(intentTag('a-1', { kind: 'key', key }, 's')).toMatch(/^[A-Za-z0-9-]{1,33}$/);
-      }),
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme-ascii' }).filter((key) => key.trim() !== ''),
+        (key) => {
+          expect(intentTag('a-1', { kind: 'key', key }, 's')).toMatch(/^[A-Za-z0-9-]{1,33}$/);
+        },
+      ),
     );
   });
 
   it('a hundred thousand of a day are all different', () => {
-    const tags = new Set(Array.from({ length: 100_000 }, (_, key) => intentTag('', { kind: 'key', key: `alert ${key}` }, 's')));
+    const tags = new Set(
+      Array.from({ length: 100_000 }, (_, key) => intentTag('', { kind: 'key', key: `alert ${key}` }, 's')),
+    );
     expect(tags.size).toBe(100_000);
   });
 

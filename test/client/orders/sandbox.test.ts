@@ -22,8 +22,18 @@ const ONLY = process.env.ORDERS_HTTP_SEED;
 
 const http: Http = async ({ method, url, headers, body, timeoutMs }) => {
   try {
-    const reply = await fetch(url, { method, headers, body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
-    return { status: reply.status, headers: Object.fromEntries(reply.headers), body: new Uint8Array(await reply.arrayBuffer()) };
+    const reply = await fetch(url, {
+      method,
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return {
+      status: reply.status,
+      headers: Object.fromEntries(reply.headers),
+      body: new Uint8Array(await reply.arrayBuffer()),
+    };
   } catch {
     throw new NetworkError('No complete reply came.', { maySent: true });
   }
@@ -36,9 +46,18 @@ let options: TradedInstrument[];
 beforeAll(async () => {
   sandbox = await testSandbox({ rateLimit: 'off' });
   const settings = readSettings(sandbox.credential);
-  const { state } = await new Sessions(clock).obtain(http, settings, { sessionToken: '', authToken: '', tempToken: '', loginState: '' });
+  const { state } = await new Sessions(clock).obtain(http, settings, {
+    sessionToken: '',
+    authToken: '',
+    tempToken: '',
+    loginState: '',
+  });
   authorization = `Bearer ${state.sessionToken}`;
-  const { refdata } = (await (await fetch(`${sandbox.url}/refdata/refdata/2026-11-20?exchange=NSE`, { headers: { authorization, 'x-device-id': 'test' } })).json()) as { refdata: Record<string, never>[] };
+  const { refdata } = (await (
+    await fetch(`${sandbox.url}/refdata/refdata/2026-11-20?exchange=NSE`, {
+      headers: { authorization, 'x-device-id': 'test' },
+    })
+  ).json()) as { refdata: Record<string, never>[] };
   const traded = (row: Record<string, unknown>): TradedInstrument => ({
     refId: Number(row.ref_id),
     exchange: 'NSE',
@@ -49,13 +68,20 @@ beforeAll(async () => {
     derivative: true,
   });
   const ofNifty = refdata.filter((row) => row.asset === 'NIFTY' && ['CE', 'PE'].includes(String(row.option_type)));
-  options = ofNifty.filter((row) => row.expiry === ofNifty[0]!.expiry).slice(0, 6).map(traded);
+  options = ofNifty
+    .filter((row) => row.expiry === ofNifty[0]!.expiry)
+    .slice(0, 6)
+    .map(traded);
 });
 afterAll(async () => await sandbox.close());
 
 const basketOf = (first: number): BasketTerms => ({
   name: 'pair',
-  legs: [0, 1].map((leg) => ({ instrument: options[(first + leg) % options.length]!, side: 'BUY' as const, quantity: options[0]!.lotSize })),
+  legs: [0, 1].map((leg) => ({
+    instrument: options[(first + leg) % options.length]!,
+    side: 'BUY' as const,
+    quantity: options[0]!.lotSize,
+  })),
   side: 'BUY',
   product: 'IDAY',
   priceType: 'MARKET',
@@ -70,10 +96,22 @@ interface Truth {
 async function truth(after: number): Promise<Truth> {
   const entries = (await sandbox.journal()).filter(({ seq }) => seq > after);
   const orders = entries.filter(({ kind, event }) => kind === 'order' && event === 'received');
-  const rejected = new Set(entries.filter(({ kind, event }) => kind === 'order' && event === 'rejected').map(({ order_id }) => order_id));
+  const rejected = new Set(
+    entries.filter(({ kind, event }) => kind === 'order' && event === 'rejected').map(({ order_id }) => order_id),
+  );
   return {
-    orders: orders.map(({ tag, order_id }) => ({ tag: String(tag), id: String(order_id), live: !rejected.has(order_id) })),
-    baskets: [...new Map(entries.filter(({ kind }) => kind === 'basket').map(({ basket_id, tag }) => [basket_id, { id: String(basket_id), tag: String(tag) }])).values()],
+    orders: orders.map(({ tag, order_id }) => ({
+      tag: String(tag),
+      id: String(order_id),
+      live: !rejected.has(order_id),
+    })),
+    baskets: [
+      ...new Map(
+        entries
+          .filter(({ kind }) => kind === 'basket')
+          .map(({ basket_id, tag }) => [basket_id, { id: String(basket_id), tag: String(tag) }]),
+      ).values(),
+    ],
   };
 }
 
@@ -81,28 +119,71 @@ async function simulate(seed: number): Promise<Record<string, number>> {
   const random = seededRandom(seed);
   const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const before = (await sandbox.journal()).at(-1)?.seq ?? 0;
-  const transport = createTransport({ http, clock, random, baseUrl: sandbox.url, deviceId: 'test', authenticate: () => ({ authorization }) });
+  const transport = createTransport({
+    http,
+    clock,
+    random,
+    baseUrl: sandbox.url,
+    deviceId: 'test',
+    authenticate: () => ({ authorization }),
+  });
   const desk: Desk = { transport, placements: new Placements(clock), scope: `sandbox/${seed}` };
 
   const probability = among([0.1, 0.3, 0.6]);
   for (const action of ['drop_before', 'drop_after', 'truncate', 'malformed', 'status'] as const) {
     const args = action === 'status' ? { args: { status: among([429, 500, 503]) } } : {};
-    if (random() < 0.7) await sandbox.control('POST', 'faults', { match: { method: 'POST', path: '/orders/v2/*' }, action, ...args, probability, times: 6, seed: seed * 10 + 1 });
-    if (random() < 0.2) await sandbox.control('POST', 'faults', { match: { method: 'GET', path: '/orders*' }, action, ...args, probability: probability / 2, times: 4, seed: seed * 10 + 2 });
+    if (random() < 0.7)
+      await sandbox.control('POST', 'faults', {
+        match: { method: 'POST', path: '/orders/v2/*' },
+        action,
+        ...args,
+        probability,
+        times: 6,
+        seed: seed * 10 + 1,
+      });
+    if (random() < 0.2)
+      await sandbox.control('POST', 'faults', {
+        match: { method: 'GET', path: '/orders*' },
+        action,
+        ...args,
+        probability: probability / 2,
+        times: 4,
+        seed: seed * 10 + 2,
+      });
   }
 
-  const terms = (): OrderTerms => ({ refId: options[Math.floor(random() * 2)]!.refId, kind: 'REGULAR', side: 'BUY', quantity: options[0]!.lotSize, product: 'IDAY', validity: 'DAY', priceType: 'LIMIT', price: 5 * options[0]!.tickSize });
+  const terms = (): OrderTerms => ({
+    refId: options[Math.floor(random() * 2)]!.refId,
+    kind: 'REGULAR',
+    side: 'BUY',
+    quantity: options[0]!.lotSize,
+    product: 'IDAY',
+    validity: 'DAY',
+    priceType: 'LIMIT',
+    price: 5 * options[0]!.tickSize,
+  });
   const wishes = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index) => {
     const keyed = random() < 0.5;
-    const source = keyed ? ({ kind: 'key', key: `alert-${index}` } as const) : ({ kind: 'execution', executionId: String(seed), nodeId: 'n', runIndex: 0, itemIndex: index } as const);
+    const source = keyed
+      ? ({ kind: 'key', key: `alert-${index}` } as const)
+      : ({ kind: 'execution', executionId: String(seed), nodeId: 'n', runIndex: 0, itemIndex: index } as const);
     const intent: Intent = { terms: terms(), tag: intentTag('http', source, desk.scope), keyed };
     return { intent, by: among(['single', 'single', 'multi', 'basket'] as const), outcomes: [] as Outcome[] };
   });
   const run = async (items: typeof wishes): Promise<void> => {
-    for (const wish of items.filter(({ by }) => by === 'single')) wish.outcomes.push(await placeOrder(wish.intent, desk));
+    for (const wish of items.filter(({ by }) => by === 'single'))
+      wish.outcomes.push(await placeOrder(wish.intent, desk));
     const multi = items.filter(({ by }) => by === 'multi');
-    if (multi.length > 0) for (const [index, outcome] of (await placeOrders(multi.map(({ intent }) => intent), desk)).entries()) multi[index]!.outcomes.push(outcome);
-    for (const wish of items.filter(({ by }) => by === 'basket')) wish.outcomes.push(await placeBasket({ ...wish.intent, terms: basketOf(wish.intent.terms.refId) }, desk));
+    if (multi.length > 0)
+      for (const [index, outcome] of (
+        await placeOrders(
+          multi.map(({ intent }) => intent),
+          desk,
+        )
+      ).entries())
+        multi[index]!.outcomes.push(outcome);
+    for (const wish of items.filter(({ by }) => by === 'basket'))
+      wish.outcomes.push(await placeBasket({ ...wish.intent, terms: basketOf(wish.intent.terms.refId) }, desk));
   };
   const tries = [run(wishes)];
   if (random() < 0.5) tries.push(run(wishes.filter(({ intent }) => intent.keyed)));

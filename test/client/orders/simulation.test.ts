@@ -26,7 +26,15 @@ interface Wish {
 const basketOf = (refId: number): BasketTerms => ({
   name: 'straddle',
   legs: [0, 1].map((leg) => ({
-    instrument: { refId: refId * 10 + leg, exchange: 'NSE', symbol: `OPT${leg}`, asset: 'NIFTY', tickSize: 5, lotSize: 1, derivative: true },
+    instrument: {
+      refId: refId * 10 + leg,
+      exchange: 'NSE',
+      symbol: `OPT${leg}`,
+      asset: 'NIFTY',
+      tickSize: 5,
+      lotSize: 1,
+      derivative: true,
+    },
     side: 'BUY' as const,
     quantity: 1,
   })),
@@ -72,8 +80,15 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
     fault,
     latency: () => 5 + random() * 400,
     listDelay: () => random() * slowest,
-    life: () => (chance(0.2) ? [{ after: random() * 2_000, status: 'REJECTED' }] : [{ after: random() * 800, status: 'OPEN' }, { after: random() * 5_000, status: 'FILLED' }]),
-    refuse: (body) => (Number(body.order_qty) === 13 ? 'quantity entered is not a multiple of current lots size' : undefined),
+    life: () =>
+      chance(0.2)
+        ? [{ after: random() * 2_000, status: 'REJECTED' }]
+        : [
+            { after: random() * 800, status: 'OPEN' },
+            { after: random() * 5_000, status: 'FILLED' },
+          ],
+    refuse: (body) =>
+      Number(body.order_qty) === 13 ? 'quantity entered is not a multiple of current lots size' : undefined,
     multiAsObject: chance(0.5),
     tagless: chance(0.2),
   });
@@ -88,7 +103,13 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
       return mine === alive ? reply : await new Promise(() => undefined);
     };
     return {
-      transport: createTransport({ http, clock: time.clock, random, baseUrl: `https://s${seed}.broker.example`, deviceId: 'n8n' }),
+      transport: createTransport({
+        http,
+        clock: time.clock,
+        random,
+        baseUrl: `https://s${seed}.broker.example`,
+        deviceId: 'n8n',
+      }),
       placements: new Placements(time.clock),
       scope: 'sandbox/me',
     };
@@ -109,8 +130,14 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
   });
   const wishes: Wish[] = Array.from({ length: 1 + Math.floor(random() * 8) }, (_, index) => {
     const keyed = restarts || chance(0.5);
-    const source = keyed ? ({ kind: 'key', key: `alert-${index}` } as const) : ({ kind: 'execution', executionId: '7', nodeId: 'node', runIndex: 0, itemIndex: index } as const);
-    return { intent: { terms: terms(), tag: intentTag(chance(0.5) ? 'breakout' : '', source, 'sandbox/me'), keyed }, by: among(['single', 'single', 'multi', 'basket'] as const), outcomes: [] };
+    const source = keyed
+      ? ({ kind: 'key', key: `alert-${index}` } as const)
+      : ({ kind: 'execution', executionId: '7', nodeId: 'node', runIndex: 0, itemIndex: index } as const);
+    return {
+      intent: { terms: terms(), tag: intentTag(chance(0.5) ? 'breakout' : '', source, 'sandbox/me'), keyed },
+      by: among(['single', 'single', 'multi', 'basket'] as const),
+      outcomes: [],
+    };
   });
 
   /** One run of the node over items, as n8n does it: singles one after the other, the others in one go. */
@@ -118,7 +145,14 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
     const keep = (wish: Wish, outcome: Outcome): void => void (on === desk && wish.outcomes.push(outcome));
     for (const wish of items.filter(({ by }) => by === 'single')) keep(wish, await placeOrder(wish.intent, on));
     const multi = items.filter(({ by }) => by === 'multi');
-    if (multi.length > 0) for (const [index, outcome] of (await placeOrders(multi.map(({ intent }) => intent), on)).entries()) keep(multi[index]!, outcome);
+    if (multi.length > 0)
+      for (const [index, outcome] of (
+        await placeOrders(
+          multi.map(({ intent }) => intent),
+          on,
+        )
+      ).entries())
+        keep(multi[index]!, outcome);
     for (const wish of items.filter(({ by }) => by === 'basket')) {
       const basket = basketOf(wish.intent.terms.refId);
       checkBasket(basket, 'rupees');
@@ -174,7 +208,14 @@ async function check(seed: number): Promise<Record<string, number>> {
     const last = outcomes.at(-1)!;
     ends[last.outcome] = (ends[last.outcome] ?? 0) + 1;
     if (last.outcome === 'refused' || last.outcome === 'rejected') expect(live).toEqual([]);
-    if (sure) expect(last.outcome).toBe(intent.terms.quantity === 13 && by !== 'basket' ? 'rejected' : last.outcome === 'rejected' ? 'rejected' : 'confirmed');
+    if (sure)
+      expect(last.outcome).toBe(
+        intent.terms.quantity === 13 && by !== 'basket'
+          ? 'rejected'
+          : last.outcome === 'rejected'
+            ? 'rejected'
+            : 'confirmed',
+      );
   }
   expect(model.journal.every(({ tag }) => wishes.some(({ intent }) => intent.tag === tag))).toBe(true);
   return ends;
@@ -192,7 +233,8 @@ it(`never doubles an order and never calls one failed that is live (${ONLY === u
   }
   if (ONLY === undefined) {
     // The schedules are worth something only when they lead to every end.
-    for (const end of ['confirmed', 'rejected', 'refused', 'unknown']) expect([end, ends[end] ?? 0]).toEqual([end, expect.any(Number)]);
+    for (const end of ['confirmed', 'rejected', 'refused', 'unknown'])
+      expect([end, ends[end] ?? 0]).toEqual([end, expect.any(Number)]);
     for (const end of ['confirmed', 'rejected', 'refused', 'unknown']) expect(ends[end] ?? 0).toBeGreaterThan(0);
   }
 }, 1_800_000);

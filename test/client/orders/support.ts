@@ -5,10 +5,35 @@ import { createTransport } from '../../../client/transport';
 import { OrderModel, type OrderModelOptions } from '../../support/order-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 
-export const INFY: TradedInstrument = { refId: 7, exchange: 'NSE', symbol: 'INFY', asset: 'INFY', tickSize: 5, lotSize: 1, derivative: false };
-export const NIFTY_FUT: TradedInstrument = { refId: 8, exchange: 'NSE', symbol: 'NIFTY26NOVFUT', asset: 'NIFTY', tickSize: 10, lotSize: 65, derivative: true };
+export const INFY: TradedInstrument = {
+  refId: 7,
+  exchange: 'NSE',
+  symbol: 'INFY',
+  asset: 'INFY',
+  tickSize: 5,
+  lotSize: 1,
+  derivative: false,
+};
+export const NIFTY_FUT: TradedInstrument = {
+  refId: 8,
+  exchange: 'NSE',
+  symbol: 'NIFTY26NOVFUT',
+  asset: 'NIFTY',
+  tickSize: 10,
+  lotSize: 65,
+  derivative: true,
+};
 
-export const LIMIT_BUY: OrderTerms = { refId: 7, kind: 'REGULAR', side: 'BUY', quantity: 10, product: 'CNC', validity: 'DAY', priceType: 'LIMIT', price: 150_005 };
+export const LIMIT_BUY: OrderTerms = {
+  refId: 7,
+  kind: 'REGULAR',
+  side: 'BUY',
+  quantity: 10,
+  product: 'CNC',
+  validity: 'DAY',
+  priceType: 'LIMIT',
+  price: 150_005,
+};
 
 let made = 0;
 
@@ -16,6 +41,12 @@ let made = 0;
 export function market(options: OrderModelOptions = {}): { time: VirtualTime; model: OrderModel; desk: Desk } {
   const time = new VirtualTime();
   const model = new OrderModel(time, options);
-  const transport = createTransport({ http: model.http, clock: time.clock, random: seededRandom(1), baseUrl: `https://m${made++}.broker.example`, deviceId: 'n8n' });
+  const transport = createTransport({
+    http: model.http,
+    clock: time.clock,
+    random: seededRandom(1),
+    baseUrl: `https://m${made++}.broker.example`,
+    deviceId: 'n8n',
+  });
   return { time, model, desk: { transport, placements: new Placements(time.clock), scope: 'sandbox/me' } };
 }

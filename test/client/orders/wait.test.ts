@@ -8,9 +8,30 @@ const BODY = { ref_id: 7, order_qty: 10, order_side: 'ORDER_SIDE_BUY', tag: 't' 
 /** An order that is filled after so many milliseconds, and how it is waited for. */
 async function setUp(filledAfter: number) {
   const time = new VirtualTime();
-  const model = new OrderModel(time, { life: () => [{ after: 100, status: 'OPEN' }, { after: filledAfter - 100, status: 'FILLED' }], listDelay: () => 0, latency: () => 1 });
-  const transport = createTransport({ http: model.http, clock: time.clock, random: seededRandom(1), baseUrl: `https://wait-${filledAfter}.broker.example`, deviceId: 'n8n' });
-  await time.run(model.http({ method: 'POST', url: 'https://x.example/orders/v2/single', headers: {}, body: JSON.stringify(BODY), timeoutMs: 1_000 }));
+  const model = new OrderModel(time, {
+    life: () => [
+      { after: 100, status: 'OPEN' },
+      { after: filledAfter - 100, status: 'FILLED' },
+    ],
+    listDelay: () => 0,
+    latency: () => 1,
+  });
+  const transport = createTransport({
+    http: model.http,
+    clock: time.clock,
+    random: seededRandom(1),
+    baseUrl: `https://wait-${filledAfter}.broker.example`,
+    deviceId: 'n8n',
+  });
+  await time.run(
+    model.http({
+      method: 'POST',
+      url: 'https://x.example/orders/v2/single',
+      headers: {},
+      body: JSON.stringify(BODY),
+      timeoutMs: 1_000,
+    }),
+  );
   const orderId = model.journal[0]!.id;
   let tell = (): void => undefined;
   let following = 0;
@@ -22,7 +43,16 @@ async function setUp(filledAfter: number) {
   };
   const begun = time.now();
   const reads = (): number => model.requests.filter(({ method }) => method === 'GET').length;
-  return { time, transport, orderId, follow, tell: () => tell(), following: () => following, reads, after: () => time.now() - begun };
+  return {
+    time,
+    transport,
+    orderId,
+    follow,
+    tell: () => tell(),
+    following: () => following,
+    reads,
+    after: () => time.now() - begun,
+  };
 }
 
 it('reads at a pace that slows down, without a stream', async () => {
@@ -53,7 +83,11 @@ it('ends at once when the execution is stopped, following or not', async () => {
     const one = await setUp(30_000);
     const stop = new AbortController();
     void one.time.sleep(3_210).then(() => stop.abort(new Error('stopped')));
-    await expect(one.time.run(waitForStatus(one.transport, one.orderId, 'filled', 60_000, stop.signal, followed ? one.follow : undefined))).rejects.toThrow();
+    await expect(
+      one.time.run(
+        waitForStatus(one.transport, one.orderId, 'filled', 60_000, stop.signal, followed ? one.follow : undefined),
+      ),
+    ).rejects.toThrow();
     expect(one.after()).toBeLessThan(3_300);
     expect(one.following()).toBe(0);
   }

@@ -9,7 +9,7 @@ function read(png: Uint8Array) {
   const bytes = Buffer.from(png);
   expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
   const chunks: { type: string; data: Buffer }[] = [];
-  for (let at = 8; at < bytes.length; ) {
+  for (let at = 8; at < bytes.length;) {
     const length = bytes.readUInt32BE(at);
     expect(bytes.readUInt32BE(at + 8 + length)).toBe(crc32(bytes.subarray(at + 4, at + 8 + length)));
     chunks.push({ type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + 8, at + 8 + length) });
@@ -21,19 +21,26 @@ function read(png: Uint8Array) {
   expect([...header.data.subarray(8)]).toEqual([8, 2, 0, 0, 0]);
   const rows = inflateSync(data.data);
   expect(rows.length).toBe((width * 3 + 1) * height);
-  const rgb = Buffer.concat(Array.from({ length: height }, (_, row) => {
-    expect(rows[row * (width * 3 + 1)]).toBe(0);
-    return rows.subarray(row * (width * 3 + 1) + 1, (row + 1) * (width * 3 + 1));
-  }));
+  const rgb = Buffer.concat(
+    Array.from({ length: height }, (_, row) => {
+      expect(rows[row * (width * 3 + 1)]).toBe(0);
+      return rows.subarray(row * (width * 3 + 1) + 1, (row + 1) * (width * 3 + 1));
+    }),
+  );
   return { width, height, rgb };
 }
 
 it('writes PNG files that hold every dot', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 }), fc.uint8Array({ minLength: 4800, maxLength: 4800 }), async (width, height, noise) => {
-      const rgb = noise.slice(0, width * height * 3);
-      expect(read(await pngOf({ width, height, rgb }))).toEqual({ width, height, rgb: Buffer.from(rgb) });
-    }),
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 1, max: 40 }),
+      fc.uint8Array({ minLength: 4800, maxLength: 4800 }),
+      async (width, height, noise) => {
+        const rgb = noise.slice(0, width * height * 3);
+        expect(read(await pngOf({ width, height, rgb }))).toEqual({ width, height, rgb: Buffer.from(rgb) });
+      },
+    ),
     { numRuns: 50 },
   );
 });

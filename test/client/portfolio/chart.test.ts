@@ -1,7 +1,12 @@
 import { Canvas } from '../../../client/picture/canvas';
 import { holdingsChart } from '../../../client/portfolio/chart';
 
-const holding = (symbol: string, invested: number, value: number) => ({ symbol, invested_value: invested, current_value: value, net_pnl: value - invested });
+const holding = (symbol: string, invested: number, value: number) => ({
+  symbol,
+  invested_value: invested,
+  current_value: value,
+  net_pnl: value - invested,
+});
 
 /** The texts that a chart is written with. */
 function textsOf(holdings: Parameters<typeof holdingsChart>[0]): { texts: string[]; canvas: Canvas } {
@@ -26,19 +31,38 @@ const barLength = (canvas: Canvas, row: number): number => {
 };
 
 it('has a bar for each holding, the largest first, with value and profit in rupees', () => {
-  const { canvas, texts } = textsOf([holding('TCS', 200_000_00, 150_000_00), holding('INFY', 10_00_000_00, 12_34_567_89)]);
-  expect(texts).toEqual(['Holdings ₹13,84,568', 'Profit ₹1,84,568 +15.38 %', 'INFY', '₹12,34,568', '+23.46 %', 'TCS', '₹1,50,000', '−25.00 %']);
+  const { canvas, texts } = textsOf([
+    holding('TCS', 200_000_00, 150_000_00),
+    holding('INFY', 10_00_000_00, 12_34_567_89),
+  ]);
+  expect(texts).toEqual([
+    'Holdings ₹13,84,568',
+    'Profit ₹1,84,568 +15.38 %',
+    'INFY',
+    '₹12,34,568',
+    '+23.46 %',
+    'TCS',
+    '₹1,50,000',
+    '−25.00 %',
+  ]);
   expect(barLength(canvas, 0)).toBe(660);
   expect(barLength(canvas, 1)).toBe(Math.round((660 * 150_000_00) / 12_34_567_89));
 });
 
 it('says so when there are none, or no price for one', () => {
   expect(textsOf([]).texts).toEqual(['No holdings']);
-  expect(textsOf([{ symbol: 'OLD', current_value: null, net_pnl: null }]).texts).toEqual(['Holdings ₹0', 'Profit ₹0 ', 'OLD', 'No price']);
+  expect(textsOf([{ symbol: 'OLD', current_value: null, net_pnl: null }]).texts).toEqual([
+    'Holdings ₹0',
+    'Profit ₹0 ',
+    'OLD',
+    'No price',
+  ]);
 });
 
 it('puts those that do not fit into one bar', () => {
-  const { texts, canvas } = textsOf(Array.from({ length: 20 }, (_, index) => holding(`S${index}`, 100_00, (index + 1) * 100_00)));
+  const { texts, canvas } = textsOf(
+    Array.from({ length: 20 }, (_, index) => holding(`S${index}`, 100_00, (index + 1) * 100_00)),
+  );
   expect(texts.slice(-3)).toEqual(['6 others', '₹2,100', '+250.00 %']);
   expect(canvas.height).toBe(40 * 2 + 26 + 34 + 15 * 60);
 });

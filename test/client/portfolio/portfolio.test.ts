@@ -4,7 +4,16 @@ import { scriptedTransport } from '../../support/wire';
 
 it('gives holdings with neutral names, whatever the maker calls them, and both names of the last price', async () => {
   const { transport } = scriptedTransport([
-    { json: { message: 'ok', portfolio: { client_code: 'C1', holding_stats: { total_pnl: 5 }, holdings: [{ ref_id: 1, maker_name: 'STOCK_INFY', symbol: 'INFY', last_traded_price: 150005 }] } } },
+    {
+      json: {
+        message: 'ok',
+        portfolio: {
+          client_code: 'C1',
+          holding_stats: { total_pnl: 5 },
+          holdings: [{ ref_id: 1, maker_name: 'STOCK_INFY', symbol: 'INFY', last_traded_price: 150005 }],
+        },
+      },
+    },
   ]);
   const found = await getHoldings(transport);
   expect(found).toEqual({
@@ -29,7 +38,16 @@ it('takes null lists for empty ones, and a reply without a portfolio for none', 
 
 it('puts the segment on each position', async () => {
   const { transport } = scriptedTransport([
-    { json: { portfolio: { stock_positions: [{ ref_id: 1 }], fut_positions: null, opt_positions: [{ ref_id: 2 }], close_positions: [{ ref_id: 3 }] } } },
+    {
+      json: {
+        portfolio: {
+          stock_positions: [{ ref_id: 1 }],
+          fut_positions: null,
+          opt_positions: [{ ref_id: 2 }],
+          close_positions: [{ ref_id: 3 }],
+        },
+      },
+    },
   ]);
   expect((await getPositions(transport)).positions).toEqual([
     { segment: 'stock', ref_id: 1 },
@@ -39,7 +57,9 @@ it('puts the segment on each position', async () => {
 });
 
 it('turns amounts, and only amounts, into rupees', async () => {
-  expect(withMoneyIn('rupees', { qty: 100, ltp: 150005, ltp_chg: 1.5, avg_price: null, total_pnl: -5, ref_id: 7 })).toEqual({
+  expect(
+    withMoneyIn('rupees', { qty: 100, ltp: 150005, ltp_chg: 1.5, avg_price: null, total_pnl: -5, ref_id: 7 }),
+  ).toEqual({
     qty: 100,
     ltp: 1500.05,
     ltp_chg: 1.5,
@@ -48,7 +68,10 @@ it('turns amounts, and only amounts, into rupees', async () => {
     ref_id: 7,
   });
   expect(withMoneyIn('paise', { ltp: 150005 })).toEqual({ ltp: 150005 });
-  const { transport } = scriptedTransport([{ json: { port_funds_and_margin: { start_of_day_funds: 1000000000, note: 'x' } } }, { json: {} }]);
+  const { transport } = scriptedTransport([
+    { json: { port_funds_and_margin: { start_of_day_funds: 1000000000, note: 'x' } } },
+    { json: {} },
+  ]);
   expect(fundsIn('rupees', await getFunds(transport))).toEqual({ start_of_day_funds: 10000000, note: 'x' });
   await expect(getFunds(transport)).rejects.toThrow(UnreadableReplyError);
 });

@@ -1,7 +1,15 @@
 /** Specification: Reports. */
 import { InputError, UnreadableReplyError } from '../../../client/errors';
 import { REPORT_NAMES, reportKinds, reportsWith } from '../../../client/reports/kinds';
-import { downloadReport, emailReport, fileNameIn, getAvailableReports, isWithoutData, rowsIn, viewReport } from '../../../client/reports/reports';
+import {
+  downloadReport,
+  emailReport,
+  fileNameIn,
+  getAvailableReports,
+  isWithoutData,
+  rowsIn,
+  viewReport,
+} from '../../../client/reports/reports';
 import type { JsonObject } from '../../../client/values/json';
 import { scriptedTransport } from '../../support/wire';
 
@@ -38,24 +46,40 @@ it('knows the fifteen reports of the table, at their paths, with their dates and
 it.each(reportsWith('view'))('asks to view %s with JSON only where the report has formats', async (name) => {
   const { transport, bodies } = scriptedTransport([{ json: { rows: [] } }]);
   await viewReport(transport, name, datesFor(name));
-  const dates = reportKinds[name].dates === 'single' ? { date: '2026-04-30T00:00:00+05:30' } : { from_date: '2026-04-01T00:00:00+05:30', to_date: '2026-04-30T23:59:59+05:30' };
-  expect(bodies()).toEqual([{ action_type: 'VIEW', ...(reportKinds[name].formats.length > 0 ? { export_format: 'JSON' } : {}), ...dates }]);
+  const dates =
+    reportKinds[name].dates === 'single'
+      ? { date: '2026-04-30T00:00:00+05:30' }
+      : { from_date: '2026-04-01T00:00:00+05:30', to_date: '2026-04-30T23:59:59+05:30' };
+  expect(bodies()).toEqual([
+    { action_type: 'VIEW', ...(reportKinds[name].formats.length > 0 ? { export_format: 'JSON' } : {}), ...dates },
+  ]);
 });
 
 it('gives out a file with the name and the type that it really has', async () => {
   const { transport, requests } = scriptedTransport([
-    { bytes: Buffer.from('%PDF-1.7 …'), headers: { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename="../a/ledger 2026.pdf"' } },
+    {
+      bytes: Buffer.from('%PDF-1.7 …'),
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-disposition': 'attachment; filename="../a/ledger 2026.pdf"',
+      },
+    },
     { bytes: Buffer.from('PK\u0003\u0004'), headers: { 'content-type': 'application/zip' } },
   ]);
-  expect(await downloadReport(transport, 'ledger', range, 'PDF')).toMatchObject({ fileName: 'ledger 2026.pdf', mimeType: 'application/pdf' });
-  expect(await downloadReport(transport, 'portfolioSnapshot', {}, 'EXCEL')).toMatchObject({ fileName: 'portfolioSnapshot.xlsx' });
+  expect(await downloadReport(transport, 'ledger', range, 'PDF')).toMatchObject({
+    fileName: 'ledger 2026.pdf',
+    mimeType: 'application/pdf',
+  });
+  expect(await downloadReport(transport, 'portfolioSnapshot', {}, 'EXCEL')).toMatchObject({
+    fileName: 'portfolioSnapshot.xlsx',
+  });
   expect(requests[1]).toMatchObject({ method: 'GET' });
   expect(requests[1]?.body).toBeUndefined();
 });
 
 it.each([
   ['attachment; filename=report.xlsx', 'report.xlsx'],
-  ["attachment; filename=\"x.pdf\"; filename*=UTF-8''P%26L%20M%C3%A4rz.pdf", 'P&L März.pdf'],
+  ['attachment; filename="x.pdf"; filename*=UTF-8\'\'P%26L%20M%C3%A4rz.pdf', 'P&L März.pdf'],
   ["attachment; filename*=UTF-8''%E0%A4%A; filename=plain.pdf", 'plain.pdf'],
   ['attachment; filename="C:\\\\temp\\\\x.pdf"', 'x.pdf'],
   ['attachment; filename=".."', undefined],
@@ -65,13 +89,19 @@ it.each([
 });
 
 it('never takes an answer in words, or nothing, for a file', async () => {
-  const { transport } = scriptedTransport([{ json: { message: 'no data' }, headers: { 'content-type': 'application/json; charset=utf-8' } }, { text: '' }]);
+  const { transport } = scriptedTransport([
+    { json: { message: 'no data' }, headers: { 'content-type': 'application/json; charset=utf-8' } },
+    { text: '' },
+  ]);
   await expect(downloadReport(transport, 'ledger', range, 'PDF')).rejects.toThrow('no data');
   await expect(downloadReport(transport, 'ledger', range, 'PDF')).rejects.toThrow(UnreadableReplyError);
 });
 
 it('tells a range without data from other faults, and asks once', async () => {
-  const { transport, requests } = scriptedTransport([{ status: 500, json: { error: 'report generation failed, please retry later' } }, { status: 500, json: { error: 'database down' } }]);
+  const { transport, requests } = scriptedTransport([
+    { status: 500, json: { error: 'report generation failed, please retry later' } },
+    { status: 500, json: { error: 'database down' } },
+  ]);
   expect(isWithoutData(await viewReport(transport, 'ledger', range).catch((error: unknown) => error))).toBe(true);
   expect(isWithoutData(await viewReport(transport, 'ledger', range).catch((error: unknown) => error))).toBe(false);
   expect(requests).toHaveLength(2);
@@ -88,17 +118,30 @@ it('refuses what a report does not have before anything is sent', async () => {
   await expect(emailReport(transport, 'tradebook', range, 'PDF')).rejects.toThrow(InputError);
   await expect(viewReport(transport, 'portfolioSnapshot', {})).rejects.toThrow(InputError);
   await expect(viewReport(transport, 'dailyMargin', range)).rejects.toThrow('needs a date');
-  await expect(viewReport(transport, 'ledger', { from: '2026-05-01', to: '2026-04-01' })).rejects.toThrow('after the last date');
+  await expect(viewReport(transport, 'ledger', { from: '2026-05-01', to: '2026-04-01' })).rejects.toThrow(
+    'after the last date',
+  );
   expect(requests).toHaveLength(0);
 });
 
 it('lists what is available, and finds the rows of a report', async () => {
-  const { transport } = scriptedTransport([{ json: { message: 'report-options', res: { categories: ['a'], reports: [{ title: 'x' }] } } }, { json: { message: 'x' } }]);
+  const { transport } = scriptedTransport([
+    { json: { message: 'report-options', res: { categories: ['a'], reports: [{ title: 'x' }] } } },
+    { json: { message: 'x' } },
+  ]);
   expect(await getAvailableReports(transport)).toEqual({ categories: ['a'], reports: [{ title: 'x' }] });
   await expect(getAvailableReports(transport)).rejects.toThrow(UnreadableReplyError);
   expect(rowsIn({ message: 'm', res: { rows: [{ a: 1 }] } })).toEqual([{ a: 1 }]);
   expect(rowsIn({ a: [{ x: 1 }], b: [{ y: 1 }] })).toBeUndefined();
   expect(rowsIn({ message: 'm' })).toBeUndefined();
-  const sections: JsonObject[] = [{ title: 'Trades', rows: [{ a: 1, title: 'own' }, { a: 2 }], totals: { a: 3 } }, { title: 'Charges', rows: [] }, { title: 'Words only' }];
-  expect(rowsIn({ message: 'm', res: { notes: [], summary: { a: 3 }, sections } })).toEqual([{ a: 1, title: 'own' }, { title: 'Trades', a: 2 }, { title: 'Words only' }]);
+  const sections: JsonObject[] = [
+    { title: 'Trades', rows: [{ a: 1, title: 'own' }, { a: 2 }], totals: { a: 3 } },
+    { title: 'Charges', rows: [] },
+    { title: 'Words only' },
+  ];
+  expect(rowsIn({ message: 'm', res: { notes: [], summary: { a: 3 }, sections } })).toEqual([
+    { a: 1, title: 'own' },
+    { title: 'Trades', a: 2 },
+    { title: 'Words only' },
+  ]);
 });

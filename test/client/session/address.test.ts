@@ -27,8 +27,12 @@ describe('base addresses', () => {
   ])('refuses %j', (text) => expect(() => base(text)).toThrow(InputError));
 
   it('never shows a password that stands in an address', () => {
-    expect(() => base('https://me:hunter22@api.broker.example')).toThrow(expect.objectContaining({ message: expect.not.stringContaining('hunter22') as string }));
-    expect(() => base('http://me:hunter22@api.broker.example')).toThrow(expect.objectContaining({ message: expect.not.stringContaining('hunter22') as string }));
+    expect(() => base('https://me:hunter22@api.broker.example')).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter22') as string }),
+    );
+    expect(() => base('http://me:hunter22@api.broker.example')).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter22') as string }),
+    );
   });
 });
 
@@ -57,7 +61,9 @@ describe('stream addresses', () => {
 
   it('trusts a further host that the person allows, and names the field otherwise', () => {
     expect(streamAddress('wss://push.example.net/ws', home, ['push.example.net'])).toBe('wss://push.example.net/ws');
-    expect(() => streamAddress('wss://push.example.net/ws', home)).toThrow(expect.objectContaining({ hint: expect.stringContaining('Further Stream Hosts') as string }));
+    expect(() => streamAddress('wss://push.example.net/ws', home)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('Further Stream Hosts') as string }),
+    );
   });
 });
 

@@ -3,13 +3,22 @@ import { SessionKeeper, withSession, type CredentialStore } from '../../../clien
 import { accountOf, fingerprint, readSettings, type CredentialFields } from '../../../client/session/settings';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 
-const FIELDS = { environment: 'live', liveBaseUrl: 'https://api.broker.example', deviceId: 'n8n', loginMethod: 'totp', phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLU' };
+const FIELDS = {
+  environment: 'live',
+  liveBaseUrl: 'https://api.broker.example',
+  deviceId: 'n8n',
+  loginMethod: 'totp',
+  phone: '9000000001',
+  mpin: '1357',
+  totpSecret: 'KRSXG5CTMVRXEZLU',
+};
 const owner = (() => {
   const settings = readSettings(FIELDS);
   return { for: fingerprint(settings), account: accountOf(settings) };
 })();
 const loginState = (more: object = {}): string => JSON.stringify({ ...owner, ...more });
-const token = (name: string, expiresAt: number): string => `${name}.${Buffer.from(JSON.stringify({ exp: Math.floor(expiresAt / 1000) })).toString('base64url')}.x`;
+const token = (name: string, expiresAt: number): string =>
+  `${name}.${Buffer.from(JSON.stringify({ exp: Math.floor(expiresAt / 1000) })).toString('base64url')}.x`;
 
 /** A stored credential in memory, and what was done to it. */
 class Store implements CredentialStore {
@@ -46,13 +55,22 @@ class Store implements CredentialStore {
       this.fields = { ...this.fields, sessionToken: '', loginClaim: '', loginState: loginState({ problem }) };
       throw this.failing;
     }
-    this.fields = { ...this.fields, sessionToken: token(`new-${this.logins}`, this.time.now() + 7 * 3_600_000), loginClaim: '', loginState: loginState() };
+    this.fields = {
+      ...this.fields,
+      sessionToken: token(`new-${this.logins}`, this.time.now() + 7 * 3_600_000),
+      loginClaim: '',
+      loginState: loginState(),
+    };
   }
 }
 
 function setUp(fields: CredentialFields = {}): { time: VirtualTime; store: Store; keeper: SessionKeeper } {
   const time = new VirtualTime();
-  return { time, store: new Store(time, { ...FIELDS, sessionToken: '', loginClaim: '', loginState: loginState(), ...fields }), keeper: new SessionKeeper(time.clock, seededRandom(1)) };
+  return {
+    time,
+    store: new Store(time, { ...FIELDS, sessionToken: '', loginClaim: '', loginState: loginState(), ...fields }),
+    keeper: new SessionKeeper(time.clock, seededRandom(1)),
+  };
 }
 
 it('uses the stored session, whoever got it', async () => {
@@ -106,7 +124,12 @@ it('says what another process has just been refused with, instead of trying at o
   const { time, store, keeper } = setUp({ sessionToken: 'dead', loginClaim: 'other' });
   const waiting = keeper.session(store, 'dead').catch((error: unknown) => error);
   await time.run(time.sleep(5_000));
-  store.fields = { ...store.fields, sessionToken: '', loginClaim: '', loginState: loginState({ problem: { message: 'The TOTP code was refused.', hint: '', final: false } }) };
+  store.fields = {
+    ...store.fields,
+    sessionToken: '',
+    loginClaim: '',
+    loginState: loginState({ problem: { message: 'The TOTP code was refused.', hint: '', final: false } }),
+  };
   expect(await time.run(waiting)).toMatchObject({ message: 'The TOTP code was refused.' });
   expect(store.logins).toBe(0);
 });
@@ -119,8 +142,16 @@ it('takes over from a process that died while it logged in', async () => {
 });
 
 it('throws a final problem at once, and asks nobody', async () => {
-  const { time, store, keeper } = setUp({ loginState: loginState({ problem: { message: 'The MPIN was refused.', hint: 'Correct it', parameter: 'mpin', final: true } }) });
-  await expect(time.run(keeper.session(store))).rejects.toMatchObject({ message: 'The MPIN was refused.', hint: 'Correct it', parameter: 'mpin' });
+  const { time, store, keeper } = setUp({
+    loginState: loginState({
+      problem: { message: 'The MPIN was refused.', hint: 'Correct it', parameter: 'mpin', final: true },
+    }),
+  });
+  await expect(time.run(keeper.session(store))).rejects.toMatchObject({
+    message: 'The MPIN was refused.',
+    hint: 'Correct it',
+    parameter: 'mpin',
+  });
   expect([store.logins, store.claims]).toEqual([0, []]);
 });
 
@@ -160,7 +191,9 @@ describe('requests with a session', () => {
   it('that was read a moment ago and has ended since is read anew, without a login', async () => {
     const { time, store, keeper } = setUp({ sessionToken: 'newer' });
     store.lately = { ...store.fields, sessionToken: 'ended' };
-    const http = withSession(keeper, store, async (_request, { sessionToken }) => ({ status: sessionToken === 'newer' ? 200 : 401 }));
+    const http = withSession(keeper, store, async (_request, { sessionToken }) => ({
+      status: sessionToken === 'newer' ? 200 : 401,
+    }));
     expect(await time.run(http(request))).toEqual({ status: 200 });
     expect(store.logins).toBe(0);
   });
@@ -185,7 +218,10 @@ describe('requests with a session', () => {
     store.failing = new NetworkError('The service did not answer in time', { maySent: true });
     let sent = 0;
     const http = withSession(keeper, store, async () => ({ status: (sent += 1) }));
-    await expect(time.run(http({ ...request, method: 'POST' }))).rejects.toMatchObject({ maySent: false, message: expect.stringContaining('did not answer in time') });
+    await expect(time.run(http({ ...request, method: 'POST' }))).rejects.toMatchObject({
+      maySent: false,
+      message: expect.stringContaining('did not answer in time'),
+    });
     expect(sent).toBe(0);
   });
 

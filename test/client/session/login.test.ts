@@ -5,7 +5,15 @@ import { signedHeaders } from '../../../client/session/sign';
 import { BASE, LoginModel, MPIN, PHONE, SECRET, type LoginModelOptions } from '../../support/login-service';
 import { VirtualTime } from '../../support/virtual-time';
 
-const TOTP_FIELDS = { environment: 'live', liveBaseUrl: BASE, deviceId: 'n8n', loginMethod: 'totp', phone: PHONE, mpin: MPIN, totpSecret: SECRET };
+const TOTP_FIELDS = {
+  environment: 'live',
+  liveBaseUrl: BASE,
+  deviceId: 'n8n',
+  loginMethod: 'totp',
+  phone: PHONE,
+  mpin: MPIN,
+  totpSecret: SECRET,
+};
 const OTP_FIELDS = { ...TOTP_FIELDS, loginMethod: 'otp', totpSecret: '', otp: '' };
 
 /** A credential as n8n keeps it: what a login returns is stored, and the next call starts from it. */
@@ -37,7 +45,9 @@ class Stored {
       const outcome = await this.time.run(this.sessions.obtain(this.service.http, settings, readState(this.fields)));
       Object.assign(this.fields, outcome.state, settings.method === 'otp' ? { otp: '' } : {});
       const headers = signedHeaders(this.fields, `${BASE}/userinfo`);
-      const reply = await this.time.run(this.service.http({ method: 'GET', url: `${BASE}/userinfo`, headers, timeoutMs: 1000 }));
+      const reply = await this.time.run(
+        this.service.http({ method: 'GET', url: `${BASE}/userinfo`, headers, timeoutMs: 1000 }),
+      );
       return reply.status === 200 ? '' : `status ${reply.status}`;
     } catch (error) {
       if (error instanceof BrokerageError) return `${error.message} ${error.hint}`;
@@ -116,7 +126,10 @@ describe('login by TOTP', () => {
 
   it('remembers a code whose reply was lost', async () => {
     let lose = true;
-    const one = new Stored({ ...TOTP_FIELDS }, { fault: ({ url }) => (lose && url.endsWith('/totp/login') ? 'after' : undefined) });
+    const one = new Stored(
+      { ...TOTP_FIELDS },
+      { fault: ({ url }) => (lose && url.endsWith('/totp/login') ? 'after' : undefined) },
+    );
     expect(await one.save()).toMatch(/connection broke/);
     lose = false;
     one.restart();
@@ -126,7 +139,10 @@ describe('login by TOTP', () => {
 
   it('tells a busy and a broken service from a refusal', async () => {
     let status = 429;
-    const one = new Stored({ ...TOTP_FIELDS }, { fault: ({ url }) => (status > 0 && url.endsWith('/verifypin') ? status : undefined) });
+    const one = new Stored(
+      { ...TOTP_FIELDS },
+      { fault: ({ url }) => (status > 0 && url.endsWith('/verifypin') ? status : undefined) },
+    );
     expect(await one.save()).toMatch(/too many requests/);
     status = 503;
     expect(await one.save()).toMatch(/could not log in just now \(status 503\)/);
@@ -134,27 +150,38 @@ describe('login by TOTP', () => {
     expect(await one.save()).toBe('');
   });
 
-  it.each(['after', 503] as const)('sends an MPIN whose answer was lost (%s) again only when a person asks for it', async (fault) => {
-    let lose = true;
-    const one = new Stored({ ...TOTP_FIELDS, mpin: '1111' }, { fault: ({ url }) => (lose && url.endsWith('/verifypin') ? fault : undefined) });
-    expect(await one.save({ unattended: true })).toMatch(/connection broke|status 503/);
-    lose = false;
-    const sent = (): number => one.service.requests.filter(({ url }) => url.endsWith('/verifypin')).length;
-    expect(sent()).toBe(1);
-    for (let times = 0; times < 3; times++) {
-      one.restart();
-      expect(await one.save({ unattended: true })).toMatch(/MPIN was sent, but no answer came.*not sent again without you.*save it/);
-    }
-    expect(sent()).toBe(1);
-    expect(one.service.codes).toHaveLength(1);
-    expect(await one.save({ unattended: false })).toMatch(/The MPIN was refused/);
-    expect(sent()).toBe(2);
-    expect(await one.save({ mpin: MPIN, unattended: true })).toBe('');
-  });
+  it.each(['after', 503] as const)(
+    'sends an MPIN whose answer was lost (%s) again only when a person asks for it',
+    async (fault) => {
+      let lose = true;
+      const one = new Stored(
+        { ...TOTP_FIELDS, mpin: '1111' },
+        { fault: ({ url }) => (lose && url.endsWith('/verifypin') ? fault : undefined) },
+      );
+      expect(await one.save({ unattended: true })).toMatch(/connection broke|status 503/);
+      lose = false;
+      const sent = (): number => one.service.requests.filter(({ url }) => url.endsWith('/verifypin')).length;
+      expect(sent()).toBe(1);
+      for (let times = 0; times < 3; times++) {
+        one.restart();
+        expect(await one.save({ unattended: true })).toMatch(
+          /MPIN was sent, but no answer came.*not sent again without you.*save it/,
+        );
+      }
+      expect(sent()).toBe(1);
+      expect(one.service.codes).toHaveLength(1);
+      expect(await one.save({ unattended: false })).toMatch(/The MPIN was refused/);
+      expect(sent()).toBe(2);
+      expect(await one.save({ mpin: MPIN, unattended: true })).toBe('');
+    },
+  );
 
   it('goes on unattended after a lost answer with an MPIN that has been accepted before', async () => {
     let lose = false;
-    const one = new Stored({ ...TOTP_FIELDS }, { fault: ({ url }) => (lose && url.endsWith('/verifypin') ? 'after' : undefined) });
+    const one = new Stored(
+      { ...TOTP_FIELDS },
+      { fault: ({ url }) => (lose && url.endsWith('/verifypin') ? 'after' : undefined) },
+    );
     expect(await one.save()).toBe('');
     one.service.kill();
     lose = true;
@@ -164,7 +191,8 @@ describe('login by TOTP', () => {
   });
 
   it('takes 200 and 201 for verified', async () => {
-    for (const verifyStatus of [200, 201]) expect(await new Stored({ ...TOTP_FIELDS }, { verifyStatus }).save()).toBe('');
+    for (const verifyStatus of [200, 201])
+      expect(await new Stored({ ...TOTP_FIELDS }, { verifyStatus }).save()).toBe('');
   });
 
   it('backs off from an account that somebody else logs in to all the time', async () => {
@@ -181,15 +209,18 @@ describe('login by TOTP', () => {
 });
 
 describe('login by OTP', () => {
-  it.each(['VERIFY_MOBILE', 'VERIFY_TOTP'])('asks for the OTP at the first save and logs in at the second (next: %s), over a restart', async (otpFirstNext) => {
-    const one = new Stored({ ...OTP_FIELDS }, { otpFirstNext });
-    expect(await one.save()).toMatch(/An OTP was sent to your phone. Enter it/);
-    one.restart();
-    expect(await one.save({ otp: one.service.inbox.at(-1) })).toBe('');
-    expect(one.fields.otp).toBe('');
-    expect(one.state.tempToken).toBe('');
-    expect(one.service.inbox).toHaveLength(1);
-  });
+  it.each(['VERIFY_MOBILE', 'VERIFY_TOTP'])(
+    'asks for the OTP at the first save and logs in at the second (next: %s), over a restart',
+    async (otpFirstNext) => {
+      const one = new Stored({ ...OTP_FIELDS }, { otpFirstNext });
+      expect(await one.save()).toMatch(/An OTP was sent to your phone. Enter it/);
+      one.restart();
+      expect(await one.save({ otp: one.service.inbox.at(-1) })).toBe('');
+      expect(one.fields.otp).toBe('');
+      expect(one.state.tempToken).toBe('');
+      expect(one.service.inbox).toHaveLength(1);
+    },
+  );
 
   it('makes new sessions from the auth token for as long as it lives, then asks for the next OTP', async () => {
     const one = new Stored({ ...OTP_FIELDS });
@@ -288,12 +319,20 @@ describe('what is refused before anything is sent', () => {
   });
 
   it('a request to another host never gets the session', () => {
-    expect(() => signedHeaders({ ...TOTP_FIELDS, sessionToken: 'x' }, 'https://evil.example/userinfo')).toThrow(/another address/);
+    expect(() => signedHeaders({ ...TOTP_FIELDS, sessionToken: 'x' }, 'https://evil.example/userinfo')).toThrow(
+      /another address/,
+    );
   });
 });
 
 it('shows no secret in anything that a person reads', async () => {
   const one = new Stored({ ...TOTP_FIELDS, mpin: '9753', totpSecret: SECRET }, {});
-  const texts = [await one.save(), await one.save({ mpin: MPIN, totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }), await one.save({ totpSecret: '' })];
-  for (const text of texts) for (const secret of ['9753', MPIN, SECRET, 'JBSWY3DPEHPK3PXP', ...one.service.codes]) expect(text).not.toContain(secret);
+  const texts = [
+    await one.save(),
+    await one.save({ mpin: MPIN, totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+    await one.save({ totpSecret: '' }),
+  ];
+  for (const text of texts)
+    for (const secret of ['9753', MPIN, SECRET, 'JBSWY3DPEHPK3PXP', ...one.service.codes])
+      expect(text).not.toContain(secret);
 });

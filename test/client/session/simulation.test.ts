@@ -15,7 +15,15 @@ import { VirtualTime, seededRandom } from '../../support/virtual-time';
 const SEEDS = Number(process.env.SESSIONS_SEEDS ?? 1000);
 const ONLY = process.env.SESSIONS_SEED;
 
-const FIELDS: CredentialFields = { environment: 'live', liveBaseUrl: BASE, deviceId: 'n8n', loginMethod: 'totp', phone: PHONE, mpin: MPIN, totpSecret: SECRET };
+const FIELDS: CredentialFields = {
+  environment: 'live',
+  liveBaseUrl: BASE,
+  deviceId: 'n8n',
+  loginMethod: 'totp',
+  phone: PHONE,
+  mpin: MPIN,
+  totpSecret: SECRET,
+};
 
 async function simulate(seed: number): Promise<{ logins: number; deaths: number; failed: string[] }> {
   const random = seededRandom(seed);
@@ -59,17 +67,25 @@ async function simulate(seed: number): Promise<{ logins: number; deaths: number;
       readLately: () => (read !== undefined && time.now() - read.at < 1_000 ? read.fields : undefined),
       writeClaim: async (seen, loginClaim) => await merge({ sessionToken: seen.sessionToken, loginClaim }),
       logIn: async (seen) => {
-        const outcome = await sessions.obtain(service.http, readSettings({ ...seen, unattended: true }), { ...readState(seen), sessionToken: '' });
+        const outcome = await sessions.obtain(service.http, readSettings({ ...seen, unattended: true }), {
+          ...readState(seen),
+          sessionToken: '',
+        });
         await merge({ ...outcome.state, loginClaim: '' });
-        signedHeaders(outcome.state.sessionToken === '' ? { ...FIELDS, ...outcome.state } : { ...stored, ...outcome.state }, `${BASE}/userinfo`);
+        signedHeaders(
+          outcome.state.sessionToken === '' ? { ...FIELDS, ...outcome.state } : { ...stored, ...outcome.state },
+          `${BASE}/userinfo`,
+        );
       },
     };
   };
   const processes = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
     const keeper = new SessionKeeper(time.clock, random);
     const sessions = new Sessions(time.clock);
-    const send = async (request: { url: string; method: 'GET'; headers: Record<string, string>; timeoutMs: number }, fields: CredentialFields): Promise<WireResponse> =>
-      await service.http({ ...request, headers: signedHeaders(fields, request.url) });
+    const send = async (
+      request: { url: string; method: 'GET'; headers: Record<string, string>; timeoutMs: number },
+      fields: CredentialFields,
+    ): Promise<WireResponse> => await service.http({ ...request, headers: signedHeaders(fields, request.url) });
     return withSession(keeper, storeOf(sessions), send as Parameters<typeof withSession<WireResponse>>[2]);
   });
 
@@ -86,7 +102,9 @@ async function simulate(seed: number): Promise<{ logins: number; deaths: number;
       const reply = await http({ method: 'GET', url: `${BASE}/portfolio/holdings`, headers: {}, timeoutMs: 30_000 });
       if (reply.status !== 200) failed.push(`status ${reply.status}`);
     } catch (error) {
-      const excused = (error instanceof SessionError || error instanceof NetworkError) && (wrongMpin || loginFaults > before || failing > 0);
+      const excused =
+        (error instanceof SessionError || error instanceof NetworkError) &&
+        (wrongMpin || loginFaults > before || failing > 0);
       if (!excused) failed.push(String(error));
     }
   };

@@ -6,7 +6,8 @@ import { VirtualTime } from '../../support/virtual-time';
 
 describe('TOTP', () => {
   it('makes the codes of RFC 6238, appendix B (the last six digits)', () => {
-    const secret = new Secret({ buffer: new TextEncoder().encode('12345678901234567890').buffer as ArrayBuffer }).base32;
+    const secret = new Secret({ buffer: new TextEncoder().encode('12345678901234567890').buffer as ArrayBuffer })
+      .base32;
     for (const [seconds, code] of [
       [59, '287082'],
       [1111111109, '081804'],
@@ -21,16 +22,25 @@ describe('TOTP', () => {
 
   it('makes the codes that otpauth makes, with leading zeros', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 10, maxLength: 40 }), fc.integer({ min: 0, max: 4_102_444_800_000 }), (bytes, at) => {
-        const secret = new Secret({ buffer: bytes.slice().buffer });
-        expect(totpCode(secret.base32, totpStep(at))).toBe(new TOTP({ secret }).generate({ timestamp: at }));
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 10, maxLength: 40 }),
+        fc.integer({ min: 0, max: 4_102_444_800_000 }),
+        (bytes, at) => {
+          const secret = new Secret({ buffer: bytes.slice().buffer });
+          expect(totpCode(secret.base32, totpStep(at))).toBe(new TOTP({ secret }).generate({ timestamp: at }));
+        },
+      ),
     );
   });
 
   it('reads a secret as people copy it', () => {
     const key = totpKey('KRSXG5CTMVRXEZLU');
-    for (const copied of [' krsx g5ct mvrx ezlu ', 'KRSX-G5CT-MVRX-EZLU', 'KRSXG5CTMVRXEZLU====', 'otpauth://totp/Broker:me?issuer=Broker&secret=KRSXG5CTMVRXEZLU&digits=6']) {
+    for (const copied of [
+      ' krsx g5ct mvrx ezlu ',
+      'KRSX-G5CT-MVRX-EZLU',
+      'KRSXG5CTMVRXEZLU====',
+      'otpauth://totp/Broker:me?issuer=Broker&secret=KRSXG5CTMVRXEZLU&digits=6',
+    ]) {
       expect(totpKey(copied)).toEqual(key);
     }
   });
@@ -57,7 +67,9 @@ describe('TOTP', () => {
     const fresh = new VirtualTime(start + 1_000);
     expect(await fresh.run(nextTotpStep(fresh.clock, []))).toBe(totpStep(start));
     expect(fresh.now()).toBe(start + 1_000);
-    expect(await fresh.run(nextTotpStep(fresh.clock, [totpStep(start), totpStep(start) + 1]))).toBe(totpStep(start) + 2);
+    expect(await fresh.run(nextTotpStep(fresh.clock, [totpStep(start), totpStep(start) + 1]))).toBe(
+      totpStep(start) + 2,
+    );
   });
 
   it('tells by how many seconds a clock is wrong', () => {

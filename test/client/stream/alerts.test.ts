@@ -24,7 +24,9 @@ describe('price alerts', () => {
     expect(alerts({ kind: 'entersBand', low: 95, high: 105, rearm: 0 }, [100, 101, 106, 105])).toEqual([3]);
   });
   test('a price that trembles around the level alerts once, until it has gone back by the re-arm distance', () => {
-    expect(alerts({ kind: 'crossesAbove', level: 100, rearm: 5 }, [98, 100, 99, 100, 96, 100, 95, 100])).toEqual([1, 7]);
+    expect(alerts({ kind: 'crossesAbove', level: 100, rearm: 5 }, [98, 100, 99, 100, 96, 100, 95, 100])).toEqual([
+      1, 7,
+    ]);
     expect(alerts({ kind: 'crossesBelow', level: 100, rearm: 5 }, [102, 100, 101, 100, 105, 99])).toEqual([1, 5]);
   });
   test('a band that is entered and left', () => {
@@ -36,7 +38,9 @@ describe('price alerts', () => {
     expect(alerts({ kind: 'leavesBand', low: 95, high: 105, rearm: 0 }, [100, 200])).toEqual([1]);
   });
   test('a move by percent is measured from the last alert, to the paisa', () => {
-    expect(alerts({ kind: 'moves', hundredths: 100, direction: 'both' }, [10_000, 10_099, 10_100, 10_200, 10_201, 10_099])).toEqual([2, 4]);
+    expect(
+      alerts({ kind: 'moves', hundredths: 100, direction: 'both' }, [10_000, 10_099, 10_100, 10_200, 10_201, 10_099]),
+    ).toEqual([2, 4]);
     expect(alerts({ kind: 'moves', hundredths: 100, direction: 'down' }, [10_000, 10_500, 9_900])).toEqual([2]);
   });
 
@@ -55,8 +59,11 @@ describe('price alerts', () => {
         }
         // And none is missed: after the last alert, no price reaches the level once armed again.
         const rest = list.slice(from);
-        const back = rest.findIndex((price, index) => (from === 0 || index > 0) && price <= (from === 0 ? 99 : Math.min(99, 100 - rearm)));
-        if (back >= 0 && (at.length > 0 || (list[0] as number) < 100)) expect(Math.max(...rest.slice(back))).toBeLessThan(100);
+        const back = rest.findIndex(
+          (price, index) => (from === 0 || index > 0) && price <= (from === 0 ? 99 : Math.min(99, 100 - rearm)),
+        );
+        if (back >= 0 && (at.length > 0 || (list[0] as number) < 100))
+          expect(Math.max(...rest.slice(back))).toBeLessThan(100);
       }),
     );
   });

@@ -54,18 +54,58 @@ function tell(tracker: OrderTracker, { response, request = NEW, status = 'OPEN',
 }
 
 /** The basket of ten pieces as its list shows it. */
-function record(status: string, { filled = 0, placed = 1, filledAt = 0, params = {} }: { filled?: number; placed?: number; filledAt?: number; params?: object } = {}): OrderSnapshot[] {
-  const leg = { order_id: filled > 0 ? '11' : '0', ref_id: 1, order_side: 'ORDER_SIDE_BUY', order_qty: 10, filled_qty: filled, order_status: 'ORDER_STATUS_PENDING', order_time: instant(placed), filled_time: filledAt ? instant(filledAt) : null };
-  return readDayBaskets([{ basket_id: ID, basket_status: `BASKET_STATUS_${status}`, orders: { '1': leg }, basket_params: { order_side: 'ORDER_SIDE_BUY', ...params }, message: '' }]);
+function record(
+  status: string,
+  {
+    filled = 0,
+    placed = 1,
+    filledAt = 0,
+    params = {},
+  }: { filled?: number; placed?: number; filledAt?: number; params?: object } = {},
+): OrderSnapshot[] {
+  const leg = {
+    order_id: filled > 0 ? '11' : '0',
+    ref_id: 1,
+    order_side: 'ORDER_SIDE_BUY',
+    order_qty: 10,
+    filled_qty: filled,
+    order_status: 'ORDER_STATUS_PENDING',
+    order_time: instant(placed),
+    filled_time: filledAt ? instant(filledAt) : null,
+  };
+  return readDayBaskets([
+    {
+      basket_id: ID,
+      basket_status: `BASKET_STATUS_${status}`,
+      orders: { '1': leg },
+      basket_params: { order_side: 'ORDER_SIDE_BUY', ...params },
+      message: '',
+    },
+  ]);
 }
 
 /** Its orders: an entry at a rupee and an exit at two. */
 function orders(entry: number, exit = 0): OrderSnapshot[] {
-  const order = (id: string, side: string, filled: number, price: number, at: number) => ({ order_id: id, basket_id: ID, ref_id: 1, order_side: `ORDER_SIDE_${side}`, order_status: 'ORDER_STATUS_FILLED', order_qty: 10, filled_qty: filled, avg_filled_price: price, order_time: instant(at), filled_time: instant(at + 1) });
+  const order = (id: string, side: string, filled: number, price: number, at: number) => ({
+    order_id: id,
+    basket_id: ID,
+    ref_id: 1,
+    order_side: `ORDER_SIDE_${side}`,
+    order_status: 'ORDER_STATUS_FILLED',
+    order_qty: 10,
+    filled_qty: filled,
+    avg_filled_price: price,
+    order_time: instant(at),
+    filled_time: instant(at + 1),
+  });
   return readDayOrders([order('11', 'BUY', entry, 100, 10), ...(exit > 0 ? [order('12', 'SELL', exit, 200, 20)] : [])]);
 }
 
-const names = (events: OrderEvent[]): string[] => events.map(({ type: name, fill, recovered, key }) => `${name}${fill ? ` ${fill.from}-${fill.to} at ${fill.price}` : ''}${recovered ? '' : ' live'} ${key.slice(ID.length + 1)}`);
+const names = (events: OrderEvent[]): string[] =>
+  events.map(
+    ({ type: name, fill, recovered, key }) =>
+      `${name}${fill ? ` ${fill.from}-${fill.to} at ${fill.price}` : ''}${recovered ? '' : ' live'} ${key.slice(ID.length + 1)}`,
+  );
 
 describe('a basket that was not listened to', () => {
   test('is told of from its beginning to its end, in order, under the keys of the stream', () => {
@@ -84,7 +124,13 @@ describe('a basket that was not listened to', () => {
       ...tell(live, { response: FILLED, status: 'EXECUTED', at: 21, trade: 10 }),
       ...tell(live, { response: EXECUTED, request: CANCEL, status: 'EXECUTED', at: 21 }),
     ];
-    expect(told.map(({ key }) => key.slice(ID.length + 1))).toEqual(['accepted', 'fill:1:10', 'entered', 'fill:1:20', 'ended']);
+    expect(told.map(({ key }) => key.slice(ID.length + 1))).toEqual([
+      'accepted',
+      'fill:1:10',
+      'entered',
+      'fill:1:20',
+      'ended',
+    ]);
     expect(live.recover(orders(10, 10), record('CLOSED', { filled: 10 }))).toEqual([]);
   });
 
@@ -115,14 +161,22 @@ describe('a basket that was not listened to', () => {
     ];
     for (const message of [...late, ...late]) expect(tell(tracker, message)).toEqual([]);
     // What the lists do not tell is told when it comes.
-    expect(names(tell(tracker, { response: SL, status: 'EXECUTED', at: 20 }))).toEqual([expect.stringMatching(/^stopLossTriggered live /)]);
+    expect(names(tell(tracker, { response: SL, status: 'EXECUTED', at: 20 }))).toEqual([
+      expect.stringMatching(/^stopLossTriggered live /),
+    ]);
   });
 
   test('is given out once over a restart that comes between', () => {
     const clock = new VirtualClock(MONDAY_TEN);
     const stored: CursorData = {};
     const given: OrderEvent[] = [];
-    const start = (): Consumer => new Consumer({ clock, filter: EVERYTHING, batches: { count: 1, waitMs: 0 }, deliver: (events) => void given.push(...events) });
+    const start = (): Consumer =>
+      new Consumer({
+        clock,
+        filter: EVERYTHING,
+        batches: { count: 1, waitMs: 0 },
+        deliver: (events) => void given.push(...events),
+      });
     const first = start();
     first.look({ orders: [], baskets: [] });
     first.begin(stored, instant(0), 'a');
@@ -131,14 +185,26 @@ describe('a basket that was not listened to', () => {
     second.look({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
     expect(second.resume(JSON.parse(JSON.stringify(stored)) as CursorData, undefined, 'a')).toBe(true);
     second.day({ orders: orders(10, 10), baskets: record('CLOSED', { filled: 10 }) });
-    expect(given.map(({ key }) => key.slice(ID.length + 1))).toEqual(['accepted', 'fill:1:10', 'entered', 'fill:1:20', 'ended']);
+    expect(given.map(({ key }) => key.slice(ID.length + 1))).toEqual([
+      'accepted',
+      'fill:1:10',
+      'entered',
+      'fill:1:20',
+      'ended',
+    ]);
   });
 
   test('is still known on the next day, while it is listed', () => {
     const clock = new VirtualClock(MONDAY_TEN);
     const stored: CursorData = {};
     const given: OrderEvent[] = [];
-    const start = (): Consumer => new Consumer({ clock, filter: EVERYTHING, batches: { count: 1, waitMs: 0 }, deliver: (events) => void given.push(...events) });
+    const start = (): Consumer =>
+      new Consumer({
+        clock,
+        filter: EVERYTHING,
+        batches: { count: 1, waitMs: 0 },
+        deliver: (events) => void given.push(...events),
+      });
     const first = start();
     first.look({ orders: [], baskets: [] });
     first.begin(stored, instant(0), 'a');
@@ -162,20 +228,26 @@ describe('a service with habits of its own', () => {
   test('that accepts more than once is heard each time', () => {
     const tracker = new OrderTracker();
     expect(names(tell(tracker, { response: ACCEPT, at: 2 }))).toEqual(['accepted live accepted']);
-    expect(names(tell(tracker, { response: ACCEPT, at: 3 }))).toEqual([expect.stringMatching(/^accepted live accepted:/)]);
+    expect(names(tell(tracker, { response: ACCEPT, at: 3 }))).toEqual([
+      expect.stringMatching(/^accepted live accepted:/),
+    ]);
   });
   test('that tells of an entry and a closing in the same way is heard twice, and the list adds nothing', () => {
     const tracker = new OrderTracker();
     tracker.recover(orders(10), record('OPEN', { filled: 10 }));
     expect(names(tell(tracker, { response: EXECUTED, status: 'EXECUTED', at: 11 }))).toEqual(['executed live entered']);
     tracker.recover(orders(10, 10));
-    expect(names(tell(tracker, { response: EXECUTED, status: 'EXECUTED', at: 21 }))).toEqual([expect.stringMatching(/^executed live executed:/)]);
+    expect(names(tell(tracker, { response: EXECUTED, status: 'EXECUTED', at: 21 }))).toEqual([
+      expect.stringMatching(/^executed live executed:/),
+    ]);
     expect(tracker.recover(orders(10, 10), record('CLOSED', { filled: 10 }))).toEqual([]);
   });
   test('that tells of a cancellation with the status of before is not repeated by the list', () => {
     const tracker = new OrderTracker();
     tell(tracker, { response: ACCEPT, at: 2 });
-    expect(names(tell(tracker, { response: ACCEPT, request: CANCEL, at: 3 }))).toEqual([expect.stringMatching(/^cancelled live cancelled:/)]);
+    expect(names(tell(tracker, { response: ACCEPT, request: CANCEL, at: 3 }))).toEqual([
+      expect.stringMatching(/^cancelled live cancelled:/),
+    ]);
     expect(tracker.recover([], record('CANCELLED'))).toEqual([]);
   });
   test('whose refusal of a leg is no refusal of the basket is told by the list what became of it', () => {
@@ -185,13 +257,20 @@ describe('a service with habits of its own', () => {
     expect(names(tracker.recover([], record('CANCELLED')))).toEqual(['cancelled ended']);
   });
   test('that does not tell of the acceptance is understood by what follows', () => {
-    expect(names(tell(new OrderTracker(), { response: FILLED, at: 11, trade: 4 }))).toEqual(['accepted accepted', 'fill 0-4 at 100 live fill:1:4']);
+    expect(names(tell(new OrderTracker(), { response: FILLED, at: 11, trade: 4 }))).toEqual([
+      'accepted accepted',
+      'fill 0-4 at 100 live fill:1:4',
+    ]);
   });
   test('is not believed to have entered a basket whose exit began before', () => {
     const tracker = new OrderTracker();
     tell(tracker, { response: ACCEPT, at: 2 });
     tell(tracker, { response: ACCEPT, request: CANCEL, at: 3 });
-    expect(names(tracker.recover(orders(10, 10), record('CLOSED', { filled: 10 })))).toEqual(['fill 0-10 at 100 fill:1:10', 'fill 10-20 at 200 fill:1:20', 'executed ended']);
+    expect(names(tracker.recover(orders(10, 10), record('CLOSED', { filled: 10 })))).toEqual([
+      'fill 0-10 at 100 fill:1:10',
+      'fill 10-20 at 200 fill:1:20',
+      'executed ended',
+    ]);
   });
 });
 
@@ -208,16 +287,28 @@ describe('a list of baskets', () => {
     const read = (text: string): OrderSnapshot[] => readDayBaskets(readJson(new TextEncoder().encode(text)));
     expect(read('[]')).toEqual([]);
     expect(read('null\n{}')).toEqual([]);
-    expect(read(`[{"basket_id":${ID},"basket_status":"BASKET_STATUS_OPEN","orders":{}}]\n{}`).map(({ orderId, accepted }) => [orderId, accepted])).toEqual([[ID, true]]);
+    expect(
+      read(`[{"basket_id":${ID},"basket_status":"BASKET_STATUS_OPEN","orders":{}}]\n{}`).map(
+        ({ orderId, accepted }) => [orderId, accepted],
+      ),
+    ).toEqual([[ID, true]]);
   });
   test('that is none is an error, never a day without baskets', () => {
-    for (const reply of ['text', 5, { error: 'no' }, [{ basket_status: 'BASKET_STATUS_OPEN' }], ['x']]) expect(() => readDayBaskets(reply)).toThrow('basket');
+    for (const reply of ['text', 5, { error: 'no' }, [{ basket_status: 'BASKET_STATUS_OPEN' }], ['x']])
+      expect(() => readDayBaskets(reply)).toThrow('basket');
   });
   test('tells no more than the list of orders bears out, as that shows orders late', () => {
     const filled = record('FILLED', { filled: 10 });
     const ended = record('CLOSED', { filled: 10 });
-    const sure = (listed: OrderSnapshot[], records: OrderSnapshot[], before = new Map<string, OrderSnapshot>()): string => {
-      const { records: [one], unsure } = borneOut(listed, records, before);
+    const sure = (
+      listed: OrderSnapshot[],
+      records: OrderSnapshot[],
+      before = new Map<string, OrderSnapshot>(),
+    ): string => {
+      const {
+        records: [one],
+        unsure,
+      } = borneOut(listed, records, before);
       return `${one?.entered ? 'entered ' : ''}${one?.end}${unsure.size > 0 ? '?' : ''}`;
     };
     expect(sure(orders(10), filled)).toBe('entered ');
@@ -244,8 +335,14 @@ describe('what was there before the activation', () => {
   test('is past, but for what the times of its orders show to have happened since', () => {
     expect(begun(undefined, record('CLOSED', { filled: 10 }), orders(10, 10))).toEqual([]);
     expect(begun(instant(50), record('CLOSED', { filled: 10 }), orders(10, 10))).toEqual([]);
-    expect(begun(instant(15), record('CLOSED', { filled: 10, placed: 1 }), orders(10, 10))).toEqual(['fill 10-20 at 200 fill:1:20', 'executed ended']);
-    expect(begun(instant(5), record('FILLED', { filled: 10, placed: 1 }), orders(10))).toEqual(['fill 0-10 at 100 fill:1:10', 'executed entered']);
+    expect(begun(instant(15), record('CLOSED', { filled: 10, placed: 1 }), orders(10, 10))).toEqual([
+      'fill 10-20 at 200 fill:1:20',
+      'executed ended',
+    ]);
+    expect(begun(instant(5), record('FILLED', { filled: 10, placed: 1 }), orders(10))).toEqual([
+      'fill 0-10 at 100 fill:1:10',
+      'executed entered',
+    ]);
     // Its closing is not listed yet, so that it has only just happened; its entry was before.
     expect(begun(instant(15), record('CLOSED', { filled: 10, filledAt: 11 }), orders(10))).toEqual(['executed ended']);
     expect(begun(instant(0), record('CANCELLED', { placed: 1 }))).toEqual(['accepted accepted', 'cancelled ended']);
@@ -262,10 +359,24 @@ describe('what was there before the activation', () => {
   test('is past when an earlier version stored no list of baskets, and what that took for an end was an entry', () => {
     const clock = new VirtualClock(MONDAY_TEN);
     const given: OrderEvent[] = [];
-    const old = packKnown({ ...nothingKnown(), accepted: true, end: 'executed', legs: [{ refId: 1, filled: 10, value: 1000 }] });
+    const old = packKnown({
+      ...nothingKnown(),
+      accepted: true,
+      end: 'executed',
+      legs: [{ refId: 1, filled: 10, value: 1000 }],
+    });
     const stored: CursorData = { revision: 3, day: '2026-11-23', orders: { [ID]: old } };
-    const consumer = new Consumer({ clock, filter: EVERYTHING, batches: { count: 1, waitMs: 0 }, deliver: (events) => void given.push(...events) });
-    const other = record('CANCELLED').map((one) => ({ ...one, orderId: '1758012345678900003', basketId: '1758012345678900003' }));
+    const consumer = new Consumer({
+      clock,
+      filter: EVERYTHING,
+      batches: { count: 1, waitMs: 0 },
+      deliver: (events) => void given.push(...events),
+    });
+    const other = record('CANCELLED').map((one) => ({
+      ...one,
+      orderId: '1758012345678900003',
+      basketId: '1758012345678900003',
+    }));
     consumer.look({ orders: orders(10), baskets: [...record('FILLED', { filled: 10 }), ...other] });
     consumer.resume(stored, undefined, 'a');
     expect(given).toEqual([]);
@@ -281,10 +392,19 @@ describe('a closing whose cause nobody knows', () => {
     return tracker.recover(orders(10, 10), record('CLOSED', { filled: 10, params })).at(-1) as OrderEvent;
   };
   test('is let through by whoever waits for what the basket was given', () => {
-    const wants = (name: 'stopLossTriggered' | 'targetTriggered' | 'unsolicitedCancel', event: OrderEvent): boolean => isWanted({ ...EVERYTHING, types: [name] }, event);
+    const wants = (name: 'stopLossTriggered' | 'targetTriggered' | 'unsolicitedCancel', event: OrderEvent): boolean =>
+      isWanted({ ...EVERYTHING, types: [name] }, event);
     const event = closed({ stoploss_price: 90, exit_price: null });
-    expect([event.type, wants('stopLossTriggered', event), wants('targetTriggered', event), wants('unsolicitedCancel', event)]).toEqual(['executed', true, false, false]);
-    expect(closed({ exit_price: 120, exit_time: '2026-11-23T09:35:00.000Z' }).maybe).toEqual(['targetTriggered', 'unsolicitedCancel']);
+    expect([
+      event.type,
+      wants('stopLossTriggered', event),
+      wants('targetTriggered', event),
+      wants('unsolicitedCancel', event),
+    ]).toEqual(['executed', true, false, false]);
+    expect(closed({ exit_price: 120, exit_time: '2026-11-23T09:35:00.000Z' }).maybe).toEqual([
+      'targetTriggered',
+      'unsolicitedCancel',
+    ]);
     expect(closed({}).maybe).toEqual([]);
   });
   test('unless the cause was told', () => {

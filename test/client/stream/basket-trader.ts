@@ -14,7 +14,9 @@ export class BasketTrader {
 
   trade(at: number): void {
     const { world } = this;
-    const alive = world.baskets.baskets(ACCOUNT, at + 10_000).filter(({ status }) => ['PENDING', 'OPEN', 'FILLED'].includes(status));
+    const alive = world.baskets
+      .baskets(ACCOUNT, at + 10_000)
+      .filter(({ status }) => ['PENDING', 'OPEN', 'FILLED'].includes(status));
     const what = world.chance.between(1, 10);
     if (what >= 9 && alive.length > 0) world.baskets.cancel(world.pick(alive).id, at);
     else if (what >= 5 && alive.length > 0) this.move(at);
@@ -23,7 +25,10 @@ export class BasketTrader {
 
   private move(at: number): void {
     const { world } = this;
-    for (const [instrument, usual] of [[CALL, 12_000], [PUT, 8_000]] as const) {
+    for (const [instrument, usual] of [
+      [CALL, 12_000],
+      [PUT, 8_000],
+    ] as const) {
       world.exchange.movePrice(instrument.refId, usual + world.chance.between(-80, 80) * TICK, at);
     }
   }
@@ -33,7 +38,10 @@ export class BasketTrader {
     const { chance } = world;
     const sides = world.pick([['BUY', 'BUY'], ['BUY', 'SELL'], ['BUY']] as const);
     const legs = sides.map((side, n) => ({ refId: [CALL, PUT][n]!.refId, quantity: CALL.lotSize, side }));
-    const net = world.baskets.netPrice({ legs: legs.map(({ refId, side }) => ({ refId, ratio: side === 'BUY' ? 1 : -1 })) as never }, at);
+    const net = world.baskets.netPrice(
+      { legs: legs.map(({ refId, side }) => ({ refId, ratio: side === 'BUY' ? 1 : -1 })) as never },
+      at,
+    );
     const isLimit = world.hits(300);
     const base = isLimit ? net + chance.between(-30, 20) * TICK : net;
     const maybe = (perMille: number, value: number): number | null => (world.hits(perMille) ? value : null);

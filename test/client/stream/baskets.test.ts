@@ -16,7 +16,13 @@ const type = typeOf('SvcToClientIntentUpdate');
 let at = 0;
 
 /** A message of the basket; `filled` is what its entry has filled of each leg. */
-function tell(tracker: OrderTracker, response: number, filled: [number, number], trade?: { refId: number; quantity: number }, request = 1): OrderEvent[] {
+function tell(
+  tracker: OrderTracker,
+  response: number,
+  filled: [number, number],
+  trade?: { refId: number; quantity: number },
+  request = 1,
+): OrderEvent[] {
   at += 1;
   const message = type.fromObject({
     intentOrderResponse: {
@@ -47,11 +53,20 @@ function repeat(tracker: OrderTracker, message: object): OrderEvent[] {
 /** The orders of the basket as the list shows them: entry and exit of an instrument are two orders. */
 function listed(...legs: [orderId: string, refId: number, filled: number][]) {
   return readDayOrders(
-    legs.map(([orderId, refId, filled]) => ({ order_id: orderId, basket_id: BASKET, ref_id: refId, order_status: 'ORDER_STATUS_OPEN', order_qty: 100, filled_qty: filled, avg_filled_price: 100 * refId })),
+    legs.map(([orderId, refId, filled]) => ({
+      order_id: orderId,
+      basket_id: BASKET,
+      ref_id: refId,
+      order_status: 'ORDER_STATUS_OPEN',
+      order_qty: 100,
+      filled_qty: filled,
+      avg_filled_price: 100 * refId,
+    })),
   );
 }
 
-const names = (events: OrderEvent[]): string[] => events.map(({ type: name, fill }) => (fill ? `${name} ${fill.refId} ${fill.from}-${fill.to}` : name));
+const names = (events: OrderEvent[]): string[] =>
+  events.map(({ type: name, fill }) => (fill ? `${name} ${fill.refId} ${fill.from}-${fill.to}` : name));
 
 describe('a basket', () => {
   test('is told of by its messages, entry and exit, each once', () => {
@@ -69,7 +84,13 @@ describe('a basket', () => {
   test('whose message comes twice is told of once', () => {
     const tracker = new OrderTracker();
     const message = type.fromObject({
-      intentOrderResponse: { intentOrderId: BASKET, isMulti: true, legs: [{ refId: 1, filledQty: 5 }], svcTimestamps: { lastUpdatedAt: '9' }, tradeFill: { tradeQty: 5, tradePrice: 100, refId: 1 } },
+      intentOrderResponse: {
+        intentOrderId: BASKET,
+        isMulti: true,
+        legs: [{ refId: 1, filledQty: 5 }],
+        svcTimestamps: { lastUpdatedAt: '9' },
+        tradeFill: { tradeQty: 5, tradePrice: 100, refId: 1 },
+      },
       intentOrderResponseType: 3,
     });
     expect(names(repeat(tracker, message))).toEqual(['accepted', 'fill 1 0-5']);
@@ -106,7 +127,8 @@ describe('a basket', () => {
   });
 
   test('of several instruments names that of each fill, live and recovered', () => {
-    const wanted = (symbol: string, event: OrderEvent): boolean => isWanted({ ...EVERYTHING, instruments: [symbol] }, event);
+    const wanted = (symbol: string, event: OrderEvent): boolean =>
+      isWanted({ ...EVERYTHING, instruments: [symbol] }, event);
     const output = (event: OrderEvent): unknown[] => {
       const { ref_id: refId, symbol } = orderOutput(event, { environment: 'sandbox', unit: 'rupees', raw: false });
       return [refId, symbol, wanted('CALL', event), wanted('PUT', event)];
@@ -115,11 +137,35 @@ describe('a basket', () => {
       { refId: 1, unitQty: 1, filledQty: 4, refdata: { refId: 1, stockName: 'CALL' } },
       { refId: 2, unitQty: 1, filledQty: 4, refdata: { refId: 2, stockName: 'PUT' } },
     ];
-    const message = type.fromObject({ intentOrderResponse: { intentOrderId: BASKET, isMulti: true, legs, svcTimestamps: { lastUpdatedAt: '9' }, tradeFill: { tradeQty: 4, tradePrice: 100, refId: 2 } }, intentOrderResponseType: 3 });
-    expect(repeat(new OrderTracker(), message).filter(({ fill }) => fill).map(output)).toEqual([[2, 'PUT', false, true]]);
-    const order = (id: string, refId: number, symbol: string) => ({ order_id: id, basket_id: BASKET, ref_id: refId, order_status: 'ORDER_STATUS_FILLED', order_qty: 4, filled_qty: 4, ref_data: { stock_name: symbol } });
+    const message = type.fromObject({
+      intentOrderResponse: {
+        intentOrderId: BASKET,
+        isMulti: true,
+        legs,
+        svcTimestamps: { lastUpdatedAt: '9' },
+        tradeFill: { tradeQty: 4, tradePrice: 100, refId: 2 },
+      },
+      intentOrderResponseType: 3,
+    });
+    expect(
+      repeat(new OrderTracker(), message)
+        .filter(({ fill }) => fill)
+        .map(output),
+    ).toEqual([[2, 'PUT', false, true]]);
+    const order = (id: string, refId: number, symbol: string) => ({
+      order_id: id,
+      basket_id: BASKET,
+      ref_id: refId,
+      order_status: 'ORDER_STATUS_FILLED',
+      order_qty: 4,
+      filled_qty: 4,
+      ref_data: { stock_name: symbol },
+    });
     const recovered = new OrderTracker().recover(readDayOrders([order('11', 1, 'CALL'), order('12', 2, 'PUT')]));
-    expect(recovered.filter(({ fill }) => fill).map(output)).toEqual([[1, 'CALL', true, false], [2, 'PUT', false, true]]);
+    expect(recovered.filter(({ fill }) => fill).map(output)).toEqual([
+      [1, 'CALL', true, false],
+      [2, 'PUT', false, true],
+    ]);
   });
 
   test('is handed on to one who joins later', () => {

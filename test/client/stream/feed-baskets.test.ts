@@ -52,7 +52,10 @@ async function following(use: (bench: Bench) => Promise<void>, baskets?: FeedDep
     onBasketsUnread: (reason) => unread.push(reason),
     onFatal: nothing,
   };
-  const feed = new Feed({ ...deps, baskets: async (signal) => ((asked += 1), await list(signal)) }, { environment: 'live', subscriptions: ['orders'], checkEveryMs: CHECK_EVERY_MS });
+  const feed = new Feed(
+    { ...deps, baskets: async (signal) => ((asked += 1), await list(signal)) },
+    { environment: 'live', subscriptions: ['orders'], checkEveryMs: CHECK_EVERY_MS },
+  );
   try {
     await feed.start(listener);
     const place = (given: Partial<NewBasket> = {}): bigint => {
@@ -112,7 +115,8 @@ describe('the list of baskets', () => {
 
   test('that fails is told of once, and neither stops the comparison of orders nor looks like a day without baskets', async () => {
     let fails = true;
-    const failing: FeedDeps['baskets'] = async () => (fails ? await Promise.reject(new NetworkError('No answer', { maySent: false })) : []);
+    const failing: FeedDeps['baskets'] = async () =>
+      fails ? await Promise.reject(new NetworkError('No answer', { maySent: false })) : [];
     await following(async ({ world, clock, connection, unread, days }) => {
       world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
       await clock.sleep(10 * SECOND);
@@ -134,7 +138,8 @@ describe('the list of baskets', () => {
   });
 
   test('that never answers holds nothing up for long', async () => {
-    const silent: FeedDeps['baskets'] = async (signal) => await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    const silent: FeedDeps['baskets'] = async (signal) =>
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     await following(async ({ world, clock, connection, unread }) => {
       expect(clock.now() - MONDAY_TEN).toBeLessThan(15 * SECOND);
       world.dropAll();
@@ -145,17 +150,20 @@ describe('the list of baskets', () => {
   });
 
   test('that the service does not have is not asked for again until the next connection', async () => {
-    await following(async ({ world, clock, asked, place, unread }) => {
-      place();
-      await clock.sleep(10 * SECOND);
-      const before = asked();
-      await clock.sleep(6 * CHECK_EVERY_MS);
-      expect(asked()).toBe(before);
-      expect(unread).toEqual(['There is no list of baskets']);
-      world.dropAll();
-      await clock.sleep(10 * SECOND);
-      expect(asked()).toBeGreaterThan(before);
-    }, async () => undefined);
+    await following(
+      async ({ world, clock, asked, place, unread }) => {
+        place();
+        await clock.sleep(10 * SECOND);
+        const before = asked();
+        await clock.sleep(6 * CHECK_EVERY_MS);
+        expect(asked()).toBe(before);
+        expect(unread).toEqual(['There is no list of baskets']);
+        world.dropAll();
+        await clock.sleep(10 * SECOND);
+        expect(asked()).toBeGreaterThan(before);
+      },
+      async () => undefined,
+    );
   });
 });
 
@@ -191,8 +199,27 @@ test('a stream that does not bring what became of a basket is deaf', async () =>
     await clock.sleep(5 * SECOND);
     world.faults = NO_FAULTS;
     await clock.sleep(2 * CHECK_EVERY_MS);
-    expect(connection.map(({ type, reason }) => [type, reason])).toEqual(['connectionLost', 'connectionRestored'].map((type) => [type, 'The stream was open but did not bring what had happened']));
+    expect(connection.map(({ type, reason }) => [type, reason])).toEqual(
+      ['connectionLost', 'connectionRestored'].map((type) => [
+        type,
+        'The stream was open but did not bring what had happened',
+      ]),
+    );
   });
 });
 
-const ORDER = { refId: SHARE.refId, kind: 'REGULAR', side: 'BUY', quantity: 3, product: 'CNC', validity: 'DAY', priceType: 'MARKET', price: 0, triggerPrice: 0, legSize: 0, tag: '', basketId: 0n, source: 'NORMAL' } as const;
+const ORDER = {
+  refId: SHARE.refId,
+  kind: 'REGULAR',
+  side: 'BUY',
+  quantity: 3,
+  product: 'CNC',
+  validity: 'DAY',
+  priceType: 'MARKET',
+  price: 0,
+  triggerPrice: 0,
+  legSize: 0,
+  tag: '',
+  basketId: 0n,
+  source: 'NORMAL',
+} as const;

@@ -32,8 +32,14 @@ describe('a feed', () => {
 
   test('does not start when the service refuses, and says why', async () => {
     await inWorld(async (world) => {
-      const refusing = (error: Error): FeedDeps => ({ ...world.deps(), access: async () => await Promise.reject(error) });
-      for (const error of [new SessionError('The MPIN was refused.'), new NetworkError('No server', { maySent: false })]) {
+      const refusing = (error: Error): FeedDeps => ({
+        ...world.deps(),
+        access: async () => await Promise.reject(error),
+      });
+      for (const error of [
+        new SessionError('The MPIN was refused.'),
+        new NetworkError('No server', { maySent: false }),
+      ]) {
         await expect(new Feed(refusing(error), OPTIONS).start(listening().listener)).rejects.toBe(error);
       }
     });
@@ -65,16 +71,19 @@ describe('a feed', () => {
   });
 
   test('keeps quiet about an outage on a Sunday', async () => {
-    await inWorld(async (world, clock) => {
-      const { told, listener } = listening();
-      const feed = new Feed(world.deps(), OPTIONS);
-      await feed.start(listener);
-      world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
-      world.dropAll();
-      await clock.sleep(20 * MINUTE);
-      expect(told.outages).toEqual([]);
-      await feed.stop();
-    }, MONDAY_TEN - 24 * 60 * MINUTE);
+    await inWorld(
+      async (world, clock) => {
+        const { told, listener } = listening();
+        const feed = new Feed(world.deps(), OPTIONS);
+        await feed.start(listener);
+        world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
+        world.dropAll();
+        await clock.sleep(20 * MINUTE);
+        expect(told.outages).toEqual([]);
+        await feed.stop();
+      },
+      MONDAY_TEN - 24 * 60 * MINUTE,
+    );
   });
 
   test('renews the session when the stream calls the token invalid', async () => {
@@ -82,7 +91,10 @@ describe('a feed', () => {
       const { told, listener } = listening();
       const asked: (string | undefined)[] = [];
       const deps = world.deps();
-      const feed = new Feed({ ...deps, access: async (signal, refused) => (asked.push(refused), await deps.access(signal, refused)) }, OPTIONS);
+      const feed = new Feed(
+        { ...deps, access: async (signal, refused) => (asked.push(refused), await deps.access(signal, refused)) },
+        OPTIONS,
+      );
       await feed.start(listener);
       const before = world.token;
       world.expireToken();
@@ -98,7 +110,16 @@ describe('a feed', () => {
       const { told, listener } = listening();
       const deps = world.deps();
       let dead = false;
-      const feed = new Feed({ ...deps, access: async (signal) => (dead ? await Promise.reject(new SessionError('The MPIN was refused.')) : await deps.access(signal, undefined)) }, OPTIONS);
+      const feed = new Feed(
+        {
+          ...deps,
+          access: async (signal) =>
+            dead
+              ? await Promise.reject(new SessionError('The MPIN was refused.'))
+              : await deps.access(signal, undefined),
+        },
+        OPTIONS,
+      );
       await feed.start(listener);
       dead = true;
       world.dropAll();
@@ -135,8 +156,12 @@ describe('a feed', () => {
       const { told, listener } = listening();
       const deps = world.deps();
       let isStuck = false;
-      const stuck = async (signal: AbortSignal): Promise<never> => await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-      const feed = new Feed({ ...deps, orders: async (signal) => (isStuck ? await stuck(signal) : await deps.orders(signal)) }, OPTIONS);
+      const stuck = async (signal: AbortSignal): Promise<never> =>
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+      const feed = new Feed(
+        { ...deps, orders: async (signal) => (isStuck ? await stuck(signal) : await deps.orders(signal)) },
+        OPTIONS,
+      );
       await feed.start(listener);
       await clock.sleep(10_000);
       isStuck = true;
@@ -206,7 +231,8 @@ describe('a network that is cut without a word: the socket stays open, and nothi
       const { told, listener } = listening();
       const deps = world.deps();
       let down = false;
-      const orders: FeedDeps['orders'] = async (signal) => (down ? await Promise.reject(new NetworkError('No server', { maySent: true })) : await deps.orders(signal));
+      const orders: FeedDeps['orders'] = async (signal) =>
+        down ? await Promise.reject(new NetworkError('No server', { maySent: true })) : await deps.orders(signal);
       const feed = new Feed({ ...deps, orders }, OPTIONS);
       await feed.start(listener);
       down = true;
@@ -233,7 +259,14 @@ describe("the service's clock", () => {
   const lookingAt = async (told: DayOrders['ahead'][], joinedLater = 0): Promise<string | undefined> => {
     let instant: string | undefined;
     await inWorld(async (world, clock) => {
-      const feed = new Feed({ ...world.deps(), clock, orders: async () => ({ orders: [], ahead: told.length > 1 ? told.shift() : told[0] }) }, OPTIONS);
+      const feed = new Feed(
+        {
+          ...world.deps(),
+          clock,
+          orders: async () => ({ orders: [], ahead: told.length > 1 ? told.shift() : told[0] }),
+        },
+        OPTIONS,
+      );
       await feed.start(listening().listener);
       instant = feed.serviceInstant(MONDAY_TEN + joinedLater);
       await feed.stop();
@@ -245,8 +278,18 @@ describe("the service's clock", () => {
   test('is taken at the earliest that its replies allow together: what happened then must not be lost', async () => {
     expect(await lookingAt([{ least: -900, most: 99 }])).toBe(nanos(-900));
     expect(await lookingAt([{ least: 3_600_000, most: 3_601_000 }])).toBe(nanos(3_600_000));
-    expect(await lookingAt([{ least: -90_000, most: -86_000 }, { least: -89_500, most: -88_500 }])).toBe(nanos(-89_500));
-    expect(await lookingAt([{ least: -900, most: 99 }, { least: 60_000, most: 61_000 }])).toBe(nanos(60_000));
+    expect(
+      await lookingAt([
+        { least: -90_000, most: -86_000 },
+        { least: -89_500, most: -88_500 },
+      ]),
+    ).toBe(nanos(-89_500));
+    expect(
+      await lookingAt([
+        { least: -900, most: 99 },
+        { least: 60_000, most: 61_000 },
+      ]),
+    ).toBe(nanos(60_000));
   });
   test('is not guessed: when it is not told, and when a clock that differs was read before', async () => {
     expect(await lookingAt([undefined])).toBeUndefined();
@@ -267,7 +310,10 @@ describe("the service's clock", () => {
         deviceId: 'd',
       });
     const date = new Date(MONDAY_TEN + 5_000).toUTCString();
-    expect(await askDayOrders(replying({ date }), FOREVER)).toEqual({ orders: [], ahead: { least: 4_800, most: 5_999 } });
+    expect(await askDayOrders(replying({ date }), FOREVER)).toEqual({
+      orders: [],
+      ahead: { least: 4_800, most: 5_999 },
+    });
     expect((await askDayOrders(replying({}), FOREVER)).ahead).toBeUndefined();
   });
 });

@@ -23,7 +23,9 @@ describe('what n8n may not have stored', () => {
   test('is given again by another process, the oldest first, and kept by that one', () => {
     const { clock, stored } = given(4_000, 20, 10);
     const again = new HandedEvents(clock, 'second').resume(stored);
-    expect(again.map(({ key, outputs: of }) => [key, of])).toEqual([4_000, 20, 10].map((age) => [`key-${age}`, outputs(age)]));
+    expect(again.map(({ key, outputs: of }) => [key, of])).toEqual(
+      [4_000, 20, 10].map((age) => [`key-${age}`, outputs(age)]),
+    );
     expect(stored.handed?.by).toBe('second');
   });
   test('is not lost when that one ends as well, while it gives the first of them', () => {
@@ -31,7 +33,11 @@ describe('what n8n may not have stored', () => {
     const second = new HandedEvents(clock, 'second');
     const [first] = second.resume(stored);
     second.add(String(first?.key), outputs(1));
-    expect(new HandedEvents(clock, 'third').resume(stored).map(({ key }) => key)).toEqual(['key-4000', 'key-20', 'key-10']);
+    expect(new HandedEvents(clock, 'third').resume(stored).map(({ key }) => key)).toEqual([
+      'key-4000',
+      'key-20',
+      'key-10',
+    ]);
   });
   test('is not kept where it is not to be given again', () => {
     const { clock, stored } = given(10);

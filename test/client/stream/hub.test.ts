@@ -10,7 +10,10 @@ describe('the hub', () => {
     await inWorld(async (world, clock) => {
       const hub = new FeedHub();
       const views: number[] = [];
-      const seeing = (): FeedListener => ({ ...listening().listener, onBegin: ({ orders }) => views.push(orders.length) });
+      const seeing = (): FeedListener => ({
+        ...listening().listener,
+        onBegin: ({ orders }) => views.push(orders.length),
+      });
       const first = await hub.join('a', world.deps(), OPTIONS, seeing(), FOREVER);
       world.trade();
       await clock.sleep(5_000);
@@ -25,7 +28,10 @@ describe('the hub', () => {
     await inWorld(async (world, clock) => {
       const hub = new FeedHub();
       const [one, two] = [listening(), listening()];
-      const members = await Promise.all([hub.join('a', world.deps(), OPTIONS, one.listener, FOREVER), hub.join('a', world.deps(), OPTIONS, two.listener, FOREVER)]);
+      const members = await Promise.all([
+        hub.join('a', world.deps(), OPTIONS, one.listener, FOREVER),
+        hub.join('a', world.deps(), OPTIONS, two.listener, FOREVER),
+      ]);
       expect(world.openSockets).toBe(1);
       world.trade();
       await clock.sleep(2_000);
@@ -72,8 +78,14 @@ describe('the hub', () => {
   test('a failed start is told to everybody, and the next one begins anew', async () => {
     await inWorld(async (world) => {
       const hub = new FeedHub();
-      const failing: FeedDeps = { ...world.deps(), access: async () => await Promise.reject(new NetworkError('No server', { maySent: false })) };
-      const joins = [hub.join('a', failing, OPTIONS, listening().listener, FOREVER), hub.join('a', failing, OPTIONS, listening().listener, FOREVER)];
+      const failing: FeedDeps = {
+        ...world.deps(),
+        access: async () => await Promise.reject(new NetworkError('No server', { maySent: false })),
+      };
+      const joins = [
+        hub.join('a', failing, OPTIONS, listening().listener, FOREVER),
+        hub.join('a', failing, OPTIONS, listening().listener, FOREVER),
+      ];
       for (const join of joins) await expect(join).rejects.toThrow('No server');
       expect(hub.size).toBe(0);
       const member = await hub.join('a', world.deps(), OPTIONS, listening().listener, FOREVER);
@@ -87,7 +99,8 @@ describe('the hub', () => {
       const hub = new FeedHub();
       const silent: FeedDeps = {
         ...world.deps(),
-        access: async (signal) => await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+        access: async (signal) =>
+          await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
       };
       const giveUp = new AbortController();
       const join = hub.join('a', silent, OPTIONS, listening().listener, giveUp.signal);

@@ -82,7 +82,10 @@ export class Instance {
         if (this.alive) emit(events);
       },
     });
-    const whileAlive = <T extends unknown[]>(act: (...args: T) => void) => (...args: T): void => void (this.alive && act(...args));
+    const whileAlive =
+      <T extends unknown[]>(act: (...args: T) => void) =>
+      (...args: T): void =>
+        void (this.alive && act(...args));
     await this.feed.start({
       onBegin: (day) => consumer.look(day),
       onUpdate: whileAlive((read: ReadUpdate, message: SvcToClientIntentUpdate) => consumer.update(read, message)),
@@ -102,7 +105,8 @@ export class Instance {
     if (!this.alive) return;
     stored = JSON.parse(this.store.stored) as CursorData & HandedData;
     for (const { outputs } of handed.resume(stored)) emit(outputs as unknown as OrderEvent[]);
-    if (!consumer.resume(stored, undefined, 'a')) consumer.begin(stored, this.feed.serviceInstant(this.activatedAt), 'a');
+    if (!consumer.resume(stored, undefined, 'a'))
+      consumer.begin(stored, this.feed.serviceInstant(this.activatedAt), 'a');
     this.store.stored = JSON.stringify(stored);
   }
 

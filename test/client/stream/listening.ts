@@ -21,7 +21,15 @@ export interface Told {
 }
 
 export function listening(): { told: Told; listener: FeedListener } {
-  const told: Told = { connection: [], outages: [], ordersUnread: [], badFrames: [], unread: [], fatal: [], updates: 0 };
+  const told: Told = {
+    connection: [],
+    outages: [],
+    ordersUnread: [],
+    badFrames: [],
+    unread: [],
+    fatal: [],
+    updates: 0,
+  };
   const listener: FeedListener = {
     onBegin: () => undefined,
     onUpdate: () => (told.updates += 1),
@@ -40,7 +48,10 @@ export function listening(): { told: Told; listener: FeedListener } {
 }
 
 /** A world whose exchange runs as long as the test does. */
-export async function inWorld(use: (world: World, clock: VirtualClock) => Promise<void>, startAt = MONDAY_TEN): Promise<void> {
+export async function inWorld(
+  use: (world: World, clock: VirtualClock) => Promise<void>,
+  startAt = MONDAY_TEN,
+): Promise<void> {
   const clock = new VirtualClock(startAt);
   const world = new World(clock, 5);
   let on = true;

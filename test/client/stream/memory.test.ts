@@ -56,7 +56,16 @@ function heldMegabytes(): number {
 
 test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory level`, async () => {
   const clock = new VirtualClock(MONDAY_TEN);
-  const socket: StreamSocket = { readyState: 1, binaryType: '', onopen: null, onmessage: null, onerror: null, onclose: null, send: () => undefined, close: () => undefined };
+  const socket: StreamSocket = {
+    readyState: 1,
+    binaryType: '',
+    onopen: null,
+    onmessage: null,
+    onerror: null,
+    onclose: null,
+    send: () => undefined,
+    close: () => undefined,
+  };
   const feed = new Feed(
     {
       clock,
@@ -73,7 +82,12 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
   );
   let given = 0;
   const stored: CursorData = {};
-  const consumer = new Consumer({ clock, filter: EVERYTHING, batches: { count: 1, waitMs: 0 }, deliver: (events) => void (given += events.length) });
+  const consumer = new Consumer({
+    clock,
+    filter: EVERYTHING,
+    batches: { count: 1, waitMs: 0 },
+    deliver: (events) => void (given += events.length),
+  });
   await feed.start({
     onBegin: (day) => consumer.look(day),
     onUpdate: (read, message) => consumer.update(read, message),
@@ -93,12 +107,16 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
   const orders = EVENTS / EVENTS_PER_ORDER / DAYS;
   const held: number[] = [];
   for (let day = 0; day < DAYS; day++) {
-    for (let order = 0; order < orders; order++) for (const data of messagesOf(day * orders + order + 1, clock.now())) socket.onmessage?.({ data });
+    for (let order = 0; order < orders; order++)
+      for (const data of messagesOf(day * orders + order + 1, clock.now())) socket.onmessage?.({ data });
     clock.sleeps.length = 0;
     held.push(heldMegabytes());
     await clock.sleep(24 * HOUR);
   }
-  if (EVENTS > 100_000) process.stdout.write(`held after each day, MB: ${held.map((mb) => mb.toFixed(1)).join(' ')}; orders remembered: ${Object.keys(stored.orders ?? {}).length}\n`);
+  if (EVENTS > 100_000)
+    process.stdout.write(
+      `held after each day, MB: ${held.map((mb) => mb.toFixed(1)).join(' ')}; orders remembered: ${Object.keys(stored.orders ?? {}).length}\n`,
+    );
   expect(given).toBe(EVENTS);
   expect(Object.keys(stored.orders ?? {}).length).toBeLessThanOrEqual(orders);
   expect(held[DAYS - 1]).toBeLessThan((held[1] as number) * 1.2);

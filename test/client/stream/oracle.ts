@@ -8,7 +8,11 @@ import type { OrderEvent } from '../../../client/stream/types';
  * list tells no time of (a trigger, an end without a fill), and of what an order had filled before it filled on between
  * the activation and the look, nobody can know: the first counts as old as its order, the second as new.
  */
-export function pastOf(journal: readonly ExchangeEvent[], since: bigint, look: { events: number; listed: ReadonlySet<string> }): Map<string, Known> {
+export function pastOf(
+  journal: readonly ExchangeEvent[],
+  since: bigint,
+  look: { events: number; listed: ReadonlySet<string> },
+): Map<string, Known> {
   const past = new Map<string, Known>();
   for (const event of journal.slice(0, look.events)) {
     const { order } = event;
@@ -18,7 +22,10 @@ export function pastOf(journal: readonly ExchangeEvent[], since: bigint, look: {
     past.set(id, known);
     known.accepted = order.acknowledgedAt !== 0n && order.acknowledgedAt <= since;
     known.triggered ||= event.type === 'triggered';
-    known.legs = order.filledQuantity > 0 && order.filledAt <= since ? [{ refId: order.refId, filled: order.filledQuantity, value: 0 }] : [];
+    known.legs =
+      order.filledQuantity > 0 && order.filledAt <= since
+        ? [{ refId: order.refId, filled: order.filledQuantity, value: 0 }]
+        : [];
     if (order.status === 'FILLED') known.end = order.filledAt <= since ? 'executed' : '';
     else known.end = PAST_ENDS[order.status] ?? '';
     if (event.at <= since || known.end !== '') known.modified = order.modifiedAt.toString();
@@ -26,7 +33,11 @@ export function pastOf(journal: readonly ExchangeEvent[], since: bigint, look: {
   return past;
 }
 
-const PAST_ENDS: Partial<Record<Order['status'], Known['end']>> = { CANCELLED: 'cancelled', EXPIRED: 'expired', REJECTED: 'rejected' };
+const PAST_ENDS: Partial<Record<Order['status'], Known['end']>> = {
+  CANCELLED: 'cancelled',
+  EXPIRED: 'expired',
+  REJECTED: 'rejected',
+};
 
 type Trade = Extract<ExchangeEvent, { type: 'trade' }>;
 
@@ -36,7 +47,11 @@ interface Told {
 }
 
 /** Every difference, in words; empty when all is well. `before` is what the trigger took for past when it was activated. */
-export function differences(journal: readonly ExchangeEvent[], given: readonly OrderEvent[], before: ReadonlyMap<string, Known>): string[] {
+export function differences(
+  journal: readonly ExchangeEvent[],
+  given: readonly OrderEvent[],
+  before: ReadonlyMap<string, Known>,
+): string[] {
   const told = new Map<string, Told>();
   for (const event of journal) {
     const id = event.order.id.toString();
@@ -48,7 +63,8 @@ export function differences(journal: readonly ExchangeEvent[], given: readonly O
   const wrong: string[] = [];
   const byOrder = Map.groupBy(given, ({ order }) => order.orderId);
   for (const id of byOrder.keys()) if (!told.has(id)) wrong.push(`${id}: an order that never was`);
-  for (const [id, entry] of told) wrong.push(...ofOrder(entry, byOrder.get(id) ?? [], before.get(id)).map((text) => `${id}: ${text}`));
+  for (const [id, entry] of told)
+    wrong.push(...ofOrder(entry, byOrder.get(id) ?? [], before.get(id)).map((text) => `${id}: ${text}`));
   return wrong;
 }
 
@@ -60,7 +76,8 @@ function ofOrder({ events, last }: Told, given: readonly OrderEvent[], before: K
     if (was !== should) wrong.push(`${name} came ${was} times and happened ${should} times`);
   };
   expect('accepted', count('accepted'), last.acknowledgedAt !== 0n && before?.accepted !== true ? 1 : 0);
-  const ended = (...statuses: Order['status'][]): number => ((before?.end ?? '') === '' && statuses.includes(last.status) ? 1 : 0);
+  const ended = (...statuses: Order['status'][]): number =>
+    (before?.end ?? '') === '' && statuses.includes(last.status) ? 1 : 0;
   expect('executed', count('executed'), ended('FILLED'));
   expect('rejected', count('rejected'), ended('REJECTED'));
   expect('cancelled', count('cancelled', 'unsolicitedCancel'), ended('CANCELLED'));
@@ -70,8 +87,16 @@ function ofOrder({ events, last }: Told, given: readonly OrderEvent[], before: K
   if (count('entryTriggered') > triggered) wrong.push('triggered more often than it happened');
   if (last.filledQuantity > past) expect('triggered', count('entryTriggered'), triggered);
   wrong.push(...ofFills(events, given, past, last.filledQuantity));
-  wrong.push(...ofModifications(happened('modified').filter(({ order }) => order.modifiedAt > BigInt(before?.modified ?? 0)), given));
-  for (const [type, name] of [['modify_rejected', 'modifyRejected'], ['cancel_rejected', 'cancelRejected']] as const) {
+  wrong.push(
+    ...ofModifications(
+      happened('modified').filter(({ order }) => order.modifiedAt > BigInt(before?.modified ?? 0)),
+      given,
+    ),
+  );
+  for (const [type, name] of [
+    ['modify_rejected', 'modifyRejected'],
+    ['cancel_rejected', 'cancelRejected'],
+  ] as const) {
     if (count(name) > happened(type).length) wrong.push(`${name} more often than it happened`);
   }
   wrong.push(...ofSequence(given));
@@ -85,15 +110,20 @@ function ofFills(events: readonly ExchangeEvent[], given: readonly OrderEvent[],
   let reached = from;
   for (const { fill, order } of given) {
     if (!fill) continue;
-    if (fill.from !== reached || fill.to - fill.from !== fill.quantity) wrong.push(`a fill from ${fill.from} to ${fill.to} (${fill.quantity}) after ${reached}`);
+    if (fill.from !== reached || fill.to - fill.from !== fill.quantity)
+      wrong.push(`a fill from ${fill.from} to ${fill.to} (${fill.quantity}) after ${reached}`);
     reached = fill.to;
-    const covered = trades.filter(({ order, trade }) => order.filledQuantity > fill.from && order.filledQuantity - trade.quantity < fill.to);
+    const covered = trades.filter(
+      ({ order, trade }) => order.filledQuantity > fill.from && order.filledQuantity - trade.quantity < fill.to,
+    );
     const quantity = covered.reduce((sum, { trade }) => sum + trade.quantity, 0);
     const value = covered.reduce((sum, { trade }) => sum + trade.quantity * trade.price, 0);
     if (quantity !== fill.quantity) wrong.push(`a fill of ${fill.quantity} that cuts through trades of ${quantity}`);
-    if (fill.exact && (covered.length !== 1 || covered[0]?.trade.price !== fill.price)) wrong.push(`an exact fill at ${fill.price} that is no trade`);
+    if (fill.exact && (covered.length !== 1 || covered[0]?.trade.price !== fill.price))
+      wrong.push(`an exact fill at ${fill.price} that is no trade`);
     // The average price of an order is rounded to a paisa, which tells over its whole filled quantity, before and after.
-    if (Math.abs(fill.price * quantity - value) > 2 * fill.to + order.filled) wrong.push(`a recovered fill at ${fill.price} where trades were worth ${value}`);
+    if (Math.abs(fill.price * quantity - value) > 2 * fill.to + order.filled)
+      wrong.push(`a recovered fill at ${fill.price} where trades were worth ${value}`);
   }
   if (reached !== to) wrong.push(`filled up to ${reached} instead of ${to}`);
   return wrong;
@@ -104,10 +134,14 @@ function ofModifications(happened: readonly ExchangeEvent[], given: readonly Ord
   const wrong: string[] = [];
   const times = given.filter(({ type }) => type === 'modified').map(({ order }) => BigInt(order.times.modified));
   if (new Set(times).size !== times.length) wrong.push('a modification came twice');
-  if (times.some((time) => !happened.some(({ order }) => order.modifiedAt === time))) wrong.push('a modification that never was');
-  const seen = given.filter(({ type }) => type === 'modified' || type === 'accepted').map(({ order }) => BigInt(order.times.modified));
+  if (times.some((time) => !happened.some(({ order }) => order.modifiedAt === time)))
+    wrong.push('a modification that never was');
+  const seen = given
+    .filter(({ type }) => type === 'modified' || type === 'accepted')
+    .map(({ order }) => BigInt(order.times.modified));
   for (const { order } of happened) {
-    if (!seen.some((time) => time >= order.modifiedAt)) wrong.push(`the modification of ${order.modifiedAt} was missed`);
+    if (!seen.some((time) => time >= order.modifiedAt))
+      wrong.push(`the modification of ${order.modifiedAt} was missed`);
   }
   return wrong;
 }
@@ -115,9 +149,12 @@ function ofModifications(happened: readonly ExchangeEvent[], given: readonly Ord
 function ofSequence(given: readonly OrderEvent[]): string[] {
   const names = given.map(({ type }) => type);
   const accepted = names.indexOf('accepted');
-  const end = names.findIndex((name) => ['executed', 'cancelled', 'unsolicitedCancel', 'rejected', 'expired'].includes(name));
+  const end = names.findIndex((name) =>
+    ['executed', 'cancelled', 'unsolicitedCancel', 'rejected', 'expired'].includes(name),
+  );
   const wrong: string[] = [];
-  if (accepted > 0 && names.slice(0, accepted).some((name) => name !== 'modifyRejected' && name !== 'cancelRejected')) wrong.push(`accepted after ${names.slice(0, accepted).join(', ')}`);
+  if (accepted > 0 && names.slice(0, accepted).some((name) => name !== 'modifyRejected' && name !== 'cancelRejected'))
+    wrong.push(`accepted after ${names.slice(0, accepted).join(', ')}`);
   const late = end < 0 ? [] : given.slice(end + 1);
   // Later messages do not tell of a trigger without a fill: overtaken by the end, it comes late rather than never.
   if (late.some(({ type }) => type === 'fill' || type === 'accepted')) {

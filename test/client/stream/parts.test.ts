@@ -22,7 +22,9 @@ const ist = (text: string): number => Date.parse(`${text}+05:30`);
 
 describe('reconnection', () => {
   test('waits anywhere between nothing and a ceiling that doubles up to a minute', () => {
-    expect([1, 2, 3, 8, 50].map((attempt) => pauseBeforeAttempt(attempt, () => 0.999_999_9))).toEqual([500, 1_000, 2_000, 60_000, 60_000]);
+    expect([1, 2, 3, 8, 50].map((attempt) => pauseBeforeAttempt(attempt, () => 0.999_999_9))).toEqual([
+      500, 1_000, 2_000, 60_000, 60_000,
+    ]);
     expect(pauseBeforeAttempt(5, () => 0)).toBe(0);
   });
   test('is no alarm while no market is open', () => {
@@ -45,7 +47,15 @@ describe('frames', () => {
 });
 
 describe('the cursor', () => {
-  const known = { ...nothingKnown(), accepted: true, end: 'executed' as const, modified: '17', streamTerms: '1@2@', legs: [{ refId: 7, filled: 3, value: 9 }], recent: ['a:b'] };
+  const known = {
+    ...nothingKnown(),
+    accepted: true,
+    end: 'executed' as const,
+    modified: '17',
+    streamTerms: '1@2@',
+    legs: [{ refId: 7, filled: 3, value: 9 }],
+    recent: ['a:b'],
+  };
 
   test('keeps what is known of an order as text', () => {
     expect(unpackKnown(packKnown(known))).toEqual(known);
@@ -94,7 +104,17 @@ describe('filters', () => {
       ref_data: { stock_name: 'INFY', plat_name: 'STOCK_INFY.NSECM', exchange: 'NSE' },
     },
   ])[0] as OrderSnapshot;
-  const event: OrderEvent = { type: 'cancelled', maybe: ['unsolicitedCancel'], key: '', recovered: true, order, fill: undefined, at: '0', after: '', raw: undefined };
+  const event: OrderEvent = {
+    type: 'cancelled',
+    maybe: ['unsolicitedCancel'],
+    key: '',
+    recovered: true,
+    order,
+    fill: undefined,
+    at: '0',
+    after: '',
+    raw: undefined,
+  };
   const wanted = (filter: Partial<EventFilter>): boolean => isWanted({ ...EVERYTHING, ...filter }, event);
 
   test.each<[Partial<EventFilter>, boolean]>([
@@ -122,7 +142,10 @@ describe('filters', () => {
   ])('%j', (filter, expected) => expect(wanted(filter)).toBe(expected));
 
   const given = (more: Record<string, Json>, filter: Partial<EventFilter>): boolean =>
-    isWanted({ ...EVERYTHING, ...filter }, { ...event, order: readDayOrders([{ order_id: '1', ref_id: 7, order_qty: 10, ...more }])[0] as OrderSnapshot });
+    isWanted(
+      { ...EVERYTHING, ...filter },
+      { ...event, order: readDayOrders([{ order_id: '1', ref_id: 7, order_qty: 10, ...more }])[0] as OrderSnapshot },
+    );
 
   test("fit the person's part of a tag that an order node made, and no other beginning", () => {
     expect(given({ tag: 'breakout-k3v7qhz2m4xa' }, { tags: ['breakout'] })).toBe(true);
@@ -131,8 +154,17 @@ describe('filters', () => {
     expect(given({ tag: 'k3v7qhz2m4xa' }, { tags: ['breakout'] })).toBe(false);
   });
   test('know a symbol by the platform name where the service gives the name of a company, and a contract by its underlying', () => {
-    expect(given({ ref_data: { stock_name: 'Infosys Limited', plat_name: 'STOCK_INFY.NSECM' } }, { instruments: ['INFY'] })).toBe(true);
-    const option = { ref_data: { stock_name: 'NIFTY 26 Nov 24500 CE', plat_name: 'OPT_NIFTY_20261126_CE_2450000', asset: 'NIFTY', exchange: 'NSE' } };
+    expect(
+      given({ ref_data: { stock_name: 'Infosys Limited', plat_name: 'STOCK_INFY.NSECM' } }, { instruments: ['INFY'] }),
+    ).toBe(true);
+    const option = {
+      ref_data: {
+        stock_name: 'NIFTY 26 Nov 24500 CE',
+        plat_name: 'OPT_NIFTY_20261126_CE_2450000',
+        asset: 'NIFTY',
+        exchange: 'NSE',
+      },
+    };
     expect(given(option, { instruments: ['NIFTY'] })).toBe(true);
     expect(given(option, { instruments: ['NSE:NIFTY'] })).toBe(true);
     expect(given(option, { instruments: ['BANKNIFTY'] })).toBe(false);
@@ -143,11 +175,23 @@ describe('filters', () => {
     expect(given({ order_price: -5_000 }, { minValue: 50_001 })).toBe(false);
   });
   test('take what happens to a whole basket for each of its instruments, and a fill for its own only', () => {
-    const leg = (refId: number, symbol: string): LegFill => ({ refId, filled: 0, averagePrice: 0, instrument: { refId, exchange: 'NSE', symbol, asset: '', platName: '', displayName: '' } });
-    const basket: OrderEvent = { ...event, order: { ...order, kind: 'strategy', legs: [leg(7, 'INFY'), leg(8, 'TCS')] } };
+    const leg = (refId: number, symbol: string): LegFill => ({
+      refId,
+      filled: 0,
+      averagePrice: 0,
+      instrument: { refId, exchange: 'NSE', symbol, asset: '', platName: '', displayName: '' },
+    });
+    const basket: OrderEvent = {
+      ...event,
+      order: { ...order, kind: 'strategy', legs: [leg(7, 'INFY'), leg(8, 'TCS')] },
+    };
     const fits = (one: OrderEvent, name: string): boolean => isWanted({ ...EVERYTHING, instruments: [name] }, one);
     expect([fits(basket, 'TCS'), fits(basket, '8'), fits(basket, 'WIPRO')]).toEqual([true, true, false]);
-    const fill: OrderEvent = { ...basket, type: 'fill', fill: { refId: 8, quantity: 1, price: 1, from: 0, to: 1, exact: true } };
+    const fill: OrderEvent = {
+      ...basket,
+      type: 'fill',
+      fill: { refId: 8, quantity: 1, price: 1, from: 0, to: 1, exact: true },
+    };
     expect([fits(fill, 'TCS'), fits(fill, 'INFY')]).toEqual([true, false]);
   });
 });
@@ -161,7 +205,9 @@ describe("the day's orders", () => {
     expect(() => readDayOrders([{}])).toThrow('order_id');
   });
   test('with the garbage time of a pending order', () => {
-    const [order] = readDayOrders([{ order_id: '5', order_time: '-6795364578871345152', order_status: 'ORDER_STATUS_PENDING' }]);
+    const [order] = readDayOrders([
+      { order_id: '5', order_time: '-6795364578871345152', order_status: 'ORDER_STATUS_PENDING' },
+    ]);
     expect(order?.times.created).toBe('0');
     expect(order?.accepted).toBe(false);
   });
@@ -171,24 +217,50 @@ const update = typeOf('SvcToClientIntentUpdate');
 
 /** An acceptance (request 1: of the order, 2: of a modification) as the stream tells it. */
 function readOf(request: number, price: number, modified: string, missing = '0'): ReadUpdate {
-  const stamps = { intentCreatedAt: '1795165545000000000', sentToColoAt: missing, filledAt: missing, cancelledAt: missing, lastModifiedAt: modified, lastUpdatedAt: missing };
-  const order = { intentOrderId: '5', orderStatus: 1, orderQty: 10, orderPrice: price, priceType: 1, refId: 7, intentOrderType: 1, filledAt: missing, svcTimestamps: stamps };
-  const bytes = update.encode(update.fromObject({ intentOrderResponse: order, intentOrderResponseType: 1, intentOrderRequstType: request })).finish();
+  const stamps = {
+    intentCreatedAt: '1795165545000000000',
+    sentToColoAt: missing,
+    filledAt: missing,
+    cancelledAt: missing,
+    lastModifiedAt: modified,
+    lastUpdatedAt: missing,
+  };
+  const order = {
+    intentOrderId: '5',
+    orderStatus: 1,
+    orderQty: 10,
+    orderPrice: price,
+    priceType: 1,
+    refId: 7,
+    intentOrderType: 1,
+    filledAt: missing,
+    svcTimestamps: stamps,
+  };
+  const bytes = update
+    .encode(
+      update.fromObject({ intentOrderResponse: order, intentOrderResponseType: 1, intentOrderRequstType: request }),
+    )
+    .finish();
   const frame = readFrame(wrap('AcmeToClientIntentUpdate', bytes));
   return readUpdate((frame as Extract<typeof frame, { kind: 'order' }>).update) as ReadUpdate;
 }
 
 describe('a message whose times are the garbage of those that are not there yet', () => {
   const GARBAGE = '-6795364578871345152';
-  const read = (request: number, price: number, modified: string): ReadUpdate => readOf(request, price, modified, GARBAGE);
+  const read = (request: number, price: number, modified: string): ReadUpdate =>
+    readOf(request, price, modified, GARBAGE);
 
   test('shows none of them', () => {
-    expect(Object.values(read(1, 100, GARBAGE).order.times).filter((time) => time !== '0')).toEqual(['1795165545000000000']);
+    expect(Object.values(read(1, 100, GARBAGE).order.times).filter((time) => time !== '0')).toEqual([
+      '1795165545000000000',
+    ]);
   });
   test('does not make the modification that follows look old', () => {
     const tracker = new OrderTracker();
     const message = {} as SvcToClientIntentUpdate;
-    const types = [read(1, 100, GARBAGE), read(2, 110, '1795165546000000000'), read(2, 120, '1795165547000000000')].map((one) => tracker.update(one, message).map(({ type }) => type));
+    const types = [read(1, 100, GARBAGE), read(2, 110, '1795165546000000000'), read(2, 120, '1795165547000000000')].map(
+      (one) => tracker.update(one, message).map(({ type }) => type),
+    );
     expect(types).toEqual([['accepted'], ['modified'], ['modified']]);
   });
 });
@@ -196,7 +268,19 @@ describe('a message whose times are the garbage of those that are not there yet'
 describe('a modification that the list and the stream stamp a moment apart', () => {
   const at = (ms: number): string => `${1_795_165_546_000 + ms}000000`;
   const listed = (price: number, modified: string | null): OrderSnapshot[] =>
-    readDayOrders([{ order_id: '5', ref_id: 7, order_qty: 10, order_price: price, price_type: 'LIMIT', order_status: 'ORDER_STATUS_OPEN', order_time: at(-1_000), ack_time: at(-900), last_modified: modified }]);
+    readDayOrders([
+      {
+        order_id: '5',
+        ref_id: 7,
+        order_qty: 10,
+        order_price: price,
+        price_type: 'LIMIT',
+        order_status: 'ORDER_STATUS_OPEN',
+        order_time: at(-1_000),
+        ack_time: at(-900),
+        last_modified: modified,
+      },
+    ]);
   const told = (price: number, modified: string): ReadUpdate => readOf(2, price, modified);
   const begun = (): OrderTracker => {
     const tracker = new OrderTracker();
@@ -227,7 +311,13 @@ describe('a modification that the list and the stream stamp a moment apart', () 
 describe('portfolio updates', () => {
   const type = typeOf('PortfolioResponse');
   const read = (pnl: number) => {
-    const message = { positionResponse: { clientCode: 'C1', stockPositions: [{ refId: 7, exchange: 1, orderSide: 1, qty: 5, avgPrice: 150_005, pnl }] }, holdingResponse: { holdings: [{ supportedExchanges: { NSE: 7 } }] } };
+    const message = {
+      positionResponse: {
+        clientCode: 'C1',
+        stockPositions: [{ refId: 7, exchange: 1, orderSide: 1, qty: 5, avgPrice: 150_005, pnl }],
+      },
+      holdingResponse: { holdings: [{ supportedExchanges: { NSE: 7 } }] },
+    };
     const frame = readFrame(wrap('PortfolioResponse', type.encode(type.fromObject(message)).finish()));
     return (frame as Extract<typeof frame, { kind: 'portfolio' }>).portfolio;
   };
@@ -235,7 +325,13 @@ describe('portfolio updates', () => {
   test('come out at most as often as wanted, the newest of each part, and only when something changed', async () => {
     const clock = new VirtualClock();
     const given: PortfolioUpdate[] = [];
-    const watch = new PortfolioWatch({ clock, parts: ['positions'], instruments: [], everyMs: 10_000, deliver: (update) => given.push(update) });
+    const watch = new PortfolioWatch({
+      clock,
+      parts: ['positions'],
+      instruments: [],
+      everyMs: 10_000,
+      deliver: (update) => given.push(update),
+    });
     watch.take(read(1));
     watch.take(read(2));
     await clock.sleep(11_000);
@@ -246,7 +342,9 @@ describe('portfolio updates', () => {
     watch.take(read(3));
     watch.close();
     expect(given).toHaveLength(2);
-    expect(portfolioOutput(given[1] as PortfolioUpdate, { environment: 'uat', unit: 'rupees', at: ist('2026-11-23T10:00') })).toMatchObject({
+    expect(
+      portfolioOutput(given[1] as PortfolioUpdate, { environment: 'uat', unit: 'rupees', at: ist('2026-11-23T10:00') }),
+    ).toMatchObject({
       event: 'positionsUpdated',
       client_code: 'C1',
       stock_positions: [{ ref_id: 7, exchange: 'NSE', order_side: 'BUY', qty: 5, avg_price: 1500.05, pnl: 0.03 }],
@@ -256,6 +354,8 @@ describe('portfolio updates', () => {
   });
   test('keep the names of exchanges', () => {
     const content = read(1).holdingResponse;
-    expect(portfolioOutput({ part: 'holdings', content: content as never }, { environment: 'uat', unit: 'paise', at: 0 })).toMatchObject({ holdings: [{ supported_exchanges: { NSE: 7 } }] });
+    expect(
+      portfolioOutput({ part: 'holdings', content: content as never }, { environment: 'uat', unit: 'paise', at: 0 }),
+    ).toMatchObject({ holdings: [{ supported_exchanges: { NSE: 7 } }] });
   });
 });

@@ -68,7 +68,11 @@ describe('a price', () => {
   });
 
   test('that cannot be had is asked for less and less often, which is told once', async () => {
-    const { askedAt, outages, prices } = await watching(MONDAY, (at) => (at > 0 && at < 20 * MINUTE ? fail() : 7), 25 * MINUTE);
+    const { askedAt, outages, prices } = await watching(
+      MONDAY,
+      (at) => (at > 0 && at < 20 * MINUTE ? fail() : 7),
+      25 * MINUTE,
+    );
     expect(askedAt.filter((at) => at > 0 && at < 20 * MINUTE).length).toBeLessThan(60);
     expect(outages).toHaveLength(1);
     expect(outages[0]).toBeGreaterThanOrEqual(5 * MINUTE);

@@ -66,7 +66,13 @@ class Chaos {
     running.sandbox.onOrderEvent((event) => this.journal.push(event));
     // A connection of its own for each request: one that is kept may just be closing when it is used again.
     const httpAgent = new Agent({ keepAlive: false });
-    this.http = axios.create({ baseURL: running.url, headers, httpAgent, validateStatus: () => true, transformResponse: [(text: string) => text] });
+    this.http = axios.create({
+      baseURL: running.url,
+      headers,
+      httpAgent,
+      validateStatus: () => true,
+      transformResponse: [(text: string) => text],
+    });
   }
 
   deps(): FeedDeps {
@@ -84,7 +90,10 @@ class Chaos {
       makeSocket: (url) => new WebSocket(url) as unknown as StreamSocket,
       access: async (signal) => {
         this.feedSignal = signal;
-        return { url: await askStreamAddress(transport, '', signal), token: String(this.headers['authorization']).slice(7) };
+        return {
+          url: await askStreamAddress(transport, '', signal),
+          token: String(this.headers['authorization']).slice(7),
+        };
       },
       orders: async (signal) => await askDayOrders(transport, signal),
       baskets: async (signal) => await askDayBaskets(transport, signal),
@@ -105,18 +114,28 @@ class Chaos {
 
   /** Places, changes or cancels something. */
   async trade(): Promise<void> {
-    const open = [...new Map(this.journal.map(({ order }) => [order.id, order])).values()].filter(({ status }) => ['OPEN', 'PARTIAL_FILLED', 'TRIGGERED'].includes(status));
+    const open = [...new Map(this.journal.map(({ order }) => [order.id, order])).values()].filter(({ status }) =>
+      ['OPEN', 'PARTIAL_FILLED', 'TRIGGERED'].includes(status),
+    );
     const one = open[this.between(0, Math.max(0, open.length - 1))];
     const what = this.between(1, 10);
     if (one && what >= 9) await this.http.delete(`/orders/${one.id}`);
     else if (one && what >= 7) {
-      const body = { order_qty: one.quantity + 1, order_price: one.price + 10, exchange: 'NSE', order_type: `ORDER_TYPE_${one.kind}`, algo_params: { trigger_price: one.triggerPrice, leg_size: one.legSize } };
+      const body = {
+        order_qty: one.quantity + 1,
+        order_price: one.price + 10,
+        exchange: 'NSE',
+        order_type: `ORDER_TYPE_${one.kind}`,
+        algo_params: { trigger_price: one.triggerPrice, leg_size: one.legSize },
+      };
       await this.http.post(`/orders/v2/modify/${one.id}`, body);
     } else await this.place();
   }
 
   private async place(): Promise<void> {
-    const last = JSON.parse(String((await this.http.get('/optionchains/INFY/price?exchange=NSE')).data)) as { price: number };
+    const last = JSON.parse(String((await this.http.get('/optionchains/INFY/price?exchange=NSE')).data)) as {
+      price: number;
+    };
     const buys = this.between(0, 1) === 0;
     const market = this.between(1, 4) === 1;
     const price = Math.round((last.price + (buys ? -1 : 1) * this.between(-30, 60)) / 10) * 10;
@@ -140,7 +159,9 @@ async function begin(): Promise<Chaos> {
   const headers = await logIn({ running, http } as never);
   const today = new Date(Date.now() + 19_800_000).toISOString().slice(0, 10);
   const { data } = await http.get(`/refdata/refdata/${today}?exchange=NSE`, { headers });
-  const infy = (data as { refdata: { ref_id: number; plat_name: string }[] }).refdata.find((row) => row.plat_name === 'STOCK_INFY.NSECM');
+  const infy = (data as { refdata: { ref_id: number; plat_name: string }[] }).refdata.find(
+    (row) => row.plat_name === 'STOCK_INFY.NSECM',
+  );
   return new Chaos(running, headers, infy?.ref_id as number);
 }
 
@@ -166,7 +187,7 @@ async function runChaos(): Promise<{ given: number; recovered: number; restarts:
   let restarts = 0;
   let instance = await activate(chaos, store);
   for (const fault of FAULTS) await chaos.fault(...fault);
-  for (const end = Date.now() + CHAOS_MS; Date.now() < end; ) {
+  for (const end = Date.now() + CHAOS_MS; Date.now() < end;) {
     await chaos.trade();
     await moment(chaos.between(1, 60));
     if (chaos.between(1, 80) === 1) {
@@ -177,12 +198,17 @@ async function runChaos(): Promise<{ given: number; recovered: number; restarts:
   }
   await chaos.calm();
   const wrong = (): string[] => differences(chaos.journal, store.executions, new Map());
-  for (const end = Date.now() + PATIENCE_MS; wrong().length > 0 && Date.now() < end; ) await moment(200);
+  for (const end = Date.now() + PATIENCE_MS; wrong().length > 0 && Date.now() < end;) await moment(200);
   expect(wrong()).toEqual([]);
   const listeners = getEventListeners(chaos.feedSignal as AbortSignal, 'abort').length;
   await instance.kill();
   await chaos.running.close();
-  return { given: store.executions.length, recovered: store.executions.filter((event) => event.recovered).length, restarts, listeners };
+  return {
+    given: store.executions.length,
+    recovered: store.executions.filter((event) => event.recovered).length,
+    restarts,
+    listeners,
+  };
 }
 
 /** Sockets, servers and timers that are open, each by its kind. */
@@ -195,19 +221,27 @@ function heldBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test(`${CHAOS_MS / 1_000} seconds of faults over real sockets lose nothing, repeat nothing and leave nothing behind`, async () => {
-  // A first sandbox loads what stays loaded.
-  await (await begin()).running.close();
-  const before = { handles: openHandles(), bytes: heldBytes() };
-  const { given, recovered, restarts, listeners } = await runChaos();
-  expect(given).toBeGreaterThan(CHAOS_MS / 200);
-  expect(recovered).toBeGreaterThan(0);
-  expect(listeners).toBeLessThan(10);
-  for (const end = Date.now() + PATIENCE_MS; openHandles().length > before.handles.length && Date.now() < end; ) await moment(100);
-  const more = openHandles().length - before.handles.length;
-  const grownBy = heldBytes() - before.bytes;
-  if (CHAOS_MS > 60_000) process.stdout.write(`${JSON.stringify({ given, recovered, restarts, listeners, moreHandles: more, grownByMb: grownBy / 1e6 })}\n`);
-  // Ours is the timer of this moment.
-  expect(more).toBeLessThanOrEqual(1);
-  expect(grownBy).toBeLessThan(30e6);
-}, CHAOS_MS + 3 * PATIENCE_MS);
+test(
+  `${CHAOS_MS / 1_000} seconds of faults over real sockets lose nothing, repeat nothing and leave nothing behind`,
+  async () => {
+    // A first sandbox loads what stays loaded.
+    await (await begin()).running.close();
+    const before = { handles: openHandles(), bytes: heldBytes() };
+    const { given, recovered, restarts, listeners } = await runChaos();
+    expect(given).toBeGreaterThan(CHAOS_MS / 200);
+    expect(recovered).toBeGreaterThan(0);
+    expect(listeners).toBeLessThan(10);
+    for (const end = Date.now() + PATIENCE_MS; openHandles().length > before.handles.length && Date.now() < end;)
+      await moment(100);
+    const more = openHandles().length - before.handles.length;
+    const grownBy = heldBytes() - before.bytes;
+    if (CHAOS_MS > 60_000)
+      process.stdout.write(
+        `${JSON.stringify({ given, recovered, restarts, listeners, moreHandles: more, grownByMb: grownBy / 1e6 })}\n`,
+      );
+    // Ours is the timer of this moment.
+    expect(more).toBeLessThanOrEqual(1);
+    expect(grownBy).toBeLessThan(30e6);
+  },
+  CHAOS_MS + 3 * PATIENCE_MS,
+);

@@ -20,7 +20,8 @@ function faultsOf(world: World): Faults {
   const many = world.hits(300) ? world.pick(kinds) : undefined;
   for (const kind of kinds) {
     const calm = kind === 'disconnect' || kind === 'invalidToken' || kind === 'halfOpen' || kind === 'stall';
-    if (kind === many || (many === undefined && world.hits(500))) faults[kind] = world.chance.between(1, calm ? 60 : kind === 'failBaskets' ? 900 : 250);
+    if (kind === many || (many === undefined && world.hits(500)))
+      faults[kind] = world.chance.between(1, calm ? 60 : kind === 'failBaskets' ? 900 : 250);
   }
   return faults;
 }
@@ -91,7 +92,8 @@ async function simulate(seed: number): Promise<Outcome> {
       isCalm = false;
       const old = instance;
       const overlap = world.hits(400);
-      if (!overlap) await Promise.all([old.kill(), clock.sleep(world.pick([1, 30, 300, world.chance.between(1, 20_000)]))]);
+      if (!overlap)
+        await Promise.all([old.kill(), clock.sleep(world.pick([1, 30, 300, world.chance.between(1, 20_000)]))]);
       instance = await activate(world, store, batch);
       if (overlap) await old.kill();
     }
@@ -102,13 +104,24 @@ async function simulate(seed: number): Promise<Outcome> {
   await instance.kill();
   running.on = false;
   await exchange;
-  const [ofBaskets, ofOrders] = [true, false].map((isBasket) => store.executions.filter(({ order }) => (order.kind === 'strategy') === isBasket)) as [OrderEvent[], OrderEvent[]];
+  const [ofBaskets, ofOrders] = [true, false].map((isBasket) =>
+    store.executions.filter(({ order }) => (order.kind === 'strategy') === isBasket),
+  ) as [OrderEvent[], OrderEvent[]];
   return {
-    wrong: [...differences(world.journal, ofOrders, before), ...basketDifferences(world.basketJournal, ofBaskets, { since, listening, look: world.basketLooks[0] as BasketLook }, isCalm)],
+    wrong: [
+      ...differences(world.journal, ofOrders, before),
+      ...basketDifferences(
+        world.basketJournal,
+        ofBaskets,
+        { since, listening, look: world.basketLooks[0] as BasketLook },
+        isCalm,
+      ),
+    ],
     given: ofOrders.length,
     recovered: ofOrders.filter((event) => event.recovered).length,
     baskets: ofBaskets.length,
-    basketsRecovered: ofBaskets.filter(({ recovered, key }) => recovered && /:(accepted|entered|ended)$/.test(key)).length,
+    basketsRecovered: ofBaskets.filter(({ recovered, key }) => recovered && /:(accepted|entered|ended)$/.test(key))
+      .length,
     leftSockets: world.openSockets,
   };
 }
@@ -120,7 +133,10 @@ describe('what the trigger gives out is what happened', () => {
     let [baskets, basketsRecovered] = [0, 0];
     for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
       const outcome = await simulate(seed);
-      if (outcome.wrong.length > 0) throw new Error(`Seed ${seed} (repeat it with STREAM_FIRST_SEED=${seed} STREAM_SEEDS=1):\n${outcome.wrong.join('\n')}`);
+      if (outcome.wrong.length > 0)
+        throw new Error(
+          `Seed ${seed} (repeat it with STREAM_FIRST_SEED=${seed} STREAM_SEEDS=1):\n${outcome.wrong.join('\n')}`,
+        );
       expect(outcome.leftSockets).toBe(0);
       given += outcome.given;
       recovered += outcome.recovered;

@@ -48,7 +48,9 @@ export function frameOf(event: ExchangeEvent): Uint8Array | undefined {
 
 /** The second message that some services send when an order is complete. */
 export function executedFrameOf(event: ExchangeEvent): Uint8Array | undefined {
-  return event.type === 'trade' && event.order.status === 'FILLED' ? frame({ ...event, type: 'accepted' }, [8, 1]) : undefined;
+  return event.type === 'trade' && event.order.status === 'FILLED'
+    ? frame({ ...event, type: 'accepted' }, [8, 1])
+    : undefined;
 }
 
 function frame(event: ExchangeEvent, [response, request]: [number, number]): Uint8Array {
@@ -76,7 +78,9 @@ function frame(event: ExchangeEvent, [response, request]: [number, number]): Uin
         lastModifiedAt: order.modifiedAt.toString(),
         lastUpdatedAt: event.at.toString(),
       },
-      ...(event.type === 'trade' ? { tradeFill: { tradeQty: event.trade.quantity, tradePrice: event.trade.price, refId: order.refId } } : {}),
+      ...(event.type === 'trade'
+        ? { tradeFill: { tradeQty: event.trade.quantity, tradePrice: event.trade.price, refId: order.refId } }
+        : {}),
     },
     intentOrderResponseType: response,
     intentOrderRequstType: request,

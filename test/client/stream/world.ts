@@ -95,7 +95,13 @@ export class World {
     this.tellExecuted = this.hits(500);
     this.ahead = this.hits(700) ? 0 : this.pick([-1, 1]) * this.chance.between(1, 100 * 3_600_000);
     this.market = stillMarket();
-    this.exchange = createExchange({ market: this.market, chance: createChance(seed ^ 0x5bd1e995), options: { hours: 'always' }, startAt: clock.now(), risk: this.risk() });
+    this.exchange = createExchange({
+      market: this.market,
+      chance: createChance(seed ^ 0x5bd1e995),
+      options: { hours: 'always' },
+      startAt: clock.now(),
+      risk: this.risk(),
+    });
     this.exchange.onEvent((event) => {
       if (event.order.basketId !== 0n) return;
       this.journal.push(event);
@@ -140,12 +146,17 @@ export class World {
   }
 
   openOrders(): Order[] {
-    return this.exchange.orders(ACCOUNT, this.clock.now() + 10_000).filter(({ status, basketId }) => basketId === 0n && ['OPEN', 'PARTIAL_FILLED', 'TRIGGERED'].includes(status));
+    return this.exchange
+      .orders(ACCOUNT, this.clock.now() + 10_000)
+      .filter(({ status, basketId }) => basketId === 0n && ['OPEN', 'PARTIAL_FILLED', 'TRIGGERED'].includes(status));
   }
 
   deps(): FeedDeps {
     return {
-      clock: { now: () => this.clock.now() - this.ahead, sleep: async (ms, signal) => await this.clock.sleep(ms, signal) },
+      clock: {
+        now: () => this.clock.now() - this.ahead,
+        sleep: async (ms, signal) => await this.clock.sleep(ms, signal),
+      },
       random: this.random,
       makeSocket: (url) => {
         const socket = new Line(this, url);
@@ -173,7 +184,9 @@ export class World {
         const at = this.clock.now();
         this.exchange.advance(at);
         const events = this.basketJournal.length;
-        const baskets = readDayBaskets(this.baskets.baskets(ACCOUNT, at).map((basket) => basketRecordOf(basket, (id) => this.exchange.order(id))));
+        const baskets = readDayBaskets(
+          this.baskets.baskets(ACCOUNT, at).map((basket) => basketRecordOf(basket, (id) => this.exchange.order(id))),
+        );
         await this.clock.sleep(this.chance.between(1, 60), signal);
         this.basketLooks.push({ at, events, listed: new Set(baskets.map(({ orderId }) => orderId)) });
         return baskets;
@@ -201,7 +214,10 @@ export class World {
   }
 
   private async request(signal: AbortSignal): Promise<void> {
-    await this.clock.sleep(this.hits(this.faults.slowRequest) ? this.chance.between(1_000, 25_000) : this.chance.between(1, 80), signal);
+    await this.clock.sleep(
+      this.hits(this.faults.slowRequest) ? this.chance.between(1_000, 25_000) : this.chance.between(1, 80),
+      signal,
+    );
     if (this.hits(this.faults.failRequest)) throw this.failure();
   }
 
@@ -227,7 +243,10 @@ export class World {
   /** Now and then no money is left for a leg: its basket is refused, or goes back. */
   private risk(): Risk {
     const short = { ok: false, code: 'INSUFFICIENT_MARGIN', text: 'no money' } as const;
-    return { hold: (_id, order) => (order.basketId !== 0n && this.hits(60) ? short : { ok: true }), amend: () => ({ ok: true }) };
+    return {
+      hold: (_id, order) => (order.basketId !== 0n && this.hits(60) ? short : { ok: true }),
+      amend: () => ({ ok: true }),
+    };
   }
 
   private nextTerms = 0;
@@ -236,7 +255,11 @@ export class World {
   private modify(order: Order): void {
     this.nextTerms += 1;
     const quantity = order.filledQuantity + 200 + this.nextTerms;
-    this.exchange.modify(order.id, { quantity, price: order.price + this.chance.between(-3, 3) * 10 }, this.clock.now());
+    this.exchange.modify(
+      order.id,
+      { quantity, price: order.price + this.chance.between(-3, 3) * 10 },
+      this.clock.now(),
+    );
   }
 
   private place(): void {
@@ -323,7 +346,8 @@ class Line implements StreamSocket {
       this.deaf = true;
       return;
     }
-    if (world.hits(faults.stall)) this.lastArrival = Math.max(this.lastArrival, world.clock.now() + world.chance.between(1_000, 12_000));
+    if (world.hits(faults.stall))
+      this.lastArrival = Math.max(this.lastArrival, world.clock.now() + world.chance.between(1_000, 12_000));
     if (world.hits(faults.drop)) return;
     if (world.hits(faults.reorder) && this.kept === undefined) {
       this.kept = frame;

@@ -10,11 +10,24 @@ function read(bytes: Uint8Array, chunkSize = bytes.length || 1): string[][] {
   return [...records, ...reader.finish()];
 }
 
-const oracle = (text: string): string[][] => parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n'] });
+const oracle = (text: string): string[][] =>
+  parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n'] });
 
 it.each([
-  ['a,b\r\n1,2\r\n', [['a', 'b'], ['1', '2']]],
-  ['a,b\n1,2', [['a', 'b'], ['1', '2']]],
+  [
+    'a,b\r\n1,2\r\n',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'a,b\n1,2',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
   ['\uFEFFa,b\n', [['a', 'b']]],
   ['"a, ""x""","b\r\nc"\r\n', [['a, "x"', 'b\r\nc']]],
   ['a,\n,b\n\n\r\nc', [['a', ''], ['', 'b'], ['c']]],
@@ -29,7 +42,10 @@ it('refuses a quote that never ends', () => {
   expect(() => read(Buffer.from('a,"b\nc'))).toThrow(UnreadableReplyError);
 });
 
-const cell = fc.string({ unit: fc.constantFrom('a', '1', ' ', ',', '"', '\n', '\r\n', '₹', '\u{1F600}', '.'), maxLength: 6 });
+const cell = fc.string({
+  unit: fc.constantFrom('a', '1', ' ', ',', '"', '\n', '\r\n', '₹', '\u{1F600}', '.'),
+  maxLength: 6,
+});
 const line = fc.array(cell, { minLength: 1, maxLength: 5 }).filter((cells) => cells.length > 1 || cells[0] !== '');
 
 it('agrees with csv-parse on whatever it writes itself, in chunks of any size', () => {

@@ -6,14 +6,20 @@ it('writes what csv-parse reads back, whatever the texts hold', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !/^[=+\-@\t\r]/.test(value));
   fc.assert(
     fc.property(fc.array(fc.record({ a: text, 'b,"x': fc.integer() }), { minLength: 1 }), (rows) => {
-      const read = parse(Buffer.from(csvBytes(rows)), { columns: true, relax_column_count: false, record_delimiter: '\r\n' }) as unknown[];
+      const read = parse(Buffer.from(csvBytes(rows)), {
+        columns: true,
+        relax_column_count: false,
+        record_delimiter: '\r\n',
+      }) as unknown[];
       expect(read).toEqual(rows.map((row) => ({ a: row.a, 'b,"x': String(row['b,"x']) })));
     }),
   );
 });
 
 it('keeps texts from being taken for formulas, and numbers as they are', () => {
-  expect(Buffer.from(csvBytes([{ name: '=cmd()', change: -1.5, note: null, more: '@x' }])).toString()).toBe("name,change,note,more\r\n'=cmd(),-1.5,,'@x\r\n");
+  expect(Buffer.from(csvBytes([{ name: '=cmd()', change: -1.5, note: null, more: '@x' }])).toString()).toBe(
+    "name,change,note,more\r\n'=cmd(),-1.5,,'@x\r\n",
+  );
 });
 
 it('has the columns of all rows, and blank cells where a row lacks one', () => {

@@ -32,7 +32,9 @@ describe('the reader', () => {
   });
 
   it('knows a key with blanks around its colon, and none where there is only text', () => {
-    expect(read('{ "order_id" \n:\t 5 , "a": ["order_id", 6], "basket_id":null, "c": 1, "ts":{"d":2}, "order_id2":3 }')).toEqual({
+    expect(
+      read('{ "order_id" \n:\t 5 , "a": ["order_id", 6], "basket_id":null, "c": 1, "ts":{"d":2}, "order_id2":3 }'),
+    ).toEqual({
       order_id: '5',
       a: ['order_id', 6],
       basket_id: null,
@@ -43,7 +45,8 @@ describe('the reader', () => {
   });
 
   it('leaves text, fractions and exponents alone', () => {
-    const text = '{"a":"12345678901234567890","b":"say \\"12345678901234567890\\" \\\\","c":0.12345678901234567,"d":1.5e+20,"e":12345678901234567890e-5,"f":-0.5}';
+    const text =
+      '{"a":"12345678901234567890","b":"say \\"12345678901234567890\\" \\\\","c":0.12345678901234567,"d":1.5e+20,"e":12345678901234567890e-5,"f":-0.5}';
     expect(read(text)).toEqual(JSON.parse(text));
   });
 
@@ -55,12 +58,18 @@ describe('the reader', () => {
     expect(read('null\n{}')).toBeNull();
   });
 
-  it.each(['', '  ', '{"a":1', '{"a":1,}', '<html></html>', '[1,2', '"abc', '{"a":-}', 'nul', '"a":1}}'])('refuses %p', (text) => {
-    expect(() => read(text)).toThrow(UnreadableReplyError);
-  });
+  it.each(['', '  ', '{"a":1', '{"a":1,}', '<html></html>', '[1,2', '"abc', '{"a":-}', 'nul', '"a":1}}'])(
+    'refuses %p',
+    (text) => {
+      expect(() => read(text)).toThrow(UnreadableReplyError);
+    },
+  );
 
   it('drops __proto__ keys, however they are spelled', () => {
-    for (const text of ['{"__proto__":{"x":1},"a":[{"__proto__":2,"b":1}]}', '{"\\u005f_proto__":{"x":1},"a":[{"\\u005F\\u005fproto__":2,"b":1}]}']) {
+    for (const text of [
+      '{"__proto__":{"x":1},"a":[{"__proto__":2,"b":1}]}',
+      '{"\\u005f_proto__":{"x":1},"a":[{"\\u005F\\u005fproto__":2,"b":1}]}',
+    ]) {
       const value = read(text) as { a: object[] };
       expect(Object.keys(value)).toEqual(['a']);
       expect(Object.keys(value.a[0]!)).toEqual(['b']);
@@ -72,7 +81,11 @@ describe('the reader', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        fc.pre(!/\d{16}/.test(text) && !text.includes('__proto__') && !['ts', 'timestamp'].some((key) => text.includes(`"${key}"`)));
+        fc.pre(
+          !/\d{16}/.test(text) &&
+            !text.includes('__proto__') &&
+            !['ts', 'timestamp'].some((key) => text.includes(`"${key}"`)),
+        );
         expect(read(text)).toEqual(JSON.parse(text));
       }),
       { numRuns: 1_000 },
@@ -100,20 +113,43 @@ describe('the reader', () => {
 
   it('agrees with a parser that is shown the source of each number, however texts and numbers are mixed', () => {
     const digits = fc.bigInt({ min: 10n ** 14n, max: 2n ** 64n }).map(String);
-    const piece = fc.oneof(digits, fc.constantFrom('"', '\\', ':', ',', '[', '{', ' ', '-', '.', 'e', 'a', '\n', '":', '",', '\\"'));
+    const piece = fc.oneof(
+      digits,
+      fc.constantFrom('"', '\\', ':', ',', '[', '{', ' ', '-', '.', 'e', 'a', '\n', '":', '",', '\\"'),
+    );
     const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
-    const number = fc.oneof(digits, digits.map((all) => `-${all}`), digits.map((all) => `0.${all}`), digits.map((all) => `${all}e-3`), fc.integer().map(String));
-    const leaf = fc.oneof(number, text.map((one) => JSON.stringify(one)));
+    const number = fc.oneof(
+      digits,
+      digits.map((all) => `-${all}`),
+      digits.map((all) => `0.${all}`),
+      digits.map((all) => `${all}e-3`),
+      fc.integer().map(String),
+    );
+    const leaf = fc.oneof(
+      number,
+      text.map((one) => JSON.stringify(one)),
+    );
     const value = fc.letrec((tie) => ({
-      any: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('any'), { maxLength: 3 }).map((list) => `[${list.join(',')}]`), tie('object')),
+      any: fc.oneof(
+        { depthSize: 'small' },
+        leaf,
+        fc.array(tie('any'), { maxLength: 3 }).map((list) => `[${list.join(',')}]`),
+        tie('object'),
+      ),
       object: fc
-        .array(fc.tuple(fc.oneof(text, fc.constant('order_price')), fc.constantFrom('', ' '), tie('any')), { maxLength: 4 })
-        .map((members) => `{${members.map(([key, blank, member]) => `${JSON.stringify(`k${key as string}`)}:${blank as string}${member as string}`).join(',')}}`),
+        .array(fc.tuple(fc.oneof(text, fc.constant('order_price')), fc.constantFrom('', ' '), tie('any')), {
+          maxLength: 4,
+        })
+        .map(
+          (members) =>
+            `{${members.map(([key, blank, member]) => `${JSON.stringify(`k${key as string}`)}:${blank as string}${member as string}`).join(',')}}`,
+        ),
     })).any as fc.Arbitrary<string>;
     // An oracle that hands over the text of each number; of a key that comes twice the last one counts, as with JSON.parse.
     const oracle = (json: string): unknown =>
       parse(json, null, {
-        parseNumber: (digits) => (/^-?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? digits : Number(digits)),
+        parseNumber: (digits) =>
+          /^-?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? digits : Number(digits),
         onDuplicateKey: ({ newValue }) => newValue,
       });
     fc.assert(
@@ -125,17 +161,23 @@ describe('the reader', () => {
   });
 
   it('never gives out anything for broken bytes but a value or its own error', () => {
-    const sample = Buffer.from('{"orders":[{"order_id":1234567890123456789,"tag":"a\\"b","ts":1,"x":-1.5e3,"n":null}],"k":[true,false]}');
+    const sample = Buffer.from(
+      '{"orders":[{"order_id":1234567890123456789,"tag":"a\\"b","ts":1,"x":-1.5e3,"n":null}],"k":[true,false]}',
+    );
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(sample.length - 1), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 }), fc.nat(sample.length), (changes, length) => {
-        const bytes = Buffer.from(sample.subarray(0, length));
-        for (const [at, byte] of changes) if (at < bytes.length) bytes[at] = byte;
-        try {
-          readJson(bytes);
-        } catch (error) {
-          expect(error).toBeInstanceOf(UnreadableReplyError);
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.nat(sample.length - 1), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 }),
+        fc.nat(sample.length),
+        (changes, length) => {
+          const bytes = Buffer.from(sample.subarray(0, length));
+          for (const [at, byte] of changes) if (at < bytes.length) bytes[at] = byte;
+          try {
+            readJson(bytes);
+          } catch (error) {
+            expect(error).toBeInstanceOf(UnreadableReplyError);
+          }
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -143,14 +185,20 @@ describe('the reader', () => {
 
 describe('the writer', () => {
   it('writes identifiers given as text as exact integers, and nothing else', () => {
-    expect(writeJson({ orders: [{ order_id: '1234567890123456789' }], tag: '1234567890123456789', order_id: 'x1', basket_id: 5 })).toBe(
-      '{"orders":[{"order_id":1234567890123456789}],"tag":"1234567890123456789","order_id":"x1","basket_id":5}',
-    );
+    expect(
+      writeJson({
+        orders: [{ order_id: '1234567890123456789' }],
+        tag: '1234567890123456789',
+        order_id: 'x1',
+        basket_id: 5,
+      }),
+    ).toBe('{"orders":[{"order_id":1234567890123456789}],"tag":"1234567890123456789","order_id":"x1","basket_id":5}');
   });
 
   it('leaves out what is undefined, keeps null, and refuses numbers that are not exact', () => {
     expect(writeJson({ a: undefined, b: null, c: [undefined, true], d: -0 })).toBe('{"b":null,"c":[null,true],"d":0}');
-    for (const number of [NaN, Infinity, 1e20, 2 ** 53]) expect(() => writeJson({ order_price: number })).toThrow(InputError);
+    for (const number of [NaN, Infinity, 1e20, 2 ** 53])
+      expect(() => writeJson({ order_price: number })).toThrow(InputError);
   });
 
   it('agrees with JSON.stringify on everything else', () => {

@@ -28,19 +28,44 @@ describe('rupees to paise', () => {
     expect(rupeesToPaise(rupees, 'price')).toBe(paise);
   });
 
-  it.each(['', ' ', 'abc', '0x10', '1e3', '1e20', 1e21, NaN, Infinity, -Infinity, -0, '-0', '-0.00', null, undefined, true, [], {}, '1,000', '₹10', '10.', '.5', '+5', '١٢', '90071992547409.92'])(
-    'refuses %p and names the parameter',
-    (value) => {
-      const error = refusal(() => rupeesToPaise(value, 'price', { label: 'Limit Price' }));
-      expect(error.parameter).toBe('price');
-      expect(error.message).toMatch(/^Limit Price /);
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    'abc',
+    '0x10',
+    '1e3',
+    '1e20',
+    1e21,
+    NaN,
+    Infinity,
+    -Infinity,
+    -0,
+    '-0',
+    '-0.00',
+    null,
+    undefined,
+    true,
+    [],
+    {},
+    '1,000',
+    '₹10',
+    '10.',
+    '.5',
+    '+5',
+    '١٢',
+    '90071992547409.92',
+  ])('refuses %p and names the parameter', (value) => {
+    const error = refusal(() => rupeesToPaise(value, 'price', { label: 'Limit Price' }));
+    expect(error.parameter).toBe('price');
+    expect(error.message).toMatch(/^Limit Price /);
+  });
 
   it('refuses more than two decimals and names the nearest amounts', () => {
     expect(refusal(() => rupeesToPaise(0.1 + 0.2, 'price')).hint).toBe('The nearest amounts are 0.30 and 0.31.');
     expect(refusal(() => rupeesToPaise('1500.075', 'price')).hint).toBe('The nearest amounts are 1500.07 and 1500.08.');
-    expect(refusal(() => rupeesToPaise('-1.005', 'price', { allowNegative: true })).hint).toBe('The nearest amounts are -1.01 and -1.00.');
+    expect(refusal(() => rupeesToPaise('-1.005', 'price', { allowNegative: true })).hint).toBe(
+      'The nearest amounts are -1.01 and -1.00.',
+    );
   });
 
   it('refuses a negative amount unless it is allowed', () => {
@@ -65,9 +90,13 @@ describe('ticks', () => {
     const error = refusal(() => requireOnTick(150007, 5, 'rupees', 'price', { label: 'Limit Price' }));
     expect(error.message).toBe('Limit Price 1500.07 is not a multiple of the tick size 0.05.');
     expect(error.hint).toBe('The nearest valid prices are 1500.05 and 1500.10.');
-    expect(refusal(() => requireOnTick(150007, 5, 'paise', 'price')).hint).toBe('The nearest valid prices are 150005 paise and 150010 paise.');
+    expect(refusal(() => requireOnTick(150007, 5, 'paise', 'price')).hint).toBe(
+      'The nearest valid prices are 150005 paise and 150010 paise.',
+    );
     expect(refusal(() => requireOnTick(3, 5, 'rupees', 'price')).hint).toBe('The nearest valid price is 0.05.');
-    expect(refusal(() => requireOnTick(-7, 5, 'rupees', 'price', { allowNegative: true })).hint).toBe('The nearest valid prices are -0.10 and -0.05.');
+    expect(refusal(() => requireOnTick(-7, 5, 'rupees', 'price', { allowNegative: true })).hint).toBe(
+      'The nearest valid prices are -0.10 and -0.05.',
+    );
   });
 
   it('passes a price on the tick, and any price where the tick is not known', () => {

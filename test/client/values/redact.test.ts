@@ -16,11 +16,14 @@ it.each([
 });
 
 it('masks the given secrets in every spelling, a short one only where it stands alone', () => {
-  expect(redact('MPIN 1357, order 91357, price 1357.00', ['1357'])).toBe('MPIN [redacted], order 91357, price [redacted].00');
+  expect(redact('MPIN 1357, order 91357, price 1357.00', ['1357'])).toBe(
+    'MPIN [redacted], order 91357, price [redacted].00',
+  );
   fc.assert(
     fc.property(fc.string({ minLength: 8, maxLength: 40 }), fc.string(), fc.string(), (secret, before, after) => {
       fc.pre(!'[redacted]'.includes(secret));
-      for (const spelling of [secret, JSON.stringify(secret).slice(1, -1)]) expect(redact(`${before}${spelling}${after}`, [secret]).includes(spelling)).toBe(false);
+      for (const spelling of [secret, JSON.stringify(secret).slice(1, -1)])
+        expect(redact(`${before}${spelling}${after}`, [secret]).includes(spelling)).toBe(false);
     }),
   );
 });

@@ -3,13 +3,32 @@ import { average, mulDiv, percent, rupees } from '../../../sandbox/src/accounts/
 import { totalCharges } from '../../../sandbox/src/accounts/charges';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import type { NewOrder } from '../../../sandbox/src/exchange/types';
-import { A, accounts, CALL, CLOSE, fill, FUTURE, HIGHER_CALL, INFY, MORNING, order, prices, PUT, snapshot, TCS } from './support';
+import {
+  A,
+  accounts,
+  CALL,
+  CLOSE,
+  fill,
+  FUTURE,
+  HIGHER_CALL,
+  INFY,
+  MORNING,
+  order,
+  prices,
+  PUT,
+  snapshot,
+  TCS,
+} from './support';
 
 const CRORE = 1_000_000_000;
 
 function opened(funds = CRORE, of = prices()) {
   const books = accounts(of);
-  books.open(A, { funds, holdings: [{ refId: INFY.refId, quantity: 100, averagePrice: 120_000, date: '2026-09-01' }] }, MORNING);
+  books.open(
+    A,
+    { funds, holdings: [{ refId: INFY.refId, quantity: 100, averagePrice: 120_000, date: '2026-09-01' }] },
+    MORNING,
+  );
   return books;
 }
 
@@ -23,7 +42,9 @@ function traded(books: Accounts, of: NewOrder, price = of.price, at = MORNING): 
 
 describe('money is rounded in one place', () => {
   test('half away from zero, exact beyond 2^53 in between', () => {
-    expect([mulDiv(5, 1, 2), mulDiv(-5, 1, 2), mulDiv(4, 1, 3), mulDiv(9_000_000_000_000_000, 9_999, 10_000)]).toEqual([3, -3, 1, 8_999_100_000_000_000]);
+    expect([mulDiv(5, 1, 2), mulDiv(-5, 1, 2), mulDiv(4, 1, 3), mulDiv(9_000_000_000_000_000, 9_999, 10_000)]).toEqual([
+      3, -3, 1, 8_999_100_000_000_000,
+    ]);
     expect(average(301, 2)).toBe(151);
     expect(average(1, 0)).toBe(0);
     expect(percent(-1, 3)).toBe(-33.33);
@@ -41,7 +62,10 @@ describe('holding at placement (exchange rules, Checks before the exchange)', ()
     expect(books.funds(A)).toMatchObject({ cash: CRORE, heldForOrders: 3_000_000, available: CRORE - 3_000_000 });
     books.trade(fill(1n, buy, 4, 299_000, MORNING), MORNING);
     books.orderChanged(snapshot(1n, buy, 'PARTIAL_FILLED', 4), MORNING);
-    expect(books.funds(A)).toMatchObject({ heldForOrders: 1_800_000, cash: CRORE - 4 * 299_000 - books.funds(A).charges });
+    expect(books.funds(A)).toMatchObject({
+      heldForOrders: 1_800_000,
+      cash: CRORE - 4 * 299_000 - books.funds(A).charges,
+    });
     books.orderChanged(snapshot(1n, buy, 'CANCELLED', 4), MORNING);
     expect(books.funds(A).heldForOrders).toBe(0);
   });
@@ -55,12 +79,16 @@ describe('holding at placement (exchange rules, Checks before the exchange)', ()
     books.orderChanged(snapshot(1n, buy, 'FILLED', 10), MORNING);
     books.trade(fill(1n, buy, 6, 300_000, MORNING), MORNING);
     expect(books.funds(A).heldForOrders).toBe(0);
-    expect(books.positions(A)).toEqual([expect.objectContaining({ refId: TCS.refId, quantity: 10, buyValue: 3_000_000 })]);
+    expect(books.positions(A)).toEqual([
+      expect.objectContaining({ refId: TCS.refId, quantity: 10, buyValue: 3_000_000 }),
+    ]);
   });
   test('refused to the paisa, with nothing held', () => {
     const books = opened(300_000);
     expect(books.hold(1n, order({ refId: TCS.refId, price: 300_001 }), 0, MORNING)).toEqual({
-      ok: false, code: 'INSUFFICIENT_MARGIN', text: 'INSUFFICIENT_MARGIN: the order needs Rs 3,000.01, available are Rs 3,000.00',
+      ok: false,
+      code: 'INSUFFICIENT_MARGIN',
+      text: 'INSUFFICIENT_MARGIN: the order needs Rs 3,000.01, available are Rs 3,000.00',
     });
     expect(books.funds(A).heldForOrders).toBe(0);
     expect(books.hold(2n, order({ refId: TCS.refId, price: 300_000 }), 0, MORNING)).toEqual({ ok: true });
@@ -69,7 +97,10 @@ describe('holding at placement (exchange rules, Checks before the exchange)', ()
     const books = opened(1_000_000);
     const buy = order({ refId: TCS.refId, quantity: 3, price: 300_000 });
     books.hold(1n, buy, 0, MORNING);
-    expect(books.amend(1n, { ...buy, quantity: 4 }, 0, MORNING)).toMatchObject({ ok: false, code: 'INSUFFICIENT_MARGIN' });
+    expect(books.amend(1n, { ...buy, quantity: 4 }, 0, MORNING)).toMatchObject({
+      ok: false,
+      code: 'INSUFFICIENT_MARGIN',
+    });
     expect(books.funds(A).heldForOrders).toBe(900_000);
     expect(books.amend(1n, { ...buy, quantity: 2 }, 0, MORNING)).toEqual({ ok: true });
     expect(books.funds(A).heldForOrders).toBe(600_000);
@@ -95,7 +126,11 @@ describe('holding at placement (exchange rules, Checks before the exchange)', ()
     books.hold(1n, sell, 310_000, MORNING);
     expect(books.funds(A).heldForOrders).toBe((50 * 310_000) / 5);
     books.trade(fill(1n, sell, 100, 310_000, MORNING), MORNING);
-    expect(books.funds(A)).toMatchObject({ heldForPositions: 0, heldForOrders: (50 * 310_000) / 5, realised: 1_000_000 });
+    expect(books.funds(A)).toMatchObject({
+      heldForPositions: 0,
+      heldForOrders: (50 * 310_000) / 5,
+      realised: 1_000_000,
+    });
   });
   test('two orders cannot both reduce the same position', () => {
     const books = opened();
@@ -116,7 +151,10 @@ describe('holding at placement (exchange rules, Checks before the exchange)', ()
     const alone = (65 * 2_600_000 * 1_130) / 10_000;
     expect(books.funds(A).heldForOrders).toBe(alone);
     books.trade(fill(1n, sell, 65, 20_000, MORNING), MORNING);
-    expect(books.funds(A)).toMatchObject({ heldForOrders: 0, heldForPositions: 65 * 50_000 + (65 * 2_600_000 * 200) / 10_000 });
+    expect(books.funds(A)).toMatchObject({
+      heldForOrders: 0,
+      heldForPositions: 65 * 50_000 + (65 * 2_600_000 * 200) / 10_000,
+    });
   });
   test('a future: scan range and exposure of its value', () => {
     const books = opened();
@@ -128,9 +166,15 @@ describe('holding at placement (exchange rules, Checks before the exchange)', ()
     const books = opened(1_000_000);
     books.pledge(A, INFY.refId, 100, MORNING);
     expect(books.funds(A).collateral).toBe((100 * 150_000 * 875) / 1000);
-    expect(books.hold(1n, order({ refId: TCS.refId, price: 300_000, quantity: 4 }), 0, MORNING)).toMatchObject({ ok: false });
+    expect(books.hold(1n, order({ refId: TCS.refId, price: 300_000, quantity: 4 }), 0, MORNING)).toMatchObject({
+      ok: false,
+    });
     traded(books, order({ refId: TCS.refId, product: 'IDAY', quantity: 200, price: 300_000 }));
-    expect(books.funds(A)).toMatchObject({ heldForPositions: 12_000_000, collateralUsed: 12_000_000, available: books.funds(A).cash });
+    expect(books.funds(A)).toMatchObject({
+      heldForPositions: 12_000_000,
+      collateralUsed: 12_000_000,
+      available: books.funds(A).cash,
+    });
     expect(books.unpledge(A, INFY.refId, 100, MORNING)).toMatchObject({ ok: false, code: 'INSUFFICIENT_MARGIN' });
     expect(books.unpledge(A, INFY.refId, 1, MORNING)).toEqual({ ok: true });
   });
@@ -140,7 +184,14 @@ describe('charges (exchange rules, Settlement)', () => {
   test('a delivery purchase of Rs 1,00,000 in November 2026', () => {
     const books = opened();
     traded(books, order({ refId: TCS.refId, quantity: 100, price: 100_000 }));
-    expect(books.trades(A)[0]!.charges).toEqual({ brokerage: 2_000, exchange: 307, sebi: 10, gst: 417, stt: 10_000, stamp: 1_500 });
+    expect(books.trades(A)[0]!.charges).toEqual({
+      brokerage: 2_000,
+      exchange: 307,
+      sebi: 10,
+      gst: 417,
+      stt: 10_000,
+      stamp: 1_500,
+    });
   });
   test('many small fills cost what one large fill costs', () => {
     const one = opened();
@@ -182,7 +233,9 @@ describe('the end of the day (exchange rules, Settlement)', () => {
     const books = opened();
     traded(books, order({ refId: INFY.refId, quantity: 1, price: 150_000 }));
     traded(books, order({ refId: INFY.refId, side: 'SELL', quantity: 41, price: 151_001 }));
-    expect(books.positions(A)).toEqual([expect.objectContaining({ quantity: -40, realised: 1_001 + 40 * 31_001, openQuantity: 0 })]);
+    expect(books.positions(A)).toEqual([
+      expect.objectContaining({ quantity: -40, realised: 1_001 + 40 * 31_001, openQuantity: 0 }),
+    ]);
     expect(books.holdings(A)).toEqual([expect.objectContaining({ quantity: 60, cost: 60 * 120_000 })]);
     expect(books.closures(A)).toEqual([
       expect.objectContaining({ buyDate: '2026-11-20', sellDate: '2026-11-20', quantity: 1 }),
@@ -206,7 +259,10 @@ describe('the end of the day (exchange rules, Settlement)', () => {
     of.last.set(10, 2_540_000);
     books.endOfDay('2026-11-24', tuesday + 40_000_000);
     expect(books.positions(A)).toEqual([]);
-    expect(books.closes(A)[1]!.funds).toMatchObject({ realised: 65 * (2_540_000 - 2_610_000) + 65 * (7_000 - 10_000), heldForPositions: 0 });
+    expect(books.closes(A)[1]!.funds).toMatchObject({
+      realised: 65 * (2_540_000 - 2_610_000) + 65 * (7_000 - 10_000),
+      heldForPositions: 0,
+    });
   });
   test('what the broker has to square off', () => {
     const books = opened();
@@ -222,22 +278,39 @@ describe('the end of the day (exchange rules, Settlement)', () => {
 describe('the margin calculator (wire facts, Margin)', () => {
   test('a spread costs less than its legs; the refusal is in the answer', () => {
     const books = opened(40_000_000);
-    const legs = [order({ refId: CALL.refId, side: 'SELL', quantity: 65, price: 20_000 }), order({ refId: HIGHER_CALL.refId, quantity: 65, price: 8_000 })];
+    const legs = [
+      order({ refId: CALL.refId, side: 'SELL', quantity: 65, price: 20_000 }),
+      order({ refId: HIGHER_CALL.refId, quantity: 65, price: 8_000 }),
+    ];
     const answer = books.marginRequired(A, legs, { withPortfolio: false }, MORNING);
     expect(answer).toMatchObject({
-      span: (65 * 2_600_000 * 930) / 10_000, netSpan: 65 * 50_000, exposure: (65 * 2_600_000 * 200) / 10_000, optionPremium: 520_000, code: '', var: 0,
-      legMargin: [(65 * 2_600_000 * 1_130) / 10_000, 520_000], maxQuantity: 2 * 65,
+      span: (65 * 2_600_000 * 930) / 10_000,
+      netSpan: 65 * 50_000,
+      exposure: (65 * 2_600_000 * 200) / 10_000,
+      optionPremium: 520_000,
+      code: '',
+      var: 0,
+      legMargin: [(65 * 2_600_000 * 1_130) / 10_000, 520_000],
+      maxQuantity: 2 * 65,
     });
     expect(answer.marginBenefit).toBe(answer.span - answer.netSpan);
     expect(answer.totalMargin).toBe(answer.netSpan + answer.exposure + answer.optionPremium);
-    const large = books.marginRequired(A, [order({ refId: TCS.refId, quantity: 1_000, price: 300_000 })], { withPortfolio: false }, MORNING);
+    const large = books.marginRequired(
+      A,
+      [order({ refId: TCS.refId, quantity: 1_000, price: 300_000 })],
+      { withPortfolio: false },
+      MORNING,
+    );
     expect(large).toMatchObject({ code: 'INSUFFICIENT_MARGIN', deliveryMargin: 300_000_000, maxQuantity: 133 });
   });
   test('with the portfolio, closing what is open needs nothing', () => {
     const books = opened();
     traded(books, order({ refId: FUTURE.refId, quantity: 65, price: 2_610_000 }));
     const close = order({ refId: FUTURE.refId, side: 'SELL', quantity: 65, price: 2_610_000 });
-    expect(books.marginRequired(A, [close], { withPortfolio: true }, MORNING)).toMatchObject({ totalMargin: 0, netSpan: 0 });
+    expect(books.marginRequired(A, [close], { withPortfolio: true }, MORNING)).toMatchObject({
+      totalMargin: 0,
+      netSpan: 0,
+    });
     expect(books.marginRequired(A, [close], { withPortfolio: false }, MORNING).totalMargin).toBeGreaterThan(0);
   });
 });

@@ -2,7 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { totalCharges } from '../../../sandbox/src/accounts/charges';
 import type { NewOrder, Trade } from '../../../sandbox/src/exchange/types';
-import { A, accounts, CALL, fill, FUTURE, HIGHER_CALL, INFY, MORNING, order, prices, PUT, snapshot, TCS } from './support';
+import {
+  A,
+  accounts,
+  CALL,
+  fill,
+  FUTURE,
+  HIGHER_CALL,
+  INFY,
+  MORNING,
+  order,
+  prices,
+  PUT,
+  snapshot,
+  TCS,
+} from './support';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 150);
 const OPENING = 500_000_000;
@@ -11,11 +25,41 @@ const DAY = 86_400_000;
 const instrument = fc.constantFrom(INFY, INFY, TCS, FUTURE, CALL, HIGHER_CALL, PUT);
 const pick = fc.nat({ max: 1_000 });
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('place' as const), instrument, buy: fc.boolean(), lots: fc.integer({ min: 1, max: 30 }), iday: fc.boolean(), market: fc.boolean(), off: fc.integer({ min: -900, max: 900 }) }) },
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('fill' as const), pick, part: fc.integer({ min: 1, max: 4 }), better: fc.integer({ min: 0, max: 50 }), snapshotFirst: fc.boolean() }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('place' as const),
+      instrument,
+      buy: fc.boolean(),
+      lots: fc.integer({ min: 1, max: 30 }),
+      iday: fc.boolean(),
+      market: fc.boolean(),
+      off: fc.integer({ min: -900, max: 900 }),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('fill' as const),
+      pick,
+      part: fc.integer({ min: 1, max: 4 }),
+      better: fc.integer({ min: 0, max: 50 }),
+      snapshotFirst: fc.boolean(),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), pick }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('amend' as const), pick, by: fc.integer({ min: -5, max: 5 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pledge' as const), quantity: fc.integer({ min: 1, max: 80 }), back: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('amend' as const), pick, by: fc.integer({ min: -5, max: 5 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('pledge' as const),
+      quantity: fc.integer({ min: 1, max: 80 }),
+      back: fc.boolean(),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('night' as const) }) },
 );
 
@@ -31,7 +75,11 @@ describe('invariants of the books', () => {
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const of = prices();
         let books = accounts(of);
-        books.open(A, { funds: OPENING, holdings: [{ refId: INFY.refId, quantity: 100, averagePrice: 120_000 }] }, MORNING);
+        books.open(
+          A,
+          { funds: OPENING, holdings: [{ refId: INFY.refId, quantity: 100, averagePrice: 120_000 }] },
+          MORNING,
+        );
         const live = new Map<bigint, Live>();
         const fills: Trade[] = [];
         let at = MORNING;
@@ -50,7 +98,9 @@ describe('invariants of the books', () => {
           const inCash = funds.heldForOrders + funds.heldForPositions - funds.available - funds.collateralUsed;
           expect(funds.cash + inCash).toBeGreaterThanOrEqual(0);
           if (funds.collateral === 0) {
-            expect(funds.available + funds.heldForOrders + funds.heldForPositions).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
+            expect(funds.available + funds.heldForOrders + funds.heldForPositions).toBe(
+              funds.opening + funds.added + funds.realised - funds.charges - funds.invested,
+            );
           }
           expect(books.ledger(A).reduce((sum, { amount }) => sum + amount, 0)).toBe(funds.cash);
           expect(books.ledger(A).at(-1)!.balance).toBe(funds.cash);
@@ -116,8 +166,16 @@ describe('invariants of the books', () => {
             for (const orderId of [...live.keys()]) end(orderId);
             const date = new Date(at + 19_800_000).toISOString().slice(0, 10);
             const net = new Map(sharesAtOpen);
-            for (const trade of fills.filter((one) => one.refId < 10 && one.product === 'CNC' && new Date(Number(one.at / 1_000_000n) + 19_800_000).toISOString().startsWith(date))) {
-              net.set(trade.refId, (net.get(trade.refId) ?? 0) + (trade.side === 'BUY' ? trade.quantity : -trade.quantity));
+            for (const trade of fills.filter(
+              (one) =>
+                one.refId < 10 &&
+                one.product === 'CNC' &&
+                new Date(Number(one.at / 1_000_000n) + 19_800_000).toISOString().startsWith(date),
+            )) {
+              net.set(
+                trade.refId,
+                (net.get(trade.refId) ?? 0) + (trade.side === 'BUY' ? trade.quantity : -trade.quantity),
+              );
             }
             books.endOfDay(date, at);
             const held = new Map(books.holdings(A).map((one) => [one.refId, one.quantity + one.t1Quantity]));
@@ -134,9 +192,12 @@ describe('invariants of the books', () => {
         check();
         expect(books.funds(A).heldForOrders).toBe(0);
         expect(books.trades(A).every(({ charges }) => Object.values(charges).every((part) => part >= 0))).toBe(true);
-        expect(books.ledger(A).filter(({ kind }) => kind === 'CHARGES').reduce((sum, { amount }) => sum - amount, 0)).toBeGreaterThanOrEqual(
-          books.trades(A).reduce((sum, { charges }) => sum + totalCharges(charges), 0),
-        );
+        expect(
+          books
+            .ledger(A)
+            .filter(({ kind }) => kind === 'CHARGES')
+            .reduce((sum, { amount }) => sum - amount, 0),
+        ).toBeGreaterThanOrEqual(books.trades(A).reduce((sum, { charges }) => sum + totalCharges(charges), 0));
       }),
       { numRuns: RUNS },
     );

@@ -8,9 +8,16 @@ const DATE = '2026-11-20';
 const SPOT = 2_600_000;
 const margin = (exposures: Exposure[]) => derivativeMargin(exposures, () => SPOT, DATE);
 const total = (exposures: Exposure[]) => margin(exposures).span + margin(exposures).exposure;
-const at = (instrument: Instrument, lots: number): Exposure => ({ instrument, quantity: lots * instrument.lotSize, price: instrument === FUTURE ? 2_610_000 : 0 });
+const at = (instrument: Instrument, lots: number): Exposure => ({
+  instrument,
+  quantity: lots * instrument.lotSize,
+  price: instrument === FUTURE ? 2_610_000 : 0,
+});
 const exposures = fc
-  .uniqueArray(fc.record({ instrument: fc.constantFrom(CALL, HIGHER_CALL, PUT, FUTURE), lots: fc.integer({ min: -20, max: 20 }) }), { selector: ({ instrument }) => instrument.refId, maxLength: 4 })
+  .uniqueArray(
+    fc.record({ instrument: fc.constantFrom(CALL, HIGHER_CALL, PUT, FUTURE), lots: fc.integer({ min: -20, max: 20 }) }),
+    { selector: ({ instrument }) => instrument.refId, maxLength: 4 },
+  )
   .map((list) => list.map(({ instrument, lots }) => at(instrument, lots)));
 
 describe('margin of derivatives', () => {
@@ -32,7 +39,9 @@ describe('margin of derivatives', () => {
         const known = group.find(({ instrument }) => instrument === option);
         if (known && known.quantity < 0) return;
         const more = at(option, lots);
-        const hedged = known ? group.map((one) => (one === known ? { ...one, quantity: one.quantity + more.quantity } : one)) : [...group, more];
+        const hedged = known
+          ? group.map((one) => (one === known ? { ...one, quantity: one.quantity + more.quantity } : one))
+          : [...group, more];
         expect(total(hedged)).toBeLessThanOrEqual(total(group) + 1);
       }),
     );

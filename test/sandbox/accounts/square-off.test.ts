@@ -6,13 +6,15 @@ import { A, CALL, INFY, order, snapshot, TCS } from './support';
 
 const { calendar } = createCalendar();
 const at = (text: string) => Date.parse(`${text}+05:30`);
-const time = (instant: number | undefined) => (instant === undefined ? undefined : new Date(instant + 19_800_000).toISOString().slice(11, 16));
+const time = (instant: number | undefined) =>
+  instant === undefined ? undefined : new Date(instant + 19_800_000).toISOString().slice(11, 16);
 
 test('stop times by market and date', () => {
   const auction = { ...INFY, closingAuction: true };
   const cash = { ...TCS, closingAuction: false };
   const crude = { ...INFY, exchange: 'MCX' as const, derivativeType: 'FUT' as const };
-  const stops = (date: string) => [auction, cash, CALL, crude].map((instrument) => time(intradayStop(calendar, instrument, at(`${date}T10:00:00`))));
+  const stops = (date: string) =>
+    [auction, cash, CALL, crude].map((instrument) => time(intradayStop(calendar, instrument, at(`${date}T10:00:00`))));
   expect(stops('2026-11-18')).toEqual(['15:10', '15:10', '15:30', '23:30']);
   expect(stops('2026-07-15')).toEqual(['15:15', '15:15', '15:20', '23:05']);
   expect(stops('2026-11-21')).toEqual([undefined, undefined, undefined, undefined]);
@@ -26,7 +28,11 @@ test('orders are cancelled first; a position is closed once they are gone, in pi
   const placed: NewOrder[] = [];
   const desk = new SquareOffDesk(
     {
-      accounts: { ids: () => [A], squareOffs: () => [{ account: A, refId: infy.refId, side: 'SELL', quantity: 250 }], instrument: () => infy },
+      accounts: {
+        ids: () => [A],
+        squareOffs: () => [{ account: A, refId: infy.refId, side: 'SELL', quantity: 250 }],
+        instrument: () => infy,
+      },
       exchange: {
         orders: () => working,
         cancel: (id) => {
@@ -49,15 +55,31 @@ test('orders are cancelled first; a position is closed once they are gone, in pi
   working = [];
   expect(desk.nextDue()).toBe(at('2026-11-18T15:10:05'));
   desk.run(desk.nextDue()!);
-  expect(placed.map(({ side, quantity, priceType, validity, product, source }) => [side, quantity, priceType, validity, product, source])).toEqual(
-    [100, 100, 50].map((quantity) => ['SELL', quantity, 'MARKET', 'IOC', 'IDAY', SQUARE_OFF_SOURCE]),
-  );
+  expect(
+    placed.map(({ side, quantity, priceType, validity, product, source }) => [
+      side,
+      quantity,
+      priceType,
+      validity,
+      product,
+      source,
+    ]),
+  ).toEqual([100, 100, 50].map((quantity) => ['SELL', quantity, 'MARKET', 'IOC', 'IDAY', SQUARE_OFF_SOURCE]));
   working = placed.map((one, index) => snapshot(BigInt(index + 2), one, 'SENT'));
   desk.run(desk.nextDue()!);
   expect([cancelled, placed.length]).toEqual([[1n], 3]);
 });
 
 test('over a weekend the next stop is Monday’s', () => {
-  const none = { accounts: { ids: () => [], squareOffs: () => [], instrument: () => undefined }, exchange: { orders: () => [], cancel: () => ({ ok: true as const }), place: () => ({ ok: false as const, code: '', text: '' }), isOpen: () => true }, calendar };
+  const none = {
+    accounts: { ids: () => [], squareOffs: () => [], instrument: () => undefined },
+    exchange: {
+      orders: () => [],
+      cancel: () => ({ ok: true as const }),
+      place: () => ({ ok: false as const, code: '', text: '' }),
+      isOpen: () => true,
+    },
+    calendar,
+  };
   expect(new SquareOffDesk(none, at('2026-11-20T23:50:00')).nextDue()).toBe(at('2026-11-23T15:10:00'));
 });

@@ -4,25 +4,67 @@ import type { Instrument } from '../../../sandbox/src/market/types';
 import type { AccountsState } from '../../../sandbox/src/accounts/types';
 
 const base: Instrument = {
-  refId: 0, platId: 0, token: 0, exchange: 'NSE', symbol: '', stockName: '', series: 'EQ', platName: '', displayName: '', asset: '',
-  assetType: 'STOCK', derivativeType: 'STOCK', optionType: 'N/A', strikePrice: 0, expiry: 0, isin: 'INE000000000', lotSize: 1, tickSize: 5,
-  freezeQty: 100_000, bandPercent: null, underlyingRefId: null, closingAuction: false,
+  refId: 0,
+  platId: 0,
+  token: 0,
+  exchange: 'NSE',
+  symbol: '',
+  stockName: '',
+  series: 'EQ',
+  platName: '',
+  displayName: '',
+  asset: '',
+  assetType: 'STOCK',
+  derivativeType: 'STOCK',
+  optionType: 'N/A',
+  strikePrice: 0,
+  expiry: 0,
+  isin: 'INE000000000',
+  lotSize: 1,
+  tickSize: 5,
+  freezeQty: 100_000,
+  bandPercent: null,
+  underlyingRefId: null,
+  closingAuction: false,
 };
 
 function instrument(refId: number, symbol: string, more: Partial<Instrument> = {}): Instrument {
-  return { ...base, refId, platId: refId, token: refId, symbol, stockName: symbol, displayName: symbol, asset: symbol, platName: `STOCK_${symbol}.NSECM`, ...more };
+  return {
+    ...base,
+    refId,
+    platId: refId,
+    token: refId,
+    symbol,
+    stockName: symbol,
+    displayName: symbol,
+    asset: symbol,
+    platName: `STOCK_${symbol}.NSECM`,
+    ...more,
+  };
 }
 
 const option = (refId: number, type: 'CE' | 'PE', strike: number): Instrument =>
   instrument(refId, `NIFTY26NOV${strike}${type}`, {
-    asset: 'NIFTY', assetType: 'INDEX_FO', derivativeType: 'OPT', optionType: type, strikePrice: strike * 100, expiry: 20261124, lotSize: 65, underlyingRefId: 10,
+    asset: 'NIFTY',
+    assetType: 'INDEX_FO',
+    derivativeType: 'OPT',
+    optionType: type,
+    strikePrice: strike * 100,
+    expiry: 20261124,
+    lotSize: 65,
+    underlyingRefId: 10,
   });
 
 export const INFY = instrument(1, 'INFY');
 export const TCS = instrument(2, 'TCS', { bandPercent: 20 });
 export const NIFTY = instrument(10, 'NIFTY', { derivativeType: 'INDEX', assetType: 'INDEX' });
 export const FUTURE = instrument(11, 'NIFTY26NOVFUT', {
-  asset: 'NIFTY', assetType: 'INDEX_FO', derivativeType: 'FUT', expiry: 20261124, lotSize: 65, underlyingRefId: 10,
+  asset: 'NIFTY',
+  assetType: 'INDEX_FO',
+  derivativeType: 'FUT',
+  expiry: 20261124,
+  lotSize: 65,
+  underlyingRefId: 10,
 });
 export const CALL = option(12, 'CE', 26_000);
 export const HIGHER_CALL = option(13, 'CE', 26_500);
@@ -41,14 +83,25 @@ export interface Prices {
 }
 
 export function prices(): Prices {
-  const start: [number, number][] = [[1, 150_000], [2, 300_000], [10, 2_600_000], [11, 2_610_000], [12, 20_000], [13, 8_000], [14, 7_000]];
+  const start: [number, number][] = [
+    [1, 150_000],
+    [2, 300_000],
+    [10, 2_600_000],
+    [11, 2_610_000],
+    [12, 20_000],
+    [13, 8_000],
+    [14, 7_000],
+  ];
   return { last: new Map(start), previous: new Map(start) };
 }
 
 export function accounts(of: Prices = prices(), from?: AccountsState) {
   const books = createAccounts(
     {
-      calendar: { isTradingDay: (_exchange, date) => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()), nextTradingDay: (_exchange, date) => date },
+      calendar: {
+        isTradingDay: (_exchange, date) => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()),
+        nextTradingDay: (_exchange, date) => date,
+      },
       instrument: (refId) => ALL.find((candidate) => candidate.refId === refId),
       lastPrice: ({ refId }) => of.last.get(refId) ?? 0,
       previousClose: ({ refId }) => of.previous.get(refId) ?? 0,
@@ -60,20 +113,51 @@ export function accounts(of: Prices = prices(), from?: AccountsState) {
 
 export function order(more: Partial<NewOrder> & { refId: number }): NewOrder {
   return {
-    account: A, kind: 'REGULAR', side: 'BUY', quantity: 1, product: 'CNC', validity: 'DAY', priceType: 'LIMIT', price: 100_000, triggerPrice: 0,
-    legSize: 0, tag: '', basketId: 0n, source: 'ORDER_SOURCE_NORMAL', ...more,
+    account: A,
+    kind: 'REGULAR',
+    side: 'BUY',
+    quantity: 1,
+    product: 'CNC',
+    validity: 'DAY',
+    priceType: 'LIMIT',
+    price: 100_000,
+    triggerPrice: 0,
+    legSize: 0,
+    tag: '',
+    basketId: 0n,
+    source: 'ORDER_SOURCE_NORMAL',
+    ...more,
   };
 }
 
 export function snapshot(id: bigint, of: NewOrder, status: Order['status'], filledQuantity = 0): Order {
   return {
-    ...of, id, status, filledQuantity, filledValue: 0, exchangeOrderId: 0n, reason: '', createdAt: 0n, sentAt: 0n, acknowledgedAt: 0n, filledAt: 0n,
-    cancelledAt: 0n, modifiedAt: 0n,
+    ...of,
+    id,
+    status,
+    filledQuantity,
+    filledValue: 0,
+    exchangeOrderId: 0n,
+    reason: '',
+    createdAt: 0n,
+    sentAt: 0n,
+    acknowledgedAt: 0n,
+    filledAt: 0n,
+    cancelledAt: 0n,
+    modifiedAt: 0n,
   };
 }
 
 export function fill(id: bigint, of: NewOrder, quantity: number, price: number, at: number): Trade {
   return {
-    id: id * 1000n, orderId: id, account: of.account, refId: of.refId, side: of.side, product: of.product, price, quantity, at: BigInt(at) * 1_000_000n,
+    id: id * 1000n,
+    orderId: id,
+    account: of.account,
+    refId: of.refId,
+    side: of.side,
+    product: of.product,
+    price,
+    quantity,
+    at: BigInt(at) * 1_000_000n,
   };
 }

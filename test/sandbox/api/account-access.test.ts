@@ -15,9 +15,14 @@ describe('TOTP setting (specification: States, TOTP setting)', () => {
     expect(Buffer.from(base64!, 'base64').subarray(1, 4).toString()).toBe('PNG');
     const code = totpAt(data.secret_key, await now(bench.http));
     expect((await bench.http.post('/totp/enable', { mpin: '0000', totp: code }, { headers })).status).toBe(401);
-    expect((await bench.http.post('/totp/enable', { mpin: SECOND.mpin, totp: '000000' }, { headers })).status).toBe(401);
-    expect((await bench.http.post('/totp/enable', { mpin: SECOND.mpin, totp: code }, { headers })).data).toEqual({ message: expect.any(String) });
-    const login = (totp: string) => bench.http.post('/totp/login', { phone: SECOND.phone, totp, otp: '' }, { headers: { 'x-device-id': DEVICE } });
+    expect((await bench.http.post('/totp/enable', { mpin: SECOND.mpin, totp: '000000' }, { headers })).status).toBe(
+      401,
+    );
+    expect((await bench.http.post('/totp/enable', { mpin: SECOND.mpin, totp: code }, { headers })).data).toEqual({
+      message: expect.any(String),
+    });
+    const login = (totp: string) =>
+      bench.http.post('/totp/login', { phone: SECOND.phone, totp, otp: '' }, { headers: { 'x-device-id': DEVICE } });
     expect((await login(code)).status).toBe(401);
     await bench.advance('PT30S');
     expect((await login(totpAt(data.secret_key, await now(bench.http)))).status).toBe(201);
@@ -31,7 +36,15 @@ describe('TOTP setting (specification: States, TOTP setting)', () => {
     await bench.http.get('/totp/generate-secret', { headers });
     await bench.advance('PT30S');
     const totp = totpAt(FIRST.secret, await now(bench.http));
-    expect((await bench.http.post('/totp/login', { phone: FIRST.phone, totp, otp: '' }, { headers: { 'x-device-id': DEVICE } })).status).toBe(201);
+    expect(
+      (
+        await bench.http.post(
+          '/totp/login',
+          { phone: FIRST.phone, totp, otp: '' },
+          { headers: { 'x-device-id': DEVICE } },
+        )
+      ).status,
+    ).toBe(201);
   });
 });
 
@@ -43,7 +56,12 @@ describe('Static IP (wire facts, section 2)', () => {
     const none = await validate();
     expect([none.status, none.data.error]).toEqual([400, 'No IP addresses registered for user']);
     await bench.http.post('/_sandbox/accounts/9000000001', { static_ip: '127.0.0.1' });
-    expect((await validate()).data).toEqual({ is_matched: true, current_ip_address: '127.0.0.1', primary_ip_address: '127.0.0.1', secondary_ip_address: '' });
+    expect((await validate()).data).toEqual({
+      is_matched: true,
+      current_ip_address: '127.0.0.1',
+      primary_ip_address: '127.0.0.1',
+      secondary_ip_address: '',
+    });
     expect((await bench.http.get('/orders', { headers })).status).toBe(200);
     await bench.http.post('/_sandbox/accounts/9000000001', { static_ip: { primary: '10.0.0.1' } });
     expect((await validate()).data.is_matched).toBe(false);

@@ -31,7 +31,13 @@ describe('Baskets (specification: Basket body, Basket rules; wire facts, section
     basket_name: 'straddle',
     tag: 'tag-1',
     orders: [call, put].map(({ ref_id, ls }) => ({ ref_id, order_qty: ls, order_side: 'ORDER_SIDE_BUY' })),
-    basket_params: { order_side: 'ORDER_SIDE_BUY', order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY', price_type: 'MARKET', multiplier: 1, ...params },
+    basket_params: {
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+      price_type: 'MARKET',
+      multiplier: 1,
+      ...params,
+    },
     ...more,
   });
 
@@ -57,7 +63,9 @@ describe('Baskets (specification: Basket body, Basket rules; wire facts, section
     const sources = (await get('/orders')).data.map(({ order_source }: { order_source: string }) => order_source);
     expect(sources).toEqual(['ORDER_SOURCE_NORMAL', 'ORDER_SOURCE_NORMAL']);
     expect((await get('/orders/v2/basket?tag=other')).data).toEqual([]);
-    expect((await post(`/orders/v2/basket/${placed.data.basket_id}`, { exchange: 'NSE' })).data).toEqual({ message: 'basket cancel request pushed' });
+    expect((await post(`/orders/v2/basket/${placed.data.basket_id}`, { exchange: 'NSE' })).data).toEqual({
+      message: 'basket cancel request pushed',
+    });
     await bench.advance('PT5S');
     expect((await get('/orders/v2/basket')).data[0].basket_status).toBe('BASKET_STATUS_CLOSED');
     expect((await post(`/orders/v2/basket/${placed.data.basket_id}`, { exchange: 'NSE' })).status).toBe(400);
@@ -65,13 +73,34 @@ describe('Baskets (specification: Basket body, Basket rules; wire facts, section
   });
 
   it.each([
-    ['4: legs of another underlying', () => body({}, { orders: [...body().orders, { ref_id: other, order_qty: call.ls, order_side: 'ORDER_SIDE_BUY' }] }), 'BASKET_UNDERLYING'],
+    [
+      '4: legs of another underlying',
+      () =>
+        body({}, { orders: [...body().orders, { ref_id: other, order_qty: call.ls, order_side: 'ORDER_SIDE_BUY' }] }),
+      'BASKET_UNDERLYING',
+    ],
     ['4: legs of another exchange', () => body({}, { exchange: 'BSE' }), 'BASKET_EXCHANGE'],
     ['3: an exit time of no time zone', () => body({ exit_time: '2026-11-23T09:00:00.000' }), ''],
-    ['3: an exit time with delivery', () => body({ order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', exit_time: '2026-11-23T09:00:00.000Z' }), 'BASKET_EXIT_TIME'],
-    ['7: a stop loss above the limit', () => body({ price_type: 'LIMIT', entry_price: 10_000, stoploss_price: 10_100 }), 'BASKET_STOPLOSS'],
-    ['7: a target below the limit', () => body({ price_type: 'LIMIT', entry_price: 10_000, exit_price: 9_900 }), 'BASKET_TARGET'],
-    ['7: a momentum trigger above the target', () => body({ price_type: 'LIMIT', entry_price: 10_000, exit_price: 10_100, momentum_trigger_price: 10_200 }), 'BASKET_MOMENTUM'],
+    [
+      '3: an exit time with delivery',
+      () => body({ order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', exit_time: '2026-11-23T09:00:00.000Z' }),
+      'BASKET_EXIT_TIME',
+    ],
+    [
+      '7: a stop loss above the limit',
+      () => body({ price_type: 'LIMIT', entry_price: 10_000, stoploss_price: 10_100 }),
+      'BASKET_STOPLOSS',
+    ],
+    [
+      '7: a target below the limit',
+      () => body({ price_type: 'LIMIT', entry_price: 10_000, exit_price: 9_900 }),
+      'BASKET_TARGET',
+    ],
+    [
+      '7: a momentum trigger above the target',
+      () => body({ price_type: 'LIMIT', entry_price: 10_000, exit_price: 10_100, momentum_trigger_price: 10_200 }),
+      'BASKET_MOMENTUM',
+    ],
   ])('refuses by rule %s', async (_rule, wrong, code) => {
     const { status, data } = await post('/orders/v2/basket', wrong());
     expect([status, data.svc_error_code]).toEqual([400, code]);
@@ -84,7 +113,13 @@ describe('Baskets (specification: Basket body, Basket rules; wire facts, section
     client.socket.send(`subscribe ${token} direct_intent notification`);
     while (!(await bench.http.get('/_sandbox/journal?kind=subscribe')).data.length);
     await bench.http.put('/_sandbox/dialect', { basket_reply: 'trailing' });
-    const reply = await bench.http.post('/orders/v2/basket', body({ stoploss_price: 100, exit_price: 9_000_000 }), { headers, responseType: 'text', transformResponse: [(text: string) => text] }).catch((error: Error) => error);
+    const reply = await bench.http
+      .post('/orders/v2/basket', body({ stoploss_price: 100, exit_price: 9_000_000 }), {
+        headers,
+        responseType: 'text',
+        transformResponse: [(text: string) => text],
+      })
+      .catch((error: Error) => error);
     await bench.http.put('/_sandbox/dialect', { basket_reply: 'clean' });
     expect(reply).toBeInstanceOf(Error);
     await bench.advance('PT5S');
@@ -100,7 +135,10 @@ describe('Baskets (specification: Basket body, Basket rules; wire facts, section
       intentOrderType: 'INTENT_ORDER_TYPE_FLEXI',
       isMulti: true,
       orderStatus: 'INTENT_ORDER_STATUS_EXECUTED',
-      legs: [{ refId: String(call.ref_id), filledQty: call.ls }, { refId: String(put.ref_id), filledQty: put.ls }],
+      legs: [
+        { refId: String(call.ref_id), filledQty: call.ls },
+        { refId: String(put.ref_id), filledQty: put.ls },
+      ],
       exitTriggers: [
         { kind: 'INTENT_EXIT_TRIGGER_KIND_STOPLOSS', triggerPrice: '100' },
         { kind: 'INTENT_EXIT_TRIGGER_KIND_TARGET_PROFIT', triggerPrice: '9000000' },

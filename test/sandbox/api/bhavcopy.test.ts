@@ -10,28 +10,50 @@ describe('End-of-day files (specification: End-of-day files; Errors)', () => {
   });
   afterAll(() => bench.close());
 
-  const file = (date: string, type: string, format = 'csv', by = headers) => bench.http.get(`/bhavcopy/nse/${date}`, { params: { format, type }, headers: by });
+  const file = (date: string, type: string, format = 'csv', by = headers) =>
+    bench.http.get(`/bhavcopy/nse/${date}`, { params: { format, type }, headers: by });
 
-  it.each(['BhavcopyFO', 'BhavcopyCM', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'])('serves %s as CSV that another parser reads', async (code) => {
-    const { status, data, headers: reply } = await file('20261120', `${code}20261120`);
-    expect(status).toBe(200);
-    expect(reply['content-type']).toMatch(/^text\/csv/);
-    const rows = parse(data, { trim: true, relax_column_count: false }) as string[][];
-    expect(rows.length).toBeGreaterThan(code === 'PR' ? 1 : 10);
-  });
+  it.each(['BhavcopyFO', 'BhavcopyCM', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'])(
+    'serves %s as CSV that another parser reads',
+    async (code) => {
+      const { status, data, headers: reply } = await file('20261120', `${code}20261120`);
+      expect(status).toBe(200);
+      expect(reply['content-type']).toMatch(/^text\/csv/);
+      const rows = parse(data, { trim: true, relax_column_count: false }) as string[][];
+      expect(rows.length).toBeGreaterThan(code === 'PR' ? 1 : 10);
+    },
+  );
 
   it('serves JSON with the same figures', async () => {
-    const csv = parse((await file('20261120', 'BhavcopyCM20261120')).data, { columns: true }) as Record<string, string>[];
+    const csv = parse((await file('20261120', 'BhavcopyCM20261120')).data, { columns: true }) as Record<
+      string,
+      string
+    >[];
     const { data } = await file('20261120', 'BhavcopyCM20261120', 'json');
     expect(data.data).toEqual(csv);
   });
 
   it('closes where the daily candle closes', async () => {
-    const csv = parse((await file('20261120', 'BhavcopyCM20261120')).data, { columns: true }) as Record<string, string>[];
+    const csv = parse((await file('20261120', 'BhavcopyCM20261120')).data, { columns: true }) as Record<
+      string,
+      string
+    >[];
     const infy = csv.find(({ TckrSymb, SctySrs }) => TckrSymb === 'INFY' && SctySrs === 'EQ')!;
     const { data } = await bench.http.post(
       '/charts/timeseries',
-      { query: [{ exchange: 'NSE', type: 'STOCK', values: ['INFY'], fields: ['close'], startDate: '2026-11-19T18:30:00.000Z', endDate: '2026-11-20T18:30:00.000Z', interval: '1d' }] },
+      {
+        query: [
+          {
+            exchange: 'NSE',
+            type: 'STOCK',
+            values: ['INFY'],
+            fields: ['close'],
+            startDate: '2026-11-19T18:30:00.000Z',
+            endDate: '2026-11-20T18:30:00.000Z',
+            interval: '1d',
+          },
+        ],
+      },
       { headers },
     );
     expect(Math.round(Number(infy['ClsPric']) * 100)).toBe(data.result[0].values[0].INFY.close[0].v);
@@ -54,7 +76,9 @@ describe('End-of-day files (specification: End-of-day files; Errors)', () => {
 
   it('answers 440 for an invalid session and for none', async () => {
     expect((await file('20261120', 'BhavcopyCM20261120', 'csv', {})).status).toBe(440);
-    expect((await file('20261120', 'BhavcopyCM20261120', 'csv', { ...headers, authorization: 'Bearer x' })).status).toBe(440);
+    expect(
+      (await file('20261120', 'BhavcopyCM20261120', 'csv', { ...headers, authorization: 'Bearer x' })).status,
+    ).toBe(440);
   });
 
   it('fails when the date of the type differs, the type or the format is unknown', async () => {

@@ -12,7 +12,11 @@ describe('Login (specification: States, Login flow; Authentication)', () => {
   const send = (temp: string, phone = SECOND.phone) =>
     bench.http.post('/sendphoneotp', { phone, skip_totp: true }, { headers: { 'x-temp-token': temp } });
   const verify = (temp: string, otp: string, device = DEVICE) =>
-    bench.http.post('/verifyphoneotp', { phone: SECOND.phone, otp }, { headers: { 'x-temp-token': temp, 'x-device-id': device } });
+    bench.http.post(
+      '/verifyphoneotp',
+      { phone: SECOND.phone, otp },
+      { headers: { 'x-temp-token': temp, 'x-device-id': device } },
+    );
   const totpLogin = (totp: unknown, phone = FIRST.phone) =>
     bench.http.post('/totp/login', { phone, totp, otp: '' }, { headers: { 'x-device-id': DEVICE } });
   const userinfo = (headers: Record<string, string>) => bench.http.get('/userinfo', { headers });
@@ -36,7 +40,12 @@ describe('Login (specification: States, Login flow; Authentication)', () => {
     expect(second.data.temp_token).not.toBe(first.data.temp_token);
     const verified = await verify(second.data.temp_token, await lastOtp(bench.http, SECOND.phone));
     expect(verified.status).toBe(201);
-    expect(verified.data).toEqual({ auth_token: expect.any(String), flow: 'LOGIN', message: expect.any(String), next: 'ENTER_MPIN' });
+    expect(verified.data).toEqual({
+      auth_token: expect.any(String),
+      flow: 'LOGIN',
+      message: expect.any(String),
+      next: 'ENTER_MPIN',
+    });
     const done = await bench.http.post(
       '/verifypin',
       { pin: SECOND.mpin },
@@ -105,7 +114,11 @@ describe('Login (specification: States, Login flow; Authentication)', () => {
   it('refuses /verifypin with x-temp-token, another device, a wrong MPIN', async () => {
     const { data } = await totpLogin(totpAt(FIRST.secret, await now(bench.http)));
     const verifyPin = (mpin: string, more: Record<string, string> = {}) =>
-      bench.http.post('/verifypin', { pin: mpin }, { headers: { authorization: `Bearer ${data.auth_token}`, 'x-device-id': DEVICE, ...more } });
+      bench.http.post(
+        '/verifypin',
+        { pin: mpin },
+        { headers: { authorization: `Bearer ${data.auth_token}`, 'x-device-id': DEVICE, ...more } },
+      );
     expect((await verifyPin(FIRST.mpin, { 'x-temp-token': 'x' })).status).toBe(400);
     expect((await verifyPin(FIRST.mpin, { 'x-device-id': 'another' })).status).toBe(401);
     const wrong = await verifyPin('0000');
@@ -144,7 +157,9 @@ describe('Login (specification: States, Login flow; Authentication)', () => {
     expect((await userinfo({})).status).toBe(401);
     expect((await userinfo({ ...session, authorization: 'Bearer x.y.z' })).status).toBe(401);
     expect((await userinfo({ ...session, 'x-device-id': 'another' })).status).toBe(401);
-    expect((await userinfo(session)).data.env_info.order_service_ws_url).toBe(`${bench.running.url.replace('http', 'ws')}/stream`);
+    expect((await userinfo(session)).data.env_info.order_service_ws_url).toBe(
+      `${bench.running.url.replace('http', 'ws')}/stream`,
+    );
   });
 
   it('keeps codes and tokens out of the journal', async () => {

@@ -15,7 +15,8 @@ describe('Market data (specification: Endpoints)', () => {
   afterAll(() => bench.close());
 
   const get = (path: string) => bench.http.get(path, { headers });
-  const price = async (symbol: string, exchange = 'NSE') => (await get(`/optionchains/${symbol}/price?exchange=${exchange}`)).data;
+  const price = async (symbol: string, exchange = 'NSE') =>
+    (await get(`/optionchains/${symbol}/price?exchange=${exchange}`)).data;
 
   describe('Instruments', () => {
     it('gives the envelope and records with every field', async () => {
@@ -23,8 +24,23 @@ describe('Market data (specification: Endpoints)', () => {
       expect(data).toMatchObject({ exchange: 'NSE', is_trading_on: true, message: expect.any(String) });
       expect(Object.keys(data.refdata[0]).sort()).toEqual(
         [
-          'ref_id', 'plat_id', 'strike_price', 'option_type', 'token', 'stock_name', 'series', 'plat_name', 'lot_size', 'asset', 'expiry', 'exchange',
-          'derivative_type', 'isin', 'asset_type', 'tick_size', 'underlying_prev_close',
+          'ref_id',
+          'plat_id',
+          'strike_price',
+          'option_type',
+          'token',
+          'stock_name',
+          'series',
+          'plat_name',
+          'lot_size',
+          'asset',
+          'expiry',
+          'exchange',
+          'derivative_type',
+          'isin',
+          'asset_type',
+          'tick_size',
+          'underlying_prev_close',
         ].sort(),
       );
       const ids = data.refdata.map(({ ref_id }: { ref_id: number }) => ref_id);
@@ -67,12 +83,27 @@ describe('Market data (specification: Endpoints)', () => {
       expect(orderBook.ts).toMatch(/^\d{19}$/);
       const current = await price('INFY');
       expect(current.price).toBe(orderBook.ltp);
-      expect(current).toEqual({ message: expect.any(String), exchange: 'NSE', price: expect.any(Number), prev_close: expect.any(Number), change: expect.any(Number) });
+      expect(current).toEqual({
+        message: expect.any(String),
+        exchange: 'NSE',
+        price: expect.any(Number),
+        prev_close: expect.any(Number),
+        change: expect.any(Number),
+      });
       expect(current.change).toBeCloseTo((100 * (current.price - current.prev_close)) / current.prev_close, 3);
       await bench.http.put('/_sandbox/dialect', { order_book_names: 'long' });
       const long = (await get(`/orderbooks/${ref_id}`)).data.orderBook;
       await bench.http.put('/_sandbox/dialect', { order_book_names: 'short' });
-      expect(Object.keys(long).sort()).toEqual(['ask', 'bid', 'inst_id', 'last_traded_price', 'last_traded_quantity', 'ref_id', 'timestamp', 'volume']);
+      expect(Object.keys(long).sort()).toEqual([
+        'ask',
+        'bid',
+        'inst_id',
+        'last_traded_price',
+        'last_traded_quantity',
+        'ref_id',
+        'timestamp',
+        'volume',
+      ]);
       expect(Object.keys(long.bid[0]).sort()).toEqual(['num_orders', 'price', 'quantity']);
     });
 
@@ -87,9 +118,19 @@ describe('Market data (specification: Endpoints)', () => {
       const mine = { headers: await logIn(own) };
       const { chain } = (await own.http.get('/optionchains/NIFTY', mine)).data;
       const [{ ref_id, ls }] = chain.ce.filter(({ sp }: { sp: number }) => sp === chain.atm);
-      const order = { ref_id, order_qty: ls, order_type: 'ORDER_TYPE_REGULAR', order_side: 'ORDER_SIDE_BUY', order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', validity_type: 'DAY', price_type: 'MARKET' };
+      const order = {
+        ref_id,
+        order_qty: ls,
+        order_type: 'ORDER_TYPE_REGULAR',
+        order_side: 'ORDER_SIDE_BUY',
+        order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+        validity_type: 'DAY',
+        price_type: 'MARKET',
+      };
       await own.http.post('/orders/v2/single', order, mine);
-      await own.http.post('/_sandbox/clock', { set: `${String(chain.expiry).replace(/(....)(..)(..)/, '$1-$2-$3')}T23:59:00+05:30` });
+      await own.http.post('/_sandbox/clock', {
+        set: `${String(chain.expiry).replace(/(....)(..)(..)/, '$1-$2-$3')}T23:59:00+05:30`,
+      });
       const statuses = [];
       for (const minutes of [0, 2]) {
         await own.advance(`PT${minutes}M`);
@@ -115,7 +156,23 @@ describe('Market data (specification: Endpoints)', () => {
       expect(message).toBe('option chains');
       expect(chain.expiry).toBe(chain.all_expiries[0]);
       expect(Object.keys(chain.ce[0]).sort()).toEqual(
-        ['ref_id', 'inst_id', 'ts', 'sp', 'ls', 'ltp', 'ltpchg', 'iv', 'delta', 'gamma', 'theta', 'vega', 'oi', 'volume', 'prev_oi'].sort(),
+        [
+          'ref_id',
+          'inst_id',
+          'ts',
+          'sp',
+          'ls',
+          'ltp',
+          'ltpchg',
+          'iv',
+          'delta',
+          'gamma',
+          'theta',
+          'vega',
+          'oi',
+          'volume',
+          'prev_oi',
+        ].sort(),
       );
       expect(chain.ce.map(({ sp }: { sp: number }) => sp)).toContain(chain.atm);
       for (const leg of chain.ce) expect(leg.delta).toBeGreaterThanOrEqual(0);
@@ -148,13 +205,17 @@ describe('Market data (specification: Endpoints)', () => {
         },
         { headers },
       );
-    const values = async (more: Record<string, unknown>, symbol = 'INFY') => (await ask(more)).data.result[0].values[0][symbol] as Record<string, Point[]>;
+    const values = async (more: Record<string, unknown>, symbol = 'INFY') =>
+      (await ask(more)).data.result[0].values[0][symbol] as Record<string, Point[]>;
 
     it('are shaped as the specification says, and end with the current price', async () => {
       const { data } = await ask();
       expect(data).toMatchObject({ message: 'charts', market_time: expect.stringMatching(/Z$/) });
       expect(data.result[0]).toMatchObject({ exchange: 'NSE', type: 'STOCK' });
-      const { open, high, low, close, tick_volume, cumulative_volume } = data.result[0].values[0].INFY as Record<string, Point[]>;
+      const { open, high, low, close, tick_volume, cumulative_volume } = data.result[0].values[0].INFY as Record<
+        string,
+        Point[]
+      >;
       expect(BigInt(open![0]!.ts)).toBe(BigInt(Date.parse('2026-11-20T03:45:00.000Z')) * 1_000_000n);
       expect(open!.length).toBe(close!.length);
       for (const [index, point] of high!.entries()) {
@@ -166,27 +227,59 @@ describe('Market data (specification: Endpoints)', () => {
       expect(cumulative_volume!.at(-1)!.v).toBe(sum);
     });
 
-    it.each(['1s', '1m', '2m', '3m', '5m', '15m', '30m', '1h', '1d', '1w', '1mth'])('take the interval %s', async (interval) => {
-      const startDate = interval === '1s' ? '2026-11-23T05:25:00.000Z' : '2026-11-20T00:00:00.000Z';
-      const { status, data } = await ask({ interval, startDate: interval === '1mth' ? '2026-09-01T00:00:00.000Z' : startDate });
-      expect(status).toBe(200);
-      expect(data.result[0].values[0].INFY.close.length).toBeGreaterThan(0);
-    });
+    it.each(['1s', '1m', '2m', '3m', '5m', '15m', '30m', '1h', '1d', '1w', '1mth'])(
+      'take the interval %s',
+      async (interval) => {
+        const startDate = interval === '1s' ? '2026-11-23T05:25:00.000Z' : '2026-11-20T00:00:00.000Z';
+        const { status, data } = await ask({
+          interval,
+          startDate: interval === '1mth' ? '2026-09-01T00:00:00.000Z' : startDate,
+        });
+        expect(status).toBe(200);
+        expect(data.result[0].values[0].INFY.close.length).toBeGreaterThan(0);
+      },
+    );
 
     it('give greeks, quotes and open interest of options, and the sums of a chain', async () => {
       const { chain } = (await get('/optionchains/NIFTY')).data;
       const { data: master } = await get('/refdata/refdata/2026-11-23');
-      const names = new Map(master.refdata.map((row: { ref_id: number; plat_name: string }) => [row.ref_id, row.plat_name]));
+      const names = new Map(
+        master.refdata.map((row: { ref_id: number; plat_name: string }) => [row.ref_id, row.plat_name]),
+      );
       expect(names.size).toBeGreaterThan(0);
       const option = bench.running.sandbox.world.universe().byRefId(chain.ce[Math.floor(chain.ce.length / 2)].ref_id)!;
-      const fields = ['close', 'cumulative_oi', 'l1bid', 'l1ask', 'theta', 'delta', 'gamma', 'vega', 'iv_bid', 'iv_ask', 'iv_mid'];
-      const found = await values({ type: 'OPT', values: [option.symbol], fields, startDate: '2026-11-23T03:45:00.000Z' }, option.symbol);
+      const fields = [
+        'close',
+        'cumulative_oi',
+        'l1bid',
+        'l1ask',
+        'theta',
+        'delta',
+        'gamma',
+        'vega',
+        'iv_bid',
+        'iv_ask',
+        'iv_mid',
+      ];
+      const found = await values(
+        { type: 'OPT', values: [option.symbol], fields, startDate: '2026-11-23T03:45:00.000Z' },
+        option.symbol,
+      );
       for (const field of fields) expect([field, found[field]!.length]).toEqual([field, found['close']!.length]);
       for (const [index, { v }] of found['iv_mid']!.entries()) {
         expect(v).toBeGreaterThanOrEqual(found['iv_bid']![index]!.v);
         expect(v).toBeLessThanOrEqual(found['iv_ask']![index]!.v);
       }
-      const sums = await values({ type: 'CHAIN', values: ['NIFTY'], fields: ['close', 'cumulative_call_oi', 'cumulative_put_oi', 'cumulative_fut_oi'], interval: '1h', startDate: '2026-11-23T03:45:00.000Z' }, 'NIFTY');
+      const sums = await values(
+        {
+          type: 'CHAIN',
+          values: ['NIFTY'],
+          fields: ['close', 'cumulative_call_oi', 'cumulative_put_oi', 'cumulative_fut_oi'],
+          interval: '1h',
+          startDate: '2026-11-23T03:45:00.000Z',
+        },
+        'NIFTY',
+      );
       let callInterest = 0;
       for (const expiry of chain.all_expiries) {
         const legs = (await get(`/optionchains/NIFTY?expiry=${expiry}`)).data.chain.ce as { oi: number }[];
@@ -223,9 +316,22 @@ describe('Market data (specification: Endpoints)', () => {
   it('counts history requests: 60 a minute, then 429, and again after a minute', async () => {
     const other = await start();
     const by = await logIn(other);
-    const body = { query: [{ exchange: 'NSE', type: 'STOCK', values: ['INFY'], fields: ['close'], startDate: '2026-11-20T00:00:00.000Z', endDate: '2026-11-21T00:00:00.000Z', interval: '1d' }] };
+    const body = {
+      query: [
+        {
+          exchange: 'NSE',
+          type: 'STOCK',
+          values: ['INFY'],
+          fields: ['close'],
+          startDate: '2026-11-20T00:00:00.000Z',
+          endDate: '2026-11-21T00:00:00.000Z',
+          interval: '1d',
+        },
+      ],
+    };
     const statuses: number[] = [];
-    for (let count = 0; count < 61; count += 1) statuses.push((await other.http.post('/charts/timeseries', body, { headers: by })).status);
+    for (let count = 0; count < 61; count += 1)
+      statuses.push((await other.http.post('/charts/timeseries', body, { headers: by })).status);
     expect(statuses.slice(0, 60).every((status) => status === 200)).toBe(true);
     expect(statuses[60]).toBe(429);
     await other.advance('PT1M');

@@ -106,15 +106,23 @@ describe('Orders (specification: Endpoints, Orders)', () => {
 
   it('shows it filled, by its id and in the list, once its time has come; also below /orders/v2', async () => {
     const { data: placed } = await post('/orders/v2/single', body({ tag: 'filled' }));
-    expect((await get('/orders')).data.map((order: { order_id: string }) => order.order_id)).not.toContain(placed.order_id);
+    expect((await get('/orders')).data.map((order: { order_id: string }) => order.order_id)).not.toContain(
+      placed.order_id,
+    );
     await bench.advance('PT3S');
     const filled = (await get(`/orders/${placed.order_id}`)).data;
-    expect(filled).toMatchObject({ order_status: 'ORDER_STATUS_FILLED', filled_qty: 10, order_type: 'ORDER_TYPE_MARKET' });
+    expect(filled).toMatchObject({
+      order_status: 'ORDER_STATUS_FILLED',
+      filled_qty: 10,
+      order_type: 'ORDER_TYPE_MARKET',
+    });
     expect(filled.avg_filled_price).toBeGreaterThan(0);
     expect(filled.exchange_order_id).toMatch(/^\d{19}$/);
     expect((await get(`/orders/v2/${placed.order_id}`)).data).toEqual(filled);
     for (const path of ['/orders', '/orders/v2']) {
-      expect((await get(path)).data.find((order: { order_id: string }) => order.order_id === placed.order_id)).toEqual(filled);
+      expect((await get(path)).data.find((order: { order_id: string }) => order.order_id === placed.order_id)).toEqual(
+        filled,
+      );
     }
   });
 
@@ -130,11 +138,15 @@ describe('Orders (specification: Endpoints, Orders)', () => {
   it('cancels by DELETE and by both bodies of /orders/cancel, with ids as JSON integers of 19 digits', async () => {
     const order_price = await passive();
     const ids: string[] = [];
-    for (let count = 0; count < 3; count += 1) ids.push((await post('/orders/v2/single', body({ price_type: 'LIMIT', order_price }))).data.order_id);
+    for (let count = 0; count < 3; count += 1)
+      ids.push((await post('/orders/v2/single', body({ price_type: 'LIMIT', order_price }))).data.order_id);
     await bench.advance('PT2S');
     const [first, second, third] = ids as [string, string, string];
-    const json = (text: string) => bench.http.post('/orders/cancel', text, { headers: { ...headers, 'content-type': 'application/json' } });
-    expect((await bench.http.delete(`/orders/${first}`, { headers })).data).toEqual({ message: 'delete request pushed' });
+    const json = (text: string) =>
+      bench.http.post('/orders/cancel', text, { headers: { ...headers, 'content-type': 'application/json' } });
+    expect((await bench.http.delete(`/orders/${first}`, { headers })).data).toEqual({
+      message: 'delete request pushed',
+    });
     expect((await json(`{"orders":[{"order_id":${second}}]}`)).data).toEqual({ message: 'delete request pushed' });
     expect((await json(`{"order_ids":[${third}]}`)).data).toEqual({ message: 'delete request pushed' });
     await bench.advance('PT2S');
@@ -148,14 +160,25 @@ describe('Orders (specification: Endpoints, Orders)', () => {
     const order_price = await passive();
     const { data } = await post('/orders/v2/single', body({ price_type: 'LIMIT', order_price }));
     await bench.advance('PT2S');
-    const change = { exchange: 'NSE', order_type: 'ORDER_TYPE_REGULAR', order_qty: 20, order_price: order_price - infy.tick_size };
-    for (const exchange of ['BSE', 'XYZ']) expect((await post(`/orders/v2/modify/${data.order_id}`, { ...change, exchange })).status).toBe(400);
-    expect((await post(`/orders/v2/modify/${data.order_id}`, change)).data).toEqual({ message: 'update request pushed' });
+    const change = {
+      exchange: 'NSE',
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_qty: 20,
+      order_price: order_price - infy.tick_size,
+    };
+    for (const exchange of ['BSE', 'XYZ'])
+      expect((await post(`/orders/v2/modify/${data.order_id}`, { ...change, exchange })).status).toBe(400);
+    expect((await post(`/orders/v2/modify/${data.order_id}`, change)).data).toEqual({
+      message: 'update request pushed',
+    });
     const refused = await bench.http.delete(`/orders/${data.order_id}`, { headers });
     expect(refused.status).toBe(400);
     expect(refused.data.error).toContain("Can't cancel this order right now");
     await bench.advance('PT2S');
-    expect((await get(`/orders/${data.order_id}`)).data).toMatchObject({ order_qty: 20, order_price: change.order_price });
+    expect((await get(`/orders/${data.order_id}`)).data).toMatchObject({
+      order_qty: 20,
+      order_price: change.order_price,
+    });
     expect((await bench.http.delete(`/orders/${data.order_id}`, { headers })).status).toBe(200);
   });
 
@@ -174,7 +197,9 @@ describe('Orders (specification: Endpoints, Orders)', () => {
 
   it('refuses an off-tick price and an unknown instrument at once, and takes explicit nulls and an exchange', async () => {
     const price = await passive();
-    expect((await post('/orders/v2/single', body({ price_type: 'LIMIT', order_price: price + 1 }))).data.svc_error_code).toBe('TICK_SIZE');
+    expect(
+      (await post('/orders/v2/single', body({ price_type: 'LIMIT', order_price: price + 1 }))).data.svc_error_code,
+    ).toBe('TICK_SIZE');
     expect((await post('/orders/v2/single', body({ ref_id: 1 }))).data.svc_error_code).toBe('UNKNOWN_INSTRUMENT');
     const nulls = { order_price: null, algo_params: null, tag: null, exchange: 'NSE', algo_id: null };
     expect((await post('/orders/v2/single', body(nulls))).status).toBe(200);
@@ -212,7 +237,8 @@ describe('Orders (specification: Endpoints, Orders)', () => {
       const by = await logIn(other);
       const { data } = await other.http.get('/refdata/refdata/2026-11-23', { headers: by });
       const { ref_id } = (data.refdata as Row[]).find((row) => row.plat_name === 'STOCK_INFY.NSECM')!;
-      for (const order_qty of [5, 7, 9000]) await other.http.post('/orders/v2/single', body({ ref_id, order_qty }), { headers: by });
+      for (const order_qty of [5, 7, 9000])
+        await other.http.post('/orders/v2/single', body({ ref_id, order_qty }), { headers: by });
       await other.advance('PT10S');
       const journal = JSON.stringify((await other.http.get('/_sandbox/journal')).data);
       await other.close();
@@ -220,6 +246,10 @@ describe('Orders (specification: Endpoints, Orders)', () => {
     };
     const first = await once();
     expect(first).toContain('"trade_id"');
-    expect(createHash('sha256').update(await once()).digest('hex')).toBe(createHash('sha256').update(first).digest('hex'));
+    expect(
+      createHash('sha256')
+        .update(await once())
+        .digest('hex'),
+    ).toBe(createHash('sha256').update(first).digest('hex'));
   });
 });

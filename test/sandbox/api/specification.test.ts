@@ -13,7 +13,9 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
     headers = await logIn(bench);
     const { data } = await get('/refdata/refdata/2026-11-23');
     row = data.refdata.find((one: { plat_name: string }) => one.plat_name === 'STOCK_INFY.NSECM');
-    future = data.refdata.find((one: { asset: string; derivative_type: string }) => one.asset === 'NIFTY' && one.derivative_type === 'FUT');
+    future = data.refdata.find(
+      (one: { asset: string; derivative_type: string }) => one.asset === 'NIFTY' && one.derivative_type === 'FUT',
+    );
     price = (await get('/optionchains/INFY/price')).data.price;
   });
   afterAll(() => bench.close());
@@ -52,41 +54,75 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
   });
 
   it('validity_type IOC: what does not fill at once is cancelled', async () => {
-    expect(await settled({ validity_type: 'IOC' })).toMatchObject({ order_status: 'ORDER_STATUS_CANCELLED', filled_qty: 0, execution_type: 'STRATEGY_TYPE_IOC' });
+    expect(await settled({ validity_type: 'IOC' })).toMatchObject({
+      order_status: 'ORDER_STATUS_CANCELLED',
+      filled_qty: 0,
+      execution_type: 'STRATEGY_TYPE_IOC',
+    });
   });
 
   it('ORDER_TYPE_STOPLOSS waits for its trigger; trigger and price stand as the side asks', async () => {
-    const stoploss = (order_side: string, trigger: number, order_price: number) =>
-      ({ order_type: 'ORDER_TYPE_STOPLOSS', order_side, order_price, algo_params: { trigger_price: trigger } });
+    const stoploss = (order_side: string, trigger: number, order_price: number) => ({
+      order_type: 'ORDER_TYPE_STOPLOSS',
+      order_side,
+      order_price,
+      algo_params: { trigger_price: trigger },
+    });
     const buy = await settled(stoploss('ORDER_SIDE_BUY', ticks(300), ticks(310)));
-    expect(buy).toMatchObject({ order_status: 'ORDER_STATUS_OPEN', trigger_price: ticks(300), algo_params: { trigger_price: ticks(300) } });
-    expect((await place(stoploss('ORDER_SIDE_BUY', ticks(310), ticks(300)))).data.svc_error_code).toBe('TRIGGER_ABOVE_PRICE');
-    expect((await place(stoploss('ORDER_SIDE_SELL', ticks(-310), ticks(-300)))).data.svc_error_code).toBe('TRIGGER_BELOW_PRICE');
+    expect(buy).toMatchObject({
+      order_status: 'ORDER_STATUS_OPEN',
+      trigger_price: ticks(300),
+      algo_params: { trigger_price: ticks(300) },
+    });
+    expect((await place(stoploss('ORDER_SIDE_BUY', ticks(310), ticks(300)))).data.svc_error_code).toBe(
+      'TRIGGER_ABOVE_PRICE',
+    );
+    expect((await place(stoploss('ORDER_SIDE_SELL', ticks(-310), ticks(-300)))).data.svc_error_code).toBe(
+      'TRIGGER_BELOW_PRICE',
+    );
     expect((await place({ order_type: 'ORDER_TYPE_STOPLOSS' })).data.svc_error_code).toBe('INVALID_TRIGGER');
   });
 
   it('ORDER_TYPE_ICEBERG: order_qty must exceed leg_size', async () => {
-    const iceberg = (leg_size: number) => ({ order_type: 'ORDER_TYPE_ICEBERG', order_qty: 40, algo_params: { leg_size } });
+    const iceberg = (leg_size: number) => ({
+      order_type: 'ORDER_TYPE_ICEBERG',
+      order_qty: 40,
+      algo_params: { leg_size },
+    });
     expect(await settled(iceberg(10))).toMatchObject({ order_status: 'ORDER_STATUS_OPEN', leg_size: 10 });
     expect((await place(iceberg(40))).data.svc_error_code).toBe('ICEBERG_LEG');
     expect((await place({ order_type: 'ORDER_TYPE_ICEBERG' })).data.svc_error_code).toBe('INVALID_LEG_SIZE');
   });
 
   it('quantities: multiples of the lot, at most the freeze quantity and the largest of all', async () => {
-    const derivative = { ref_id: future.ref_id, price_type: 'MARKET', order_price: null, order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY' };
-    expect((await place({ ...derivative, order_qty: future.lot_size + 1 })).data.error).toContain('quantity entered is not a multiple of current lots size');
+    const derivative = {
+      ref_id: future.ref_id,
+      price_type: 'MARKET',
+      order_price: null,
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+    };
+    expect((await place({ ...derivative, order_qty: future.lot_size + 1 })).data.error).toContain(
+      'quantity entered is not a multiple of current lots size',
+    );
     expect((await place({ order_qty: 100_000_001 })).data.error).toContain('exceeds the maximum order quantity limit');
     expect((await place({ order_qty: 0 })).status).toBe(400);
     await bench.http.post('/_sandbox/accounts/9000000001', { funds: 100_000_000_000 });
     const frozen = await place({ ...derivative, order_qty: future.lot_size * 1_000 });
     await bench.advance('PT3S');
-    const reason = frozen.status === 400 ? frozen.data.error : (await bench.http.get('/_sandbox/journal?kind=order')).data.at(-1).reason;
+    const reason =
+      frozen.status === 400
+        ? frozen.data.error
+        : (await bench.http.get('/_sandbox/journal?kind=order')).data.at(-1).reason;
     expect(reason).toContain('ORDER QTY IS GREATER THAN FREEZE QTY');
   });
 
   it('Cancel with ids that are not valid pending orders is not accepted, and none of the others is cancelled', async () => {
     const open = await settled({});
-    const cancel = await bench.http.post('/orders/cancel', { orders: [{ order_id: open.order_id }, { order_id: 12345 }] }, { headers });
+    const cancel = await bench.http.post(
+      '/orders/cancel',
+      { orders: [{ order_id: open.order_id }, { order_id: 12345 }] },
+      { headers },
+    );
     expect([cancel.status, cancel.data.error]).toEqual([400, expect.stringContaining('12345')]);
     await bench.advance('PT3S');
     expect((await get(`/orders/${open.order_id}`)).data.order_status).toBe('ORDER_STATUS_OPEN');
@@ -98,7 +134,9 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
     const modify = (id: string, body: unknown) => bench.http.post(`/orders/v2/modify/${id}`, body, { headers });
     expect((await modify(filled.order_id, { order_type: 'ORDER_TYPE_REGULAR' })).data.error).toContain('exchange');
     expect((await modify(filled.order_id, { exchange: 'NSE' })).data.error).toContain('order_type');
-    expect((await modify(filled.order_id, { exchange: 'NSE', order_type: 'ORDER_TYPE_REGULAR', order_qty: 5 })).status).toBe(400);
+    expect(
+      (await modify(filled.order_id, { exchange: 'NSE', order_type: 'ORDER_TYPE_REGULAR', order_qty: 5 })).status,
+    ).toBe(400);
     expect((await modify('1', { exchange: 'NSE', order_type: 'ORDER_TYPE_REGULAR' })).status).toBe(404);
   });
 
@@ -107,11 +145,18 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
     const client = await new StreamClient(`${bench.running.url.replace('http', 'ws')}/stream?token=${token}`).open();
     client.socket.send(`subscribe ${token} direct_intent notification`);
     while (!(await bench.http.get('/_sandbox/journal?kind=subscribe')).data.length);
-    const stop = await settled({ order_type: 'ORDER_TYPE_STOPLOSS', order_price: ticks(310), algo_params: { trigger_price: ticks(300) } });
+    const stop = await settled({
+      order_type: 'ORDER_TYPE_STOPLOSS',
+      order_price: ticks(310),
+      algo_params: { trigger_price: ticks(300) },
+    });
     expect((await client.update()).intentOrderResponse).toMatchObject({
       intentOrderId: stop.order_id,
       intentOrderType: 'INTENT_ORDER_TYPE_TRIGGER',
-      entryConfig: { conditions: [{ kind: { ltpConditionKind: 'LTP_CONDITION_KIND_AT_OR_ABOVE' }, threshold: String(ticks(300)) }], conditionOperator: 'CONDITION_OPERATOR_AND' },
+      entryConfig: {
+        conditions: [{ kind: { ltpConditionKind: 'LTP_CONDITION_KIND_AT_OR_ABOVE' }, threshold: String(ticks(300)) }],
+        conditionOperator: 'CONDITION_OPERATOR_AND',
+      },
     });
     const iceberg = await settled({ order_type: 'ORDER_TYPE_ICEBERG', order_qty: 40, algo_params: { leg_size: 10 } });
     expect((await client.update()).intentOrderResponse).toMatchObject({
@@ -123,10 +168,15 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
     await bench.http.delete(`/orders/${iceberg.order_id}`, { headers });
     await bench.advance('PT3S');
     const cancelled = await client.update();
-    expect(cancelled).toMatchObject({ intentOrderRequstType: 'INTENT_ORDER_REQUEST_TYPE_CANCEL', intentOrderResponse: { orderStatus: 'INTENT_ORDER_STATUS_CANCELLED' } });
+    expect(cancelled).toMatchObject({
+      intentOrderRequstType: 'INTENT_ORDER_REQUEST_TYPE_CANCEL',
+      intentOrderResponse: { orderStatus: 'INTENT_ORDER_STATUS_CANCELLED' },
+    });
     const order = (await get(`/orders/${iceberg.order_id}`)).data;
     expect(order.order_status).toBe('ORDER_STATUS_CANCELLED');
-    const told = (await bench.http.get('/_sandbox/journal?kind=frame')).data.filter((frame: { order_id: string }) => frame.order_id === iceberg.order_id);
+    const told = (await bench.http.get('/_sandbox/journal?kind=frame')).data.filter(
+      (frame: { order_id: string }) => frame.order_id === iceberg.order_id,
+    );
     expect(told.map(({ status }: { status: string }) => status)).toEqual(['OPEN', 'CANCELLED']);
     client.socket.terminate();
   });
@@ -137,17 +187,27 @@ describe('Dialects (wire facts, section 3)', () => {
   let headers: Record<string, string>;
   beforeEach(async () => {
     bench = await start({
-      dialect: { verify_status: '200', totp_number: 'accepted', empty_list: 'null', order_service_ws_url: 'empty', monthly_interval: '1mt', pending_order_time: 'garbage' },
+      dialect: {
+        verify_status: '200',
+        totp_number: 'accepted',
+        empty_list: 'null',
+        order_service_ws_url: 'empty',
+        monthly_interval: '1mt',
+        pending_order_time: 'garbage',
+      },
     });
     headers = await logIn(bench);
   });
   afterEach(() => bench.close());
 
   it('empty lists are null, the stream address is empty and the stream is at its known path', async () => {
-    for (const path of ['/orders', '/orders/v2/basket']) expect([path, (await bench.http.get(path, { headers })).data]).toEqual([path, null]);
+    for (const path of ['/orders', '/orders/v2/basket'])
+      expect([path, (await bench.http.get(path, { headers })).data]).toEqual([path, null]);
     expect((await bench.http.get('/userinfo', { headers })).data.env_info.order_service_ws_url).toBe('');
     const token = headers['authorization']!.slice(7);
-    const client = await new StreamClient(`${bench.running.url.replace('http', 'ws')}/oms-socket-latest/ws?token=${token}`).open();
+    const client = await new StreamClient(
+      `${bench.running.url.replace('http', 'ws')}/oms-socket-latest/ws?token=${token}`,
+    ).open();
     client.socket.send('subscribe wrong direct_intent notification');
     expect(await client.next()).toBe('Invalid Token');
   });
@@ -155,21 +215,50 @@ describe('Dialects (wire facts, section 3)', () => {
   it('holdings, positions and a chart without a point are null too (section 3.11)', async () => {
     const other = await start({ dialect: { empty_list: 'null' } });
     const by = await logIn(other);
-    for (const [symbol, qty] of Object.entries({ INFY: 0, RELIANCE: 0, SBIN: 0, ITC: 0 })) await other.http.post('/_sandbox/accounts/9000000001', { holdings: [{ symbol, qty }] });
+    for (const [symbol, qty] of Object.entries({ INFY: 0, RELIANCE: 0, SBIN: 0, ITC: 0 }))
+      await other.http.post('/_sandbox/accounts/9000000001', { holdings: [{ symbol, qty }] });
     expect((await other.http.get('/portfolio/holdings', { headers: by })).data.portfolio.holdings).toBeNull();
     const { portfolio } = (await other.http.get('/portfolio/positions', { headers: by })).data;
     expect([portfolio.stock_positions, portfolio.fut_positions, portfolio.opt_positions]).toEqual([null, null, null]);
-    const sunday = { exchange: 'NSE', type: 'STOCK', values: ['INFY'], fields: ['close'], startDate: '2026-11-21T20:00:00.000Z', endDate: '2026-11-22T12:00:00.000Z', interval: '5m' };
+    const sunday = {
+      exchange: 'NSE',
+      type: 'STOCK',
+      values: ['INFY'],
+      fields: ['close'],
+      startDate: '2026-11-21T20:00:00.000Z',
+      endDate: '2026-11-22T12:00:00.000Z',
+      interval: '5m',
+    };
     expect((await other.http.post('/charts/timeseries', { query: [sunday] }, { headers: by })).data.result).toBeNull();
-    expect((await other.http.post('/charts/timeseries', { query: [{ ...sunday, startDate: '2026-11-20T03:45:00.000Z' }] }, { headers: by })).data.result).toHaveLength(1);
+    expect(
+      (
+        await other.http.post(
+          '/charts/timeseries',
+          { query: [{ ...sunday, startDate: '2026-11-20T03:45:00.000Z' }] },
+          { headers: by },
+        )
+      ).data.result,
+    ).toHaveLength(1);
     await other.close();
   });
 
-  it('the month is 1mt, and the specification\'s spelling is refused by name', async () => {
+  it("the month is 1mt, and the specification's spelling is refused by name", async () => {
     const ask = (interval: string) =>
       bench.http.post(
         '/charts/timeseries',
-        { query: [{ exchange: 'NSE', type: 'STOCK', values: ['INFY'], fields: ['close'], startDate: '2026-08-01T00:00:00.000Z', endDate: '2026-11-20T00:00:00.000Z', interval }] },
+        {
+          query: [
+            {
+              exchange: 'NSE',
+              type: 'STOCK',
+              values: ['INFY'],
+              fields: ['close'],
+              startDate: '2026-08-01T00:00:00.000Z',
+              endDate: '2026-11-20T00:00:00.000Z',
+              interval,
+            },
+          ],
+        },
         { headers },
       );
     expect((await ask('1mt')).status).toBe(200);
@@ -179,11 +268,21 @@ describe('Dialects (wire facts, section 3)', () => {
   it('the time of a pending order is garbage, and right once it is not pending', async () => {
     const { data } = await bench.http.get('/refdata/refdata/2026-11-23', { headers });
     const { ref_id } = data.refdata.find((one: { plat_name: string }) => one.plat_name === 'STOCK_INFY.NSECM');
-    const body = { ref_id, order_type: 'ORDER_TYPE_REGULAR', order_qty: 1, order_side: 'ORDER_SIDE_BUY', order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', validity_type: 'DAY', price_type: 'MARKET' };
+    const body = {
+      ref_id,
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_qty: 1,
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+      validity_type: 'DAY',
+      price_type: 'MARKET',
+    };
     const placed = (await bench.http.post('/orders/v2/single', body, { headers })).data;
     expect(BigInt(placed.order_time)).toBeLessThan(0n);
     await bench.advance('PT3S');
-    expect(BigInt((await bench.http.get(`/orders/${placed.order_id}`, { headers })).data.order_time)).toBeGreaterThan(0n);
+    expect(BigInt((await bench.http.get(`/orders/${placed.order_id}`, { headers })).data.order_time)).toBeGreaterThan(
+      0n,
+    );
   });
 
   it('extra headers change nothing (section 3.14)', async () => {

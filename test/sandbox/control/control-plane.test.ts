@@ -37,9 +37,14 @@ describe('Control plane (design: Fixed names)', () => {
 
   it('the clock stops where the market ends', async () => {
     const clock = async (body: unknown) => await bench.http.post('/_sandbox/clock', body);
-    expect(await clock({ advance: 'P1000Y' })).toMatchObject({ status: 400, data: { error: expect.stringContaining('2033-12-31') } });
+    expect(await clock({ advance: 'P1000Y' })).toMatchObject({
+      status: 400,
+      data: { error: expect.stringContaining('2033-12-31') },
+    });
     expect((await clock({ set: '9999-01-01T00:00:00Z' })).status).toBe(400);
-    await expect(start({ start: '2035-01-01T10:00:00+05:30' })).rejects.toThrow('--start must be from 2010-06-01 to 2033-12-31');
+    await expect(start({ start: '2035-01-01T10:00:00+05:30' })).rejects.toThrow(
+      '--start must be from 2010-06-01 to 2033-12-31',
+    );
     await expect(start({ start: '2005-01-01T10:00:00+05:30' })).rejects.toThrow('--start');
   });
 
@@ -55,17 +60,32 @@ describe('Control plane (design: Fixed names)', () => {
   it('the inbox has what was sent, newest first, of one person or of all', async () => {
     const send = async (phone: string) => {
       const { data } = await bench.http.post('/sendphoneotp', { phone });
-      await bench.http.post('/sendphoneotp', { phone, skip_totp: true }, { headers: { 'x-temp-token': data.temp_token } });
+      await bench.http.post(
+        '/sendphoneotp',
+        { phone, skip_totp: true },
+        { headers: { 'x-temp-token': data.temp_token } },
+      );
     };
     await send('9000000001');
     await send('9000000002');
     const { data } = await bench.http.get('/_sandbox/inbox?phone=9000000002');
-    expect(data).toEqual([{ id: 2, kind: 'sms', to: '9000000002', text: expect.stringMatching(/^\d{6} /), at: '2026-11-23T10:00:00.000+05:30' }]);
+    expect(data).toEqual([
+      {
+        id: 2,
+        kind: 'sms',
+        to: '9000000002',
+        text: expect.stringMatching(/^\d{6} /),
+        at: '2026-11-23T10:00:00.000+05:30',
+      },
+    ]);
     expect((await bench.http.get('/_sandbox/inbox')).data.map(({ id }: { id: number }) => id)).toEqual([2, 1]);
   });
 
   it('accounts get funds and holdings, and tell what they have', async () => {
-    const { data } = await bench.http.post('/_sandbox/accounts/9000000002', { funds: 5_000_000, holdings: [{ symbol: 'TCS', qty: 12, avg_price: 300_000 }] });
+    const { data } = await bench.http.post('/_sandbox/accounts/9000000002', {
+      funds: 5_000_000,
+      holdings: [{ symbol: 'TCS', qty: 12, avg_price: 300_000 }],
+    });
     expect(data.funds.available).toBe(5_000_000);
     expect(data.holdings).toContainEqual(expect.objectContaining({ symbol: 'TCS', qty: 12, cost: 3_600_000 }));
     expect((await bench.http.post('/_sandbox/accounts/1', {})).status).toBe(404);
@@ -74,7 +94,10 @@ describe('Control plane (design: Fixed names)', () => {
 
   it('reset goes back to the opening state, with another seed if one is given', async () => {
     const headers = await logIn(bench);
-    const master = async (by: Record<string, string>) => (await bench.http.get('/refdata/refdata/2026-11-23', { headers: by })).data.refdata.map((row: { ref_id: number }) => row.ref_id);
+    const master = async (by: Record<string, string>) =>
+      (await bench.http.get('/refdata/refdata/2026-11-23', { headers: by })).data.refdata.map(
+        (row: { ref_id: number }) => row.ref_id,
+      );
     const before = await master(headers);
     expect((await bench.http.post('/_sandbox/reset', { seed: 8 })).data.seed).toBe(8);
     expect((await bench.http.get('/userinfo', { headers })).status).toBe(401);
@@ -85,8 +108,15 @@ describe('Control plane (design: Fixed names)', () => {
   });
 
   it('the dialect is read and changed, and a wrong switch is named', async () => {
-    expect((await bench.http.get('/_sandbox/dialect')).data).toMatchObject({ multi_response: 'array', empty_list: 'array', verify_status: '201' });
-    expect((await bench.http.put('/_sandbox/dialect', { verify_status: '200', otp_first_next: 'VERIFY_TOTP' })).data.verify_status).toBe('200');
+    expect((await bench.http.get('/_sandbox/dialect')).data).toMatchObject({
+      multi_response: 'array',
+      empty_list: 'array',
+      verify_status: '201',
+    });
+    expect(
+      (await bench.http.put('/_sandbox/dialect', { verify_status: '200', otp_first_next: 'VERIFY_TOTP' })).data
+        .verify_status,
+    ).toBe('200');
     expect((await bench.http.post('/sendphoneotp', { phone: '9000000002' })).data.next).toBe('VERIFY_TOTP');
     expect((await bench.http.put('/_sandbox/dialect', { empty_list: 'none' })).data.error).toContain('array or null');
     expect((await bench.http.put('/_sandbox/dialect', { nothing: 'x' })).data.error).toContain('nothing');
@@ -95,7 +125,15 @@ describe('Control plane (design: Fixed names)', () => {
   it('describes every endpoint in OpenAPI 3.1, with the schemas that requests are checked with', async () => {
     const { data } = await bench.http.get('/_sandbox/openapi.json');
     expect(data.openapi).toBe('3.1.0');
-    for (const path of ['/sendphoneotp', '/orders/v2/single', '/orders/v2/basket', '/charts/timeseries', '/bhavcopy/nse/{date}', '/portfolio/holdings', '/report/summary']) {
+    for (const path of [
+      '/sendphoneotp',
+      '/orders/v2/single',
+      '/orders/v2/basket',
+      '/charts/timeseries',
+      '/bhavcopy/nse/{date}',
+      '/portfolio/holdings',
+      '/report/summary',
+    ]) {
       expect(Object.keys(data.paths)).toContain(path);
     }
     const schema = data.paths['/orders/v2/single'].post.requestBody.content['application/json'].schema;
@@ -107,50 +145,99 @@ describe('Control plane (design: Fixed names)', () => {
     const { port } = bench.running;
     const asked = (host: string) =>
       new Promise<number>((resolve, reject) => {
-        http.get({ port, host: '127.0.0.1', path: '/_sandbox/health', headers: { host } }, (reply) => resolve(reply.resume().statusCode!)).on('error', reject);
+        http
+          .get({ port, host: '127.0.0.1', path: '/_sandbox/health', headers: { host } }, (reply) =>
+            resolve(reply.resume().statusCode!),
+          )
+          .on('error', reject);
       });
     expect(await asked(`127.0.0.1:${port}`)).toBe(200);
     expect(await asked(`localhost:${port}`)).toBe(200);
     expect(await asked(`evil.example:${port}`)).toBe(403);
-    const reset = (origin: string) => bench.http.post('/_sandbox/reset', 'x', { headers: { origin, 'content-type': 'text/plain' } });
+    const reset = (origin: string) =>
+      bench.http.post('/_sandbox/reset', 'x', { headers: { origin, 'content-type': 'text/plain' } });
     expect((await reset('https://evil.example')).status).toBe(403);
     expect((await bench.http.post('/_sandbox/reset', {}, { headers: { origin: bench.running.url } })).status).toBe(200);
   });
 
   it('refuses bodies that are too large, are no JSON, or go nowhere, in the words of the service', async () => {
     expect((await bench.http.post('/sendphoneotp', { phone: 'x'.repeat(1_100_000) })).status).toBe(413);
-    const broken = await bench.http.post('/sendphoneotp', '{"phone":', { headers: { 'content-type': 'application/json' }, transformRequest: [(text: string) => text] });
+    const broken = await bench.http.post('/sendphoneotp', '{"phone":', {
+      headers: { 'content-type': 'application/json' },
+      transformRequest: [(text: string) => text],
+    });
     expect([broken.status, broken.data]).toEqual([400, { error: expect.stringContaining('JSON'), svc_error_code: '' }]);
     expect((await bench.http.get('/nowhere')).data.error).toContain('/nowhere');
-    expect(await bench.http.get('/%zz')).toMatchObject({ status: 400, data: { error: expect.any(String), svc_error_code: '' } });
-    expect(await bench.http.get(`/orders/${'9'.repeat(300)}`)).toMatchObject({ status: 414, data: { error: expect.any(String), svc_error_code: '' } });
+    expect(await bench.http.get('/%zz')).toMatchObject({
+      status: 400,
+      data: { error: expect.any(String), svc_error_code: '' },
+    });
+    expect(await bench.http.get(`/orders/${'9'.repeat(300)}`)).toMatchObject({
+      status: 414,
+      data: { error: expect.any(String), svc_error_code: '' },
+    });
     const headers = await logIn(bench);
     for (const path of ['/refdata/refdata/2026-11-23', '/optionchains/INFY/price', '/optionchains/NIFTY']) {
-      expect([path, (await bench.http.get(`${path}?exchange=NSE&exchange=BSE`, { headers })).status]).toEqual([path, 400]);
+      expect([path, (await bench.http.get(`${path}?exchange=NSE&exchange=BSE`, { headers })).status]).toEqual([
+        path,
+        400,
+      ]);
     }
   });
 });
 
-const outside = Object.values(os.networkInterfaces()).flat().find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address;
+const outside = Object.values(os.networkInterfaces())
+  .flat()
+  .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address;
 
 describe('Who may use the control plane', () => {
-  (outside === undefined ? it.skip : it)(`the service is open to another machine, the control plane and the page only with the token${outside === undefined ? ' (left out: no network here)' : ''}`, async () => {
-    const bench = await start({ host: '0.0.0.0', controlToken: 'a token of a test' });
-    const from = (path: string, headers = {}) => axios.get(`http://${outside}:${bench.running.port}${path}`, { validateStatus: () => true, headers, maxRedirects: 0 });
-    expect((await from('/userinfo')).status).toBe(401);
-    for (const path of ['/_sandbox/health', '/_sandbox/inbox', '/_sandbox/', '/_sandbox/openapi.json', '/%5fsandbox/inbox', '//_sandbox/inbox', '/_sandbox/../_sandbox/inbox']) {
-      const { status, data } = await from(path);
-      expect([path, [403, 404].includes(status), JSON.stringify(data).includes('one-time')]).toEqual([path, true, false]);
-    }
-    expect((await from('/_sandbox/inbox', { 'x-control-token': 'a token' })).status).toBe(403);
-    expect((await from('/_sandbox/inbox', { 'x-control-token': 'a token of a test' })).status).toBe(200);
-    await bench.close();
-  });
+  (outside === undefined ? it.skip : it)(
+    `the service is open to another machine, the control plane and the page only with the token${outside === undefined ? ' (left out: no network here)' : ''}`,
+    async () => {
+      const bench = await start({ host: '0.0.0.0', controlToken: 'a token of a test' });
+      const from = (path: string, headers = {}) =>
+        axios.get(`http://${outside}:${bench.running.port}${path}`, {
+          validateStatus: () => true,
+          headers,
+          maxRedirects: 0,
+        });
+      expect((await from('/userinfo')).status).toBe(401);
+      for (const path of [
+        '/_sandbox/health',
+        '/_sandbox/inbox',
+        '/_sandbox/',
+        '/_sandbox/openapi.json',
+        '/%5fsandbox/inbox',
+        '//_sandbox/inbox',
+        '/_sandbox/../_sandbox/inbox',
+      ]) {
+        const { status, data } = await from(path);
+        expect([path, [403, 404].includes(status), JSON.stringify(data).includes('one-time')]).toEqual([
+          path,
+          true,
+          false,
+        ]);
+      }
+      expect((await from('/_sandbox/inbox', { 'x-control-token': 'a token' })).status).toBe(403);
+      expect((await from('/_sandbox/inbox', { 'x-control-token': 'a token of a test' })).status).toBe(200);
+      await bench.close();
+    },
+  );
 
   it('codes and tokens are compared by their digests, all of them, whatever their lengths', () => {
     const compare = jest.spyOn(crypto, 'timingSafeEqual');
-    expect([sameCode('1357', '1357'), sameCode('1358', '1357'), sameCode('', '1357'), sameCode('1'.repeat(10_000), '1357')]).toEqual([true, false, false, false]);
-    expect(compare.mock.calls.map(([one, other]) => [one.byteLength, other.byteLength])).toEqual([[32, 32], [32, 32], [32, 32], [32, 32]]);
+    expect([
+      sameCode('1357', '1357'),
+      sameCode('1358', '1357'),
+      sameCode('', '1357'),
+      sameCode('1'.repeat(10_000), '1357'),
+    ]).toEqual([true, false, false, false]);
+    expect(compare.mock.calls.map(([one, other]) => [one.byteLength, other.byteLength])).toEqual([
+      [32, 32],
+      [32, 32],
+      [32, 32],
+      [32, 32],
+    ]);
     compare.mockRestore();
   });
 
@@ -170,7 +257,11 @@ describe('Who may use the control plane', () => {
     const bench = await start({ host: '0.0.0.0' });
     const asked = (path: string, host: string) =>
       new Promise((resolve, reject) => {
-        http.get({ host: '127.0.0.1', port: bench.running.port, path, headers: { host } }, ({ statusCode }) => resolve(statusCode)).on('error', reject);
+        http
+          .get({ host: '127.0.0.1', port: bench.running.port, path, headers: { host } }, ({ statusCode }) =>
+            resolve(statusCode),
+          )
+          .on('error', reject);
       });
     expect(await asked('/userinfo', 'sandbox:8787')).toBe(401);
     expect(await asked('/_sandbox/inbox', 'evil.example:8787')).toBe(403);

@@ -14,7 +14,11 @@ describe('Faults on requests (design: control plane)', () => {
   afterAll(() => bench.close());
 
   const arm = async (rule: Record<string, unknown>) => {
-    const { status, data } = await bench.http.post('/_sandbox/faults', { match: { method: 'POST', path: '/orders/v2/single' }, times: 1, ...rule });
+    const { status, data } = await bench.http.post('/_sandbox/faults', {
+      match: { method: 'POST', path: '/orders/v2/single' },
+      times: 1,
+      ...rule,
+    });
     expect([status, data.error]).toEqual([200, undefined]);
   };
   const place = () =>
@@ -64,10 +68,22 @@ describe('Faults on requests (design: control plane)', () => {
   });
 
   it('a close code that may not be sent, and a delay longer than a timer, are refused', async () => {
-    for (const [action, args] of [['disconnect', { code: 7 }], ['disconnect', { code: 1005 }], ['stall', { ms: 5e9 }]] as const) {
+    for (const [action, args] of [
+      ['disconnect', { code: 7 }],
+      ['disconnect', { code: 1005 }],
+      ['stall', { ms: 5e9 }],
+    ] as const) {
       expect((await bench.http.post('/_sandbox/faults', { match: { stream: true }, action, args })).status).toBe(400);
     }
-    expect((await bench.http.post('/_sandbox/faults', { match: { stream: true }, action: 'disconnect', args: { code: 4000 } })).status).toBe(200);
+    expect(
+      (
+        await bench.http.post('/_sandbox/faults', {
+          match: { stream: true },
+          action: 'disconnect',
+          args: { code: 4000 },
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('truncate: half of the reply, then the end, and the order is there', async () => {
@@ -102,9 +118,16 @@ describe('Faults on requests (design: control plane)', () => {
   it('matches paths with *, by probability drawn from the seed, and never the control plane', async () => {
     const pattern = async () => {
       await bench.http.delete('/_sandbox/faults');
-      await bench.http.post('/_sandbox/faults', { match: { path: '/user*' }, action: 'status', args: { status: 500 }, probability: 0.5, seed: 4 });
+      await bench.http.post('/_sandbox/faults', {
+        match: { path: '/user*' },
+        action: 'status',
+        args: { status: 500 },
+        probability: 0.5,
+        seed: 4,
+      });
       const statuses: number[] = [];
-      for (let count = 0; count < 20; count += 1) statuses.push((await bench.http.get('/userinfo', { headers })).status);
+      for (let count = 0; count < 20; count += 1)
+        statuses.push((await bench.http.get('/userinfo', { headers })).status);
       return statuses;
     };
     const first = await pattern();
@@ -119,7 +142,12 @@ describe('Faults on requests (design: control plane)', () => {
     await bench.http.delete('/_sandbox/faults');
     const post = async (rule: object) => (await bench.http.post('/_sandbox/faults', rule)).data as { id: number }[];
     const [first] = await post({ match: { path: '/userinfo' }, action: 'status', args: { status: 503 }, times: 1 });
-    const [second] = await post({ match: { path: '/orders' }, action: 'status', args: { status: 500 }, after: first!.id });
+    const [second] = await post({
+      match: { path: '/orders' },
+      action: 'status',
+      args: { status: 500 },
+      after: first!.id,
+    });
     await post({ match: { path: '/portfolio/*' }, action: 'status', args: { status: 500 }, after: second!.id });
     const status = async (path: string) => (await bench.http.get(path, { headers })).status;
     expect(await status('/orders')).toBe(200);
@@ -128,7 +156,9 @@ describe('Faults on requests (design: control plane)', () => {
     await bench.http.delete(`/_sandbox/faults/${first!.id}`);
     expect((await bench.http.get('/_sandbox/faults')).data).toEqual([]);
     expect(await status('/orders')).toBe(200);
-    expect((await bench.http.post('/_sandbox/faults', { match: {}, action: 'delay', after: first!.id })).status).toBe(400);
+    expect((await bench.http.post('/_sandbox/faults', { match: {}, action: 'delay', after: first!.id })).status).toBe(
+      400,
+    );
   });
 
   it('refuses rules that mix stream and requests, or that are unknown', async () => {

@@ -47,12 +47,25 @@ describe('E-mails that workflows send', () => {
 
   it('have attachments of one name apart, and a name that an address can hold', async () => {
     const transport = createTransport({ host: '127.0.0.1', port: bench.running.mailPort, secure: false });
-    const attachments = ['data.csv', 'data.csv', '..', '../a b?.txt'].map((filename, index) => ({ filename, content: `content ${index}` }));
+    const attachments = ['data.csv', 'data.csv', '..', '../a b?.txt'].map((filename, index) => ({
+      filename,
+      content: `content ${index}`,
+    }));
     await transport.sendMail({ from: 'n8n@example.com', to: 'asha@sandbox.invalid', text: 'x', attachments });
-    const [mail] = (await bench.http.get('/_sandbox/inbox?phone=9000000001')).data as { id: number; attachments: { filename: string }[] }[];
-    expect(mail!.attachments.map(({ filename }) => filename)).toEqual(['data.csv', '2-data.csv', 'attachment-3', '../a b?.txt']);
+    const [mail] = (await bench.http.get('/_sandbox/inbox?phone=9000000001')).data as {
+      id: number;
+      attachments: { filename: string }[];
+    }[];
+    expect(mail!.attachments.map(({ filename }) => filename)).toEqual([
+      'data.csv',
+      '2-data.csv',
+      'attachment-3',
+      '../a b?.txt',
+    ]);
     for (const [index, { filename }] of mail!.attachments.entries()) {
-      expect((await bench.http.get(`/_sandbox/inbox/${mail!.id}/attachments/${encodeURIComponent(filename)}`)).data).toBe(`content ${index}`);
+      expect(
+        (await bench.http.get(`/_sandbox/inbox/${mail!.id}/attachments/${encodeURIComponent(filename)}`)).data,
+      ).toBe(`content ${index}`);
     }
   });
 

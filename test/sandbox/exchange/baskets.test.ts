@@ -14,8 +14,15 @@ describe('specification: Basket rules, entry', () => {
     expect(b.story(id)).toEqual(['received', 'accepted', 'entry_triggered', 'entered']);
     const basket = b.get(id);
     expect(basket.status).toBe('FILLED');
-    expect(basket.legs.map(({ filledQuantity, filledValue }) => [filledQuantity, filledValue])).toEqual([[130, 130 * 12_005], [130, 130 * 8_005]]);
-    expect(b.exchange.order(basket.legs[0]!.orderIds[0]!)).toMatchObject({ basketId: id, tag: 'demo', status: 'FILLED' });
+    expect(basket.legs.map(({ filledQuantity, filledValue }) => [filledQuantity, filledValue])).toEqual([
+      [130, 130 * 12_005],
+      [130, 130 * 8_005],
+    ]);
+    expect(b.exchange.order(basket.legs[0]!.orderIds[0]!)).toMatchObject({
+      basketId: id,
+      tag: 'demo',
+      status: 'FILLED',
+    });
     b.pass(1000);
     expect(b.baskets.profit(basket, b.now())).toBe(-130 * 10);
     expect(String(id)).toHaveLength(19);
@@ -79,7 +86,13 @@ describe('specification: Basket rules, entry', () => {
   });
 
   test('when a leg is rejected, what was filled is taken back and the basket is rejected with the reason', () => {
-    const t = basketing({ risk: { hold: (_id, order) => (order.refId === PUT.refId ? { ok: false, code: 'MARGIN', text: 'INSUFFICIENT_MARGIN' } : { ok: true }), amend: () => ({ ok: true }) } });
+    const t = basketing({
+      risk: {
+        hold: (_id, order) =>
+          order.refId === PUT.refId ? { ok: false, code: 'MARGIN', text: 'INSUFFICIENT_MARGIN' } : { ok: true },
+        amend: () => ({ ok: true }),
+      },
+    });
     const id = t.enter();
     t.pass(2000);
     expect(t.get(id)).toMatchObject({ status: 'REJECTED', reason: expect.stringContaining('INSUFFICIENT_MARGIN') });
@@ -93,7 +106,10 @@ describe('exchange-rules: Sessions, baskets', () => {
 
   test('a basket is rejected while its legs do not trade', () => {
     const b = basketing({ hours: 'exchange', startAt: at('08:00:00') });
-    expect(b.get(b.enter({ product: 'CNC' }))).toMatchObject({ status: 'REJECTED', reason: expect.stringContaining('MARKET_CLOSED') });
+    expect(b.get(b.enter({ product: 'CNC' }))).toMatchObject({
+      status: 'REJECTED',
+      reason: expect.stringContaining('MARKET_CLOSED'),
+    });
   });
 
   test('with an entry time it waits for the session; what is not entered by the close is cancelled then', () => {
@@ -137,7 +153,9 @@ describe('specification: Basket rules, exit', () => {
     expect(b.get(id)).toMatchObject({ status: 'CLOSED', exitCause: 'STOPLOSS' });
     b.prices(15_000, 8_000);
     expect(b.story(id)).toEqual(['received', 'accepted', 'entry_triggered', 'entered', 'exit_triggered', 'closed']);
-    expect(b.get(id).legs.every(({ filledQuantity, exitQuantity }) => filledQuantity === 65 && exitQuantity === 65)).toBe(true);
+    expect(
+      b.get(id).legs.every(({ filledQuantity, exitQuantity }) => filledQuantity === 65 && exitQuantity === 65),
+    ).toBe(true);
   });
 
   test('stop loss and target are one-cancels-other: target', () => {
@@ -214,28 +232,77 @@ describe('specification: Basket rules, refused each with its own text', () => {
   const leg = (refId: number, quantity = 65): NewBasket['legs'][number] => ({ refId, quantity, side: 'BUY' });
   test.each<[string, Partial<NewBasket>, string, string]>([
     ['no legs', { legs: [] }, 'BASKET_NO_LEGS', 'at least one leg'],
-    ['another underlying', { legs: [leg(CALL.refId), leg(SHARE.refId)] }, 'BASKET_UNDERLYING', 'has the underlying INFY'],
+    [
+      'another underlying',
+      { legs: [leg(CALL.refId), leg(SHARE.refId)] },
+      'BASKET_UNDERLYING',
+      'has the underlying INFY',
+    ],
     ['another exchange', { exchange: 'BSE' }, 'BASKET_EXCHANGE', 'all legs must be on BSE'],
-    ['the same instrument twice', { legs: [leg(CALL.refId), leg(CALL.refId)] }, 'BASKET_SAME_LEG', 'already in orders[0]'],
+    [
+      'the same instrument twice',
+      { legs: [leg(CALL.refId), leg(CALL.refId)] },
+      'BASKET_SAME_LEG',
+      'already in orders[0]',
+    ],
     ['an index', { legs: [leg(INDEX.refId)] }, 'NOT_TRADABLE', "can't be traded"],
     ['an unknown instrument', { legs: [leg(1)] }, 'UNKNOWN_INSTRUMENT', 'orders[0]'],
     ['a lot', { legs: [leg(CALL.refId, 64)] }, 'LOT_SIZE', 'orders[0]: quantity entered is not a multiple'],
-    ['freeze quantity through the multiplier', { multiplier: 28 }, 'FREEZE_QTY', 'ORDER QTY IS GREATER THAN FREEZE QTY'],
+    [
+      'freeze quantity through the multiplier',
+      { multiplier: 28 },
+      'FREEZE_QTY',
+      'ORDER QTY IS GREATER THAN FREEZE QTY',
+    ],
     ['the multiplier', { multiplier: 0 }, 'BASKET_MULTIPLIER', 'multiplier'],
     ['no limit price', { priceType: 'LIMIT' }, 'BASKET_ENTRY_PRICE', 'entry_price is needed'],
-    ['stop loss not below the limit', { priceType: 'LIMIT', entryPrice: 19_000, stoplossPrice: 19_000 }, 'BASKET_STOPLOSS', 'must be lower than entry_price (19000)'],
+    [
+      'stop loss not below the limit',
+      { priceType: 'LIMIT', entryPrice: 19_000, stoplossPrice: 19_000 },
+      'BASKET_STOPLOSS',
+      'must be lower than entry_price (19000)',
+    ],
     ['stop loss not below the market', { stoplossPrice: 20_000 }, 'BASKET_STOPLOSS', 'the net price now (20000)'],
-    ['target not above the limit', { priceType: 'LIMIT', entryPrice: 19_000, targetPrice: 19_000 }, 'BASKET_TARGET', 'must be higher than entry_price'],
-    ['momentum not below the target', { targetPrice: 21_000, momentumTriggerPrice: 21_000 }, 'BASKET_MOMENTUM', 'must be lower than exit_price'],
+    [
+      'target not above the limit',
+      { priceType: 'LIMIT', entryPrice: 19_000, targetPrice: 19_000 },
+      'BASKET_TARGET',
+      'must be higher than entry_price',
+    ],
+    [
+      'momentum not below the target',
+      { targetPrice: 21_000, momentumTriggerPrice: 21_000 },
+      'BASKET_MOMENTUM',
+      'must be lower than exit_price',
+    ],
     ['half a paisa', { stoplossPrice: 100.5 }, 'BASKET_PRICE', 'stoploss_price must be a whole number of paise'],
     ['trailing without a stop loss', { trailJump: 100 }, 'BASKET_TRAIL', 'needs stoploss_price'],
-    ['exit time with delivery', { product: 'CNC', exitTime: MONDAY_TEN + 60_000 }, 'BASKET_EXIT_TIME', 'only for intraday'],
+    [
+      'exit time with delivery',
+      { product: 'CNC', exitTime: MONDAY_TEN + 60_000 },
+      'BASKET_EXIT_TIME',
+      'only for intraday',
+    ],
     ['exit time in the past', { exitTime: MONDAY_TEN }, 'BASKET_EXIT_TIME', 'still to come'],
-    ['exit time tomorrow', { exitTime: MONDAY_TEN + 86_400_000 }, 'BASKET_EXIT_TIME', 'Intraday orders cannot have an expiry beyond today'],
-    ['entry after exit', { entryTime: MONDAY_TEN + 120_000, exitTime: MONDAY_TEN + 60_000 }, 'BASKET_ENTRY_TIME', 'before exit_time'],
+    [
+      'exit time tomorrow',
+      { exitTime: MONDAY_TEN + 86_400_000 },
+      'BASKET_EXIT_TIME',
+      'Intraday orders cannot have an expiry beyond today',
+    ],
+    [
+      'entry after exit',
+      { entryTime: MONDAY_TEN + 120_000, exitTime: MONDAY_TEN + 60_000 },
+      'BASKET_ENTRY_TIME',
+      'before exit_time',
+    ],
   ])('%s', (_name, given, code, text) => {
     const b = basketing();
-    expect(b.baskets.place(straddle(given), b.now())).toMatchObject({ ok: false, code, text: expect.stringContaining(text) });
+    expect(b.baskets.place(straddle(given), b.now())).toMatchObject({
+      ok: false,
+      code,
+      text: expect.stringContaining(text),
+    });
     expect(b.told).toEqual([]);
   });
 });
@@ -247,7 +314,11 @@ test('specification: Basket rules, 6: a basket cannot be modified, nor its legs 
   const [leg] = b.exchange.orders('A', b.now() + 1000);
   expect(leg).toMatchObject({ basketId: id, status: 'PENDING' });
   for (const asked of [b.exchange.modify(leg!.id, { quantity: 130 }, b.now()), b.exchange.cancel(leg!.id, b.now())]) {
-    expect(asked).toMatchObject({ ok: false, code: 'BASKET_LEG', text: expect.stringContaining('a basket cannot be modified') });
+    expect(asked).toMatchObject({
+      ok: false,
+      code: 'BASKET_LEG',
+      text: expect.stringContaining('a basket cannot be modified'),
+    });
   }
 });
 
@@ -281,7 +352,16 @@ test('baskets made again from their state go on as if nothing had been', () => {
   b.prices(12_405, 8_000);
   const exchange = b.revived();
   const told: BasketEvent[] = [];
-  const baskets = createBaskets({ exchange: exchange.exchange, instrument: (refId) => b.market.universe(0).byRefId(refId), chance: createChance(99), startAt: b.now(), delays: NO_DELAYS }, structuredClone(b.baskets.state()));
+  const baskets = createBaskets(
+    {
+      exchange: exchange.exchange,
+      instrument: (refId) => b.market.universe(0).byRefId(refId),
+      chance: createChance(99),
+      startAt: b.now(),
+      delays: NO_DELAYS,
+    },
+    structuredClone(b.baskets.state()),
+  );
   baskets.onEvent((event) => told.push(event));
   const seen = b.told.length;
   expect(baskets.state()).toEqual(b.baskets.state());
@@ -292,34 +372,60 @@ test('baskets made again from their state go on as if nothing had been', () => {
 });
 
 test('whatever prices do: at most one exit, never more sold than was bought, flat at the end, the same again when replayed', () => {
-  const walk = fc.array(fc.record({ call: fc.integer({ min: 200, max: 400 }), put: fc.integer({ min: 100, max: 300 }), shown: fc.nat(3), cancel: fc.integer({ min: 0, max: 30 }) }), { maxLength: 25 });
-  fc.assert(
-    fc.property(walk, fc.boolean(), fc.option(fc.integer({ min: 1, max: 500 })), fc.constantFrom(NO_DELAYS, USUAL_DELAYS, { send: [300, 900], exchange: [300, 2500], list: [0, 0] } as const), (steps, limit, trailJump, delays) => {
-      const run = (): Basketing => {
-        const b = basketing({ delays });
-        const id = b.enter({ priceType: limit ? 'LIMIT' : 'MARKET', entryPrice: limit ? 19_950 : 0, multiplier: 2, stoplossPrice: 18_000, targetPrice: 22_000, trailJump });
-        for (const { call, put, shown, cancel } of steps) {
-          b.market.shown = 65 * shown;
-          b.prices(call * 50, put * 50);
-          if (cancel === 0) b.baskets.cancel(id, b.now());
-        }
-        b.market.shown = 650;
-        b.pass(6 * 3_600_000);
-        return b;
-      };
-      const b = run();
-      const basket = b.told.at(-1)!.basket;
-      expect(b.told.filter(({ type }) => type === 'exit_triggered').length).toBeLessThanOrEqual(1);
-      expect(['CLOSED', 'CANCELLED']).toContain(basket.status);
-      for (const { basket: then } of b.told) for (const leg of then.legs) expect(leg.exitQuantity).toBeLessThanOrEqual(leg.filledQuantity);
-      for (const leg of basket.legs) expect(leg.exitQuantity).toBe(leg.filledQuantity);
-      const sums = new Map<number, number>();
-      for (const event of b.events) {
-        if (event.type === 'trade') sums.set(event.trade.refId, (sums.get(event.trade.refId) ?? 0) + (event.trade.side === 'BUY' ? 1 : -1) * event.trade.quantity);
-      }
-      for (const sum of sums.values()) expect(sum).toBe(0);
-      expect(run().told).toEqual(b.told);
+  const walk = fc.array(
+    fc.record({
+      call: fc.integer({ min: 200, max: 400 }),
+      put: fc.integer({ min: 100, max: 300 }),
+      shown: fc.nat(3),
+      cancel: fc.integer({ min: 0, max: 30 }),
     }),
+    { maxLength: 25 },
+  );
+  fc.assert(
+    fc.property(
+      walk,
+      fc.boolean(),
+      fc.option(fc.integer({ min: 1, max: 500 })),
+      fc.constantFrom(NO_DELAYS, USUAL_DELAYS, { send: [300, 900], exchange: [300, 2500], list: [0, 0] } as const),
+      (steps, limit, trailJump, delays) => {
+        const run = (): Basketing => {
+          const b = basketing({ delays });
+          const id = b.enter({
+            priceType: limit ? 'LIMIT' : 'MARKET',
+            entryPrice: limit ? 19_950 : 0,
+            multiplier: 2,
+            stoplossPrice: 18_000,
+            targetPrice: 22_000,
+            trailJump,
+          });
+          for (const { call, put, shown, cancel } of steps) {
+            b.market.shown = 65 * shown;
+            b.prices(call * 50, put * 50);
+            if (cancel === 0) b.baskets.cancel(id, b.now());
+          }
+          b.market.shown = 650;
+          b.pass(6 * 3_600_000);
+          return b;
+        };
+        const b = run();
+        const basket = b.told.at(-1)!.basket;
+        expect(b.told.filter(({ type }) => type === 'exit_triggered').length).toBeLessThanOrEqual(1);
+        expect(['CLOSED', 'CANCELLED']).toContain(basket.status);
+        for (const { basket: then } of b.told)
+          for (const leg of then.legs) expect(leg.exitQuantity).toBeLessThanOrEqual(leg.filledQuantity);
+        for (const leg of basket.legs) expect(leg.exitQuantity).toBe(leg.filledQuantity);
+        const sums = new Map<number, number>();
+        for (const event of b.events) {
+          if (event.type === 'trade')
+            sums.set(
+              event.trade.refId,
+              (sums.get(event.trade.refId) ?? 0) + (event.trade.side === 'BUY' ? 1 : -1) * event.trade.quantity,
+            );
+        }
+        for (const sum of sums.values()) expect(sum).toBe(0);
+        expect(run().told).toEqual(b.told);
+      },
+    ),
     { numRuns: Number(process.env.PROPERTY_RUNS ?? 20) },
   );
 });

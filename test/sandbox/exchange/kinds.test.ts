@@ -23,7 +23,7 @@ describe('exchange-rules: Stop-loss', () => {
     expect(t.order(id).status).toBe('TRIGGERED');
   });
 
-  test("a trade between users triggers, too, and one stop-loss can set off the next", () => {
+  test('a trade between users triggers, too, and one stop-loss can set off the next', () => {
     const t = trading();
     t.market.shown = 0;
     const far = t.place({ kind: 'STOPLOSS', side: 'SELL', triggerPrice: 149_500, price: 149_000, account: 'S1' });
@@ -72,7 +72,11 @@ describe('exchange-rules: Iceberg', () => {
     t.place({ side: 'SELL', quantity: 10, account: 'S' });
     expect(t.fills(other)).toEqual([[150_000, 10]]);
     t.place({ side: 'SELL', quantity: 15, account: 'S' });
-    expect(t.fills(iceberg)).toEqual([[150_000, 10], [150_000, 10], [150_000, 5]]);
+    expect(t.fills(iceberg)).toEqual([
+      [150_000, 10],
+      [150_000, 10],
+      [150_000, 5],
+    ]);
     expect(t.exchange.book(SHARE, t.now(), 5).bids).toEqual([{ price: 150_000, quantity: 5, orders: 1 }]);
   });
 });
@@ -123,8 +127,13 @@ describe('exchange-rules: Modify keeps or loses priority', () => {
     const id = t.place({ quantity: 20 });
     t.place({ side: 'SELL', quantity: 5, account: 'S' });
     expect(t.exchange.modify(id, { quantity: 5 }, t.now())).toMatchObject({ code: 'BELOW_FILLED' });
-    expect(t.exchange.modify(id, { kind: 'STOPLOSS', triggerPrice: 149_900 }, t.now())).toMatchObject({ code: 'KIND_CHANGE' });
-    for (const [change, text] of [[{ quantity: 200_000 }, 'FREEZE'], [{ price: 200_000 }, 'PRICE_BAND_HIT']] as const) {
+    expect(t.exchange.modify(id, { kind: 'STOPLOSS', triggerPrice: 149_900 }, t.now())).toMatchObject({
+      code: 'KIND_CHANGE',
+    });
+    for (const [change, text] of [
+      [{ quantity: 200_000 }, 'FREEZE'],
+      [{ price: 200_000 }, 'PRICE_BAND_HIT'],
+    ] as const) {
       expect(t.exchange.modify(id, change, t.now())).toEqual({ ok: true });
       t.pass(0);
       expect(t.events.at(-1)).toMatchObject({ type: 'modify_rejected', reason: expect.stringContaining(text) });
@@ -189,7 +198,9 @@ test('derivatives trade in whole lots, whatever quantity others trade', () => {
 
 test('a market order is reckoned with by risk at its protection price', () => {
   const prices: number[] = [];
-  const t = trading({ risk: { hold: (_id, _order, price) => (prices.push(price), { ok: true }), amend: () => ({ ok: true }) } });
+  const t = trading({
+    risk: { hold: (_id, _order, price) => (prices.push(price), { ok: true }), amend: () => ({ ok: true }) },
+  });
   t.exchange.place(limitOrder({ priceType: 'MARKET', price: 0 }), t.now());
   expect(prices).toEqual([150_750]);
 });

@@ -5,8 +5,15 @@ describe('exchange-rules: Matching', () => {
   test('a trade is at the resting price: price improvement over several levels, at most the limit', () => {
     const t = trading();
     const id = t.place({ quantity: 250, price: 150_020 });
-    expect(t.fills(id)).toEqual([[150_010, 100], [150_020, 100]]);
-    expect(t.order(id)).toMatchObject({ status: 'PARTIAL_FILLED', filledQuantity: 200, filledValue: 150_010 * 100 + 150_020 * 100 });
+    expect(t.fills(id)).toEqual([
+      [150_010, 100],
+      [150_020, 100],
+    ]);
+    expect(t.order(id)).toMatchObject({
+      status: 'PARTIAL_FILLED',
+      filledQuantity: 200,
+      filledValue: 150_010 * 100 + 150_020 * 100,
+    });
     expect(t.story(id)).toEqual(['received', 'sent', 'accepted', 'trade', 'trade']);
   });
 
@@ -61,7 +68,10 @@ describe('exchange-rules: Matching', () => {
     const seller = t.place({ quantity: 40, price: 149_900, side: 'SELL', account: 'C' });
     expect(t.fills(first)).toEqual([[150_000, 30]]);
     expect(t.fills(second)).toEqual([[150_000, 10]]);
-    expect(t.fills(seller)).toEqual([[150_000, 30], [150_000, 10]]);
+    expect(t.fills(seller)).toEqual([
+      [150_000, 30],
+      [150_000, 10],
+    ]);
   });
 
   test("others' orders that cross a resting user's order trade with it at its price", () => {
@@ -80,7 +90,12 @@ describe('exchange-rules: Matching', () => {
     const t = trading();
     t.market.shown = 90;
     t.place({ quantity: 30, price: 150_010 });
-    expect(t.exchange.book(SHARE, t.now(), 1)).toMatchObject({ asks: [{ price: 150_010, quantity: 60, orders: 2 }], lastPrice: 150_010, lastQuantity: 30, volume: 30 });
+    expect(t.exchange.book(SHARE, t.now(), 1)).toMatchObject({
+      asks: [{ price: 150_010, quantity: 60, orders: 2 }],
+      lastPrice: 150_010,
+      lastQuantity: 30,
+      volume: 30,
+    });
     t.place({ quantity: 10, price: 150_000, account: 'B' });
     t.place({ quantity: 10, price: 150_000, side: 'SELL', account: 'C' });
     expect(t.exchange.book(SHARE, t.now(), 1)).toMatchObject({ lastPrice: 150_000, lastQuantity: 10, volume: 40 });

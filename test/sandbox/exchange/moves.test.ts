@@ -13,14 +13,26 @@ const nifty = universe.bySymbol('NSE', 'NIFTY')!;
 const infy = universe.bySymbol('NSE', 'INFY')!;
 const [future] = universe.futures('NSE', 'NIFTY') as [Instrument];
 const { ce, pe } = universe.options('NSE', 'NIFTY', universe.expiries('NSE', 'NIFTY')[1]!);
-const near = (options: Instrument[]) => options.reduce((best, one) => (Math.abs(one.strikePrice - pure.price(nifty, NOON)) < Math.abs(best.strikePrice - pure.price(nifty, NOON)) ? one : best));
+const near = (options: Instrument[]) =>
+  options.reduce((best, one) =>
+    Math.abs(one.strikePrice - pure.price(nifty, NOON)) < Math.abs(best.strikePrice - pure.price(nifty, NOON))
+      ? one
+      : best,
+  );
 const [call, put] = [near(ce), near(pe)];
 
 /** An exchange on which an instrument was moved by some percent at noon, and the market as it then is. */
 function world(instrument: Instrument, percent: number) {
   const moves = new Moves();
-  const exchange = createExchange({ market: pure, moves, chance: createChance(1), options: { hours: 'exchange' }, startAt: at(`${MONDAY}T09:00:00`) });
-  const target = Math.round((pure.price(instrument, NOON) * (1 + percent / 100)) / instrument.tickSize) * instrument.tickSize;
+  const exchange = createExchange({
+    market: pure,
+    moves,
+    chance: createChance(1),
+    options: { hours: 'exchange' },
+    startAt: at(`${MONDAY}T09:00:00`),
+  });
+  const target =
+    Math.round((pure.price(instrument, NOON) * (1 + percent / 100)) / instrument.tickSize) * instrument.tickSize;
   exchange.movePrice(instrument.refId, target, NOON);
   return { exchange, market: withMoves(pure, moves), target };
 }
@@ -63,31 +75,41 @@ test.each([
   ['a share', infy, infy],
   ['a future by its index', nifty, future],
   ['an option by its index', nifty, call],
-])('candles of %s: those before it stand, all others have the moved prices and close at the current one', (_what, moved, shown) => {
-  const { market } = world(moved, 3);
-  const now = at(`${MONDAY}T13:10:20`);
-  const day = at(`${MONDAY}T00:00:00`);
-  for (const interval of ['1m', '5m', '15m', '1h', '1d', '1w', '1mth']) {
-    const bars = market.bars(shown, interval, at('2026-11-01T00:00:00'), now, now + 1);
-    const before = pure.bars(shown, interval, at('2026-11-01T00:00:00'), now, now + 1);
-    expect(bars.map((bar) => bar.at)).toEqual(before.map((bar) => bar.at));
-    expect([interval, bars.at(-1)!.close]).toEqual([interval, market.price(shown, now)]);
-    if (interval.endsWith('m')) expect(bars.filter((bar) => bar.at < NOON - 3_600_000)).toEqual(before.filter((bar) => bar.at < NOON - 3_600_000));
-    for (const bar of bars) {
-      expect(bar.high).toBeGreaterThanOrEqual(Math.max(bar.open, bar.close));
-      expect(bar.low).toBeLessThanOrEqual(Math.min(bar.open, bar.close));
-      expect(bar.low % shown.tickSize).toBe(0);
+])(
+  'candles of %s: those before it stand, all others have the moved prices and close at the current one',
+  (_what, moved, shown) => {
+    const { market } = world(moved, 3);
+    const now = at(`${MONDAY}T13:10:20`);
+    const day = at(`${MONDAY}T00:00:00`);
+    for (const interval of ['1m', '5m', '15m', '1h', '1d', '1w', '1mth']) {
+      const bars = market.bars(shown, interval, at('2026-11-01T00:00:00'), now, now + 1);
+      const before = pure.bars(shown, interval, at('2026-11-01T00:00:00'), now, now + 1);
+      expect(bars.map((bar) => bar.at)).toEqual(before.map((bar) => bar.at));
+      expect([interval, bars.at(-1)!.close]).toEqual([interval, market.price(shown, now)]);
+      if (interval.endsWith('m'))
+        expect(bars.filter((bar) => bar.at < NOON - 3_600_000)).toEqual(
+          before.filter((bar) => bar.at < NOON - 3_600_000),
+        );
+      for (const bar of bars) {
+        expect(bar.high).toBeGreaterThanOrEqual(Math.max(bar.open, bar.close));
+        expect(bar.low).toBeLessThanOrEqual(Math.min(bar.open, bar.close));
+        expect(bar.low % shown.tickSize).toBe(0);
+      }
     }
-  }
-  const hour = market.bars(shown, '1h', day, now, now + 1);
-  const minutes = market.bars(shown, '1m', day, now, now + 1);
-  for (const bar of hour) {
-    const inside = minutes.filter((one: Bar) => one.at >= bar.at && one.at < bar.at + 3_600_000);
-    expect([bar.open, bar.close, bar.volume]).toEqual([inside[0]!.open, inside.at(-1)!.close, inside.reduce((sum, { volume }) => sum + volume, 0)]);
-    expect(bar.high).toBe(Math.max(...inside.map(({ high }) => high)));
-    expect(bar.low).toBe(Math.min(...inside.map(({ low }) => low)));
-  }
-});
+    const hour = market.bars(shown, '1h', day, now, now + 1);
+    const minutes = market.bars(shown, '1m', day, now, now + 1);
+    for (const bar of hour) {
+      const inside = minutes.filter((one: Bar) => one.at >= bar.at && one.at < bar.at + 3_600_000);
+      expect([bar.open, bar.close, bar.volume]).toEqual([
+        inside[0]!.open,
+        inside.at(-1)!.close,
+        inside.reduce((sum, { volume }) => sum + volume, 0),
+      ]);
+      expect(bar.high).toBe(Math.max(...inside.map(({ high }) => high)));
+      expect(bar.low).toBe(Math.min(...inside.map(({ low }) => low)));
+    }
+  },
+);
 
 test.each([
   ['a share', infy, infy],

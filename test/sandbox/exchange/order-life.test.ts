@@ -43,7 +43,10 @@ describe('exchange-rules: Life of an order', () => {
     t.pass(1000);
     expect(t.exchange.cancel(id, t.now())).toEqual({ ok: true });
     expect(t.order(id).status).toBe('OPEN');
-    expect(t.exchange.cancel(id, t.now())).toMatchObject({ ok: false, text: expect.stringContaining("Can't cancel this order right now") });
+    expect(t.exchange.cancel(id, t.now())).toMatchObject({
+      ok: false,
+      text: expect.stringContaining("Can't cancel this order right now"),
+    });
     t.pass(1000);
     expect(t.order(id).status).toBe('CANCELLED');
     expect(t.exchange.cancel(id, t.now())).toMatchObject({ ok: false, code: 'ORDER_NOT_PENDING' });
@@ -54,7 +57,10 @@ describe('exchange-rules: Life of an order', () => {
     const id = t.place({ price: 149_000 });
     t.pass(1000);
     expect(t.exchange.modify(id, { price: 149_500 }, t.now())).toEqual({ ok: true });
-    expect(t.exchange.cancel(id, t.now())).toMatchObject({ ok: false, text: expect.stringContaining("Can't cancel this order right now") });
+    expect(t.exchange.cancel(id, t.now())).toMatchObject({
+      ok: false,
+      text: expect.stringContaining("Can't cancel this order right now"),
+    });
     t.pass(1000);
     expect(t.order(id)).toMatchObject({ price: 149_500, status: 'OPEN' });
     expect(t.story(id)).toEqual(['received', 'sent', 'accepted', 'modified']);
@@ -81,12 +87,19 @@ describe('exchange-rules: Life of an order', () => {
     const t = trading();
     const id = t.place({ price: 149_000 });
     expect(t.exchange.expel(id, 'position limit of the broker', t.now())).toEqual({ ok: true });
-    expect(t.events.at(-1)).toMatchObject({ type: 'unsolicited_cancel', reason: 'position limit of the broker', order: { status: 'CANCELLED' } });
+    expect(t.events.at(-1)).toMatchObject({
+      type: 'unsolicited_cancel',
+      reason: 'position limit of the broker',
+      order: { status: 'CANCELLED' },
+    });
     expect(t.exchange.expel(id, 'again', t.now())).toMatchObject({ ok: false, code: 'ORDER_NOT_PENDING' });
   });
 
   test('an order that still works at midnight is in the list of the next day', () => {
-    const t = trading({ startAt: Date.parse('2026-11-23T23:59:59.900+05:30'), delays: { send: [50, 50], exchange: [100, 100], list: [0, 0] } });
+    const t = trading({
+      startAt: Date.parse('2026-11-23T23:59:59.900+05:30'),
+      delays: { send: [50, 50], exchange: [100, 100], list: [0, 0] },
+    });
     const id = t.place({ price: 149_000 });
     t.pass(1000);
     expect(t.exchange.orders('A', t.now()).map((order) => order.id)).toEqual([id]);
@@ -108,7 +121,11 @@ describe('exchange-rules: refused at once', () => {
     ['index', { refId: INDEX.refId }, "can't be traded"],
     ['unknown ref_id', { refId: 1 }, 'fetch the instrument master anew'],
     ['buy trigger above price', { kind: 'STOPLOSS', triggerPrice: 150_010 }, 'must not be above order_price'],
-    ['sell trigger below price', { kind: 'STOPLOSS', side: 'SELL', triggerPrice: 149_990 }, 'must not be below order_price'],
+    [
+      'sell trigger below price',
+      { kind: 'STOPLOSS', side: 'SELL', triggerPrice: 149_990 },
+      'must not be below order_price',
+    ],
     ['trigger of a regular order', { triggerPrice: 149_990 }, 'only for ORDER_TYPE_STOPLOSS'],
     ['iceberg leg', { kind: 'ICEBERG', legSize: 10 }, 'must exceed'],
     ['iceberg without leg', { kind: 'ICEBERG' }, 'algo_params.leg_size must be'],
@@ -124,12 +141,17 @@ describe('exchange-rules: rejected after the acknowledgement', () => {
   test('freeze quantity', () => {
     const t = trading();
     const id = t.place({ refId: FUTURE.refId, quantity: 65 * 28 });
-    expect(t.order(id)).toMatchObject({ status: 'REJECTED', reason: expect.stringContaining('ORDER QTY IS GREATER THAN FREEZE QTY') });
+    expect(t.order(id)).toMatchObject({
+      status: 'REJECTED',
+      reason: expect.stringContaining('ORDER QTY IS GREATER THAN FREEZE QTY'),
+    });
     expect(t.story(id)).toEqual(['received', 'sent', 'rejected']);
   });
 
   test('risk', () => {
-    const t = trading({ risk: { hold: () => ({ ok: false, code: 'MARGIN', text: 'INSUFFICIENT_MARGIN' }), amend: () => ({ ok: true }) } });
+    const t = trading({
+      risk: { hold: () => ({ ok: false, code: 'MARGIN', text: 'INSUFFICIENT_MARGIN' }), amend: () => ({ ok: true }) },
+    });
     const id = t.place();
     expect(t.order(id)).toMatchObject({ status: 'REJECTED', reason: 'INSUFFICIENT_MARGIN' });
     expect(t.story(id)).toEqual(['received', 'rejected']);

@@ -8,7 +8,8 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 /** Deterministic noise in place of a market: the price walks over ±30 ticks, some steps trade, depth varies. */
 function walkingMarket(seed: number): ReturnType<typeof stillMarket> {
   const market = stillMarket();
-  const noise = (n: number, salt: number): number => Math.abs(Math.sin((n % 100_003) * 12.9898 + salt * 78.233 + seed) * 43_758.5453) % 1;
+  const noise = (n: number, salt: number): number =>
+    Math.abs(Math.sin((n % 100_003) * 12.9898 + salt * 78.233 + seed) * 43_758.5453) % 1;
   market.price = (_instrument, at) => 150_000 + 10 * Math.round(60 * noise(Math.floor(at / 1000), 1) - 30);
   market.volume = (_instrument, from, to) => (from < to ? Math.floor(200 * noise(Math.floor(to / 1000), 2)) : 0);
   market.depth = ({ tickSize }, at, around, levels) => {
@@ -42,7 +43,17 @@ const order = fc
   .chain((plain) =>
     fc.oneof(
       { weight: 4, arbitrary: fc.constant(plain) },
-      { weight: 1, arbitrary: fc.constant({ ...plain, validity: 'DAY' as const, priceType: 'LIMIT' as const, kind: 'ICEBERG' as const, quantity: plain.quantity + 10, legSize: 10 }) },
+      {
+        weight: 1,
+        arbitrary: fc.constant({
+          ...plain,
+          validity: 'DAY' as const,
+          priceType: 'LIMIT' as const,
+          kind: 'ICEBERG' as const,
+          quantity: plain.quantity + 10,
+          legSize: 10,
+        }),
+      },
       {
         weight: 1,
         arbitrary: fc.integer({ min: 0, max: 20 }).map((ticks) => ({
@@ -135,7 +146,10 @@ describe('invariants of the exchange', () => {
             else expect(trade.price).toBeGreaterThanOrEqual(after.price);
           }
           const sum = sums.get(after.id) ?? { quantity: 0, value: 0 };
-          sums.set(after.id, { quantity: sum.quantity + trade.quantity, value: sum.value + trade.price * trade.quantity });
+          sums.set(after.id, {
+            quantity: sum.quantity + trade.quantity,
+            value: sum.value + trade.price * trade.quantity,
+          });
           expect(sums.get(after.id)).toEqual({ quantity: after.filledQuantity, value: after.filledValue });
           expect(after.filledQuantity).toBeLessThanOrEqual(after.quantity);
         }
@@ -173,7 +187,14 @@ describe('invariants of the exchange', () => {
         run(one, list);
         run(
           two,
-          list.flatMap((step): Command[] => (step.do === 'pass' ? [{ do: 'pass', ms: Math.floor(step.ms / 3) }, { do: 'pass', ms: step.ms - Math.floor(step.ms / 3) }] : [step])),
+          list.flatMap((step): Command[] =>
+            step.do === 'pass'
+              ? [
+                  { do: 'pass', ms: Math.floor(step.ms / 3) },
+                  { do: 'pass', ms: step.ms - Math.floor(step.ms / 3) },
+                ]
+              : [step],
+          ),
           () => void two.exchange.book(SHARE, two.now(), 5),
         );
         expect(two.events).toEqual(one.events);
@@ -200,61 +221,91 @@ describe('invariants of the exchange', () => {
   });
 
   test('quantity is conserved: what others show is traded once, level by level, whoever takes it and whenever', () => {
-    const taker = fc.record({ side: fc.constantFrom('BUY' as const, 'SELL' as const), quantity: fc.integer({ min: 1, max: 400 }), levels: fc.integer({ min: 1, max: 12 }), wait: fc.integer({ min: 0, max: 250 }) });
+    const taker = fc.record({
+      side: fc.constantFrom('BUY' as const, 'SELL' as const),
+      quantity: fc.integer({ min: 1, max: 400 }),
+      levels: fc.integer({ min: 1, max: 12 }),
+      wait: fc.integer({ min: 0, max: 250 }),
+    });
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 200 }), fc.array(taker, { minLength: 1, maxLength: 30 }), (shown, takers) => {
-        const t = trading();
-        t.market.shown = shown;
-        const middle = t.market.prices.get(SHARE.refId)!;
-        const left = { BUY: Array.from({ length: 20 }, () => shown), SELL: Array.from({ length: 20 }, () => shown) };
-        for (const [index, { side, quantity: size, levels, wait }] of takers.entries()) {
-          const direction = side === 'BUY' ? 1 : -1;
-          const id = t.place({ side, quantity: size, price: middle + direction * levels * SHARE.tickSize, validity: 'IOC', account: `account ${index}` });
-          let wanted = size;
-          const expected: [number, number][] = [];
-          for (let level = 0; level < levels && wanted > 0; level += 1) {
-            const hit = Math.min(wanted, left[side][level]!);
-            left[side][level]! -= hit;
-            wanted -= hit;
-            if (hit > 0) expected.push([middle + direction * (level + 1) * SHARE.tickSize, hit]);
+      fc.property(
+        fc.integer({ min: 1, max: 200 }),
+        fc.array(taker, { minLength: 1, maxLength: 30 }),
+        (shown, takers) => {
+          const t = trading();
+          t.market.shown = shown;
+          const middle = t.market.prices.get(SHARE.refId)!;
+          const left = { BUY: Array.from({ length: 20 }, () => shown), SELL: Array.from({ length: 20 }, () => shown) };
+          for (const [index, { side, quantity: size, levels, wait }] of takers.entries()) {
+            const direction = side === 'BUY' ? 1 : -1;
+            const id = t.place({
+              side,
+              quantity: size,
+              price: middle + direction * levels * SHARE.tickSize,
+              validity: 'IOC',
+              account: `account ${index}`,
+            });
+            let wanted = size;
+            const expected: [number, number][] = [];
+            for (let level = 0; level < levels && wanted > 0; level += 1) {
+              const hit = Math.min(wanted, left[side][level]!);
+              left[side][level]! -= hit;
+              wanted -= hit;
+              if (hit > 0) expected.push([middle + direction * (level + 1) * SHARE.tickSize, hit]);
+            }
+            expect(t.fills(id)).toEqual(expected);
+            t.pass(wait);
           }
-          expect(t.fills(id)).toEqual(expected);
-          t.pass(wait);
-        }
-      }),
+        },
+      ),
       { numRuns: RUNS },
     );
   });
 
   test('users among themselves: a trade has two sides, and priority is that of a plain sorted list', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: fc.tuple(fc.constantFrom('BUY' as const, 'SELL' as const), quantity, price) }, { weight: 1, arbitrary: fc.nat(1000) }), { minLength: 20, maxLength: 80 }), (list) => {
-        const t = trading();
-        t.market.shown = 0;
-        const ids: bigint[] = [];
-        const plain = plainExchange();
-        for (const step of list) {
-          if (typeof step === 'number') {
-            if (ids.length === 0) continue;
-            t.exchange.cancel(ids[step % ids.length]!, t.now());
-            t.pass(0);
-            plain.cancel(step % ids.length);
-          } else {
-            const [side, size, limit] = step;
-            ids.push(t.place({ side, quantity: size, price: limit, account: `account ${ids.length}` }));
-            plain.place(side, size, limit);
+      fc.property(
+        fc.array(
+          fc.oneof(
+            { weight: 5, arbitrary: fc.tuple(fc.constantFrom('BUY' as const, 'SELL' as const), quantity, price) },
+            { weight: 1, arbitrary: fc.nat(1000) },
+          ),
+          { minLength: 20, maxLength: 80 },
+        ),
+        (list) => {
+          const t = trading();
+          t.market.shown = 0;
+          const ids: bigint[] = [];
+          const plain = plainExchange();
+          for (const step of list) {
+            if (typeof step === 'number') {
+              if (ids.length === 0) continue;
+              t.exchange.cancel(ids[step % ids.length]!, t.now());
+              t.pass(0);
+              plain.cancel(step % ids.length);
+            } else {
+              const [side, size, limit] = step;
+              ids.push(t.place({ side, quantity: size, price: limit, account: `account ${ids.length}` }));
+              plain.place(side, size, limit);
+            }
           }
-        }
-        const fills = t.events.flatMap((event) => (event.type === 'trade' ? [[ids.indexOf(event.order.id), event.trade.price, event.trade.quantity]] : []));
-        expect(fills).toEqual(plain.fills);
-      }),
+          const fills = t.events.flatMap((event) =>
+            event.type === 'trade' ? [[ids.indexOf(event.order.id), event.trade.price, event.trade.quantity]] : [],
+          );
+          expect(fills).toEqual(plain.fills);
+        },
+      ),
       { numRuns: RUNS },
     );
   });
 });
 
 /** The rule itself, in the plainest words: sort by price, then by number; trade at the price of the one that waited. */
-function plainExchange(): { place(side: 'BUY' | 'SELL', quantity: number, price: number): void; cancel(number: number): void; fills: number[][] } {
+function plainExchange(): {
+  place(side: 'BUY' | 'SELL', quantity: number, price: number): void;
+  cancel(number: number): void;
+  fills: number[][];
+} {
   const resting: { number: number; side: 'BUY' | 'SELL'; left: number; price: number }[] = [];
   const fills: number[][] = [];
   let count = 0;
@@ -263,7 +314,10 @@ function plainExchange(): { place(side: 'BUY' | 'SELL', quantity: number, price:
     place(side, left, limit) {
       const incoming = { number: count++, side, left, price: limit };
       const others = resting
-        .filter((other) => other.side !== side && other.left > 0 && (side === 'BUY' ? other.price <= limit : other.price >= limit))
+        .filter(
+          (other) =>
+            other.side !== side && other.left > 0 && (side === 'BUY' ? other.price <= limit : other.price >= limit),
+        )
         .sort((a, b) => (side === 'BUY' ? a.price - b.price : b.price - a.price) || a.number - b.number);
       for (const other of others) {
         const traded = Math.min(incoming.left, other.left);

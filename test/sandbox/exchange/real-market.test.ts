@@ -15,7 +15,11 @@ const universe = market.universe(at('09:00:00'));
 const future = universe.futures('NSE', 'NIFTY')[0]!;
 const spot = market.price(universe.byRefId(future.underlyingRefId!)!, at('10:00:00'));
 const calls = universe.options('NSE', 'NIFTY', universe.expiries('NSE', 'NIFTY')[0]!).ce;
-const INSTRUMENTS: Instrument[] = [universe.bySymbol('NSE', 'INFY')!, future, calls.find(({ strikePrice }) => strikePrice >= spot)!];
+const INSTRUMENTS: Instrument[] = [
+  universe.bySymbol('NSE', 'INFY')!,
+  future,
+  calls.find(({ strikePrice }) => strikePrice >= spot)!,
+];
 
 interface Floor {
   exchange: Exchange;
@@ -31,7 +35,13 @@ function open(seed: number, startAt: number): Floor {
     lastPrice: (instrument, instant) => exchange.lastPrice(instrument, instant),
     previousClose: (instrument, instant) => market.previousClose(instrument, instant),
   });
-  const exchange: Exchange = createExchange({ market, chance: createChance(seed), risk: accounts, options: { hours: 'exchange' }, startAt });
+  const exchange: Exchange = createExchange({
+    market,
+    chance: createChance(seed),
+    risk: accounts,
+    options: { hours: 'exchange' },
+    startAt,
+  });
   const events: ExchangeEvent[] = [];
   exchange.onEvent((event) => {
     events.push(event);
@@ -67,11 +77,18 @@ test('on the simulated market, through a whole day: no crossed book, prices with
         exchange.advance(now);
         const instrument = INSTRUMENTS[index]!;
         const price = exchange.lastPrice(instrument, now) + away * instrument.tickSize;
-        const asked: NewOrder = limitOrder({ ...order, refId: instrument.refId, product: 'IDAY', quantity: lots * instrument.lotSize * (index === 0 ? 20 : 1), price: Math.max(price, instrument.tickSize) });
+        const asked: NewOrder = limitOrder({
+          ...order,
+          refId: instrument.refId,
+          product: 'IDAY',
+          quantity: lots * instrument.lotSize * (index === 0 ? 20 : 1),
+          price: Math.max(price, instrument.tickSize),
+        });
         const placed = exchange.place(asked, now);
         if (!placed.ok) throw new Error(placed.text);
         if (then === 'cancel') exchange.cancel(placed.order.id, now + 100);
-        if (then === 'reprice') exchange.modify(placed.order.id, { price: asked.price + instrument.tickSize }, now + 100);
+        if (then === 'reprice')
+          exchange.modify(placed.order.id, { price: asked.price + instrument.tickSize }, now + 100);
         for (const one of INSTRUMENTS) {
           const { bids, asks } = exchange.book(one, now, 20);
           const continuous = exchange.isOpen(one, now);
@@ -90,7 +107,8 @@ test('on the simulated market, through a whole day: no crossed book, prices with
         sums.set(key, (sums.get(key) ?? 0) + (trade.side === 'BUY' ? 1 : -1) * trade.quantity);
       }
       for (const account of ['A', 'B']) {
-        for (const { refId, quantity } of accounts.positions(account)) expect(quantity).toBe(sums.get(`${account} ${refId}`) ?? 0);
+        for (const { refId, quantity } of accounts.positions(account))
+          expect(quantity).toBe(sums.get(`${account} ${refId}`) ?? 0);
         const funds = accounts.funds(account);
         expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
         expect(funds.heldForOrders).toBe(0);
@@ -102,17 +120,33 @@ test('on the simulated market, through a whole day: no crossed book, prices with
 
 describe('exchange-rules: Sessions, on the simulated market', () => {
   const share = INSTRUMENTS[0]!;
-  const plain = [...universe.all('NSE')].find((one) => one.derivativeType === 'STOCK' && one.series === 'EQ' && !one.closingAuction && market.price(one, at('15:00:00')) > 10_000)!;
+  const plain = [...universe.all('NSE')].find(
+    (one) =>
+      one.derivativeType === 'STOCK' &&
+      one.series === 'EQ' &&
+      !one.closingAuction &&
+      market.price(one, at('15:00:00')) > 10_000,
+  )!;
   const crude = universe.futures('MCX', 'CRUDEOIL')[0]!;
   const ending = (events: ExchangeEvent[], id: bigint): [string, string] => {
     const last = events.filter(({ order }) => order.id === id).at(-1)!;
     return [last.type, new Date(Number(last.at / 1_000_000n) + 19_800_000).toISOString().slice(11, 16)];
   };
-  const placeAt = (floor: Floor, time: string, instrument: Instrument, percent: number, given: Partial<NewOrder> = {}): bigint => {
+  const placeAt = (
+    floor: Floor,
+    time: string,
+    instrument: Instrument,
+    percent: number,
+    given: Partial<NewOrder> = {},
+  ): bigint => {
     floor.exchange.advance(at(time));
     const { tickSize, lotSize } = instrument;
-    const price = Math.round((floor.exchange.lastPrice(instrument, at(time)) * (100 + percent)) / 100 / tickSize) * tickSize;
-    const placed = floor.exchange.place(limitOrder({ refId: instrument.refId, product: 'IDAY', quantity: lotSize, price, ...given }), at(time));
+    const price =
+      Math.round((floor.exchange.lastPrice(instrument, at(time)) * (100 + percent)) / 100 / tickSize) * tickSize;
+    const placed = floor.exchange.place(
+      limitOrder({ refId: instrument.refId, product: 'IDAY', quantity: lotSize, price, ...given }),
+      at(time),
+    );
     if (!placed.ok) throw new Error(placed.text);
     return placed.order.id;
   };
@@ -123,7 +157,9 @@ describe('exchange-rules: Sessions, on the simulated market', () => {
     const buyer = placeAt(floor, '15:16:00', share, 3);
     const dreamer = placeAt(floor, '15:20:00', share, -3);
     floor.exchange.advance(at('15:32:59'));
-    expect(floor.events.filter(({ type, at: when }) => type === 'trade' && when > BigInt(at('15:15:00')) * 1_000_000n)).toEqual([]);
+    expect(
+      floor.events.filter(({ type, at: when }) => type === 'trade' && when > BigInt(at('15:15:00')) * 1_000_000n),
+    ).toEqual([]);
     floor.exchange.advance(at('15:40:00'));
     expect(ending(floor.events, buyer)).toEqual(['trade', expect.stringMatching(/15:3[345]/)]);
     expect(ending(floor.events, dreamer)).toEqual(['expired', '15:35']);

@@ -40,19 +40,26 @@ describe('End-of-day files', () => {
         pick('ClsPric', 'CLOSE_PRICE'),
         pick('PrvsClsgPric', 'PREV_CLOSE', 'PREV_CL_PR'),
         pick('TtlTradgVol', 'TTL_TRD_QNTY', 'NET_TRDQTY'),
-      ]).toEqual([...[bar.open, bar.high, bar.low, bar.close, market.previousClose(share, day + 36_000_000)].map(rupees), String(bar.volume)]);
+      ]).toEqual([
+        ...[bar.open, bar.high, bar.low, bar.close, market.previousClose(share, day + 36_000_000)].map(rupees),
+        String(bar.volume),
+      ]);
     }
   });
 
   it('BhavcopyFO holds every contract with its open interest', () => {
     const rows = file('BhavcopyFO');
-    const contracts = [...universe.all('NSE')].filter((one) => one.derivativeType === 'FUT' || one.derivativeType === 'OPT');
+    const contracts = [...universe.all('NSE')].filter(
+      (one) => one.derivativeType === 'FUT' || one.derivativeType === 'OPT',
+    );
     expect(rows).toHaveLength(contracts.length);
     const byName = new Map(rows.map((row) => [row['FinInstrmNm'], row]));
     for (const contract of contracts.filter((_, i) => i % 20 === 0)) {
       const bar = barOf(contract);
       const row = byName.get(contract.symbol);
-      expect([row?.['OpnPric'], row?.['HghPric'], row?.['LwPric'], row?.['ClsPric']]).toEqual([bar.open, bar.high, bar.low, bar.close].map(rupees));
+      expect([row?.['OpnPric'], row?.['HghPric'], row?.['LwPric'], row?.['ClsPric']]).toEqual(
+        [bar.open, bar.high, bar.low, bar.close].map(rupees),
+      );
       expect(Number(row?.['OpnIntrst'])).toBe(bar.openInterest);
       const before = market.openInterest(contract, day);
       expect(Number(row?.['ChngInOpnIntrst'])).toBe(bar.openInterest - before);
@@ -72,7 +79,9 @@ describe('End-of-day files', () => {
   });
 });
 
-const shared = ['../shared/data', '../../shared/data'].map((path) => resolve(__dirname, '../../..', path, 'bhavcopy')).find((path) => existsSync(path));
+const shared = ['../shared/data', '../../shared/data']
+  .map((path) => resolve(__dirname, '../../..', path, 'bhavcopy'))
+  .find((path) => existsSync(path));
 const real = shared ? describe : describe.skip;
 
 real(`Headings against the real files${shared ? '' : ' (left out: the folder of real files is not here)'}`, () => {

@@ -8,7 +8,8 @@ import { commodities } from '../../../sandbox/src/market/tables';
 
 const { days, calendar } = createCalendar();
 const clock = (at: number) => new Date(at + 330 * 60_000).toISOString().slice(11, 16);
-const hours = (...of: Parameters<typeof calendar.sessions>) => calendar.sessions(...of).map(({ phase, from, to }) => `${phase} ${clock(from)}-${clock(to)}`);
+const hours = (...of: Parameters<typeof calendar.sessions>) =>
+  calendar.sessions(...of).map(({ phase, from, to }) => `${phase} ${clock(from)}-${clock(to)}`);
 
 describe('Trading days', () => {
   it.each([
@@ -21,7 +22,11 @@ describe('Trading days', () => {
     ['2031-08-15', false, false],
     ['2031-08-14', true, true],
   ])('%s: NSE and BSE %s, MCX %s', (date, equity, commodity) => {
-    expect([calendar.isTradingDay('NSE', date), calendar.isTradingDay('BSE', date), calendar.isTradingDay('MCX', date)]).toEqual([equity, equity, commodity]);
+    expect([
+      calendar.isTradingDay('NSE', date),
+      calendar.isTradingDay('BSE', date),
+      calendar.isTradingDay('MCX', date),
+    ]).toEqual([equity, equity, commodity]);
   });
 
   it('are found before and after weekends and holidays', () => {
@@ -32,7 +37,9 @@ describe('Trading days', () => {
   });
 
   it('refuses what is no date', () => {
-    expect(() => calendar.isTradingDay('NSE', '2026-13-01')).toThrow('"2026-13-01" is not a date of the form YYYY-MM-DD');
+    expect(() => calendar.isTradingDay('NSE', '2026-13-01')).toThrow(
+      '"2026-13-01" is not a date of the form YYYY-MM-DD',
+    );
   });
 });
 
@@ -44,7 +51,12 @@ describe('Sessions', () => {
   });
 
   it('of shares with derivatives end in a closing auction since 2026-08-03', () => {
-    expect(hours('BSE', false, '2026-08-03')).toEqual(['PRE_OPEN 09:00-09:08', 'OPEN 09:15-15:15', 'CLOSING_AUCTION 15:15-15:35', 'POST_CLOSE 15:40-16:00']);
+    expect(hours('BSE', false, '2026-08-03')).toEqual([
+      'PRE_OPEN 09:00-09:08',
+      'OPEN 09:15-15:15',
+      'CLOSING_AUCTION 15:15-15:35',
+      'POST_CLOSE 15:40-16:00',
+    ]);
   });
 
   it('of derivatives are ten minutes longer since then', () => {
@@ -68,14 +80,26 @@ describe('Sessions', () => {
 });
 
 describe('Expiries', () => {
-  const dates = (exchange: string, symbol: string, date: string) => equityExpiries(days.equity, exchange, symbol, parseDate(date)).map(({ day }) => formatDate(day));
+  const dates = (exchange: string, symbol: string, date: string) =>
+    equityExpiries(days.equity, exchange, symbol, parseDate(date)).map(({ day }) => formatDate(day));
 
   it('of NIFTY are Tuesdays, moved by holidays', () => {
-    expect(dates('NSE', 'NIFTY', '2026-11-18').slice(0, 5)).toEqual(['2026-11-23', '2026-12-01', '2026-12-08', '2026-12-15', '2026-12-22']);
+    expect(dates('NSE', 'NIFTY', '2026-11-18').slice(0, 5)).toEqual([
+      '2026-11-23',
+      '2026-12-01',
+      '2026-12-08',
+      '2026-12-15',
+      '2026-12-22',
+    ]);
   });
 
   it('of SENSEX are Thursdays', () => {
-    expect(dates('BSE', 'SENSEX', '2026-11-18').slice(0, 4)).toEqual(['2026-11-19', '2026-11-26', '2026-12-03', '2026-12-10']);
+    expect(dates('BSE', 'SENSEX', '2026-11-18').slice(0, 4)).toEqual([
+      '2026-11-19',
+      '2026-11-26',
+      '2026-12-03',
+      '2026-12-10',
+    ]);
   });
 
   it('of stocks are the last Tuesday of the month, the last Thursday before September 2025', () => {
@@ -89,14 +113,19 @@ describe('Expiries', () => {
   });
 });
 
-const shared = ['../shared/data', '../../shared/data'].map((path) => resolve(__dirname, '../../..', path)).find((path) => existsSync(path));
+const shared = ['../shared/data', '../../shared/data']
+  .map((path) => resolve(__dirname, '../../..', path))
+  .find((path) => existsSync(path));
 const real = shared ? describe : describe.skip;
 const without = shared ? '' : ' (left out: the folder of real files is not here)';
 
 real(`Against days that really traded${without}`, () => {
   it('every day from 2010-06-10 to 2026-08-21 is as it was', () => {
     const observed = new Set(
-      readFileSync(resolve(shared ?? '', 'calendar/nse_trading_days_observed_2010_2026.csv'), 'utf8').split('\n').slice(1).map((line) => line.slice(0, 10)),
+      readFileSync(resolve(shared ?? '', 'calendar/nse_trading_days_observed_2010_2026.csv'), 'utf8')
+        .split('\n')
+        .slice(1)
+        .map((line) => line.slice(0, 10)),
     );
     const wrong: string[] = [];
     for (let day = parseDate('2010-06-10'); day <= parseDate('2026-08-21'); day++) {
@@ -114,13 +143,22 @@ real(`Against a real instrument list of August 2026${without}`, () => {
     underlying_symbol?: string;
     expiry?: number;
   }
-  const listed = shared ? (JSON.parse(gunzipSync(readFileSync(resolve(shared, 'instruments/instruments_all_exchanges_202608.json.gz'))).toString()) as Listed[]) : [];
+  const listed = shared
+    ? (JSON.parse(
+        gunzipSync(readFileSync(resolve(shared, 'instruments/instruments_all_exchanges_202608.json.gz'))).toString(),
+      ) as Listed[])
+    : [];
   const TODAY = parseDate('2026-08-18');
   const expiriesOf = (segment: string, symbol: string, options: boolean) =>
     [
       ...new Set(
         listed
-          .filter((row) => row.segment === segment && row.underlying_symbol === symbol && (row.instrument_type !== 'FUT') === options)
+          .filter(
+            (row) =>
+              row.segment === segment &&
+              row.underlying_symbol === symbol &&
+              (row.instrument_type !== 'FUT') === options,
+          )
           .map((row) => compactDate(Math.floor(((row.expiry ?? 0) + 330 * 60_000) / 86_400_000))),
       ),
     ].sort();
@@ -137,15 +175,19 @@ real(`Against a real instrument list of August 2026${without}`, () => {
     expect(ours).toEqual(expiriesOf(`${exchange}_FO`, symbol, true));
   });
 
-  it.each(['GOLD', 'GOLDM', 'SILVER', 'SILVERM', 'COPPER', 'ZINC', 'GOLDPETAL', 'ALUMINIUM', 'LEAD'])('futures of %s expire as they do on MCX', (symbol) => {
-    const row = commodities().find((one) => one.symbol === symbol);
-    const ours = row && commodityFutures(days.commodity, row, TODAY).map(compactDate);
-    expect(ours).toEqual(expiriesOf('MCX_FO', symbol, false));
-  });
+  it.each(['GOLD', 'GOLDM', 'SILVER', 'SILVERM', 'COPPER', 'ZINC', 'GOLDPETAL', 'ALUMINIUM', 'LEAD'])(
+    'futures of %s expire as they do on MCX',
+    (symbol) => {
+      const row = commodities().find((one) => one.symbol === symbol);
+      const ours = row && commodityFutures(days.commodity, row, TODAY).map(compactDate);
+      expect(ours).toEqual(expiriesOf('MCX_FO', symbol, false));
+    },
+  );
 
   it.each(['GOLD', 'GOLDM', 'COPPER', 'ZINC'])('options on %s expire as they do on MCX', (symbol) => {
     const row = commodities().find((one) => one.symbol === symbol);
-    const ours = row && commodityOptions(days.commodity, row, parseDate('2026-08-17')).map(({ day }) => compactDate(day));
+    const ours =
+      row && commodityOptions(days.commodity, row, parseDate('2026-08-17')).map(({ day }) => compactDate(day));
     expect(ours).toEqual(expiriesOf('MCX_FO', symbol, true));
   });
 });

@@ -36,7 +36,8 @@ describe('Candles', () => {
 
   it('give greeks for options only', () => {
     const series = ask({});
-    for (const field of ['theta', 'delta', 'gamma', 'vega', 'iv_bid', 'iv_ask', 'iv_mid'] as const) expect(series[field]).toEqual([]);
+    for (const field of ['theta', 'delta', 'gamma', 'vega', 'iv_bid', 'iv_ask', 'iv_mid'] as const)
+      expect(series[field]).toEqual([]);
   });
 
   it.each([
@@ -51,8 +52,16 @@ describe('Candles', () => {
     }
     const fine = ask({ type, symbol, interval: '1m' });
     const coarse = ask({ type, symbol, interval: '15m' });
-    for (const field of ['cumulative_volume', 'cumulative_volume_premium', 'cumulative_volume_delta', 'cumulative_oi'] as const) {
-      expect([field, ...values(coarse[field])]).toEqual([field, ...values(fine[field]).filter((_, i) => i % 15 === 14)]);
+    for (const field of [
+      'cumulative_volume',
+      'cumulative_volume_premium',
+      'cumulative_volume_delta',
+      'cumulative_oi',
+    ] as const) {
+      expect([field, ...values(coarse[field])]).toEqual([
+        field,
+        ...values(fine[field]).filter((_, i) => i % 15 === 14),
+      ]);
     }
   });
 
@@ -60,9 +69,22 @@ describe('Candles', () => {
     const always = aroundTheClock(market);
     const evening = Date.parse('2026-11-20T22:00:00+05:30');
     const fields = ['close', 'tick_volume', 'cumulative_volume', 'cumulative_oi'] as const;
-    for (const [type, symbol] of [['STOCK', 'RELIANCE'], ['OPT', option.symbol], ['CHAIN', 'NIFTY']] as const) {
+    for (const [type, symbol] of [
+      ['STOCK', 'RELIANCE'],
+      ['OPT', option.symbol],
+      ['CHAIN', 'NIFTY'],
+    ] as const) {
       for (const interval of ['30m', '1d']) {
-        const query: CandleQuery = { exchange: 'NSE', type, symbol, fields, interval, from: open, to: evening, asOf: evening };
+        const query: CandleQuery = {
+          exchange: 'NSE',
+          type,
+          symbol,
+          fields,
+          interval,
+          from: open,
+          to: evening,
+          asOf: evening,
+        };
         const series = candles(market, query);
         expect(candles(always, query)).toEqual(series);
         const volumes = values(series?.tick_volume ?? []);
@@ -72,7 +94,12 @@ describe('Candles', () => {
   });
 
   it('add up the whole chain of an asset', () => {
-    const series = ask({ type: 'CHAIN', symbol: 'NIFTY', interval: '1h', fields: ['cumulative_call_oi', 'cumulative_put_oi', 'cumulative_fut_oi', 'cumulative_oi', 'cumulative_volume'] });
+    const series = ask({
+      type: 'CHAIN',
+      symbol: 'NIFTY',
+      interval: '1h',
+      fields: ['cumulative_call_oi', 'cumulative_put_oi', 'cumulative_fut_oi', 'cumulative_oi', 'cumulative_volume'],
+    });
     const end = at - 15 * 60_000;
     const chains = universe.expiries('NSE', 'NIFTY').map((one) => universe.options('NSE', 'NIFTY', one));
     const calls = chains.flatMap((chain) => chain.ce);
@@ -81,11 +108,19 @@ describe('Candles', () => {
     expect(series.cumulative_call_oi[1]?.value).toBe(sum(calls));
     expect(series.cumulative_put_oi[1]?.value).toBe(sum(puts));
     expect(series.cumulative_oi[1]?.value).toBe(sum(calls) + sum(puts) + sum(universe.futures('NSE', 'NIFTY')));
-    expect(series.cumulative_volume[1]?.value).toBe([...calls, ...puts].reduce((total, one) => total + market.volume(one, open, end), 0));
+    expect(series.cumulative_volume[1]?.value).toBe(
+      [...calls, ...puts].reduce((total, one) => total + market.volume(one, open, end), 0),
+    );
   });
 
   it('find a contract that has expired since', () => {
-    const series = ask({ type: 'FUT', symbol: 'NIFTY26OCTFUT', interval: '1d', from: open - 40 * 86_400_000, fields: ['close'] });
+    const series = ask({
+      type: 'FUT',
+      symbol: 'NIFTY26OCTFUT',
+      interval: '1d',
+      from: open - 40 * 86_400_000,
+      fields: ['close'],
+    });
     expect(series.close.length).toBeGreaterThan(5);
     expect(series.close.at(-1)?.at).toBe(Date.parse('2026-10-27T09:15:00+05:30'));
   });

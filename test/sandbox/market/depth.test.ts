@@ -28,7 +28,9 @@ describe('The depth that others show', () => {
         expect(bids.length).toBeLessThanOrEqual(levels);
         expect(bids[0] === undefined || bids[0].price <= price).toBe(true);
         expect(asks[0] === undefined || asks[0].price >= price).toBe(true);
-        expect(bids[0]?.price === price || asks[0]?.price === price || bids[0] === undefined || asks[0] === undefined).toBe(true);
+        expect(
+          bids[0]?.price === price || asks[0]?.price === price || bids[0] === undefined || asks[0] === undefined,
+        ).toBe(true);
       }),
       { numRuns: 300 },
     );
@@ -37,7 +39,9 @@ describe('The depth that others show', () => {
   it('keeps the quantity at a price for some seconds, so that a queue can be stood in', () => {
     const one = universe.bySymbol('NSE', 'SBIN') as Instrument;
     const at = Math.ceil(open / 5000) * 5000 + 600_000;
-    const [before, after] = [at, at + 4_000].map((time) => new Map(market.depth(one, time, 80_000, 10).bids.map((level) => [level.price, level.quantity])));
+    const [before, after] = [at, at + 4_000].map(
+      (time) => new Map(market.depth(one, time, 80_000, 10).bids.map((level) => [level.price, level.quantity])),
+    );
     const shared = [...(before ?? [])].filter(([price]) => after?.has(price));
     expect(shared.length).toBeGreaterThan(3);
     for (const [price, quantity] of shared) expect(after?.get(price)).toBe(quantity);

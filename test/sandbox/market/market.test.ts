@@ -56,7 +56,9 @@ describe('Prices', () => {
 
   it('differ from seed to seed', () => {
     const other = createMarket({ seed: 8, universe: 'demo' });
-    const differing = samples.filter((instrument) => other.price(instrument, FRIDAY) !== market.price(instrument, FRIDAY));
+    const differing = samples.filter(
+      (instrument) => other.price(instrument, FRIDAY) !== market.price(instrument, FRIDAY),
+    );
     expect(differing.length).toBeGreaterThan(6);
   });
 
@@ -66,7 +68,14 @@ describe('Prices', () => {
       const from = ist('2026-11-18T00:00:00');
       const to = ist('2026-11-21T00:00:00');
       const minutes = market.bars(instrument, '1m', from, to);
-      for (const [interval, length] of [['2m', 2], ['3m', 3], ['5m', 5], ['15m', 15], ['30m', 30], ['1h', 60]] as const) {
+      for (const [interval, length] of [
+        ['2m', 2],
+        ['3m', 3],
+        ['5m', 5],
+        ['15m', 15],
+        ['30m', 30],
+        ['1h', 60],
+      ] as const) {
         const bars = market.bars(instrument, interval, from, to);
         for (const bar of bars) {
           const inside = minutes.filter((minute) => minute.at >= bar.at && minute.at < bar.at + length * 60_000);
@@ -75,7 +84,10 @@ describe('Prices', () => {
         expect(bars.reduce((sum, bar) => sum + bar.volume, 0)).toBe(minutes.reduce((sum, bar) => sum + bar.volume, 0));
       }
       const days = market.bars(instrument, '1d', from, to);
-      for (const day of days) expect(shape(day)).toEqual(join(minutes.filter((minute) => minute.at >= day.at && minute.at < day.at + 86_400_000)));
+      for (const day of days)
+        expect(shape(day)).toEqual(
+          join(minutes.filter((minute) => minute.at >= day.at && minute.at < day.at + 86_400_000)),
+        );
       expect(days).toHaveLength(3);
       const [some] = minutes;
       const seconds = market.bars(instrument, '1s', some?.at ?? 0, (some?.at ?? 0) + 60_000);
@@ -85,14 +97,19 @@ describe('Prices', () => {
 
   it('stand inside their bar, and the running bar closes at the present price', () => {
     fc.assert(
-      fc.property(anyone, fc.integer({ min: 0, max: 373 * 60 }), fc.constantFrom('1m', '5m', '1h', '1d'), (instrument, seconds, interval) => {
-        const at = ist('2026-11-20T09:15:00') + seconds * 1000;
-        const price = market.price(instrument, at);
-        const bar = market.bars(instrument, interval, at - 86_400_000, at + 1, at + 1).at(-1) as Bar;
-        expect(bar.close).toBe(price);
-        expect(price).toBeGreaterThanOrEqual(bar.low);
-        expect(price).toBeLessThanOrEqual(bar.high);
-      }),
+      fc.property(
+        anyone,
+        fc.integer({ min: 0, max: 373 * 60 }),
+        fc.constantFrom('1m', '5m', '1h', '1d'),
+        (instrument, seconds, interval) => {
+          const at = ist('2026-11-20T09:15:00') + seconds * 1000;
+          const price = market.price(instrument, at);
+          const bar = market.bars(instrument, interval, at - 86_400_000, at + 1, at + 1).at(-1) as Bar;
+          expect(bar.close).toBe(price);
+          expect(price).toBeGreaterThanOrEqual(bar.low);
+          expect(price).toBeLessThanOrEqual(bar.high);
+        },
+      ),
       { numRuns: 200 },
     );
   });

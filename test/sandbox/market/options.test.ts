@@ -12,8 +12,15 @@ const RATE = 0.065;
 function chainOf(exchange: 'NSE' | 'BSE', asset: string, expiry: number) {
   const { ce, pe } = universe.options(exchange, asset, expiry);
   const spot = market.price(universe.bySymbol(exchange, asset) ?? fail(`no ${asset}`), at);
-  const leg = (instrument: Instrument) => ({ instrument, price: market.price(instrument, at), ...market.greeks(instrument, at) });
-  const atm = ce.reduce((best, { strikePrice }) => (Math.abs(strikePrice - spot) < Math.abs(best - spot) ? strikePrice : best), 0);
+  const leg = (instrument: Instrument) => ({
+    instrument,
+    price: market.price(instrument, at),
+    ...market.greeks(instrument, at),
+  });
+  const atm = ce.reduce(
+    (best, { strikePrice }) => (Math.abs(strikePrice - spot) < Math.abs(best - spot) ? strikePrice : best),
+    0,
+  );
   return { ce: ce.map(leg), pe: pe.map(leg), atm };
 }
 function fail(text: string): never {
@@ -55,8 +62,14 @@ describe('Black 1976', () => {
         expect(greeks.delta).toBeCloseTo((value(price + h) - value(price - h)) / (2 * h), 5);
         expect(greeks.gamma).toBeCloseTo((value(price + 0.05) - 2 * value(price) + value(price - 0.05)) / 0.05 ** 2, 2);
         const { volatility, years } = given;
-        expect(greeks.vega).toBeCloseTo((value(price, { volatility: volatility + 1e-5 }) - value(price, { volatility: volatility - 1e-5 })) / 2e-5, 3);
-        expect(greeks.theta).toBeCloseTo((value(price, { years: years - 1e-6 }) - value(price, { years: years + 1e-6 })) / 2e-6, 2);
+        expect(greeks.vega).toBeCloseTo(
+          (value(price, { volatility: volatility + 1e-5 }) - value(price, { volatility: volatility - 1e-5 })) / 2e-5,
+          3,
+        );
+        expect(greeks.theta).toBeCloseTo(
+          (value(price, { years: years - 1e-6 }) - value(price, { years: years + 1e-6 })) / 2e-6,
+          2,
+        );
       }),
     );
   });
@@ -109,7 +122,9 @@ describe.each([
       const moved = market.price(future, to) - market.price(future, from);
       const greeks = market.greeks(leg.instrument, from);
       const expected = greeks.delta * moved + (greeks.gamma * moved ** 2) / 200;
-      expect(Math.abs(market.price(leg.instrument, to) - market.price(leg.instrument, from) - expected)).toBeLessThanOrEqual(6 + future.tickSize);
+      expect(
+        Math.abs(market.price(leg.instrument, to) - market.price(leg.instrument, from) - expected),
+      ).toBeLessThanOrEqual(6 + future.tickSize);
     }
   });
 });

@@ -4,7 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { createMarket } from '../../../sandbox/src/market/market';
 import type { Bar, Instrument } from '../../../sandbox/src/market/types';
 
-const shared = ['../shared/data', '../../shared/data'].map((path) => resolve(__dirname, '../../..', path)).find((path) => existsSync(path));
+const shared = ['../shared/data', '../../shared/data']
+  .map((path) => resolve(__dirname, '../../..', path))
+  .find((path) => existsSync(path));
 const real = shared ? describe : describe.skip;
 
 const deviation = (values: number[]): number => {
@@ -24,22 +26,34 @@ real(`Prices against real ones${shared ? '' : ' (left out: the folder of real fi
     return found;
   };
   const years = (count: number) => count * 365 * 86_400_000;
-  const rows = (text: string) => text.trim().split('\n').slice(1).map((line) => line.split(','));
+  const rows = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','));
   const file = (path: string) => readFileSync(resolve(shared ?? '', path));
 
-  const stocks = shared ? rows(gunzipSync(file('history/stocks_daily_unadjusted_nse_2010_2026.csv.gz')).toString()) : [];
+  const stocks = shared
+    ? rows(gunzipSync(file('history/stocks_daily_unadjusted_nse_2010_2026.csv.gz')).toString())
+    : [];
 
-  it.each(['RELIANCE', 'INFY', 'HDFCBANK', 'TCS', 'SBIN', 'ITC'])('%s moves in a day about as much as it did', (symbol) => {
-    const days = stocks.filter((row) => row[1] === symbol && (row[0] ?? '') > '2022');
-    const was = deviation(days.map((row) => Math.log(Number(row[8]) / Number(row[3]))).filter((one) => Math.abs(one) < 0.2));
-    const bars = market.bars(of(symbol), '1d', at - years(3), at);
-    expect(deviation(returns(bars)) / was).toBeGreaterThan(0.75);
-    expect(deviation(returns(bars)) / was).toBeLessThan(1.35);
-    const range = mean(days.map((row) => Math.log(Number(row[5]) / Number(row[6]))));
-    const ours = mean(bars.map((bar) => Math.log(bar.high / bar.low)));
-    expect(ours / range).toBeGreaterThan(0.7);
-    expect(ours / range).toBeLessThan(1.5);
-  });
+  it.each(['RELIANCE', 'INFY', 'HDFCBANK', 'TCS', 'SBIN', 'ITC'])(
+    '%s moves in a day about as much as it did',
+    (symbol) => {
+      const days = stocks.filter((row) => row[1] === symbol && (row[0] ?? '') > '2022');
+      const was = deviation(
+        days.map((row) => Math.log(Number(row[8]) / Number(row[3]))).filter((one) => Math.abs(one) < 0.2),
+      );
+      const bars = market.bars(of(symbol), '1d', at - years(3), at);
+      expect(deviation(returns(bars)) / was).toBeGreaterThan(0.75);
+      expect(deviation(returns(bars)) / was).toBeLessThan(1.35);
+      const range = mean(days.map((row) => Math.log(Number(row[5]) / Number(row[6]))));
+      const ours = mean(bars.map((bar) => Math.log(bar.high / bar.low)));
+      expect(ours / range).toBeGreaterThan(0.7);
+      expect(ours / range).toBeLessThan(1.5);
+    },
+  );
 
   it('NIFTY moves in a day and in a minute about as much as it did', () => {
     const history = rows(file('history/NIFTY50_daily_merged.csv').toString()).filter((row) => (row[0] ?? '') > '2022');
@@ -60,17 +74,24 @@ real(`Prices against real ones${shared ? '' : ' (left out: the folder of real fi
       spot: number;
       rows: { strike: number; ce_iv: number; pe_iv: number }[];
     }
-    const chain = (JSON.parse(gunzipSync(file('options/option_chain_all_underlyings_20260821_1516.json.gz')).toString()) as { symbols: Record<string, Chain> }).symbols['NIFTY'];
+    const chain = (
+      JSON.parse(gunzipSync(file('options/option_chain_all_underlyings_20260821_1516.json.gz')).toString()) as {
+        symbols: Record<string, Chain>;
+      }
+    ).symbols['NIFTY'];
     if (!chain) throw new Error('no NIFTY');
     const out = ({ strike, ce_iv, pe_iv }: Chain['rows'][number]) => (strike < chain.spot ? pe_iv : ce_iv);
-    const nearest = (strike: number) => chain.rows.reduce((best, row) => (Math.abs(row.strike - strike) < Math.abs(best.strike - strike) ? row : best));
+    const nearest = (strike: number) =>
+      chain.rows.reduce((best, row) => (Math.abs(row.strike - strike) < Math.abs(best.strike - strike) ? row : best));
     const middle = out(nearest(chain.spot));
     const friday = Date.parse('2026-08-21T15:16:00+05:30');
     const spot = market.price(of('NIFTY'), friday);
     const { ce, pe } = universe.options('NSE', 'NIFTY', 20260825);
     const volatility = (strike: number) => {
       const side = strike < spot ? pe : ce;
-      const option = side.reduce((best, one) => (Math.abs(one.strikePrice - strike) < Math.abs(best.strikePrice - strike) ? one : best));
+      const option = side.reduce((best, one) =>
+        Math.abs(one.strikePrice - strike) < Math.abs(best.strikePrice - strike) ? one : best,
+      );
       return market.greeks(option, friday).iv;
     };
     const ours = volatility(spot);

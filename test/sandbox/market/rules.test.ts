@@ -29,7 +29,14 @@ const moment = fc.integer({ min: 0, max: 300 * 86_400 }).map((seconds) => at - s
 
 /** Tick of cash prices (exchange rules: Prices), in paise. */
 function tickBy(close: number): number {
-  for (const [below, tick] of [[25_000, 1], [100_000, 5], [500_000, 10], [1_000_000, 50], [2_000_000, 100]] as const) if (close < below) return tick;
+  for (const [below, tick] of [
+    [25_000, 1],
+    [100_000, 5],
+    [500_000, 10],
+    [1_000_000, 50],
+    [2_000_000, 100],
+  ] as const)
+    if (close < below) return tick;
   return 500;
 }
 
@@ -58,11 +65,23 @@ describe('The full universe', () => {
       if (one.tickSize !== tickBy(market.previousClose(one, at))) {
         throw new Error(`${exchange} ${symbol}: tick ${one.tickSize} at ${market.previousClose(one, at)}`);
       }
-      if (one.bandPercent !== null && ![2, 5, 10, 20, 40].includes(one.bandPercent)) throw new Error(`${symbol}: band ${one.bandPercent}`);
+      if (one.bandPercent !== null && ![2, 5, 10, 20, 40].includes(one.bandPercent))
+        throw new Error(`${symbol}: band ${one.bandPercent}`);
     }
-    expect(find('NSE', 'RELIANCE')).toMatchObject({ isin: 'INE002A01018', bandPercent: null, closingAuction: true, lotSize: 1, token: 2885 });
+    expect(find('NSE', 'RELIANCE')).toMatchObject({
+      isin: 'INE002A01018',
+      bandPercent: null,
+      closingAuction: true,
+      lotSize: 1,
+      token: 2885,
+    });
     const [nifty] = universe.futures('NSE', 'NIFTY');
-    expect(nifty).toMatchObject({ lotSize: 65, freezeQty: 1800, derivativeType: 'FUT', underlyingRefId: find('NSE', 'NIFTY').refId });
+    expect(nifty).toMatchObject({
+      lotSize: 65,
+      freezeQty: 1800,
+      derivativeType: 'FUT',
+      underlyingRefId: find('NSE', 'NIFTY').refId,
+    });
   });
 
   it('had other lots and freeze quantities in 2025', () => {
@@ -81,20 +100,28 @@ describe('The full universe', () => {
     expect(later.expiries('NSE', 'NIFTY')).not.toContain(20261123);
   });
 
-  it.each(['2010-06-01', '2015-03-02', '2019-02-20', '2033-12-30'])('exists on %s too, with prices for all of it', (date) => {
-    const small = createMarket({ seed: SEED, universe: 'demo' });
-    const then = ist(`${date}T12:00:00`);
-    const seen = new Set<number>();
-    for (const one of small.universe(then).all()) {
-      seen.add(one.refId);
-      if (!(small.price(one, then) > 0 && small.previousClose(one, then) > 0)) throw new Error(`${one.symbol} has no price`);
-    }
-    expect(seen.size).toBe(small.universe(then).size);
-    expect(seen.size).toBeGreaterThan(2500);
-  });
+  it.each(['2010-06-01', '2015-03-02', '2019-02-20', '2033-12-30'])(
+    'exists on %s too, with prices for all of it',
+    (date) => {
+      const small = createMarket({ seed: SEED, universe: 'demo' });
+      const then = ist(`${date}T12:00:00`);
+      const seen = new Set<number>();
+      for (const one of small.universe(then).all()) {
+        seen.add(one.refId);
+        if (!(small.price(one, then) > 0 && small.previousClose(one, then) > 0))
+          throw new Error(`${one.symbol} has no price`);
+      }
+      expect(seen.size).toBe(small.universe(then).size);
+      expect(seen.size).toBeGreaterThan(2500);
+    },
+  );
 
   it('keeps every strike of a series until it expires', () => {
-    const strikes = (date: string) => market.universe(ist(`${date}T12:00:00`)).options('NSE', 'NIFTY', 20261229).ce.map((one) => one.strikePrice);
+    const strikes = (date: string) =>
+      market
+        .universe(ist(`${date}T12:00:00`))
+        .options('NSE', 'NIFTY', 20261229)
+        .ce.map((one) => one.strikePrice);
     let before = strikes('2026-10-12');
     for (const date of ['2026-10-19', '2026-11-02', '2026-11-16', '2026-12-01', '2026-12-15', '2026-12-29']) {
       const now = strikes(date);
@@ -116,7 +143,13 @@ describe('The full universe', () => {
   it('knows no code that differs in one bit from that of another, unless it gave it too', () => {
     const given = new Set(Array.from(universe.all(), (one) => one.refId));
     const scramble = new Scramble(SEED);
-    const kinds = [find('NSE', 'RELIANCE'), find('BSE', 'RELIANCE'), find('NSE', 'NIFTY'), ...universe.futures('NSE', 'NIFTY'), ...universe.options('NSE', 'NIFTY', 20261229).ce];
+    const kinds = [
+      find('NSE', 'RELIANCE'),
+      find('BSE', 'RELIANCE'),
+      find('NSE', 'NIFTY'),
+      ...universe.futures('NSE', 'NIFTY'),
+      ...universe.options('NSE', 'NIFTY', 20261229).ce,
+    ];
     for (const { refId } of kinds) {
       for (let bit = 0; bit < 31; bit++) {
         const near = scramble.scramble(scramble.restore(refId) ^ (1 << bit));
@@ -153,7 +186,9 @@ describe('Prices', () => {
       fc.property(share, fc.constantFrom('1h', '1d'), fc.integer({ min: 0, max: 3000 }), (one, interval, back) => {
         const from = ist('2026-11-21T00:00:00') - back * DAY;
         for (const bar of market.bars(one, interval, from, from + 6 * DAY)) {
-          expect(market.calendar.isTradingDay(one.exchange, new Date(bar.at + 330 * 60_000).toISOString().slice(0, 10))).toBe(true);
+          expect(
+            market.calendar.isTradingDay(one.exchange, new Date(bar.at + 330 * 60_000).toISOString().slice(0, 10)),
+          ).toBe(true);
         }
       }),
       { numRuns: 60 },
@@ -185,9 +220,14 @@ describe('Prices', () => {
   it('of an expired contract end with its last day', () => {
     const future = find('NSE', 'NIFTY26NOVFUT');
     const late = market.bars(future, '1d', ist('2026-11-19T00:00:00'), ist('2026-12-05T00:00:00'));
-    expect(late.map((bar) => new Date(bar.at).toISOString().slice(0, 10))).toEqual(['2026-11-19', '2026-11-20', '2026-11-23']);
+    expect(late.map((bar) => new Date(bar.at).toISOString().slice(0, 10))).toEqual([
+      '2026-11-19',
+      '2026-11-20',
+      '2026-11-23',
+    ]);
     expect(market.price(future, ist('2026-12-03T12:00:00'))).toBe(late.at(-1)?.close);
-    const spot = market.bars(find('NSE', 'NIFTY'), '1d', ist('2026-11-23T00:00:00'), ist('2026-11-24T00:00:00'))[0]?.close ?? 0;
+    const spot =
+      market.bars(find('NSE', 'NIFTY'), '1d', ist('2026-11-23T00:00:00'), ist('2026-11-24T00:00:00'))[0]?.close ?? 0;
     expect(Math.abs((late.at(-1)?.close ?? 0) / spot - 1)).toBeLessThan(0.003);
   });
 });
@@ -195,16 +235,25 @@ describe('Prices', () => {
 describe('Volumes', () => {
   it('are many at the open and the close, few at noon, and never shrink', () => {
     const one = find('NSE', 'SBIN');
-    const halves = market.bars(one, '30m', ist('2026-07-20T00:00:00'), ist('2026-07-21T00:00:00')).map((bar) => bar.volume);
+    const halves = market
+      .bars(one, '30m', ist('2026-07-20T00:00:00'), ist('2026-07-21T00:00:00'))
+      .map((bar) => bar.volume);
     expect(halves[0]).toBeGreaterThan(1.5 * (halves[6] ?? 0));
     expect(halves[11]).toBeGreaterThan(1.2 * (halves[6] ?? 0));
     fc.assert(
-      fc.property(share, moment, fc.integer({ min: 0, max: 5_000_000 }), fc.integer({ min: 0, max: 5_000_000 }), (any, time, first, second) => {
-        const whole = market.volume(any, time, time + first + second);
-        const parts = market.volume(any, time, time + first) + market.volume(any, time + first, time + first + second);
-        expect(parts).toBe(whole);
-        expect(whole).toBeGreaterThanOrEqual(0);
-      }),
+      fc.property(
+        share,
+        moment,
+        fc.integer({ min: 0, max: 5_000_000 }),
+        fc.integer({ min: 0, max: 5_000_000 }),
+        (any, time, first, second) => {
+          const whole = market.volume(any, time, time + first + second);
+          const parts =
+            market.volume(any, time, time + first) + market.volume(any, time + first, time + first + second);
+          expect(parts).toBe(whole);
+          expect(whole).toBeGreaterThanOrEqual(0);
+        },
+      ),
     );
   });
 });
@@ -246,7 +295,10 @@ describe('Indices', () => {
       const path = assets.indexRoot(row).path(index);
       const closing = assets.indexRoot(row).closingMinute(path.grid);
       for (let k = 0; k <= path.grid.minutes; k++) {
-        const sum = members.reduce((total, { root, weight }) => total + (weight * (root.path(index).knots[k] ?? 0)) / root.path(index).previous, 0);
+        const sum = members.reduce(
+          (total, { root, weight }) => total + (weight * (root.path(index).knots[k] ?? 0)) / root.path(index).previous,
+          0,
+        );
         const difference = Math.abs((path.knots[k] ?? 0) / path.previous / sum - 1);
         if (difference > (k === closing ? 2e-8 : 1e-12)) throw new Error(`minute ${k} is ${difference} off`);
       }
@@ -261,7 +313,10 @@ describe('Indices', () => {
       const [before, after] = market.bars(one, '1d', from, from + 2 * DAY);
       return (after?.close ?? NaN) / (before?.close ?? NaN);
     };
-    const sum = members.reduce((total, { symbol, weight }) => total + (weight / weights) * change(find('NSE', symbol)), 0);
+    const sum = members.reduce(
+      (total, { symbol, weight }) => total + (weight / weights) * change(find('NSE', symbol)),
+      0,
+    );
     expect(change(find('NSE', 'NIFTY'))).toBeCloseTo(sum, 4);
   });
 });

@@ -24,22 +24,33 @@ describe('Ticks (exchange rules: Prices)', () => {
   });
 
   it('of index futures grow with the index', () => {
-    expect([1_500_000, 1_500_001, 3_000_000, 3_000_001].map((close) => tickOf('index_future', TODAY, close))).toEqual([5, 10, 10, 20]);
+    expect([1_500_000, 1_500_001, 3_000_000, 3_000_001].map((close) => tickOf('index_future', TODAY, close))).toEqual([
+      5, 10, 10, 20,
+    ]);
   });
 
   it('are the same for a close before and after it was rounded', () => {
     expect(roundTick(24_999.7, 5)).toBe(24_995);
     fc.assert(
-      fc.property(fc.double({ min: 10, max: 3_000_000, noNaN: true }), fc.constantFrom(1, 5, 10, 50, 100, 500), (price, tick) => {
-        const rounded = roundTick(price, tick);
-        expect(rounded % tick).toBe(0);
-        if (price > tick) expect(tickOf('cash', TODAY, rounded)).toBeLessThanOrEqual(tickOf('cash', TODAY, price));
-      }),
+      fc.property(
+        fc.double({ min: 10, max: 3_000_000, noNaN: true }),
+        fc.constantFrom(1, 5, 10, 50, 100, 500),
+        (price, tick) => {
+          const rounded = roundTick(price, tick);
+          expect(rounded % tick).toBe(0);
+          if (price > tick) expect(tickOf('cash', TODAY, rounded)).toBeLessThanOrEqual(tickOf('cash', TODAY, price));
+        },
+      ),
     );
     fc.assert(
-      fc.property(fc.constantFrom(25_000, 100_000, 500_000, 1_000_000, 2_000_000), fc.double({ min: -200, max: 200, noNaN: true }), fc.constantFrom(1, 5, 10, 50, 100), (limit, near, tick) => {
-        expect(tickOf('cash', TODAY, roundTick(limit + near, tick))).toBe(tickOf('cash', TODAY, limit + near));
-      }),
+      fc.property(
+        fc.constantFrom(25_000, 100_000, 500_000, 1_000_000, 2_000_000),
+        fc.double({ min: -200, max: 200, noNaN: true }),
+        fc.constantFrom(1, 5, 10, 50, 100),
+        (limit, near, tick) => {
+          expect(tickOf('cash', TODAY, roundTick(limit + near, tick))).toBe(tickOf('cash', TODAY, limit + near));
+        },
+      ),
     );
   });
 });

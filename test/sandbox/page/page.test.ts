@@ -15,8 +15,14 @@ const place = (more: object) =>
   bench.http.post(
     '/orders/v2/single',
     {
-      ref_id: bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId, order_type: 'ORDER_TYPE_REGULAR', order_qty: 10, order_side: 'ORDER_SIDE_BUY',
-      order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY', validity_type: 'DAY', price_type: 'MARKET', ...more,
+      ref_id: bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId,
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_qty: 10,
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+      validity_type: 'DAY',
+      price_type: 'MARKET',
+      ...more,
     },
     { headers },
   );
@@ -33,10 +39,16 @@ test('/_sandbox leads to /_sandbox/, where nothing from elsewhere may run; no fi
 test('every step of an order’s life, also the trigger of a stop-loss', async () => {
   const last = bench.running.sandbox.world.lastPrice(bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!);
   const trigger = Math.ceil((last * 1.004) / 10) * 10;
-  const stop = { order_type: 'ORDER_TYPE_STOPLOSS', price_type: 'LIMIT', order_price: trigger + 500, algo_params: { trigger_price: trigger } };
+  const stop = {
+    order_type: 'ORDER_TYPE_STOPLOSS',
+    price_type: 'LIMIT',
+    order_price: trigger + 500,
+    algo_params: { trigger_price: trigger },
+  };
   expect((await place(stop)).status).toBe(200);
   await bench.advance('PT5S');
-  const steps = async () => (await page('account?phone=9000000001')).orders[0].life.map(({ status }: { status: string }) => status);
+  const steps = async () =>
+    (await page('account?phone=9000000001')).orders[0].life.map(({ status }: { status: string }) => status);
   expect(await steps()).toEqual(['PENDING', 'SENT', 'OPEN']);
   const { refId } = bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!;
   await bench.http.post('/_sandbox/market', { ref_id: refId, price: trigger + 20 });
@@ -55,7 +67,8 @@ test('funds and holdings as the account has them; the journal with symbols, only
 });
 
 test('the picker: the exact symbol first, then its like; words in any order find a future', async () => {
-  const symbols = async (asked: string) => (await page(`instruments?q=${encodeURIComponent(asked)}`)).map(({ symbol }: { symbol: string }) => symbol);
+  const symbols = async (asked: string) =>
+    (await page(`instruments?q=${encodeURIComponent(asked)}`)).map(({ symbol }: { symbol: string }) => symbol);
   const [first, second] = await symbols('nifty');
   expect(first).toBe('NIFTY');
   expect(second).toMatch(/^NIFTY./);

@@ -21,8 +21,11 @@ export function streamsOf(file: Buffer): Map<string, Buffer> {
   const sectorSize = 1 << file.readUInt16LE(0x1e);
   const miniSize = 1 << file.readUInt16LE(0x20);
   const sector = (index: number) => file.subarray((index + 1) * sectorSize, (index + 2) * sectorSize);
-  const numbers = (buffer: Buffer) => Array.from({ length: buffer.length / 4 }, (_none, index) => buffer.readUInt32LE(index * 4));
-  const fat = numbers(file.subarray(0x4c, 0x200)).slice(0, file.readUInt32LE(0x2c)).flatMap((index) => numbers(sector(index)));
+  const numbers = (buffer: Buffer) =>
+    Array.from({ length: buffer.length / 4 }, (_none, index) => buffer.readUInt32LE(index * 4));
+  const fat = numbers(file.subarray(0x4c, 0x200))
+    .slice(0, file.readUInt32LE(0x2c))
+    .flatMap((index) => numbers(sector(index)));
   const chain = (start: number, table: number[], part: (index: number) => Buffer): Buffer => {
     const parts: Buffer[] = [];
     for (let index = start; index < END_OF_CHAIN; index = table[index]!) parts.push(part(index));
@@ -37,7 +40,10 @@ export function streamsOf(file: Buffer): Map<string, Buffer> {
   const mini = chain(entries[0]!.start, fat, sector);
   const miniFat = numbers(chain(file.readUInt32LE(0x3c), fat, sector));
   const content = ({ start, size }: { start: number; size: number }) =>
-    (size < file.readUInt32LE(0x38) ? chain(start, miniFat, (index) => mini.subarray(index * miniSize, (index + 1) * miniSize)) : chain(start, fat, sector)).subarray(0, size);
+    (size < file.readUInt32LE(0x38)
+      ? chain(start, miniFat, (index) => mini.subarray(index * miniSize, (index + 1) * miniSize))
+      : chain(start, fat, sector)
+    ).subarray(0, size);
   return new Map(entries.filter(({ type }) => type === 2).map((entry) => [entry.name, content(entry)]));
 }
 
@@ -55,9 +61,14 @@ export function decryptOffice(file: Buffer, password: string): Buffer {
   const bytes = (text: string) => Buffer.from(text, 'base64');
   const [data, key, integrity] = [element('keyData'), element('encryptedKey'), element('dataIntegrity')];
   const hashName = (of: typeof data) => of('hashAlgorithm').toLowerCase();
-  const hash = (of: typeof data, ...parts: Buffer[]) => parts.reduce((sum, part) => sum.update(part), createHash(hashName(of))).digest();
+  const hash = (of: typeof data, ...parts: Buffer[]) =>
+    parts.reduce((sum, part) => sum.update(part), createHash(hashName(of))).digest();
   const decrypt = (of: typeof data, secret: Buffer, iv: Buffer, content: Buffer) => {
-    const cipher = createDecipheriv(`aes-${of('keyBits')}-cbc`, secret, iv.subarray(0, Number(of('blockSize')))).setAutoPadding(false);
+    const cipher = createDecipheriv(
+      `aes-${of('keyBits')}-cbc`,
+      secret,
+      iv.subarray(0, Number(of('blockSize'))),
+    ).setAutoPadding(false);
     return Buffer.concat([cipher.update(content), cipher.final()]);
   };
 
@@ -65,20 +76,34 @@ export function decryptOffice(file: Buffer, password: string): Buffer {
   let spun = hash(key, salt, Buffer.from(password, 'utf16le'));
   for (let spin = 0; spin < Number(key('spinCount')); spin += 1) spun = hash(key, number32(spin), spun);
   const open = (block: string, attribute: string) =>
-    decrypt(key, hash(key, spun, Buffer.from(block, 'hex')).subarray(0, Number(key('keyBits')) / 8), salt, bytes(key(attribute)));
-  const verifier = hash(key, open(BLOCK.verifierInput, 'encryptedVerifierHashInput').subarray(0, Number(key('saltSize'))));
-  if (!verifier.equals(open(BLOCK.verifierValue, 'encryptedVerifierHashValue').subarray(0, verifier.length))) throw new Error('wrong password');
+    decrypt(
+      key,
+      hash(key, spun, Buffer.from(block, 'hex')).subarray(0, Number(key('keyBits')) / 8),
+      salt,
+      bytes(key(attribute)),
+    );
+  const verifier = hash(
+    key,
+    open(BLOCK.verifierInput, 'encryptedVerifierHashInput').subarray(0, Number(key('saltSize'))),
+  );
+  if (!verifier.equals(open(BLOCK.verifierValue, 'encryptedVerifierHashValue').subarray(0, verifier.length)))
+    throw new Error('wrong password');
 
   const secret = open(BLOCK.key, 'encryptedKeyValue').subarray(0, Number(data('keyBits')) / 8);
   const dataSalt = bytes(data('saltValue'));
   const sealed = (block: string, attribute: string) =>
-    decrypt(data, secret, hash(data, dataSalt, Buffer.from(block, 'hex')), bytes(integrity(attribute))).subarray(0, Number(data('hashSize')));
+    decrypt(data, secret, hash(data, dataSalt, Buffer.from(block, 'hex')), bytes(integrity(attribute))).subarray(
+      0,
+      Number(data('hashSize')),
+    );
   const seal = createHmac(hashName(data), sealed(BLOCK.hmacKey, 'encryptedHmacKey')).update(encrypted).digest();
   if (!seal.equals(sealed(BLOCK.hmacValue, 'encryptedHmacValue'))) throw new Error('the file was changed');
 
   const parts: Buffer[] = [];
   for (let at = 8; at < encrypted.length; at += SEGMENT) {
-    parts.push(decrypt(data, secret, hash(data, dataSalt, number32(parts.length)), encrypted.subarray(at, at + SEGMENT)));
+    parts.push(
+      decrypt(data, secret, hash(data, dataSalt, number32(parts.length)), encrypted.subarray(at, at + SEGMENT)),
+    );
   }
   return Buffer.concat(parts).subarray(0, Number(encrypted.readBigUInt64LE(0)));
 }

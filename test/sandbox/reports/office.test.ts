@@ -22,12 +22,28 @@ here(`LibreOffice as a second opinion on workbooks${OFFICE ? '' : ' (left out: n
 
   /** The first sheet of a report, as LibreOffice reads it. */
   async function sheet(type: string): Promise<string[][]> {
-    const answer = await reports.run(type, { action_type: 'DOWNLOAD', export_format: 'EXCEL', ...ALL_TIME }, CLIENT, NOW);
+    const answer = await reports.run(
+      type,
+      { action_type: 'DOWNLOAD', export_format: 'EXCEL', ...ALL_TIME },
+      CLIENT,
+      NOW,
+    );
     if (answer.kind !== 'file') throw new Error(JSON.stringify(answer));
     const { data } = answer.file;
-    writeFileSync(join(folder, `${type}.xlsx`), data.subarray(0, 2).toString() === 'PK' ? data : decryptOffice(data, CLIENT.pan));
+    writeFileSync(
+      join(folder, `${type}.xlsx`),
+      data.subarray(0, 2).toString() === 'PK' ? data : decryptOffice(data, CLIENT.pan),
+    );
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
-    await promisify(execFile)(OFFICE!, [profile, '--headless', '--convert-to', 'csv', '--outdir', folder, join(folder, `${type}.xlsx`)]);
+    await promisify(execFile)(OFFICE!, [
+      profile,
+      '--headless',
+      '--convert-to',
+      'csv',
+      '--outdir',
+      folder,
+      join(folder, `${type}.xlsx`),
+    ]);
     return parse(readFileSync(join(folder, `${type}.csv`), 'utf8'), { relax_column_count: true }) as string[][];
   }
 
@@ -42,7 +58,9 @@ here(`LibreOffice as a second opinion on workbooks${OFFICE ? '' : ' (left out: n
     const at = (name: string) => columns.indexOf(name);
     for (const row of trades) {
       expect(new Date(row[0]!).getFullYear()).toBe(2026);
-      expect(paise(row[at('Value (Rs)')]!)).toBe(paise(row[at('Price (Rs)')]!) * Number(row[at('Quantity')]!.replaceAll(',', '')));
+      expect(paise(row[at('Value (Rs)')]!)).toBe(
+        paise(row[at('Price (Rs)')]!) * Number(row[at('Quantity')]!.replaceAll(',', '')),
+      );
       expect(row[at('Order id')]).toMatch(/^7\d{18}$/);
     }
     expect(paise(total[at('Value (Rs)')]!)).toBe(trades.reduce((sum, row) => sum + paise(row[at('Value (Rs)')]!), 0));

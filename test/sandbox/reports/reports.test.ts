@@ -21,7 +21,10 @@ let folder: string;
 beforeAll(() => {
   folder = process.env['REPORT_SAMPLES'] ?? mkdtempSync(join(tmpdir(), 'reports-'));
   mkdirSync(folder, { recursive: true });
-  const carried = trade({ refId: FUTURE.refId, side: 'BUY', product: 'CNC', quantity: 65, price: price(FUTURE, NOW) }, NOW);
+  const carried = trade(
+    { refId: FUTURE.refId, side: 'BUY', product: 'CNC', quantity: 65, price: price(FUTURE, NOW) },
+    NOW,
+  );
   accounts.trade(carried, NOW);
   accounts.endOfDay('2026-11-21', NOW + 3_600_000);
 });
@@ -39,7 +42,17 @@ function file(answer: ReportAnswer) {
 }
 
 interface View {
-  res: { summary: Record<string, number>; unit: string; from_date: string; to_date: string; sections: { title: string; rows: Record<string, number | string | null>[]; totals: Record<string, number> | null }[] };
+  res: {
+    summary: Record<string, number>;
+    unit: string;
+    from_date: string;
+    to_date: string;
+    sections: {
+      title: string;
+      rows: Record<string, number | string | null>[];
+      totals: Record<string, number> | null;
+    }[];
+  };
 }
 
 async function view(type: string, request: ReportRequest): Promise<View['res']> {
@@ -48,27 +61,51 @@ async function view(type: string, request: ReportRequest): Promise<View['res']> 
   return (answer.body as View).res;
 }
 
-const sum = (rows: Record<string, number | string | null>[], key: string) => rows.reduce((total, row) => total + Number(row[key] ?? 0), 0);
-const dated = (dates: 'range' | 'date' | 'none') => (dates === 'range' ? ALL_TIME : dates === 'date' ? { date: day('2026-11-21') } : {});
+const sum = (rows: Record<string, number | string | null>[], key: string) =>
+  rows.reduce((total, row) => total + Number(row[key] ?? 0), 0);
+const dated = (dates: 'range' | 'date' | 'none') =>
+  dates === 'range' ? ALL_TIME : dates === 'date' ? { date: day('2026-11-21') } : {};
 
 describe('GET /report (specification: Report option)', () => {
   test('fifteen reports, each with every field', () => {
-    const { message, res } = reports.options(CLIENT, NOW) as { message: string; res: { categories: string[]; reports: Record<string, unknown>[] } };
+    const { message, res } = reports.options(CLIENT, NOW) as {
+      message: string;
+      res: { categories: string[]; reports: Record<string, unknown>[] };
+    };
     expect(message).toBe('report-options');
     expect(res.categories).toEqual([...CATEGORIES]);
     expect(res.reports).toHaveLength(15);
     expect(res.reports[3]).toEqual({
-      category: 'Account Statement', title: 'Contract note', type: 'contract_note', downloadFileTypes: ['PDF', 'EXCEL'], actionTypes: ['VIEW', 'DOWNLOAD', 'EMAIL'],
-      dateRangeOptions: ['DATE_RANGE'], passwordProtected: true, password: 'PAN', minDate: '2026-08-13', maxDate: '2026-11-21',
+      category: 'Account Statement',
+      title: 'Contract note',
+      type: 'contract_note',
+      downloadFileTypes: ['PDF', 'EXCEL'],
+      actionTypes: ['VIEW', 'DOWNLOAD', 'EMAIL'],
+      dateRangeOptions: ['DATE_RANGE'],
+      passwordProtected: true,
+      password: 'PAN',
+      minDate: '2026-08-13',
+      maxDate: '2026-11-21',
     });
   });
   test('the table of actions of the specification', () => {
     const table = Object.fromEntries(REPORTS.map(({ type, actions }) => [type, actions.join(' ')]));
     expect(table).toEqual({
-      summary: 'VIEW DOWNLOAD EMAIL', profit_loss: 'VIEW DOWNLOAD EMAIL', demat: 'VIEW DOWNLOAD EMAIL', contract_note: 'VIEW DOWNLOAD EMAIL',
-      daily_margin: 'VIEW DOWNLOAD EMAIL', holding: 'VIEW DOWNLOAD EMAIL', open_positions: 'VIEW DOWNLOAD EMAIL', dividend: 'VIEW DOWNLOAD',
-      'tradebook-report': 'VIEW DOWNLOAD', 'trader-diary': 'DOWNLOAD', portfolio: 'DOWNLOAD', transaction: 'VIEW DOWNLOAD', orderbook: 'VIEW DOWNLOAD',
-      holdings: 'VIEW DOWNLOAD', capital_gains: 'VIEW DOWNLOAD',
+      summary: 'VIEW DOWNLOAD EMAIL',
+      profit_loss: 'VIEW DOWNLOAD EMAIL',
+      demat: 'VIEW DOWNLOAD EMAIL',
+      contract_note: 'VIEW DOWNLOAD EMAIL',
+      daily_margin: 'VIEW DOWNLOAD EMAIL',
+      holding: 'VIEW DOWNLOAD EMAIL',
+      open_positions: 'VIEW DOWNLOAD EMAIL',
+      dividend: 'VIEW DOWNLOAD',
+      'tradebook-report': 'VIEW DOWNLOAD',
+      'trader-diary': 'DOWNLOAD',
+      portfolio: 'DOWNLOAD',
+      transaction: 'VIEW DOWNLOAD',
+      orderbook: 'VIEW DOWNLOAD',
+      holdings: 'VIEW DOWNLOAD',
+      capital_gains: 'VIEW DOWNLOAD',
     });
   });
 });
@@ -78,7 +115,9 @@ describe('every action of every report (specification: Reports)', () => {
     for (const format of files) {
       test(`${type} DOWNLOAD ${format}${passwordProtected ? ', opened with the PAN' : ''}`, async () => {
         const back = files.length > 1;
-        const { data, fileName, contentType } = file(await run(type, { action_type: 'DOWNLOAD', ...(back ? { export_format: format } : {}), ...dated(dates) }));
+        const { data, fileName, contentType } = file(
+          await run(type, { action_type: 'DOWNLOAD', ...(back ? { export_format: format } : {}), ...dated(dates) }),
+        );
         const path = join(folder, `${type}.${format === 'PDF' ? 'pdf' : 'xlsx'}`);
         writeFileSync(path, data);
         if (format === 'PDF') {
@@ -88,7 +127,8 @@ describe('every action of every report (specification: Reports)', () => {
           const text = execFileSync('pdftotext', [...key, '-layout', path, '-'], { encoding: 'utf8' });
           expect(text).toContain('Asha Rao');
           expect(text).not.toContain(CLIENT.pan);
-          if (passwordProtected) expect(() => execFileSync('pdftotext', [path, '-'], { stdio: 'pipe' })).toThrow('Incorrect password');
+          if (passwordProtected)
+            expect(() => execFileSync('pdftotext', [path, '-'], { stdio: 'pipe' })).toThrow('Incorrect password');
         } else {
           expect(contentType).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
           const book = await readXlsx(passwordProtected ? decryptOffice(data, CLIENT.pan) : data);
@@ -108,7 +148,8 @@ describe('every action of every report (specification: Reports)', () => {
         expect(sections.some(({ rows }) => rows.length > 0)).toBe(true);
         for (const { rows, totals } of sections) {
           for (const [key, total] of Object.entries(totals ?? {})) {
-            if (typeof total === 'number' && key !== 'balance' && !key.endsWith('percent')) expect([key, sum(rows, key)]).toEqual([key, total]);
+            if (typeof total === 'number' && key !== 'balance' && !key.endsWith('percent'))
+              expect([key, sum(rows, key)]).toEqual([key, total]);
           }
         }
       });
@@ -117,7 +158,8 @@ describe('every action of every report (specification: Reports)', () => {
       test(`${type} EMAIL: acknowledged, with the file attached`, async () => {
         const answer = await run(type, { action_type: 'EMAIL', export_format: 'PDF', ...dated(dates) });
         expect(answer).toMatchObject({
-          kind: 'mail', body: { message: expect.stringMatching(/has been sent to a\*\*\*\*@example\.com$/) },
+          kind: 'mail',
+          body: { message: expect.stringMatching(/has been sent to a\*\*\*\*@example\.com$/) },
           mail: { to: CLIENT.email, phone: CLIENT.phone, attachment: { contentType: 'application/pdf' } },
         });
         expect(JSON.stringify(answer)).not.toContain(CLIENT.pan);
@@ -131,7 +173,9 @@ describe('statements reconcile', () => {
     const ledger = await view('summary', ALL_TIME);
     const cash = accounts.funds(CLIENT.clientCode).cash;
     expect(ledger.summary['closing_balance']).toBe(cash);
-    expect(ledger.summary['opening_balance']! + ledger.summary['total_credit']! - ledger.summary['total_debit']!).toBe(cash);
+    expect(ledger.summary['opening_balance']! + ledger.summary['total_credit']! - ledger.summary['total_debit']!).toBe(
+      cash,
+    );
     const october = await view('summary', LAST_MONTH);
     const november = await view('summary', { from_date: day('2026-11-01'), to_date: day('2026-11-30') });
     expect(november.summary['opening_balance']).toBe(october.summary['closing_balance']);
@@ -142,10 +186,17 @@ describe('statements reconcile', () => {
     expect(profit.summary['charges']).toBe(closes.reduce((total, { funds }) => total + funds.charges, 0));
   });
   test('the tradebook, the contract notes and the diary speak of the same trades', async () => {
-    const [book, notes, profit] = [await view('tradebook-report', LAST_MONTH), await view('contract_note', LAST_MONTH), await view('profit_loss', LAST_MONTH)];
+    const [book, notes, profit] = [
+      await view('tradebook-report', LAST_MONTH),
+      await view('contract_note', LAST_MONTH),
+      await view('profit_loss', LAST_MONTH),
+    ];
     expect(book.summary['trades']).toBe(notes.summary['trades']);
     expect(book.summary['turnover']).toBe(notes.summary['bought']! + notes.summary['sold']!);
-    expect([notes.summary['charges'], profit.summary['charges']]).toEqual([book.summary['charges'], book.summary['charges']]);
+    expect([notes.summary['charges'], profit.summary['charges']]).toEqual([
+      book.summary['charges'],
+      book.summary['charges'],
+    ]);
   });
   test('the demat movements add up to the holdings', async () => {
     const [movements, holdings] = (await view('demat', ALL_TIME)).sections;
@@ -154,11 +205,16 @@ describe('statements reconcile', () => {
     expect(statement.sections[0]).toEqual({ ...holdings, title: 'Holdings' });
   });
   test('a future of the history was carried for some days and marked to market', async () => {
-    const closes = accounts.closes(CLIENT.clientCode).filter(({ carried }) => carried.length > 0).map(({ date }) => date);
+    const closes = accounts
+      .closes(CLIENT.clientCode)
+      .filter(({ carried }) => carried.length > 0)
+      .map(({ date }) => date);
     expect(closes.slice(0, -1)).toHaveLength(5);
     const { sections } = await view('open_positions', { date: day(closes[0]!) });
     expect(sections[0]!.rows).toMatchObject([{ instrument: FUTURE.displayName, side: 'Long', quantity: 65 }]);
-    expect(accounts.ledger(CLIENT.clientCode).filter(({ kind }) => kind === 'MARK_TO_MARKET').length).toBeGreaterThanOrEqual(4);
+    expect(
+      accounts.ledger(CLIENT.clientCode).filter(({ kind }) => kind === 'MARK_TO_MARKET').length,
+    ).toBeGreaterThanOrEqual(4);
   });
   test('trades stand in the order of time', async () => {
     const { rows } = (await view('tradebook-report', ALL_TIME)).sections[0]!;
@@ -170,7 +226,9 @@ describe('statements reconcile', () => {
     expect(close.funds.cash).toBe(FUNDS);
     expect(accounts.closes(CLIENT.clientCode).at(-1)!.funds.opening).toBe(FUNDS);
     expect(close.holdings.map(({ quantity, t1Quantity, cost }) => [quantity, t1Quantity, cost])).toEqual([
-      [100, 0, 5_100_000], [60, 0, 60 * 51_007], [250, 0, 250 * 51_014],
+      [100, 0, 5_100_000],
+      [60, 0, 60 * 51_007],
+      [250, 0, 250 * 51_014],
     ]);
     expect(close.positions.every(({ quantity, product }) => product === 'CNC' || quantity === 0)).toBe(true);
   });
@@ -186,7 +244,9 @@ describe('mutual funds', () => {
         expect(worth(units + 1, nav)).toBeGreaterThanOrEqual(amount - stampDuty - 1);
       } else expect(Math.abs(worth(units, nav) - amount)).toBeLessThanOrEqual(20);
     }
-    const bought = book.orders.filter(({ status }) => status === 'Allotted').reduce((total, { units }) => total + units, 0);
+    const bought = book.orders
+      .filter(({ status }) => status === 'Allotted')
+      .reduce((total, { units }) => total + units, 0);
     const sold = book.gains.reduce((total, { units }) => total + units, 0);
     expect(book.holdings('2026-11-21').reduce((total, { units }) => total + units, 0)).toBe(bought - sold);
     expect(book.gains.length).toBeGreaterThan(0);
@@ -205,7 +265,10 @@ describe('requests (specification: Report request body, Rules)', () => {
   test('a window without data is the server error of the specification', async () => {
     const sunday = { from_date: day('2026-10-04'), to_date: day('2026-10-04') };
     for (const type of ['summary', 'profit_loss', 'contract_note', 'dividend', 'tradebook-report']) {
-      expect([type, await run(type, { action_type: 'VIEW', ...sunday })]).toEqual([type, { kind: 'error', status: 500, text: NO_DATA }]);
+      expect([type, await run(type, { action_type: 'VIEW', ...sunday })]).toEqual([
+        type,
+        { kind: 'error', status: 500, text: NO_DATA },
+      ]);
     }
     expect(NO_DATA).toBe('Report generation failed, please retry later');
   });
@@ -213,13 +276,37 @@ describe('requests (specification: Report request body, Rules)', () => {
     ['summary', { action_type: 'PRINT', ...ALL_TIME }, 'action_type of summary must be one of VIEW, DOWNLOAD, EMAIL'],
     ['dividend', { action_type: 'EMAIL', ...ALL_TIME }, 'action_type of dividend must be one of VIEW, DOWNLOAD'],
     ['trader-diary', { action_type: 'VIEW', ...ALL_TIME }, 'action_type of trader-diary must be one of DOWNLOAD'],
-    ['summary', { action_type: 'DOWNLOAD', export_format: 'JSON', ...ALL_TIME }, 'export_format JSON goes with action_type VIEW'],
-    ['summary', { action_type: 'DOWNLOAD', export_format: 'DOC', ...ALL_TIME }, 'export_format of summary must be one of PDF, EXCEL, JSON'],
-    ['tradebook-report', { action_type: 'DOWNLOAD', export_format: 'PDF', ...ALL_TIME }, 'export_format of tradebook-report'],
-    ['summary', { action_type: 'VIEW', from_date: '2026-10-01', to_date: day('2026-10-02') }, 'from_date must be an RFC 3339 date-time'],
-    ['summary', { action_type: 'VIEW', from_date: day('2026-10-01'), to_date: '2026-10-02T00:00:00Z' }, 'to_date must be'],
+    [
+      'summary',
+      { action_type: 'DOWNLOAD', export_format: 'JSON', ...ALL_TIME },
+      'export_format JSON goes with action_type VIEW',
+    ],
+    [
+      'summary',
+      { action_type: 'DOWNLOAD', export_format: 'DOC', ...ALL_TIME },
+      'export_format of summary must be one of PDF, EXCEL, JSON',
+    ],
+    [
+      'tradebook-report',
+      { action_type: 'DOWNLOAD', export_format: 'PDF', ...ALL_TIME },
+      'export_format of tradebook-report',
+    ],
+    [
+      'summary',
+      { action_type: 'VIEW', from_date: '2026-10-01', to_date: day('2026-10-02') },
+      'from_date must be an RFC 3339 date-time',
+    ],
+    [
+      'summary',
+      { action_type: 'VIEW', from_date: day('2026-10-01'), to_date: '2026-10-02T00:00:00Z' },
+      'to_date must be',
+    ],
     ['summary', { action_type: 'VIEW', from_date: day('2026-02-30'), to_date: day('2026-10-02') }, 'from_date must be'],
-    ['summary', { action_type: 'VIEW', from_date: day('2026-10-03'), to_date: day('2026-10-02') }, 'from_date must not be after to_date'],
+    [
+      'summary',
+      { action_type: 'VIEW', from_date: day('2026-10-03'), to_date: day('2026-10-02') },
+      'from_date must not be after to_date',
+    ],
     ['holding', { action_type: 'VIEW', ...ALL_TIME }, 'date must be an RFC 3339'],
   ])('%s %j is refused', async (type, request, text) => {
     expect(await run(type, request)).toMatchObject({ kind: 'error', status: 400, text: expect.stringContaining(text) });
@@ -230,5 +317,12 @@ describe('requests (specification: Report request body, Rules)', () => {
 });
 
 test('text that looks like a formula stays text', () => {
-  expect(['=1+1', '+1', '-1', '@x', '\tx', 'INFY'].map(plainText)).toEqual(["'=1+1", "'+1", "'-1", "'@x", "'\tx", 'INFY']);
+  expect(['=1+1', '+1', '-1', '@x', '\tx', 'INFY'].map(plainText)).toEqual([
+    "'=1+1",
+    "'+1",
+    "'-1",
+    "'@x",
+    "'\tx",
+    'INFY',
+  ]);
 });

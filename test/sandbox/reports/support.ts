@@ -7,15 +7,31 @@ import { createReports } from '../../../sandbox/src/reports/reports';
 import type { ReportClient } from '../../../sandbox/src/reports/types';
 import { FUTURE, INFY, NIFTY, TCS } from '../accounts/support';
 
-export const CLIENT: ReportClient = { clientCode: 'BS0001', name: 'Asha Rao', email: 'asha.rao@example.com', phone: '9000000001', pan: 'ABCPS1234K' };
+export const CLIENT: ReportClient = {
+  clientCode: 'BS0001',
+  name: 'Asha Rao',
+  email: 'asha.rao@example.com',
+  phone: '9000000001',
+  pan: 'ABCPS1234K',
+};
 /** Saturday 2026-11-21, 10:00 IST. */
 export const NOW = Date.parse('2026-11-21T10:00:00+05:30');
 export const FUNDS = 1_000_000_000;
 
 const others = ['RELIANCE', 'HDFCBANK', 'ITC', 'SBIN'].map((symbol, index): Instrument => ({
-  ...INFY, refId: 21 + index, symbol, asset: symbol, displayName: `${symbol} Limited`, isin: `INE00${index}A01018`, platName: `STOCK_${symbol}.NSECM`,
+  ...INFY,
+  refId: 21 + index,
+  symbol,
+  asset: symbol,
+  displayName: `${symbol} Limited`,
+  isin: `INE00${index}A01018`,
+  platName: `STOCK_${symbol}.NSECM`,
 }));
-export const SHARES: Instrument[] = [{ ...INFY, displayName: 'Infosys', isin: 'INE009A01021' }, { ...TCS, displayName: 'Tata Consultancy Services', isin: 'INE467B01029' }, ...others];
+export const SHARES: Instrument[] = [
+  { ...INFY, displayName: 'Infosys', isin: 'INE009A01021' },
+  { ...TCS, displayName: 'Tata Consultancy Services', isin: 'INE467B01029' },
+  ...others,
+];
 const ALL = [...SHARES, NIFTY, FUTURE];
 
 /** A price that only depends on the instrument and the instant. */
@@ -38,10 +54,22 @@ export function world() {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 4_294_967_296;
   };
-  const holdings = [SHARES[0]!, SHARES[2]!, SHARES[4]!].map((instrument, index) => ({ instrument, quantity: [100, 60, 250][index]!, averagePrice: 51_000 + index * 7 }));
+  const holdings = [SHARES[0]!, SHARES[2]!, SHARES[4]!].map((instrument, index) => ({
+    instrument,
+    quantity: [100, 60, 250][index]!,
+    averagePrice: 51_000 + index * 7,
+  }));
   writeHistory(
     { accounts, calendar: { isTradingDay }, price, random },
-    { account: CLIENT.clientCode, funds: FUNDS, holdings, shares: [SHARES[1]!, SHARES[3]!, SHARES[5]!], future: FUTURE, until: NOW, days: 100 },
+    {
+      account: CLIENT.clientCode,
+      funds: FUNDS,
+      holdings,
+      shares: [SHARES[1]!, SHARES[3]!, SHARES[5]!],
+      future: FUTURE,
+      until: NOW,
+      days: 100,
+    },
     7_000_000_000_000_000_001n,
   );
   const reports = createReports({ accounts, lastPrice: price, previousClose: price, seed: 1 });

@@ -48,7 +48,22 @@ describe('Specification, Endpoints: each wants the bearer token and the device i
     ['POST', '/charts/timeseries', () => ({ query: [candle()] })],
     ['POST', '/orders/v2/single', single],
     ['POST', '/orders/v2/multi', () => ({ orders: [single()] })],
-    ['POST', '/orders/v2/basket', () => ({ exchange: 'NSE', basket_name: 'b', tag: '', orders: [{ ref_id: infy, order_qty: 1, order_side: 'ORDER_SIDE_BUY' }], basket_params: { order_side: 'ORDER_SIDE_BUY', order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY', price_type: 'MARKET', multiplier: 1 } })],
+    [
+      'POST',
+      '/orders/v2/basket',
+      () => ({
+        exchange: 'NSE',
+        basket_name: 'b',
+        tag: '',
+        orders: [{ ref_id: infy, order_qty: 1, order_side: 'ORDER_SIDE_BUY' }],
+        basket_params: {
+          order_side: 'ORDER_SIDE_BUY',
+          order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+          price_type: 'MARKET',
+          multiplier: 1,
+        },
+      }),
+    ],
     ['GET', '/orders/1', none],
     ['GET', '/orders', none],
     ['DELETE', '/orders/1', none],
@@ -57,11 +72,29 @@ describe('Specification, Endpoints: each wants the bearer token and the device i
     ['GET', '/portfolio/positions', none],
     ['GET', '/report', none],
     ['GET', '/report/portfolio', none],
-    ...['summary', 'profit_loss', 'demat', 'contract_note', 'daily_margin', 'holding', 'open_positions', 'dividend', 'tradebook-report', 'trader-diary', 'transaction', 'orderbook', 'holdings', 'capital_gains'].map(
-      (name): [string, string, () => unknown] => ['POST', `/report/${name}`, () => ({ action_type: 'VIEW', ...range })],
-    ),
+    ...[
+      'summary',
+      'profit_loss',
+      'demat',
+      'contract_note',
+      'daily_margin',
+      'holding',
+      'open_positions',
+      'dividend',
+      'tradebook-report',
+      'trader-diary',
+      'transaction',
+      'orderbook',
+      'holdings',
+      'capital_gains',
+    ].map((name): [string, string, () => unknown] => [
+      'POST',
+      `/report/${name}`,
+      () => ({ action_type: 'VIEW', ...range }),
+    ]),
   ])('%s %s', async (method, url, body) => {
-    const ask = async (by: Record<string, string>) => (await bench.http.request({ method, url, data: body(), headers: by })).status;
+    const ask = async (by: Record<string, string>) =>
+      (await bench.http.request({ method, url, data: body(), headers: by })).status;
     expect(await ask({})).toBe(401);
     expect(await ask({ 'x-device-id': headers['x-device-id']! })).toBe(401);
     expect(await ask({ ...headers, 'x-device-id': 'another' })).toBe(401);
@@ -69,69 +102,140 @@ describe('Specification, Endpoints: each wants the bearer token and the device i
   });
 
   it('GET /bhavcopy/nse/{date}: the same by 440', async () => {
-    const status = async (by: Record<string, string>) => (await bench.http.get('/bhavcopy/nse/20261120?format=csv&type=PR20261120', { headers: by })).status;
-    expect([await status({}), await status({ ...headers, 'x-device-id': 'another' }), await status(headers)]).toEqual([440, 440, 200]);
+    const status = async (by: Record<string, string>) =>
+      (await bench.http.get('/bhavcopy/nse/20261120?format=csv&type=PR20261120', { headers: by })).status;
+    expect([await status({}), await status({ ...headers, 'x-device-id': 'another' }), await status(headers)]).toEqual([
+      440, 440, 200,
+    ]);
   });
 });
 
 describe('The OpenAPI document (issue: Every endpoint)', () => {
   it.each([
-    ['post', '/sendphoneotp'], ['post', '/verifyphoneotp'], ['post', '/verifypin'], ['get', '/totp/generate-secret'], ['post', '/totp/enable'], ['post', '/totp/login'],
-    ['post', '/totp/disable'], ['get', '/userinfo'], ['get', '/refdata/refdata/{date}'], ['get', '/orderbooks/{ref_id}'], ['get', '/optionchains/{instrument}/price'],
-    ['post', '/charts/timeseries'], ['get', '/bhavcopy/nse/{date}'], ['post', '/orders/v2/single'], ['post', '/orders/v2/multi'], ['post', '/orders/v2/basket'],
-    ['get', '/orders/{order_id}'], ['get', '/orders'], ['delete', '/orders/{order_id}'], ['post', '/orders/cancel'], ['get', '/portfolio/holdings'], ['get', '/portfolio/positions'],
-    ['get', '/report'], ['post', '/report/summary'], ['get', '/report/portfolio'], ['post', '/report/capital_gains'],
-    ['post', '/logout'], ['post', '/orders/v2/modify/{order_id}'], ['get', '/orders/v2/basket'], ['post', '/orders/v2/basket/{basket_id}'], ['get', '/optionchains/{asset}'],
-    ['get', '/ipaddress/validate'], ['post', '/orders/v2/margin_required'], ['get', '/portfolio/user_funds_and_margin'], ['get', '/orders/v2'], ['get', '/orders/v2/{order_id}'],
+    ['post', '/sendphoneotp'],
+    ['post', '/verifyphoneotp'],
+    ['post', '/verifypin'],
+    ['get', '/totp/generate-secret'],
+    ['post', '/totp/enable'],
+    ['post', '/totp/login'],
+    ['post', '/totp/disable'],
+    ['get', '/userinfo'],
+    ['get', '/refdata/refdata/{date}'],
+    ['get', '/orderbooks/{ref_id}'],
+    ['get', '/optionchains/{instrument}/price'],
+    ['post', '/charts/timeseries'],
+    ['get', '/bhavcopy/nse/{date}'],
+    ['post', '/orders/v2/single'],
+    ['post', '/orders/v2/multi'],
+    ['post', '/orders/v2/basket'],
+    ['get', '/orders/{order_id}'],
+    ['get', '/orders'],
+    ['delete', '/orders/{order_id}'],
+    ['post', '/orders/cancel'],
+    ['get', '/portfolio/holdings'],
+    ['get', '/portfolio/positions'],
+    ['get', '/report'],
+    ['post', '/report/summary'],
+    ['get', '/report/portfolio'],
+    ['post', '/report/capital_gains'],
+    ['post', '/logout'],
+    ['post', '/orders/v2/modify/{order_id}'],
+    ['get', '/orders/v2/basket'],
+    ['post', '/orders/v2/basket/{basket_id}'],
+    ['get', '/optionchains/{asset}'],
+    ['get', '/ipaddress/validate'],
+    ['post', '/orders/v2/margin_required'],
+    ['get', '/portfolio/user_funds_and_margin'],
+    ['get', '/orders/v2'],
+    ['get', '/orders/v2/{order_id}'],
   ])('has %s %s, with a summary, its parameters and the schema of its body', async (method, path) => {
     const { data } = await bench.http.get('/_sandbox/openapi.json');
     const shape = (text: string) => text.replace(/\{\w+\}/g, '{}');
-    const [, found] = Object.entries(data.paths as Record<string, Record<string, { summary: string; requestBody?: object }>>).find(([name, methods]) => shape(name) === shape(path) && methods[method] !== undefined)!;
+    const [, found] = Object.entries(
+      data.paths as Record<string, Record<string, { summary: string; requestBody?: object }>>,
+    ).find(([name, methods]) => shape(name) === shape(path) && methods[method] !== undefined)!;
     expect(found[method]!.summary).not.toBe('');
     const parameters = (found[method] as { parameters?: { name: string; in: string }[] }).parameters ?? [];
-    const asked = { '/refdata/refdata/{date}': ['exchange'], '/orderbooks/{ref_id}': ['levels'], '/optionchains/{instrument}/price': ['exchange'], '/optionchains/{asset}': ['exchange', 'expiry'], '/bhavcopy/nse/{date}': ['format', 'type'] }[path];
-    expect(parameters.filter((one) => one.in === 'query').map(({ name }) => name)).toEqual(method === 'get' && path === '/orders/v2/basket' ? ['tag'] : (asked ?? []));
-    if (method === 'post' && path !== '/logout') expect(found[method]).toHaveProperty(['requestBody', 'content', 'application/json', 'schema']);
+    const asked = {
+      '/refdata/refdata/{date}': ['exchange'],
+      '/orderbooks/{ref_id}': ['levels'],
+      '/optionchains/{instrument}/price': ['exchange'],
+      '/optionchains/{asset}': ['exchange', 'expiry'],
+      '/bhavcopy/nse/{date}': ['format', 'type'],
+    }[path];
+    expect(parameters.filter((one) => one.in === 'query').map(({ name }) => name)).toEqual(
+      method === 'get' && path === '/orders/v2/basket' ? ['tag'] : (asked ?? []),
+    );
+    if (method === 'post' && path !== '/logout')
+      expect(found[method]).toHaveProperty(['requestBody', 'content', 'application/json', 'schema']);
   });
 });
 
 describe('Specification, Endpoints, User info', () => {
   it('env_info.order_service_ws_url is the address of the stream', async () => {
-    expect((await bench.http.get('/userinfo', { headers })).data.env_info.order_service_ws_url).toBe(`${bench.running.url.replace('http', 'ws')}/stream`);
+    expect((await bench.http.get('/userinfo', { headers })).data.env_info.order_service_ws_url).toBe(
+      `${bench.running.url.replace('http', 'ws')}/stream`,
+    );
   });
 });
 
 describe('Specification, Endpoints, Historical candles: body', () => {
-  const ask = async (more: Record<string, unknown>) => await bench.http.post('/charts/timeseries', { query: [candle(more)] }, { headers });
+  const ask = async (more: Record<string, unknown>) =>
+    await bench.http.post('/charts/timeseries', { query: [candle(more)] }, { headers });
   const names = (type: 'OPT' | 'FUT') => {
     const universe = bench.running.sandbox.world.universe();
     if (type === 'FUT') return universe.futures('NSE', 'NIFTY')[0]!.symbol;
     const { ce } = universe.options('NSE', 'NIFTY', universe.expiries('NSE', 'NIFTY')[0]!);
     return ce[Math.floor(ce.length / 2)]!.symbol;
   };
-  const symbolOf = (type: string) => (type === 'STOCK' ? 'INFY' : type === 'OPT' || type === 'FUT' ? names(type) : 'NIFTY');
+  const symbolOf = (type: string) =>
+    type === 'STOCK' ? 'INFY' : type === 'OPT' || type === 'FUT' ? names(type) : 'NIFTY';
 
   it.each(['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'])('type %s', async (type) => {
     const symbol = symbolOf(type);
-    const { status, data } = await ask({ type, values: [symbol], interval: '1h', startDate: '2026-11-23T03:45:00.000Z' });
+    const { status, data } = await ask({
+      type,
+      values: [symbol],
+      interval: '1h',
+      startDate: '2026-11-23T03:45:00.000Z',
+    });
     expect([status, data.result?.[0].type]).toEqual([200, type]);
     expect(data.result[0].values[0][symbol].close.length).toBeGreaterThan(0);
   });
 
-  const everywhere = ['open', 'high', 'low', 'close', 'tick_volume', 'cumulative_volume', 'cumulative_volume_premium', 'l1bid', 'l1ask', 'cumulative_volume_delta'];
+  const everywhere = [
+    'open',
+    'high',
+    'low',
+    'close',
+    'tick_volume',
+    'cumulative_volume',
+    'cumulative_volume_premium',
+    'l1bid',
+    'l1ask',
+    'cumulative_volume_delta',
+  ];
   const greeks = ['theta', 'delta', 'gamma', 'vega', 'iv_bid', 'iv_ask', 'iv_mid'];
   const chain = ['cumulative_call_oi', 'cumulative_put_oi', 'cumulative_fut_oi'];
-  it.each([...everywhere.map((field) => ['STOCK', field]), ...[...greeks, 'cumulative_oi'].map((field) => ['OPT', field]), ['FUT', 'cumulative_oi'], ...chain.map((field) => ['CHAIN', field])])(
-    '%s has the field %s at every candle',
-    async (type, field) => {
-      const symbol = symbolOf(type!);
-      const { status, data } = await ask({ type, values: [symbol], fields: ['close', field], interval: '1h', startDate: '2026-11-23T03:45:00.000Z' });
-      expect(status).toBe(200);
-      const found = data.result[0].values[0][symbol];
-      expect(found[field!].map(({ ts }: { ts: string }) => ts)).toEqual(found.close.map(({ ts }: { ts: string }) => ts));
-      expect(found[field!].every(({ v }: { v: unknown }) => Number.isFinite(v))).toBe(true);
-    },
-  );
+  it.each([
+    ...everywhere.map((field) => ['STOCK', field]),
+    ...[...greeks, 'cumulative_oi'].map((field) => ['OPT', field]),
+    ['FUT', 'cumulative_oi'],
+    ...chain.map((field) => ['CHAIN', field]),
+  ])('%s has the field %s at every candle', async (type, field) => {
+    const symbol = symbolOf(type!);
+    const { status, data } = await ask({
+      type,
+      values: [symbol],
+      fields: ['close', field],
+      interval: '1h',
+      startDate: '2026-11-23T03:45:00.000Z',
+    });
+    expect(status).toBe(200);
+    const found = data.result[0].values[0][symbol];
+    expect(found[field!].map(({ ts }: { ts: string }) => ts)).toEqual(found.close.map(({ ts }: { ts: string }) => ts));
+    expect(found[field!].every(({ v }: { v: unknown }) => Number.isFinite(v))).toBe(true);
+  });
 
   it.each(['exchange', 'type', 'values', 'fields', 'interval'])('%s is required', async (name) => {
     const { status, data } = await ask({ [name]: undefined });
@@ -143,29 +247,44 @@ describe('Specification, Endpoints, Historical candles: body', () => {
     expect(data.result[0].values.map((one: object) => Object.keys(one))).toEqual([['INFY'], ['TCS']]);
   });
 
-  it.each(['startDate', 'endDate'])('%s without a time zone is refused: it would be another instant on another machine', async (name) => {
-    const { status, data } = await ask({ [name]: '2026-11-23T03:45:00.000' });
-    expect([status, data.error]).toEqual([400, expect.stringContaining(name)]);
-  });
+  it.each(['startDate', 'endDate'])(
+    '%s without a time zone is refused: it would be another instant on another machine',
+    async (name) => {
+      const { status, data } = await ask({ [name]: '2026-11-23T03:45:00.000' });
+      expect([status, data.error]).toEqual([400, expect.stringContaining(name)]);
+    },
+  );
 
   it('intraDay: startDate is the current date', async () => {
     const { data } = await ask({ intraDay: true });
-    expect(BigInt(data.result[0].values[0].INFY.close[0].ts)).toBe(BigInt(Date.parse('2026-11-23T09:15:00+05:30')) * 1_000_000n);
+    expect(BigInt(data.result[0].values[0].INFY.close[0].ts)).toBe(
+      BigInt(Date.parse('2026-11-23T09:15:00+05:30')) * 1_000_000n,
+    );
   });
 });
 
 describe('Specification, Endpoints, Orders: single-order body', () => {
-  const place = async (more: Record<string, unknown>) => (await bench.http.post('/orders/v2/single', { ...single(), ...more }, { headers })) as { status: number; data: Record<string, unknown> };
+  const place = async (more: Record<string, unknown>) =>
+    (await bench.http.post('/orders/v2/single', { ...single(), ...more }, { headers })) as {
+      status: number;
+      data: Record<string, unknown>;
+    };
 
-  it.each(['ref_id', 'order_type', 'order_qty', 'order_side', 'order_delivery_type', 'validity_type', 'price_type'])('%s is required', async (name) => {
-    const { status, data } = await place({ [name]: undefined });
-    expect([status, data['error']]).toEqual([400, expect.stringContaining(name)]);
-  });
+  it.each(['ref_id', 'order_type', 'order_qty', 'order_side', 'order_delivery_type', 'validity_type', 'price_type'])(
+    '%s is required',
+    async (name) => {
+      const { status, data } = await place({ [name]: undefined });
+      expect([status, data['error']]).toEqual([400, expect.stringContaining(name)]);
+    },
+  );
 
-  it.each(['order_type', 'order_side', 'order_delivery_type', 'validity_type', 'price_type'])('%s takes its enum only, and says which words there are', async (name) => {
-    const { status, data } = await place({ [name]: 'SOMETHING' });
-    expect([status, data['error']]).toEqual([400, expect.stringMatching(new RegExp(`${name}.*: [A-Z_]+, `))]);
-  });
+  it.each(['order_type', 'order_side', 'order_delivery_type', 'validity_type', 'price_type'])(
+    '%s takes its enum only, and says which words there are',
+    async (name) => {
+      const { status, data } = await place({ [name]: 'SOMETHING' });
+      expect([status, data['error']]).toEqual([400, expect.stringMatching(new RegExp(`${name}.*: [A-Z_]+, `))]);
+    },
+  );
 
   it.each([
     ['order_type', 'ORDER_TYPE_REGULAR', {}],
@@ -180,7 +299,12 @@ describe('Specification, Endpoints, Orders: single-order body', () => {
     ['tag', 'mine', {}],
   ])('%s %s comes back in the record', async (name, value, more) => {
     const { status, data } = await place({ ...more, [name]: value });
-    expect([status, data[name], data['order_status'], data['filled_qty']]).toEqual([200, value, 'ORDER_STATUS_PENDING', 0]);
+    expect([status, data[name], data['order_status'], data['filled_qty']]).toEqual([
+      200,
+      value,
+      'ORDER_STATUS_PENDING',
+      0,
+    ]);
   });
 
   it.each(['order_price', 'tag', 'algo_params'])('%s may be left out or be null', async (name) => {
@@ -190,8 +314,13 @@ describe('Specification, Endpoints, Orders: single-order body', () => {
 
 describe('Specification, Endpoints, Reports: request body', () => {
   const run = async (report: string, more: Record<string, unknown>) =>
-    await bench.http.post(`/report/${report}`, { action_type: 'VIEW', export_format: 'JSON', ...range, ...more }, { headers });
-  const type = async (report: string, more: Record<string, unknown>) => (await run(report, more)).headers['content-type'];
+    await bench.http.post(
+      `/report/${report}`,
+      { action_type: 'VIEW', export_format: 'JSON', ...range, ...more },
+      { headers },
+    );
+  const type = async (report: string, more: Record<string, unknown>) =>
+    (await run(report, more)).headers['content-type'];
 
   it('action_type: VIEW gives JSON, DOWNLOAD a file, EMAIL an acknowledgement', async () => {
     expect(await type('summary', {})).toMatch(/^application\/json/);
@@ -215,13 +344,26 @@ describe('Specification, Endpoints, Reports: request body', () => {
     expect((await run('holding', { date: undefined })).status).toBe(400);
   });
 
-  it.each(['dividend', 'tradebook-report', 'trader-diary', 'transaction', 'orderbook', 'capital_gains'])('rule 1: %s is downloaded as XLSX without export_format', async (report) => {
-    expect(await type(report, { action_type: 'DOWNLOAD', export_format: undefined, from_date: day('2026-01-01'), to_date: day('2026-11-20') })).toContain('spreadsheetml');
-  });
+  it.each(['dividend', 'tradebook-report', 'trader-diary', 'transaction', 'orderbook', 'capital_gains'])(
+    'rule 1: %s is downloaded as XLSX without export_format',
+    async (report) => {
+      expect(
+        await type(report, {
+          action_type: 'DOWNLOAD',
+          export_format: undefined,
+          from_date: day('2026-01-01'),
+          to_date: day('2026-11-20'),
+        }),
+      ).toContain('spreadsheetml');
+    },
+  );
 
-  it.each(['dividend', 'tradebook-report', 'trader-diary', 'transaction', 'orderbook', 'capital_gains'])('rule 2: %s is not sent by e-mail', async (report) => {
-    expect((await run(report, { action_type: 'EMAIL' })).status).toBe(400);
-  });
+  it.each(['dividend', 'tradebook-report', 'trader-diary', 'transaction', 'orderbook', 'capital_gains'])(
+    'rule 2: %s is not sent by e-mail',
+    async (report) => {
+      expect((await run(report, { action_type: 'EMAIL' })).status).toBe(400);
+    },
+  );
 });
 
 describe('Specification, States: TOTP setting', () => {
@@ -231,14 +373,19 @@ describe('Specification, States: TOTP setting', () => {
     const by = await logIn(other);
     const post = (path: string, body: unknown) => http.post(path, body, { headers: by });
     const code = async (secret: string) => totpAt(secret, await now(http));
-    const secret = async () => (await http.get('/totp/generate-secret', { headers: by })).data.data.secret_key as string;
+    const secret = async () =>
+      (await http.get('/totp/generate-secret', { headers: by })).data.data.secret_key as string;
     expect((await post('/totp/disable', { mpin: FIRST.mpin })).data).toEqual({ message: expect.any(String) });
-    expect((await post('/totp/login', { phone: FIRST.phone, totp: await code(FIRST.secret), otp: '' })).status).toBe(400);
+    expect((await post('/totp/login', { phone: FIRST.phone, totp: await code(FIRST.secret), otp: '' })).status).toBe(
+      400,
+    );
     const [earlier, latest] = [await secret(), await secret()];
     expect(latest).not.toBe(earlier);
     expect((await post('/totp/enable', { mpin: '0000', totp: await code(latest) })).status).toBe(401);
     expect((await post('/totp/enable', { mpin: FIRST.mpin, totp: await code(earlier) })).status).toBe(401);
-    expect((await post('/totp/enable', { mpin: FIRST.mpin, totp: await code(latest) })).data).toEqual({ message: expect.any(String) });
+    expect((await post('/totp/enable', { mpin: FIRST.mpin, totp: await code(latest) })).data).toEqual({
+      message: expect.any(String),
+    });
     await other.advance('PT30S');
     const again = await post('/totp/login', { phone: FIRST.phone, totp: await code(latest), otp: '' });
     expect([again.status, again.data.next]).toEqual([201, 'ENTER_MPIN']);

@@ -13,7 +13,10 @@ function closed(schema: unknown): unknown {
 
 describe('OpenAPI document: the replies are as it says (specification: Resources; wire facts, section 2)', () => {
   let bench: Bench;
-  let paths: Record<string, Record<string, { responses: Record<string, { content?: { 'application/json': { schema: object } } }> }>>;
+  let paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: { 'application/json': { schema: object } } }> }>
+  >;
   let headers: Record<string, string> = { 'x-device-id': DEVICE };
   const checked: string[] = [];
   beforeAll(async () => {
@@ -23,18 +26,28 @@ describe('OpenAPI document: the replies are as it says (specification: Resources
   afterAll(() => bench.close());
 
   /** Sends a request and compares its reply with the document. `path` is as the document has it, with its parameters after it. */
-  async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, { body, more = {}, status = 200 }: { body?: unknown; more?: Record<string, string | number>; status?: number } = {}): Promise<Json> {
+  async function ask(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    { body, more = {}, status = 200 }: { body?: unknown; more?: Record<string, string | number>; status?: number } = {},
+  ): Promise<Json> {
     const { query = '', ...values } = more;
     const address = path.replace(/\{(\w+)\}/g, (_all, name: string) => String(values[name] ?? values['id']));
-    const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } };
+    const init =
+      body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } };
     const reply = await fetch(`${bench.running.url}${address}${query}`, { method, headers, ...init });
     const data = (await reply.json()) as Json;
     expect([path, reply.status]).toEqual([path, status]);
     const { responses } = paths[path]![method.toLowerCase()]!;
-    const schema = (responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`])?.content?.['application/json'].schema;
+    const schema = (responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`])?.content?.[
+      'application/json'
+    ].schema;
     if (schema === undefined) throw new Error(`${method} ${path} has no schema of a reply ${status}`);
     const ajv = new Ajv({ allErrors: true });
-    if (!ajv.validate(closed(schema) as object, data)) throw new Error(`${method} ${path}: ${ajv.errorsText()}\n${JSON.stringify(data).slice(0, 600)}`);
+    if (!ajv.validate(closed(schema) as object, data))
+      throw new Error(`${method} ${path}: ${ajv.errorsText()}\n${JSON.stringify(data).slice(0, 600)}`);
     checked.push(`${method} ${path}`);
     return data;
   }
@@ -43,7 +56,10 @@ describe('OpenAPI document: the replies are as it says (specification: Resources
   it('logins, the user, the market', async () => {
     await ask('POST', '/sendphoneotp', { body: { phone: SECOND.phone, skip_totp: null } });
     await ask('POST', '/totp/login', { body: { phone: FIRST.phone, totp: '000000', otp: '' }, status: 401 });
-    const code = await ask('POST', '/totp/login', { body: { phone: FIRST.phone, totp: totpAt(FIRST.secret, await now(bench.http)), otp: '' }, status: 201 });
+    const code = await ask('POST', '/totp/login', {
+      body: { phone: FIRST.phone, totp: totpAt(FIRST.secret, await now(bench.http)), otp: '' },
+      status: 201,
+    });
     headers = { ...headers, authorization: `Bearer ${text(code['auth_token'])}` };
     const pin = await ask('POST', '/verifypin', { body: { pin: FIRST.mpin } });
     headers = { ...headers, authorization: `Bearer ${text(pin['session_token'])}` };
@@ -52,10 +68,19 @@ describe('OpenAPI document: the replies are as it says (specification: Resources
     await ask('GET', '/ipaddress/validate', { status: 400 });
     await bench.http.post(`/_sandbox/accounts/${FIRST.phone}`, { static_ip: '127.0.0.1' });
     await ask('GET', '/ipaddress/validate');
-    for (const exchange of ['NSE', 'BSE', 'MCX']) await ask('GET', '/refdata/refdata/{date}', { more: { date: '2026-11-23', query: `?exchange=${exchange}` } });
+    for (const exchange of ['NSE', 'BSE', 'MCX'])
+      await ask('GET', '/refdata/refdata/{date}', { more: { date: '2026-11-23', query: `?exchange=${exchange}` } });
     await ask('GET', '/optionchains/{instrument}/price', { more: { instrument: 'INFY', query: '?exchange=NSE' } });
     await ask('GET', '/optionchains/{asset}', { more: { asset: 'NIFTY' } });
-    const item = { exchange: 'NSE', type: 'STOCK', values: ['INFY'], fields: ['close', 'tick_volume'], startDate: '2026-11-20T03:45:00.000Z', endDate: '2026-11-23T04:30:00.000Z', interval: '15m' };
+    const item = {
+      exchange: 'NSE',
+      type: 'STOCK',
+      values: ['INFY'],
+      fields: ['close', 'tick_volume'],
+      startDate: '2026-11-20T03:45:00.000Z',
+      endDate: '2026-11-23T04:30:00.000Z',
+      interval: '15m',
+    };
     await ask('POST', '/charts/timeseries', { body: { query: [item] } });
     await ask('GET', '/orderbooks/{ref_id}', { more: { ref_id: 1 }, status: 404 });
   });
@@ -64,32 +89,64 @@ describe('OpenAPI document: the replies are as it says (specification: Resources
     const refId = bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId;
     await ask('GET', '/orderbooks/{ref_id}', { more: { ref_id: refId } });
     const order = {
-      ref_id: refId, order_type: 'ORDER_TYPE_REGULAR', order_qty: 10, order_side: 'ORDER_SIDE_BUY', order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', validity_type: 'DAY', price_type: 'MARKET',
+      ref_id: refId,
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_qty: 10,
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+      validity_type: 'DAY',
+      price_type: 'MARKET',
     };
     await ask('POST', '/orders/v2/single', { body: order });
     await ask('POST', '/orders/v2/single', { body: { ...order, order_qty: 0 }, status: 400 });
-    await ask('POST', '/orders/v2/multi', { body: { orders: [order, { ...order, order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY', order_side: 'ORDER_SIDE_SELL' }] } });
+    await ask('POST', '/orders/v2/multi', {
+      body: {
+        orders: [order, { ...order, order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY', order_side: 'ORDER_SIDE_SELL' }],
+      },
+    });
     await ask('POST', '/orders/v2/margin_required', { body: { with_legs: true, order_req: { orders: [order] } } });
     await ask('POST', '/orders/v2/margin_required', { body: { order_req: { orders: [{ ...order, order_qty: 0 }] } } });
     const { chain } = (await bench.http.get('/optionchains/NIFTY', { headers })).data;
-    const orders = [chain.ce, chain.pe].map((legs) => ({ ref_id: legs[3].ref_id, order_qty: legs[3].ls, order_side: 'ORDER_SIDE_BUY' }));
-    const basket_params = { order_side: 'ORDER_SIDE_BUY', order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY', price_type: 'MARKET', multiplier: 1 };
+    const orders = [chain.ce, chain.pe].map((legs) => ({
+      ref_id: legs[3].ref_id,
+      order_qty: legs[3].ls,
+      order_side: 'ORDER_SIDE_BUY',
+    }));
+    const basket_params = {
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+      price_type: 'MARKET',
+      multiplier: 1,
+    };
     await ask('POST', '/orders/v2/basket', { body: { exchange: 'NSE', basket_name: 'b', orders, basket_params } });
-    const price = Math.round((bench.running.sandbox.world.lastPrice(bench.running.sandbox.world.universe().byRefId(refId)!) * 0.97) / 10) * 10;
-    const { data: resting } = await bench.http.post('/orders/v2/single', { ...order, price_type: 'LIMIT', order_price: price }, { headers });
+    const price =
+      Math.round(
+        (bench.running.sandbox.world.lastPrice(bench.running.sandbox.world.universe().byRefId(refId)!) * 0.97) / 10,
+      ) * 10;
+    const { data: resting } = await bench.http.post(
+      '/orders/v2/single',
+      { ...order, price_type: 'LIMIT', order_price: price },
+      { headers },
+    );
     await bench.advance('PT5S');
     const id = { order_id: resting.order_id as string };
     await ask('GET', '/orders');
     await ask('GET', '/orders/v2');
     await ask('GET', '/orders/{order_id}', { more: id });
     await ask('GET', '/orders/v2/{order_id}', { more: id });
-    await ask('POST', '/orders/v2/modify/{order_id}', { more: id, body: { exchange: 'NSE', order_type: 'ORDER_TYPE_REGULAR', order_qty: 20 } });
+    await ask('POST', '/orders/v2/modify/{order_id}', {
+      more: id,
+      body: { exchange: 'NSE', order_type: 'ORDER_TYPE_REGULAR', order_qty: 20 },
+    });
     await bench.advance('PT2S');
     await ask('DELETE', '/orders/{order_id}', { more: id });
     await ask('POST', '/orders/cancel', { body: { order_ids: [1] }, status: 400 });
     const { data: baskets } = await bench.http.get('/orders/v2/basket', { headers });
     await ask('GET', '/orders/v2/basket');
-    await ask('POST', '/orders/v2/basket/{basket_id}', { more: { basket_id: baskets[0].basket_id }, body: { exchange: 'NSE' } });
+    await ask('POST', '/orders/v2/basket/{basket_id}', {
+      more: { basket_id: baskets[0].basket_id },
+      body: { exchange: 'NSE' },
+    });
     await ask('GET', '/portfolio/holdings');
     await ask('GET', '/portfolio/positions');
     await ask('GET', '/portfolio/user_funds_and_margin');

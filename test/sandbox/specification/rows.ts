@@ -46,7 +46,12 @@ export const ROWS: Record<string, Record<string, Kind>> = {
     phone: like(/^\d{10}$/),
     temp_token: filled,
   },
-  'Verify-OTP response (`/verifyphoneotp`, `/totp/login`)': { auth_token: filled, flow: one('LOGIN'), message: filled, next: one('ENTER_MPIN') },
+  'Verify-OTP response (`/verifyphoneotp`, `/totp/login`)': {
+    auth_token: filled,
+    flow: one('LOGIN'),
+    message: filled,
+    next: one('ENTER_MPIN'),
+  },
   'Verify-PIN response (`/verifypin`)': {
     email: like(/@/),
     message: filled,

@@ -28,6 +28,9 @@ export function buildSandbox(): { main: string; remove(): void } {
     }
   }
   cpSync(path.join(root, 'sandbox', 'package.json'), path.join(folder, 'package.json'));
-  cpSync(path.join(root, 'proto'), path.join(folder, 'dist', 'proto'), { recursive: true, filter: (name) => !name.includes('generated') });
+  cpSync(path.join(root, 'proto'), path.join(folder, 'dist', 'proto'), {
+    recursive: true,
+    filter: (name) => !name.includes('generated'),
+  });
   return { main: path.join(folder, 'dist', 'main.js'), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

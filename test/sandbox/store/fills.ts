@@ -7,9 +7,13 @@ const Update = root.lookupType('brokerage.stream.SvcToClientIntentUpdate');
 
 /** The order and its filled quantity, when a frame of the stream tells a fill. */
 export function decodeFill(frame: Uint8Array): { orderId: string; filledQuantity: number } | undefined {
-  const inner = Any.decode((Any.decode(frame) as Message & { value: Uint8Array }).value) as Message & { value: Uint8Array };
+  const inner = Any.decode((Any.decode(frame) as Message & { value: Uint8Array }).value) as Message & {
+    value: Uint8Array;
+  };
   const { intentOrderResponse: order } = Update.toObject(Update.decode(inner.value), { longs: String }) as {
     intentOrderResponse: { intentOrderId: string; filledQty: string; tradeFill?: unknown };
   };
-  return order.tradeFill === undefined ? undefined : { orderId: order.intentOrderId, filledQuantity: Number(order.filledQty) };
+  return order.tradeFill === undefined
+    ? undefined
+    : { orderId: order.intentOrderId, filledQuantity: Number(order.filledQty) };
 }

@@ -44,20 +44,33 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
   async function run(snapshotEvery: number): Promise<Running> {
     const start = `require(${JSON.stringify(built.main)}).main(process.argv.slice(1))`;
     const args = ['--port', '0', '--data', folder, '--rate-limit', 'off', '--snapshot-every', String(snapshotEvery)];
-    const child = spawn(process.execPath, ['--no-warnings', '-e', start, '--', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--no-warnings', '-e', start, '--', ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let errors = '';
     child.stderr!.on('data', (text: Buffer) => (errors += text.toString()));
     for await (const line of createInterface({ input: child.stdout! })) {
       const url = /(http:\/\/[\w.]+:\d+)/.exec(line)?.[1];
       if (url === undefined) continue;
-      const http = axios.create({ baseURL: url, validateStatus: () => true, timeout: 20_000, transformResponse: [(text: string) => (text === '' ? text : readJson(text))] });
+      const http = axios.create({
+        baseURL: url,
+        validateStatus: () => true,
+        timeout: 20_000,
+        transformResponse: [(text: string) => (text === '' ? text : readJson(text))],
+      });
       return { child, http, url };
     }
     throw new Error(`the sandbox did not start: ${errors}`);
   }
 
   it(`loses nothing that was acknowledged in ${ROUNDS} rounds`, async () => {
-    const told: Told = { placed: new Map(), filled: new Map(), cancelAcknowledged: new Set(), trades: new Map(), readTo: 0 };
+    const told: Told = {
+      placed: new Map(),
+      filled: new Map(),
+      cancelAcknowledged: new Set(),
+      trades: new Map(),
+      readTo: 0,
+    };
     let session: Record<string, string> | undefined;
     let refIds: number[] | undefined;
     let random = 20261121;
@@ -66,7 +79,11 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { child, http, url } = await run([1, 20, 300, 20_000][draw(4)]!);
       if (session === undefined) {
-        const code = await http.post('/totp/login', { phone: FIRST.phone, totp: totpAt(FIRST.secret, Date.now()), otp: '' }, { headers: { 'x-device-id': DEVICE } });
+        const code = await http.post(
+          '/totp/login',
+          { phone: FIRST.phone, totp: totpAt(FIRST.secret, Date.now()), otp: '' },
+          { headers: { 'x-device-id': DEVICE } },
+        );
         session = await pin(http, code.data.auth_token, FIRST.mpin);
       }
       const headers: Record<string, string> = session;
@@ -92,7 +109,14 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
 });
 
 /** Places and cancels until the connection breaks; remembers what was acknowledged. */
-async function trade(http: AxiosInstance, headers: Record<string, string>, refIds: number[], told: Told, tag: string, draw: (most: number) => number): Promise<never> {
+async function trade(
+  http: AxiosInstance,
+  headers: Record<string, string>,
+  refIds: number[],
+  told: Told,
+  tag: string,
+  draw: (most: number) => number,
+): Promise<never> {
   for (let count = 0; ; count += 1) {
     const order_qty = 1 + draw(5);
     const ref_id = refIds[draw(refIds.length)]!;
@@ -122,7 +146,8 @@ async function trade(http: AxiosInstance, headers: Record<string, string>, refId
 async function compare(http: AxiosInstance, headers: Record<string, string>, told: Told): Promise<void> {
   const filledBy = async () => {
     const filled = new Map<string, number>();
-    for (const { order_id, quantity } of await traded(http, told)) filled.set(order_id, (filled.get(order_id) ?? 0) + quantity);
+    for (const { order_id, quantity } of await traded(http, told))
+      filled.set(order_id, (filled.get(order_id) ?? 0) + quantity);
     return filled;
   };
   told.readTo = 0;
@@ -154,7 +179,8 @@ interface Traded {
 
 /** All trades so far; reads those of which it has not heard. */
 async function traded(http: AxiosInstance, told: Told): Promise<Traded[]> {
-  for (const trade of (await http.get(`/_sandbox/journal?kind=trade&limit=200000&after=${told.readTo}`)).data as Traded[]) {
+  for (const trade of (await http.get(`/_sandbox/journal?kind=trade&limit=200000&after=${told.readTo}`))
+    .data as Traded[]) {
     told.trades.set(trade.trade_id, trade);
     told.readTo = trade.seq;
   }
@@ -167,14 +193,20 @@ async function reconcile(http: AxiosInstance, headers: Record<string, string>, t
   expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
   expect(funds.available).toBe(funds.cash - funds.heldForOrders - funds.heldForPositions + funds.collateralUsed);
   const { now } = (await http.get('/_sandbox/clock')).data as { now: string };
-  const positions = async () => (await http.get('/portfolio/positions', { headers })).data.portfolio.stock_positions as { ref_id: number; order_side: string; qty: number }[] | null;
+  const positions = async () =>
+    (await http.get('/portfolio/positions', { headers })).data.portfolio.stock_positions as
+      { ref_id: number; order_side: string; qty: number }[] | null;
   // Orders of before the kill may still fill: positions are compared when no trade came between two readings of them.
   let [trades, held, after] = [await traded(http, told), await positions(), await traded(http, told)];
   while (after.length !== trades.length) [trades, held, after] = [after, await positions(), await traded(http, told)];
   const today = trades.filter(({ at }) => at.slice(0, 10) === now.slice(0, 10));
   const sums = new Map<number, number>();
-  for (const { ref_id, side, quantity } of today) sums.set(ref_id, (sums.get(ref_id) ?? 0) + (side === 'BUY' ? quantity : -quantity));
-  const signed = (held ?? []).map(({ ref_id, order_side, qty }): [number, number] => [ref_id, order_side === 'SELL' ? -Math.abs(qty) : qty]);
+  for (const { ref_id, side, quantity } of today)
+    sums.set(ref_id, (sums.get(ref_id) ?? 0) + (side === 'BUY' ? quantity : -quantity));
+  const signed = (held ?? []).map(({ ref_id, order_side, qty }): [number, number] => [
+    ref_id,
+    order_side === 'SELL' ? -Math.abs(qty) : qty,
+  ]);
   expect(new Map(signed)).toEqual(new Map([...sums].filter(([, sum]) => sum !== 0)));
 }
 

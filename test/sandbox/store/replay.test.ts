@@ -33,7 +33,10 @@ type Deed = { after: number } & (
 );
 
 const SYMBOLS = ['INFY', 'SBIN', 'ITC'];
-const after = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 0, max: 3_000 }) }, { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 40_000_000 }) });
+const after = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 0, max: 3_000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 40_000_000 }) },
+);
 const symbol = fc.nat(SYMBOLS.length - 1);
 const deed: fc.Arbitrary<Deed> = fc.oneof(
   {
@@ -53,7 +56,10 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), after, which: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('modify' as const), after, which: fc.nat(20) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), after, symbol, percent: fc.integer({ min: -3, max: 3 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('move' as const), after, symbol, percent: fc.integer({ min: -3, max: 3 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('halt' as const), after, halted: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('login' as const), after }) },
 );
@@ -95,7 +101,10 @@ function carryOut(sandbox: Sandbox, one: Deed, ids: bigint[]): void {
       return world.trade.halt(one.halted);
     case 'move': {
       const { refId, tickSize } = named(one.symbol);
-      return world.trade.movePrice(refId, Math.round((world.lastPrice(named(one.symbol)) * (100 + one.percent)) / 100 / tickSize) * tickSize);
+      return world.trade.movePrice(
+        refId,
+        Math.round((world.lastPrice(named(one.symbol)) * (100 + one.percent)) / 100 / tickSize) * tickSize,
+      );
     }
     case 'cancel':
       if (id !== undefined) world.cancelOrder(id);
@@ -139,37 +148,44 @@ const seen = (sandbox: Sandbox) => ({
 });
 
 describe('The same commands make the same sandbox (issue: Deterministic, Durable)', () => {
-  it.each(['always', 'exchange'] as const)('whatever is read in between, again from the log, and from a snapshot (--hours %s)', (hours) => {
-    fc.assert(
-      fc.property(fc.array(deed, { minLength: 1, maxLength: 25 }), fc.integer({ min: 1, max: 9 }), (deeds, snapshotEvery) => {
-        const folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-replay-'));
-        try {
-          const quiet = seen(live(deeds, false, { hours }));
-          const [data, killed] = [path.join(folder, 'stopped'), path.join(folder, 'killed')];
-          const watched = live(deeds, true, { hours, data, snapshotEvery });
-          expect(seen(watched)).toEqual(quiet);
-          const end = watched.instant;
-          cpSync(data, killed, { recursive: true });
-          watched.close();
-          const states = [
-            { data, snapshotEvery },
-            { data: killed, snapshotEvery },
-            { data, snapshotEvery: 0 },
-          ].map((how) => {
-            const again = new Sandbox({ ...DEFAULTS, seed: 5, hours, ...how }, () => end);
-            again.now();
-            expect(seen(again)).toEqual(quiet);
-            const state = again.world.state();
-            again.close();
-            return state;
-          });
-          expect(states[0]).toEqual(states[2]);
-          expect(states[1]).toEqual(states[2]);
-        } finally {
-          rmSync(folder, { recursive: true, force: true });
-        }
-      }),
-      { numRuns: Number(process.env['REPLAY_RUNS'] ?? 4) },
-    );
-  });
+  it.each(['always', 'exchange'] as const)(
+    'whatever is read in between, again from the log, and from a snapshot (--hours %s)',
+    (hours) => {
+      fc.assert(
+        fc.property(
+          fc.array(deed, { minLength: 1, maxLength: 25 }),
+          fc.integer({ min: 1, max: 9 }),
+          (deeds, snapshotEvery) => {
+            const folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-replay-'));
+            try {
+              const quiet = seen(live(deeds, false, { hours }));
+              const [data, killed] = [path.join(folder, 'stopped'), path.join(folder, 'killed')];
+              const watched = live(deeds, true, { hours, data, snapshotEvery });
+              expect(seen(watched)).toEqual(quiet);
+              const end = watched.instant;
+              cpSync(data, killed, { recursive: true });
+              watched.close();
+              const states = [
+                { data, snapshotEvery },
+                { data: killed, snapshotEvery },
+                { data, snapshotEvery: 0 },
+              ].map((how) => {
+                const again = new Sandbox({ ...DEFAULTS, seed: 5, hours, ...how }, () => end);
+                again.now();
+                expect(seen(again)).toEqual(quiet);
+                const state = again.world.state();
+                again.close();
+                return state;
+              });
+              expect(states[0]).toEqual(states[2]);
+              expect(states[1]).toEqual(states[2]);
+            } finally {
+              rmSync(folder, { recursive: true, force: true });
+            }
+          },
+        ),
+        { numRuns: Number(process.env['REPLAY_RUNS'] ?? 4) },
+      );
+    },
+  );
 });

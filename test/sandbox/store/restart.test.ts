@@ -16,7 +16,8 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
     const first = await start({ data: folder });
     const headers = await logIn(first);
     const { data: master } = await first.http.get('/refdata/refdata/2026-11-23', { headers });
-    const ref_id = master.refdata.find((row: { plat_name: string }) => row.plat_name === 'STOCK_INFY.NSECM').ref_id as number;
+    const ref_id = master.refdata.find((row: { plat_name: string }) => row.plat_name === 'STOCK_INFY.NSECM')
+      .ref_id as number;
     const order = {
       ref_id,
       order_type: 'ORDER_TYPE_REGULAR',
@@ -25,7 +26,8 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
       validity_type: 'DAY',
       price_type: 'MARKET',
     };
-    for (const order_qty of [3, 50_000, 8]) await first.http.post('/orders/v2/single', { ...order, order_qty }, { headers });
+    for (const order_qty of [3, 50_000, 8])
+      await first.http.post('/orders/v2/single', { ...order, order_qty }, { headers });
     await first.advance('PT5M');
     await first.http.post('/orders/v2/single', { ...order, order_qty: 1 }, { headers });
     await first.http.post('/_sandbox/accounts/9000000001', { funds: 123_456_700 });
@@ -34,7 +36,9 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
       account: (await bench.http.post('/_sandbox/accounts/9000000001', {})).data,
       clock: (await bench.http.get('/_sandbox/clock')).data,
       journal: (await bench.http.get('/_sandbox/journal')).data,
-      stats: (({ requests: _requests, ...stats }) => stats)((await bench.http.get('/_sandbox/stats')).data as Record<string, number>),
+      stats: (({ requests: _requests, ...stats }) => stats)(
+        (await bench.http.get('/_sandbox/stats')).data as Record<string, number>,
+      ),
     });
     const before = await seen(first);
     expect(before.orders).toHaveLength(3);
@@ -56,7 +60,15 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
   it.each<[string, string, string]>([
     ['below a file', path.join(__filename, 'x'), 'it is a file, or lies below one'],
     ['a file', __filename, 'it is a file, or lies below one'],
-    ...(existsSync('/proc/self') ? [['below /proc, where nothing can be made', '/proc/nothing/x', 'no folder can be made there'] satisfies [string, string, string]] : []),
+    ...(existsSync('/proc/self')
+      ? [
+          ['below /proc, where nothing can be made', '/proc/nothing/x', 'no folder can be made there'] satisfies [
+            string,
+            string,
+            string,
+          ],
+        ]
+      : []),
   ])('refuses a folder that cannot be: %s', (_name, data, words) => {
     expect(() => new Sandbox({ ...DEFAULTS, data })).toThrow(`--data ${data} cannot be used: ${words}.`);
   });

@@ -13,7 +13,9 @@ describe('Secrets stay where they belong', () => {
     const otp = await lastOtp(bench.http, SECOND.phone);
     const replies: string[] = [];
     const keep = async (reply: Promise<{ data: unknown }>) => replies.push(JSON.stringify((await reply).data));
-    await keep(bench.http.post('/totp/login', { phone: FIRST.phone, totp, otp: '' }, { headers: { 'x-device-id': 'd' } }));
+    await keep(
+      bench.http.post('/totp/login', { phone: FIRST.phone, totp, otp: '' }, { headers: { 'x-device-id': 'd' } }),
+    );
     await keep(bench.http.post('/totp/disable', { mpin: '97531' }, { headers: first }));
     await keep(bench.http.get('/userinfo', { headers: { ...first, 'x-device-id': 'another' } }));
     await keep(bench.http.get('/_sandbox/journal'));
@@ -21,11 +23,18 @@ describe('Secrets stay where they belong', () => {
     await bench.close();
     const files = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'latin1'));
     rmSync(folder, { recursive: true, force: true });
-    const secrets = { otp, totp, 'wrong MPIN': '97531', session: first['authorization']!.slice(7), 'other session': second['authorization']!.slice(7) };
+    const secrets = {
+      otp,
+      totp,
+      'wrong MPIN': '97531',
+      session: first['authorization']!.slice(7),
+      'other session': second['authorization']!.slice(7),
+    };
     expect(files.join('')).toContain('login.pin_accepted');
     for (const [name, secret] of Object.entries(secrets)) {
       for (const text of [...files, ...replies]) expect([name, text.includes(secret)]).toEqual([name, false]);
     }
-    for (const text of replies) for (const mpin of [FIRST.secret, FIRST.mpin, SECOND.mpin]) expect(text).not.toContain(`"${mpin}"`);
+    for (const text of replies)
+      for (const mpin of [FIRST.secret, FIRST.mpin, SECOND.mpin]) expect(text).not.toContain(`"${mpin}"`);
   });
 });

@@ -2,7 +2,9 @@ import path from 'node:path';
 import { loadSync, type Message } from 'protobufjs';
 import { WebSocket } from 'ws';
 
-const root = loadSync(['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(__dirname, '../../../proto', `${name}.proto`)));
+const root = loadSync(
+  ['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(__dirname, '../../../proto', `${name}.proto`)),
+);
 const Any = root.lookupType('brokerage.stream.Any');
 
 interface AnyMessage {
@@ -42,7 +44,11 @@ export class StreamClient {
   }
 
   /** The next order update. */
-  async update(): Promise<{ intentOrderResponse: Record<string, unknown>; intentOrderResponseType?: string; intentOrderRequstType?: string }> {
+  async update(): Promise<{
+    intentOrderResponse: Record<string, unknown>;
+    intentOrderResponseType?: string;
+    intentOrderRequstType?: string;
+  }> {
     const { type, body } = await this.message();
     if (!type.endsWith('ToClientIntentUpdate')) throw new Error(`expected an order update, not ${type}`);
     return body as never;
@@ -54,6 +60,8 @@ export function unwrap(frame: Uint8Array): { type: string; body: Record<string, 
   const outer = Any.decode(frame) as Message & AnyMessage;
   const inner = Any.decode(outer.value) as Message & AnyMessage;
   const type = inner.typeUrl.replace(/^.*[./]/, '');
-  const Type = root.lookupType(`brokerage.stream.${type.replace(/^.*ToClientIntentUpdate$/, 'SvcToClientIntentUpdate')}`);
+  const Type = root.lookupType(
+    `brokerage.stream.${type.replace(/^.*ToClientIntentUpdate$/, 'SvcToClientIntentUpdate')}`,
+  );
   return { type, body: Type.toObject(Type.decode(inner.value), { longs: String, enums: String }) };
 }

@@ -13,8 +13,14 @@ const decode = (type: string, bytes: Uint8Array): Record<string, unknown> => {
 function market(frame: Uint8Array): { key: string; body: Record<string, Record<string, unknown>[]> } {
   const outer = decode('Any', frame) as { typeUrl: string; value: Uint8Array };
   expect(outer.typeUrl).toMatch(/GenericData$/);
-  const { key, data } = decode('GenericData', outer.value) as { key: string; data: { typeUrl: string; value: Uint8Array } };
-  return { key, body: decode(data.typeUrl.replace(/^.*\./, ''), data.value) as Record<string, Record<string, unknown>[]> };
+  const { key, data } = decode('GenericData', outer.value) as {
+    key: string;
+    data: { typeUrl: string; value: Uint8Array };
+  };
+  return {
+    key,
+    body: decode(data.typeUrl.replace(/^.*\./, ''), data.value) as Record<string, Record<string, unknown>[]>,
+  };
 }
 
 describe('Market-data stream (wire facts, section 2; specification: Events, rule 6)', () => {
@@ -39,11 +45,18 @@ describe('Market-data stream (wire facts, section 2; specification: Events, rule
     const first = market((await client.next()) as Buffer);
     expect(first.key).toBe('index');
     const { data } = await bench.http.get('/optionchains/NIFTY/price?exchange=NSE', { headers });
-    expect(first.body['indexes']![0]).toMatchObject({ indexname: 'NIFTY', indexValue: String(data.price), prevClose: String(data.prev_close), exchange: 'NSE' });
+    expect(first.body['indexes']![0]).toMatchObject({
+      indexname: 'NIFTY',
+      indexValue: String(data.price),
+      prevClose: String(data.prev_close),
+      exchange: 'NSE',
+    });
     expect(first.body['indexes']![0]).not.toHaveProperty('indicativeClosePrice');
     await bench.advance('PT30S');
     const second = market((await client.next()) as Buffer);
-    expect(second.body['indexes']![0]!['indexValue']).toBe(String((await bench.http.get('/optionchains/NIFTY/price?exchange=NSE', { headers })).data.price));
+    expect(second.body['indexes']![0]!['indexValue']).toBe(
+      String((await bench.http.get('/optionchains/NIFTY/price?exchange=NSE', { headers })).data.price),
+    );
   });
 
   it('tells an order book that agrees with the quote', async () => {
@@ -52,15 +65,23 @@ describe('Market-data stream (wire facts, section 2; specification: Events, rule
     const { key, body } = market((await client.next()) as Buffer);
     expect(key).toBe('orderbook');
     const { orderBook } = (await bench.http.get(`/orderbooks/${refId}?levels=5`, { headers })).data;
-    const told = body['instruments']![0] as unknown as { refId: string; ltp: string; bids: { price: string; quantity: string; orders: string }[] };
+    const told = body['instruments']![0] as unknown as {
+      refId: string;
+      ltp: string;
+      bids: { price: string; quantity: string; orders: string }[];
+    };
     expect([told.refId, told.ltp]).toEqual([String(refId), String(orderBook.ltp)]);
-    expect(told.bids.map(({ price, quantity, orders }) => ({ p: Number(price), q: Number(quantity), o: Number(orders) }))).toEqual(orderBook.bid);
+    expect(
+      told.bids.map(({ price, quantity, orders }) => ({ p: Number(price), q: Number(quantity), o: Number(orders) })),
+    ).toEqual(orderBook.bid);
   });
 
   it('lets go of an instrument at any time, also of the last that it takes, and tells it anew when it is asked for again', async () => {
     const refIds = [...bench.running.sandbox.world.universe().all('NSE')].slice(0, 501).map(({ refId }) => refId);
-    const command = (verb: string, ids: number[]) => client.socket.send(`batch_${verb} ${token} orderbook {"instruments":${JSON.stringify(ids)}}`);
-    const told = async () => market((await client.next()) as Buffer).body['instruments']!.map(({ refId }) => Number(refId));
+    const command = (verb: string, ids: number[]) =>
+      client.socket.send(`batch_${verb} ${token} orderbook {"instruments":${JSON.stringify(ids)}}`);
+    const told = async () =>
+      market((await client.next()) as Buffer).body['instruments']!.map(({ refId }) => Number(refId));
     command('subscribe', refIds.slice(0, 500));
     expect(await told()).toHaveLength(500);
     command('unsubscribe', refIds.slice(0, 2));

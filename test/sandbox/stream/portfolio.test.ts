@@ -24,7 +24,15 @@ describe('Portfolio updates on the stream (specification: Events; wire facts, Po
     const { type, body } = await client.message();
     expect(type).toBe('PortfolioResponse');
     const { portfolio } = (await bench.http.get('/portfolio/holdings', { headers })).data;
-    const told = (body as { holdingResponse: { clientCode: string; holdingStats: Record<string, string>; holdings: Record<string, unknown>[] } }).holdingResponse;
+    const told = (
+      body as {
+        holdingResponse: {
+          clientCode: string;
+          holdingStats: Record<string, string>;
+          holdings: Record<string, unknown>[];
+        };
+      }
+    ).holdingResponse;
     expect(told.clientCode).toBe('SBX001');
     expect(Number(told.holdingStats['currentValue'])).toBe(portfolio.holding_stats.current_value);
     expect(told.holdings.map(({ refId, ltp, qty }) => [Number(refId), ltp, qty])).toEqual(
@@ -39,7 +47,15 @@ describe('Portfolio updates on the stream (specification: Events; wire facts, Po
     const order = (order_side: string) =>
       bench.http.post(
         '/orders/v2/single',
-        { ref_id, order_type: 'ORDER_TYPE_REGULAR', order_qty: 10, order_side, order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY', validity_type: 'DAY', price_type: 'MARKET' },
+        {
+          ref_id,
+          order_type: 'ORDER_TYPE_REGULAR',
+          order_qty: 10,
+          order_side,
+          order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+          validity_type: 'DAY',
+          price_type: 'MARKET',
+        },
         { headers },
       );
     const figures = ['qty', 'ltp', 'avg_price', 'avg_buy_price', 'avg_sell_price', 'pnl'];
@@ -48,7 +64,11 @@ describe('Portfolio updates on the stream (specification: Events; wire facts, Po
       const { positionResponse } = body as { positionResponse: Record<string, Record<string, unknown>[]> };
       const [position] = positionResponse[list]!;
       const camel = (name: string) => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
-      return { refId: position!['refId'], side: position!['orderSide'], figures: figures.map((name) => Number(position![camel(name)] ?? 0)) };
+      return {
+        refId: position!['refId'],
+        side: position!['orderSide'],
+        figures: figures.map((name) => Number(position![camel(name)] ?? 0)),
+      };
     };
     const shown = async (list: string) => {
       const { portfolio } = (await bench.http.get('/portfolio/positions', { headers })).data;

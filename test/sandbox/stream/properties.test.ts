@@ -32,12 +32,21 @@ const deed = fc.oneof(
       do: fc.constant('place' as const),
       kind: fc.constantFrom('ORDER_TYPE_REGULAR', 'ORDER_TYPE_STOPLOSS', 'ORDER_TYPE_STOPLOSS', 'ORDER_TYPE_ICEBERG'),
       side: fc.constantFrom('ORDER_SIDE_BUY', 'ORDER_SIDE_SELL'),
-      quantity: fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 11, max: 60 }) }, { weight: 1, arbitrary: fc.constant(5_000_000) }),
+      quantity: fc.oneof(
+        { weight: 8, arbitrary: fc.integer({ min: 11, max: 60 }) },
+        { weight: 1, arbitrary: fc.constant(5_000_000) },
+      ),
       ticks: fc.integer({ min: -60, max: 60 }),
       market: fc.constantFrom(true, false, false),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('cancel' as const, 'modify' as const, 'modify' as const), which: fc.nat(20) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('cancel' as const, 'modify' as const, 'modify' as const),
+      which: fc.nat(20),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 30 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('move' as const), ticks: fc.integer({ min: -90, max: 90 }) }) },
 );
@@ -60,8 +69,11 @@ it('each change of an order is exactly one frame, in order, and each frame is a 
         client.socket.send(`subscribe ${token} direct_intent notification`);
         while (!(await http.get('/_sandbox/journal?kind=subscribe')).data.length);
         const { data } = await http.get('/refdata/refdata/2026-11-23', { headers });
-        const { ref_id, tick_size } = data.refdata.find((row: { plat_name: string }) => row.plat_name === 'STOCK_INFY.NSECM');
-        const price = async (ticks: number) => (await http.get('/optionchains/INFY/price?exchange=NSE', { headers })).data.price + ticks * tick_size;
+        const { ref_id, tick_size } = data.refdata.find(
+          (row: { plat_name: string }) => row.plat_name === 'STOCK_INFY.NSECM',
+        );
+        const price = async (ticks: number) =>
+          (await http.get('/optionchains/INFY/price?exchange=NSE', { headers })).data.price + ticks * tick_size;
         const placedAs: [id: string, type: string, trigger: number][] = [];
         for (const one of deeds) {
           if (one.do === 'pass') await bench.advance(`PT${one.seconds}S`);
@@ -72,8 +84,14 @@ it('each change of an order is exactly one frame, in order, and each frame is a 
             const placed = await http.post(
               '/orders/v2/single',
               {
-                ref_id, order_type: one.kind, order_qty: one.quantity, order_side: one.side, order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
-                validity_type: market ? 'IOC' : 'DAY', price_type: market ? 'MARKET' : 'LIMIT', order_price: market ? null : limit,
+                ref_id,
+                order_type: one.kind,
+                order_qty: one.quantity,
+                order_side: one.side,
+                order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+                validity_type: market ? 'IOC' : 'DAY',
+                price_type: market ? 'MARKET' : 'LIMIT',
+                order_price: market ? null : limit,
                 algo_params: algo(one.kind, limit),
               },
               { headers },
@@ -82,19 +100,40 @@ it('each change of an order is exactly one frame, in order, and each frame is a 
           } else if (placedAs.length > 0) {
             const [id, order_type, trigger_price] = placedAs[one.which % placedAs.length]!;
             if (one.do === 'cancel') await http.delete(`/orders/${id}`, { headers });
-            else await http.post(`/orders/v2/modify/${id}`, { exchange: 'NSE', order_type, order_qty: 70, algo_params: algo(order_type, trigger_price) }, { headers });
+            else
+              await http.post(
+                `/orders/v2/modify/${id}`,
+                { exchange: 'NSE', order_type, order_qty: 70, algo_params: algo(order_type, trigger_price) },
+                { headers },
+              );
           }
         }
         await bench.advance('PT20S');
-        const happened = ((await http.get('/_sandbox/journal?kind=order')).data as Happening[]).filter(({ event }) => !SILENT.has(event));
+        const happened = ((await http.get('/_sandbox/journal?kind=order')).data as Happening[]).filter(
+          ({ event }) => !SILENT.has(event),
+        );
         const told: string[] = [];
         while (told.length < happened.length) {
           const { intentOrderResponse: order, intentOrderResponseType, intentOrderRequstType } = await client.update();
-          told.push([order['intentOrderId'], order['orderStatus'], order['filledQty'] ?? '0', intentOrderResponseType, intentOrderRequstType].join(' '));
+          told.push(
+            [
+              order['intentOrderId'],
+              order['orderStatus'],
+              order['filledQty'] ?? '0',
+              intentOrderResponseType,
+              intentOrderRequstType,
+            ].join(' '),
+          );
         }
         const expected = happened.map(({ event, order_id, status, filled_quantity }) => {
           const [response, request] = TOLD[event]!;
-          return [order_id, `INTENT_ORDER_STATUS_${STATUS[status] ?? 'OPEN'}`, filled_quantity, `INTENT_ORDER_RESPONSE_TYPE_${response}`, `INTENT_ORDER_REQUEST_TYPE_${request}`].join(' ');
+          return [
+            order_id,
+            `INTENT_ORDER_STATUS_${STATUS[status] ?? 'OPEN'}`,
+            filled_quantity,
+            `INTENT_ORDER_RESPONSE_TYPE_${response}`,
+            `INTENT_ORDER_REQUEST_TYPE_${request}`,
+          ].join(' ');
         });
         expect(told).toEqual(expected);
         expect((await http.get('/_sandbox/journal?kind=frame')).data).toHaveLength(happened.length);

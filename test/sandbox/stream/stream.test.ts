@@ -99,7 +99,10 @@ describe('The stream (specification: Events)', () => {
     const update = await client.update();
     expect(update).toMatchObject({
       intentOrderResponseType: 'INTENT_ORDER_RESPONSE_TYPE_REJECT',
-      intentOrderResponse: { orderStatus: 'INTENT_ORDER_STATUS_REJECTED', rejectionMsg: expect.stringContaining('INSUFFICIENT_MARGIN') },
+      intentOrderResponse: {
+        orderStatus: 'INTENT_ORDER_STATUS_REJECTED',
+        rejectionMsg: expect.stringContaining('INSUFFICIENT_MARGIN'),
+      },
     });
   });
 
@@ -140,8 +143,21 @@ describe('The stream (specification: Events)', () => {
   it.each(['//', '/%zz', '///stream', '/stream/../nowhere'])('refuses an upgrade to %s and goes on', async (path) => {
     const { hostname, port } = new URL(url);
     const refused = await new Promise((resolve) => {
-      const asked = request({ hostname, port, path, headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' } });
-      asked.on('response', ({ statusCode }) => resolve(statusCode)).on('error', resolve).end();
+      const asked = request({
+        hostname,
+        port,
+        path,
+        headers: {
+          connection: 'Upgrade',
+          upgrade: 'websocket',
+          'sec-websocket-version': '13',
+          'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        },
+      });
+      asked
+        .on('response', ({ statusCode }) => resolve(statusCode))
+        .on('error', resolve)
+        .end();
     });
     expect(refused).toBe(404);
     expect((await bench.http.get('/_sandbox/health')).status).toBe(200);
@@ -161,7 +177,8 @@ describe('The stream (specification: Events)', () => {
   });
 
   it('reorders, truncates, garbles, disconnects on purpose', async () => {
-    const faults = (action: string) => bench.http.post('/_sandbox/faults', { match: { stream: true }, action, times: 1 });
+    const faults = (action: string) =>
+      bench.http.post('/_sandbox/faults', { match: { stream: true }, action, times: 1 });
     const client = await subscribe();
     await faults('reorder');
     await place({ order_qty: 1 });

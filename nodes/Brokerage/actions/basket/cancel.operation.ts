@@ -8,7 +8,8 @@ import { cancelRehearsal } from '../order/change';
 export const cancel: ItemOperation = {
   name: 'Cancel',
   action: 'Cancel a basket',
-  description: 'Cancel a basket that has not entered yet, or exit one that has. The answer is an acknowledgement: "Get Many" shows the result.',
+  description:
+    'Cancel a basket that has not entered yet, or exit one that has. The answer is an acknowledgement: "Get Many" shows the result.',
   properties: [
     {
       displayName: 'Basket ID',
@@ -29,6 +30,8 @@ export const cancel: ItemOperation = {
     const rehearsal = cancelRehearsal(service, { method, path: path.replace('{basket_id}', basketId) }, { exchange });
     if (rehearsal !== undefined) return [item.output({ basket_id: basketId, ...rehearsal })];
     const message = await cancelBasket(service.transport, basketId, exchange);
-    return [item.output({ basket_id: basketId, result: 'requested', message, environment: service.connection.environment })];
+    return [
+      item.output({ basket_id: basketId, result: 'requested', message, environment: service.connection.environment }),
+    ];
   },
 };

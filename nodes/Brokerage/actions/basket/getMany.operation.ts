@@ -12,7 +12,15 @@ export const getMany: ItemOperation = {
   properties: [
     ...returnAllFields,
     simplifyField,
-    collection('Filters', 'filters', [{ displayName: 'Tag', name: 'tag', type: 'string', default: '', description: 'Only baskets with exactly this tag, as placing gave it out' }]),
+    collection('Filters', 'filters', [
+      {
+        displayName: 'Tag',
+        name: 'tag',
+        type: 'string',
+        default: '',
+        description: 'Only baskets with exactly this tag, as placing gave it out',
+      },
+    ]),
     collection('Options', 'options', [priceUnitField]),
   ],
   async execute(item) {
@@ -22,6 +30,8 @@ export const getMany: ItemOperation = {
     const tag = item.group('filters').optionalText('tag');
     const { transport, connection } = await item.service();
     const baskets = await getBaskets(transport, tag, item.run.signal);
-    return firstOf(baskets, limit).map((basket) => item.output(basketOutput(basket, { unit, simplify, environment: connection.environment })));
+    return firstOf(baskets, limit).map((basket) =>
+      item.output(basketOutput(basket, { unit, simplify, environment: connection.environment })),
+    );
   },
 };

@@ -1,7 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../../../../client/endpoints';
 import { InputError } from '../../../../client/errors';
-import { basketBody, checkBasket, getBaskets, placeBasket, type BasketLeg, type BasketTerms } from '../../../../client/orders/basket';
+import {
+  basketBody,
+  checkBasket,
+  getBaskets,
+  placeBasket,
+  type BasketLeg,
+  type BasketTerms,
+} from '../../../../client/orders/basket';
 import type { Guards } from '../../../../client/orders/guards';
 import { PRICE_TYPES, PRODUCTS, SIDES } from '../../../../client/orders/order';
 import { istInstant, parseInstant } from '../../../../client/values/time';
@@ -11,14 +18,28 @@ import type { ItemContext } from '../itemContext';
 import { findInstrument, today, tradedInstrument } from '../lookup';
 import type { ItemOperation } from '../operation';
 import { deskOf, passGuards, release, requireNoTrace, tagFor } from '../order/desk';
-import { idempotencyKeyField, moneyNotice, priceTypeField, productField, quantityField, quantityUnitField, sideField, tagField } from '../order/fields';
+import {
+  idempotencyKeyField,
+  moneyNotice,
+  priceTypeField,
+  productField,
+  quantityField,
+  quantityUnitField,
+  sideField,
+  tagField,
+} from '../order/fields';
 import { guardsOf, isDryRun, safetyField } from '../order/safety';
 import { unitsOf } from '../order/terms';
 import type { Reader } from '../reader';
 import type { Service } from '../runContext';
 import { basketOutput } from './output';
 
-const price = (displayName: string, name: string, description: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+const price = (
+  displayName: string,
+  name: string,
+  description: string,
+  more: Partial<INodeProperties> = {},
+): INodeProperties => ({
   displayName,
   name,
   type: 'number',
@@ -35,7 +56,13 @@ const legsField: INodeProperties = {
   placeholder: 'Add leg',
   default: {},
   description: 'What is bought and sold together. All legs have one underlying and are on one exchange.',
-  options: [{ displayName: 'Leg', name: 'leg', values: [instrumentField, { ...quantityField }, { ...quantityUnitField }, { ...sideField }] }],
+  options: [
+    {
+      displayName: 'Leg',
+      name: 'leg',
+      values: [instrumentField, { ...quantityField }, { ...quantityUnitField }, { ...sideField }],
+    },
+  ],
 };
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
@@ -45,14 +72,22 @@ function timeOf(options: Reader, name: string): number | undefined {
   if (!options.has(name)) return undefined;
   const value = options.raw(name);
   const time = TIME_OF_DAY.exec(typeof value === 'string' ? value.trim() : '');
-  return time ? istInstant(today(), `${time[1]?.padStart(2, '0')}:${time[2]}`) : parseInstant(value, name, options.label(name));
+  return time
+    ? istInstant(today(), `${time[1]?.padStart(2, '0')}:${time[2]}`)
+    : parseInstant(value, name, options.label(name));
 }
 
 /** The legs, each with its instrument. @throws InputError that says which leg. */
 async function legsOf(item: ItemContext, service: Service): Promise<BasketLeg[]> {
   const legs: BasketLeg[] = [];
   for (const row of item.rows('legs', 'leg')) {
-    const instrument = await findInstrument(service, row.raw('instrument'), 'legs', `Instrument of leg ${legs.length + 1}`, item.run.signal);
+    const instrument = await findInstrument(
+      service,
+      row.raw('instrument'),
+      'legs',
+      `Instrument of leg ${legs.length + 1}`,
+      item.run.signal,
+    );
     legs.push({
       instrument: tradedInstrument(instrument, 'legs'),
       side: row.choice('side', SIDES),
@@ -81,7 +116,11 @@ async function termsOf(item: ItemContext, service: Service): Promise<BasketTerms
     exitTime: timeOf(options, 'exitTime'),
     legs: await legsOf(item, service),
   };
-  if (terms.price === 0) throw new InputError('Limit Price is 0.', { parameter: 'price', hint: 'Enter the net price of the basket, below 0 for a credit; or choose the price type Market.' });
+  if (terms.price === 0)
+    throw new InputError('Limit Price is 0.', {
+      parameter: 'price',
+      hint: 'Enter the net price of the basket, below 0 for a credit; or choose the price type Market.',
+    });
   checkBasket(terms, unit);
   return terms;
 }
@@ -89,12 +128,32 @@ async function termsOf(item: ItemContext, service: Service): Promise<BasketTerms
 const legTag = (tag: string, index: number): string => `${tag} ${index}`;
 
 /** Every leg must pass the guards as an order of its own would. @returns the value of all of them, paise. */
-async function passLegs(item: ItemContext, service: Service, guards: readonly Guards[], terms: BasketTerms, tag: string): Promise<number> {
+async function passLegs(
+  item: ItemContext,
+  service: Service,
+  guards: readonly Guards[],
+  terms: BasketTerms,
+  tag: string,
+): Promise<number> {
   const desk = deskOf(service, item.run.signal);
   let value = 0;
   for (const [index, { instrument, quantity, side }] of terms.legs.entries()) {
-    const order = { refId: instrument.refId, kind: 'REGULAR', side, quantity: quantity * terms.multiplier, product: terms.product, validity: 'DAY', priceType: 'MARKET' } as const;
-    value += await passGuards(item, service, guards, { terms: order, traded: instrument, tag: legTag(tag, index) }, desk);
+    const order = {
+      refId: instrument.refId,
+      kind: 'REGULAR',
+      side,
+      quantity: quantity * terms.multiplier,
+      product: terms.product,
+      validity: 'DAY',
+      priceType: 'MARKET',
+    } as const;
+    value += await passGuards(
+      item,
+      service,
+      guards,
+      { terms: order, traded: instrument, tag: legTag(tag, index) },
+      desk,
+    );
   }
   return value;
 }
@@ -106,26 +165,77 @@ export const place: ItemOperation = {
     'Place several legs of one underlying as one unit, with its own stop loss, target and exit time. A basket cannot be modified later. On Live this trades real money.',
   properties: [
     moneyNotice,
-    { displayName: 'Name', name: 'name', type: 'string', default: '', required: true, placeholder: 'e.g. Straddle', description: 'A name for the basket' },
+    {
+      displayName: 'Name',
+      name: 'name',
+      type: 'string',
+      default: '',
+      required: true,
+      placeholder: 'e.g. Straddle',
+      description: 'A name for the basket',
+    },
     legsField,
-    { ...sideField, displayName: 'Basket Side', description: 'What the basket is as a whole, such as Sell for one that brings in money. Each leg trades on its own side.' },
+    {
+      ...sideField,
+      displayName: 'Basket Side',
+      description:
+        'What the basket is as a whole, such as Sell for one that brings in money. Each leg trades on its own side.',
+    },
     { ...productField, default: 'IDAY' },
     priceTypeField,
-    price('Limit Price', 'price', 'The worst net price of the basket to accept: the sum of the legs, sold ones negative', {
-      required: true,
-      displayOptions: { show: { priceType: ['LIMIT'] } },
-    }),
+    price(
+      'Limit Price',
+      'price',
+      'The worst net price of the basket to accept: the sum of the legs, sold ones negative',
+      {
+        required: true,
+        displayOptions: { show: { priceType: ['LIMIT'] } },
+      },
+    ),
     simplifyField,
     collection('Options', 'options', [
-      { displayName: 'Entry Time', name: 'entryTime', type: 'string', default: '', placeholder: 'e.g. 09:20', description: 'Enter at this time of today in India, or at a full date and time' },
-      { displayName: 'Exit Time', name: 'exitTime', type: 'string', default: '', placeholder: 'e.g. 15:05', description: 'Close the basket then if nothing else has; for intraday only. The service itself takes 15:05.' },
+      {
+        displayName: 'Entry Time',
+        name: 'entryTime',
+        type: 'string',
+        default: '',
+        placeholder: 'e.g. 09:20',
+        description: 'Enter at this time of today in India, or at a full date and time',
+      },
+      {
+        displayName: 'Exit Time',
+        name: 'exitTime',
+        type: 'string',
+        default: '',
+        placeholder: 'e.g. 15:05',
+        description: 'Close the basket then if nothing else has; for intraday only. The service itself takes 15:05.',
+      },
       idempotencyKeyField,
-      price('Momentum Trigger Price', 'momentumTriggerPrice', 'Enter only when the net price reaches this. It is lower than the target.'),
-      { displayName: 'Multiplier', name: 'multiplier', type: 'number', typeOptions: { minValue: 1 }, default: 1, description: 'How many times the legs are traded' },
+      price(
+        'Momentum Trigger Price',
+        'momentumTriggerPrice',
+        'Enter only when the net price reaches this. It is lower than the target.',
+      ),
+      {
+        displayName: 'Multiplier',
+        name: 'multiplier',
+        type: 'number',
+        typeOptions: { minValue: 1 },
+        default: 1,
+        description: 'How many times the legs are traded',
+      },
       priceUnitField,
-      price('Stop-Loss Price', 'stopLossPrice', 'Close the basket when the net price falls to this. It is lower than the limit price.'),
+      price(
+        'Stop-Loss Price',
+        'stopLossPrice',
+        'Close the basket when the net price falls to this. It is lower than the limit price.',
+      ),
       tagField,
-      price('Target Price', 'targetPrice', 'Close the basket when the net price rises to this. It is higher than the limit price.'),
+      price(
+        'Target Price',
+        'targetPrice',
+        'Close the basket when the net price rises to this. It is higher than the limit price.',
+      ),
     ]),
     safetyField,
   ],
@@ -134,12 +244,22 @@ export const place: ItemOperation = {
     const service = await item.service();
     const { environment } = service.connection;
     const guards = guardsOf(item, service);
-    if (item.rows('legs', 'leg').length === 0) throw new InputError('A basket needs at least one leg.', { parameter: 'legs', hint: 'Add a leg for each instrument.' });
+    if (item.rows('legs', 'leg').length === 0)
+      throw new InputError('A basket needs at least one leg.', {
+        parameter: 'legs',
+        hint: 'Add a leg for each instrument.',
+      });
     const terms = await termsOf(item, service);
     const desk = deskOf(service, item.run.signal);
     const { tag, keyed } = tagFor(item, desk, terms, 'basket');
     const guard = async () => {
-      await requireNoTrace(item, desk, terms, 'basket', async () => await getBaskets(service.transport, undefined, item.run.signal));
+      await requireNoTrace(
+        item,
+        desk,
+        terms,
+        'basket',
+        async () => await getBaskets(service.transport, undefined, item.run.signal),
+      );
       return await passLegs(item, service, guards, terms, tag);
     };
     const releaseLegs = () => terms.legs.forEach((_, index) => release(desk, legTag(tag, index)));
@@ -147,12 +267,18 @@ export const place: ItemOperation = {
       await guard();
       releaseLegs();
       const { method, path } = endpoints.placeBasket;
-      return [item.output({ dry_run: true, tag, would_send: { method, path, body: basketBody(terms, tag) }, environment })];
+      return [
+        item.output({ dry_run: true, tag, would_send: { method, path, body: basketBody(terms, tag) }, environment }),
+      ];
     }
     const outcome = await placeBasket({ terms, tag, keyed, guard }, desk);
     releaseLegs();
     if (outcome.outcome !== 'confirmed') throw outcome.error;
-    const record = basketOutput(outcome.order, { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment });
+    const record = basketOutput(outcome.order, {
+      unit: priceUnitOf(item),
+      simplify: item.flag('simplify'),
+      environment,
+    });
     return [item.output({ ...record, tag, already_placed: outcome.alreadyPlaced })];
   },
 };

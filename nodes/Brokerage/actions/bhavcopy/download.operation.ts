@@ -32,8 +32,17 @@ export const download: ItemOperation = {
     const { date, reply } = await openBhavcopy(transport, request);
     const chunks: Uint8Array[] = [];
     for await (const chunk of reply.chunks) chunks.push(chunk);
-    const fileName = fileNameIn(reply.headers['content-disposition'] ?? '') ?? `${request.type}${compactDate(date)}.${format}`;
-    const mimeType = (reply.headers['content-type'] ?? '').split(';')[0]?.trim() || (format === 'csv' ? 'text/csv' : 'application/json');
-    return [await item.file({ type: request.type, date, file_name: fileName, mime_type: mimeType }, { bytes: Buffer.concat(chunks), fileName, mimeType }, property)];
+    const fileName =
+      fileNameIn(reply.headers['content-disposition'] ?? '') ?? `${request.type}${compactDate(date)}.${format}`;
+    const mimeType =
+      (reply.headers['content-type'] ?? '').split(';')[0]?.trim() ||
+      (format === 'csv' ? 'text/csv' : 'application/json');
+    return [
+      await item.file(
+        { type: request.type, date, file_name: fileName, mime_type: mimeType },
+        { bytes: Buffer.concat(chunks), fileName, mimeType },
+        property,
+      ),
+    ];
   },
 };

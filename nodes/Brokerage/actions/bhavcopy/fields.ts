@@ -15,7 +15,11 @@ export const bhavcopyFields: INodeProperties[] = [
       { name: 'Options Report', value: 'OP', description: 'OP: the report of the day on options' },
       { name: 'Price Data Report', value: 'PD', description: 'PD: prices of the day' },
       { name: 'Price Range Report', value: 'PR', description: 'PR: price ranges of the day' },
-      { name: 'Security-Wise With Delivery', value: 'BhavcopySec', description: 'BhavcopySec: with delivered quantities' },
+      {
+        name: 'Security-Wise With Delivery',
+        value: 'BhavcopySec',
+        description: 'BhavcopySec: with delivered quantities',
+      },
     ],
     default: 'BhavcopyCM',
     description: 'Which file of NSE. Not every day has every type.',
@@ -46,5 +50,10 @@ export const bhavcopyFields: INodeProperties[] = [
 export function bhavcopyRequest(item: ItemContext, format: BhavcopyRequest['format']): BhavcopyRequest {
   const type = item.choice('type', BHAVCOPY_TYPES);
   const day = item.choice('day', ['date', 'latest'] as const);
-  return { type, format, date: day === 'latest' ? day : parseDate(item.raw('date'), 'date', item.label('date')), signal: item.run.signal };
+  return {
+    type,
+    format,
+    date: day === 'latest' ? day : parseDate(item.raw('date'), 'date', item.label('date')),
+    signal: item.run.signal,
+  };
 }

@@ -14,12 +14,16 @@ function filterOf(item: ItemContext): Record<string, string | number> {
   for (const row of item.rows('columnFilters', 'filter')) {
     const column = row.text('column');
     const value = row.raw('value');
-    if (Object.hasOwn(filter, column)) throw new InputError(`The column ${column} has two filters.`, { parameter: 'columnFilters' });
+    if (Object.hasOwn(filter, column))
+      throw new InputError(`The column ${column} has two filters.`, { parameter: 'columnFilters' });
     if (typeof value !== 'number' && typeof value !== 'string') {
-      throw new InputError(`The value for the column ${column} ${isAbsent(value) ? 'is empty: its expression gives nothing' : `must be text or a number, but is ${shown(value)}`}.`, {
-        parameter: 'columnFilters',
-        hint: 'Remove the filter, or have the expression give what the column must hold.',
-      });
+      throw new InputError(
+        `The value for the column ${column} ${isAbsent(value) ? 'is empty: its expression gives nothing' : `must be text or a number, but is ${shown(value)}`}.`,
+        {
+          parameter: 'columnFilters',
+          hint: 'Remove the filter, or have the expression give what the column must hold.',
+        },
+      );
     }
     filter[column] = value;
   }
@@ -29,7 +33,8 @@ function filterOf(item: ItemContext): Record<string, string | number> {
 export const getRows: ItemOperation = {
   name: 'Get Rows',
   action: 'Get rows of an end of day file',
-  description: 'Get the rows of an end-of-day file of NSE, one item each, numbers as numbers and dates as dates. Prices are rupees, as the exchange writes them.',
+  description:
+    'Get the rows of an end-of-day file of NSE, one item each, numbers as numbers and dates as dates. Prices are rupees, as the exchange writes them.',
   nothing: 'No row of the file fits all of your column filters.',
   properties: [
     ...bhavcopyFields,
@@ -47,8 +52,22 @@ export const getRows: ItemOperation = {
           displayName: 'Filter',
           name: 'filter',
           values: [
-            { displayName: 'Column', name: 'column', type: 'string', default: '', placeholder: 'e.g. TckrSymb', description: 'The name of the column, as it stands in the first line of the file' },
-            { displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. INFY', description: 'What the column must hold' },
+            {
+              displayName: 'Column',
+              name: 'column',
+              type: 'string',
+              default: '',
+              placeholder: 'e.g. TckrSymb',
+              description: 'The name of the column, as it stands in the first line of the file',
+            },
+            {
+              displayName: 'Value',
+              name: 'value',
+              type: 'string',
+              default: '',
+              placeholder: 'e.g. INFY',
+              description: 'What the column must hold',
+            },
           ],
         },
       ],

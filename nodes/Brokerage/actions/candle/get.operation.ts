@@ -1,7 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/errors';
 import type { Instrument } from '../../../../client/instruments/instrument';
-import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles, type CandleInterval, type CandleRow, type CandleType } from '../../../../client/market/candles';
+import {
+  CANDLE_FIELDS,
+  CANDLE_INTERVALS,
+  getCandles,
+  type CandleInterval,
+  type CandleRow,
+  type CandleType,
+} from '../../../../client/market/candles';
 import { csvBytes } from '../../../../client/values/csvWriter';
 import { addDays, addMonths, istDate, istInstant, parseInstant } from '../../../../client/values/time';
 import { clock } from '../../../shared/clock';
@@ -50,7 +57,8 @@ const FIELD_NAMES: Record<string, string> = {
 const DAYS = { today: 0, last7Days: 6, last30Days: 29, last365Days: 364 } as const;
 const RANGES = ['custom', 'last30Days', 'last365Days', 'last7Days', 'today'] as const;
 
-const sorted = (options: { name: string; value: string }[]) => [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+const sorted = (options: { name: string; value: string }[]) =>
+  [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 /** The range in milliseconds since the epoch. @throws InputError for what is no time, or in the wrong order. */
 function rangeOf(item: ItemContext): { from: number; to: number } {
@@ -59,7 +67,11 @@ function rangeOf(item: ItemContext): { from: number; to: number } {
   if (range !== 'custom') return { from: istInstant(addDays(today(), -DAYS[range])), to: now };
   const from = parseInstant(item.raw('from'), 'from', item.label('from'));
   const to = item.has('to') ? parseInstant(item.raw('to'), 'to', item.label('to')) : now;
-  if (from >= to) throw new InputError('The range ends before it begins.', { parameter: 'to', hint: 'Choose an end after the start. A day alone means its beginning.' });
+  if (from >= to)
+    throw new InputError('The range ends before it begins.', {
+      parameter: 'to',
+      hint: 'Choose an end after the start. A day alone means its beginning.',
+    });
   return { from, to };
 }
 
@@ -71,14 +83,20 @@ function requireWithinHistory(from: number, interval: CandleInterval, parameter:
   const months = monthsOf(interval);
   const first = addMonths(today(), -months);
   if (istDate(from) >= first) return;
-  throw new InputError(`The service has bars of ${INTERVAL_NAMES[interval]} for the last ${months === 3 ? '3 months' : '10 years'} only, from ${first} on.`, {
-    parameter,
-    hint: months === 3 ? 'Choose a later start, or an interval of a day or more.' : 'Choose a later start.',
-  });
+  throw new InputError(
+    `The service has bars of ${INTERVAL_NAMES[interval]} for the last ${months === 3 ? '3 months' : '10 years'} only, from ${first} on.`,
+    {
+      parameter,
+      hint: months === 3 ? 'Choose a later start, or an interval of a day or more.' : 'Choose a later start.',
+    },
+  );
 }
 
 /** One query for each exchange and type: the service takes several symbols only where both are the same. */
-function groupsOf(instruments: readonly Instrument[], chain: boolean): { exchange: string; type: CandleType; symbols: string[] }[] {
+function groupsOf(
+  instruments: readonly Instrument[],
+  chain: boolean,
+): { exchange: string; type: CandleType; symbols: string[] }[] {
   const groups = new Map<string, { exchange: string; type: CandleType; symbols: string[] }>();
   for (const { exchange, kind, symbol, asset } of instruments) {
     const type: CandleType = chain ? 'CHAIN' : kind;
@@ -92,7 +110,8 @@ function groupsOf(instruments: readonly Instrument[], chain: boolean): { exchang
 export const get: ItemOperation = {
   name: 'Get',
   action: 'Get candles',
-  description: 'Get historical bars of one or more instruments, one item a bar or one CSV file. Long ranges are split to the limits of the service and joined. Holidays are gaps.',
+  description:
+    'Get historical bars of one or more instruments, one item a bar or one CSV file. Long ranges are split to the limits of the service and joined. Holidays are gaps.',
   properties: [
     instrumentField,
     {
@@ -115,7 +134,8 @@ export const get: ItemOperation = {
         { name: 'Today', value: 'today' },
       ],
       default: 'last30Days',
-      description: 'The days to get, in India (IST). The service has 3 months of bars shorter than a day, and up to 10 years of longer ones.',
+      description:
+        'The days to get, in India (IST). The service has 3 months of bars shorter than a day, and up to 10 years of longer ones.',
     },
     {
       displayName: 'From',
@@ -132,7 +152,8 @@ export const get: ItemOperation = {
       type: 'dateTime',
       default: '',
       displayOptions: { show: { range: ['custom'] } },
-      description: 'The end, in India (IST) where no time zone is given; bars that start at it are left out. Empty means now.',
+      description:
+        'The end, in India (IST) where no time zone is given; bars that start at it are left out. Empty means now.',
     },
     {
       displayName: 'Fields',
@@ -159,7 +180,8 @@ export const get: ItemOperation = {
         name: 'chain',
         type: 'boolean',
         default: true,
-        description: 'Whether to get the figures of all options of the underlying together, such as the open interest of calls and puts',
+        description:
+          'Whether to get the figures of all options of the underlying together, such as the open interest of calls and puts',
       },
       binaryField,
       moreInstrumentsField,
@@ -172,7 +194,8 @@ export const get: ItemOperation = {
     const options = item.group('options');
     const interval = item.choice('interval', CANDLE_INTERVALS);
     const fields = item.choices('fields', CANDLE_FIELDS);
-    if (fields.length === 0) throw new InputError('No field is chosen.', { parameter: 'fields', hint: 'Choose at least one, such as Close.' });
+    if (fields.length === 0)
+      throw new InputError('No field is chosen.', { parameter: 'fields', hint: 'Choose at least one, such as Close.' });
     const shape = item.choice('output', ['csv', 'items'] as const);
     const range = rangeOf(item);
     requireWithinHistory(range.from, interval, item.raw('range') === 'custom' ? 'from' : 'range');
@@ -186,10 +209,19 @@ export const get: ItemOperation = {
       missing.push(...candles.missing);
     }
     if (missing.length > 0) {
-      throw new InputError(`The service has no candles of ${missing.join(', ')}.`, { parameter: 'instrument', hint: 'Choose another range or interval, or leave it out.' });
+      throw new InputError(`The service has no candles of ${missing.join(', ')}.`, {
+        parameter: 'instrument',
+        hint: 'Choose another range or interval, or leave it out.',
+      });
     }
     if (shape === 'items') return rows.map((row): INodeExecutionData => item.output(row));
     const file = { bytes: csvBytes(rows), fileName: `candles_${interval}.csv`, mimeType: 'text/csv' };
-    return [await item.file({ rows: rows.length, interval, file_name: file.fileName }, file, options.optionalText('binaryProperty') ?? 'data')];
+    return [
+      await item.file(
+        { rows: rows.length, interval, file_name: file.fileName },
+        file,
+        options.optionalText('binaryProperty') ?? 'data',
+      ),
+    ];
   },
 };

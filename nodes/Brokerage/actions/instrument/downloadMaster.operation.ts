@@ -31,7 +31,8 @@ function jsonBytes(rows: Iterable<object>): Uint8Array {
 export const downloadMaster: ItemOperation = {
   name: 'Download Master',
   action: 'Download the instrument master',
-  description: 'Get all instruments of an exchange, or those that fit the filters, as one CSV or JSON file. Expired contracts are left out.',
+  description:
+    'Get all instruments of an exchange, or those that fit the filters, as one CSV or JSON file. Expired contracts are left out.',
   properties: [
     exchangeField,
     {
@@ -62,6 +63,12 @@ export const downloadMaster: ItemOperation = {
     const bytes = format === 'csv' ? csvBytes(rows, columns) : jsonBytes(rows);
     const { extension, mimeType } = FORMATS[format];
     const file = { bytes, fileName: `instruments_${exchange}_${store.date}.${extension}`, mimeType };
-    return [await item.file({ exchange, date: store.date, rows: count.rows, file_name: file.fileName, environment: connection.environment }, file, property)];
+    return [
+      await item.file(
+        { exchange, date: store.date, rows: count.rows, file_name: file.fileName, environment: connection.environment },
+        file,
+        property,
+      ),
+    ];
   },
 };

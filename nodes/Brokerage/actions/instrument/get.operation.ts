@@ -7,13 +7,20 @@ import { instrumentOutput } from './output';
 export const get: ItemOperation = {
   name: 'Get',
   action: 'Get an instrument',
-  description: 'Get one instrument by its symbol, its contract (such as NIFTY 26NOV 24500 CE) or its ref_id: lot size, tick size, expiry, strike',
+  description:
+    'Get one instrument by its symbol, its contract (such as NIFTY 26NOV 24500 CE) or its ref_id: lot size, tick size, expiry, strike',
   properties: [instrumentField, simplifyField, collection('Options', 'options', [priceUnitField])],
   async execute(item) {
     const unit = priceUnitOf(item);
     const simplify = item.flag('simplify');
     const service = await item.service();
-    const instrument = await findInstrument(service, item.raw('instrument'), 'instrument', item.label('instrument'), item.run.signal);
+    const instrument = await findInstrument(
+      service,
+      item.raw('instrument'),
+      'instrument',
+      item.label('instrument'),
+      item.run.signal,
+    );
     return [item.output(instrumentOutput(instrument, { unit, simplify, environment: service.connection.environment }))];
   },
 };

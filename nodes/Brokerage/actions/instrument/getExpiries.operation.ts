@@ -9,13 +9,16 @@ import type { ItemOperation } from '../operation';
 export const getExpiries: ItemOperation = {
   name: 'Get Expiries',
   action: 'Get expiries',
-  description: 'Get the days on which the options and futures of an underlying expire, the nearest first, one item each',
+  description:
+    'Get the days on which the options and futures of an underlying expire, the nearest first, one item each',
   properties: [underlyingField, exchangeField],
   async execute(item) {
     const underlying = item.text('underlying');
     const exchange = item.choice('exchange', EXCHANGES);
     const { transport } = await item.service();
     const store = await instrumentsOf(transport, exchange, item.run.signal);
-    return listExpiries(store, underlying, today()).map((expiry) => item.output({ underlying: underlying.toUpperCase(), exchange, ...expiry }));
+    return listExpiries(store, underlying, today()).map((expiry) =>
+      item.output({ underlying: underlying.toUpperCase(), exchange, ...expiry }),
+    );
   },
 };

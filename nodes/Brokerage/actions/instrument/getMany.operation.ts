@@ -3,7 +3,16 @@ import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
 import { filterInstruments, type Filters } from '../../../../client/instruments/resolve';
 import { parseDate } from '../../../../client/values/time';
-import { collection, exchangeField, kindsField, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
+import {
+  collection,
+  exchangeField,
+  kindsField,
+  limitOf,
+  priceUnitField,
+  priceUnitOf,
+  returnAllFields,
+  simplifyField,
+} from '../fields';
 import type { ItemContext } from '../itemContext';
 import { today } from '../lookup';
 import type { ItemOperation } from '../operation';
@@ -13,7 +22,8 @@ import { instrumentOutput } from './output';
 export function filtersOf(item: ItemContext): Filters {
   const filters = item.group('filters');
   const unit = priceUnitOf(item);
-  const date = (name: string) => (filters.has(name) ? parseDate(filters.raw(name), name, filters.label(name)) : undefined);
+  const date = (name: string) =>
+    filters.has(name) ? parseDate(filters.raw(name), name, filters.label(name)) : undefined;
   return {
     underlying: filters.optionalText('underlying'),
     kinds: filters.choices('kinds', KINDS),
@@ -29,9 +39,28 @@ export function filtersOf(item: ItemContext): Filters {
 }
 
 export const filtersField = collection('Filters', 'filters', [
-  { displayName: 'Expiry From', name: 'expiryFrom', type: 'dateTime', default: '', description: 'Only derivatives that expire on this day or later, in India' },
-  { displayName: 'Expiry To', name: 'expiryTo', type: 'dateTime', default: '', description: 'Only derivatives that expire on this day or earlier, in India' },
-  { displayName: 'ISIN', name: 'isin', type: 'string', default: '', placeholder: 'e.g. INE009A01021', description: 'Only instruments with exactly this ISIN' },
+  {
+    displayName: 'Expiry From',
+    name: 'expiryFrom',
+    type: 'dateTime',
+    default: '',
+    description: 'Only derivatives that expire on this day or later, in India',
+  },
+  {
+    displayName: 'Expiry To',
+    name: 'expiryTo',
+    type: 'dateTime',
+    default: '',
+    description: 'Only derivatives that expire on this day or earlier, in India',
+  },
+  {
+    displayName: 'ISIN',
+    name: 'isin',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. INE009A01021',
+    description: 'Only instruments with exactly this ISIN',
+  },
   {
     displayName: 'Option Type',
     name: 'optionType',
@@ -43,19 +72,52 @@ export const filtersField = collection('Filters', 'filters', [
     default: 'CE',
     description: 'Only options of this type',
   },
-  { displayName: 'Series', name: 'series', type: 'string', default: '', placeholder: 'e.g. EQ', description: 'Only instruments of exactly this series' },
-  { displayName: 'Strike From', name: 'strikeFrom', type: 'number', default: 0, description: 'Only options with this strike or a higher one' },
-  { displayName: 'Strike To', name: 'strikeTo', type: 'number', default: 0, description: 'Only options with this strike or a lower one' },
+  {
+    displayName: 'Series',
+    name: 'series',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. EQ',
+    description: 'Only instruments of exactly this series',
+  },
+  {
+    displayName: 'Strike From',
+    name: 'strikeFrom',
+    type: 'number',
+    default: 0,
+    description: 'Only options with this strike or a higher one',
+  },
+  {
+    displayName: 'Strike To',
+    name: 'strikeTo',
+    type: 'number',
+    default: 0,
+    description: 'Only options with this strike or a lower one',
+  },
   kindsField,
-  { displayName: 'Underlying', name: 'underlying', type: 'string', default: '', placeholder: 'e.g. NIFTY', description: 'Only the instrument with exactly this symbol, and the derivatives about it' },
+  {
+    displayName: 'Underlying',
+    name: 'underlying',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. NIFTY',
+    description: 'Only the instrument with exactly this symbol, and the derivatives about it',
+  },
 ]);
 
 export const getMany: ItemOperation = {
   name: 'Get Many',
   action: 'Get many instruments',
-  description: 'Get the instruments of an exchange that fit all filters: underlying, type, expiry, strike, series, ISIN. Expired contracts are left out.',
+  description:
+    'Get the instruments of an exchange that fit all filters: underlying, type, expiry, strike, series, ISIN. Expired contracts are left out.',
   nothing: 'No instrument of this exchange fits all of your filters. Expired contracts are left out.',
-  properties: [exchangeField, ...returnAllFields, simplifyField, filtersField, collection('Options', 'options', [priceUnitField])],
+  properties: [
+    exchangeField,
+    ...returnAllFields,
+    simplifyField,
+    filtersField,
+    collection('Options', 'options', [priceUnitField]),
+  ],
   async execute(item) {
     const unit = priceUnitOf(item);
     const limit = limitOf(item);

@@ -25,7 +25,8 @@ async function spotOf(item: ItemContext, underlying: string, exchange: Exchange)
 export const getOptionByOffset: ItemOperation = {
   name: 'Get Option by Offset',
   action: 'Get an option by its offset from the money',
-  description: 'Get the call or put of an underlying that is at the money, or so many strikes in or out of it, for the nearest, next, monthly or a given expiry',
+  description:
+    'Get the call or put of an underlying that is at the money, or so many strikes in or out of it, for the nearest, next, monthly or a given expiry',
   properties: [
     underlyingField,
     exchangeField,
@@ -89,7 +90,11 @@ export const getOptionByOffset: ItemOperation = {
     const spot = given === undefined || given === 0 ? await spotOf(item, underlying, exchange) : given;
     const offset = moneyness === 'ITM' ? -strikes : strikes;
     const option = optionByOffset(store, { underlying, expiry, optionType, offset, spot }, today());
-    const record = instrumentOutput(option, { unit, simplify: item.flag('simplify'), environment: connection.environment });
+    const record = instrumentOutput(option, {
+      unit,
+      simplify: item.flag('simplify'),
+      environment: connection.environment,
+    });
     return [item.output({ ...record, underlying_price: paiseTo(unit, spot) })];
   },
 };

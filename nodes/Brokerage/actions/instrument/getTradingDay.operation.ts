@@ -24,6 +24,14 @@ export const getTradingDay: ItemOperation = {
     const date = item.has('date') ? parseDate(item.raw('date'), 'date', item.label('date')) : today();
     const { transport } = await item.service();
     const day = await tradingDayOf(transport, exchange, date, item.run.signal);
-    return [item.output({ date: day.date, exchange, is_trading_day: day.isTradingDay, previous_trading_day: day.previous, next_trading_day: day.next })];
+    return [
+      item.output({
+        date: day.date,
+        exchange,
+        is_trading_day: day.isTradingDay,
+        previous_trading_day: day.previous,
+        next_trading_day: day.next,
+      }),
+    ];
   },
 };

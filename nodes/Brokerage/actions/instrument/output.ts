@@ -5,10 +5,27 @@ import type { MoneyUnit } from '../../../../client/values/money';
 import { instrumentKey } from '../instrumentField';
 import { pick } from '../shape';
 
-const SIMPLE = ['ref_id', 'symbol', 'exchange', 'label', 'type', 'asset', 'expiry', 'strike_price', 'option_type', 'lot_size', 'tick_size', 'series', 'isin'];
+const SIMPLE = [
+  'ref_id',
+  'symbol',
+  'exchange',
+  'label',
+  'type',
+  'asset',
+  'expiry',
+  'strike_price',
+  'option_type',
+  'lot_size',
+  'tick_size',
+  'series',
+  'isin',
+];
 
 /** An instrument as an output item; its `instrument` can be given to any instrument field of this environment. */
-export function instrumentOutput(instrument: Instrument, options: { unit: MoneyUnit; simplify: boolean; environment: Environment }): JsonObject {
+export function instrumentOutput(
+  instrument: Instrument,
+  options: { unit: MoneyUnit; simplify: boolean; environment: Environment },
+): JsonObject {
   const { environment, simplify, unit } = options;
   const record = instrumentItem(instrument, unit);
   return {

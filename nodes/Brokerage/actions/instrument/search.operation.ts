@@ -1,7 +1,15 @@
 import { instrumentsOfAll } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
 import { search as searchIn } from '../../../../client/instruments/search';
-import { collection, exchangesField, exchangesOf, kindsField, priceUnitField, priceUnitOf, simplifyField } from '../fields';
+import {
+  collection,
+  exchangesField,
+  exchangesOf,
+  kindsField,
+  priceUnitField,
+  priceUnitOf,
+  simplifyField,
+} from '../fields';
 import { today } from '../lookup';
 import type { ItemOperation } from '../operation';
 import { instrumentOutput } from './output';
@@ -11,8 +19,10 @@ const MOST = 1_000;
 export const search: ItemOperation = {
   name: 'Search',
   action: 'Search instruments',
-  description: 'Find instruments by symbol, name, ISIN or contract, the best match first. Expired contracts are left out.',
-  nothing: 'No instrument fits what you searched for on the exchanges and types that you chose. Expired contracts are left out.',
+  description:
+    'Find instruments by symbol, name, ISIN or contract, the best match first. Expired contracts are left out.',
+  nothing:
+    'No instrument fits what you searched for on the exchanges and types that you chose. Expired contracts are left out.',
   properties: [
     {
       displayName: 'Search For',
@@ -21,7 +31,8 @@ export const search: ItemOperation = {
       default: '',
       required: true,
       placeholder: 'e.g. INFY, BANK or NIFTY 26NOV 24500 CE',
-      description: 'A symbol or a part of it, an ISIN, a contract or the beginning of one, or words of a name where the service has names',
+      description:
+        'A symbol or a part of it, an ISIN, a contract or the beginning of one, or words of a name where the service has names',
     },
     exchangesField,
     {
@@ -44,6 +55,8 @@ export const search: ItemOperation = {
     const { transport, connection } = await item.service();
     const stores = await instrumentsOfAll(transport, exchangesOf(item, EXCHANGES), item.run.signal);
     const hits = searchIn(stores, query, { today: today(), limit, ...(kinds.length > 0 ? { kinds } : {}) });
-    return hits.map(({ store, row }) => item.output(instrumentOutput(store.instrument(row), { unit, simplify, environment: connection.environment })));
+    return hits.map(({ store, row }) =>
+      item.output(instrumentOutput(store.instrument(row), { unit, simplify, environment: connection.environment })),
+    );
   },
 };

@@ -8,7 +8,8 @@ import { orderIdField, waitSecondsField } from './fields';
 export const cancel: ItemOperation = {
   name: 'Cancel',
   action: 'Cancel an order',
-  description: 'Cancel an order that is not filled yet, and follow it until it is cancelled. Says so when it was filled first.',
+  description:
+    'Cancel an order that is not filled yet, and follow it until it is cancelled. Says so when it was filled first.',
   properties: [orderIdField, simplifyField, collection('Options', 'options', [priceUnitField, waitSecondsField])],
   async execute(item) {
     const unit = priceUnitOf(item);
@@ -19,6 +20,10 @@ export const cancel: ItemOperation = {
     const rehearsal = cancelRehearsal(service, { method, path: path.replace('{order_id}', orderId) });
     if (rehearsal !== undefined) return [item.output({ order_id: orderId, ...rehearsal })];
     const result = await cancelOrder(service.transport, orderId, wait);
-    return [item.output(changeOutput(result, { unit, simplify: item.flag('simplify'), environment: service.connection.environment }))];
+    return [
+      item.output(
+        changeOutput(result, { unit, simplify: item.flag('simplify'), environment: service.connection.environment }),
+      ),
+    ];
   },
 };

@@ -7,7 +7,8 @@ import type { BatchOperation } from '../operation';
 import { cancelRehearsal, changeOutput, waitOptionsOf } from './change';
 import { orderIdField, waitSecondsField } from './fields';
 
-const inOrder = (output: Map<number, INodeExecutionData>): INodeExecutionData[] => [...output].sort(([a], [b]) => a - b).map(([, made]) => made);
+const inOrder = (output: Map<number, INodeExecutionData>): INodeExecutionData[] =>
+  [...output].sort(([a], [b]) => a - b).map(([, made]) => made);
 
 export const cancelMany: BatchOperation = {
   name: 'Cancel Many',
@@ -31,13 +32,18 @@ export const cancelMany: BatchOperation = {
       const service = await run.service();
       const rehearsal = cancelRehearsal(service, endpoints.cancelOrders, cancelBody([...items.keys()]));
       if (rehearsal !== undefined) {
-        for (const [orderId, same] of items) for (const item of same) output.set(item.index, item.output({ order_id: orderId, ...rehearsal }));
+        for (const [orderId, same] of items)
+          for (const item of same) output.set(item.index, item.output({ order_id: orderId, ...rehearsal }));
         return inOrder(output);
       }
       for (const change of await cancelOrders(service.transport, [...items.keys()], waitOptionsOf(first))) {
         for (const item of items.get(change.orderId) ?? []) {
           try {
-            const options = { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment: service.connection.environment };
+            const options = {
+              unit: priceUnitOf(item),
+              simplify: item.flag('simplify'),
+              environment: service.connection.environment,
+            };
             output.set(item.index, item.output(changeOutput(change, options)));
           } catch (error) {
             output.set(item.index, failed(error, item.index));

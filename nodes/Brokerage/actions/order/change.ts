@@ -25,16 +25,27 @@ export function requireAllowed({ connection, credential }: Service): void {
  * allowed.
  * @throws InputError when the credential does not allow orders on its environment.
  */
-export function cancelRehearsal(service: Service, { method, path }: Pick<Endpoint, 'method' | 'path'>, body?: JsonInput): object | undefined {
+export function cancelRehearsal(
+  service: Service,
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  body?: JsonInput,
+): object | undefined {
   if (readGuards(service.credential).dryRun) {
-    return { dry_run: true, would_send: { method, path, ...(body === undefined ? {} : { body }) }, environment: service.connection.environment };
+    return {
+      dry_run: true,
+      would_send: { method, path, ...(body === undefined ? {} : { body }) },
+      environment: service.connection.environment,
+    };
   }
   requireAllowed(service);
   return undefined;
 }
 
 /** A change as an output item. @throws the error of one that was refused, came too late, or of which nobody can tell. */
-export function changeOutput(change: ChangeResult, options: { unit: MoneyUnit; simplify: boolean; environment: Environment }): JsonObject {
+export function changeOutput(
+  change: ChangeResult,
+  options: { unit: MoneyUnit; simplify: boolean; environment: Environment },
+): JsonObject {
   if (change.error !== undefined) throw change.error;
   const order = change.order === undefined ? {} : orderOutput(change.order, options);
   return { ...order, order_id: change.orderId, result: change.result, environment: options.environment };

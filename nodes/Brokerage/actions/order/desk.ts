@@ -3,7 +3,13 @@ import { InputError } from '../../../../client/errors';
 import { isTradingDay } from '../../../../client/instruments/catalogue';
 import type { Exchange } from '../../../../client/instruments/instrument';
 import { checkGuards, type Guards } from '../../../../client/orders/guards';
-import { orderIdOf, tagOf, type OrderRecord, type OrderTerms, type TradedInstrument } from '../../../../client/orders/order';
+import {
+  orderIdOf,
+  tagOf,
+  type OrderRecord,
+  type OrderTerms,
+  type TradedInstrument,
+} from '../../../../client/orders/order';
 import type { Desk, Intent } from '../../../../client/orders/place';
 import { getOrders } from '../../../../client/orders/read';
 import { identityOf, intentTag, tradingScope, type IntentSource } from '../../../../client/orders/tags';
@@ -57,9 +63,12 @@ function firstExecutionId(item: ItemContext): string {
   if (first !== undefined) return first;
   customData?.set(FIRST_EXECUTION, own);
   if (functions.getMode() === 'retry' && customData?.get(FIRST_EXECUTION) !== own) {
-    throw new InputError('This is a retry of an execution that kept no record of what it placed, so that nothing was sent.', {
-      hint: "The execution holds ten entries of custom data already, which is n8n's limit. Give an Idempotency Key, which needs no record, or look at the orders and run the workflow anew.",
-    });
+    throw new InputError(
+      'This is a retry of an execution that kept no record of what it placed, so that nothing was sent.',
+      {
+        hint: "The execution holds ten entries of custom data already, which is n8n's limit. Give an Idempotency Key, which needs no record, or look at the orders and run the workflow anew.",
+      },
+    );
   }
   return own;
 }
@@ -74,12 +83,16 @@ function keyOf(item: ItemContext): string | undefined {
   if (typeof options !== 'object' || options === null || !Object.hasOwn(options, 'idempotencyKey')) return undefined;
   const key = item.group('options').raw('idempotencyKey');
   const isText = typeof key === 'string' && key.trim() !== '' && !key.includes('[object Object]');
-  if (isText || (typeof key === 'number' && Number.isFinite(key) && Math.abs(key) <= Number.MAX_SAFE_INTEGER)) return String(key);
+  if (isText || (typeof key === 'number' && Number.isFinite(key) && Math.abs(key) <= Number.MAX_SAFE_INTEGER))
+    return String(key);
   if (typeof key === 'number' && Number.isFinite(key)) {
-    throw new InputError(`Idempotency Key ${shown(key)} came as a number that is too long to be exact: another alert can have the same. Nothing was sent.`, {
-      parameter: 'idempotencyKey',
-      hint: 'Have the sender give its id as text (in quotes), or take another field that is different for every cause of an order.',
-    });
+    throw new InputError(
+      `Idempotency Key ${shown(key)} came as a number that is too long to be exact: another alert can have the same. Nothing was sent.`,
+      {
+        parameter: 'idempotencyKey',
+        hint: 'Have the sender give its id as text (in quotes), or take another field that is different for every cause of an order.',
+      },
+    );
   }
   const what = isAbsent(key) ? 'is empty' : `must be text or a number, but is ${shown(key)}`;
   throw new InputError(`Idempotency Key ${what}. Nothing was sent.`, {
@@ -111,7 +124,9 @@ function sourceOf(item: ItemContext, book: Book, terms: object): IntentSource {
     runIndex: Number(item.run.workflowData.$runIndex),
     itemIndex: item.index,
   } as const;
-  return isAgentTool(item.run.node) ? sourceOfTool({ ...source, nodeId: `${source.nodeId} ${JSON.stringify(terms)}` }, book) : source;
+  return isAgentTool(item.run.node)
+    ? sourceOfTool({ ...source, nodeId: `${source.nodeId} ${JSON.stringify(terms)}` }, book)
+    : source;
 }
 
 /**
@@ -126,7 +141,10 @@ function sourceOfTool(source: Extract<IntentSource, { kind: 'execution' }>, { sc
   return source;
 }
 
-const bookOf = ({ scope }: Desk, what: 'order' | 'basket'): Book => ({ scope, tags: what === 'order' ? scope : `${scope} baskets` });
+const bookOf = ({ scope }: Desk, what: 'order' | 'basket'): Book => ({
+  scope,
+  tags: what === 'order' ? scope : `${scope} baskets`,
+});
 
 /** So many executions before a retry one may have been its first try. */
 const EARLIER_EXECUTIONS = 20_000;
@@ -139,7 +157,13 @@ const CLOCKS_APART_MS = 600_000;
  * @param list reads the orders, or the baskets, of the day.
  * @throws InputError when there is one; see `getOrders`
  */
-export async function requireNoTrace(item: ItemContext, desk: Desk, terms: object, what: 'order' | 'basket', list: () => Promise<JsonObject[]>): Promise<void> {
+export async function requireNoTrace(
+  item: ItemContext,
+  desk: Desk,
+  terms: object,
+  what: 'order' | 'basket',
+  list: () => Promise<JsonObject[]>,
+): Promise<void> {
   const { functions } = item.run;
   if (functions.getMode() !== 'retry') return;
   const own = functions.getExecutionId() ?? '';
@@ -147,20 +171,31 @@ export async function requireNoTrace(item: ItemContext, desk: Desk, terms: objec
   const source = sourceOf(item, book, terms);
   if (source.kind === 'key' || !/^\d+$/.test(own) || firstExecutionId(item) !== own) return;
   const earlier = new Set<string>();
-  for (let id = Number(own) - 1; id > 0 && id >= Number(own) - EARLIER_EXECUTIONS; id--) earlier.add(intentTag('', { ...source, executionId: executionOf(item, String(id)) }, book.tags));
+  for (let id = Number(own) - 1; id > 0 && id >= Number(own) - EARLIER_EXECUTIONS; id--)
+    earlier.add(intentTag('', { ...source, executionId: executionOf(item, String(id)) }, book.tags));
   const since = (functions.getExecutionContext()?.establishedAt ?? 0) - CLOCKS_APART_MS;
-  const trace = (await list()).find((record) => earlier.has(identityOf(tagOf(record))) && (nanosToMs(record.order_time) ?? Infinity) >= since);
+  const trace = (await list()).find(
+    (record) => earlier.has(identityOf(tagOf(record))) && (nanosToMs(record.order_time) ?? Infinity) >= since,
+  );
   if (trace === undefined) return;
-  throw new InputError(`This is a retry of an execution that kept no record, and since that began this step placed the ${what} with the tag ${tagOf(trace)}. It may be this one, so that nothing was sent.`, {
-    hint: `Look at that ${what}. If it is another, run the workflow anew. With an Idempotency Key no record is needed.`,
-  });
+  throw new InputError(
+    `This is a retry of an execution that kept no record, and since that began this step placed the ${what} with the tag ${tagOf(trace)}. It may be this one, so that nothing was sent.`,
+    {
+      hint: `Look at that ${what}. If it is another, run the workflow anew. With an Idempotency Key no record is needed.`,
+    },
+  );
 }
 
 /**
  * The tag of the item's order or basket, and whether it comes from a key.
  * @param terms what is to be placed.
  */
-export function tagFor(item: ItemContext, desk: Desk, terms: object, what: 'order' | 'basket'): { tag: string; keyed: boolean } {
+export function tagFor(
+  item: ItemContext,
+  desk: Desk,
+  terms: object,
+  what: 'order' | 'basket',
+): { tag: string; keyed: boolean } {
   const book = bookOf(desk, what);
   const source = sourceOf(item, book, terms);
   const options = item.group('options');
@@ -174,11 +209,20 @@ export function tagFor(item: ItemContext, desk: Desk, terms: object, what: 'orde
  * @returns its value in paise where a guard reckoned it, for the day's limit.
  * @throws InputError that names the guard, before anything is sent.
  */
-export async function passGuards(item: ItemContext, service: Service, guards: readonly Guards[], order: GuardedOrder, desk: Desk): Promise<number> {
+export async function passGuards(
+  item: ItemContext,
+  service: Service,
+  guards: readonly Guards[],
+  order: GuardedOrder,
+  desk: Desk,
+): Promise<number> {
   const { transport, connection } = service;
   const { traded, terms, tag, replaces } = order;
   const { signal } = item.run;
-  const orders = async () => (await getOrders(transport, signal)).map((one) => (replaces !== undefined && orderIdOf(one) === orderIdOf(replaces) ? { ...one, order_qty: 0, filled_qty: 0 } : one));
+  const orders = async () =>
+    (await getOrders(transport, signal)).map((one) =>
+      replaces !== undefined && orderIdOf(one) === orderIdOf(replaces) ? { ...one, order_qty: 0, filled_qty: 0 } : one,
+    );
   let value = 0;
   for (const guard of guards) {
     const reckoned = await checkGuards(terms, guard, {
@@ -209,7 +253,13 @@ export function release(desk: Desk, tag: string): void {
 }
 
 /** The item's order with its tag and its guards, ready to be placed. */
-export function intentOf(item: ItemContext, service: Service, guards: readonly Guards[], order: Omit<GuardedOrder, 'tag' | 'replaces'>, desk: Desk): Intent & { guard: () => Promise<number> } {
+export function intentOf(
+  item: ItemContext,
+  service: Service,
+  guards: readonly Guards[],
+  order: Omit<GuardedOrder, 'tag' | 'replaces'>,
+  desk: Desk,
+): Intent & { guard: () => Promise<number> } {
   const { terms } = order;
   const { tag, keyed } = tagFor(item, desk, terms, 'order');
   const guard = async (): Promise<number> => {

@@ -52,8 +52,16 @@ export const productField: INodeProperties = {
   name: 'product',
   type: 'options',
   options: [
-    { name: 'Delivery (CNC)', value: 'CNC', description: 'Kept beyond today: shares go into the holdings, derivatives are carried forward' },
-    { name: 'Intraday (IDAY)', value: 'IDAY', description: 'Closed by the end of the day, by the broker if not by you' },
+    {
+      name: 'Delivery (CNC)',
+      value: 'CNC',
+      description: 'Kept beyond today: shares go into the holdings, derivatives are carried forward',
+    },
+    {
+      name: 'Intraday (IDAY)',
+      value: 'IDAY',
+      description: 'Closed by the end of the day, by the broker if not by you',
+    },
   ],
   default: 'CNC',
   description: 'How long the position is meant to be kept',
@@ -91,7 +99,8 @@ export const priceField: INodeProperties = {
   default: 0,
   required: true,
   displayOptions: { show: { priceType: ['LIMIT'] } },
-  description: 'The worst price to accept, in rupees unless Prices In says otherwise. It must be a multiple of the tick size of the instrument.',
+  description:
+    'The worst price to accept, in rupees unless Prices In says otherwise. It must be a multiple of the tick size of the instrument.',
 };
 
 export const triggerPriceField: INodeProperties = {
@@ -101,7 +110,8 @@ export const triggerPriceField: INodeProperties = {
   default: 0,
   required: true,
   displayOptions: { show: { orderType: ['STOPLOSS'] } },
-  description: 'The price at which the order goes to the market. To buy it is at or below the limit price, to sell at or above it.',
+  description:
+    'The price at which the order goes to the market. To buy it is at or below the limit price, to sell at or above it.',
 };
 
 export const legSizeField: INodeProperties = {
@@ -133,7 +143,8 @@ export const tagField: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. breakout',
-  description: 'Your own label: letters, digits and hyphens. It stands in front of the tag by which the order is found again.',
+  description:
+    'Your own label: letters, digits and hyphens. It stands in front of the tag by which the order is found again.',
 };
 
 export const idempotencyKeyField: INodeProperties = {
@@ -142,7 +153,8 @@ export const idempotencyKeyField: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. {{ $json.alertId }}',
-  description: 'The ID of what caused this order, such as an alert. The same key never places a second order today: the first one is given out again, marked already_placed.',
+  description:
+    'The ID of what caused this order, such as an alert. The same key never places a second order today: the first one is given out again, marked already_placed.',
 };
 
 export const moneyNotice: INodeProperties = notice(
@@ -170,7 +182,11 @@ export const waitForField: INodeProperties = {
   type: 'options',
   options: [
     { name: 'Accepted', value: 'accepted', description: 'The exchange has taken the order' },
-    { name: 'Ended', value: 'ended', description: 'Nothing more can happen to it: filled, cancelled, rejected or expired' },
+    {
+      name: 'Ended',
+      value: 'ended',
+      description: 'Nothing more can happen to it: filled, cancelled, rejected or expired',
+    },
     { name: 'Filled', value: 'filled', description: 'All of it is filled' },
   ],
   default: 'accepted',
@@ -184,5 +200,6 @@ export const waitSecondsField: INodeProperties = {
   type: 'number',
   typeOptions: { minValue: 0, maxValue: 300 },
   default: 10,
-  description: 'The service only acknowledges the request; its result comes later. How long to follow it; 0 to go on at once.',
+  description:
+    'The service only acknowledges the request; its result comes later. How long to follow it; 0 to go on at once.',
 };

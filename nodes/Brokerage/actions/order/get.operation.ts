@@ -15,6 +15,8 @@ export const get: ItemOperation = {
     const orderId = item.identifier('orderId');
     const { transport, connection } = await item.service();
     const order = await getOrder(transport, orderId, item.run.signal);
-    return [item.output(orderOutput(order, { unit, simplify: item.flag('simplify'), environment: connection.environment }))];
+    return [
+      item.output(orderOutput(order, { unit, simplify: item.flag('simplify'), environment: connection.environment })),
+    ];
   },
 };

@@ -11,8 +11,21 @@ import type { Service } from '../runContext';
 import { firstOf } from '../shape';
 import { orderOutput, symbolIn } from './output';
 
-const STATUSES = ['CANCELLED', 'EXPIRED', 'FILLED', 'OPEN', 'PARTIAL_FILLED', 'PENDING', 'REJECTED', 'SENT', 'TRIGGERED'] as const;
-const title = (status: string) => status.toLowerCase().replace(/(^|_)(\w)/g, (_, gap: string, letter: string) => `${gap === '' ? '' : ' '}${letter.toUpperCase()}`);
+const STATUSES = [
+  'CANCELLED',
+  'EXPIRED',
+  'FILLED',
+  'OPEN',
+  'PARTIAL_FILLED',
+  'PENDING',
+  'REJECTED',
+  'SENT',
+  'TRIGGERED',
+] as const;
+const title = (status: string) =>
+  status
+    .toLowerCase()
+    .replace(/(^|_)(\w)/g, (_, gap: string, letter: string) => `${gap === '' ? '' : ' '}${letter.toUpperCase()}`);
 
 const filterFields: INodeProperties[] = [
   {
@@ -55,7 +68,10 @@ const filterFields: INodeProperties[] = [
 /** By what an order's instrument may be called, in capitals; looked up where the service gives the order without it. */
 async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<string[]> {
   const given = asObject(order.ref_data);
-  const found = given === undefined ? await instrumentOfRefId(service, numberOf(order.ref_id), String(order.exchange ?? ''), signal) : undefined;
+  const found =
+    given === undefined
+      ? await instrumentOfRefId(service, numberOf(order.ref_id), String(order.exchange ?? ''), signal)
+      : undefined;
   const names = given === undefined ? [found?.symbol, found?.asset] : [symbolIn(given), given.asset];
   return [...names, order.display_name].map((name) => String(name ?? '').toUpperCase());
 }
@@ -83,8 +99,14 @@ export const getMany: ItemOperation = {
   name: 'Get Many',
   action: 'Get many orders',
   description: 'Get the orders of today, the newest first, one item each',
-  nothing: 'No order was placed today, or none fits your filters. The service lists the orders of the current day only.',
-  properties: [...returnAllFields, simplifyField, collection('Filters', 'filters', filterFields), collection('Options', 'options', [priceUnitField])],
+  nothing:
+    'No order was placed today, or none fits your filters. The service lists the orders of the current day only.',
+  properties: [
+    ...returnAllFields,
+    simplifyField,
+    collection('Filters', 'filters', filterFields),
+    collection('Options', 'options', [priceUnitField]),
+  ],
   async execute(item) {
     const unit = priceUnitOf(item);
     const limit = limitOf(item);
@@ -96,6 +118,8 @@ export const getMany: ItemOperation = {
     const fits = filterOf(filters, service, signal);
     const orders: OrderRecord[] = [];
     for (const order of await getOrders(transport, signal)) if (await fits(order)) orders.push(order);
-    return firstOf(orders.sort(newestFirst), limit).map((order) => item.output(orderOutput(order, { unit, simplify, environment: connection.environment })));
+    return firstOf(orders.sort(newestFirst), limit).map((order) =>
+      item.output(orderOutput(order, { unit, simplify, environment: connection.environment })),
+    );
   },
 };

@@ -2,7 +2,18 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../../../../client/endpoints';
 import { InputError } from '../../../../client/errors';
 import { modifyBody, modifyOrder, type OrderChange } from '../../../../client/orders/change';
-import { ORDER_KINDS, PRICE_TYPES, PRODUCTS, SIDES, VALIDITIES, numberOf, orderIdOf, type OrderKind, type OrderRecord, type OrderTerms } from '../../../../client/orders/order';
+import {
+  ORDER_KINDS,
+  PRICE_TYPES,
+  PRODUCTS,
+  SIDES,
+  VALIDITIES,
+  numberOf,
+  orderIdOf,
+  type OrderKind,
+  type OrderRecord,
+  type OrderTerms,
+} from '../../../../client/orders/order';
 import { getOrder } from '../../../../client/orders/read';
 import { checkRules } from '../../../../client/orders/rules';
 import { asObject } from '../../../../client/values/json';
@@ -12,11 +23,24 @@ import { instrumentOfRefId, tradedInstrument } from '../lookup';
 import type { ItemOperation } from '../operation';
 import { changeOutput, requireAllowed, waitOptionsOf } from './change';
 import { deskOf, passGuards, release } from './desk';
-import { legSizeField, orderIdField, orderTypeField, priceField, quantityField, quantityUnitField, triggerPriceField, waitSecondsField } from './fields';
+import {
+  legSizeField,
+  orderIdField,
+  orderTypeField,
+  priceField,
+  quantityField,
+  quantityUnitField,
+  triggerPriceField,
+  waitSecondsField,
+} from './fields';
 import { guardsOf, isDryRun, safetyField } from './safety';
 import { unitsOf } from './terms';
 
-const optional = (field: INodeProperties): INodeProperties => ({ ...field, required: undefined, displayOptions: undefined });
+const optional = (field: INodeProperties): INodeProperties => ({
+  ...field,
+  required: undefined,
+  displayOptions: undefined,
+});
 
 /** What the person wants to be different. @throws InputError when it is nothing, or no number. */
 function changeOf(item: ItemContext, lotSize: number): OrderChange {
@@ -29,7 +53,11 @@ function changeOf(item: ItemContext, lotSize: number): OrderChange {
     ...(fields.has('legSize') ? { legSize: unitsOf(fields, 'legSize', lotSize) } : {}),
     ...(fields.has('orderType') ? { kind: fields.choice('orderType', ORDER_KINDS) } : {}),
   };
-  if (Object.keys(change).length === 0) throw new InputError('Nothing is to be changed.', { parameter: 'updateFields', hint: 'Add the fields that should be different.' });
+  if (Object.keys(change).length === 0)
+    throw new InputError('Nothing is to be changed.', {
+      parameter: 'updateFields',
+      hint: 'Add the fields that should be different.',
+    });
   return change;
 }
 
@@ -61,20 +89,31 @@ function requireOfItsType(order: OrderRecord, change: OrderChange): void {
   const kind = change.kind ?? ORDER_KINDS.find((word) => order.order_type === `ORDER_TYPE_${word}`);
   const isOther = (wanted: OrderKind): boolean => kind !== undefined && kind !== wanted;
   if (change.triggerPrice !== undefined && isOther('STOPLOSS')) {
-    throw new InputError('This order has no trigger price: it is no stop-loss order.', { parameter: 'triggerPrice', hint: 'Remove the field, or change the order type to Stop Loss too.' });
+    throw new InputError('This order has no trigger price: it is no stop-loss order.', {
+      parameter: 'triggerPrice',
+      hint: 'Remove the field, or change the order type to Stop Loss too.',
+    });
   }
   if (change.legSize !== undefined && isOther('ICEBERG')) {
-    throw new InputError('This order has no leg size: it is no iceberg.', { parameter: 'legSize', hint: 'Remove the field, or change the order type to Iceberg too.' });
+    throw new InputError('This order has no leg size: it is no iceberg.', {
+      parameter: 'legSize',
+      hint: 'Remove the field, or change the order type to Iceberg too.',
+    });
   }
 }
 
 export const modify: ItemOperation = {
   name: 'Modify',
   action: 'Modify an order',
-  description: 'Change quantity, prices or type of an order that is not filled yet, and follow it until the change is there',
+  description:
+    'Change quantity, prices or type of an order that is not filled yet, and follow it until the change is there',
   properties: [
     orderIdField,
-    collection('Update Fields', 'updateFields', [quantityField, quantityUnitField, priceField, triggerPriceField, legSizeField, orderTypeField].map(optional)),
+    collection(
+      'Update Fields',
+      'updateFields',
+      [quantityField, quantityUnitField, priceField, triggerPriceField, legSizeField, orderTypeField].map(optional),
+    ),
     simplifyField,
     collection('Options', 'options', [priceUnitField, waitSecondsField]),
     safetyField,
@@ -92,7 +131,10 @@ export const modify: ItemOperation = {
     const exchange = String(asObject(order.ref_data)?.exchange ?? order.exchange ?? '');
     const instrument = await instrumentOfRefId(service, numberOf(order.ref_id), exchange, signal);
     if (instrument === undefined) {
-      throw new InputError(`The instrument of order ${orderId} (ref_id ${numberOf(order.ref_id)}) is not in today's instrument list.`, { parameter: 'orderId', hint: 'Its tick and lot size cannot be checked, so that nothing was sent.' });
+      throw new InputError(
+        `The instrument of order ${orderId} (ref_id ${numberOf(order.ref_id)}) is not in today's instrument list.`,
+        { parameter: 'orderId', hint: 'Its tick and lot size cannot be checked, so that nothing was sent.' },
+      );
     }
     const change = changeOf(item, instrument.lotSize);
     requireOfItsType(order, change);
@@ -105,7 +147,14 @@ export const modify: ItemOperation = {
     if (isDryRun(guards)) {
       const { method } = endpoints.modifyOrder;
       const path = endpoints.modifyOrder.path.replace('{order_id}', orderId);
-      return [item.output({ dry_run: true, order_id: orderId, would_send: { method, path, body: modifyBody(order, change, instrument.exchange) }, environment })];
+      return [
+        item.output({
+          dry_run: true,
+          order_id: orderId,
+          would_send: { method, path, body: modifyBody(order, change, instrument.exchange) },
+          environment,
+        }),
+      ];
     }
     const result = await modifyOrder(service.transport, order, orderId, change, instrument.exchange, wait);
     return [item.output(changeOutput(result, { unit, simplify: item.flag('simplify'), environment }))];

@@ -6,7 +6,17 @@ import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { nanosToIst } from '../../../../client/values/time';
 
 const MONEY_KEYS: ReadonlySet<string> = new Set([
-  ...['order_price', 'avg_filled_price', 'LTP', 'trigger_price', 'max_prate', 'min_prate', 'benchmark_price', 'cleanup_price', 'strike_price'],
+  ...[
+    'order_price',
+    'avg_filled_price',
+    'LTP',
+    'trigger_price',
+    'max_prate',
+    'min_prate',
+    'benchmark_price',
+    'cleanup_price',
+    'strike_price',
+  ],
   ...['entry_price', 'exit_price', 'stoploss_price', 'momentum_trigger_price', 'pnl', 'brokerage'],
 ]);
 const TIME_KEYS: ReadonlySet<string> = new Set(['order_time', 'ack_time', 'filled_time', 'last_modified']);
@@ -42,7 +52,9 @@ export function symbolIn({ stock_name: name, plat_name: platName }: JsonObject):
 function simpleOrder(record: JsonObject): JsonObject {
   const instrument = asObject(record.ref_data) ?? {};
   const algo = asObject(record.algo_params) ?? {};
-  const reason = [record.rejection_msg, record.rejection_reason].find((text) => typeof text === 'string' && text !== '');
+  const reason = [record.rejection_msg, record.rejection_reason].find(
+    (text) => typeof text === 'string' && text !== '',
+  );
   return {
     order_id: record.order_id ?? null,
     order_status: bare(record.order_status, 'ORDER_STATUS_'),
@@ -63,13 +75,18 @@ function simpleOrder(record: JsonObject): JsonObject {
     order_time: record.order_time ?? null,
     order_time_ist: record.order_time_ist ?? null,
     ref_id: record.ref_id ?? null,
-    ...(record.basket_id === undefined || record.basket_id === '0' || record.basket_id === 0 ? {} : { basket_id: record.basket_id }),
+    ...(record.basket_id === undefined || record.basket_id === '0' || record.basket_id === 0
+      ? {}
+      : { basket_id: record.basket_id }),
     ...(reason === undefined ? {} : { rejection_reason: reason }),
   };
 }
 
 /** An order record as an output item. */
-export function orderOutput(record: JsonObject, options: { unit: MoneyUnit; simplify: boolean; environment: Environment }): JsonObject {
+export function orderOutput(
+  record: JsonObject,
+  options: { unit: MoneyUnit; simplify: boolean; environment: Environment },
+): JsonObject {
   const readable = readableRecord(record, options.unit);
   return { ...(options.simplify ? simpleOrder(readable) : readable), environment: options.environment };
 }

@@ -6,7 +6,15 @@ import { WAIT_FOR, waitForStatus } from '../../../../client/orders/wait';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
 import { deskOf, followOrder, intentOf, release } from './desk';
-import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField, waitForField, waitSecondsField } from './fields';
+import {
+  idempotencyKeyField,
+  moneyNotice,
+  orderFields,
+  tagField,
+  validityField,
+  waitForField,
+  waitSecondsField,
+} from './fields';
 import { dryRunOutput, placedOutput } from './placed';
 import { guardsOf, isDryRun, safetyField } from './safety';
 import { wantedOrder } from './terms';
@@ -20,7 +28,14 @@ export const place: ItemOperation = {
     moneyNotice,
     ...orderFields,
     simplifyField,
-    collection('Options', 'options', [idempotencyKeyField, priceUnitField, tagField, validityField, waitForField, waitSecondsField]),
+    collection('Options', 'options', [
+      idempotencyKeyField,
+      priceUnitField,
+      tagField,
+      validityField,
+      waitForField,
+      waitSecondsField,
+    ]),
     safetyField,
   ],
   places: true,
@@ -29,9 +44,14 @@ export const place: ItemOperation = {
     const waitSeconds = options.optionalWhole('waitSeconds', { min: 0, max: 300 });
     const waitMs = (waitSeconds ?? 10) * 1_000;
     // Whoever says only how long wants to wait; 0 is not to.
-    const until = options.optionalChoice('waitFor', WAIT_FOR) ?? (waitMs > 0 && waitSeconds !== undefined ? 'accepted' : undefined);
+    const until =
+      options.optionalChoice('waitFor', WAIT_FOR) ?? (waitMs > 0 && waitSeconds !== undefined ? 'accepted' : undefined);
     const service = await item.service();
-    const output = { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment: service.connection.environment };
+    const output = {
+      unit: priceUnitOf(item),
+      simplify: item.flag('simplify'),
+      environment: service.connection.environment,
+    };
     const guards = guardsOf(item, service);
     const wanted = await wantedOrder(item, service);
     const desk = deskOf(service, item.run.signal);
@@ -39,14 +59,27 @@ export const place: ItemOperation = {
     if (isDryRun(guards)) {
       await intent.guard();
       release(desk, intent.tag);
-      return [item.output(dryRunOutput(endpoints.placeOrder, wanted.terms, intent.tag, wanted.instrument, output.environment))];
+      return [
+        item.output(
+          dryRunOutput(endpoints.placeOrder, wanted.terms, intent.tag, wanted.instrument, output.environment),
+        ),
+      ];
     }
     const outcome = await placeOrder(intent, desk);
     if (outcome.outcome !== 'confirmed') throw outcome.error;
     if (until === undefined) return [item.output(placedOutput(outcome, wanted.instrument, output))];
-    const waited = await waitForStatus(service.transport, orderIdOf(outcome.order), until, waitMs, item.run.signal, followOrder(service));
+    const waited = await waitForStatus(
+      service.transport,
+      orderIdOf(outcome.order),
+      until,
+      waitMs,
+      item.run.signal,
+      followOrder(service),
+    );
     const order = waited.order ?? outcome.order;
     if (statusOf(order) === 'REJECTED') throw rejectedOrder(order, outcome.tag);
-    return [item.output({ ...placedOutput({ ...outcome, order }, wanted.instrument, output), wait_reached: waited.reached })];
+    return [
+      item.output({ ...placedOutput({ ...outcome, order }, wanted.instrument, output), wait_reached: waited.reached }),
+    ];
   },
 };

@@ -33,7 +33,10 @@ function requireDifferentTags(prepared: readonly Prepared[]): void {
     const identity = identityOf(intent.tag);
     const other = seen.get(identity);
     if (other !== undefined) {
-      throw new InputError(`Items ${other} and ${item.index} have the same Idempotency Key.`, { parameter: 'idempotencyKey', hint: 'Each order needs a key of its own. Nothing was sent.' });
+      throw new InputError(`Items ${other} and ${item.index} have the same Idempotency Key.`, {
+        parameter: 'idempotencyKey',
+        hint: 'Each order needs a key of its own. Nothing was sent.',
+      });
     }
     seen.set(identity, item.index);
   }
@@ -42,7 +45,8 @@ function requireDifferentTags(prepared: readonly Prepared[]): void {
 export const placeMany: BatchOperation = {
   name: 'Place Many',
   action: 'Place many orders',
-  description: 'Place one order for each input item, all with one request. All are checked before any is sent, and each has its own outcome. On Live this trades real money.',
+  description:
+    'Place one order for each input item, all with one request. All are checked before any is sent, and each has its own outcome. On Live this trades real money.',
   properties: [
     moneyNotice,
     ...orderFields,
@@ -67,22 +71,38 @@ export const placeMany: BatchOperation = {
     const desk = deskOf(service, run.signal);
     for (const { item, intent, terms, instrument } of prepared.filter(({ dryRun }) => dryRun)) {
       await intent.guard().then(
-        () => output.set(item.index, item.output(dryRunOutput(endpoints.placeOrders, terms, intent.tag, instrument, environment))),
+        () =>
+          output.set(
+            item.index,
+            item.output(dryRunOutput(endpoints.placeOrders, terms, intent.tag, instrument, environment)),
+          ),
         (error: unknown) => output.set(item.index, failed(error, item.index)),
       );
       release(desk, intent.tag);
     }
     const real = prepared.filter(({ dryRun }) => !dryRun);
-    const outcomes = real.length === 0 ? [] : await placeOrders(real.map(({ intent }) => intent), desk);
+    const outcomes =
+      real.length === 0
+        ? []
+        : await placeOrders(
+            real.map(({ intent }) => intent),
+            desk,
+          );
     for (const [at, { item, instrument }] of real.entries()) {
       const outcome = outcomes[at];
       if (outcome?.outcome !== 'confirmed') continue;
-      output.set(item.index, item.output(placedOutput(outcome, instrument, { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment })));
+      output.set(
+        item.index,
+        item.output(
+          placedOutput(outcome, instrument, { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment }),
+        ),
+      );
     }
     // After those that were placed, so that an error that ends the run can name them.
     for (const [at, { item }] of real.entries()) {
       const outcome = outcomes[at];
-      if (outcome !== undefined && outcome.outcome !== 'confirmed') output.set(item.index, failed(outcome.error, item.index, [...output.values()]));
+      if (outcome !== undefined && outcome.outcome !== 'confirmed')
+        output.set(item.index, failed(outcome.error, item.index, [...output.values()]));
     }
     return [...output].sort(([a], [b]) => a - b).map(([, made]) => made);
   },

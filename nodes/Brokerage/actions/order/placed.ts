@@ -15,7 +15,11 @@ export interface OutputOptions {
 }
 
 /** An order that the service has. */
-export function placedOutput(outcome: Extract<Outcome, { outcome: 'confirmed' }>, instrument: Instrument, options: OutputOptions): JsonObject {
+export function placedOutput(
+  outcome: Extract<Outcome, { outcome: 'confirmed' }>,
+  instrument: Instrument,
+  options: OutputOptions,
+): JsonObject {
   return {
     ...orderOutput(outcome.order, options),
     ...(options.simplify ? { symbol: instrument.symbol, exchange: instrument.exchange } : {}),
@@ -25,6 +29,19 @@ export function placedOutput(outcome: Extract<Outcome, { outcome: 'confirmed' }>
 }
 
 /** What would be sent, of an order that is only shown. */
-export function dryRunOutput({ method, path }: Endpoint, terms: OrderTerms, tag: string, instrument: Instrument, environment: Environment): object {
-  return { dry_run: true, symbol: instrument.symbol, exchange: instrument.exchange, tag, would_send: { method, path, body: orderBody(terms, tag) }, environment };
+export function dryRunOutput(
+  { method, path }: Endpoint,
+  terms: OrderTerms,
+  tag: string,
+  instrument: Instrument,
+  environment: Environment,
+): object {
+  return {
+    dry_run: true,
+    symbol: instrument.symbol,
+    exchange: instrument.exchange,
+    tag,
+    would_send: { method, path, body: orderBody(terms, tag) },
+    environment,
+  };
 }

@@ -13,7 +13,13 @@ function inUnit(record: JsonObject, unit: MoneyUnit): JsonObject {
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => {
       if (typeof value === 'number') return [key, NO_MONEY.has(key) ? value : paiseTo(unit, value)];
-      if (Array.isArray(value)) return [key, value.map((one) => (typeof one === 'object' && one !== null && !Array.isArray(one) ? inUnit(one, unit) : one))];
+      if (Array.isArray(value))
+        return [
+          key,
+          value.map((one) =>
+            typeof one === 'object' && one !== null && !Array.isArray(one) ? inUnit(one, unit) : one,
+          ),
+        ];
       return [key, typeof value === 'object' && value !== null ? inUnit(value, unit) : value];
     }),
   );
@@ -44,7 +50,17 @@ export const preview: ItemOperation = {
     const withPortfolio = options.has('withPortfolio') ? options.flag('withPortfolio') : true;
     const service = await item.service();
     const { terms, instrument } = await wantedOrder(item, service);
-    const margin = await previewOrders(service.transport, instrument.exchange, [terms], { withPortfolio, signal: item.run.signal });
-    return [item.output({ symbol: instrument.symbol, exchange: instrument.exchange, ...inUnit(margin, unit), environment: service.connection.environment })];
+    const margin = await previewOrders(service.transport, instrument.exchange, [terms], {
+      withPortfolio,
+      signal: item.run.signal,
+    });
+    return [
+      item.output({
+        symbol: instrument.symbol,
+        exchange: instrument.exchange,
+        ...inUnit(margin, unit),
+        environment: service.connection.environment,
+      }),
+    ];
   },
 };

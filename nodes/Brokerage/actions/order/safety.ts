@@ -42,7 +42,8 @@ export const safetyField: INodeProperties = collection(
       default: '',
       noDataExpression: true,
       placeholder: 'e.g. INFY, TCS, NIFTY',
-      description: 'Trading symbols or underlyings with commas between. An underlying allows its futures and options too. Empty means all.',
+      description:
+        'Trading symbols or underlyings with commas between. An underlying allows its futures and options too. Empty means all.',
     },
     {
       displayName: 'Allowed Products',
@@ -64,9 +65,21 @@ export const safetyField: INodeProperties = collection(
       noDataExpression: true,
       description: 'Whether the order is only checked and shown, exactly as it would be sent, but never sent',
     },
-    amount('Largest Day Value (Rupees)', 'maxDayValue', 'The largest sum of quantity × price over all orders of the trading day, this one included. 0 means no limit.'),
-    amount('Largest Distance From Last Price (%)', 'maxPriceDistance', 'How far a limit price may be from the last traded price. 0 means no limit.'),
-    amount('Largest Order Value (Rupees)', 'maxOrderValue', 'The largest quantity × price of one order. A market order counts at the last price. 0 means no limit.'),
+    amount(
+      'Largest Day Value (Rupees)',
+      'maxDayValue',
+      'The largest sum of quantity × price over all orders of the trading day, this one included. 0 means no limit.',
+    ),
+    amount(
+      'Largest Distance From Last Price (%)',
+      'maxPriceDistance',
+      'How far a limit price may be from the last traded price. 0 means no limit.',
+    ),
+    amount(
+      'Largest Order Value (Rupees)',
+      'maxOrderValue',
+      'The largest quantity × price of one order. A market order counts at the last price. 0 means no limit.',
+    ),
     {
       displayName: 'Largest Quantity',
       name: 'maxQuantity',
@@ -88,7 +101,8 @@ export const safetyField: INodeProperties = collection(
   {
     placeholder: 'Add limit',
     noDataExpression: true,
-    description: 'Checked before anything is sent, together with the limits of the credential. They take fixed values only, so that neither incoming data nor an AI agent can loosen them.',
+    description:
+      'Checked before anything is sent, together with the limits of the credential. They take fixed values only, so that neither incoming data nor an AI agent can loosen them.',
   },
 );
 
@@ -110,9 +124,13 @@ export function guardsOf(item: ItemContext, { credential }: Service): Guards[] {
       hint: 'A limit that incoming data or an AI agent could change is none. Nothing was sent.',
     });
   }
-  if (!isAbsent(written) && (typeof written !== 'object' || Array.isArray(written))) throw new InputError('Safety Limits must be an object with its fields. Nothing was sent.', { parameter: 'safety' });
+  if (!isAbsent(written) && (typeof written !== 'object' || Array.isArray(written)))
+    throw new InputError('Safety Limits must be an object with its fields. Nothing was sent.', { parameter: 'safety' });
   const fields = (written ?? {}) as CredentialFields;
-  const guards = withNodeGuards(readGuards(credential), { ...readLimits(fields), dryRun: readSwitch(fields, 'dryRun') });
+  const guards = withNodeGuards(readGuards(credential), {
+    ...readLimits(fields),
+    dryRun: readSwitch(fields, 'dryRun'),
+  });
   return isDryRun(guards) ? guards.map((guard) => ({ ...guard, allowLiveOrders: true })) : guards;
 }
 

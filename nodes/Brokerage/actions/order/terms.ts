@@ -1,7 +1,15 @@
 /** From the fields of an item to an order that keeps the rules. */
 import type { Instrument } from '../../../../client/instruments/instrument';
 import { InputError } from '../../../../client/errors';
-import { ORDER_KINDS, PRICE_TYPES, PRODUCTS, SIDES, VALIDITIES, type OrderTerms, type TradedInstrument } from '../../../../client/orders/order';
+import {
+  ORDER_KINDS,
+  PRICE_TYPES,
+  PRODUCTS,
+  SIDES,
+  VALIDITIES,
+  type OrderTerms,
+  type TradedInstrument,
+} from '../../../../client/orders/order';
 import { checkRules } from '../../../../client/orders/rules';
 import { priceUnitOf } from '../fields';
 import type { ItemContext } from '../itemContext';
@@ -19,7 +27,8 @@ export function unitsOf(item: Reader, name: string, lotSize: number): number {
   const entered = item.whole(name, { min: 1 });
   const inLots = item.raw('quantityUnit') !== undefined && item.choice('quantityUnit', QUANTITY_UNITS) === 'lots';
   const units = inLots ? entered * lotSize : entered;
-  if (!Number.isSafeInteger(units)) throw new InputError(`${item.label(name)} ${entered} is too large.`, { parameter: name });
+  if (!Number.isSafeInteger(units))
+    throw new InputError(`${item.label(name)} ${entered} is too large.`, { parameter: name });
   return units;
 }
 
@@ -47,7 +56,13 @@ export async function wantedOrder(item: ItemContext, service: Service): Promise<
     triggerPrice: kind === 'STOPLOSS' ? item.price('triggerPrice', unit) : undefined,
   };
   item.whole('quantity', { min: 1 });
-  const instrument = await findInstrument(service, item.raw('instrument'), 'instrument', item.label('instrument'), item.run.signal);
+  const instrument = await findInstrument(
+    service,
+    item.raw('instrument'),
+    'instrument',
+    item.label('instrument'),
+    item.run.signal,
+  );
   const traded = tradedInstrument(instrument, 'instrument');
   const terms: OrderTerms = {
     ...fixed,

@@ -45,10 +45,20 @@ export const waitForStatus: ItemOperation = {
     const deadline = item.whole('deadlineSeconds', { min: 0, max: 86_400 }) * 1_000;
     const service = await item.service();
     const { transport, connection } = service;
-    const { order, reached, timedOut, error } = await follow(transport, orderId, until, deadline, item.run.signal, followOrder(service));
+    const { order, reached, timedOut, error } = await follow(
+      transport,
+      orderId,
+      until,
+      deadline,
+      item.run.signal,
+      followOrder(service),
+    );
     if (order === undefined) throw error ?? new NetworkError(`Order ${orderId} could not be read.`, { maySent: true });
     if (!reached && item.group('options').optionalChoice('whenMissed', ['error', 'item'] as const) === 'error') {
-      throw new InputError(`Order ${orderId} is ${statusOf(order)}, not ${until}${timedOut ? ', after the deadline' : ''}.`, { parameter: 'waitFor' });
+      throw new InputError(
+        `Order ${orderId} is ${statusOf(order)}, not ${until}${timedOut ? ', after the deadline' : ''}.`,
+        { parameter: 'waitFor' },
+      );
     }
     const record = orderOutput(order, { unit, simplify: item.flag('simplify'), environment: connection.environment });
     return [item.output({ ...record, reached, timed_out: timedOut })];

@@ -8,7 +8,8 @@ import type { ItemOperation } from '../operation';
 export const getChart: ItemOperation = {
   name: 'Get Chart',
   action: 'Get a chart of the holdings',
-  description: 'Get a picture (PNG) of the holdings, for an e-mail or a message: a bar for each with its value, profit and loss',
+  description:
+    'Get a picture (PNG) of the holdings, for an e-mail or a message: a bar for each with its value, profit and loss',
   properties: [collection('Options', 'options', [priceUnitField, binaryField])],
   async execute(item) {
     const unit = priceUnitOf(item);
@@ -17,7 +18,13 @@ export const getChart: ItemOperation = {
     const { holdings, stats } = await getHoldings(transport, item.run.signal);
     const chart = holdingsChart(holdings);
     const fileName = `holdings-${today()}.png`;
-    const json = { holdings: { count: holdings.length, ...withMoneyIn(unit, stats) }, file_name: fileName, width: chart.width, height: chart.height, environment: connection.environment };
+    const json = {
+      holdings: { count: holdings.length, ...withMoneyIn(unit, stats) },
+      file_name: fileName,
+      width: chart.width,
+      height: chart.height,
+      environment: connection.environment,
+    };
     return [await item.file(json, { bytes: await pngOf(chart), fileName, mimeType: 'image/png' }, property)];
   },
 };

@@ -10,6 +10,11 @@ export const getFunds: ItemOperation = {
   async execute(item) {
     const unit = priceUnitOf(item);
     const { transport, connection } = await item.service();
-    return [item.output({ ...fundsIn(unit, await readFunds(transport, item.run.signal)), environment: connection.environment })];
+    return [
+      item.output({
+        ...fundsIn(unit, await readFunds(transport, item.run.signal)),
+        environment: connection.environment,
+      }),
+    ];
   },
 };

@@ -4,7 +4,18 @@ import type { ItemOperation } from '../operation';
 import { firstOf, pick } from '../shape';
 
 const SIMPLE = [
-  ...['symbol', 'exchange', 'qty', 't1_qty', 'pledged_qty', 'avg_price', 'ltp', 'ltp_chg', 'invested_value', 'current_value'],
+  ...[
+    'symbol',
+    'exchange',
+    'qty',
+    't1_qty',
+    'pledged_qty',
+    'avg_price',
+    'ltp',
+    'ltp_chg',
+    'invested_value',
+    'current_value',
+  ],
   ...['net_pnl', 'net_pnl_chg', 'day_pnl', 'ref_id'],
 ];
 

@@ -4,14 +4,28 @@ import type { ItemOperation } from '../operation';
 import { firstOf, pick } from '../shape';
 
 const SIMPLE = [
-  ...['segment', 'symbol', 'display_name', 'exchange', 'product', 'order_side', 'qty', 'avg_price', 'ltp', 'pnl', 'pnl_chg', 'ref_id'],
+  ...[
+    'segment',
+    'symbol',
+    'display_name',
+    'exchange',
+    'product',
+    'order_side',
+    'qty',
+    'avg_price',
+    'ltp',
+    'pnl',
+    'pnl_chg',
+    'ref_id',
+  ],
 ];
 
 export const getPositions: ItemOperation = {
   name: 'Get Positions',
   action: 'Get positions',
   description: 'Get what was traded and is open or was closed today, one item each, with profit and loss',
-  nothing: 'Nothing is open and nothing was traded today, or no position is of the segments that you chose. Shares from earlier days are among the holdings.',
+  nothing:
+    'Nothing is open and nothing was traded today, or no position is of the segments that you chose. Shares from earlier days are among the holdings.',
   properties: [
     ...returnAllFields,
     simplifyField,

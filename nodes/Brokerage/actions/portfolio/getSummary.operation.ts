@@ -18,7 +18,10 @@ export const getSummary: ItemOperation = {
       item.output({
         client_code: holdings.client_code || positions.client_code,
         holdings: { count: holdings.holdings.length, ...withMoneyIn(unit, holdings.stats) },
-        positions: { count: positions.positions.filter(({ segment }) => segment !== 'closed').length, ...withMoneyIn(unit, positions.stats) },
+        positions: {
+          count: positions.positions.filter(({ segment }) => segment !== 'closed').length,
+          ...withMoneyIn(unit, positions.stats),
+        },
         funds: fundsIn(unit, funds),
         environment: connection.environment,
       }),

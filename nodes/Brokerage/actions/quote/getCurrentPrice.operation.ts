@@ -9,7 +9,8 @@ import { MOST_TOGETHER, type ItemOperation } from '../operation';
 export const getCurrentPrice: ItemOperation = {
   name: 'Get Current Price',
   action: 'Get a current price',
-  description: 'Get the last traded price of one or more instruments or indices, the previous close and the change in percent, one item each',
+  description:
+    'Get the last traded price of one or more instruments or indices, the previous close and the change in percent, one item each',
   properties: [instrumentField, collection('Options', 'options', [moreInstrumentsField, priceUnitField])],
   together: true,
   async execute(item) {
@@ -25,7 +26,9 @@ export const getCurrentPrice: ItemOperation = {
         price: paiseTo(unit, quote.price),
         prev_close: paiseTo(unit, quote.prevClose),
         change_percent: quote.change,
-        ...(quote.indicativeClosePrice === undefined ? {} : { indicative_close_price: paiseTo(unit, quote.indicativeClosePrice) }),
+        ...(quote.indicativeClosePrice === undefined
+          ? {}
+          : { indicative_close_price: paiseTo(unit, quote.indicativeClosePrice) }),
         ref_id: refId,
         environment: service.connection.environment,
       });

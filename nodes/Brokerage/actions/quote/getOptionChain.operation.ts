@@ -10,13 +10,16 @@ import type { ItemOperation } from '../operation';
 /** The strikes within so many of the one at the money, on both sides. */
 function around(strikes: readonly OptionStrike[], distance: number | undefined): readonly OptionStrike[] {
   const middle = strikes.findIndex(({ at_the_money }) => at_the_money);
-  return distance === undefined || middle < 0 ? strikes : strikes.slice(Math.max(0, middle - distance), middle + distance + 1);
+  return distance === undefined || middle < 0
+    ? strikes
+    : strikes.slice(Math.max(0, middle - distance), middle + distance + 1);
 }
 
 export const getOptionChain: ItemOperation = {
   name: 'Get Option Chain',
   action: 'Get an option chain',
-  description: 'Get the options of an underlying for one expiry: price, implied volatility, greeks and open interest of call and put for each strike',
+  description:
+    'Get the options of an underlying for one expiry: price, implied volatility, greeks and open interest of call and put for each strike',
   properties: [
     underlyingField,
     exchangeField,
@@ -62,6 +65,8 @@ export const getOptionChain: ItemOperation = {
     const head = { asset: chain.asset, exchange: chain.exchange, expiry: chain.expiry, spot: chain.spot };
     if (shape === 'one') return [item.output({ ...chain, strikes, environment })];
     if (shape === 'strike') return strikes.map((strike) => item.output({ ...head, ...strike, environment }));
-    return strikes.flatMap(({ at_the_money, ce, pe }) => [ce, pe].filter((leg) => leg !== null).map((leg) => item.output({ ...head, at_the_money, ...leg, environment })));
+    return strikes.flatMap(({ at_the_money, ce, pe }) =>
+      [ce, pe].filter((leg) => leg !== null).map((leg) => item.output({ ...head, at_the_money, ...leg, environment })),
+    );
   },
 };

@@ -11,7 +11,8 @@ const MOST_LEVELS = 20;
 export const getOrderBook: ItemOperation = {
   name: 'Get Order Book',
   action: 'Get an order book',
-  description: 'Get what is bid and asked for an instrument, level by level, with the spread and the imbalance between buyers and sellers',
+  description:
+    'Get what is bid and asked for an instrument, level by level, with the spread and the imbalance between buyers and sellers',
   properties: [
     instrumentField,
     {
@@ -30,10 +31,17 @@ export const getOrderBook: ItemOperation = {
     const levels = item.whole('levels', { min: 1, max: MOST_LEVELS });
     const service = await item.service();
     const { signal } = item.run;
-    const instrument = await findInstrument(service, item.raw('instrument'), 'instrument', item.label('instrument'), signal);
+    const instrument = await findInstrument(
+      service,
+      item.raw('instrument'),
+      'instrument',
+      item.label('instrument'),
+      signal,
+    );
     const book = await readOrderBook(service.transport, instrument.refId, levels, signal);
     const figures = bookFigures(book);
-    const side = (list: BookLevel[]) => list.map(({ price, quantity, orders }) => ({ price: paiseTo(unit, price), quantity, orders }));
+    const side = (list: BookLevel[]) =>
+      list.map(({ price, quantity, orders }) => ({ price: paiseTo(unit, price), quantity, orders }));
     return [
       item.output({
         symbol: instrument.symbol,

@@ -9,7 +9,11 @@ export const download: ItemOperation = {
   action: 'Download a report',
   description: 'Get a report as a file, PDF or Excel, ready to be sent or stored',
   nothing: 'There is no data for these dates.',
-  properties: [...reportFields('download'), formatField('download'), collection('Options', 'options', [binaryField, withoutDataField])],
+  properties: [
+    ...reportFields('download'),
+    formatField('download'),
+    collection('Options', 'options', [binaryField, withoutDataField]),
+  ],
   async execute(item) {
     const report = reportOf(item);
     const dates = datesOf(item, report);
@@ -18,7 +22,13 @@ export const download: ItemOperation = {
     const { transport } = await item.service();
     try {
       const file = await downloadReport(transport, report, dates, format, item.run.signal);
-      return [await item.file({ report, ...dates, file_name: file.fileName, mime_type: file.mimeType, has_data: true }, file, property)];
+      return [
+        await item.file(
+          { report, ...dates, file_name: file.fileName, mime_type: file.mimeType, has_data: true },
+          file,
+          property,
+        ),
+      ];
     } catch (error) {
       return whenWithoutData(item, report, dates, error);
     }

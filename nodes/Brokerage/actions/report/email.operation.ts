@@ -7,10 +7,14 @@ import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutD
 export const email: ItemOperation = {
   name: 'Email',
   action: 'Email a report',
-  description: 'Have the service send a report to the e-mail address that is registered for the account. This sends a real e-mail.',
+  description:
+    'Have the service send a report to the e-mail address that is registered for the account. This sends a real e-mail.',
   nothing: 'There is no data for these dates, so that nothing was sent.',
   properties: [
-    notice('emailNotice', 'This sends a real e-mail each time it runs, to the address that is registered with the broker.'),
+    notice(
+      'emailNotice',
+      'This sends a real e-mail each time it runs, to the address that is registered with the broker.',
+    ),
     ...reportFields('email'),
     formatField('email'),
     collection('Options', 'options', [withoutDataField]),

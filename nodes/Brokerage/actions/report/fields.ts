@@ -1,6 +1,13 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/errors';
-import { REPORT_NAMES, reportKinds, reportsWith, type ReportAction, type ReportKind, type ReportName } from '../../../../client/reports/kinds';
+import {
+  REPORT_NAMES,
+  reportKinds,
+  reportsWith,
+  type ReportAction,
+  type ReportKind,
+  type ReportName,
+} from '../../../../client/reports/kinds';
 import { isWithoutData, type ReportDates } from '../../../../client/reports/reports';
 import { DATE_PRESETS, parseDate, presetRange, type DatePreset } from '../../../../client/values/time';
 import { clock } from '../../../shared/clock';
@@ -20,7 +27,8 @@ const PRESET_NAMES: Record<DatePreset, string> = {
 };
 const CUSTOM = 'custom';
 
-const sorted = <T extends { name: string }>(options: T[]): T[] => [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+const sorted = <T extends { name: string }>(options: T[]): T[] =>
+  [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 /** The fields of an operation on reports: only the reports that have it, and for each only its own kind of dates. */
 export function reportFields(action: ReportAction): INodeProperties[] {
@@ -39,7 +47,10 @@ export function reportFields(action: ReportAction): INodeProperties[] {
       displayName: 'Dates',
       name: 'dates',
       type: 'options',
-      options: sorted([...DATE_PRESETS.map((value) => ({ name: PRESET_NAMES[value], value: value as string })), { name: 'Custom', value: CUSTOM }]),
+      options: sorted([
+        ...DATE_PRESETS.map((value) => ({ name: PRESET_NAMES[value], value: value as string })),
+        { name: 'Custom', value: CUSTOM },
+      ]),
       default: 'lastMonth',
       displayOptions: { show: { report: of('range') } },
       description: 'The days that the report is about, in India (IST); financial years begin on 1 April',
@@ -99,7 +110,8 @@ export function formatField(action: ReportAction): INodeProperties {
     ],
     default: 'PDF',
     displayOptions: { show: { report: reportsWith(action).filter((name) => kindOf(name).formats.length > 0) } },
-    description: 'The file format. A PDF may be protected: the password is usually the PAN in capital letters, as "Get Available" tells.',
+    description:
+      'The file format. A PDF may be protected: the password is usually the PAN in capital letters, as "Get Available" tells.',
   };
 }
 
@@ -134,13 +146,21 @@ export function datesOf(item: ItemContext, report: ReportName): ReportDates {
   if (preset !== CUSTOM) return presetRange(preset as DatePreset, clock.now());
   const range = { from: date('from'), to: date('to') };
   if (range.from > range.to) {
-    throw new InputError(`The first day ${range.from} is after the last day ${range.to}.`, { parameter: 'from', hint: 'Exchange the two dates.' });
+    throw new InputError(`The first day ${range.from} is after the last day ${range.to}.`, {
+      parameter: 'from',
+      hint: 'Exchange the two dates.',
+    });
   }
   return range;
 }
 
 /** What is put out where the service has no data for the dates: as the person chose. @throws the error itself. */
-export function whenWithoutData(item: ItemContext, report: ReportName, dates: ReportDates, error: unknown): INodeExecutionData[] {
+export function whenWithoutData(
+  item: ItemContext,
+  report: ReportName,
+  dates: ReportDates,
+  error: unknown,
+): INodeExecutionData[] {
   const choice = item.group('options').optionalChoice('whenEmpty', ['error', 'item', 'nothing'] as const) ?? 'error';
   if (!isWithoutData(error) || choice === 'error') throw error;
   return choice === 'nothing' ? [] : [item.output({ report, ...dates, has_data: false })];

@@ -4,7 +4,8 @@ import type { ItemOperation } from '../operation';
 export const getAvailable: ItemOperation = {
   name: 'Get Available',
   action: 'Get the available reports',
-  description: 'Get the reports that the service offers for this account, one item each: dates, file types, and how a file is protected',
+  description:
+    'Get the reports that the service offers for this account, one item each: dates, file types, and how a file is protected',
   nothing: 'The service offers no reports for this account.',
   properties: [],
   async execute(item) {

@@ -14,6 +14,12 @@ export const check: ItemOperation = {
     const { sessionToken } = readState(credential);
     const alive = sessionToken !== '' && (await isSessionAlive(transport, item.run.signal));
     const expiry = alive ? tokenExpiry(sessionToken) : undefined;
-    return [item.output({ alive, expires_at: expiry === undefined ? null : toIst(expiry), environment: connection.environment })];
+    return [
+      item.output({
+        alive,
+        expires_at: expiry === undefined ? null : toIst(expiry),
+        environment: connection.environment,
+      }),
+    ];
   },
 };

@@ -4,7 +4,8 @@ import type { ItemOperation } from '../operation';
 export const checkStaticIp: ItemOperation = {
   name: 'Check Static IP',
   action: 'Check the static IP address',
-  description: 'Check whether this machine has an IP address that is registered for the account, as trading may require',
+  description:
+    'Check whether this machine has an IP address that is registered for the account, as trading may require',
   properties: [],
   async execute(item) {
     const { transport, connection } = await item.service();

@@ -6,7 +6,8 @@ import { asObject } from '../../../../client/values/json';
 export const getUser: ItemOperation = {
   name: 'Get User',
   action: 'Get the user',
-  description: 'Get the account that the credential logs in to: its client code and what the service says about its version',
+  description:
+    'Get the account that the credential logs in to: its client code and what the service says about its version',
   properties: [simplifyField],
   async execute(item) {
     const { transport, connection } = await item.service();

@@ -6,7 +6,8 @@ import { byOtpOnly } from './byOtp';
 export const logInWithOtp: ItemOperation = {
   name: 'Verify OTP',
   action: 'Verify an OTP',
-  description: 'Log in with the OTP that "Request OTP" had sent to the phone, and keep the session in the credential, for every workflow that uses it',
+  description:
+    'Log in with the OTP that "Request OTP" had sent to the phone, and keep the session in the credential, for every workflow that uses it',
   properties: [
     {
       displayName: 'OTP',
@@ -22,7 +23,8 @@ export const logInWithOtp: ItemOperation = {
     const { connection, credential } = await item.service();
     byOtpOnly(credential);
     const otp = item.text('otp', { longest: 20 });
-    if (!/^\d{4,10}$/.test(otp)) throw new InputError('OTP must be the digits of the text message.', { parameter: 'otp' });
+    if (!/^\d{4,10}$/.test(otp))
+      throw new InputError('OTP must be the digits of the text message.', { parameter: 'otp' });
     const result = await logInByHand(item.run.functions, otp);
     return [item.output({ logged_in: result === 'logged_in', environment: connection.environment })];
   },

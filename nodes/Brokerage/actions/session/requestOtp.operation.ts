@@ -18,7 +18,8 @@ export const requestOtp: ItemOperation = {
       type: 'string',
       default: '',
       placeholder: 'e.g. 9000000001',
-      description: 'If filled in, it must be the phone of the credential: so nobody else who finds a form can have OTPs sent',
+      description:
+        'If filled in, it must be the phone of the credential: so nobody else who finds a form can have OTPs sent',
     },
   ],
   async execute(item) {
@@ -29,6 +30,12 @@ export const requestOtp: ItemOperation = {
       throw new InputError('This is not the phone of the credential. No OTP was sent.', { parameter: 'phone' });
     }
     const result = await logInByHand(item.run.functions, '');
-    return [item.output({ otp_sent: result === 'otp_sent', logged_in: result === 'logged_in', environment: connection.environment })];
+    return [
+      item.output({
+        otp_sent: result === 'otp_sent',
+        logged_in: result === 'logged_in',
+        environment: connection.environment,
+      }),
+    ];
   },
 };

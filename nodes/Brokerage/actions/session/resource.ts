@@ -12,5 +12,15 @@ import { totpGenerate } from './totpGenerate.operation';
 export const session: Resource = {
   name: 'Session',
   first: 'check',
-  operations: { check, checkStaticIp, getUser, logInWithOtp, logOut, requestOtp, totpDisable, totpEnable, totpGenerate },
+  operations: {
+    check,
+    checkStaticIp,
+    getUser,
+    logInWithOtp,
+    logOut,
+    requestOtp,
+    totpDisable,
+    totpEnable,
+    totpGenerate,
+  },
 };

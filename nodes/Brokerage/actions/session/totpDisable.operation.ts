@@ -6,11 +6,15 @@ import { onceInExecution } from './onceInExecution';
 export const totpDisable: ItemOperation = {
   name: 'TOTP: Disable',
   action: 'Disable TOTP',
-  description: 'Switch TOTP off. The MPIN is taken from the credential; a credential with the login method TOTP can then no longer log in.',
+  description:
+    'Switch TOTP off. The MPIN is taken from the credential; a credential with the login method TOTP can then no longer log in.',
   properties: [],
   async execute(item) {
     const service = await item.service();
-    const message = await onceInExecution(item, async () => await disableTotp(service.transport, readMpin(service.credential), item.run.signal));
+    const message = await onceInExecution(
+      item,
+      async () => await disableTotp(service.transport, readMpin(service.credential), item.run.signal),
+    );
     return [item.output({ totp_enabled: false, message, environment: service.connection.environment })];
   },
 };

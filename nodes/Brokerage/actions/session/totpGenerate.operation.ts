@@ -6,7 +6,8 @@ import type { ItemOperation } from '../operation';
 export const totpGenerate: ItemOperation = {
   name: 'TOTP: Generate Secret',
   action: 'Generate a TOTP secret',
-  description: 'Get a new TOTP secret, with its QR code as a picture to scan with an authenticator app. TOTP stays off until it is enabled.',
+  description:
+    'Get a new TOTP secret, with its QR code as a picture to scan with an authenticator app. TOTP stays off until it is enabled.',
   properties: [
     collection('Options', 'options', [
       {
@@ -14,7 +15,8 @@ export const totpGenerate: ItemOperation = {
         name: 'secretFile',
         type: 'boolean',
         default: true,
-        description: 'Whether to put the secret out as a text file too. In the JSON output it is hidden from people, though following nodes get it.',
+        description:
+          'Whether to put the secret out as a text file too. In the JSON output it is hidden from people, though following nodes get it.',
       },
     ]),
   ],
@@ -24,7 +26,10 @@ export const totpGenerate: ItemOperation = {
     const { prepareBinaryData } = item.run.functions.helpers;
     const binary: IBinaryKeyData = {};
     if (image !== undefined) binary.qr = await prepareBinaryData(Buffer.from(image), 'totp-qr.png', 'image/png');
-    if (item.group('options').flag('secretFile')) binary.secret = await prepareBinaryData(Buffer.from(secret), 'totp-secret.txt', 'text/plain');
-    return [item.output({ secret_key: secret, has_qr: image !== undefined, environment: connection.environment }, binary)];
+    if (item.group('options').flag('secretFile'))
+      binary.secret = await prepareBinaryData(Buffer.from(secret), 'totp-secret.txt', 'text/plain');
+    return [
+      item.output({ secret_key: secret, has_qr: image !== undefined, environment: connection.environment }, binary),
+    ];
   },
 };

@@ -15,10 +15,33 @@ export async function ask(path, { method = 'GET', body } = {}) {
 
 const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
 const whole = new Intl.NumberFormat('en-IN');
-const clockTime = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
-const dateTime = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', weekday: 'short', day: '2-digit', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
+const clockTime = new Intl.DateTimeFormat('en-IN', {
+  timeZone: 'Asia/Kolkata',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+});
+const dateTime = new Intl.DateTimeFormat('en-IN', {
+  timeZone: 'Asia/Kolkata',
+  weekday: 'short',
+  day: '2-digit',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+});
 
-const shortTime = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false });
+const shortTime = new Intl.DateTimeFormat('en-IN', {
+  timeZone: 'Asia/Kolkata',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+});
 
 /** Paise as rupees. */
 export const money = (paise) => rupees.format(paise / 100);
@@ -46,7 +69,9 @@ export function make(tag, { text, className, ...attributes } = {}, ...children) 
 export function fill(table, rows, empty) {
   const body = table.tBodies[0];
   const columns = table.tHead?.rows[0]?.cells.length ?? 1;
-  body.replaceChildren(...(rows.length > 0 ? rows : [make('tr', {}, make('td', { text: empty, className: 'empty', colspan: columns }))]));
+  body.replaceChildren(
+    ...(rows.length > 0 ? rows : [make('tr', {}, make('td', { text: empty, className: 'empty', colspan: columns }))]),
+  );
 }
 
 export const byId = (id) => document.getElementById(id);

@@ -16,7 +16,13 @@ function report(sentence) {
   banner.hidden = sentence === '';
 }
 
-const PHASES = { PRE_OPEN: 'Pre-open auction', OPEN: 'Market open', CLOSING_AUCTION: 'Closing auction', POST_CLOSE: 'After the close', CLOSED: 'Market closed' };
+const PHASES = {
+  PRE_OPEN: 'Pre-open auction',
+  OPEN: 'Market open',
+  CLOSING_AUCTION: 'Closing auction',
+  POST_CLOSE: 'After the close',
+  CLOSED: 'Market closed',
+};
 
 async function showClock() {
   const { clock, phase } = await ask('health');
@@ -27,14 +33,21 @@ async function showClock() {
   const text = PHASES[word] ?? String(phase);
   if (badge.textContent !== text) badge.textContent = text;
   badge.classList.toggle('closed', word === 'CLOSED');
-  if (document.activeElement !== byId('clock-mode')) byId('clock-mode').value = clock.mode === 'manual' || clock.speed === 1 ? clock.mode : '60x';
+  if (document.activeElement !== byId('clock-mode'))
+    byId('clock-mode').value = clock.mode === 'manual' || clock.speed === 1 ? clock.mode : '60x';
   return new Date(clock.now).getTime();
 }
 
 async function refresh() {
   try {
     const now = await showClock();
-    await Promise.all([showMarket(account.value, now), showAccount(account.value), showMessages(), showJournal(), showFaults()]);
+    await Promise.all([
+      showMarket(account.value, now),
+      showAccount(account.value),
+      showMessages(),
+      showJournal(),
+      showFaults(),
+    ]);
     report('');
   } catch (error) {
     report(error instanceof TypeError ? 'The sandbox does not answer. Is it still running?' : error.message);
@@ -54,13 +67,18 @@ async function start() {
   startJournal();
   startFaults(report);
   startMarket(refresh, report);
-  byId('clock-mode').addEventListener('change', (event) => setClock(event.target.value === '60x' ? { mode: '60x' } : { mode: event.target.value }));
-  for (const button of document.querySelectorAll('[data-advance]')) button.addEventListener('click', () => setClock({ advance: button.dataset.advance }));
+  byId('clock-mode').addEventListener('change', (event) =>
+    setClock(event.target.value === '60x' ? { mode: '60x' } : { mode: event.target.value }),
+  );
+  for (const button of document.querySelectorAll('[data-advance]'))
+    button.addEventListener('click', () => setClock({ advance: button.dataset.advance }));
   account.addEventListener('change', refresh);
   const accounts = await ask('page/accounts');
   const pans = new Map(accounts.map(({ phone, pan }) => [phone, pan]));
   showMessages = () => showInbox(account.value, pans.get(account.value));
-  account.replaceChildren(...accounts.map(({ phone, name }) => make('option', { value: phone, text: `${name} (${phone})` })));
+  account.replaceChildren(
+    ...accounts.map(({ phone, name }) => make('option', { value: phone, text: `${name} (${phone})` })),
+  );
   const [first] = await ask('page/instruments?q=INFY');
   if (first) choose(first);
   await refresh();

@@ -3,15 +3,30 @@ import { ask, byId, make } from './api.js';
 
 /** What can be broken: each is one rule of the control plane. */
 const FAULTS = [
-  { text: 'The reply to the next order never comes (the order is taken)', rule: { match: { method: 'POST', path: '/orders/v2/single' }, action: 'drop_after', times: 1 } },
-  { text: 'The next order is lost on its way', rule: { match: { method: 'POST', path: '/orders/v2/single' }, action: 'drop_before', times: 1 } },
+  {
+    text: 'The reply to the next order never comes (the order is taken)',
+    rule: { match: { method: 'POST', path: '/orders/v2/single' }, action: 'drop_after', times: 1 },
+  },
+  {
+    text: 'The next order is lost on its way',
+    rule: { match: { method: 'POST', path: '/orders/v2/single' }, action: 'drop_before', times: 1 },
+  },
   { text: 'Every reply takes three seconds', rule: { match: {}, action: 'delay', args: { ms: 3000 } } },
-  { text: 'The service answers 503 half of the time', rule: { match: {}, action: 'status', args: { status: 503 }, probability: 0.5 } },
+  {
+    text: 'The service answers 503 half of the time',
+    rule: { match: {}, action: 'status', args: { status: 503 }, probability: 0.5 },
+  },
   { text: 'Replies are cut short', rule: { match: {}, action: 'truncate' } },
   { text: 'The stream is disconnected, once', rule: { match: { stream: true }, action: 'disconnect', times: 1 } },
   { text: 'Stream messages come twice', rule: { match: { stream: true }, action: 'duplicate_frame' } },
-  { text: 'A third of the stream messages is lost', rule: { match: { stream: true }, action: 'drop_frame', probability: 0.33 } },
-  { text: 'The stream says "Invalid Token", once', rule: { match: { stream: true }, action: 'invalid_token', times: 1 } },
+  {
+    text: 'A third of the stream messages is lost',
+    rule: { match: { stream: true }, action: 'drop_frame', probability: 0.33 },
+  },
+  {
+    text: 'The stream says "Invalid Token", once',
+    rule: { match: { stream: true }, action: 'invalid_token', times: 1 },
+  },
 ];
 
 const switches = [];
@@ -20,7 +35,11 @@ const switches = [];
 function inForce(wanted, rules) {
   return rules.find(
     ({ match, action, probability = 1, times, used }) =>
-      action === wanted.action && match.path === wanted.match.path && match.stream === wanted.match.stream && probability === (wanted.probability ?? 1) && (times === undefined || used < times),
+      action === wanted.action &&
+      match.path === wanted.match.path &&
+      match.stream === wanted.match.stream &&
+      probability === (wanted.probability ?? 1) &&
+      (times === undefined || used < times),
   );
 }
 
@@ -53,9 +72,17 @@ export function startFaults(report) {
     else await ask('faults', { method: 'POST', body: rule });
   };
   for (const { text, rule } of FAULTS) {
-    const button = make('button', { type: 'button', 'aria-pressed': 'false', 'aria-label': `Switch on: ${text}`, text: 'Switch on', onclick: () => change(() => toggle(rule)) });
+    const button = make('button', {
+      type: 'button',
+      'aria-pressed': 'false',
+      'aria-label': `Switch on: ${text}`,
+      text: 'Switch on',
+      onclick: () => change(() => toggle(rule)),
+    });
     switches.push({ rule, button });
     byId('faults').append(make('li', {}, make('span', { text }), button));
   }
-  byId('faults-clear').addEventListener('click', () => change(() => ask('faults', { method: 'DELETE' }), 'Everything works again.'));
+  byId('faults-clear').addEventListener('click', () =>
+    change(() => ask('faults', { method: 'DELETE' }), 'Everything works again.'),
+  );
 }

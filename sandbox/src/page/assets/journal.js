@@ -37,7 +37,17 @@ const EVENTS = {
 
 const TOPICS = { orders: 'orders', portfolio: 'holdings and positions' };
 /** Kinds of entries in words. */
-const KINDS = { login: 'Login', order: 'Order', trade: 'Trade', day_end: 'Day end', basket: 'Basket', stream_open: 'Stream', subscribe: 'Stream', unsubscribe: 'Stream', frame: 'Message' };
+const KINDS = {
+  login: 'Login',
+  order: 'Order',
+  trade: 'Trade',
+  day_end: 'Day end',
+  basket: 'Basket',
+  stream_open: 'Stream',
+  subscribe: 'Stream',
+  unsubscribe: 'Stream',
+  frame: 'Message',
+};
 const nameOf = (kind) => KINDS[kind] ?? kind;
 
 /** An entry as a sentence; undefined for a kind that has none. */
@@ -74,13 +84,24 @@ function line(entry) {
   const facts = `#${seq} ${JSON.stringify(rest)}`;
   const told = [make('b', { text: nameOf(kind) }), ` ${timeOf(at)} `];
   if (words === undefined) return make('li', {}, ...told, make('span', { className: 'quiet', text: facts }));
-  return make('li', {}, make('details', {}, make('summary', {}, ...told, words), make('span', { className: 'quiet', text: facts })));
+  return make(
+    'li',
+    {},
+    make('details', {}, make('summary', {}, ...told, words), make('span', { className: 'quiet', text: facts })),
+  );
 }
 
 function draw() {
   const kind = byId('journal-kind').value;
-  const wanted = entries.filter((entry) => kind === '' || nameOf(entry.kind) === kind).slice(-SHOWN).reverse();
-  byId('journal').replaceChildren(...(wanted.length > 0 ? wanted.map(line) : [make('li', { className: 'empty', text: 'Nothing has happened yet. Log in or place an order.' })]));
+  const wanted = entries
+    .filter((entry) => kind === '' || nameOf(entry.kind) === kind)
+    .slice(-SHOWN)
+    .reverse();
+  byId('journal').replaceChildren(
+    ...(wanted.length > 0
+      ? wanted.map(line)
+      : [make('li', { className: 'empty', text: 'Nothing has happened yet. Log in or place an order.' })]),
+  );
 }
 
 /** Asks for what is new and shows it. */

@@ -31,7 +31,14 @@ function paint() {
     layout: { background: { color: 'transparent' }, textColor: ink },
     grid: { vertLines: { color: line }, horzLines: { color: line } },
   });
-  series.applyOptions({ upColor: up, borderUpColor: up, wickUpColor: up, downColor: down, borderDownColor: down, wickDownColor: down });
+  series.applyOptions({
+    upColor: up,
+    borderUpColor: up,
+    wickUpColor: up,
+    downColor: down,
+    borderDownColor: down,
+    wickDownColor: down,
+  });
 }
 
 function startChart() {
@@ -80,10 +87,16 @@ function startPicker(changed) {
     at = 0;
     list.replaceChildren(
       ...found.map((instrument, index) =>
-        make('li', { role: 'option', id: `instrument-${index}`, onclick: () => pick(instrument) }, make('span', { text: `${instrument.symbol} ` }), make('span', { text: instrument.label, className: 'quiet' })),
+        make(
+          'li',
+          { role: 'option', id: `instrument-${index}`, onclick: () => pick(instrument) },
+          make('span', { text: `${instrument.symbol} ` }),
+          make('span', { text: instrument.label, className: 'quiet' }),
+        ),
       ),
     );
-    if (found.length === 0) list.append(make('li', { text: `No instrument matches "${search.value}".`, className: 'empty' }));
+    if (found.length === 0)
+      list.append(make('li', { text: `No instrument matches "${search.value}".`, className: 'empty' }));
     list.hidden = false;
     search.setAttribute('aria-expanded', 'true');
     mark(0);
@@ -126,7 +139,13 @@ async function showBars(now) {
   if (chosen.ref_id !== wanted) return;
   barsFor = wanted;
   lastBarsAt = now;
-  const shown = bars.map((bar) => ({ time: bar.at / 1000 + IST_OFFSET_S, open: bar.open / 100, high: bar.high / 100, low: bar.low / 100, close: bar.close / 100 }));
+  const shown = bars.map((bar) => ({
+    time: bar.at / 1000 + IST_OFFSET_S,
+    open: bar.open / 100,
+    high: bar.high / 100,
+    low: bar.low / 100,
+    close: bar.close / 100,
+  }));
   series.setData(shown);
   lastBar = shown.at(-1);
   if (fresh) chart.timeScale().fitContent();
@@ -138,18 +157,33 @@ export async function showMarket(phone, now) {
   const wanted = chosen.ref_id;
   const market = await ask(`page/market?ref_id=${wanted}&phone=${encodeURIComponent(phone)}`);
   if (chosen.ref_id !== wanted) return;
-  const change = market.previous_close > 0 ? (100 * (market.last_price - market.previous_close)) / market.previous_close : 0;
+  const change =
+    market.previous_close > 0 ? (100 * (market.last_price - market.previous_close)) / market.previous_close : 0;
   byId('last-price').textContent = money(market.last_price);
   const shown = byId('price-change');
   shown.textContent = `${change >= 0 ? '▲ +' : '▼ '}${change.toFixed(2)} % today`;
   shown.className = change >= 0 ? 'up' : 'down';
   const levels = Math.max(market.bids.length, market.asks.length);
-  const largest = Math.max(1, ...market.bids.map((level) => level.quantity), ...market.asks.map((level) => level.quantity));
-  fill(byId('ladder'), Array.from({ length: levels }, (_, index) => ladderRow(market.bids[index], market.asks[index], largest)), 'Nobody bids or offers right now.');
+  const largest = Math.max(
+    1,
+    ...market.bids.map((level) => level.quantity),
+    ...market.asks.map((level) => level.quantity),
+  );
+  fill(
+    byId('ladder'),
+    Array.from({ length: levels }, (_, index) => ladderRow(market.bids[index], market.asks[index], largest)),
+    'Nobody bids or offers right now.',
+  );
   fill(
     byId('trades'),
     market.trades.map((trade) =>
-      make('tr', {}, make('td', { text: shortTimeOf(trade.at) }), make('td', { text: trade.side === 'BUY' ? 'Bought' : 'Sold', className: trade.side.toLowerCase() }), make('td', { text: `${count(trade.quantity)} at ${money(trade.price)}` })),
+      make(
+        'tr',
+        {},
+        make('td', { text: shortTimeOf(trade.at) }),
+        make('td', { text: trade.side === 'BUY' ? 'Bought' : 'Sold', className: trade.side.toLowerCase() }),
+        make('td', { text: `${count(trade.quantity)} at ${money(trade.price)}` }),
+      ),
     ),
     'No trade of this account here yet.',
   );
@@ -171,7 +205,10 @@ export function startMarket(changed, report) {
     if (!/^\d+(\.\d{1,2})?$/.test(text)) return report('Give the price in rupees, with at most two decimals: 1500.05');
     const [whole, part = ''] = text.split('.');
     try {
-      await ask('market', { method: 'POST', body: { ref_id: chosen.ref_id, price: Number(whole) * 100 + Number(part.padEnd(2, '0')) } });
+      await ask('market', {
+        method: 'POST',
+        body: { ref_id: chosen.ref_id, price: Number(whole) * 100 + Number(part.padEnd(2, '0')) },
+      });
       event.target.reset();
       changed();
     } catch (error) {

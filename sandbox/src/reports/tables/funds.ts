@@ -23,15 +23,33 @@ function ordersIn(orders: readonly FundOrder[], period: Period): FundOrder[] {
 }
 
 function orderRow({ id, date, scheme, folio, type, status, amount, nav, units, stampDuty }: FundOrder): Row {
-  return { order_id: id, date, scheme: scheme.name, isin: scheme.isin, folio, type, status, amount, nav, units, stamp_duty: stampDuty };
+  return {
+    order_id: id,
+    date,
+    scheme: scheme.name,
+    isin: scheme.isin,
+    folio,
+    type,
+    status,
+    amount,
+    nav,
+    units,
+    stamp_duty: stampDuty,
+  };
 }
 
 export const fundTransactions: Builder = (source, period) => {
   const orders = ordersIn(source.funds.orders, period).filter(({ status }) => status !== 'Rejected');
   if (orders.length === 0) return undefined;
   const rows = orders.map(orderRow);
-  const bought = sum(orders.filter(({ type }) => type !== 'Redemption'), ({ amount }) => amount);
-  const redeemed = sum(orders.filter(({ type }) => type === 'Redemption'), ({ amount }) => amount);
+  const bought = sum(
+    orders.filter(({ type }) => type !== 'Redemption'),
+    ({ amount }) => amount,
+  );
+  const redeemed = sum(
+    orders.filter(({ type }) => type === 'Redemption'),
+    ({ amount }) => amount,
+  );
   return {
     title: 'Mutual fund transactions',
     period: rangeText(period),
@@ -40,7 +58,14 @@ export const fundTransactions: Builder = (source, period) => {
       { key: 'purchased', title: 'Purchased', kind: 'money', value: bought },
       { key: 'redeemed', title: 'Redeemed', kind: 'money', value: redeemed },
     ],
-    sections: [{ title: 'Transactions', columns: [...ORDER_COLUMNS, column('stamp_duty', 'Stamp duty', 'money')], rows, totals: totalsOf('Total', 'date', rows, ['stamp_duty']) }],
+    sections: [
+      {
+        title: 'Transactions',
+        columns: [...ORDER_COLUMNS, column('stamp_duty', 'Stamp duty', 'money')],
+        rows,
+        totals: totalsOf('Total', 'date', rows, ['stamp_duty']),
+      },
+    ],
     notes: ['Units = (amount − stamp duty) ÷ NAV, cut to three decimals.'],
   };
 };
@@ -53,10 +78,19 @@ export const fundOrders: Builder = (source, period) => {
     period: rangeText(period),
     figures: [
       { key: 'orders', title: 'Orders', kind: 'quantity', value: orders.length },
-      { key: 'rejected', title: 'Rejected', kind: 'quantity', value: orders.filter(({ status }) => status === 'Rejected').length },
+      {
+        key: 'rejected',
+        title: 'Rejected',
+        kind: 'quantity',
+        value: orders.filter(({ status }) => status === 'Rejected').length,
+      },
     ],
     sections: [
-      { title: 'Orders', columns: [column('order_id', 'Order', 'text', 1), ...ORDER_COLUMNS, column('status', 'Status', 'text', 1)], rows: orders.map(orderRow) },
+      {
+        title: 'Orders',
+        columns: [column('order_id', 'Order', 'text', 1), ...ORDER_COLUMNS, column('status', 'Status', 'text', 1)],
+        rows: orders.map(orderRow),
+      },
     ],
     notes: [],
   };
@@ -66,7 +100,16 @@ export const fundHoldings: Builder = (source, { to }) => {
   const holdings = source.funds.holdings(to);
   if (holdings.length === 0) return undefined;
   const rows: Row[] = holdings.map(({ scheme, folio, units, cost, nav, value }) => ({
-    scheme: scheme.name, house: scheme.house, isin: scheme.isin, folio, units, nav, invested: cost, value, profit: value - cost, profit_percent: percent(value - cost, cost),
+    scheme: scheme.name,
+    house: scheme.house,
+    isin: scheme.isin,
+    folio,
+    units,
+    nav,
+    invested: cost,
+    value,
+    profit: value - cost,
+    profit_percent: percent(value - cost, cost),
   }));
   const totals = totalsOf('Total', 'scheme', rows, ['invested', 'value', 'profit']);
   return {
@@ -105,10 +148,23 @@ export const fundGains: Builder = (source, period) => {
   const gains = source.funds.gains.filter(({ sellDate }) => within(sellDate, period));
   if (gains.length === 0) return undefined;
   const rows: Row[] = gains.map((gain) => ({
-    scheme: gain.scheme.name, folio: gain.folio, units: gain.units, buy_date: gain.buyDate, buy_nav: gain.buyNav, buy_value: gain.buyValue,
-    sell_date: gain.sellDate, sell_nav: gain.sellNav, sell_value: gain.sellValue, gain: gain.sellValue - gain.buyValue, term: isLong(gain) ? 'Long-term' : 'Short-term',
+    scheme: gain.scheme.name,
+    folio: gain.folio,
+    units: gain.units,
+    buy_date: gain.buyDate,
+    buy_nav: gain.buyNav,
+    buy_value: gain.buyValue,
+    sell_date: gain.sellDate,
+    sell_nav: gain.sellNav,
+    sell_value: gain.sellValue,
+    gain: gain.sellValue - gain.buyValue,
+    term: isLong(gain) ? 'Long-term' : 'Short-term',
   }));
-  const of = (term: string) => sum(rows.filter((row) => row['term'] === term), (row) => Number(row['gain']));
+  const of = (term: string) =>
+    sum(
+      rows.filter((row) => row['term'] === term),
+      (row) => Number(row['gain']),
+    );
   return {
     title: 'Mutual fund capital gains',
     period: rangeText(period),

@@ -3,7 +3,18 @@ import { istClock, istDate } from '../../time';
 import { average, percent } from '../../accounts/money';
 import type { DayClose, Holding } from '../../accounts/types';
 import { longDate } from '../format';
-import { type Builder, closeOn, column, expiryDate, nameOf, rangeText, type Source, sum, totalsOf, within } from '../source';
+import {
+  type Builder,
+  closeOn,
+  column,
+  expiryDate,
+  nameOf,
+  rangeText,
+  type Source,
+  sum,
+  totalsOf,
+  within,
+} from '../source';
 import type { Row, Section } from '../types';
 
 const HOLDING_COLUMNS = [
@@ -27,15 +38,30 @@ function holdingRows(source: Source, holdings: readonly Holding[], priceOf: (ref
     const total = quantity + t1Quantity;
     const value = total * priceOf(refId);
     return {
-      symbol, company: displayName, isin: isin.trim(), quantity, pledged: pledgedQuantity, t1: t1Quantity, average: average(cost, total),
-      close: priceOf(refId), invested: cost, value, profit: value - cost, profit_percent: percent(value - cost, cost),
+      symbol,
+      company: displayName,
+      isin: isin.trim(),
+      quantity,
+      pledged: pledgedQuantity,
+      t1: t1Quantity,
+      average: average(cost, total),
+      close: priceOf(refId),
+      invested: cost,
+      value,
+      profit: value - cost,
+      profit_percent: percent(value - cost, cost),
     };
   });
 }
 
 function holdingsSection(title: string, rows: Row[]): Section {
   const totals = totalsOf('Total', 'symbol', rows, ['invested', 'value', 'profit']);
-  return { title, columns: HOLDING_COLUMNS, rows, totals: { ...totals, profit_percent: percent(Number(totals['profit']), Number(totals['invested'])) } };
+  return {
+    title,
+    columns: HOLDING_COLUMNS,
+    rows,
+    totals: { ...totals, profit_percent: percent(Number(totals['profit']), Number(totals['invested'])) },
+  };
 }
 
 function holdingFigures(rows: readonly Row[]) {
@@ -97,7 +123,8 @@ export const dematStatement: Builder = (source, period) => {
 };
 
 function movementsOf(source: Source, before: DayClose | undefined, close: DayClose): Row[] {
-  const settled = (day: DayClose | undefined, refId: number) => day?.holdings.find((holding) => holding.refId === refId)?.quantity ?? 0;
+  const settled = (day: DayClose | undefined, refId: number) =>
+    day?.holdings.find((holding) => holding.refId === refId)?.quantity ?? 0;
   const refIds = new Set([...(before?.holdings ?? []), ...close.holdings].map(({ refId }) => refId));
   return [...refIds].flatMap((refId) => {
     const change = settled(close, refId) - settled(before, refId);
@@ -105,7 +132,17 @@ function movementsOf(source: Source, before: DayClose | undefined, close: DayClo
     const { isin, displayName } = nameOf(source, refId);
     const particulars = before === undefined ? 'Transferred in' : change > 0 ? 'Purchase settled' : 'Sale delivered';
     const credit = change > 0 ? change : null;
-    return [{ date: close.date, isin: isin.trim(), company: displayName, particulars, credit, debit: change < 0 ? -change : null, balance: settled(close, refId) }];
+    return [
+      {
+        date: close.date,
+        isin: isin.trim(),
+        company: displayName,
+        particulars,
+        credit,
+        debit: change < 0 ? -change : null,
+        balance: settled(close, refId),
+      },
+    ];
   });
 }
 
@@ -116,8 +153,16 @@ export const openPositions: Builder = (source, { to }) => {
     const { displayName, exchange, expiry } = nameOf(source, refId);
     const price = close.closes[refId] ?? 0;
     return {
-      instrument: displayName, exchange, expiry: expiryDate(expiry), product, side: openQuantity > 0 ? 'Long' : 'Short', quantity: Math.abs(openQuantity),
-      average: average(openValue, openQuantity), close: price, value: openQuantity * price, profit: openQuantity * price - openValue,
+      instrument: displayName,
+      exchange,
+      expiry: expiryDate(expiry),
+      product,
+      side: openQuantity > 0 ? 'Long' : 'Short',
+      quantity: Math.abs(openQuantity),
+      average: average(openValue, openQuantity),
+      close: price,
+      value: openQuantity * price,
+      profit: openQuantity * price - openValue,
     };
   });
   const totals = totalsOf('Total', 'instrument', rows, ['value', 'profit']);
@@ -149,7 +194,9 @@ export const openPositions: Builder = (source, { to }) => {
         totals,
       },
     ],
-    notes: ['Futures are marked to market every day: they are carried at the day’s close and what they made is in the ledger.'],
+    notes: [
+      'Futures are marked to market every day: they are carried at the day’s close and what they made is in the ledger.',
+    ],
   };
 };
 
@@ -164,9 +211,17 @@ export const portfolioSnapshot: Builder = (source) => {
     const price = priceOf(position.refId);
     const unrealised = position.openQuantity * price - position.openValue;
     return {
-      instrument: nameOf(source, position.refId).displayName, product: position.product, quantity: position.quantity,
-      bought: position.buyQuantity, average_buy: average(position.buyValue, position.buyQuantity), sold: position.sellQuantity,
-      average_sell: average(position.sellValue, position.sellQuantity), price, realised: position.realised, unrealised, profit: position.realised + unrealised,
+      instrument: nameOf(source, position.refId).displayName,
+      product: position.product,
+      quantity: position.quantity,
+      bought: position.buyQuantity,
+      average_buy: average(position.buyValue, position.buyQuantity),
+      sold: position.sellQuantity,
+      average_sell: average(position.sellValue, position.sellQuantity),
+      price,
+      realised: position.realised,
+      unrealised,
+      profit: position.realised + unrealised,
     };
   });
   const funds = accounts.funds(client.clientCode);

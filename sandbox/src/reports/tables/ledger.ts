@@ -47,7 +47,9 @@ export const financialLedger: Builder = (source, period) => {
         totals: { date: 'Total', debit, credit, balance: closing },
       },
     ],
-    notes: ['Opening balance + credits − debits = closing balance. Trades of a day are summed up; the contract note of the day lists them.'],
+    notes: [
+      'Opening balance + credits − debits = closing balance. Trades of a day are summed up; the contract note of the day lists them.',
+    ],
   };
 };
 
@@ -97,13 +99,19 @@ export const dailyMargin: Builder = (source, { to }) => {
       {
         title: 'Margin available',
         columns: [column('particulars', 'Particulars'), column('amount', 'Amount', 'money')],
-        rows: [line('Cash balance at the close', funds.cash), line('Pledged securities after haircut', funds.collateral)],
+        rows: [
+          line('Cash balance at the close', funds.cash),
+          line('Pledged securities after haircut', funds.collateral),
+        ],
         totals: { particulars: 'Total', amount: total },
       },
       {
         title: 'Margin required',
         columns: [column('particulars', 'Particulars'), column('amount', 'Amount', 'money')],
-        rows: [line('Open positions (SPAN, exposure, VaR)', funds.heldForPositions), line('Open orders', funds.heldForOrders)],
+        rows: [
+          line('Open positions (SPAN, exposure, VaR)', funds.heldForPositions),
+          line('Open orders', funds.heldForOrders),
+        ],
         totals: { particulars: 'Total', amount: required },
       },
       {
@@ -129,7 +137,9 @@ export const dailyMargin: Builder = (source, { to }) => {
 };
 
 export const dividends: Builder = (source, period) => {
-  const entries = source.accounts.ledger(source.client.clientCode).filter(({ kind, date }) => kind === 'DIVIDEND' && within(date, period));
+  const entries = source.accounts
+    .ledger(source.client.clientCode)
+    .filter(({ kind, date }) => kind === 'DIVIDEND' && within(date, period));
   if (entries.length === 0) return undefined;
   const rows: Row[] = entries.map(({ date, refId, shares, perShare, amount }) => {
     const { displayName, symbol, isin } = nameOf(source, refId);
@@ -138,7 +148,14 @@ export const dividends: Builder = (source, period) => {
   return {
     title: 'Dividend',
     period: rangeText(period),
-    figures: [{ key: 'total_dividend', title: 'Dividends received', kind: 'money', value: sum(entries, ({ amount }) => amount) }],
+    figures: [
+      {
+        key: 'total_dividend',
+        title: 'Dividends received',
+        kind: 'money',
+        value: sum(entries, ({ amount }) => amount),
+      },
+    ],
     sections: [
       {
         title: 'Dividends',

@@ -20,22 +20,37 @@ export const profitAndLoss: Builder = (source, period) => {
   const closures = source.accounts.closures(clientCode).filter((closure) => within(closedOn(closure), period));
   const ledger = source.accounts.ledger(clientCode).filter(({ date }) => within(date, period));
   const marked = ledger.filter(({ kind }) => kind === 'MARK_TO_MARKET');
-  const charges = -sum(ledger.filter(({ kind }) => kind === 'CHARGES'), ({ amount }) => amount);
+  const charges = -sum(
+    ledger.filter(({ kind }) => kind === 'CHARGES'),
+    ({ amount }) => amount,
+  );
   if (closures.length === 0 && marked.length === 0) return undefined;
   const sections: Section[] = [];
   for (const [kind, title] of TITLES) {
-    const rows: Row[] = closures.filter((closure) => kindOf(source, closure) === kind).map((closure) => rowOf(source, closure));
+    const rows: Row[] = closures
+      .filter((closure) => kindOf(source, closure) === kind)
+      .map((closure) => rowOf(source, closure));
     if (kind === 'derivatives') {
       rows.push(
         ...marked.map(({ refId, date, amount }) => ({
           instrument: `${nameOf(source, refId).displayName} (marked to market)`,
-          isin: '', quantity: null, buy_date: null, buy_value: null, sell_date: date, sell_value: null, profit: amount,
+          isin: '',
+          quantity: null,
+          buy_date: null,
+          buy_value: null,
+          sell_date: date,
+          sell_value: null,
+          profit: amount,
         })),
       );
     }
     if (rows.length > 0) sections.push(sectionOf(title, rows));
   }
-  const profitOf = (title: string) => sum(sections.filter((section) => section.title === title), ({ totals }) => Number(totals?.['profit'] ?? 0));
+  const profitOf = (title: string) =>
+    sum(
+      sections.filter((section) => section.title === title),
+      ({ totals }) => Number(totals?.['profit'] ?? 0),
+    );
   const gross = sum(sections, ({ totals }) => Number(totals?.['profit'] ?? 0));
   return {
     title: 'Profit and loss',
@@ -47,7 +62,9 @@ export const profitAndLoss: Builder = (source, period) => {
       { key: 'net', title: 'Net', kind: 'money', value: gross - charges },
     ],
     sections,
-    notes: ['Purchases are matched with sales first in, first out. Charges are those of all trades of the period, also of positions that are still open.'],
+    notes: [
+      'Purchases are matched with sales first in, first out. Charges are those of all trades of the period, also of positions that are still open.',
+    ],
   };
 };
 
@@ -71,7 +88,16 @@ function sectionOf(title: string, rows: Row[]): Section {
 
 function rowOf(source: Source, { refId, quantity, buyDate, buyValue, sellDate, sellValue }: Closure): Row {
   const { displayName, isin } = nameOf(source, refId);
-  return { instrument: displayName, isin: isin.trim(), quantity, buy_date: buyDate, buy_value: buyValue, sell_date: sellDate, sell_value: sellValue, profit: sellValue - buyValue };
+  return {
+    instrument: displayName,
+    isin: isin.trim(),
+    quantity,
+    buy_date: buyDate,
+    buy_value: buyValue,
+    sell_date: sellDate,
+    sell_value: sellValue,
+    profit: sellValue - buyValue,
+  };
 }
 
 /** The day on which the profit was made: the later of the two. */

@@ -22,7 +22,11 @@ function tradesIn(source: Source, period: Period): BookedTrade[] {
 
 const valueOf = ({ trade }: BookedTrade) => trade.price * trade.quantity;
 const chargesSum = (trades: readonly BookedTrade[]) => sum(trades, ({ charges }) => totalCharges(charges));
-const sideValue = (trades: readonly BookedTrade[], side: 'BUY' | 'SELL') => sum(trades.filter(({ trade }) => trade.side === side), valueOf);
+const sideValue = (trades: readonly BookedTrade[], side: 'BUY' | 'SELL') =>
+  sum(
+    trades.filter(({ trade }) => trade.side === side),
+    valueOf,
+  );
 
 export const contractNote: Builder = (source, period) => {
   const trades = tradesIn(source, period);
@@ -40,7 +44,10 @@ export const contractNote: Builder = (source, period) => {
       { key: 'sold', title: 'Sold', kind: 'money', value: sold },
       { key: 'charges', title: 'Charges', kind: 'money', value: charges },
     ],
-    sections: days.flatMap(([date, ofDay]) => [tradesSection(source, date, ofDay, days.length > 1), chargesSection(date, ofDay)]),
+    sections: days.flatMap(([date, ofDay]) => [
+      tradesSection(source, date, ofDay, days.length > 1),
+      chargesSection(date, ofDay),
+    ]),
     notes: ['Each charge is worked out on the whole traded value of an order and rounded to the paisa once.'],
   };
 };
@@ -82,7 +89,10 @@ function chargesSection(date: string, trades: readonly BookedTrade[]): Section {
   const net = sideValue(trades, 'SELL') - sideValue(trades, 'BUY');
   const rows: Row[] = [
     { particulars: 'Sold less bought', amount: net },
-    ...CHARGE_NAMES.map(([part, name]) => ({ particulars: name, amount: -sum(trades, ({ charges }) => charges[part]) })),
+    ...CHARGE_NAMES.map(([part, name]) => ({
+      particulars: name,
+      amount: -sum(trades, ({ charges }) => charges[part]),
+    })),
   ];
   return {
     title: `Obligation of ${longDate(date)}`,
