@@ -34,13 +34,11 @@ export function instrumentRoutes({ app, sandbox }: Service): void {
       const at = instant(date, market.calendar);
       const head = { exchange, is_trading_on: market.calendar.isTradingDay(exchange, date), message: 'refdata' };
       const rows = masterRows(market, market.universe(at), exchange, at, sandbox.options.platformWord);
-      return reply
-        .type('application/json; charset=utf-8')
-        .send(
-          Readable.from(envelope(`${JSON.stringify(head).slice(0, -1)},"refdata":[`, rows, ']}'), {
-            objectMode: false,
-          }),
-        );
+      return reply.type('application/json; charset=utf-8').send(
+        Readable.from(envelope(`${JSON.stringify(head).slice(0, -1)},"refdata":[`, rows, ']}'), {
+          objectMode: false,
+        }),
+      );
     },
   );
 }
