@@ -9,7 +9,7 @@ import { Feed } from '../client/stream/feed';
 import type { EventFilter } from '../client/stream/filter';
 import { orderOutput } from '../client/stream/output';
 import { ORDER_EVENTS } from '../client/stream/types';
-import type { Clock, StreamSocket } from '../client/seams';
+import type { Clock, StreamSocket } from '../client/ports';
 import { percentile, type MakeRow } from './row';
 import { anyType, orderFrames, updateType } from './support/frames';
 

@@ -2,7 +2,7 @@
  * Every path, method and dialect of the service, in one table (specification: Endpoints; wire-facts §2 and §3). A family
  * of paths of another order system is added here, without touching an operation.
  */
-import type { HttpMethod } from './seams';
+import type { HttpMethod } from './ports';
 import type { NameKey } from './values/names';
 
 /** Who counts the requests: at most 10 a second for trading, 60 a minute for history (wire-facts §2: Rate limits). */

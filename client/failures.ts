@@ -1,6 +1,6 @@
 /** What the service's refusals mean, in sentences, with its own text kept (wire-facts §2). */
 import { ServiceError, SessionError, type BrokerageError } from './errors';
-import type { WireResponse } from './seams';
+import type { WireResponse } from './ports';
 import { asObject, readJson, type Json } from './values/json';
 import { redact } from './values/redact';
 

@@ -5,8 +5,8 @@
 import type { Endpoint, RateBucket } from './endpoints';
 import { InputError, NetworkError } from './errors';
 import { failureOf, isSessionStatus } from './failures';
-import { sharedLimiter, type RateLimit } from './limiter';
-import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './seams';
+import { sharedLimiter, type RateLimit } from './rate-limiter';
+import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './ports';
 import { readJson, writeJson, type Json, type JsonInput } from './values/json';
 import { withNeutralNames } from './values/names';
 

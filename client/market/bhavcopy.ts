@@ -2,11 +2,11 @@
 import { endpoints } from '../endpoints';
 import { InputError, ServiceError, SessionError, UnreadableReplyError } from '../errors';
 import { isTradingDay } from '../instruments/catalogue';
-import type { StreamedResponse } from '../seams';
+import type { StreamedResponse } from '../ports';
 import type { Transport } from '../transport';
 import { csvRecords } from '../values/csv';
 import { addDays, compactDate, istDate } from '../values/time';
-import { RowMaker, type Row, type RowFilter } from './bhavcopyColumns';
+import { RowMaker, type Row, type RowFilter } from './bhavcopy-columns';
 
 /** The files that there are, by type code. */
 export const BHAVCOPY_TYPES = ['BhavcopyCM', 'BhavcopyFO', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'] as const;

@@ -1,12 +1,12 @@
 /** Historical candles: one row a bar, windows and symbols split to the service's limits and joined again. */
 import { endpoints } from '../endpoints';
 import { InputError, ServiceError } from '../errors';
-import type { WireResponse } from '../seams';
+import type { WireResponse } from '../ports';
 import type { Transport } from '../transport';
 import { oneOf, plainText } from '../values/input';
 import type { MoneyUnit } from '../values/money';
 import { IstFormatter, MS_PER_DAY, istDate, istInstant } from '../values/time';
-import { readCandles, type CandleReply, type Series } from './candleReply';
+import { readCandles, type CandleReply, type Series } from './candle-reply';
 
 export const CANDLE_TYPES = ['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'] as const;
 export type CandleType = (typeof CANDLE_TYPES)[number];

@@ -2,7 +2,7 @@
  * What this process has placed, by tag: so that a second try, a second delivery of an alert, or a second execution with
  * the same key at the same moment finds the first instead of placing again.
  */
-import type { Clock } from '../seams';
+import type { Clock } from '../ports';
 import { istDate, istInstant } from '../values/time';
 import type { OrderRecord } from './order';
 import { identityOf } from './tags';

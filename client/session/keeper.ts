@@ -6,7 +6,7 @@
  * (Fischer's algorithm: the last writer wins).
  */
 import { BrokerageError, NetworkError } from '../errors';
-import type { Clock, Random, WireRequest, WireResponse } from '../seams';
+import type { Clock, Random, WireRequest, WireResponse } from '../ports';
 import { SESSION_DEAD } from './login';
 import { stillValid, storedProblem } from './memory';
 import { sessionError } from './sessions';

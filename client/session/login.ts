@@ -1,7 +1,7 @@
 /** How a session comes about: by TOTP, by an OTP that a person enters, by the auth token of an earlier login, or pasted. */
 import { createHash } from 'crypto';
 import { BrokerageError } from '../errors';
-import type { Clock } from '../seams';
+import type { Clock } from '../ports';
 import { writeMemory, type LoginMemory, type Problem } from './memory';
 import type { LoginSettings, SessionState } from './settings';
 import { sendPhoneOtp, totpLogin, verifyPhoneOtp, verifyPin, type Refusal, type StepResult, type Wire } from './steps';

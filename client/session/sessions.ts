@@ -1,6 +1,6 @@
 /** The sessions of this process: one login at a time for an account, and the newest token for whoever asks. */
 import { SessionError } from '../errors';
-import type { Clock, Http } from '../seams';
+import type { Clock, Http } from '../ports';
 import { SESSION_DEAD, logIn, pastedTokenDead, type LoginOutcome } from './login';
 import { readMemory, stillValid, writeMemory, writtenAt, type LoginMemory, type Problem } from './memory';
 import { accountOf, fingerprint, type LoginSettings, type SessionState } from './settings';

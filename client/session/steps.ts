@@ -2,7 +2,7 @@
 import { endpoints, type Endpoint } from '../endpoints';
 import { UnreadableReplyError } from '../errors';
 import { serviceText } from '../failures';
-import type { Http, WireResponse } from '../seams';
+import type { Http, WireResponse } from '../ports';
 import { asObject, readJson, writeJson, type Json, type JsonObject } from '../values/json';
 import { headerValue } from './address';
 

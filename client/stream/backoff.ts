@@ -1,4 +1,4 @@
-import type { Random } from '../seams';
+import type { Random } from '../ports';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 60_000;

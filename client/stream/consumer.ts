@@ -1,6 +1,6 @@
 /** One trigger: what it wants of the feed, given out once, over restarts too. */
 import type { SvcToClientIntentUpdate } from '../../proto/generated/messages';
-import type { Clock } from '../seams';
+import type { Clock } from '../ports';
 import { borneOut } from './baskets';
 import { istDate } from '../values/time';
 import { Cursor, type CursorData } from './cursor';

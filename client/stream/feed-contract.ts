@@ -1,6 +1,6 @@
 /** What a feed needs, and what it tells. */
 import type { BrokerageError } from '../errors';
-import type { Clock, Random, SocketMaker } from '../seams';
+import type { Clock, Random, SocketMaker } from '../ports';
 import type { Environment } from '../session/settings';
 import type { PortfolioResponse, SvcToClientIntentUpdate } from '../../proto/generated/messages';
 import type { Access, Subscription } from './connection';

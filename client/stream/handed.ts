@@ -4,7 +4,7 @@
  * was given out. So the newest events are kept in that data themselves, and the next process gives them again under the
  * same deduplication key: where n8n has stored the execution, it drops the repeat.
  */
-import type { Clock } from '../seams';
+import type { Clock } from '../ports';
 
 interface HandedEvent {
   key: string;

@@ -1,5 +1,5 @@
 /** How long the stream has been away, and when that is worth telling somebody about. */
-import type { Clock } from '../seams';
+import type { Clock } from '../ports';
 import type { Environment } from '../session/settings';
 import { istDate, istTimeOfDay } from '../values/time';
 import type { ConnectionEvent } from './types';

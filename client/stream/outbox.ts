@@ -1,5 +1,5 @@
 /** Gathers what is to be given out into batches by count or time; without a batch size each goes out at once. */
-import type { Clock } from '../seams';
+import type { Clock } from '../ports';
 
 export interface BatchOptions {
   /** The most in one batch; 1 for no batches. */

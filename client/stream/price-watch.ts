@@ -1,6 +1,6 @@
 /** Asks for a price again and again, and goes on after failures. */
 import { BrokerageError, SessionError } from '../errors';
-import type { Clock, Random } from '../seams';
+import type { Clock, Random } from '../ports';
 import type { Environment } from '../session/settings';
 import { pauseBeforeAttempt } from './backoff';
 import { isMarketHour, isMarketTime, OUTAGE_AFTER_MS } from './outage';

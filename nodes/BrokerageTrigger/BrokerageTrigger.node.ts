@@ -8,7 +8,7 @@ import {
 import { searchInstruments } from '../Brokerage/methods/listSearch';
 import { CREDENTIAL_TYPE } from '../shared/http';
 import { properties } from './properties';
-import { listen } from './listen';
+import { listen } from './triggerLifecycle';
 
 export class BrokerageTrigger implements INodeType {
   description: INodeTypeDescription = {

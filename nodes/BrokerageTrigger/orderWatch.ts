@@ -8,7 +8,7 @@ import { clock } from '../shared/clock';
 import type { TriggerService } from './service';
 import { readOrderSettings } from './settings';
 import { hub } from '../shared/hub';
-import type { Running, Stage } from './stage';
+import type { Running, Stage } from './triggerContext';
 
 /** Cursors of triggers that have ended in this process, by trigger. */
 const remembered = new Map<string, CursorData>();

@@ -4,7 +4,7 @@ import { clock } from '../shared/clock';
 import type { TriggerService } from './service';
 import { readPortfolioSettings } from './settings';
 import { hub } from '../shared/hub';
-import type { Running, Stage } from './stage';
+import type { Running, Stage } from './triggerContext';
 
 /** Order updates are listened to as well: comparing them with the day's orders shows whether the stream is deaf. */
 const FEED = { subscriptions: ['orders', 'portfolio'], checkEveryMs: 30_000 } as const;

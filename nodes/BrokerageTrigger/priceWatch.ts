@@ -8,7 +8,7 @@ import { findInstrument } from '../Brokerage/actions/lookup';
 import { clock } from '../shared/clock';
 import type { TriggerService } from './service';
 import { readAlertSettings, type AlertSettings } from './settings';
-import type { Running, Stage } from './stage';
+import type { Running, Stage } from './triggerContext';
 
 /** What is stored between two activations. */
 interface Stored {

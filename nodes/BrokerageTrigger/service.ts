@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { SessionError } from '../../client/errors';
 import { tradingScope } from '../../client/orders/tags';
-import type { SocketMaker, StreamSocket } from '../../client/seams';
+import type { SocketMaker, StreamSocket } from '../../client/ports';
 import type { CredentialStore } from '../../client/session/keeper';
 import { readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { askDayBaskets, askDayOrders, askStreamAddress } from '../../client/stream/access';

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { Clock } from '../../client/seams';
+import type { Clock } from '../../client/ports';
 
 /** The real time, for the client. */
 export const clock: Clock = {

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { endpoints } from '../../client/endpoints';
 import { BrokerageError, NetworkError } from '../../client/errors';
-import type { Http, HttpStream, StreamedResponse, WireRequest, WireResponse } from '../../client/seams';
+import type { Http, HttpStream, StreamedResponse, WireRequest, WireResponse } from '../../client/ports';
 import {
   SessionKeeper,
   StoredOnly,

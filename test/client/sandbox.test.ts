@@ -8,7 +8,7 @@ import { resolveText } from '../../client/instruments/resolve';
 import { search } from '../../client/instruments/search';
 import { BHAVCOPY_TYPES, bhavcopyRows, openBhavcopy, type BhavcopyType } from '../../client/market/bhavcopy';
 import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles } from '../../client/market/candles';
-import { getOptionChain } from '../../client/market/optionChain';
+import { getOptionChain } from '../../client/market/option-chain';
 import { getCurrentPrice, getOrderBook } from '../../client/market/quotes';
 import { createTransport, type Transport } from '../../client/transport';
 import { istDate } from '../../client/values/time';

@@ -1,8 +1,8 @@
 import { endpoints, type Endpoint } from '../../client/endpoints';
 import { InputError, NetworkError, ServiceError, SessionError, UnreadableReplyError } from '../../client/errors';
-import { createLimiter } from '../../client/limiter';
+import { createLimiter } from '../../client/rate-limiter';
 import { createTransport, pauseBefore, rateLimits, type TransportOptions } from '../../client/transport';
-import type { WireRequest, WireResponse } from '../../client/seams';
+import type { WireRequest, WireResponse } from '../../client/ports';
 import { VirtualClock } from '../support/clock';
 
 type Scripted = Partial<Omit<WireResponse, 'body'>> & { text?: string };

@@ -4,7 +4,7 @@
  */
 import { TOTP } from 'otpauth';
 import { NetworkError } from '../../client/errors';
-import type { Http, WireRequest, WireResponse } from '../../client/seams';
+import type { Http, WireRequest, WireResponse } from '../../client/ports';
 import type { VirtualTime } from './virtual-time';
 
 export const PHONE = '9000000001';

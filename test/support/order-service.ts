@@ -3,7 +3,7 @@
  * took, a list that shows new orders late, statuses that move on, and faults at every request.
  */
 import { NetworkError } from '../../client/errors';
-import type { Http, WireRequest, WireResponse } from '../../client/seams';
+import type { Http, WireRequest, WireResponse } from '../../client/ports';
 import type { VirtualTime } from './virtual-time';
 
 export interface JournalOrder {

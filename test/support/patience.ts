@@ -3,7 +3,7 @@
  * `jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/patience'))`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../../client/seams';
+import type { Clock } from '../../client/ports';
 
 const LONG_MS = 120_000;
 

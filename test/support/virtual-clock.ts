@@ -2,7 +2,7 @@
  * Time for a test that would have to wait: sleeping takes none and moves the clock on instead. A test file says
  * `jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'))`.
  */
-import type { Clock } from '../../client/seams';
+import type { Clock } from '../../client/ports';
 
 let ahead = 0;
 let follow: (ms: number) => Promise<void> = async () => {};

@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ExpiryChoice } from '../../../client/instruments/expiries';
 import { parseDate } from '../../../client/values/time';
-import type { Reader } from './reader';
+import type { Reader } from './parameters';
 
 export const underlyingField: INodeProperties = {
   displayName: 'Underlying',

@@ -2,7 +2,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { EXCHANGES, type Exchange } from '../../../client/instruments/instrument';
 import type { MoneyUnit } from '../../../client/values/money';
-import type { Reader } from './reader';
+import type { Reader } from './parameters';
 
 export const returnAllFields: INodeProperties[] = [
   {

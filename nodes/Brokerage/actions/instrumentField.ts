@@ -2,7 +2,7 @@ import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflo
 import { InputError } from '../../../client/errors';
 import type { Environment } from '../../../client/session/settings';
 import { EXCHANGES, type Exchange } from '../../../client/instruments/instrument';
-import { isAbsent, type Reader } from './reader';
+import { isAbsent, type Reader } from './parameters';
 
 /** The picker for an instrument: searchable, by reference id, or by symbol or contract. */
 export const instrumentField: INodeProperties = {

@@ -1,5 +1,5 @@
 import type { IBinaryKeyData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import { Reader } from './reader';
+import { Reader } from './parameters';
 import type { RunContext, Service } from './runContext';
 
 /** Whether the node is the tool of an AI agent. */

@@ -5,7 +5,7 @@ import {
   type IExecuteFunctions,
   type INodeExecutionData,
 } from 'n8n-workflow';
-import { together } from '../../../client/together';
+import { together } from '../../../client/concurrency';
 import { RejectedError, UnknownOutcomeError } from '../../../client/errors';
 import { nodeError } from '../../shared/errors';
 import { ItemContext } from './itemContext';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { InputError, UnreadableReplyError } from '../../../client/errors';
-import { readCandles } from '../../../client/market/candleReply';
+import { readCandles } from '../../../client/market/candle-reply';
 import { CANDLE_INTERVALS, getCandles, windowsOf, type CandleRequest } from '../../../client/market/candles';
-import type { WireRequest } from '../../../client/seams';
+import type { WireRequest } from '../../../client/ports';
 import { createTransport } from '../../../client/transport';
 import { IstFormatter, istDate, toIst } from '../../../client/values/time';
 import { VirtualClock } from '../../support/clock';

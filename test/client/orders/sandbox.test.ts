@@ -9,7 +9,7 @@ import type { Outcome } from '../../../client/orders/outcome';
 import { placeOrder, placeOrders, type Desk, type Intent } from '../../../client/orders/place';
 import { Placements } from '../../../client/orders/placements';
 import { intentTag } from '../../../client/orders/tags';
-import type { Http } from '../../../client/seams';
+import type { Http } from '../../../client/ports';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings } from '../../../client/session/settings';
 import { createTransport } from '../../../client/transport';

@@ -8,7 +8,7 @@ import type { Outcome } from '../../../client/orders/outcome';
 import { placeOrder, placeOrders, type Desk, type Intent } from '../../../client/orders/place';
 import { Placements } from '../../../client/orders/placements';
 import { intentTag } from '../../../client/orders/tags';
-import type { Http } from '../../../client/seams';
+import type { Http } from '../../../client/ports';
 import { createTransport } from '../../../client/transport';
 import { OrderModel, type Fault } from '../../support/order-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';

@@ -4,7 +4,7 @@
  * SESSIONS_SEED=n; SESSIONS_SEEDS sets how many run.
  */
 import { NetworkError, SessionError } from '../../../client/errors';
-import type { WireResponse } from '../../../client/seams';
+import type { WireResponse } from '../../../client/ports';
 import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings, readState, type CredentialFields } from '../../../client/session/settings';

@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
 import { Consumer } from '../../../client/stream/consumer';
 import type { CursorData } from '../../../client/stream/cursor';
 import { Feed } from '../../../client/stream/feed';
-import type { StreamSocket } from '../../../client/seams';
+import type { StreamSocket } from '../../../client/ports';
 import { VirtualClock } from '../../support/clock';
 import { MONDAY_TEN } from '../../support/still-market';
 import { typeOf } from '../../proto/support';

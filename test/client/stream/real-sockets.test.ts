@@ -11,7 +11,7 @@ import { expect, test } from '@jest/globals';
 import { createTransport } from '../../../client/transport';
 import { askDayBaskets, askDayOrders, askStreamAddress } from '../../../client/stream/access';
 import type { FeedDeps } from '../../../client/stream/feed-contract';
-import type { Clock, StreamSocket } from '../../../client/seams';
+import type { Clock, StreamSocket } from '../../../client/ports';
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src';
 import { createChance } from '../../../sandbox/src/exchange/chance';
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';

@@ -1,6 +1,6 @@
 /** A service in virtual time: the sandbox's exchange core, its stream and its list of orders, and everything that can go wrong between. */
 import { NetworkError, ServiceError, type BrokerageError } from '../../../client/errors';
-import type { Clock, StreamSocket } from '../../../client/seams';
+import type { Clock, StreamSocket } from '../../../client/ports';
 import type { FeedDeps } from '../../../client/stream/feed-contract';
 import { readDayBaskets } from '../../../client/stream/basket-record';
 import { readDayOrders } from '../../../client/stream/record';

@@ -30,7 +30,7 @@ import {
 } from '../order/fields';
 import { guardsOf, isDryRun, safetyField } from '../order/safety';
 import { unitsOf } from '../order/terms';
-import type { Reader } from '../reader';
+import type { Reader } from '../parameters';
 import type { Service } from '../runContext';
 import { basketOutput } from './output';
 

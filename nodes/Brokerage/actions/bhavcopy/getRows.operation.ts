@@ -5,7 +5,7 @@ import { shown } from '../../../../client/values/input';
 import { limitOf, returnAllFields } from '../fields';
 import type { ItemContext } from '../itemContext';
 import type { ItemOperation } from '../operation';
-import { isAbsent } from '../reader';
+import { isAbsent } from '../parameters';
 import { bhavcopyFields, bhavcopyRequest } from './fields';
 
 /** The conditions, by column. @throws InputError when a column is named twice. */

@@ -9,7 +9,7 @@ import {
   type CandleRow,
   type CandleType,
 } from '../../../../client/market/candles';
-import { csvBytes } from '../../../../client/values/csvWriter';
+import { csvBytes } from '../../../../client/values/csv-writer';
 import { addDays, addMonths, istDate, istInstant, parseInstant } from '../../../../client/values/time';
 import { clock } from '../../../shared/clock';
 import { binaryField, collection, priceUnitField, priceUnitOf } from '../fields';

@@ -1,7 +1,7 @@
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, instrumentItem } from '../../../../client/instruments/instrument';
 import { filterInstruments } from '../../../../client/instruments/resolve';
-import { csvBytes } from '../../../../client/values/csvWriter';
+import { csvBytes } from '../../../../client/values/csv-writer';
 import type { MoneyUnit } from '../../../../client/values/money';
 import { binaryField, collection, exchangeField, priceUnitField, priceUnitOf } from '../fields';
 import { today } from '../lookup';

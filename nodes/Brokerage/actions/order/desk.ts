@@ -24,7 +24,7 @@ import { placements } from '../../../shared/placements';
 import { priceUnitOf } from '../fields';
 import { isAgentTool, type ItemContext } from '../itemContext';
 import { today } from '../lookup';
-import { isAbsent } from '../reader';
+import { isAbsent } from '../parameters';
 import type { Service } from '../runContext';
 
 /** The desk of the credential's account. */

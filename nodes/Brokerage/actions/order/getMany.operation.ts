@@ -6,7 +6,7 @@ import { asObject } from '../../../../client/values/json';
 import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
 import { instrumentOfRefId } from '../lookup';
 import type { ItemOperation } from '../operation';
-import type { Reader } from '../reader';
+import type { Reader } from '../parameters';
 import type { Service } from '../runContext';
 import { firstOf } from '../shape';
 import { orderOutput, symbolIn } from './output';

@@ -5,7 +5,7 @@ import { readGuards, readLimits, readSwitch, withNodeGuards, type Guards } from 
 import type { CredentialFields } from '../../../../client/session/settings';
 import { collection } from '../fields';
 import type { ItemContext } from '../itemContext';
-import { isAbsent } from '../reader';
+import { isAbsent } from '../parameters';
 import type { Service } from '../runContext';
 
 const amount = (displayName: string, name: string, description: string): INodeProperties => ({

@@ -14,7 +14,7 @@ import { checkRules } from '../../../../client/orders/rules';
 import { priceUnitOf } from '../fields';
 import type { ItemContext } from '../itemContext';
 import { findInstrument, tradedInstrument } from '../lookup';
-import type { Reader } from '../reader';
+import type { Reader } from '../parameters';
 import type { Service } from '../runContext';
 
 const QUANTITY_UNITS = ['lots', 'units'] as const;

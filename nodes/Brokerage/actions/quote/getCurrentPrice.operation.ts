@@ -1,5 +1,5 @@
 import { getCurrentPrice as readCurrentPrice } from '../../../../client/market/quotes';
-import { together } from '../../../../client/together';
+import { together } from '../../../../client/concurrency';
 import { paiseTo } from '../../../../client/values/money';
 import { collection, priceUnitField, priceUnitOf } from '../fields';
 import { instrumentField, moreInstrumentsField } from '../instrumentField';

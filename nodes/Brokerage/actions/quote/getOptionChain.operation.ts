@@ -1,7 +1,7 @@
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { chosenExpiry } from '../../../../client/instruments/expiries';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
-import { getOptionChain as readOptionChain, type OptionStrike } from '../../../../client/market/optionChain';
+import { getOptionChain as readOptionChain, type OptionStrike } from '../../../../client/market/option-chain';
 import { expiryFields, expiryOf, underlyingField } from '../contractFields';
 import { collection, exchangeField, priceUnitField, priceUnitOf } from '../fields';
 import { today } from '../lookup';

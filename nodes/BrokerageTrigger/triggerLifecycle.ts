@@ -9,7 +9,7 @@ import { properties } from './properties';
 import { ended, failed, isRetry } from './retries';
 import { openTriggerService, type TriggerService } from './service';
 import { readWatch } from './settings';
-import { Stage, type Running } from './stage';
+import { Stage, type Running } from './triggerContext';
 import type { Watch } from './watches';
 
 const LISTEN_MS = 2 * 60_000;

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
-import { csvBytes } from '../../../client/values/csvWriter';
+import { csvBytes } from '../../../client/values/csv-writer';
 
 it('writes what csv-parse reads back, whatever the texts hold', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !/^[=+\-@\t\r]/.test(value));

@@ -1,4 +1,4 @@
-import { together } from '../../client/together';
+import { together } from '../../client/concurrency';
 
 /** Work that ends when the test says so. */
 function held() {

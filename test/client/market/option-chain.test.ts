@@ -1,5 +1,5 @@
 import { UnreadableReplyError } from '../../../client/errors';
-import { getOptionChain } from '../../../client/market/optionChain';
+import { getOptionChain } from '../../../client/market/option-chain';
 import { scriptedTransport } from '../../support/wire';
 
 const leg = (sp: number, more = {}) => ({
