@@ -16,7 +16,12 @@ const project = {
   testMatch: ['**/*.test.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
   transform,
-  transformIgnorePatterns: ['/node_modules/(?!(hucre|content-disposition)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(hucre|content-disposition|unpdf)/)'],
+  // A package that names its ES modules for `import` only, which jest, where everything is CommonJS, does not look for.
+  moduleNameMapper: {
+    '^unpdf$': '<rootDir>/node_modules/unpdf/dist/index.mjs',
+    '^unpdf/pdfjs$': '<rootDir>/node_modules/unpdf/dist/pdfjs.mjs',
+  },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/sandbox/dist/', '<rootDir>/e2e/output/'],
 };
 

@@ -1,12 +1,12 @@
 /** The example that mails a report: on a trading day and on a holiday, in a real n8n, over real SMTP, read in a real browser. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { errorOf } from '../scripts/n8n.mjs';
 import { openBrowser } from './support/browser.mjs';
 import { startMailbox } from './support/mailbox.mjs';
+import { pdfText } from './support/pdf.mjs';
 import { ACCOUNT, example, openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 300_000;
@@ -62,10 +62,7 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
     assert.match(mail.html, /The contract note of last month is attached: 2026-10-01 to 2026-10-31\./);
 
     const note = mail.attachments.find(({ contentType }) => contentType === 'application/pdf');
-    const pdf = path.join(world.folder, 'note.pdf');
-    writeFileSync(pdf, note.content);
-    const text = execFileSync('pdftotext', ['-layout', '-upw', PAN, pdf, '-']).toString();
-    assert.match(text, /Contract note/i);
+    assert.match(await pdfText(note.content, PAN), /Contract note/i);
 
     const file = path.join(world.folder, 'mail.html');
     // What mailparser gives out has the pictures in it as data, where the e-mail names them.

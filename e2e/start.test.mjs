@@ -1,13 +1,13 @@
 /** A new user with nothing but README: `npm start`, its printed words followed in a real browser, the outcome seen on the exchange's page. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Child } from '../scripts/children.mjs';
 import { freePort, node24, root, withNode24 } from '../scripts/support.mjs';
 import { executeWorkflow, openBrowser } from './support/browser.mjs';
+import { pdfText } from './support/pdf.mjs';
 
 const TIMEOUT_MS = 300_000;
 
@@ -99,7 +99,7 @@ describe('A new user', { timeout: TIMEOUT_MS }, () => {
     const downloading = page.waitForEvent('download');
     await link.click();
     const file = await (await downloading).path();
-    assert.match(execFileSync('pdftotext', ['-upw', password, file, '-']).toString(), /Contract note/i);
+    assert.match(await pdfText(readFileSync(file), password), /Contract note/i);
   });
 
   it('stops it, and nothing is left running', async () => {

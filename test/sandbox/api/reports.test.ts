@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { REPORTS } from '../../../sandbox/src/reports/catalog';
+import { pdfText } from '../../support/pdf';
 import { logIn, start, type Bench } from '../support';
 
 const PAN = 'ABCPS1234A';
@@ -34,17 +31,14 @@ async function mailServer() {
 let bench: Bench;
 let smtp: Awaited<ReturnType<typeof mailServer>>;
 let headers: Record<string, string>;
-let folder: string;
 beforeAll(async () => {
   smtp = await mailServer();
   bench = await start({ smtp: smtp.url });
   headers = await logIn(bench);
-  folder = mkdtempSync(join(tmpdir(), 'api-reports-'));
 });
 afterAll(async () => {
   await bench.close();
   await smtp.close();
-  rmSync(folder, { recursive: true });
 });
 
 const post = (path: string, body: object, more = {}) => bench.http.post(path, body, { headers, ...more });
@@ -93,9 +87,7 @@ describe('Reports over HTTP (specification: Reports)', () => {
       'content-type': 'application/pdf',
       'content-disposition': 'attachment; filename="contract_note_SBX001_2026-10-01_2026-10-31.pdf"',
     });
-    const path = join(folder, 'note.pdf');
-    writeFileSync(path, reply.data);
-    expect(execFileSync('pdftotext', ['-upw', PAN, path, '-'], { encoding: 'utf8' })).toContain('Contract note');
+    expect(await pdfText(reply.data, PAN)).toContain('Contract note');
   });
 
   test('workbooks of all reports, the portfolio by GET', async () => {
