@@ -25,7 +25,7 @@ import {
   unsent,
   type Outcome,
 } from './outcome';
-import type { Desk, Intent } from './place';
+import type { PlacementContext, OrderRequest } from './place';
 import { LOOKUP_PAUSES_MS, byTags, findByTags } from './read';
 
 export interface BasketLeg {
@@ -218,14 +218,14 @@ function outcomeOf(tag: string, basket: JsonObject, alreadyPlaced: boolean): Out
 }
 
 /** One basket that is to be placed; `tag`, `keyed` and `guard` as for an order. */
-export interface BasketIntent extends Pick<Intent, 'tag' | 'keyed' | 'guard'> {
+export interface BasketRequest extends Pick<OrderRequest, 'tag' | 'keyed' | 'guard'> {
   terms: BasketTerms;
 }
 
 /** Places one basket, unless it was placed before (see `placeOrder`): the outcome's `order` is the basket record. */
-export async function placeBasket(intent: BasketIntent, desk: Desk): Promise<Outcome> {
-  const { tag, keyed } = intent;
-  const { transport, placements, scope, signal } = desk;
+export async function placeBasket(request: BasketRequest, context: PlacementContext): Promise<Outcome> {
+  const { tag, keyed } = request;
+  const { transport, placements, scope, signal } = context;
   // Not asked by the tag: its front may have been another when the basket was placed.
   const read = async (aborting?: AbortSignal): Promise<JsonObject[]> =>
     await getBaskets(transport, undefined, aborting);
@@ -250,11 +250,11 @@ export async function placeBasket(intent: BasketIntent, desk: Desk): Promise<Out
       placements.placed(scope, tag, earlier);
       return outcomeOf(tagOf(earlier) || tag, earlier, true);
     }
-    const value = await (intent.guard?.() ?? Promise.resolve(0)).catch((error: unknown) =>
+    const value = await (request.guard?.() ?? Promise.resolve(0)).catch((error: unknown) =>
       brokerageErrorOnly(error, signal),
     );
     if (typeof value !== 'number') return { outcome: 'refused', tag, error: value };
-    return await send(intent.terms, tag, value, desk, search);
+    return await send(request.terms, tag, value, context, search);
   });
 }
 
@@ -262,7 +262,7 @@ async function send(
   terms: BasketTerms,
   tag: string,
   value: number,
-  { transport, placements, scope, signal }: Desk,
+  { transport, placements, scope, signal }: PlacementContext,
   search: (pauses: readonly number[]) => Promise<JsonObject | undefined>,
 ): Promise<Outcome> {
   signal?.throwIfAborted();

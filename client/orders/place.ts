@@ -10,7 +10,7 @@ import type { Placements } from './placements';
 import { byTags, findByTags, getOrder, getOrders } from './read';
 
 /** One order that is to be placed. */
-export interface Intent {
+export interface OrderRequest {
   terms: OrderTerms;
   tag: string;
   /** Whether the tag comes from an Idempotency Key, which may have been used by another process. */
@@ -24,13 +24,13 @@ export interface Intent {
   guard?: () => Promise<number>;
 }
 
-/** An intent that is about to be sent for the first time. */
-interface Fresh extends Intent {
+/** A request that is about to be sent for the first time. */
+interface Fresh extends OrderRequest {
   value: number;
 }
 
 /** What placing needs; one `Placements` serves the whole process. */
-export interface Desk {
+export interface PlacementContext {
   transport: Transport;
   placements: Placements;
   /** Environment and account: the same for everybody who trades for one account. */
@@ -46,10 +46,10 @@ function outcomeOf(tag: string, order: OrderRecord, alreadyPlaced: boolean): Out
 }
 
 /** A key that was used for another instrument or side today is a mistake of the workflow, not the same alert. */
-function usedForAnother(intent: Intent, order: OrderRecord): InputError | undefined {
+function usedForAnother(request: OrderRequest, order: OrderRecord): InputError | undefined {
   const side = typeof order.order_side === 'string' ? order.order_side : '';
-  if (numberOf(order.ref_id) === intent.terms.refId && side.endsWith(intent.terms.side)) return undefined;
-  if (!intent.keyed) {
+  if (numberOf(order.ref_id) === request.terms.refId && side.endsWith(request.terms.side)) return undefined;
+  if (!request.keyed) {
     return new InputError(
       `An earlier try of this execution placed another order (${orderIdOf(order)}), with another instrument or side. Nothing was sent.`,
       {
@@ -66,81 +66,84 @@ function usedForAnother(intent: Intent, order: OrderRecord): InputError | undefi
   );
 }
 
-function found(intent: Intent, order: OrderRecord, desk: Desk): Outcome {
-  const mistake = usedForAnother(intent, order);
-  if (mistake !== undefined) return { outcome: 'refused', tag: intent.tag, error: mistake };
-  desk.placements.placed(desk.scope, intent.tag, order);
-  return outcomeOf(tagOf(order) || intent.tag, order, true);
+function found(request: OrderRequest, order: OrderRecord, context: PlacementContext): Outcome {
+  const mistake = usedForAnother(request, order);
+  if (mistake !== undefined) return { outcome: 'refused', tag: request.tag, error: mistake };
+  context.placements.placed(context.scope, request.tag, order);
+  return outcomeOf(tagOf(order) || request.tag, order, true);
 }
 
 /** An order that this process placed before: as it is now, or as it was last seen when it cannot be read. */
-async function placedBefore(intent: Intent, record: OrderRecord, desk: Desk): Promise<Outcome> {
-  const now = await getOrder(desk.transport, orderIdOf(record), desk.signal).catch(() => record);
-  return found(intent, orderIdOf(now) === orderIdOf(record) ? now : record, desk);
+async function placedBefore(request: OrderRequest, record: OrderRecord, context: PlacementContext): Promise<Outcome> {
+  const now = await getOrder(context.transport, orderIdOf(record), context.signal).catch(() => record);
+  return found(request, orderIdOf(now) === orderIdOf(record) ? now : record, context);
 }
 
 /**
- * What is known already of intents: placed by this process, sent with an outcome that is unknown, or in the day's list.
- * @returns outcomes by tag; intents that are missing there were never sent.
+ * What is known already of requests: placed by this process, sent with an outcome that is unknown, or in the day's list.
+ * @returns outcomes by tag; requests that are missing there were never sent.
  * @throws BrokerageError when the list cannot be read: then nothing may be sent.
  */
-async function findEarlier(intents: readonly Intent[], desk: Desk): Promise<Map<string, Outcome>> {
-  const { transport, placements, scope, signal } = desk;
+async function findEarlier(
+  requests: readonly OrderRequest[],
+  context: PlacementContext,
+): Promise<Map<string, Outcome>> {
+  const { transport, placements, scope, signal } = context;
   const outcomes = new Map<string, Outcome>();
-  const lost: Intent[] = [];
-  const open: Intent[] = [];
-  for (const intent of intents) {
-    const known = placements.get(scope, intent.tag);
-    if (known?.record !== undefined) outcomes.set(intent.tag, await placedBefore(intent, known.record, desk));
-    else (known === undefined ? open : lost).push(intent);
+  const lost: OrderRequest[] = [];
+  const open: OrderRequest[] = [];
+  for (const request of requests) {
+    const known = placements.get(scope, request.tag);
+    if (known?.record !== undefined) outcomes.set(request.tag, await placedBefore(request, known.record, context));
+    else (known === undefined ? open : lost).push(request);
   }
   if (lost.length > 0) {
-    const listed = await lookUp(lost, desk);
-    for (const intent of lost) {
-      const order = listed.get(intent.tag);
+    const listed = await lookUp(lost, context);
+    for (const request of lost) {
+      const order = listed.get(request.tag);
       outcomes.set(
-        intent.tag,
+        request.tag,
         order === undefined
-          ? { outcome: 'unknown', tag: intent.tag, error: unknownOutcome(intent.tag, undefined) }
-          : found(intent, order, desk),
+          ? { outcome: 'unknown', tag: request.tag, error: unknownOutcome(request.tag, undefined) }
+          : found(request, order, context),
       );
     }
   }
   if (open.length > 0) {
-    const keyed = open.some((intent) => intent.keyed);
+    const keyed = open.some((request) => request.keyed);
     if (keyed && placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
     const list = await placements.dayList(scope, () => getOrders(transport), keyed);
     const listed = byTags(
       list,
       open.map(({ tag }) => tag),
     );
-    for (const intent of open) {
-      const order = listed.get(intent.tag);
-      if (order !== undefined) outcomes.set(intent.tag, found(intent, order, desk));
+    for (const request of open) {
+      const order = listed.get(request.tag);
+      if (order !== undefined) outcomes.set(request.tag, found(request, order, context));
     }
   }
   return outcomes;
 }
 
-async function lookUp(intents: readonly Intent[], desk: Desk): Promise<Map<string, OrderRecord>> {
+async function lookUp(requests: readonly OrderRequest[], context: PlacementContext): Promise<Map<string, OrderRecord>> {
   return await findByTags(
-    desk.transport,
-    intents.map(({ tag }) => tag),
-    (signal) => getOrders(desk.transport, signal),
+    context.transport,
+    requests.map(({ tag }) => tag),
+    (signal) => getOrders(context.transport, signal),
     undefined,
-    desk.signal,
+    context.signal,
   );
 }
 
 /** Sends what was never sent, and finds out what became of each. The reply may never come. */
 async function send(
-  intents: readonly Fresh[],
-  desk: Desk,
+  requests: readonly Fresh[],
+  context: PlacementContext,
   request: { endpoint: Endpoint; body: JsonInput },
 ): Promise<Map<string, Outcome>> {
-  const { transport, placements, scope } = desk;
-  desk.signal?.throwIfAborted();
-  for (const { tag, value } of intents) placements.sending(scope, tag, value);
+  const { transport, placements, scope } = context;
+  context.signal?.throwIfAborted();
+  for (const { tag, value } of requests) placements.sending(scope, tag, value);
   // Not handed the signal: a request that may have left is waited for, so that its outcome is known.
   const attempt = await transport.call(request.endpoint, { body: request.body }).then(
     (reply) => ({ reply }),
@@ -148,21 +151,21 @@ async function send(
   );
   const outcomes = new Map<string, Outcome>();
   if ('reply' in attempt) {
-    const records = matchReply(intents, attempt.reply);
+    const records = matchReply(requests, attempt.reply);
     for (const [tag, record] of records) {
       placements.placed(scope, tag, record);
       outcomes.set(tag, outcomeOf(tag, record, false));
     }
-  } else if (isNo(attempt.error, intents)) {
-    for (const { tag } of intents) {
+  } else if (isNo(attempt.error, requests)) {
+    for (const { tag } of requests) {
       placements.notPlaced(scope, tag);
       outcomes.set(tag, noOutcome(tag, attempt.error));
     }
     return outcomes;
   }
-  const rest = intents.filter(({ tag }) => !outcomes.has(tag));
+  const rest = requests.filter(({ tag }) => !outcomes.has(tag));
   if (rest.length === 0) return outcomes;
-  const listed = await lookUp(rest, desk);
+  const listed = await lookUp(rest, context);
   const error = 'error' in attempt ? attempt.error : undefined;
   const noneOfThem = listed.size === 0 && error instanceof BrokerageError && meaningOfFailure(error) === 'rejected';
   for (const { tag } of rest) {
@@ -185,9 +188,9 @@ const JUDGED: readonly number[] = [400, 409, 422];
  * Whether an error is a clear no to everything that was sent. When the service finds fault with one of several orders,
  * it may have taken others: then the list is asked first.
  */
-function isNo(error: unknown, intents: readonly Intent[]): error is BrokerageError {
+function isNo(error: unknown, requests: readonly OrderRequest[]): error is BrokerageError {
   const meaning = meaningOfFailure(error);
-  if (meaning !== 'rejected' || intents.length === 1) return meaning !== 'unknown';
+  if (meaning !== 'rejected' || requests.length === 1) return meaning !== 'unknown';
   return error instanceof ServiceError && !JUDGED.includes(error.status);
 }
 
@@ -198,27 +201,27 @@ function noOutcome(tag: string, error: BrokerageError): Outcome {
 }
 
 /**
- * Which record of a reply belongs to which intent: by its exact tag; where the service gives no tags back, by position
+ * Which record of a reply belongs to which request: by its exact tag; where the service gives no tags back, by position
  * when number, instrument, side and quantity agree. What does not match is left to the lookup.
  */
-function matchReply(intents: readonly Intent[], reply: Json): Map<string, OrderRecord> {
+function matchReply(requests: readonly OrderRequest[], reply: Json): Map<string, OrderRecord> {
   const single = asObject(reply);
   const records =
-    intents.length === 1 && single !== undefined && single.orders === undefined
+    requests.length === 1 && single !== undefined && single.orders === undefined
       ? [asObject(single.order) ?? single]
       : (recordsIn(reply) ?? []);
   const withId = records.filter((record) => orderIdOf(record) !== '');
   const matched = byTags(
     withId,
-    intents.map(({ tag }) => tag),
+    requests.map(({ tag }) => tag),
   );
   if (
-    matched.size === intents.length ||
-    withId.length !== intents.length ||
+    matched.size === requests.length ||
+    withId.length !== requests.length ||
     withId.some((record) => tagOf(record) !== '')
   )
     return matched;
-  for (const [index, { tag, terms }] of intents.entries()) {
+  for (const [index, { tag, terms }] of requests.entries()) {
     const record = withId[index];
     const agrees =
       record !== undefined &&
@@ -235,58 +238,61 @@ function matchReply(intents: readonly Intent[], reply: Json): Map<string, OrderR
  * @returns its outcome. Never throws for what the service or the network did; throws when the execution is stopped
  *   before anything was sent.
  */
-export async function placeOrder(intent: Intent, desk: Desk): Promise<Outcome> {
-  const [outcome] = await placeAll([intent], desk, (intents) => ({
+export async function placeOrder(request: OrderRequest, context: PlacementContext): Promise<Outcome> {
+  const [outcome] = await placeAll([request], context, (requests) => ({
     endpoint: endpoints.placeOrder,
-    body: orderBody(intents[0]!.terms, intents[0]!.tag),
+    body: orderBody(requests[0]!.terms, requests[0]!.tag),
   }));
   return outcome!;
 }
 
 /**
  * Places several orders with one request (`/orders/v2/multi`); those that were placed before are left out of it.
- * @param intents with tags that differ.
+ * @param requests with tags that differ.
  * @returns their outcomes, in order, each kept apart.
  */
-export async function placeOrders(intents: readonly Intent[], desk: Desk): Promise<Outcome[]> {
-  return await placeAll(intents, desk, (fresh) => ({
+export async function placeOrders(requests: readonly OrderRequest[], context: PlacementContext): Promise<Outcome[]> {
+  return await placeAll(requests, context, (fresh) => ({
     endpoint: endpoints.placeOrders,
     body: { orders: fresh.map(({ terms, tag }) => orderBody(terms, tag)) },
   }));
 }
 
 async function placeAll(
-  intents: readonly Intent[],
-  desk: Desk,
-  request: (fresh: readonly Intent[]) => { endpoint: Endpoint; body: JsonInput },
+  requests: readonly OrderRequest[],
+  context: PlacementContext,
+  request: (fresh: readonly OrderRequest[]) => { endpoint: Endpoint; body: JsonInput },
 ): Promise<Outcome[]> {
-  const tags = intents.map(({ tag }) => tag);
-  return await desk.placements.alone(desk.scope, tags, async () => {
-    desk.signal?.throwIfAborted();
-    const earlier = await findEarlier(intents, desk).catch((error: unknown) => brokerageErrorOnly(error, desk.signal));
-    if (earlier instanceof BrokerageError) return intents.map((intent) => unsent(intent.tag, intent.keyed, earlier));
-    const { fresh, refused } = await guarded(
-      intents.filter(({ tag }) => !earlier.has(tag)),
-      desk,
+  const tags = requests.map(({ tag }) => tag);
+  return await context.placements.alone(context.scope, tags, async () => {
+    context.signal?.throwIfAborted();
+    const earlier = await findEarlier(requests, context).catch((error: unknown) =>
+      brokerageErrorOnly(error, context.signal),
     );
-    const sent = fresh.length === 0 ? new Map<string, Outcome>() : await send(fresh, desk, request(fresh));
+    if (earlier instanceof BrokerageError)
+      return requests.map((request) => unsent(request.tag, request.keyed, earlier));
+    const { fresh, refused } = await guarded(
+      requests.filter(({ tag }) => !earlier.has(tag)),
+      context,
+    );
+    const sent = fresh.length === 0 ? new Map<string, Outcome>() : await send(fresh, context, request(fresh));
     return tags.map((tag) => earlier.get(tag) ?? refused.get(tag) ?? sent.get(tag)!);
   });
 }
 
 /** Asks the guards of each order. @throws when the execution is stopped */
 async function guarded(
-  intents: readonly Intent[],
-  desk: Desk,
+  requests: readonly OrderRequest[],
+  context: PlacementContext,
 ): Promise<{ fresh: Fresh[]; refused: Map<string, Outcome> }> {
   const fresh: Fresh[] = [];
   const refused = new Map<string, Outcome>();
-  for (const intent of intents) {
-    const value = await (intent.guard?.() ?? Promise.resolve(0)).catch((error: unknown) =>
-      brokerageErrorOnly(error, desk.signal),
+  for (const request of requests) {
+    const value = await (request.guard?.() ?? Promise.resolve(0)).catch((error: unknown) =>
+      brokerageErrorOnly(error, context.signal),
     );
-    if (typeof value === 'number') fresh.push({ ...intent, value });
-    else refused.set(intent.tag, { outcome: 'refused', tag: intent.tag, error: value });
+    if (typeof value === 'number') fresh.push({ ...request, value });
+    else refused.set(request.tag, { outcome: 'refused', tag: request.tag, error: value });
   }
   return { fresh, refused };
 }

@@ -7,7 +7,7 @@ import { istDate, istInstant } from '../values/time';
 import type { OrderRecord } from './order';
 import { identityOf } from './tags';
 
-/** What is known of an intent that was sent from this process. */
+/** What is known of a request that was sent from this process. */
 export interface Placement {
   state: 'unknown' | 'placed';
   /** The record as it was last seen; undefined while the outcome is unknown. */
@@ -44,7 +44,7 @@ export class Placements {
     return `${scope}\n${identityOf(tag)}`;
   }
 
-  /** What this process knows of an intent of today: like the list of the service, a key serves one day (in India). */
+  /** What this process knows of a request of today: like the list of the service, a key serves one day (in India). */
   get(scope: string, tag: string): Placement | undefined {
     const placement = this.known.get(this.key(scope, tag));
     return placement !== undefined && (placement.at >= this.todaySince() || this.clock.now() - placement.at < NIGHT_MS)
@@ -77,7 +77,7 @@ export class Placements {
     this.reserved.delete(this.key(scope, tag));
   }
 
-  /** Notes an intent as sent, before it is: whatever happens after, it is never sent from here again. */
+  /** Notes a request as sent, before it is: whatever happens after, it is never sent from here again. */
   sending(scope: string, tag: string, value: number): void {
     this.release(scope, tag);
     const since = this.clock.now() - DAY_MS;
@@ -99,7 +99,7 @@ export class Placements {
     });
   }
 
-  /** Forgets an intent of which it is certain that nothing was placed. */
+  /** Forgets a request of which it is certain that nothing was placed. */
   notPlaced(scope: string, tag: string): void {
     this.known.delete(this.key(scope, tag));
   }

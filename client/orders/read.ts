@@ -57,7 +57,7 @@ export async function findByTags(
   return found;
 }
 
-/** The records whose tag stands for the same intent as one of the tags, by that tag; the first one listed for each. */
+/** The records whose tag stands for the same request as one of the tags, by that tag; the first one listed for each. */
 export function byTags(records: readonly OrderRecord[], tags: readonly string[]): Map<string, OrderRecord> {
   const wanted = new Map(tags.map((tag) => [identityOf(tag), tag]));
   const found = new Map<string, OrderRecord>();

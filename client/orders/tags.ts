@@ -1,5 +1,5 @@
 /**
- * Tags: by its tag, and by nothing else, an order is found again; what counts is the part that stands for the intent. Short, of letters, digits and hyphens (the service's
+ * Tags: by its tag, and by nothing else, an order is found again; what counts is the part that stands for the request. Short, of letters, digits and hyphens (the service's
  * own tags are hyphen-separated text); the person's tag stands in front.
  */
 import { createHash } from 'crypto';
@@ -12,8 +12,8 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGEST_LETTERS = 12;
 const LONGEST_USER_TAG = 20;
 
-/** What makes an intent one and the same, whenever it is tried again. */
-export type IntentSource =
+/** What makes a request one and the same, whenever it is tried again. */
+export type TagSource =
   /** The id of what caused the order, given by the person: the same in every execution, on every worker. */
   | { kind: 'key'; key: string }
   /** The place in a workflow's execution: the same when n8n runs the node again on failure. */
@@ -35,11 +35,11 @@ export function tradingScope(fields: CredentialFields): string {
 }
 
 /**
- * The tag of an intent.
- * @param scope what the intent belongs to: environment and account, so that one key serves each of them.
+ * The tag of a request.
+ * @param scope what the request belongs to: environment and account, so that one key serves each of them.
  * @throws InputError (parameters `tag`, `idempotencyKey`)
  */
-export function intentTag(userTag: string | undefined, source: IntentSource, scope: string): string {
+export function tagFrom(userTag: string | undefined, source: TagSource, scope: string): string {
   const parts =
     source.kind === 'key'
       ? ['key', scope, plainText(source.key, 'idempotencyKey', { label: 'Idempotency Key', longest: 1_000 })]
@@ -70,15 +70,15 @@ function checkedUserTag(userTag: string | undefined): string {
 
 const MADE_TAG = new RegExp(`^(?:(.+)-)?([${LETTERS}]{${DIGEST_LETTERS}})$`);
 
-/** The person's part of a tag that `intentTag` made; '' when there is none. */
+/** The person's part of a tag that `tagFrom` made; '' when there is none. */
 export function userTagOf(tag: string): string {
   const match = MADE_TAG.exec(tag);
   return match === null ? tag : (match[1] ?? '');
 }
 
 /**
- * The part of a tag that stands for the intent: the person's own part in front may come from an expression, and be
- * another when the same thing is tried again. A tag that `intentTag` did not make stands for itself.
+ * The part of a tag that stands for the request: the person's own part in front may come from an expression, and be
+ * another when the same thing is tried again. A tag that `tagFrom` did not make stands for itself.
  */
 export function identityOf(tag: string): string {
   return MADE_TAG.exec(tag)?.[2] ?? tag;

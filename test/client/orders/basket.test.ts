@@ -65,14 +65,14 @@ it('writes times in UTC with milliseconds, and leaves out what is not wanted', (
 
 it('tells the legs apart, and finds a basket whose reply was lost, by its tag', async () => {
   let times = 0;
-  const { time, desk } = market({
+  const { time, context } = market({
     fault: ({ method }) => (method === 'POST' ? 'no_reply' : undefined),
     life: () => [{ after: 100, status: times++ === 0 ? 'REJECTED' : 'OPEN' }],
   });
-  const outcome = await time.run(placeBasket({ terms: BASKET, tag: 'mine', keyed: false }, desk));
+  const outcome = await time.run(placeBasket({ terms: BASKET, tag: 'mine', keyed: false }, context));
   expect(outcome).toMatchObject({ outcome: 'confirmed', tag: 'mine' });
   await time.run(time.sleep(1_000));
-  const [basket] = await time.run(getBaskets(desk.transport, 'mine'));
+  const [basket] = await time.run(getBaskets(context.transport, 'mine'));
   expect(legOutcomes(basket!, 'mine').map((leg) => leg.outcome)).toEqual(['rejected', 'confirmed']);
-  expect(await time.run(getBaskets(desk.transport, 'min'))).toEqual([]);
+  expect(await time.run(getBaskets(context.transport, 'min'))).toEqual([]);
 });

@@ -1,20 +1,20 @@
-/** What makes two tries one and the same intent, and for how long. */
+/** What makes two tries one and the same request, and for how long. */
 import { getBaskets, placeBasket, type BasketTerms } from '../../../client/orders/basket';
 import { dayValueOf } from '../../../client/orders/guards';
-import { placeOrder, placeOrders, type Intent } from '../../../client/orders/place';
+import { placeOrder, placeOrders, type OrderRequest } from '../../../client/orders/place';
 import { Placements } from '../../../client/orders/placements';
 import { getOrder } from '../../../client/orders/read';
-import { intentTag, type IntentSource } from '../../../client/orders/tags';
+import { tagFrom, type TagSource } from '../../../client/orders/tags';
 import { createTransport } from '../../../client/transport';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { LIMIT_BUY, NIFTY_FUT, market } from './support';
 
 const SCOPE = 'sandbox/me';
-const KEY: IntentSource = { kind: 'key', key: 'alert 1' };
-const RUN: IntentSource = { kind: 'execution', executionId: '7', nodeId: 'n', runIndex: 0, itemIndex: 0 };
-const intent = (userTag: string, source: IntentSource): Intent => ({
+const KEY: TagSource = { kind: 'key', key: 'alert 1' };
+const RUN: TagSource = { kind: 'execution', executionId: '7', nodeId: 'n', runIndex: 0, itemIndex: 0 };
+const request = (userTag: string, source: TagSource): OrderRequest => ({
   terms: LIMIT_BUY,
-  tag: intentTag(userTag, source, SCOPE),
+  tag: tagFrom(userTag, source, SCOPE),
   keyed: source.kind === 'key',
 });
 const BASKET: BasketTerms = {
@@ -31,16 +31,16 @@ const BASKET: BasketTerms = {
 
 describe("a person's tag that is another at the second try (an expression with the time in it)", () => {
   it.each([KEY, RUN])('finds the first order all the same, in this process and in another: %j', async (source) => {
-    const { time, model, desk } = market();
-    const first = await time.run(placeOrder(intent('at-0920', source), desk));
-    expect(await time.run(placeOrder(intent('at-0921', source), desk))).toMatchObject({
+    const { time, model, context } = market();
+    const first = await time.run(placeOrder(request('at-0920', source), context));
+    expect(await time.run(placeOrder(request('at-0921', source), context))).toMatchObject({
       outcome: 'confirmed',
       alreadyPlaced: true,
       tag: first.tag,
     });
     await time.run(time.sleep(5_000));
-    const other = { ...desk, placements: new Placements(time.clock) };
-    expect(await time.run(placeOrder(intent('', source), other))).toMatchObject({
+    const other = { ...context, placements: new Placements(time.clock) };
+    expect(await time.run(placeOrder(request('', source), other))).toMatchObject({
       outcome: 'confirmed',
       alreadyPlaced: true,
       tag: first.tag,
@@ -49,32 +49,32 @@ describe("a person's tag that is another at the second try (an expression with t
   });
 
   it('counts one order once in the value of the day', async () => {
-    const { time, desk } = market();
-    desk.placements.sending(SCOPE, intent('a', KEY).tag, 500);
+    const { time, context } = market();
+    context.placements.sending(SCOPE, request('a', KEY).tag, 500);
     const listed = {
       order_qty: 10,
       order_price: 100,
       filled_qty: 0,
       order_status: 'ORDER_STATUS_OPEN',
-      tag: intent('b', KEY).tag,
+      tag: request('b', KEY).tag,
     };
-    expect(dayValueOf([listed], desk.placements, SCOPE)).toBe(1_000);
+    expect(dayValueOf([listed], context.placements, SCOPE)).toBe(1_000);
     expect(time.now()).toBeGreaterThan(0);
   });
 
   it('finds the first basket', async () => {
-    const { time, model, desk } = market();
+    const { time, model, context } = market();
     const place = async (userTag: string, placements: Placements) =>
       await time.run(
-        placeBasket({ terms: BASKET, tag: intent(userTag, KEY).tag, keyed: true }, { ...desk, placements }),
+        placeBasket({ terms: BASKET, tag: request(userTag, KEY).tag, keyed: true }, { ...context, placements }),
       );
-    await place('one', desk.placements);
+    await place('one', context.placements);
     await time.run(time.sleep(5_000));
-    expect(await place('two', desk.placements)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true });
+    expect(await place('two', context.placements)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true });
     expect(await place('three', new Placements(time.clock))).toMatchObject({
       outcome: 'confirmed',
       alreadyPlaced: true,
-      tag: intent('one', KEY).tag,
+      tag: request('one', KEY).tag,
     });
     expect(model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
@@ -82,15 +82,15 @@ describe("a person's tag that is another at the second try (an expression with t
 
 describe('the same key on another day', () => {
   it('places again, though this process still runs; within the night after it does not', async () => {
-    const { time, model, desk } = market();
+    const { time, model, context } = market();
     await time.run(time.sleep(Date.parse('2026-11-23T23:50:00+05:30') - time.now()));
-    const keyed = intent('', KEY);
-    await time.run(placeOrder(keyed, desk));
+    const keyed = request('', KEY);
+    await time.run(placeOrder(keyed, context));
     await time.run(time.sleep(20 * 60_000));
-    expect(await time.run(placeOrder(keyed, desk))).toMatchObject({ alreadyPlaced: true });
+    expect(await time.run(placeOrder(keyed, context))).toMatchObject({ alreadyPlaced: true });
     model.journal.length = 0;
     await time.run(time.sleep(9 * 3_600_000));
-    expect(await time.run(placeOrder(keyed, desk))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+    expect(await time.run(placeOrder(keyed, context))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
     expect(model.journal).toHaveLength(1);
   });
 
@@ -178,7 +178,7 @@ describe('a list of baskets', () => {
 });
 
 it('two items of one request with one key and different tags of the person are the same order', async () => {
-  const { time, desk } = market();
-  await time.run(placeOrders([intent('a', RUN)], desk));
-  expect(desk.placements.get(SCOPE, intent('b', RUN).tag)?.state).toBe('placed');
+  const { time, context } = market();
+  await time.run(placeOrders([request('a', RUN)], context));
+  expect(context.placements.get(SCOPE, request('b', RUN).tag)?.state).toBe('placed');
 });

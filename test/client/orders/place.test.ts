@@ -2,11 +2,11 @@ import { InputError, UnknownOutcomeError } from '../../../client/errors';
 import { cancelBasket } from '../../../client/orders/basket';
 import { cancelOrder, cancelOrders, modifyBody } from '../../../client/orders/change';
 import { orderIdOf } from '../../../client/orders/order';
-import { placeOrder, placeOrders, type Intent } from '../../../client/orders/place';
+import { placeOrder, placeOrders, type OrderRequest } from '../../../client/orders/place';
 import { waitForStatus } from '../../../client/orders/wait';
 import { LIMIT_BUY, market } from './support';
 
-const intent = (tag: string, changes: Partial<Intent> = {}): Intent => ({
+const request = (tag: string, changes: Partial<OrderRequest> = {}): OrderRequest => ({
   terms: LIMIT_BUY,
   tag,
   keyed: false,
@@ -17,28 +17,34 @@ const posts = ({ requests }: { requests: { method: string; url: string }[] }): n
 
 describe('placing one order', () => {
   it('confirms, with the id as exact text', async () => {
-    const { time, model, desk } = market();
-    const outcome = await time.run(placeOrder(intent('a'), desk));
+    const { time, model, context } = market();
+    const outcome = await time.run(placeOrder(request('a'), context));
     expect(outcome).toMatchObject({ outcome: 'confirmed', tag: 'a', alreadyPlaced: false });
     expect(outcome.outcome === 'confirmed' && orderIdOf(outcome.order)).toBe(model.journal[0]!.id);
   });
 
   it('finds the order whose reply was lost, and places nothing more on a retry', async () => {
     let faults = 1;
-    const { time, model, desk } = market({
+    const { time, model, context } = market({
       fault: ({ method }) => (method === 'POST' && faults-- > 0 ? 'no_reply' : undefined),
     });
-    expect(await time.run(placeOrder(intent('a'), desk))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
-    expect(await time.run(placeOrder(intent('a'), desk))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true });
+    expect(await time.run(placeOrder(request('a'), context))).toMatchObject({
+      outcome: 'confirmed',
+      alreadyPlaced: false,
+    });
+    expect(await time.run(placeOrder(request('a'), context))).toMatchObject({
+      outcome: 'confirmed',
+      alreadyPlaced: true,
+    });
     expect(posts(model)).toBe(1);
   });
 
   it('is unknown while nothing shows, says so, and is never sent again', async () => {
-    const { time, model, desk } = market({
+    const { time, model, context } = market({
       listDelay: () => 60_000,
       fault: ({ method }) => (method === 'POST' ? 'no_reply' : undefined),
     });
-    const outcome = await time.run(placeOrder(intent('mine-abc'), desk));
+    const outcome = await time.run(placeOrder(request('mine-abc'), context));
     expect(outcome.outcome).toBe('unknown');
     const error = outcome.outcome === 'unknown' ? outcome.error : undefined;
     expect(error).toBeInstanceOf(UnknownOutcomeError);
@@ -46,9 +52,9 @@ describe('placing one order', () => {
       /not known whether the order was placed.*Do not send it again.*mine-abc/,
     );
     expect(`${error?.message} ${error?.hint}`).not.toMatch(/fail/i);
-    expect((await time.run(placeOrder(intent('mine-abc'), desk))).outcome).toBe('unknown');
+    expect((await time.run(placeOrder(request('mine-abc'), context))).outcome).toBe('unknown');
     await time.run(time.sleep(60_000));
-    expect(await time.run(placeOrder(intent('mine-abc'), desk))).toMatchObject({
+    expect(await time.run(placeOrder(request('mine-abc'), context))).toMatchObject({
       outcome: 'confirmed',
       alreadyPlaced: true,
     });
@@ -56,63 +62,71 @@ describe('placing one order', () => {
   });
 
   it('rejects with the reason of the service, and can be placed after that', async () => {
-    const { time, desk } = market({ refuse: (body) => (body.order_qty === 13 ? 'INSUFFICIENT_MARGIN' : undefined) });
-    const outcome = await time.run(placeOrder(intent('a', { terms: { ...LIMIT_BUY, quantity: 13 } }), desk));
+    const { time, context } = market({ refuse: (body) => (body.order_qty === 13 ? 'INSUFFICIENT_MARGIN' : undefined) });
+    const outcome = await time.run(placeOrder(request('a', { terms: { ...LIMIT_BUY, quantity: 13 } }), context));
     expect(outcome).toMatchObject({ outcome: 'rejected', error: { serviceText: 'INSUFFICIENT_MARGIN', status: 400 } });
-    expect(await time.run(placeOrder(intent('a'), desk))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+    expect(await time.run(placeOrder(request('a'), context))).toMatchObject({
+      outcome: 'confirmed',
+      alreadyPlaced: false,
+    });
   });
 
   it('two executions with one key at the same moment place one order', async () => {
-    const { time, model, desk } = market();
+    const { time, model, context } = market();
     const both = await time.run(
-      Promise.all([placeOrder(intent('k', { keyed: true }), desk), placeOrder(intent('k', { keyed: true }), desk)]),
+      Promise.all([
+        placeOrder(request('k', { keyed: true }), context),
+        placeOrder(request('k', { keyed: true }), context),
+      ]),
     );
     expect(both).toMatchObject([{ alreadyPlaced: false }, { alreadyPlaced: true }]);
     expect(model.journal).toHaveLength(1);
   });
 
   it('refuses a key that was used for another instrument', async () => {
-    const { time, model, desk } = market();
-    await time.run(placeOrder(intent('k', { keyed: true }), desk));
-    const outcome = await time.run(placeOrder(intent('k', { keyed: true, terms: { ...LIMIT_BUY, refId: 99 } }), desk));
+    const { time, model, context } = market();
+    await time.run(placeOrder(request('k', { keyed: true }), context));
+    const outcome = await time.run(
+      placeOrder(request('k', { keyed: true, terms: { ...LIMIT_BUY, refId: 99 } }), context),
+    );
     expect(outcome).toMatchObject({ outcome: 'refused', error: { parameter: 'idempotencyKey' } });
     expect(model.journal).toHaveLength(1);
   });
 
   it('asks the guards only for what was not placed before', async () => {
-    const { time, model, desk } = market();
+    const { time, model, context } = market();
     const no = async (): Promise<number> => {
       throw new InputError('Refused by the guard "Largest Quantity"');
     };
-    expect(await time.run(placeOrder(intent('a', { guard: no }), desk))).toMatchObject({ outcome: 'refused' });
+    expect(await time.run(placeOrder(request('a', { guard: no }), context))).toMatchObject({ outcome: 'refused' });
     expect(model.requests.filter(({ method }) => method === 'POST')).toHaveLength(0);
-    expect((await time.run(placeOrder(intent('a'), desk))).outcome).toBe('confirmed');
-    expect(await time.run(placeOrder(intent('a', { guard: no }), desk))).toMatchObject({
+    expect((await time.run(placeOrder(request('a'), context))).outcome).toBe('confirmed');
+    expect(await time.run(placeOrder(request('a', { guard: no }), context))).toMatchObject({
       outcome: 'confirmed',
       alreadyPlaced: true,
     });
   });
 
   it('sends nothing when the execution is stopped before, and waits for the answer when it is stopped after', async () => {
-    const { time, model, desk } = market();
+    const { time, model, context } = market();
     const stop = new AbortController();
-    const during = placeOrder(intent('a'), { ...desk, signal: stop.signal });
+    const during = placeOrder(request('a'), { ...context, signal: stop.signal });
     await time.run(time.sleep(70));
     stop.abort(new Error('stopped'));
     expect(model.journal).toHaveLength(1);
     expect((await time.run(during)).outcome).toBe('confirmed');
-    await expect(time.run(placeOrder(intent('b'), { ...desk, signal: stop.signal }))).rejects.toThrow('stopped');
+    await expect(time.run(placeOrder(request('b'), { ...context, signal: stop.signal }))).rejects.toThrow('stopped');
     expect(model.journal).toHaveLength(1);
   });
 });
 
 describe('placing several orders', () => {
   it('keeps the results apart: one was placed before, one is rejected by the exchange, one is found by its tag', async () => {
-    const { time, model, desk } = market({
+    const { time, model, context } = market({
       fault: ({ url, method }) => (method === 'POST' && url.endsWith('/multi') ? 'partial' : undefined),
     });
-    await time.run(placeOrder(intent('a'), desk));
-    const outcomes = await time.run(placeOrders([intent('a'), intent('b'), intent('c')], desk));
+    await time.run(placeOrder(request('a'), context));
+    const outcomes = await time.run(placeOrders([request('a'), request('b'), request('c')], context));
     expect(outcomes).toMatchObject([
       { outcome: 'confirmed', tag: 'a', alreadyPlaced: true },
       { outcome: 'confirmed', tag: 'b', alreadyPlaced: false },
@@ -122,53 +136,53 @@ describe('placing several orders', () => {
   });
 
   it('is unknown, not a success, for the one that is missing in the reply and in the list', async () => {
-    const { time, desk } = market({
+    const { time, context } = market({
       listDelay: () => 90_000,
       fault: ({ url, method }) => (method === 'POST' && url.endsWith('/multi') ? 'partial' : undefined),
     });
-    const outcomes = await time.run(placeOrders([intent('a'), intent('b')], desk));
+    const outcomes = await time.run(placeOrders([request('a'), request('b')], context));
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['confirmed', 'unknown']);
   });
 });
 
 describe('cancelling', () => {
   it('follows a cancel to its end, or only to the acknowledgement', async () => {
-    const { time, model, desk } = market();
-    await time.run(placeOrder(intent('a'), desk));
+    const { time, model, context } = market();
+    await time.run(placeOrder(request('a'), context));
     const id = model.journal[0]!.id;
     await time.run(time.sleep(2_000));
-    expect(await time.run(cancelOrder(desk.transport, id, { waitMs: 0 }))).toEqual({
+    expect(await time.run(cancelOrder(context.transport, id, { waitMs: 0 }))).toEqual({
       orderId: id,
       result: 'requested',
     });
-    expect(await time.run(cancelOrder(desk.transport, id, { waitMs: 10_000 }))).toMatchObject({
+    expect(await time.run(cancelOrder(context.transport, id, { waitMs: 10_000 }))).toMatchObject({
       result: 'done',
       order: { order_status: 'ORDER_STATUS_CANCELLED' },
     });
   });
 
   it('says that it is not known, and what the order is now, when no clear answer came and the order lives on', async () => {
-    const { time, model, desk } = market({
+    const { time, model, context } = market({
       fault: ({ method, url }) => (method === 'DELETE' || url.includes('/basket/') ? 'lost' : undefined),
     });
-    await time.run(placeOrder(intent('mine'), desk));
+    await time.run(placeOrder(request('mine'), context));
     await time.run(time.sleep(2_000));
-    const changed = await time.run(cancelOrder(desk.transport, model.journal[0]!.id, { waitMs: 0 }));
+    const changed = await time.run(cancelOrder(context.transport, model.journal[0]!.id, { waitMs: 0 }));
     expect(changed).toMatchObject({ result: 'unknown', error: { tag: 'mine' } });
     expect(changed.error).toBeInstanceOf(UnknownOutcomeError);
     expect(changed.error?.message).toMatch(
       /^It is not known whether order \d+ is cancelled: no clear answer came \(.+\)\. It is open\.$/,
     );
-    const basket = time.run(cancelBasket(desk.transport, '77', 'NSE'));
+    const basket = time.run(cancelBasket(context.transport, '77', 'NSE'));
     await expect(basket).rejects.toThrow(/^It is not known whether basket 77 is cancelled: no clear answer came/);
     await expect(basket).rejects.toBeInstanceOf(UnknownOutcomeError);
   });
 
   it('says that the order was filled before that', async () => {
-    const { time, model, desk } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
-    await time.run(placeOrder(intent('a'), desk));
+    const { time, model, context } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
+    await time.run(placeOrder(request('a'), context));
     await time.run(time.sleep(2_000));
-    const result = await time.run(cancelOrder(desk.transport, model.journal[0]!.id, { waitMs: 5_000 }));
+    const result = await time.run(cancelOrder(context.transport, model.journal[0]!.id, { waitMs: 5_000 }));
     expect(result).toMatchObject({
       result: 'too_late',
       error: { message: expect.stringMatching(/could not be cancelled: it was filled before that/) as string },
@@ -177,21 +191,21 @@ describe('cancelling', () => {
   });
 
   it('looks what became of a cancel whose reply was lost', async () => {
-    const { time, model, desk } = market({ fault: ({ method }) => (method === 'DELETE' ? 'no_reply' : undefined) });
-    await time.run(placeOrder(intent('a'), desk));
+    const { time, model, context } = market({ fault: ({ method }) => (method === 'DELETE' ? 'no_reply' : undefined) });
+    await time.run(placeOrder(request('a'), context));
     await time.run(time.sleep(2_000));
-    expect(await time.run(cancelOrder(desk.transport, model.journal[0]!.id, { waitMs: 0 }))).toMatchObject({
+    expect(await time.run(cancelOrder(context.transport, model.journal[0]!.id, { waitMs: 0 }))).toMatchObject({
       result: 'done',
     });
   });
 
   it('tells for each of several why', async () => {
-    const { time, model, desk } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
-    await time.run(placeOrders([intent('a'), intent('b')], desk));
+    const { time, model, context } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
+    await time.run(placeOrders([request('a'), request('b')], context));
     await time.run(time.sleep(2_000));
     const results = await time.run(
       cancelOrders(
-        desk.transport,
+        context.transport,
         model.journal.map(({ id }) => id),
         { waitMs: 1_000 },
       ),
@@ -220,42 +234,42 @@ describe('modifying', () => {
 
 describe('waiting for a status', () => {
   it('reads at a slowing pace until it comes', async () => {
-    const { time, model, desk } = market({
+    const { time, model, context } = market({
       life: () => [
         { after: 200, status: 'OPEN' },
         { after: 30_000, status: 'FILLED' },
       ],
     });
-    await time.run(placeOrder(intent('a'), desk));
+    await time.run(placeOrder(request('a'), context));
     const before = model.requests.length;
-    const waited = await time.run(waitForStatus(desk.transport, model.journal[0]!.id, 'filled', 60_000));
+    const waited = await time.run(waitForStatus(context.transport, model.journal[0]!.id, 'filled', 60_000));
     expect(waited).toMatchObject({ reached: true, timedOut: false });
     expect(model.requests.length - before).toBeLessThan(14);
   });
 
   it('ends at the deadline, at the end of the order, and at once when stopped', async () => {
-    const { time, model, desk } = market({
+    const { time, model, context } = market({
       life: () => [
         { after: 200, status: 'OPEN' },
         { after: 30_000, status: 'CANCELLED' },
       ],
     });
-    await time.run(placeOrder(intent('a'), desk));
+    await time.run(placeOrder(request('a'), context));
     const id = model.journal[0]!.id;
-    expect(await time.run(waitForStatus(desk.transport, id, 'accepted', 9_000))).toMatchObject({ reached: true });
+    expect(await time.run(waitForStatus(context.transport, id, 'accepted', 9_000))).toMatchObject({ reached: true });
     const started = time.now();
-    expect(await time.run(waitForStatus(desk.transport, id, 'filled', 5_000))).toMatchObject({
+    expect(await time.run(waitForStatus(context.transport, id, 'filled', 5_000))).toMatchObject({
       reached: false,
       timedOut: true,
     });
     expect(time.now() - started).toBeLessThan(6_000);
-    expect(await time.run(waitForStatus(desk.transport, id, 'filled', 90_000))).toMatchObject({
+    expect(await time.run(waitForStatus(context.transport, id, 'filled', 90_000))).toMatchObject({
       reached: false,
       timedOut: false,
       order: { order_status: 'ORDER_STATUS_CANCELLED' },
     });
     const stop = new AbortController();
-    const waiting = waitForStatus(desk.transport, '1', 'filled', 600_000, stop.signal);
+    const waiting = waitForStatus(context.transport, '1', 'filled', 600_000, stop.signal);
     await time.run(time.sleep(1_000));
     const stoppedAt = time.now();
     stop.abort(new Error('stopped'));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { InputError } from '../../../client/errors';
 import { orderBody, recordsIn, statusOf, hasEnded } from '../../../client/orders/order';
 import { checkRules } from '../../../client/orders/rules';
-import { intentTag, userTagOf, type IntentSource } from '../../../client/orders/tags';
+import { tagFrom, userTagOf, type TagSource } from '../../../client/orders/tags';
 import { INFY, LIMIT_BUY, NIFTY_FUT } from './support';
 
 function refusal(work: () => void): InputError {
@@ -113,23 +113,23 @@ describe('order records', () => {
 });
 
 describe('tags', () => {
-  const source: IntentSource = { kind: 'execution', executionId: '42', nodeId: 'n', runIndex: 0, itemIndex: 3 };
+  const source: TagSource = { kind: 'execution', executionId: '42', nodeId: 'n', runIndex: 0, itemIndex: 3 };
 
-  it('are the same for the same intent and differ for any other', () => {
-    const tag = intentTag('breakout', source, 'sandbox/me');
+  it('are the same for the same request and differ for any other', () => {
+    const tag = tagFrom('breakout', source, 'sandbox/me');
     expect(tag).toMatch(/^breakout-[a-z2-7]{12}$/);
-    expect(intentTag(' breakout ', { ...source }, 'sandbox/me')).toBe(tag);
+    expect(tagFrom(' breakout ', { ...source }, 'sandbox/me')).toBe(tag);
     const others = [
-      intentTag('breakout', { ...source, executionId: '43' }, 'sandbox/me'),
-      intentTag('breakout', { ...source, nodeId: 'm' }, 'sandbox/me'),
-      intentTag('breakout', { ...source, runIndex: 1 }, 'sandbox/me'),
-      intentTag('breakout', { ...source, itemIndex: 4 }, 'sandbox/me'),
-      intentTag('breakout', source, 'live/me'),
-      intentTag('breakout', { kind: 'key', key: '42' }, 'sandbox/me'),
+      tagFrom('breakout', { ...source, executionId: '43' }, 'sandbox/me'),
+      tagFrom('breakout', { ...source, nodeId: 'm' }, 'sandbox/me'),
+      tagFrom('breakout', { ...source, runIndex: 1 }, 'sandbox/me'),
+      tagFrom('breakout', { ...source, itemIndex: 4 }, 'sandbox/me'),
+      tagFrom('breakout', source, 'live/me'),
+      tagFrom('breakout', { kind: 'key', key: '42' }, 'sandbox/me'),
     ];
     expect(new Set([tag, ...others]).size).toBe(7);
     expect(userTagOf(tag)).toBe('breakout');
-    expect(userTagOf(intentTag('', source, 's'))).toBe('');
+    expect(userTagOf(tagFrom('', source, 's'))).toBe('');
   });
 
   it('stay in the alphabet whatever the key is', () => {
@@ -137,7 +137,7 @@ describe('tags', () => {
       fc.property(
         fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme-ascii' }).filter((key) => key.trim() !== ''),
         (key) => {
-          expect(intentTag('a-1', { kind: 'key', key }, 's')).toMatch(/^[A-Za-z0-9-]{1,33}$/);
+          expect(tagFrom('a-1', { kind: 'key', key }, 's')).toMatch(/^[A-Za-z0-9-]{1,33}$/);
         },
       ),
     );
@@ -145,13 +145,13 @@ describe('tags', () => {
 
   it('a hundred thousand of a day are all different', () => {
     const tags = new Set(
-      Array.from({ length: 100_000 }, (_, key) => intentTag('', { kind: 'key', key: `alert ${key}` }, 's')),
+      Array.from({ length: 100_000 }, (_, key) => tagFrom('', { kind: 'key', key: `alert ${key}` }, 's')),
     );
     expect(tags.size).toBe(100_000);
   });
 
   it.each(['a b', 'köln', 'a_b', 'x'.repeat(21)])('refuses %j, with an example that is right', (tag) => {
-    const error = refusal(() => intentTag(tag, source, 's'));
+    const error = refusal(() => tagFrom(tag, source, 's'));
     expect(error.parameter).toBe('tag');
   });
 });

@@ -6,9 +6,9 @@ import { NetworkError } from '../../../client/errors';
 import { placeBasket, type BasketTerms } from '../../../client/orders/basket';
 import { orderIdOf, tagOf, type OrderTerms, type TradedInstrument } from '../../../client/orders/order';
 import type { Outcome } from '../../../client/orders/outcome';
-import { placeOrder, placeOrders, type Desk, type Intent } from '../../../client/orders/place';
+import { placeOrder, placeOrders, type PlacementContext, type OrderRequest } from '../../../client/orders/place';
 import { Placements } from '../../../client/orders/placements';
-import { intentTag } from '../../../client/orders/tags';
+import { tagFrom } from '../../../client/orders/tags';
 import type { Http } from '../../../client/ports';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings } from '../../../client/session/settings';
@@ -127,7 +127,7 @@ async function simulate(seed: number): Promise<Record<string, number>> {
     deviceId: 'test',
     authenticate: () => ({ authorization }),
   });
-  const desk: Desk = { transport, placements: new Placements(clock), scope: `sandbox/${seed}` };
+  const context: PlacementContext = { transport, placements: new Placements(clock), scope: `sandbox/${seed}` };
 
   const probability = among([0.1, 0.3, 0.6]);
   for (const action of ['drop_before', 'drop_after', 'truncate', 'malformed', 'status'] as const) {
@@ -167,26 +167,26 @@ async function simulate(seed: number): Promise<Record<string, number>> {
     const source = keyed
       ? ({ kind: 'key', key: `alert-${index}` } as const)
       : ({ kind: 'execution', executionId: String(seed), nodeId: 'n', runIndex: 0, itemIndex: index } as const);
-    const intent: Intent = { terms: terms(), tag: intentTag('http', source, desk.scope), keyed };
-    return { intent, by: among(['single', 'single', 'multi', 'basket'] as const), outcomes: [] as Outcome[] };
+    const request: OrderRequest = { terms: terms(), tag: tagFrom('http', source, context.scope), keyed };
+    return { request, by: among(['single', 'single', 'multi', 'basket'] as const), outcomes: [] as Outcome[] };
   });
   const run = async (items: typeof wishes): Promise<void> => {
     for (const wish of items.filter(({ by }) => by === 'single'))
-      wish.outcomes.push(await placeOrder(wish.intent, desk));
+      wish.outcomes.push(await placeOrder(wish.request, context));
     const multi = items.filter(({ by }) => by === 'multi');
     if (multi.length > 0)
       for (const [index, outcome] of (
         await placeOrders(
-          multi.map(({ intent }) => intent),
-          desk,
+          multi.map(({ request }) => request),
+          context,
         )
       ).entries())
         multi[index]!.outcomes.push(outcome);
     for (const wish of items.filter(({ by }) => by === 'basket'))
-      wish.outcomes.push(await placeBasket({ ...wish.intent, terms: basketOf(wish.intent.terms.refId) }, desk));
+      wish.outcomes.push(await placeBasket({ ...wish.request, terms: basketOf(wish.request.terms.refId) }, context));
   };
   const tries = [run(wishes)];
-  if (random() < 0.5) tries.push(run(wishes.filter(({ intent }) => intent.keyed)));
+  if (random() < 0.5) tries.push(run(wishes.filter(({ request }) => request.keyed)));
   await Promise.all(tries);
   await run(wishes);
   await sandbox.control('DELETE', 'faults');
@@ -194,13 +194,13 @@ async function simulate(seed: number): Promise<Record<string, number>> {
 
   const { orders, baskets } = await truth(before);
   const ends: Record<string, number> = {};
-  for (const { intent, by, outcomes } of wishes) {
-    const mine = orders.filter(({ tag }) => tag === intent.tag);
-    const myBaskets = baskets.filter(({ tag }) => tag === intent.tag);
+  for (const { request, by, outcomes } of wishes) {
+    const mine = orders.filter(({ tag }) => tag === request.tag);
+    const myBaskets = baskets.filter(({ tag }) => tag === request.tag);
     expect(by === 'basket' ? myBaskets.length : mine.length).toBeLessThanOrEqual(1);
     for (const outcome of outcomes) {
       if (outcome.outcome !== 'confirmed') continue;
-      expect(tagOf(outcome.order)).toBe(intent.tag);
+      expect(tagOf(outcome.order)).toBe(request.tag);
       if (by === 'basket') expect(outcome.order.basket_id).toBe(myBaskets[0]?.id);
       else expect(orderIdOf(outcome.order)).toBe(mine[0]?.id);
     }
@@ -208,7 +208,7 @@ async function simulate(seed: number): Promise<Record<string, number>> {
     ends[last.outcome] = (ends[last.outcome] ?? 0) + 1;
     if (last.outcome === 'refused' || last.outcome === 'rejected') expect(mine.filter(({ live }) => live)).toEqual([]);
   }
-  const tags = new Set(wishes.map(({ intent }) => intent.tag));
+  const tags = new Set(wishes.map(({ request }) => request.tag));
   expect(orders.filter(({ tag }) => tag.startsWith('http-') && !tags.has(tag))).toEqual([]);
   return ends;
 }

@@ -5,9 +5,9 @@
 import { checkBasket, placeBasket, type BasketTerms } from '../../../client/orders/basket';
 import { orderIdOf, tagOf, type OrderTerms } from '../../../client/orders/order';
 import type { Outcome } from '../../../client/orders/outcome';
-import { placeOrder, placeOrders, type Desk, type Intent } from '../../../client/orders/place';
+import { placeOrder, placeOrders, type PlacementContext, type OrderRequest } from '../../../client/orders/place';
 import { Placements } from '../../../client/orders/placements';
-import { intentTag } from '../../../client/orders/tags';
+import { tagFrom } from '../../../client/orders/tags';
 import type { Http } from '../../../client/ports';
 import { createTransport } from '../../../client/transport';
 import { OrderModel, type Fault } from '../../support/order-service';
@@ -17,7 +17,7 @@ const SEEDS = Number(process.env.ORDERS_SEEDS ?? 600);
 const ONLY = process.env.ORDERS_SEED;
 
 interface Wish {
-  intent: Intent;
+  request: OrderRequest;
   /** How it is placed. */
   by: 'single' | 'multi' | 'basket';
   outcomes: Outcome[];
@@ -95,7 +95,7 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
 
   let alive = 0;
   /** A process: its memory, and its connections, which die with it. */
-  const boot = (): Desk => {
+  const boot = (): PlacementContext => {
     const mine = ++alive;
     const http: Http = async (request, signal) => {
       if (mine !== alive) return await new Promise(() => undefined);
@@ -114,7 +114,7 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
       scope: 'sandbox/me',
     };
   };
-  let desk = boot();
+  let context = boot();
   await time.run(time.sleep(10_000));
 
   // Twins everywhere: few instruments, few quantities, the same prices.
@@ -134,52 +134,52 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
       ? ({ kind: 'key', key: `alert-${index}` } as const)
       : ({ kind: 'execution', executionId: '7', nodeId: 'node', runIndex: 0, itemIndex: index } as const);
     return {
-      intent: { terms: terms(), tag: intentTag(chance(0.5) ? 'breakout' : '', source, 'sandbox/me'), keyed },
+      request: { terms: terms(), tag: tagFrom(chance(0.5) ? 'breakout' : '', source, 'sandbox/me'), keyed },
       by: among(['single', 'single', 'multi', 'basket'] as const),
       outcomes: [],
     };
   });
 
   /** One run of the node over items, as n8n does it: singles one after the other, the others in one go. */
-  const run = async (items: readonly Wish[], on: Desk): Promise<boolean> => {
-    const keep = (wish: Wish, outcome: Outcome): void => void (on === desk && wish.outcomes.push(outcome));
-    for (const wish of items.filter(({ by }) => by === 'single')) keep(wish, await placeOrder(wish.intent, on));
+  const run = async (items: readonly Wish[], on: PlacementContext): Promise<boolean> => {
+    const keep = (wish: Wish, outcome: Outcome): void => void (on === context && wish.outcomes.push(outcome));
+    for (const wish of items.filter(({ by }) => by === 'single')) keep(wish, await placeOrder(wish.request, on));
     const multi = items.filter(({ by }) => by === 'multi');
     if (multi.length > 0)
       for (const [index, outcome] of (
         await placeOrders(
-          multi.map(({ intent }) => intent),
+          multi.map(({ request }) => request),
           on,
         )
       ).entries())
         keep(multi[index]!, outcome);
     for (const wish of items.filter(({ by }) => by === 'basket')) {
-      const basket = basketOf(wish.intent.terms.refId);
+      const basket = basketOf(wish.request.terms.refId);
       checkBasket(basket, 'rupees');
-      keep(wish, await placeBasket({ ...wish.intent, terms: basket }, on));
+      keep(wish, await placeBasket({ ...wish.request, terms: basket }, on));
     }
     return items.every(({ outcomes }) => outcomes.at(-1)?.outcome === 'confirmed');
   };
   /** Retry On Fail: the node again, with all its items, without being told. */
-  const execute = async (items: readonly Wish[], on: Desk): Promise<void> => {
+  const execute = async (items: readonly Wish[], on: PlacementContext): Promise<void> => {
     for (let tries = 1 + Math.floor(random() * 3); tries > 0; tries--) {
       if (await run(items, on)) return;
       await time.sleep(random() * 3_000);
     }
   };
 
-  const executions: Promise<void>[] = [execute(wishes, desk)];
+  const executions: Promise<void>[] = [execute(wishes, context)];
   for (let more = Math.floor(random() * 4); more > 0; more--) {
-    const again = wishes.filter(({ intent }) => intent.keyed && chance(0.7));
+    const again = wishes.filter(({ request }) => request.keyed && chance(0.7));
     if (chance(0.5)) await time.run(time.sleep(random() * 4_000));
     if (restarts && chance(0.5)) {
       executions.length = 0;
-      desk = boot();
+      context = boot();
     }
-    executions.push(execute(again, desk));
+    executions.push(execute(again, context));
   }
   // A restart may have ended the first execution: the alert is delivered once more, so that every wish has an outcome.
-  if (restarts) executions.push(execute(wishes, desk));
+  if (restarts) executions.push(execute(wishes, context));
   await time.run(Promise.all(executions));
   await time.run(time.sleep(120_000));
   return { model, wishes, faults, sure: faults === 0 };
@@ -188,8 +188,8 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
 async function check(seed: number): Promise<Record<string, number>> {
   const { model, wishes, sure } = await simulate(seed);
   const ends: Record<string, number> = {};
-  for (const { intent, by, outcomes } of wishes) {
-    const { tag } = intent;
+  for (const { request, by, outcomes } of wishes) {
+    const { tag } = request;
     const taken = model.journal.filter((order) => order.tag === tag);
     expect(taken.length).toBeLessThanOrEqual(by === 'basket' ? 2 : 1);
     expect(new Set(taken.map(({ basket }) => basket?.id)).size).toBeLessThanOrEqual(1);
@@ -210,14 +210,14 @@ async function check(seed: number): Promise<Record<string, number>> {
     if (last.outcome === 'refused' || last.outcome === 'rejected') expect(live).toEqual([]);
     if (sure)
       expect(last.outcome).toBe(
-        intent.terms.quantity === 13 && by !== 'basket'
+        request.terms.quantity === 13 && by !== 'basket'
           ? 'rejected'
           : last.outcome === 'rejected'
             ? 'rejected'
             : 'confirmed',
       );
   }
-  expect(model.journal.every(({ tag }) => wishes.some(({ intent }) => intent.tag === tag))).toBe(true);
+  expect(model.journal.every(({ tag }) => wishes.some(({ request }) => request.tag === tag))).toBe(true);
   return ends;
 }
 

@@ -1,5 +1,5 @@
 import type { OrderTerms, TradedInstrument } from '../../../client/orders/order';
-import type { Desk } from '../../../client/orders/place';
+import type { PlacementContext } from '../../../client/orders/place';
 import { Placements } from '../../../client/orders/placements';
 import { createTransport } from '../../../client/transport';
 import { OrderModel, type OrderModelOptions } from '../../support/order-service';
@@ -37,8 +37,12 @@ export const LIMIT_BUY: OrderTerms = {
 
 let made = 0;
 
-/** A service, its time, and a desk to trade from. */
-export function market(options: OrderModelOptions = {}): { time: VirtualTime; model: OrderModel; desk: Desk } {
+/** A service, its time, and a context to trade from. */
+export function market(options: OrderModelOptions = {}): {
+  time: VirtualTime;
+  model: OrderModel;
+  context: PlacementContext;
+} {
   const time = new VirtualTime();
   const model = new OrderModel(time, options);
   const transport = createTransport({
@@ -48,5 +52,5 @@ export function market(options: OrderModelOptions = {}): { time: VirtualTime; mo
     baseUrl: `https://m${made++}.broker.example`,
     deviceId: 'n8n',
   });
-  return { time, model, desk: { transport, placements: new Placements(time.clock), scope: 'sandbox/me' } };
+  return { time, model, context: { transport, placements: new Placements(time.clock), scope: 'sandbox/me' } };
 }

@@ -17,7 +17,7 @@ import { instrumentField } from '../instrumentField';
 import type { ItemContext } from '../itemContext';
 import { findInstrument, today, tradedInstrument } from '../lookup';
 import type { ItemOperation } from '../operation';
-import { deskOf, passGuards, release, requireNoTrace, tagFor } from '../order/desk';
+import { placementContext, passGuards, release, requireNoTrace, tagFor } from '../order/desk';
 import {
   idempotencyKeyField,
   moneyNotice,
@@ -135,7 +135,7 @@ async function passLegs(
   terms: BasketTerms,
   tag: string,
 ): Promise<number> {
-  const desk = deskOf(service, item.run.signal);
+  const context = placementContext(service, item.run.signal);
   let value = 0;
   for (const [index, { instrument, quantity, side }] of terms.legs.entries()) {
     const order = {
@@ -152,7 +152,7 @@ async function passLegs(
       service,
       guards,
       { terms: order, traded: instrument, tag: legTag(tag, index) },
-      desk,
+      context,
     );
   }
   return value;
@@ -250,19 +250,19 @@ export const place: ItemOperation = {
         hint: 'Add a leg for each instrument.',
       });
     const terms = await termsOf(item, service);
-    const desk = deskOf(service, item.run.signal);
-    const { tag, keyed } = tagFor(item, desk, terms, 'basket');
+    const context = placementContext(service, item.run.signal);
+    const { tag, keyed } = tagFor(item, context, terms, 'basket');
     const guard = async () => {
       await requireNoTrace(
         item,
-        desk,
+        context,
         terms,
         'basket',
         async () => await getBaskets(service.transport, undefined, item.run.signal),
       );
       return await passLegs(item, service, guards, terms, tag);
     };
-    const releaseLegs = () => terms.legs.forEach((_, index) => release(desk, legTag(tag, index)));
+    const releaseLegs = () => terms.legs.forEach((_, index) => release(context, legTag(tag, index)));
     if (isDryRun(guards)) {
       await guard();
       releaseLegs();
@@ -271,7 +271,7 @@ export const place: ItemOperation = {
         item.output({ dry_run: true, tag, would_send: { method, path, body: basketBody(terms, tag) }, environment }),
       ];
     }
-    const outcome = await placeBasket({ terms, tag, keyed, guard }, desk);
+    const outcome = await placeBasket({ terms, tag, keyed, guard }, context);
     releaseLegs();
     if (outcome.outcome !== 'confirmed') throw outcome.error;
     const record = basketOutput(outcome.order, {

@@ -10,9 +10,9 @@ import {
   type OrderTerms,
   type TradedInstrument,
 } from '../../../../client/orders/order';
-import type { Desk, Intent } from '../../../../client/orders/place';
+import type { PlacementContext, OrderRequest } from '../../../../client/orders/place';
 import { getOrders } from '../../../../client/orders/read';
-import { identityOf, intentTag, tradingScope, type IntentSource } from '../../../../client/orders/tags';
+import { identityOf, tagFrom, tradingScope, type TagSource } from '../../../../client/orders/tags';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { shown } from '../../../../client/values/input';
 import type { JsonObject } from '../../../../client/values/json';
@@ -27,8 +27,8 @@ import { today } from '../lookup';
 import { isAbsent } from '../parameters';
 import type { Service } from '../runContext';
 
-/** The desk of the credential's account. */
-export function deskOf(service: Service, signal?: AbortSignal): Desk {
+/** The context of the credential's account. */
+export function placementContext(service: Service, signal?: AbortSignal): PlacementContext {
   const { credential, transport } = service;
   return { transport, placements, scope: tradingScope(credential), signal };
 }
@@ -102,7 +102,7 @@ function keyOf(item: ItemContext): string | undefined {
 }
 
 /** Where the tags of orders, or those of baskets, are kept: one key may place an order and a basket. */
-interface Book {
+interface TagScope {
   /** Of the placements. */
   scope: string;
   /** What the tags belong to. */
@@ -112,8 +112,8 @@ interface Book {
 /** An execution, told apart from those of other n8n instances. */
 const executionOf = (item: ItemContext, id: string): string => `${item.run.functions.getInstanceId()} ${id}`;
 
-/** What makes the item's intent one and the same when it is tried again. */
-function sourceOf(item: ItemContext, book: Book, terms: object): IntentSource {
+/** What makes the item's request one and the same when it is tried again. */
+function sourceOf(item: ItemContext, tagScope: TagScope, terms: object): TagSource {
   const key = keyOf(item);
   if (key !== undefined) return { kind: 'key', key };
   const { id, name } = item.run.node;
@@ -125,7 +125,7 @@ function sourceOf(item: ItemContext, book: Book, terms: object): IntentSource {
     itemIndex: item.index,
   } as const;
   return isAgentTool(item.run.node)
-    ? sourceOfTool({ ...source, nodeId: `${source.nodeId} ${JSON.stringify(terms)}` }, book)
+    ? sourceOfTool({ ...source, nodeId: `${source.nodeId} ${JSON.stringify(terms)}` }, tagScope)
     : source;
 }
 
@@ -133,15 +133,15 @@ function sourceOf(item: ItemContext, book: Book, terms: object): IntentSource {
  * The source of what an AI agent places. n8n gives each try of a tool ("Retry On Fail") a run of its own: a run of which
  * nobody can tell whether it placed the very same is taken up again, instead of placing another.
  */
-function sourceOfTool(source: Extract<IntentSource, { kind: 'execution' }>, { scope, tags }: Book): IntentSource {
+function sourceOfTool(source: Extract<TagSource, { kind: 'execution' }>, { scope, tags }: TagScope): TagSource {
   for (let runIndex = 0; runIndex < source.runIndex; runIndex++) {
     const earlier = { ...source, runIndex };
-    if (placements.get(scope, intentTag('', earlier, tags))?.state === 'unknown') return earlier;
+    if (placements.get(scope, tagFrom('', earlier, tags))?.state === 'unknown') return earlier;
   }
   return source;
 }
 
-const bookOf = ({ scope }: Desk, what: 'order' | 'basket'): Book => ({
+const tagScopeOf = ({ scope }: PlacementContext, what: 'order' | 'basket'): TagScope => ({
   scope,
   tags: what === 'order' ? scope : `${scope} baskets`,
 });
@@ -159,7 +159,7 @@ const CLOCKS_APART_MS = 600_000;
  */
 export async function requireNoTrace(
   item: ItemContext,
-  desk: Desk,
+  context: PlacementContext,
   terms: object,
   what: 'order' | 'basket',
   list: () => Promise<JsonObject[]>,
@@ -167,12 +167,12 @@ export async function requireNoTrace(
   const { functions } = item.run;
   if (functions.getMode() !== 'retry') return;
   const own = functions.getExecutionId() ?? '';
-  const book = bookOf(desk, what);
-  const source = sourceOf(item, book, terms);
+  const tagScope = tagScopeOf(context, what);
+  const source = sourceOf(item, tagScope, terms);
   if (source.kind === 'key' || !/^\d+$/.test(own) || firstExecutionId(item) !== own) return;
   const earlier = new Set<string>();
   for (let id = Number(own) - 1; id > 0 && id >= Number(own) - EARLIER_EXECUTIONS; id--)
-    earlier.add(intentTag('', { ...source, executionId: executionOf(item, String(id)) }, book.tags));
+    earlier.add(tagFrom('', { ...source, executionId: executionOf(item, String(id)) }, tagScope.tags));
   const since = (functions.getExecutionContext()?.establishedAt ?? 0) - CLOCKS_APART_MS;
   const trace = (await list()).find(
     (record) => earlier.has(identityOf(tagOf(record))) && (nanosToMs(record.order_time) ?? Infinity) >= since,
@@ -192,16 +192,16 @@ export async function requireNoTrace(
  */
 export function tagFor(
   item: ItemContext,
-  desk: Desk,
+  context: PlacementContext,
   terms: object,
   what: 'order' | 'basket',
 ): { tag: string; keyed: boolean } {
-  const book = bookOf(desk, what);
-  const source = sourceOf(item, book, terms);
+  const tagScope = tagScopeOf(context, what);
+  const source = sourceOf(item, tagScope, terms);
   const options = item.group('options');
   const given = options.raw('tag');
   const userTag = typeof given === 'string' ? given : options.optionalText('tag');
-  return { tag: intentTag(userTag, source, book.tags), keyed: source.kind === 'key' };
+  return { tag: tagFrom(userTag, source, tagScope.tags), keyed: source.kind === 'key' };
 }
 
 /**
@@ -214,7 +214,7 @@ export async function passGuards(
   service: Service,
   guards: readonly Guards[],
   order: GuardedOrder,
-  desk: Desk,
+  context: PlacementContext,
 ): Promise<number> {
   const { transport, connection } = service;
   const { traded, terms, tag, replaces } = order;
@@ -231,7 +231,7 @@ export async function passGuards(
       now: clock.now(),
       unit: priceUnitOf(item),
       lastPrice: async () => (await getCurrentPrice(transport, traded.symbol, traded.exchange, signal)).price,
-      day: { orders, placements, scope: desk.scope, tag },
+      day: { orders, placements, scope: context.scope, tag },
       isTradingDay: async () => await isTradingDay(transport, traded.exchange as Exchange, today(), signal),
     });
     value = Math.max(value, reckoned);
@@ -248,23 +248,29 @@ interface GuardedOrder {
 }
 
 /** Gives back what the guards held of the day's limit for an order that is not sent under this tag, or no longer needs it. */
-export function release(desk: Desk, tag: string): void {
-  desk.placements.release(desk.scope, tag);
+export function release(context: PlacementContext, tag: string): void {
+  context.placements.release(context.scope, tag);
 }
 
 /** The item's order with its tag and its guards, ready to be placed. */
-export function intentOf(
+export function requestOf(
   item: ItemContext,
   service: Service,
   guards: readonly Guards[],
   order: Omit<GuardedOrder, 'tag' | 'replaces'>,
-  desk: Desk,
-): Intent & { guard: () => Promise<number> } {
+  context: PlacementContext,
+): OrderRequest & { guard: () => Promise<number> } {
   const { terms } = order;
-  const { tag, keyed } = tagFor(item, desk, terms, 'order');
+  const { tag, keyed } = tagFor(item, context, terms, 'order');
   const guard = async (): Promise<number> => {
-    await requireNoTrace(item, desk, terms, 'order', async () => await getOrders(service.transport, item.run.signal));
-    return await passGuards(item, service, guards, { ...order, tag }, desk);
+    await requireNoTrace(
+      item,
+      context,
+      terms,
+      'order',
+      async () => await getOrders(service.transport, item.run.signal),
+    );
+    return await passGuards(item, service, guards, { ...order, tag }, context);
   };
   return { terms, tag, keyed, guard };
 }

@@ -22,7 +22,7 @@ import type { ItemContext } from '../itemContext';
 import { instrumentOfRefId, tradedInstrument } from '../lookup';
 import type { ItemOperation } from '../operation';
 import { changeOutput, requireAllowed, waitOptionsOf } from './change';
-import { deskOf, passGuards, release } from './desk';
+import { placementContext, passGuards, release } from './desk';
 import {
   legSizeField,
   orderIdField,
@@ -141,9 +141,9 @@ export const modify: ItemOperation = {
     const terms = termsAfter(order, change);
     const traded = tradedInstrument(instrument, 'orderId');
     checkRules(terms, traded, unit);
-    const desk = deskOf(service, signal);
-    await passGuards(item, service, guards, { terms, traded, tag: orderIdOf(order), replaces: order }, desk);
-    release(desk, orderIdOf(order));
+    const context = placementContext(service, signal);
+    await passGuards(item, service, guards, { terms, traded, tag: orderIdOf(order), replaces: order }, context);
+    release(context, orderIdOf(order));
     if (isDryRun(guards)) {
       const { method } = endpoints.modifyOrder;
       const path = endpoints.modifyOrder.path.replace('{order_id}', orderId);

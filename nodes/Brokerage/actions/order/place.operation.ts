@@ -5,7 +5,7 @@ import { placeOrder } from '../../../../client/orders/place';
 import { WAIT_FOR, waitForStatus } from '../../../../client/orders/wait';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
-import { deskOf, followOrder, intentOf, release } from './desk';
+import { placementContext, followOrder, requestOf, release } from './desk';
 import {
   idempotencyKeyField,
   moneyNotice,
@@ -54,18 +54,18 @@ export const place: ItemOperation = {
     };
     const guards = guardsOf(item, service);
     const wanted = await wantedOrder(item, service);
-    const desk = deskOf(service, item.run.signal);
-    const intent = intentOf(item, service, guards, wanted, desk);
+    const context = placementContext(service, item.run.signal);
+    const request = requestOf(item, service, guards, wanted, context);
     if (isDryRun(guards)) {
-      await intent.guard();
-      release(desk, intent.tag);
+      await request.guard();
+      release(context, request.tag);
       return [
         item.output(
-          dryRunOutput(endpoints.placeOrder, wanted.terms, intent.tag, wanted.instrument, output.environment),
+          dryRunOutput(endpoints.placeOrder, wanted.terms, request.tag, wanted.instrument, output.environment),
         ),
       ];
     }
-    const outcome = await placeOrder(intent, desk);
+    const outcome = await placeOrder(request, context);
     if (outcome.outcome !== 'confirmed') throw outcome.error;
     if (until === undefined) return [item.output(placedOutput(outcome, wanted.instrument, output))];
     const waited = await waitForStatus(

@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { endpoints } from '../../../../client/endpoints';
 import { InputError } from '../../../../client/errors';
-import { placeOrders, type Intent } from '../../../../client/orders/place';
+import { placeOrders, type OrderRequest } from '../../../../client/orders/place';
 import { identityOf } from '../../../../client/orders/tags';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import { ItemContext } from '../itemContext';
 import type { BatchOperation } from '../operation';
-import { deskOf, intentOf, release } from './desk';
+import { placementContext, requestOf, release } from './desk';
 import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField } from './fields';
 import { dryRunOutput, placedOutput } from './placed';
 import { guardsOf, isDryRun, safetyField } from './safety';
@@ -14,7 +14,7 @@ import { wantedOrder, type WantedOrder } from './terms';
 
 interface Prepared extends WantedOrder {
   item: ItemContext;
-  intent: Intent & { guard: () => Promise<number> };
+  request: OrderRequest & { guard: () => Promise<number> };
   dryRun: boolean;
 }
 
@@ -22,15 +22,15 @@ async function prepare(item: ItemContext): Promise<Prepared> {
   const service = await item.service();
   const guards = guardsOf(item, service);
   const wanted = await wantedOrder(item, service);
-  const intent = intentOf(item, service, guards, wanted, deskOf(service, item.run.signal));
-  return { ...wanted, item, intent, dryRun: isDryRun(guards) };
+  const request = requestOf(item, service, guards, wanted, placementContext(service, item.run.signal));
+  return { ...wanted, item, request, dryRun: isDryRun(guards) };
 }
 
 /** Two items that would be one and the same order are a mistake: a key used twice. */
 function requireDifferentTags(prepared: readonly Prepared[]): void {
   const seen = new Map<string, number>();
-  for (const { intent, item } of prepared) {
-    const identity = identityOf(intent.tag);
+  for (const { request, item } of prepared) {
+    const identity = identityOf(request.tag);
     const other = seen.get(identity);
     if (other !== undefined) {
       throw new InputError(`Items ${other} and ${item.index} have the same Idempotency Key.`, {
@@ -68,25 +68,25 @@ export const placeMany: BatchOperation = {
     requireDifferentTags(prepared);
     const service = await run.service();
     const { environment } = service.connection;
-    const desk = deskOf(service, run.signal);
-    for (const { item, intent, terms, instrument } of prepared.filter(({ dryRun }) => dryRun)) {
-      await intent.guard().then(
+    const context = placementContext(service, run.signal);
+    for (const { item, request, terms, instrument } of prepared.filter(({ dryRun }) => dryRun)) {
+      await request.guard().then(
         () =>
           output.set(
             item.index,
-            item.output(dryRunOutput(endpoints.placeOrders, terms, intent.tag, instrument, environment)),
+            item.output(dryRunOutput(endpoints.placeOrders, terms, request.tag, instrument, environment)),
           ),
         (error: unknown) => output.set(item.index, failed(error, item.index)),
       );
-      release(desk, intent.tag);
+      release(context, request.tag);
     }
     const real = prepared.filter(({ dryRun }) => !dryRun);
     const outcomes =
       real.length === 0
         ? []
         : await placeOrders(
-            real.map(({ intent }) => intent),
-            desk,
+            real.map(({ request }) => request),
+            context,
           );
     for (const [at, { item, instrument }] of real.entries()) {
       const outcome = outcomes[at];
