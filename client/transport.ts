@@ -2,26 +2,23 @@
  * Request → bytes → JSON. Repeats reads, never anything that places, changes or cancels; keeps the rate limits; turns
  * refusals into errors; gives out the neutral names of the specification.
  */
-import type { Endpoint, RateBucket } from './endpoints';
+import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError } from './errors';
 import { failureOf, isSessionStatus } from './failures';
 import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './ports';
-import { readJson, writeJson, type Json, type JsonInput } from './values/json';
+import { readJson, writeJson } from './values/json';
 import { withNeutralNames } from './values/names';
+import type { Unchecked } from './values/record';
 
-export interface CallOptions {
-  /** Values of the path's parameters; each is one path segment, whatever characters it holds. */
-  path?: Readonly<Record<string, string | number>>;
-  /** Query parameters; those that are undefined are left out. */
-  query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  body?: JsonInput;
+/** What one request holds: the parts that its endpoint names (`path`, `query`, `body`), and these. */
+export type CallOptions<Request extends RequestParts = RequestParts> = Request & {
   /** Headers beyond those of every request; their names in any case. */
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
   /** `never` where one use of a read must not be sent twice (a report sent by e-mail). */
   repeat?: 'never';
-}
+};
 
 export interface TransportOptions {
   http: Http;
@@ -43,15 +40,24 @@ export interface Transport {
   readonly baseUrl: string;
   readonly clock: Clock;
   /**
-   * Sends a request and reads its JSON reply (see `readJson`).
+   * Sends a request and reads its JSON reply (see `readJson`), as the type that its endpoint declares.
    * @throws SessionError on 401 and 440; ServiceError on any other refusal; NetworkError when no complete reply came;
    *   UnreadableReplyError when the reply is no JSON; InputError when the request cannot be written.
    */
-  call(endpoint: Endpoint, options?: CallOptions): Promise<Json>;
+  call<Request extends RequestParts, Reply>(
+    endpoint: Endpoint<Request, Reply>,
+    options?: CallOptions<Request>,
+  ): Promise<Unchecked<Reply>>;
   /** As `call`, and gives out a successful reply with its bytes untouched. */
-  fetch(endpoint: Endpoint, options?: CallOptions): Promise<WireResponse>;
+  fetch<Request extends RequestParts>(
+    endpoint: Endpoint<Request>,
+    options?: CallOptions<Request>,
+  ): Promise<WireResponse>;
   /** As `fetch`, and gives out the bytes as they arrive. Repeats happen only before the first of them. */
-  stream(endpoint: Endpoint, options?: CallOptions): Promise<StreamedResponse>;
+  stream<Request extends RequestParts>(
+    endpoint: Endpoint<Request>,
+    options?: CallOptions<Request>,
+  ): Promise<StreamedResponse>;
 }
 
 const SECOND = 1_000;
@@ -205,7 +211,7 @@ export function createTransport(transport: TransportOptions): Transport {
 }
 
 /** The JSON of a successful reply. @throws UnreadableReplyError */
-export function jsonOf(endpoint: Endpoint, { body }: WireResponse): Json {
+export function jsonOf<Reply>(endpoint: Endpoint<RequestParts, Reply>, { body }: WireResponse): Unchecked<Reply> {
   return withNeutralNames(readJson(body), endpoint.nameKey);
 }
 

@@ -1,8 +1,9 @@
 /** Baskets: several legs of one underlying as one unit (specification: Basket body, Basket record). */
 import { endpoints } from '../endpoints';
+import type { BasketBody } from '../endpoints/baskets';
 import { BrokerageError, InputError, UnreadableReplyError } from '../errors';
 import type { Transport } from '../transport';
-import { asObject, type Json, type JsonInput, type JsonObject } from '../values/json';
+import { asObject, type Json, type JsonObject } from '../values/json';
 import type { MoneyUnit } from '../values/money';
 import { requireOnTick } from '../values/money';
 import {
@@ -136,7 +137,7 @@ function checkPrices(terms: BasketTerms, unit: MoneyUnit): void {
 }
 
 /** The body of a basket (specification: Basket body; wire-facts 2: Basket fields). */
-export function basketBody(terms: BasketTerms, tag: string): Record<string, JsonInput> {
+export function basketBody(terms: BasketTerms, tag: string): BasketBody {
   const time = (at: number | undefined): string | undefined =>
     at === undefined ? undefined : new Date(at).toISOString();
   return {

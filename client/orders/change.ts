@@ -1,8 +1,8 @@
 /** Cancels and modifies: both are acknowledged first and happen later, or not (wire-facts 2 and 3.8). */
 import { endpoints } from '../endpoints';
+import type { CancelOrdersBody, ModifyOrderBody } from '../endpoints/orders';
 import { BrokerageError, InputError, NetworkError } from '../errors';
 import type { Transport } from '../transport';
-import type { JsonInput } from '../values/json';
 import { hasEnded, numberOf, statusOf, type OrderKind, type OrderRecord } from './order';
 import { meaningOfFailure, unknownChange } from './outcome';
 import { getOrder } from './read';
@@ -95,7 +95,7 @@ export async function cancelOrder(transport: Transport, orderId: string, options
 }
 
 /** The body that cancels several orders. */
-export function cancelBody(orderIds: readonly string[]): JsonInput {
+export function cancelBody(orderIds: readonly string[]): CancelOrdersBody {
   return { orders: orderIds.map((order_id) => ({ order_id })) };
 }
 
@@ -138,7 +138,7 @@ export interface OrderChange {
 }
 
 /** The body of a modification: the service wants the whole order again (wire-facts 2: Modify order). */
-export function modifyBody(order: OrderRecord, change: OrderChange, exchange: string): Record<string, JsonInput> {
+export function modifyBody(order: OrderRecord, change: OrderChange, exchange: string): ModifyOrderBody {
   const algo =
     typeof order.algo_params === 'object' && order.algo_params !== null && !Array.isArray(order.algo_params)
       ? order.algo_params

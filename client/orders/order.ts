@@ -1,5 +1,8 @@
 /** Orders as they are wanted, as they go out, and as they come back (specification: Order record, Single-order body). */
-import { asObject, type Json, type JsonInput, type JsonObject } from '../values/json';
+import type { OrderRecord, SingleOrderBody } from '../endpoints/orders';
+import { asObject, type Json } from '../values/json';
+
+export type { OrderRecord };
 
 export const SIDES = ['BUY', 'SELL'] as const;
 export type Side = (typeof SIDES)[number];
@@ -43,12 +46,9 @@ export interface TradedInstrument {
   derivative: boolean;
 }
 
-/** An order record of the service under the specification's names; identifiers and times are decimal text. */
-export type OrderRecord = JsonObject;
-
 /** The body of a single order (specification: Single-order body). */
-export function orderBody(terms: OrderTerms, tag: string): Record<string, JsonInput> {
-  const algo: Record<string, JsonInput> = {
+export function orderBody(terms: OrderTerms, tag: string): SingleOrderBody {
+  const algo: SingleOrderBody['algo_params'] = {
     ...(terms.kind === 'STOPLOSS' ? { trigger_price: terms.triggerPrice } : {}),
     ...(terms.kind === 'ICEBERG' ? { leg_size: terms.legSize } : {}),
   };

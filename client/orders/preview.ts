@@ -25,7 +25,7 @@ export async function previewOrders(
         is_basket: false,
         order_req: {
           exchange,
-          orders: orders.map((terms) => ({ ...orderBody(terms, ''), request_type: 'ORDER_REQUEST_NEW' })),
+          orders: orders.map((terms) => ({ ...orderBody(terms, ''), request_type: 'ORDER_REQUEST_NEW' as const })),
         },
       },
       signal,

@@ -2,6 +2,22 @@
 import { UnreadableReplyError } from '../errors';
 import { asList, asObject, type Json, type JsonObject } from './json';
 
+declare const declared: unique symbol;
+
+/** For the compiler only; never there at run time. */
+interface Declares<T> {
+  readonly [declared]?: T;
+}
+
+/**
+ * A value of a reply that the specification declares to be a `T`. Nothing of that is certain: the service leaves fields
+ * out, sends null, and adds words to its lists. It becomes certain where a function of this file reads it.
+ */
+export type Unchecked<T> = (Json & Declares<T>) | null;
+
+/** An object of a reply, declared to be a `T`: the names of its fields are known, their values are unchecked. */
+export type WireRecord<T> = JsonObject & Declares<T> & { readonly [Key in keyof T]?: Json };
+
 function unreadable(what: string): UnreadableReplyError {
   return new UnreadableReplyError(`The service's reply cannot be read: ${what}.`, {
     hint: 'Try again; if it stays so, the service may have changed.',

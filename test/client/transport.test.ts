@@ -1,4 +1,5 @@
 import { endpoints, type Endpoint } from '../../client/endpoints';
+import type { RequestParts } from '../../client/endpoints/endpoint';
 import { InputError, NetworkError, ServiceError, SessionError, UnreadableReplyError } from '../../client/errors';
 import { createLimiter } from '../../client/rate-limiter';
 import { createTransport, pauseBefore, rateLimits, type TransportOptions } from '../../client/transport';
@@ -38,7 +39,7 @@ const dropped = () => new NetworkError('dropped', { maySent: true });
 
 it('fills the address, the headers and the body', async () => {
   const { transport, requests } = scripted([{ text: '{"message":"ok"}' }, { text: '{}' }]);
-  await transport.call(endpoints.currentPrice, {
+  await transport.call<RequestParts, unknown>(endpoints.currentPrice, {
     path: { instrument: 'M&M/../x?y#\u{1F600}' },
     query: { exchange: 'NSE', none: undefined },
   });
@@ -216,7 +217,9 @@ describe('refusals', () => {
     [302, '', ServiceError, /elsewhere/, /base address/],
   ])('%s %s', async (status, text, type, message, hint) => {
     const { transport } = scripted([{ status, text }]);
-    const failure = await transport.call(endpoints.marginRequired, { body: {} }).catch((error: unknown) => error);
+    const failure = await transport
+      .call<RequestParts, unknown>(endpoints.marginRequired, { body: {} })
+      .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(type);
     expect(failure).toMatchObject({
       status,
@@ -229,7 +232,9 @@ describe('refusals', () => {
     const { transport } = scripted([
       { status: 400, text: '{"error":"bad token eyJhbGciOi.J9abc.def for PAN ABCDE1234F"}' },
     ]);
-    const failure: unknown = await transport.call(endpoints.placeOrder, { body: {} }).catch((error: unknown) => error);
+    const failure: unknown = await transport
+      .call<RequestParts, unknown>(endpoints.placeOrder, { body: {} })
+      .catch((error: unknown) => error);
     expect(JSON.stringify(failure) + String(failure)).not.toMatch(/eyJ|ABCDE1234F/);
   });
 

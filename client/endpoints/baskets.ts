@@ -1,0 +1,124 @@
+/**
+ * Baskets: several legs of one underlying as one unit (specification: Basket body, Basket rules, Basket record;
+ * wire-facts §2: Basket fields, Baskets). Prices are integers in paise for one unit of the basket: what is bought counts
+ * positive, what is sold negative, so that a credit is below 0.
+ *
+ * Errors as for orders (see orders.ts).
+ */
+import type { WireRecord } from '../values/record';
+import { read, trade, type Acknowledgement, type OpenWord } from './endpoint';
+import type { DeliveryTypeWord, OrderFields, OrderSideWord, PriceTypeWord } from './orders';
+
+/** How a basket enters and leaves (specification: Basket record; wire-facts §2: Basket fields). */
+export interface BasketParams {
+  order_side?: OrderSideWord;
+  order_delivery_type?: DeliveryTypeWord;
+  price_type?: PriceTypeWord;
+  /** Limit price, paise. */
+  entry_price?: number | null;
+  /** The target, paise. */
+  exit_price?: number | null;
+  /** Paise. */
+  stoploss_price?: number | null;
+  /** The basket enters only when its price is here, paise. */
+  momentum_trigger_price?: number | null;
+  /** ISO 8601 in UTC with milliseconds. */
+  entry_time?: string | null;
+  /** ISO 8601 in UTC with milliseconds. */
+  exit_time?: string | null;
+  /** How many times the legs are traded. */
+  multiplier?: number | null;
+}
+
+/** An order of a basket, with what it has traded (wire-facts 3.16). Quantities are units, averages paise. */
+export interface BasketLegFields extends OrderFields {
+  buy_qty?: number | null;
+  sell_qty?: number | null;
+  buy_avg?: number | null;
+  sell_avg?: number | null;
+  /** Paise. */
+  pnl?: number | null;
+  /** Percent. */
+  pnl_change?: number | null;
+}
+
+/** The fields of a basket record (specification: Basket record). */
+export interface BasketFields {
+  /** Decimal text of up to 19 digits. */
+  basket_id: string;
+  user_id?: number;
+  basket_name?: string;
+  /** The client's own label: by it a basket is found again. */
+  tag?: string | null;
+  /** wire-facts §2: Baskets. */
+  basket_status?: OpenWord<
+    | 'BASKET_STATUS_OPEN'
+    | 'BASKET_STATUS_FILLED'
+    | 'BASKET_STATUS_REJECTED'
+    | 'BASKET_STATUS_CANCELLED'
+    | 'BASKET_STATUS_PENDING'
+    | 'BASKET_STATUS_CLOSED'
+  >;
+  /** A list (specification), or an object keyed by ref_id (wire-facts §2: Baskets). */
+  orders?: BasketLegFields[] | Record<string, BasketLegFields> | null;
+  basket_params?: BasketParams | null;
+  /** Last price of one unit, paise. */
+  LTP?: number | null;
+  /** Paise. */
+  pnl?: number | null;
+  /** Percent. */
+  pnl_change?: number | null;
+  /** Why it was refused. */
+  message?: string | null;
+}
+
+/** A basket as it came. */
+export type BasketRecord = WireRecord<BasketFields>;
+
+/** A list of baskets: bare, under a name, one basket alone, or null when there is none. */
+export type BasketList = BasketFields[] | { baskets: BasketFields[] | null } | BasketFields | null;
+
+/** Specification: Basket body. */
+export type BasketBody = {
+  /** That of all legs. */
+  exchange?: string;
+  basket_name: string;
+  /** Letters, digits and hyphens. */
+  tag: string;
+  orders: readonly {
+    ref_id: number;
+    /** Units. */
+    order_qty: number;
+    order_side: `ORDER_SIDE_${'BUY' | 'SELL'}`;
+  }[];
+  basket_params: {
+    order_side: `ORDER_SIDE_${'BUY' | 'SELL'}`;
+    order_delivery_type: `ORDER_DELIVERY_TYPE_${'CNC' | 'IDAY'}`;
+    price_type: 'LIMIT' | 'MARKET';
+    /** Paise; only with `LIMIT`. */
+    entry_price?: number;
+    /** The target, paise; above the entry price (rule 7). */
+    exit_price?: number;
+    /** Paise; below the entry price (rule 7). */
+    stoploss_price?: number;
+    /** Paise; below the target (rule 7). */
+    momentum_trigger_price?: number;
+    /** ISO 8601 in UTC with milliseconds. */
+    entry_time?: string;
+    /** ISO 8601 in UTC with milliseconds; only for intraday baskets (rule 3). */
+    exit_time?: string;
+    multiplier: number;
+  };
+};
+
+export const basketEndpoints = {
+  /** Answers the record, also below `basket`; bytes may follow it (wire-facts 3.7). */
+  placeBasket: trade<{ body: BasketBody }, BasketFields | { basket: BasketFields }>('POST', '/orders/v2/basket'),
+  /** The baskets of the trading day; with `tag` those that carry it. */
+  baskets: read<{ query?: { tag?: string } }, BasketList>('GET', '/orders/v2/basket', { bucket: 'trading' }),
+  /** Cancels a basket that has not entered, exits one that has. */
+  cancelBasket: trade<{ path: { basket_id: string }; body: { exchange: string } }, Acknowledgement>(
+    'POST',
+    '/orders/v2/basket/{basket_id}',
+  ),
+};

@@ -1,0 +1,14 @@
+/** End-of-day files of NSE (specification: End-of-day files, Errors). */
+import { read, TIMEOUT_MS } from './endpoint';
+
+export const bhavcopyEndpoints = {
+  /**
+   * Answers a file: CSV, or JSON whose shape is not told. `date` is YYYYMMDD, `type` a type code followed by the same
+   * date. 440 has three meanings: not generated yet, no trading day, or a dead session; so it makes no new login.
+   */
+  bhavcopy: read<{ path: { date: string }; query: { format: 'csv' | 'json'; type: string } }, never>(
+    'GET',
+    '/bhavcopy/nse/{date}',
+    { keepSession: true, timeoutMs: TIMEOUT_MS.long },
+  ),
+};

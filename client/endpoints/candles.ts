@@ -1,0 +1,46 @@
+/** Historical candles (specification: Historical candles, Historical candle response; wire-facts 3.6, 3.12, 3.17). */
+import { read, TIMEOUT_MS } from './endpoint';
+
+/** One query: symbols of one exchange and one type. */
+export type CandleQuery = {
+  exchange: string;
+  /** `STOCK`, `INDEX`, `OPT`, `FUT` or `CHAIN`. */
+  type: string;
+  /** Trading symbols, at most ten (wire-facts §2: Rate limits). */
+  values: readonly string[];
+  /** Such as `open` and `cumulative_volume`. An index has no `tick_volume`. */
+  fields: readonly string[];
+  /** ISO 8601 in UTC with milliseconds. */
+  startDate: string;
+  /** ISO 8601 in UTC with milliseconds. */
+  endDate: string;
+  /** Such as `1m`, `1d` and `1mth`; the month is `1mt` on UAT. */
+  interval: string;
+  /** Whether startDate is today. */
+  intraDay: boolean;
+  /** Its purpose is not told: false. */
+  realTime: boolean;
+};
+
+/** Read without making an object of each point: client/market/candle-reply.ts. */
+export interface CandlesReply {
+  /** ISO 8601. */
+  market_time?: string;
+  message?: string;
+  result:
+    | {
+        exchange?: string;
+        type?: string;
+        /** By symbol, then by field. `ts`: nanoseconds since the epoch; `v`: paise for prices. */
+        values: Record<string, Record<string, { ts: string; v: number | null }[]>>[];
+      }[]
+    | null;
+}
+
+export const candleEndpoints = {
+  /** 400 names what is wrong with the query: more than ten symbols, an unknown interval, a field that there is not. */
+  timeseries: read<{ body: { query: readonly CandleQuery[] } }, CandlesReply>('POST', '/charts/timeseries', {
+    bucket: 'history',
+    timeoutMs: TIMEOUT_MS.history,
+  }),
+};

@@ -1,0 +1,94 @@
+/** What an endpoint of the service is; the files beside this one hold one group of endpoints each. */
+import type { HttpMethod } from '../ports';
+import type { JsonInput } from '../values/json';
+import type { NameKey } from '../values/names';
+
+/** Who counts the requests: at most 10 a second for trading, 60 a minute for history (wire-facts §2: Rate limits). */
+export type RateBucket = 'trading' | 'history' | 'other';
+
+/**
+ * What a failed attempt allows:
+ * `never`: something is placed, changed, cancelled, sent or logged in, so one request is one attempt;
+ * `read`: sent again after 429, any 5xx and dropped connections;
+ * `busy`: a read whose 500 is an answer (a report without data), so sent again after 429, 502–504 and dropped connections.
+ */
+export type Repeat = 'never' | 'read' | 'busy';
+
+/** What a request may hold beside its headers. The request type of an endpoint names those parts that it takes. */
+export interface RequestParts {
+  /** Values of the path's parameters; each is one path segment, whatever characters it holds. */
+  path?: Readonly<Record<string, string | number>>;
+  /** Query parameters; those that are undefined are left out. */
+  query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  body?: JsonInput;
+}
+
+/** The request type of an endpoint that takes no part. */
+export interface NoParts {
+  path?: never;
+  query?: never;
+  body?: never;
+}
+
+declare const types: unique symbol;
+
+/**
+ * One endpoint.
+ * @typeParam Request what it is asked with: its `path`, `query` and `body`.
+ * @typeParam Reply what the specification says that it answers; see `Unchecked` for what that is worth.
+ */
+export interface Endpoint<Request extends RequestParts = RequestParts, Reply = unknown> {
+  method: HttpMethod;
+  /** Path below the base address; `{name}` stands for a path parameter. */
+  path: string;
+  /** The same thing at another path: asked when the first answers 404 (wire-facts 3.3). Reads only. */
+  alternative?: string;
+  repeat: Repeat;
+  bucket: RateBucket;
+  /** Milliseconds. */
+  timeoutMs: number;
+  /** The neutral word for platform names in its reply (wire-facts §1). */
+  nameKey?: NameKey;
+  /** A 401 or 440 is given out as it came, without a new login. */
+  keepSession?: boolean;
+  /** For the compiler only; never there at run time. */
+  readonly [types]?: { request: Request; reply: Reply };
+}
+
+/** What every endpoint says of itself beyond its method and path. */
+type Manner = Omit<Endpoint, 'method' | 'path' | typeof types>;
+
+/** A word of a list that the specification shows. The lists are open: the service may send words that stand in none. */
+export type OpenWord<Known extends string> = Known | (string & {});
+
+/** Times that requests may take, milliseconds. */
+export const TIMEOUT_MS = { short: 15_000, normal: 30_000, history: 60_000, long: 180_000 } as const;
+
+/** A read: sent again when it fails. */
+export function read<Request extends RequestParts, Reply>(
+  method: HttpMethod,
+  path: string,
+  manner: Partial<Manner> = {},
+): Endpoint<Request, Reply> {
+  return { method, path, repeat: 'read', bucket: 'other', timeoutMs: TIMEOUT_MS.normal, ...manner };
+}
+
+/** Something that happens once for each request: never sent again by itself. */
+export function act<Request extends RequestParts, Reply>(
+  method: HttpMethod,
+  path: string,
+  manner: Partial<Omit<Manner, 'repeat'>> = {},
+): Endpoint<Request, Reply> {
+  return { method, path, repeat: 'never', bucket: 'other', timeoutMs: TIMEOUT_MS.normal, ...manner };
+}
+
+/** As `act`, for what trades: counted with the trading requests, and given up sooner. */
+export function trade<Request extends RequestParts, Reply>(method: HttpMethod, path: string): Endpoint<Request, Reply> {
+  return act(method, path, { bucket: 'trading', timeoutMs: TIMEOUT_MS.short });
+}
+
+/** The service took note of a request: its result comes later (wire-facts 3.8). */
+export interface Acknowledgement {
+  /** Such as "update request pushed". */
+  message?: string | null;
+}

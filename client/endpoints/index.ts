@@ -1,0 +1,34 @@
+/**
+ * Every endpoint of the service in one table: its path and method, what may be done when it fails, what it is asked with
+ * and what it answers. A group of endpoints has a file of its own, which names the section of the specification.
+ */
+import { basketEndpoints } from './baskets';
+import { bhavcopyEndpoints } from './bhavcopy';
+import { candleEndpoints } from './candles';
+import type { Endpoint } from './endpoint';
+import { instrumentEndpoints } from './instruments';
+import { optionChainEndpoints } from './option-chains';
+import { orderEndpoints } from './orders';
+import { portfolioEndpoints } from './portfolio';
+import { quoteEndpoints } from './quotes';
+import { reportEndpoints } from './reports';
+import { sessionEndpoints } from './session';
+import { totpEndpoints } from './totp';
+import { userEndpoints } from './user';
+
+export type { Endpoint, RateBucket, Repeat } from './endpoint';
+
+export const endpoints = {
+  ...sessionEndpoints,
+  ...totpEndpoints,
+  ...userEndpoints,
+  ...instrumentEndpoints,
+  ...quoteEndpoints,
+  ...optionChainEndpoints,
+  ...candleEndpoints,
+  ...bhavcopyEndpoints,
+  ...orderEndpoints,
+  ...basketEndpoints,
+  ...portfolioEndpoints,
+  ...reportEndpoints,
+} satisfies Record<string, Endpoint>;

@@ -1,0 +1,61 @@
+/** The instrument master (specification: Instruments, Instrument reference record). */
+import { read, TIMEOUT_MS, type OpenWord } from './endpoint';
+
+/** What an order says of its instrument (specification: `ref_data` of the order record). */
+export interface InstrumentData {
+  ref_id?: number;
+  plat_id?: number;
+  /** `CE` or `PE`; other rows carry a placeholder. */
+  option_type?: string;
+  /** The exchange's own number. */
+  token?: number;
+  /** The trading symbol, though not in every row. */
+  stock_name?: string;
+  series?: string;
+  /** Such as STOCK_INFY.NSECM or OPT_NIFTY_20250703_CE_2990000. */
+  plat_name?: string;
+  lot_size?: number;
+  /** The underlying of a derivative. */
+  asset?: string;
+  /** `NSE`, `BSE` or `MCX`. */
+  exchange?: string;
+  /** Such as `OPT` or `STOCK`. */
+  derivative_type?: string;
+  display_name?: string;
+}
+
+/** One row of the master. */
+export interface InstrumentRow extends InstrumentData {
+  /** Differs from environment to environment. */
+  ref_id: number;
+  /** Paise; for options. */
+  strike_price?: number;
+  /** YYYYMMDD; 0 when it does not expire. */
+  expiry?: number;
+  /** May be padded, or a placeholder. */
+  isin?: string;
+  /** Such as `INDEX_FO`. */
+  asset_type?: string;
+  /** Paise. */
+  tick_size?: number;
+  /** Paise. */
+  underlying_prev_close?: number;
+}
+
+/** About 75,000 rows for NSE: read piece by piece (client/instruments/parser.ts), never as a whole. */
+export interface InstrumentMaster {
+  exchange?: string;
+  /** Whether the exchange trades on the date that was asked for. */
+  is_trading_on?: boolean;
+  message?: string;
+  refdata: InstrumentRow[] | null;
+}
+
+export const instrumentEndpoints = {
+  /** `date` is YYYY-MM-DD; without `exchange` the service takes NSE. */
+  refdata: read<{ path: { date: string }; query?: { exchange?: OpenWord<'NSE' | 'BSE' | 'MCX'> } }, InstrumentMaster>(
+    'GET',
+    '/refdata/refdata/{date}',
+    { timeoutMs: TIMEOUT_MS.long },
+  ),
+};

@@ -1,0 +1,203 @@
+/**
+ * Orders (specification: Orders, Order record, Single-order body; wire-facts §2 and §3). Prices are integers in paise,
+ * quantities are units, not lots.
+ *
+ * Errors of all: 400 for a broken rule or a wrong input, 401 and 440 for a dead session, 403 for an account that may not
+ * use this order system or an IP address that is not registered, 404 for an unknown id, 429 over ten requests a second.
+ * A 408, a 5xx and a reply that never comes tell nothing: the order may have been taken.
+ */
+import type { WireRecord } from '../values/record';
+import { type Acknowledgement, type NoParts, type OpenWord, read, TIMEOUT_MS, trade } from './endpoint';
+import type { InstrumentData } from './instruments';
+
+export type OrderSideWord = OpenWord<'ORDER_SIDE_BUY' | 'ORDER_SIDE_SELL'>;
+export type DeliveryTypeWord = OpenWord<'ORDER_DELIVERY_TYPE_CNC' | 'ORDER_DELIVERY_TYPE_IDAY'>;
+export type PriceTypeWord = OpenWord<'LIMIT' | 'MARKET'>;
+
+/** How an order is executed beyond its price and quantity (specification: `algo_params`). */
+export interface AlgoFields {
+  /** Iceberg: the visible quantity of each part. */
+  leg_size?: number | null;
+  duration?: number | null;
+  /** Stop loss: the price that brings the order into the market, paise. */
+  trigger_price?: number | null;
+  max_prate?: number | null;
+  min_prate?: number | null;
+  /** `MANUAL`, `VWAP` or `ARRIVAL` (wire-facts 3.16). */
+  benchmark_type?: string | null;
+  /** Paise. */
+  benchmark_price?: number | null;
+  /** Paise. */
+  cleanup_price?: number | null;
+}
+
+/** The fields of an order record (specification: Order record). */
+export interface OrderFields {
+  /** Decimal text of up to 19 digits. */
+  order_id: string;
+  client_code?: string;
+  /** Decimal text; '0' when the order is no part of a basket. */
+  basket_id?: string;
+  ref_id: number;
+  /** Who caused it: the person, or a forced square-off (wire-facts §2: Order source). */
+  order_source?: OpenWord<'ORDER_SOURCE_NORMAL'>;
+  order_type: OpenWord<'ORDER_TYPE_REGULAR' | 'ORDER_TYPE_STOPLOSS' | 'ORDER_TYPE_ICEBERG' | 'ORDER_TYPE_MARKET'>;
+  order_side: OrderSideWord;
+  /** Paise; 0 for a market order. */
+  order_price: number;
+  /** Units. */
+  order_qty: number;
+  /** Iceberg: the visible quantity of each part, units. */
+  leg_size?: number | null;
+  /** Units, over all trades. */
+  filled_qty: number;
+  /** The mean price of what is filled, paise; may hold a fraction. */
+  avg_filled_price: number;
+  /** wire-facts §2: Order statuses. */
+  order_status: OpenWord<
+    | 'ORDER_STATUS_PENDING'
+    | 'ORDER_STATUS_SENT'
+    | 'ORDER_STATUS_OPEN'
+    | 'ORDER_STATUS_PARTIAL_FILLED'
+    | 'ORDER_STATUS_FILLED'
+    | 'ORDER_STATUS_TRIGGERED'
+    | 'ORDER_STATUS_CANCELLED'
+    | 'ORDER_STATUS_REJECTED'
+    | 'ORDER_STATUS_EXPIRED'
+  >;
+  /** Nanoseconds since the epoch, decimal text; garbage while the order is pending (wire-facts 3.9). */
+  order_time?: string | null;
+  /** When the exchange took it: nanoseconds, decimal text. */
+  ack_time?: string | null;
+  /** When it was last filled: nanoseconds, decimal text. */
+  filled_time?: string | null;
+  /** Nanoseconds, decimal text. */
+  last_modified?: string | null;
+  updated_by?: number | null;
+  ref_data?: InstrumentData | null;
+  order_delivery_type: DeliveryTypeWord;
+  display_name?: string;
+  brokerage?: number | null;
+  price_type: PriceTypeWord;
+  validity_type: OpenWord<'DAY' | 'IOC'>;
+  /** Decimal text; '0' until the exchange gives one. */
+  exchange_order_id?: string;
+  execution_type?: OpenWord<'STRATEGY_TYPE_IOC' | 'STRATEGY_TYPE_MARKET' | ''>;
+  /** `NSE`, `BSE` or `MCX`; may be '' in fetched records. */
+  exchange?: string;
+  /** Last traded price of the instrument, paise. */
+  LTP?: number | null;
+  duration?: number | null;
+  /** Stop loss, paise; in listed records. */
+  trigger_price?: number | null;
+  max_prate?: number | null;
+  /** The client's own label: by it an order is found again. */
+  tag?: string | null;
+  algo_params?: AlgoFields | null;
+  /** Why it was rejected, under one of these names; often the reason comes on the stream only. */
+  rejection_msg?: string | null;
+  rejection_reason?: string | null;
+  reason?: string | null;
+  message?: string | null;
+}
+
+/** An order as it came. */
+export type OrderRecord = WireRecord<OrderFields>;
+
+/**
+ * A list of orders: bare (specification), under a name, as an object keyed by ref_id, or null when it is empty
+ * (wire-facts 3.2, 3.3 and §2: Baskets).
+ */
+export type OrderList = OrderFields[] | { orders: OrderFields[] | Record<string, OrderFields> | null } | null;
+
+/** Specification: Single-order body. */
+export type SingleOrderBody = {
+  ref_id: number;
+  order_type: `ORDER_TYPE_${'REGULAR' | 'STOPLOSS' | 'ICEBERG'}`;
+  /** Units. */
+  order_qty: number;
+  order_side: `ORDER_SIDE_${'BUY' | 'SELL'}`;
+  order_delivery_type: `ORDER_DELIVERY_TYPE_${'CNC' | 'IDAY'}`;
+  validity_type: 'DAY' | 'IOC';
+  price_type: 'LIMIT' | 'MARKET';
+  /** Limit price, paise; only with `LIMIT`. */
+  order_price?: number;
+  /** Letters, digits and hyphens. */
+  tag?: string;
+  algo_params?: {
+    /** Paise; only for a stop loss. */
+    trigger_price?: number;
+    /** Units; only for an iceberg: less than `order_qty`. */
+    leg_size?: number;
+  };
+};
+
+/** wire-facts §2: Modify order. All of it is sent again: what stays as well as what changes. */
+export type ModifyOrderBody = {
+  order_qty: number;
+  /** Paise. */
+  order_price: number;
+  exchange: string;
+  /** As the record has it, or one of the three that can be placed. */
+  order_type: string;
+  algo_params: { trigger_price: number; leg_size: number };
+};
+
+/** Specification: Orders, `POST /orders/cancel`. Ids are decimal text, written as exact integers. */
+export type CancelOrdersBody = { orders: readonly { order_id: string }[] };
+
+/** wire-facts §2: Margin. */
+export type MarginBody = {
+  /** Whether what the account holds already is counted. */
+  with_portfolio: boolean;
+  /** Whether the margin of each order is given too. */
+  with_legs: boolean;
+  is_basket: boolean;
+  order_req: {
+    exchange: string;
+    orders: readonly (SingleOrderBody & { request_type: 'ORDER_REQUEST_NEW' })[];
+  };
+};
+
+/** wire-facts §2: Margin. Amounts are paise. A refusal comes inside a 200: `message` and `code`, without `total_margin`. */
+export interface MarginReply {
+  span?: number | null;
+  exposure?: number | null;
+  delivery_margin?: number | null;
+  total_margin?: number | null;
+  opt_prem?: number | null;
+  var?: number | null;
+  net_span?: number | null;
+  margin_benefit?: number | null;
+  leg_margin?: object[] | null;
+  /** The largest quantity that the account has margin for, units. */
+  max_quantity?: number | null;
+  message?: string | null;
+  code?: string | number | null;
+}
+
+export const orderEndpoints = {
+  /** Answers the record of the order, pending; seen below `order` too. */
+  placeOrder: trade<{ body: SingleOrderBody }, OrderFields | { order: OrderFields }>('POST', '/orders/v2/single'),
+  /** Answers the records in the order of the request (wire-facts 3.2). 400, 409, 422: some may have been taken. */
+  placeOrders: trade<{ body: { orders: readonly SingleOrderBody[] } }, OrderList>('POST', '/orders/v2/multi'),
+  order: read<{ path: { order_id: string } }, OrderFields | { order: OrderFields }>('GET', '/orders/{order_id}', {
+    alternative: '/orders/v2/{order_id}',
+    bucket: 'trading',
+    timeoutMs: TIMEOUT_MS.short,
+  }),
+  /** All orders of the trading day. A new one shows one or two seconds late (wire-facts 3.8). */
+  orders: read<NoParts, OrderList>('GET', '/orders', { alternative: '/orders/v2', bucket: 'trading' }),
+  modifyOrder: trade<{ path: { order_id: string }; body: ModifyOrderBody }, Acknowledgement>(
+    'POST',
+    '/orders/v2/modify/{order_id}',
+  ),
+  cancelOrder: trade<{ path: { order_id: string } }, Acknowledgement>('DELETE', '/orders/{order_id}'),
+  /** Taken as a whole or not at all: every id must be that of a pending order. */
+  cancelOrders: trade<{ body: CancelOrdersBody }, Acknowledgement>('POST', '/orders/cancel'),
+  /** Places nothing. */
+  marginRequired: read<{ body: MarginBody }, MarginReply>('POST', '/orders/v2/margin_required', {
+    bucket: 'trading',
+    timeoutMs: TIMEOUT_MS.short,
+  }),
+};

@@ -1,0 +1,58 @@
+/**
+ * Logging in and out (specification: Login and TOTP, States: Login flow; wire-facts §2: Success codes, Log out, 3.5). An
+ * OTP and an MPIN are sent once and never again by themselves: wrong attempts lock the account.
+ */
+import { act, type Endpoint, type NoParts, type OpenWord, type RequestParts } from './endpoint';
+
+/** Specification: Login response. */
+export interface LoginReply {
+  /** OTP attempts that are left. */
+  attempts_left?: number | null;
+  email?: string;
+  /** Of the OTP. */
+  expiry?: number;
+  flow?: OpenWord<'LOGIN'>;
+  message?: string;
+  /** `VERIFY_TOTP`: the account has TOTP, and no OTP was sent yet (wire-facts 3.5). */
+  next?: OpenWord<'VERIFY_MOBILE' | 'VERIFY_TOTP'>;
+  phone?: string;
+  /** A secret: goes into `x-temp-token` of the next step. */
+  temp_token: string;
+}
+
+/** Specification: Verify-OTP response. */
+export interface VerifiedReply {
+  /** A secret: the bearer token of the MPIN step; lives 24 hours. */
+  auth_token: string;
+  flow?: OpenWord<'LOGIN'>;
+  message?: string;
+  next?: OpenWord<'ENTER_MPIN'>;
+}
+
+/** Specification: Verify-PIN response; seen below `data` too (wire-facts 3.5). */
+export interface SessionReply {
+  email?: string;
+  message?: string;
+  next?: OpenWord<'DASHBOARD'>;
+  phone?: string;
+  /** A secret: the bearer token of everything else; lives seven hours. */
+  session_token: string;
+  userId?: number;
+}
+
+/** A step of the login: sent without a session, or with the token of the step before. */
+const step = <Request extends RequestParts, Reply>(path: string): Endpoint<Request, Reply> =>
+  act('POST', path, { keepSession: true });
+
+export const sessionEndpoints = {
+  /** Twice: without and with `x-temp-token` (specification), or once (wire-facts 3.5). No device id at the first. */
+  sendPhoneOtp: step<{ body: { phone: string; skip_totp: boolean } }, LoginReply>('/sendphoneotp'),
+  /** With `x-temp-token` (the latest) and `x-device-id`. */
+  verifyPhoneOtp: step<{ body: { phone: string; otp: string } }, VerifiedReply>('/verifyphoneotp'),
+  /** With `x-device-id`. `totp` is text: a number may not be read. */
+  totpLogin: step<{ body: { phone: string; totp: string; otp: '' } }, VerifiedReply>('/totp/login'),
+  /** With `x-device-id` and the auth token as bearer token; `x-temp-token` must not be sent. */
+  verifyPin: step<{ body: { pin: string } }, SessionReply>('/verifypin'),
+  /** A dead session answers 401 or 440. */
+  logout: step<NoParts, unknown>('/logout'),
+};

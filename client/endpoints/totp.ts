@@ -1,0 +1,24 @@
+/** The TOTP setting of an account (specification: Login and TOTP, TOTP secret response, States: TOTP setting). */
+import { type Acknowledgement, act, type NoParts } from './endpoint';
+
+/** Specification: TOTP secret response. */
+export interface TotpSecretReply {
+  data: {
+    /** A secret: base32, for an authenticator app. */
+    secret_key: string;
+    /** A secret: the QR code of it, a PNG as a data URI (base64). */
+    qr_image?: string;
+  };
+  message?: string;
+}
+
+export const totpEndpoints = {
+  /** Makes a new secret. TOTP stays off until it is enabled. */
+  totpGenerateSecret: act<NoParts, TotpSecretReply>('GET', '/totp/generate-secret'),
+  /** A 401 can be about the code or the MPIN, which must not be sent again: so it makes no new login. */
+  totpEnable: act<{ body: { mpin: string; totp: string } }, Acknowledgement>('POST', '/totp/enable', {
+    keepSession: true,
+  }),
+  /** A 401 can be about the MPIN: see `totpEnable`. */
+  totpDisable: act<{ body: { mpin: string } }, Acknowledgement>('POST', '/totp/disable', { keepSession: true }),
+};
