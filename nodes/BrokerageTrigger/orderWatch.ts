@@ -1,13 +1,13 @@
 /** Starts the workflow by what happens to orders. */
 import { createHash } from 'crypto';
-import { Consumer } from '../../client/stream/consumer';
-import type { CursorData } from '../../client/stream/cursor';
-import { connectionOutput, orderOutput, type OutputOptions } from '../../client/stream/output';
-import type { OrderEvent } from '../../client/stream/types';
+import { Consumer } from '../../client/stream/delivery/consumer';
+import type { CursorData } from '../../client/stream/delivery/checkpoint';
+import { connectionOutput, orderOutput, type OutputOptions } from '../../client/stream/delivery/order-output';
+import type { OrderEvent } from '../../client/stream/reconciliation/types';
 import { clock } from '../shared/clock';
 import type { TriggerService } from './service';
 import { readOrderSettings } from './settings';
-import { hub } from '../shared/hub';
+import { hub } from '../shared/feeds';
 import type { Running, Stage } from './triggerContext';
 
 /** Cursors of triggers that have ended in this process, by trigger. */

@@ -1,9 +1,9 @@
 /** Starts the workflow when positions or holdings change. */
-import { portfolioOutput, PortfolioWatch } from '../../client/stream/portfolio';
+import { portfolioOutput, PortfolioWatch } from '../../client/stream/delivery/portfolio-updates';
 import { clock } from '../shared/clock';
 import type { TriggerService } from './service';
 import { readPortfolioSettings } from './settings';
-import { hub } from '../shared/hub';
+import { hub } from '../shared/feeds';
 import type { Running, Stage } from './triggerContext';
 
 /** Order updates are listened to as well: comparing them with the day's orders shows whether the stream is deaf. */

@@ -1,7 +1,7 @@
 /** Starts the workflow when a price does what it is waited for. */
 import { getCurrentPrice } from '../../client/market/quotes';
-import { firstState, nextState, type Alert, type AlertState } from '../../client/stream/alerts';
-import { watchPrice } from '../../client/stream/price-watch';
+import { firstState, nextState, type Alert, type AlertState } from '../../client/stream/market-data/price-alerts';
+import { watchPrice } from '../../client/stream/market-data/price-polling';
 import { paiseTo } from '../../client/values/money';
 import { toIst } from '../../client/values/time';
 import { findInstrument } from '../Brokerage/actions/lookup';

@@ -6,12 +6,12 @@ import { tradingScope } from '../../client/orders/tags';
 import type { SocketMaker, StreamSocket } from '../../client/ports';
 import type { CredentialStore } from '../../client/session/keeper';
 import { readConnection, readState, type CredentialFields } from '../../client/session/settings';
-import { askDayBaskets, askDayOrders, askStreamAddress } from '../../client/stream/access';
-import type { FeedDeps } from '../../client/stream/feed-contract';
+import { askDayBaskets, askDayOrders, askStreamAddress } from '../../client/stream/connection/access';
+import type { FeedDeps } from '../../client/stream/connection/feed-contract';
 import { createTransport, rateLimits, type Transport } from '../../client/transport';
 import type { Service } from '../Brokerage/actions/runContext';
 import { clock } from '../shared/clock';
-import { accountKey } from '../shared/hub';
+import { accountKey } from '../shared/feeds';
 import { authenticatedHttp, storeOf } from '../shared/http';
 
 export interface TriggerService extends Service {

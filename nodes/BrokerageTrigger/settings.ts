@@ -1,11 +1,11 @@
 /** What the person set, checked. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../client/errors';
-import type { AlertKind, AlertRule } from '../../client/stream/alerts';
-import type { BatchOptions } from '../../client/stream/outbox';
-import { END_EVENTS, type EventFilter } from '../../client/stream/filter';
-import type { PortfolioPart } from '../../client/stream/portfolio';
-import { ORDER_EVENTS, type ConnectionEvent } from '../../client/stream/types';
+import type { AlertKind, AlertRule } from '../../client/stream/market-data/price-alerts';
+import type { BatchOptions } from '../../client/stream/delivery/batcher';
+import { END_EVENTS, type EventFilter } from '../../client/stream/delivery/filter';
+import type { PortfolioPart } from '../../client/stream/delivery/portfolio-updates';
+import { ORDER_EVENTS, type ConnectionEvent } from '../../client/stream/reconciliation/types';
 import { oneOf, plainDecimal, wholeNumber } from '../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../client/values/money';
 import { CONNECTION_EVENTS } from './properties';

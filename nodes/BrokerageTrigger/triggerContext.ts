@@ -2,8 +2,8 @@
 import { randomUUID } from 'crypto';
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type ITriggerFunctions } from 'n8n-workflow';
 import type { BrokerageError } from '../../client/errors';
-import type { FeedListener } from '../../client/stream/feed-contract';
-import { HandedEvents } from '../../client/stream/handed';
+import type { FeedListener } from '../../client/stream/connection/feed-contract';
+import { HandedEvents } from '../../client/stream/delivery/redelivery';
 import { clock } from '../shared/clock';
 import { nodeError } from '../shared/errors';
 import { properties } from './properties';

@@ -6,7 +6,7 @@ import { watchOrders } from './orderWatch';
 import { watchPortfolio } from './portfolioWatch';
 import { watchForPrice } from './priceWatch';
 import { properties } from './properties';
-import { ended, failed, isRetry } from './retries';
+import { ended, failed, isRetry } from './reactivation';
 import { openTriggerService, type TriggerService } from './service';
 import { readWatch } from './settings';
 import { Stage, type Running } from './triggerContext';

@@ -1,7 +1,7 @@
 /** A trigger that is activated again: after a failure in its workflow, with another account, with an alert that has come already. */
 import axios from 'axios';
 import type { INode } from 'n8n-workflow';
-import { failed } from '../../nodes/BrokerageTrigger/retries';
+import { failed } from '../../nodes/BrokerageTrigger/reactivation';
 import { logInByOtp } from '../sandbox/support';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 

@@ -1,8 +1,8 @@
 /** What a person sets in the trigger, and which settings could never start the workflow. */
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { isWanted } from '../../client/stream/filter';
-import { readDayOrders } from '../../client/stream/record';
-import type { OrderEvent, OrderEventType, OrderSnapshot } from '../../client/stream/types';
+import { isWanted } from '../../client/stream/delivery/filter';
+import { readDayOrders } from '../../client/stream/reconciliation/order-record';
+import type { OrderEvent, OrderEventType, OrderSnapshot } from '../../client/stream/reconciliation/types';
 import { readAlertSettings, readOrderSettings } from '../../nodes/BrokerageTrigger/settings';
 
 const context = (parameters: Record<string, unknown>) =>

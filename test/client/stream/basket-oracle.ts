@@ -1,6 +1,6 @@
 /** Compares what a trigger gave out of baskets with the journal of their core. */
 import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/basket-types';
-import type { OrderEvent, OrderEventType } from '../../../client/stream/types';
+import type { OrderEvent, OrderEventType } from '../../../client/stream/reconciliation/types';
 import type { BasketLook } from './world';
 
 /** The list shows the orders of a basket so late, nanoseconds. */

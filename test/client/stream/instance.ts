@@ -1,13 +1,13 @@
 /** An n8n instance with one trigger: what it stores, what it runs, and what a kill leaves behind. */
-import { Consumer } from '../../../client/stream/consumer';
-import type { CursorData } from '../../../client/stream/cursor';
-import { HandedEvents, type HandedData } from '../../../client/stream/handed';
-import type { EventFilter } from '../../../client/stream/filter';
-import { ORDER_EVENTS, type Day, type OrderEvent } from '../../../client/stream/types';
-import type { ReadUpdate } from '../../../client/stream/update';
+import { Consumer } from '../../../client/stream/delivery/consumer';
+import type { CursorData } from '../../../client/stream/delivery/checkpoint';
+import { HandedEvents, type HandedData } from '../../../client/stream/delivery/redelivery';
+import type { EventFilter } from '../../../client/stream/delivery/filter';
+import { ORDER_EVENTS, type Day, type OrderEvent } from '../../../client/stream/reconciliation/types';
+import type { ReadUpdate } from '../../../client/stream/reconciliation/order-message';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
-import { Feed } from '../../../client/stream/feed';
-import type { FeedDeps } from '../../../client/stream/feed-contract';
+import { Feed } from '../../../client/stream/connection/feed';
+import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 
 export const EVERYTHING: EventFilter = {
   types: ORDER_EVENTS,

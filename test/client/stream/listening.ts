@@ -1,6 +1,6 @@
 /** A listener that keeps what it is told, and worlds for it to live in. */
-import type { FeedListener } from '../../../client/stream/feed-contract';
-import type { ConnectionEvent } from '../../../client/stream/types';
+import type { FeedListener } from '../../../client/stream/connection/feed-contract';
+import type { ConnectionEvent } from '../../../client/stream/reconciliation/types';
 import { VirtualClock } from '../../support/clock';
 import { MONDAY_TEN } from '../../support/still-market';
 import { World } from './world';

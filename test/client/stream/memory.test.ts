@@ -5,9 +5,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { Consumer } from '../../../client/stream/consumer';
-import type { CursorData } from '../../../client/stream/cursor';
-import { Feed } from '../../../client/stream/feed';
+import { Consumer } from '../../../client/stream/delivery/consumer';
+import type { CursorData } from '../../../client/stream/delivery/checkpoint';
+import { Feed } from '../../../client/stream/connection/feed';
 import type { StreamSocket } from '../../../client/ports';
 import { VirtualClock } from '../../support/clock';
 import { MONDAY_TEN } from '../../support/still-market';

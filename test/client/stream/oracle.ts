@@ -1,7 +1,7 @@
 /** Compares what a trigger gave out with the exchange's journal. */
 import type { ExchangeEvent, Order } from '../../../sandbox/src/exchange/types';
-import { nothingKnown, type Known } from '../../../client/stream/known';
-import type { OrderEvent } from '../../../client/stream/types';
+import { nothingKnown, type Known } from '../../../client/stream/reconciliation/delivered-state';
+import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 
 /**
  * What an activation must take for past: what had happened by then, of the orders that its first look shows. Of what the

@@ -1,16 +1,20 @@
 /** The parts of the stream one by one. */
 import { describe, expect, test } from '@jest/globals';
-import { pauseBeforeAttempt } from '../../../client/stream/backoff';
-import { Cursor, type CursorData } from '../../../client/stream/cursor';
-import { isWanted, type EventFilter } from '../../../client/stream/filter';
-import { readFrame } from '../../../client/stream/frames';
-import { nothingKnown, packKnown, unpackKnown } from '../../../client/stream/known';
-import { isMarketTime } from '../../../client/stream/outage';
-import { PortfolioWatch, portfolioOutput, type PortfolioUpdate } from '../../../client/stream/portfolio';
-import { readDayOrders } from '../../../client/stream/record';
-import type { LegFill, OrderEvent, OrderSnapshot } from '../../../client/stream/types';
-import { OrderTracker } from '../../../client/stream/tracker';
-import { readUpdate, type ReadUpdate } from '../../../client/stream/update';
+import { pauseBeforeAttempt } from '../../../client/stream/connection/backoff';
+import { Cursor, type CursorData } from '../../../client/stream/delivery/checkpoint';
+import { isWanted, type EventFilter } from '../../../client/stream/delivery/filter';
+import { readFrame } from '../../../client/stream/connection/frames';
+import { nothingKnown, packKnown, unpackKnown } from '../../../client/stream/reconciliation/delivered-state';
+import { isMarketTime } from '../../../client/stream/connection/outage';
+import {
+  PortfolioWatch,
+  portfolioOutput,
+  type PortfolioUpdate,
+} from '../../../client/stream/delivery/portfolio-updates';
+import { readDayOrders } from '../../../client/stream/reconciliation/order-record';
+import type { LegFill, OrderEvent, OrderSnapshot } from '../../../client/stream/reconciliation/types';
+import { OrderTracker } from '../../../client/stream/reconciliation/order-reconciler';
+import { readUpdate, type ReadUpdate } from '../../../client/stream/reconciliation/order-message';
 import type { Json } from '../../../client/values/json';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { typeOf } from '../../proto/support';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MONDAY_TEN } from '../../support/still-market';
 import { VirtualClock } from '../../support/clock';
-import type { OrderEvent } from '../../../client/stream/types';
+import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 import { Instance, Store } from './instance';
 import { differences, pastOf } from './oracle';
 import { basketDifferences } from './basket-oracle';

@@ -1,9 +1,9 @@
 /** A service in virtual time: the sandbox's exchange core, its stream and its list of orders, and everything that can go wrong between. */
 import { NetworkError, ServiceError, type BrokerageError } from '../../../client/errors';
 import type { Clock, StreamSocket } from '../../../client/ports';
-import type { FeedDeps } from '../../../client/stream/feed-contract';
-import { readDayBaskets } from '../../../client/stream/basket-record';
-import { readDayOrders } from '../../../client/stream/record';
+import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
+import { readDayBaskets } from '../../../client/stream/reconciliation/basket-record';
+import { readDayOrders } from '../../../client/stream/reconciliation/order-record';
 import { createChance, type Chance } from '../../../sandbox/src/exchange/chance';
 import { createBaskets } from '../../../sandbox/src/exchange/baskets';
 import type { BasketEvent, Baskets } from '../../../sandbox/src/exchange/basket-types';

@@ -19,7 +19,7 @@ import type { JsonObject } from '../../../../client/values/json';
 import { nanosToMs } from '../../../../client/values/time';
 import type { FollowOrder } from '../../../../client/orders/wait';
 import { clock } from '../../../shared/clock';
-import { accountKey, hub } from '../../../shared/hub';
+import { accountKey, hub } from '../../../shared/feeds';
 import { placements } from '../../../shared/placements';
 import { priceUnitOf } from '../fields';
 import { isAgentTool, type ItemContext } from '../itemContext';

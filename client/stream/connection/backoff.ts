@@ -1,0 +1,10 @@
+import type { Random } from '../../ports';
+
+const FIRST_MS = 500;
+const LONGEST_MS = 60_000;
+
+/** Milliseconds before connection attempt `attempt` (1 for the first repeat): full jitter below a doubling ceiling. */
+export function pauseBeforeAttempt(attempt: number, random: Random): number {
+  const ceiling = Math.min(FIRST_MS * 2 ** Math.min(attempt - 1, 20), LONGEST_MS);
+  return Math.round(random() * ceiling);
+}

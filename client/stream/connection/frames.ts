@@ -1,0 +1,33 @@
+/** A binary frame of the order stream: an Any in an Any (specification: Events, Connecting, rule 5). */
+import {
+  decodeAny,
+  decodePortfolioResponse,
+  decodeSvcToClientIntentUpdate,
+  type PortfolioResponse,
+  type SvcToClientIntentUpdate,
+} from '../../../proto/generated/messages';
+
+export type Frame =
+  | { kind: 'order'; update: SvcToClientIntentUpdate }
+  | { kind: 'portfolio'; portfolio: PortfolioResponse }
+  /** A message that this client does not know; it passes by. */
+  | { kind: 'unknown' };
+
+const ORDER_SUFFIX = 'ToClientIntentUpdate';
+const PORTFOLIO_SUFFIX = 'PortfolioResponse';
+
+/**
+ * Reads a frame. The brand word in the type's name is not looked at, only its end.
+ * @throws DecodeError when the bytes are not what they claim to be.
+ */
+export function readFrame(bytes: Uint8Array): Frame {
+  const outer = decodeAny(bytes);
+  const { typeUrl, value } = isKnown(outer.typeUrl) ? outer : decodeAny(outer.value);
+  if (typeUrl.endsWith(ORDER_SUFFIX)) return { kind: 'order', update: decodeSvcToClientIntentUpdate(value) };
+  if (typeUrl.endsWith(PORTFOLIO_SUFFIX)) return { kind: 'portfolio', portfolio: decodePortfolioResponse(value) };
+  return { kind: 'unknown' };
+}
+
+function isKnown(typeUrl: string): boolean {
+  return typeUrl.endsWith(ORDER_SUFFIX) || typeUrl.endsWith(PORTFOLIO_SUFFIX);
+}

@@ -1,0 +1,95 @@
+/** One socket of the stream: open, subscribe, hand over frames, and tell once why it ended. */
+import { NetworkError } from '../../errors';
+import type { Clock, SocketMaker, StreamSocket } from '../../ports';
+
+/** What a trigger can subscribe to (specification: Events, Connecting, rule 3). */
+export const SUBSCRIPTIONS = {
+  orders: 'direct_intent notification',
+  portfolio: 'direct_portfolio NOTIFICATION_DIRECT_PORTFOLIO_UPDATE',
+} as const;
+export type Subscription = keyof typeof SUBSCRIPTIONS;
+
+export interface Access {
+  /** Checked address of the stream, without a token. */
+  url: string;
+  token: string;
+}
+
+export type Ending = 'closed' | 'invalidToken' | 'stopped';
+
+export interface Connection {
+  /** Resolves once, when the socket is of no more use. */
+  readonly ended: Promise<Ending>;
+  /** Ends it; frames that come later are not handed over. */
+  stop(): void;
+}
+
+/** The stream itself failed, though the service answered: worth another attempt, even at the start. */
+export class StreamError extends NetworkError {
+  constructor(message: string) {
+    super(message, { maySent: false, hint: 'Try again in a moment.' });
+  }
+}
+
+const OPEN_WITHIN_MS = 15_000;
+const INVALID_TOKEN = /invalid token/i;
+
+/**
+ * Opens the socket and subscribes.
+ * @throws StreamError when it does not open within its time; the signal's reason when it is aborted.
+ */
+export async function connect(
+  deps: { clock: Clock; makeSocket: SocketMaker },
+  access: Access,
+  subscriptions: readonly Subscription[],
+  onFrame: (bytes: Uint8Array) => void,
+  signal: AbortSignal,
+): Promise<Connection> {
+  signal.throwIfAborted();
+  const address = new URL(access.url);
+  address.searchParams.set('token', access.token);
+  const socket = deps.makeSocket(address.toString());
+  socket.binaryType = 'arraybuffer';
+  const { promise: ended, resolve: end } = Promise.withResolvers<Ending>();
+  const { promise: opened, resolve: open } = Promise.withResolvers<boolean>();
+  const finish = (ending: Ending): void => {
+    release(socket);
+    end(ending);
+    open(false);
+  };
+  socket.onopen = () => open(true);
+  socket.onclose = () => finish('closed');
+  socket.onerror = () => finish('closed');
+  socket.onmessage = ({ data }) => {
+    if (data instanceof ArrayBuffer) onFrame(new Uint8Array(data));
+    else if (data instanceof Uint8Array) onFrame(data);
+    else if (INVALID_TOKEN.test(String(data))) finish('invalidToken');
+  };
+  const stop = (): void => finish('stopped');
+  signal.addEventListener('abort', stop, { once: true });
+  void ended.then(() => signal.removeEventListener('abort', stop));
+
+  const patience = new AbortController();
+  const timeUp = deps.clock.sleep(OPEN_WITHIN_MS, patience.signal).then(
+    () => false,
+    () => false,
+  );
+  const isOpen = await Promise.race([opened, timeUp]);
+  patience.abort();
+  signal.throwIfAborted();
+  if (!isOpen) {
+    stop();
+    throw new StreamError('The stream could not be opened');
+  }
+  for (const subscription of subscriptions) socket.send(`subscribe ${access.token} ${SUBSCRIPTIONS[subscription]}`);
+  return { ended, stop };
+}
+
+function release(socket: StreamSocket): void {
+  socket.onopen = null;
+  socket.onmessage = null;
+  socket.onclose = null;
+  // A socket whose error nobody hears may report it elsewhere.
+  socket.onerror = () => undefined;
+  socket.close();
+}

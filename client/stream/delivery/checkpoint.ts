@@ -1,0 +1,129 @@
+/** What one trigger has given out about each order of the day; kept where n8n stores it, and in this process. */
+import { unpackKnown, type Known } from '../reconciliation/delivered-state';
+
+/** As it is stored; plain data. */
+export interface CursorData {
+  revision?: number;
+  /** Stands for the account. Missing in what earlier versions stored. */
+  scope?: string;
+  /** IST date of the last change. */
+  day?: string;
+  orders?: Record<string, string>;
+  /** Nanoseconds: what baskets did before is past. Missing where it is not known. */
+  since?: string;
+  /** Whether a list of baskets has been seen. Missing in what earlier versions stored. */
+  basketsSeen?: boolean;
+}
+
+/** More orders than an account has in a day; beyond it the oldest are forgotten. */
+const MOST_ORDERS = 5_000;
+
+export class Cursor {
+  private readonly orders: Record<string, string>;
+  /** The orders from the oldest on. */
+  private readonly oldest: Set<string>;
+
+  /** @param stored where it is kept; its orders are replaced. */
+  private constructor(
+    private readonly stored: CursorData,
+    orders: Record<string, string>,
+  ) {
+    this.orders = orders;
+    this.oldest = new Set(Object.keys(orders));
+    stored.orders = orders;
+  }
+
+  /** A cursor that starts from the states given, forgetting what was stored. */
+  static fresh(
+    stored: CursorData,
+    states: Iterable<[orderId: string, state: string]>,
+    since: string | undefined,
+    scope: string,
+  ): Cursor {
+    const cursor = new Cursor(stored, Object.fromEntries(states));
+    stored.scope = scope;
+    stored.since = since;
+    stored.basketsSeen = false;
+    cursor.changed();
+    return cursor;
+  }
+
+  /**
+   * A cursor that goes on where it was: from what is stored, or from what this process remembers where that is newer
+   * (n8n re-activates a failed trigger with the data of its activation).
+   * @returns undefined when there is nothing to go on from, or it is of another account: all that happened there today would
+   *   look as if it had been missed.
+   */
+  static resume(stored: CursorData, remembered: CursorData | undefined, scope: string): Cursor | undefined {
+    const isNewer = remembered?.orders !== undefined && (remembered.revision ?? 0) > (stored.revision ?? 0);
+    const { orders, revision, day, since, basketsSeen, scope: before = scope } = isNewer ? remembered : stored;
+    if (orders === undefined || before !== scope) return undefined;
+    stored.revision = revision;
+    stored.scope = scope;
+    stored.day = day;
+    stored.since = since;
+    stored.basketsSeen = basketsSeen;
+    return new Cursor(stored, { ...orders });
+  }
+
+  /** What has been given out of each order. */
+  *known(): Generator<[orderId: string, known: Known]> {
+    for (const [orderId, state] of Object.entries(this.orders)) {
+      const known = unpackKnown(state);
+      if (known) yield [orderId, known];
+    }
+  }
+
+  /**
+   * Forgets the orders of an earlier day that are not among those of today.
+   * @returns the baskets of an earlier day: only the list of baskets tells which of them are still held.
+   */
+  startDay(day: string, isListed: (orderId: string) => boolean): string[] {
+    if (this.stored.day === day) return [];
+    const baskets = [...this.known()].filter(([, { marks }]) => marks.has('basket')).map(([orderId]) => orderId);
+    this.forget(Object.keys(this.orders).filter((orderId) => !isListed(orderId) && !baskets.includes(orderId)));
+    this.stored.day = day;
+    return baskets;
+  }
+
+  /** What is past of baskets (see {@link CursorData}). */
+  get basketsPast(): { since: string | undefined; isSeen: boolean } {
+    return { since: this.stored.since, isSeen: this.stored.basketsSeen === true };
+  }
+
+  /** Takes note that the list of baskets was seen, and of what is past of it. */
+  seeBaskets(states: Iterable<[orderId: string, state: string]>): void {
+    this.stored.basketsSeen = true;
+    for (const [orderId, state] of states) this.commit(orderId, state);
+    this.changed();
+  }
+
+  /** Takes note of what has been given out about an order. */
+  commit(orderId: string, state: string): void {
+    this.orders[orderId] = state;
+    this.oldest.add(orderId);
+    if (this.oldest.size > MOST_ORDERS) this.drop(this.oldest.values().next().value as string);
+    this.changed();
+  }
+
+  forget(orderIds: readonly string[]): void {
+    for (const orderId of orderIds) this.drop(orderId);
+    this.changed();
+  }
+
+  /** A copy for this process. */
+  data(): CursorData {
+    const { revision, scope, day, since, basketsSeen } = this.stored;
+    return { revision, scope, day, since, basketsSeen, orders: { ...this.orders } };
+  }
+
+  private drop(orderId: string): void {
+    delete this.orders[orderId];
+    this.oldest.delete(orderId);
+  }
+
+  /** n8n stores static data when a value at its top has changed. */
+  private changed(): void {
+    this.stored.revision = (this.stored.revision ?? 0) + 1;
+  }
+}

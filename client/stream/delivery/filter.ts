@@ -1,0 +1,83 @@
+/** Which events a trigger gives out. Empty lists of what an order has mean all. */
+import { userTagOf } from '../../orders/tags';
+import { tradedInstrument } from '../reconciliation/order-event';
+import type { OrderEvent, OrderEventType, OrderInstrument } from '../reconciliation/types';
+
+export interface EventFilter {
+  /** No other type is wanted. */
+  types: readonly OrderEventType[];
+  /** In capitals: reference ids, symbols (with or without their exchange, as NSE:INFY), underlyings or names. */
+  instruments: readonly string[];
+  /** BUY, SELL. */
+  sides: readonly string[];
+  /** CNC, IDAY. */
+  products: readonly string[];
+  /** The whole of a tag, or the person's part of one that was made by {@link intentTag}. */
+  tags: readonly string[];
+  /** Only how an order ended. */
+  onlyEnds: boolean;
+  /** Of the fill where there is one, of the order otherwise. */
+  minQuantity: number;
+  /** Paise; as `minQuantity`. What has no price, such as an order at the market that was refused, has none to be too small. */
+  minValue: number;
+  /** Whether events found by comparing are given out too. */
+  recovered: boolean;
+}
+
+/** How the life of an order can end. */
+export const END_EVENTS: readonly OrderEventType[] = [
+  'executed',
+  'cancelled',
+  'unsolicitedCancel',
+  'expired',
+  'rejected',
+];
+
+export function isWanted(filter: EventFilter, event: OrderEvent): boolean {
+  const { order, fill } = event;
+  const types = [event.type, ...event.maybe];
+  const quantity = fill?.quantity ?? order.quantity;
+  // The price of a basket is negative where more is sold than bought.
+  const price = Math.abs(fill?.price || order.averagePrice || order.price);
+  return (
+    (filter.recovered || !event.recovered) &&
+    types.some((type) => filter.types.includes(type)) &&
+    (!filter.onlyEnds || types.some((type) => END_EVENTS.includes(type))) &&
+    holdsOne(filter.instruments, () => instrumentsOf(event).flatMap(namesOf)) &&
+    holdsOne(filter.sides, () => [order.side]) &&
+    holdsOne(filter.products, () => [order.product]) &&
+    holdsOne(filter.tags.map(tagWord), () => order.tags.flatMap((tag) => [tag, userTagOf(tag)]).map(tagWord)) &&
+    quantity >= filter.minQuantity &&
+    (filter.minValue === 0 || price === 0 || quantity * price >= filter.minValue)
+  );
+}
+
+/** What an event is about: what was traded, and all that a basket holds where it is about the basket. */
+function instrumentsOf(event: OrderEvent): OrderInstrument[] {
+  const legs = event.fill ? [] : event.order.legs.flatMap(({ instrument }) => instrument ?? []);
+  return [tradedInstrument(event), ...legs];
+}
+
+function namesOf({ refId, exchange, symbol, asset, platName, displayName }: OrderInstrument): string[] {
+  return [
+    String(refId),
+    ...namesWith(exchange, [symbol, asset]),
+    ...[platName, displayName].map((name) => name.toUpperCase()),
+  ];
+}
+
+/** Names in capitals, alone and behind their exchange. */
+export function namesWith(exchange: string, names: readonly string[]): string[] {
+  return names
+    .filter((name) => name !== '')
+    .flatMap((name) => [name.toUpperCase(), `${exchange}:${name}`.toUpperCase()]);
+}
+
+/** The stream gives tags out with hyphens for everything that is no letter or digit. */
+function tagWord(tag: string): string {
+  return tag.replace(/[^A-Za-z0-9]+/g, '-');
+}
+
+function holdsOne<T>(wanted: readonly T[], present: () => readonly T[]): boolean {
+  return wanted.length === 0 || present().some((one) => wanted.includes(one));
+}

@@ -1,0 +1,67 @@
+/** Events as a person reads them: money in the unit asked for, times in IST beside the raw nanoseconds. */
+import { paiseTo, type MoneyUnit } from '../../values/money';
+import { nanosToIst, toIst } from '../../values/time';
+import type { Environment } from '../../session/settings';
+import { tradedInstrument } from '../reconciliation/order-event';
+import type { ConnectionEvent, OrderEvent } from '../reconciliation/types';
+
+export interface OutputOptions {
+  environment: Environment;
+  unit: MoneyUnit;
+  /** Whether the message is added as it came. */
+  raw: boolean;
+}
+
+/** An event of an order, under the names of the order record (specification: Order record). */
+export function orderOutput(event: OrderEvent, { environment, unit, raw }: OutputOptions): Record<string, unknown> {
+  const { order, fill } = event;
+  const instrument = tradedInstrument(event);
+  return {
+    event: event.type,
+    recovered: event.recovered,
+    order_id: order.orderId,
+    order_status: order.status,
+    symbol: instrument.symbol,
+    display_name: instrument.displayName,
+    exchange: instrument.exchange,
+    order_side: order.side,
+    order_qty: order.quantity,
+    filled_qty: order.filled,
+    order_price: paiseTo(unit, order.price),
+    avg_filled_price: paiseTo(unit, order.averagePrice),
+    ...(fill
+      ? {
+          trade_qty: fill.quantity,
+          trade_price: fill.price === 0 ? null : paiseTo(unit, fill.price),
+          trade_value: fill.price === 0 ? null : paiseTo(unit, fill.price * fill.quantity),
+          trade_exact: fill.exact,
+        }
+      : {}),
+    ...(order.triggerPrice === undefined ? {} : { trigger_price: paiseTo(unit, order.triggerPrice) }),
+    order_type: order.orderType,
+    order_delivery_type: order.product,
+    price_type: order.priceType,
+    validity_type: order.validity,
+    ...(order.reason === '' ? {} : { rejection_reason: order.reason }),
+    tag: order.tags[0] ?? '',
+    event_time: event.at,
+    event_time_ist: nanosToIst(event.at),
+    ref_id: instrument.refId,
+    plat_name: instrument.platName,
+    ...(order.basketId === '0' ? {} : { basket_id: order.basketId }),
+    ...(raw && event.raw ? { raw: event.raw } : {}),
+    environment,
+  };
+}
+
+export function connectionOutput(event: ConnectionEvent, { environment }: OutputOptions): Record<string, unknown> {
+  return {
+    event: event.type,
+    reason: event.reason,
+    ...(event.type === 'connectionRestored'
+      ? { down_seconds: event.downMs / 1000, recovered_events: event.recovered }
+      : {}),
+    event_time_ist: toIst(event.at),
+    environment,
+  };
+}

@@ -1,0 +1,138 @@
+/** Portfolio updates as a person reads them, under the names that the portfolio has over REST. */
+import type {
+  Holding,
+  HoldingsResponse,
+  PortfolioResponse,
+  Position,
+  PositionsResponse,
+} from '../../../proto/generated/messages';
+import type { Clock } from '../../ports';
+import type { Environment } from '../../session/settings';
+import { paiseTo, type MoneyUnit } from '../../values/money';
+import { toIst } from '../../values/time';
+import { namesWith } from './filter';
+import { Outbox } from './batcher';
+
+export type PortfolioPart = 'positions' | 'holdings';
+
+export interface PortfolioUpdate {
+  part: PortfolioPart;
+  /** Without its totals where only some instruments are wanted. */
+  content: Partial<PositionsResponse> | Partial<HoldingsResponse>;
+}
+
+export interface PortfolioWatchOptions {
+  clock: Clock;
+  parts: readonly PortfolioPart[];
+  /** Only these: in capitals: reference ids, symbols (with or without their exchange), underlyings or names; empty for all. */
+  instruments: readonly string[];
+  /** Milliseconds between two updates of a part at least; the newest is given out then. */
+  everyMs: number;
+  deliver(update: PortfolioUpdate): void;
+}
+
+/** Gives out the newest portfolio, no more often than wanted, and only when it has changed. */
+export class PortfolioWatch {
+  private readonly newest = new Map<PortfolioPart, PortfolioUpdate>();
+  private readonly given = new Map<PortfolioPart, string>();
+  private readonly outbox: Outbox<PortfolioPart>;
+
+  constructor(private readonly options: PortfolioWatchOptions) {
+    this.outbox = new Outbox(options.clock, { count: Infinity, waitMs: options.everyMs }, () => this.send());
+  }
+
+  take(portfolio: PortfolioResponse): void {
+    this.note('positions', portfolio.positionResponse);
+    this.note('holdings', portfolio.holdingResponse);
+  }
+
+  /** Gives out what waits. */
+  close(): void {
+    this.outbox.flush();
+  }
+
+  private note(part: PortfolioPart, content: PositionsResponse | HoldingsResponse | null): void {
+    if (content === null || !this.options.parts.includes(part)) return;
+    const { instruments } = this.options;
+    const wanted = instruments.length === 0 ? content : rowsOf(content, instruments);
+    // Until an instrument is there, its absence is no change.
+    if (instruments.length > 0 && !this.given.has(part) && !this.newest.has(part) && isEmpty(wanted)) return;
+    this.newest.set(part, { part, content: wanted });
+    this.outbox.add(part);
+  }
+
+  private send(): void {
+    for (const [part, update] of this.newest) {
+      const text = JSON.stringify(update.content);
+      if (this.given.get(part) === text) continue;
+      this.given.set(part, text);
+      this.options.deliver(update);
+    }
+    this.newest.clear();
+  }
+}
+
+/** The rows of some instruments; totals are those of the whole portfolio and left out. */
+function rowsOf(
+  content: PositionsResponse | HoldingsResponse,
+  instruments: readonly string[],
+): PortfolioUpdate['content'] {
+  const isWanted = ({ refId, exchange, symbol, asset, platName, displayName }: Position | Holding): boolean =>
+    [
+      String(refId),
+      ...namesWith(String(exchange).replace(PREFIXES, ''), [symbol, asset]),
+      platName.toUpperCase(),
+      displayName.toUpperCase(),
+    ].some((name) => instruments.includes(name));
+  const entries = Object.entries(content as object).flatMap(([name, value]: [string, unknown]) => {
+    if (Array.isArray(value)) return [[name, (value as (Position | Holding)[]).filter(isWanted)]];
+    return typeof value === 'object' ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries) as PortfolioUpdate['content'];
+}
+
+function isEmpty(content: PortfolioUpdate['content']): boolean {
+  return !Object.values(content).some((value) => Array.isArray(value) && value.length > 0);
+}
+
+/** Fields that are amounts of money, in paise. */
+const MONEY = new Set([
+  ...[
+    'strikePrice',
+    'ltp',
+    'avgPrice',
+    'avgBuyPrice',
+    'avgSellPrice',
+    'pnl',
+    'realisedPnl',
+    'unrealisedPnl',
+    'totalPnl',
+    'dayPnl',
+  ],
+  ...['investedAmount', 'investedValue', 'currentValue', 'netPnl', 'prevClose', 'marginBenefit'],
+]);
+const PREFIXES = /^(EXCHANGE|ORDER_SIDE|ORDER_DELIVERY_TYPE)_/;
+
+export function portfolioOutput(
+  { part, content }: PortfolioUpdate,
+  options: { environment: Environment; unit: MoneyUnit; at: number },
+): Record<string, unknown> {
+  return {
+    event: part === 'positions' ? 'positionsUpdated' : 'holdingsUpdated',
+    ...(readable(content, options.unit) as Record<string, unknown>),
+    event_time_ist: toIst(options.at),
+    environment: options.environment,
+  };
+}
+
+function readable(value: unknown, unit: MoneyUnit): unknown {
+  if (Array.isArray(value)) return value.map((one) => readable(one, unit));
+  if (typeof value === 'string') return value.replace(PREFIXES, '');
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      MONEY.has(name) && typeof inner === 'number' ? paiseTo(unit, inner) : readable(inner, unit),
+    ]),
+  );
+}

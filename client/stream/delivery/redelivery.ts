@@ -1,0 +1,81 @@
+/**
+ * What n8n was given to run and may not have stored yet. n8n saves a trigger's data when it is given an event, and the
+ * execution a moment later; a process that ends between the two takes the event with it, although the data says that it
+ * was given out. So the newest events are kept in that data themselves, and the next process gives them again under the
+ * same deduplication key: where n8n has stored the execution, it drops the repeat.
+ */
+import type { Clock } from '../../ports';
+
+interface HandedEvent {
+  key: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  outputs: Record<string, unknown>[];
+}
+
+/** As it is stored; plain data. */
+export interface HandedData {
+  handed?: { by: string; events: HandedEvent[] };
+}
+
+/** n8n has stored an execution long before; of many that come at once, each has to wait for those before it. */
+const STORED_AFTER_MS = 5_000;
+const EACH_WAITS_MS = 30;
+/** An event is not given again much later: whoever does not keep executions would run it twice, and for nothing. */
+const AGAIN_WITHIN_MS = 5 * 60_000;
+/** When a trigger ends, n8n still needs a moment for what it was given last. */
+const LINGER_MS = 1_000;
+/** More than a gap leaves behind as a rule: all of them are given out at once when it ends. n8n stores them with each event. */
+const MOST_EVENTS = 500;
+
+export class HandedEvents {
+  private events: HandedEvent[] = [];
+  private stored: HandedData = {};
+
+  /** @param owner stands for this process: what it has given itself, it does not give again. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly owner: string,
+  ) {}
+
+  /**
+   * Goes on from what is stored, and keeps it there from now on.
+   * @param givesAgain whether the caller gives again, with `add` for each, what it gets.
+   * @returns what another process has given last, the oldest first. It stays stored: this process may end while it gives
+   *   the first of them.
+   */
+  resume(stored: HandedData, givesAgain = true): { key: string; outputs: Record<string, unknown>[] }[] {
+    const before = stored.handed;
+    this.stored = stored;
+    if (before?.by === this.owner) {
+      this.keep(before.events);
+      return [];
+    }
+    const now = this.clock.now();
+    const again = givesAgain ? (before?.events ?? []).filter(({ at }) => now - at < AGAIN_WITHIN_MS) : [];
+    this.keep(again.map((event) => ({ ...event, at: now })));
+    return again;
+  }
+
+  /** Takes note of an event just before it is given to n8n; one that is given again keeps its place. */
+  add(key: string, outputs: Record<string, unknown>[]): void {
+    const now = this.clock.now();
+    const event = { key, at: now, outputs };
+    const storedAfterMs = STORED_AFTER_MS + this.events.length * EACH_WAITS_MS;
+    const newest = this.events.filter(({ at }) => now - at < storedAfterMs);
+    const place = newest.findIndex((one) => one.key === key);
+    this.keep(place < 0 ? [...newest.slice(1 - MOST_EVENTS), event] : newest.with(place, event));
+  }
+
+  /** Resolves when n8n has had the time to store what it was given last. */
+  async lastIsStored(): Promise<void> {
+    const last = this.events.at(-1);
+    if (last) await this.clock.sleep(Math.max(0, last.at + LINGER_MS - this.clock.now()));
+  }
+
+  /** n8n stores static data when a value at its top has changed. */
+  private keep(events: HandedEvent[]): void {
+    this.events = events;
+    this.stored.handed = { by: this.owner, events };
+  }
+}

@@ -1,0 +1,105 @@
+/** A basket as the list of the day's baskets shows it (specification: Basket record; wire-facts §2: Baskets). */
+import { UnreadableReplyError } from '../../errors';
+import { legsOf } from '../../orders/basket';
+import type { Json } from '../../values/json';
+import { isLater } from './delivered-state';
+import { number, object, readOrder, text, without } from './order-record';
+import type { LegFill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
+
+const ENDS: Record<string, OrderEnd> = { CLOSED: 'executed', CANCELLED: 'cancelled', REJECTED: 'rejected' };
+const ACCEPTED = ['OPEN', 'FILLED', 'CLOSED', 'CANCELLED'];
+
+/**
+ * Reads the reply of `GET /orders/v2/basket`; `null` is an empty list.
+ * @throws UnreadableReplyError when it is no list of baskets: an error must never look like a day without baskets.
+ */
+export function readDayBaskets(reply: Json): OrderSnapshot[] {
+  const list = reply === null ? [] : Array.isArray(reply) ? reply : object(reply).baskets;
+  if (!Array.isArray(list))
+    throw new UnreadableReplyError("The list of the day's baskets could not be read.", {
+      hint: 'It is asked for again on its own.',
+    });
+  return list.map(readBasket);
+}
+
+/** `legs` are what the entry filled of each; the record tells nothing of the exit. */
+function readBasket(record: Json): OrderSnapshot {
+  const basket = object(record);
+  const id = text(basket.basket_id);
+  if (!/^\d+$/.test(id) || id === '0')
+    throw new UnreadableReplyError("A record of the day's baskets has no basket_id.");
+  const params = object(basket.basket_params);
+  const orders = legsOf(basket).map(readOrder);
+  const status = without('BASKET_STATUS_', text(basket.basket_status));
+  const units = Math.max(1, number(params.multiplier));
+  const first = orders[0] ?? readOrder({});
+  return {
+    ...first,
+    kind: 'strategy',
+    orderId: id,
+    basketId: id,
+    side: without('ORDER_SIDE_', text(params.order_side)),
+    product: without('ORDER_DELIVERY_TYPE_', text(params.order_delivery_type)),
+    orderType: 'FLEXI',
+    priceType: text(params.price_type),
+    status,
+    quantity: units,
+    filled: Math.min(
+      ...orders.map(({ filled, quantity }) => (quantity === 0 ? 0 : Math.floor((filled * units) / quantity))),
+    ),
+    price: number(params.entry_price),
+    averagePrice: netPrice(orders),
+    triggerPrice: text(params.momentum_trigger_price) === '' ? undefined : number(params.momentum_trigger_price),
+    legs: orders.map(({ legs, side }) => ({ ...(legs[0] as LegFill), side })),
+    tags: text(basket.tag) === '' ? [] : [text(basket.tag)],
+    reason: text(basket.message),
+    // One that was refused may have been accepted before: then it has placed orders.
+    accepted:
+      ACCEPTED.includes(status) || orders.some(({ orderId, accepted }) => accepted && !['', '0'].includes(orderId)),
+    entered:
+      status === 'FILLED' ||
+      (status === 'CLOSED' && orders.length > 0 && orders.every(({ filled, quantity }) => filled >= quantity)),
+    triggered: false,
+    end: ENDS[status] ?? '',
+    causes: causesOf(status, params),
+    // The record has no times but those of its legs, which are created with it or after it.
+    times: { ...first.times, created: earliest(orders), accepted: '0', filled: latestFill(orders), modified: '0' },
+  };
+}
+
+/** Why a basket was closed is not told: it may be each of what it was given, or a request of its owner. */
+function causesOf(status: string, params: Record<string, Json>): OrderEventType[] {
+  if (status !== 'CLOSED') return [];
+  const given = ([name, type]: [string, OrderEventType]): OrderEventType[] => (text(params[name]) === '' ? [] : [type]);
+  return (
+    [
+      ['stoploss_price', 'stopLossTriggered'],
+      ['exit_price', 'targetTriggered'],
+      ['exit_time', 'unsolicitedCancel'],
+    ] as [string, OrderEventType][]
+  ).flatMap(given);
+}
+
+/** What one unit was entered at, paise: what is bought counts positive, what is sold negative. */
+function netPrice(orders: readonly OrderSnapshot[]): number {
+  const unit = orders.map(({ quantity }) => quantity).reduce(greatestCommonDivisor, 0);
+  const share = ({ side, quantity, averagePrice }: OrderSnapshot): number =>
+    unit === 0 ? 0 : ((side === 'SELL' ? -1 : 1) * quantity * averagePrice) / unit;
+  return Math.round(orders.reduce((sum, order) => sum + share(order), 0));
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
+
+function latestFill(orders: readonly OrderSnapshot[]): string {
+  return orders.reduce((latest, { times }) => (isLater(times.filled, latest) ? times.filled : latest), '0');
+}
+
+/** '0' when one of them does not tell. */
+function earliest([first, ...others]: readonly OrderSnapshot[]): string {
+  return others.reduce(
+    (least, { times }) => (isLater(least, times.created) ? times.created : least),
+    first?.times.created ?? '0',
+  );
+}

@@ -1,0 +1,81 @@
+/** Events: what they say, their keys and their times. */
+import { createHash } from 'crypto';
+import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
+import { causesOf } from './baskets';
+import { isLater, packKnown, type Known, type Step } from './delivered-state';
+import type { OrderEvent, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
+
+export const ENDINGS: readonly OrderEventType[] = ['cancelled', 'unsolicitedCancel', 'expired', 'rejected', 'executed'];
+/** What the day's orders show of a cancellation does not tell who asked for it. */
+const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { cancelled: ['unsolicitedCancel'] };
+
+export function makeEvent(
+  known: Known,
+  order: OrderSnapshot,
+  step: Step,
+  recovered: boolean,
+  raw: SvcToClientIntentUpdate | undefined,
+): OrderEvent {
+  return {
+    type: step.type,
+    maybe: recovered ? [...(MAYBE[step.type] ?? []), ...causesOf(known, step, order)] : [],
+    key: `${order.orderId}:${eventKey(step, order)}`,
+    recovered,
+    order,
+    fill: step.fill,
+    at: (step.at ?? '0') === '0' ? timeOf(step.type, order) : (step.at as string),
+    after: packKnown(known),
+    raw,
+  };
+}
+
+/** Unique within the order, and the same whether the event is live or recovered. */
+export function eventKey({ type, fill, part = 'other' }: Step, order: OrderSnapshot): string {
+  if (fill) return `fill:${fill.refId}:${fill.to}`;
+  if (part !== 'other') return part;
+  if (order.kind === 'strategy') return contentKey(type, order);
+  if (ENDINGS.includes(type)) return 'end';
+  if (type === 'accepted' || type === 'entryTriggered') return type;
+  const { modified } = order.times;
+  if (type === 'modified' && modified !== '0') return `modified:${modified}`;
+  return contentKey(type, order);
+}
+
+/** For events that may come again: what tells one from the next. */
+export function contentKey(
+  type: OrderEventType,
+  { times, price, quantity, triggerPrice, filled, reason }: OrderSnapshot,
+  own = '',
+): string {
+  const content = [times.updated, price, quantity, triggerPrice ?? '', filled, reason, own].join(':');
+  return `${type}:${createHash('sha256').update(content).digest('base64url').slice(0, 16)}`;
+}
+
+function timeOf(type: OrderEventType, view: OrderSnapshot): string {
+  const own = ownTime(type, view);
+  if (own !== '0') return own;
+  return view.times.updated !== '0' ? view.times.updated : view.times.created;
+}
+
+/** When the order got there, as far as its times tell that very thing; '0' otherwise. */
+export function ownTime(type: OrderEventType, { times }: OrderSnapshot): string {
+  const own = {
+    accepted: times.accepted,
+    fill: times.filled,
+    executed: times.filled,
+    cancelled: times.cancelled,
+    unsolicitedCancel: times.cancelled,
+    modified: times.modified,
+  } as Partial<Record<OrderEventType, string>>;
+  return own[type] ?? '0';
+}
+
+export function latestTime({ times }: OrderSnapshot): string {
+  return Object.values(times).reduce((latest, time) => (isLater(time, latest) ? time : latest), '0');
+}
+
+/** Of a fill, what was bought or sold: a basket has several instruments. */
+export function tradedInstrument({ order, fill }: OrderEvent): OrderInstrument {
+  if (fill === undefined || fill.refId === order.instrument.refId) return order.instrument;
+  return order.legs.find(({ refId }) => refId === fill.refId)?.instrument ?? { ...order.instrument, refId: fill.refId };
+}

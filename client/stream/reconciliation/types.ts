@@ -1,0 +1,149 @@
+/** The terms of the order stream. Prices are paise, times are nanoseconds since the epoch as decimal text ('0': not yet). */
+import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
+
+/** What can happen to an order (specification: Events, IntentOrderResponseType with IntentOrderRequestType). */
+export const ORDER_EVENTS = [
+  'accepted',
+  'cancelled',
+  'cancelRejected',
+  'entryTriggered',
+  'executed',
+  'expired',
+  'fill',
+  'modified',
+  'modifyRejected',
+  'other',
+  'rejected',
+  'stopLossTriggered',
+  'targetTriggered',
+  'trailUpdated',
+  'unsolicitedCancel',
+] as const;
+export type OrderEventType = (typeof ORDER_EVENTS)[number];
+
+/** How the life of an order ended; '' while it lasts. */
+export type OrderEnd = '' | 'executed' | 'cancelled' | 'expired' | 'rejected';
+
+/** How much of one instrument of an order is filled. An order has one leg, a strategy may have several. */
+export interface LegFill {
+  refId: number;
+  /** Cumulative. */
+  filled: number;
+  /** Paise per unit, average over `filled`; 0 when not known. */
+  averagePrice: number;
+  /** Where it is not that of the order: a basket has several. */
+  instrument?: OrderInstrument;
+  /** Only of a basket in the list of orders: what of it its entry filled, and when last; the rest is its exit. */
+  entry?: { side: string; filled: number; averagePrice: number; at: string };
+  /** Only of a basket's record: BUY or SELL, of its entry. */
+  side?: string;
+}
+
+export interface OrderInstrument {
+  refId: number;
+  exchange: string;
+  /** Trading symbol. */
+  symbol: string;
+  /** The underlying of a derivative. */
+  asset: string;
+  platName: string;
+  displayName: string;
+}
+
+/** An order as one message, or one record of the day's orders, shows it. */
+export interface OrderSnapshot {
+  /**
+   * `strategy`: a basket, which the stream tells of as one order with legs; `leg`: an order that a basket placed, which
+   * the list shows and the stream does not tell of on its own (specification: Routing rules, rule 4).
+   */
+  kind: 'order' | 'strategy' | 'leg';
+  orderId: string;
+  /** '0' when not part of a basket. */
+  basketId: string;
+  instrument: OrderInstrument;
+  /** BUY or SELL; anything else as the service sent it. */
+  side: string;
+  /** CNC or IDAY. */
+  product: string;
+  orderType: string;
+  priceType: string;
+  validity: string;
+  /** The service's own word for the status, without its prefix. */
+  status: string;
+  quantity: number;
+  filled: number;
+  price: number;
+  averagePrice: number;
+  /** Undefined where the source does not tell. */
+  triggerPrice: number | undefined;
+  legs: LegFill[];
+  tags: string[];
+  reason: string;
+  /** Whether the exchange has taken it. */
+  accepted: boolean;
+  /** Whether its entry was triggered, as far as the source tells. */
+  triggered: boolean;
+  end: OrderEnd;
+  /** Only of a basket's record: that all of it was entered, and what may have led to its end, which the record does not tell. */
+  entered?: boolean;
+  causes?: readonly OrderEventType[];
+  times: { created: string; accepted: string; filled: string; cancelled: string; modified: string; updated: string };
+  source: 'stream' | 'orders';
+}
+
+export interface Fill {
+  refId: number;
+  quantity: number;
+  /** Paise; an average where several trades were recovered as one. */
+  price: number;
+  /** Cumulative quantity of the leg before and after. */
+  from: number;
+  to: number;
+  /** False when the quantity and price were derived from the order, not told by a trade. */
+  exact: boolean;
+}
+
+/** One thing that happened to an order, given out once. */
+export interface OrderEvent {
+  type: OrderEventType;
+  /** Types that it may have been as well: the day's orders do not tell who cancelled. */
+  maybe: readonly OrderEventType[];
+  /** Unique for the event within the account; the same whether it came by the stream or was recovered. */
+  key: string;
+  /** Whether it was found by comparing, because the stream had not brought it. */
+  recovered: boolean;
+  order: OrderSnapshot;
+  fill: Fill | undefined;
+  /** When it happened, as far as is known. */
+  at: string;
+  /** What has been given out about the order after this event, for the cursor (see known.ts). */
+  after: string;
+  /** The message as it came; undefined when recovered. */
+  raw: SvcToClientIntentUpdate | undefined;
+}
+
+/** The orders of the trading day as the service lists them now. */
+export interface DayOrders {
+  orders: OrderSnapshot[];
+  /** Milliseconds that the service's clock is ahead of ours, at least and at most; undefined when its reply did not tell. */
+  ahead: { least: number; most: number } | undefined;
+}
+
+/** The orders of the day and, where they were asked for and could be had, its baskets. */
+export interface Day {
+  orders: readonly OrderSnapshot[];
+  baskets: readonly OrderSnapshot[] | undefined;
+}
+
+/** The stream of an account was lost or came back. */
+export interface ConnectionEvent {
+  type: 'connectionLost' | 'connectionRestored';
+  key: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Why it was lost, in words. */
+  reason: string;
+  /** Only when restored: how long it was away, and how many events were found by comparing. */
+  downMs: number;
+  recovered: number;
+}

@@ -1,0 +1,225 @@
+/** The feed and the list of baskets: when it is asked for, when it fails, and what the stream did not bring of it. */
+import { describe, expect, test } from '@jest/globals';
+import { NetworkError } from '../../../../client/errors';
+import { Feed } from '../../../../client/stream/connection/feed';
+import type { FeedDeps, FeedListener } from '../../../../client/stream/connection/feed-contract';
+import type { ConnectionEvent, Day } from '../../../../client/stream/reconciliation/types';
+import type { NewBasket } from '../../../../sandbox/src/exchange/basket-types';
+import { VirtualClock } from '../../../support/clock';
+import { MONDAY_TEN, SHARE } from '../../../support/still-market';
+import { ACCOUNT, NO_FAULTS, World } from '../world';
+
+const SECOND = 1_000;
+const CHECK_EVERY_MS = 20_000;
+
+interface Bench {
+  world: World;
+  clock: VirtualClock;
+  connection: ConnectionEvent[];
+  unread: string[];
+  days: Day[];
+  /** Requests for the list so far. */
+  asked(): number;
+  place(given?: Partial<NewBasket>): bigint;
+}
+
+/** A feed over a quiet world, with `baskets` in place of its list where it is given. */
+async function following(use: (bench: Bench) => Promise<void>, baskets?: FeedDeps['baskets']): Promise<void> {
+  const clock = new VirtualClock(MONDAY_TEN);
+  const world = new World(clock, 5);
+  let on = true;
+  const running = (async () => {
+    while (on) await world.runUntil(clock.now() + 500);
+  })();
+  const connection: ConnectionEvent[] = [];
+  const unread: string[] = [];
+  const days: Day[] = [];
+  let asked = 0;
+  const deps = world.deps();
+  const list = baskets ?? deps.baskets;
+  const nothing = (): void => undefined;
+  const listener: FeedListener = {
+    onBegin: nothing,
+    onUpdate: nothing,
+    onSettled: nothing,
+    onDay: (day) => days.push(day),
+    onPortfolio: nothing,
+    onConnection: (event) => connection.push(event),
+    onForgotten: nothing,
+    onOutage: nothing,
+    onOrdersUnread: () => undefined,
+    onBadFrame: nothing,
+    onBasketsUnread: (reason) => unread.push(reason),
+    onFatal: nothing,
+  };
+  const feed = new Feed(
+    { ...deps, baskets: async (signal) => ((asked += 1), await list(signal)) },
+    { environment: 'live', subscriptions: ['orders'], checkEveryMs: CHECK_EVERY_MS },
+  );
+  try {
+    await feed.start(listener);
+    const place = (given: Partial<NewBasket> = {}): bigint => {
+      const placed = world.baskets.place({ ...BASKET, ...given }, clock.now());
+      if (!placed.ok) throw new Error(placed.text);
+      return placed.basket.id;
+    };
+    await use({ world, clock, connection, unread, days, asked: () => asked, place });
+  } finally {
+    await feed.stop();
+    on = false;
+    await running;
+  }
+}
+
+const BASKET: NewBasket = {
+  account: ACCOUNT,
+  exchange: 'NSE',
+  name: 'b',
+  tag: '',
+  legs: [{ refId: SHARE.refId, quantity: 10, side: 'BUY' }],
+  side: 'BUY',
+  product: 'CNC',
+  priceType: 'MARKET',
+  entryPrice: 0,
+  multiplier: 1,
+  targetPrice: null,
+  stoplossPrice: null,
+  momentumTriggerPrice: null,
+  trailJump: null,
+  entryTime: null,
+  exitTime: null,
+};
+
+describe('the list of baskets', () => {
+  test('is asked for at each connection, and else only now and then while no basket lives', async () => {
+    await following(async ({ world, clock, asked, place }) => {
+      await clock.sleep(10 * SECOND);
+      // The first look, the connection, and seconds later.
+      expect(asked()).toBe(3);
+      await clock.sleep(8 * CHECK_EVERY_MS);
+      expect(asked()).toBe(4);
+      const id = place();
+      const before = asked();
+      await clock.sleep(4 * CHECK_EVERY_MS);
+      expect(asked() - before).toBeGreaterThanOrEqual(3);
+      world.baskets.cancel(id, clock.now());
+      await clock.sleep(2 * CHECK_EVERY_MS);
+      const ended = asked();
+      await clock.sleep(4 * CHECK_EVERY_MS);
+      expect(asked()).toBe(ended);
+      world.dropAll();
+      await clock.sleep(10 * SECOND);
+      expect(asked()).toBe(ended + 2);
+    });
+  });
+
+  test('that fails is told of once, and neither stops the comparison of orders nor looks like a day without baskets', async () => {
+    let fails = true;
+    const failing: FeedDeps['baskets'] = async () =>
+      fails ? await Promise.reject(new NetworkError('No answer', { maySent: false })) : [];
+    await following(async ({ world, clock, connection, unread, days }) => {
+      world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
+      await clock.sleep(10 * SECOND);
+      world.exchange.place({ ...ORDER, account: ACCOUNT }, clock.now());
+      await clock.sleep(2 * CHECK_EVERY_MS);
+      expect(connection.map(({ type }) => type)).toContain('connectionLost');
+      expect(days.flatMap(({ orders }) => orders)).not.toEqual([]);
+      expect(days.every(({ baskets }) => baskets === undefined)).toBe(true);
+      expect(unread).toEqual(['No answer']);
+      fails = false;
+      world.faults = NO_FAULTS;
+      await clock.sleep(2 * CHECK_EVERY_MS);
+      expect(days.at(-1)?.baskets).toEqual([]);
+      fails = true;
+      world.dropAll();
+      await clock.sleep(10 * SECOND);
+      expect(unread).toEqual(['No answer', 'No answer']);
+    }, failing);
+  });
+
+  test('that never answers holds nothing up for long', async () => {
+    const silent: FeedDeps['baskets'] = async (signal) =>
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    await following(async ({ world, clock, connection, unread }) => {
+      expect(clock.now() - MONDAY_TEN).toBeLessThan(15 * SECOND);
+      world.dropAll();
+      await clock.sleep(15 * SECOND);
+      expect(connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+      expect(unread).toEqual(['The service did not answer in time']);
+    }, silent);
+  });
+
+  test('that the service does not have is not asked for again until the next connection', async () => {
+    await following(
+      async ({ world, clock, asked, place, unread }) => {
+        place();
+        await clock.sleep(10 * SECOND);
+        const before = asked();
+        await clock.sleep(6 * CHECK_EVERY_MS);
+        expect(asked()).toBe(before);
+        expect(unread).toEqual(['There is no list of baskets']);
+        world.dropAll();
+        await clock.sleep(10 * SECOND);
+        expect(asked()).toBeGreaterThan(before);
+      },
+      async () => undefined,
+    );
+  });
+});
+
+test('the orders of baskets are handed on at each comparison: triggers may have recovered them differently', async () => {
+  await following(async ({ clock, days, place }) => {
+    place();
+    await clock.sleep(3 * CHECK_EVERY_MS);
+    expect(days.at(-1)?.orders.map(({ kind }) => kind)).toEqual(['leg']);
+  });
+});
+
+test('a stream that does not bring that a basket was cancelled before it did anything is deaf', async () => {
+  await following(async ({ world, clock, connection, place }) => {
+    const id = place({ priceType: 'LIMIT', entryPrice: 100_000 });
+    await clock.sleep(10 * SECOND);
+    world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
+    world.baskets.cancel(id, clock.now());
+    await clock.sleep(5 * SECOND);
+    expect(world.baskets.basket(id)?.status).toBe('CANCELLED');
+    world.faults = NO_FAULTS;
+    await clock.sleep(2 * CHECK_EVERY_MS);
+    expect(connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+  });
+});
+
+test('a stream that does not bring what became of a basket is deaf', async () => {
+  await following(async ({ world, clock, connection, place }) => {
+    const id = place();
+    await clock.sleep(10 * SECOND);
+    expect(world.baskets.basket(id)?.status).toBe('FILLED');
+    world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
+    world.baskets.cancel(id, clock.now());
+    await clock.sleep(5 * SECOND);
+    world.faults = NO_FAULTS;
+    await clock.sleep(2 * CHECK_EVERY_MS);
+    expect(connection.map(({ type, reason }) => [type, reason])).toEqual(
+      ['connectionLost', 'connectionRestored'].map((type) => [
+        type,
+        'The stream was open but did not bring what had happened',
+      ]),
+    );
+  });
+});
+
+const ORDER = {
+  refId: SHARE.refId,
+  kind: 'REGULAR',
+  side: 'BUY',
+  quantity: 3,
+  product: 'CNC',
+  validity: 'DAY',
+  priceType: 'MARKET',
+  price: 0,
+  triggerPrice: 0,
+  legSize: 0,
+  tag: '',
+  basketId: 0n,
+  source: 'NORMAL',
+} as const;

@@ -1,0 +1,177 @@
+/** Baskets: one strategy on the stream, several orders in the list. */
+import { describe, expect, test } from '@jest/globals';
+import { isWanted } from '../../../../client/stream/delivery/filter';
+import { readFrame } from '../../../../client/stream/connection/frames';
+import { orderOutput } from '../../../../client/stream/delivery/order-output';
+import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
+import { OrderTracker } from '../../../../client/stream/reconciliation/order-reconciler';
+import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
+import { readUpdate } from '../../../../client/stream/reconciliation/order-message';
+import { typeOf } from '../../../proto/support';
+import { EVERYTHING } from '../instance';
+import { wrap } from '../wire';
+
+const BASKET = '1758012345678900001';
+const type = typeOf('SvcToClientIntentUpdate');
+let at = 0;
+
+/** A message of the basket; `filled` is what its entry has filled of each leg. */
+function tell(
+  tracker: OrderTracker,
+  response: number,
+  filled: [number, number],
+  trade?: { refId: number; quantity: number },
+  request = 1,
+): OrderEvent[] {
+  at += 1;
+  const message = type.fromObject({
+    intentOrderResponse: {
+      intentOrderId: BASKET,
+      orderStatus: response === 8 ? 2 : 1,
+      isMulti: true,
+      intentOrderType: 4,
+      legs: [
+        { refId: 1, unitQty: 1, filledQty: filled[0], filledPrice: 100 },
+        { refId: 2, unitQty: -1, filledQty: filled[1], filledPrice: 200 },
+      ],
+      svcTimestamps: { lastUpdatedAt: String(at) },
+      ...(trade ? { tradeFill: { tradeQty: trade.quantity, tradePrice: 100 * trade.refId, refId: trade.refId } } : {}),
+    },
+    intentOrderResponseType: response,
+    intentOrderRequstType: request,
+  });
+  return repeat(tracker, message);
+}
+
+function repeat(tracker: OrderTracker, message: object): OrderEvent[] {
+  const frame = readFrame(wrap('AcmeToClientIntentUpdate', type.encode(message as never).finish()));
+  if (frame.kind !== 'order') throw new Error('no order frame');
+  const read = readUpdate(frame.update);
+  return read ? tracker.update(read, frame.update) : [];
+}
+
+/** The orders of the basket as the list shows them: entry and exit of an instrument are two orders. */
+function listed(...legs: [orderId: string, refId: number, filled: number][]) {
+  return readDayOrders(
+    legs.map(([orderId, refId, filled]) => ({
+      order_id: orderId,
+      basket_id: BASKET,
+      ref_id: refId,
+      order_status: 'ORDER_STATUS_OPEN',
+      order_qty: 100,
+      filled_qty: filled,
+      avg_filled_price: 100 * refId,
+    })),
+  );
+}
+
+const names = (events: OrderEvent[]): string[] =>
+  events.map(({ type: name, fill }) => (fill ? `${name} ${fill.refId} ${fill.from}-${fill.to}` : name));
+
+describe('a basket', () => {
+  test('is told of by its messages, entry and exit, each once', () => {
+    const tracker = new OrderTracker();
+    expect(names(tell(tracker, 1, [0, 0]))).toEqual(['accepted']);
+    expect(names(tell(tracker, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual(['fill 1 0-10']);
+    expect(names(tell(tracker, 3, [10, 10], { refId: 2, quantity: 10 }))).toEqual(['fill 2 0-10']);
+    expect(names(tell(tracker, 8, [10, 10]))).toEqual(['executed']);
+    expect(names(tell(tracker, 5, [10, 10]))).toEqual(['stopLossTriggered']);
+    expect(names(tell(tracker, 3, [10, 10], { refId: 1, quantity: 10 }))).toEqual(['fill 1 10-20']);
+    expect(names(tell(tracker, 8, [10, 10], undefined, 3))).toEqual(['executed']);
+    expect(tracker.ahead(listed(['11', 1, 10], ['12', 2, 10], ['13', 1, 10]))).toEqual([]);
+  });
+
+  test('whose message comes twice is told of once', () => {
+    const tracker = new OrderTracker();
+    const message = type.fromObject({
+      intentOrderResponse: {
+        intentOrderId: BASKET,
+        isMulti: true,
+        legs: [{ refId: 1, filledQty: 5 }],
+        svcTimestamps: { lastUpdatedAt: '9' },
+        tradeFill: { tradeQty: 5, tradePrice: 100, refId: 1 },
+      },
+      intentOrderResponseType: 3,
+    });
+    expect(names(repeat(tracker, message))).toEqual(['accepted', 'fill 1 0-5']);
+    expect(repeat(tracker, message)).toEqual([]);
+  });
+
+  test('whose trade did not come is recovered from its orders, under the basket, and not told again when it comes late', () => {
+    const tracker = new OrderTracker();
+    tell(tracker, 1, [0, 0]);
+    const orders = listed(['11', 1, 10], ['12', 2, 4]);
+    expect(tracker.ahead(orders).map(({ orderId }) => orderId)).toEqual(['11', '12']);
+    const missed = tracker.recover(orders);
+    expect(names(missed)).toEqual(['fill 1 0-10', 'fill 2 0-4']);
+    expect(missed.every(({ recovered, order }) => recovered && order.orderId === BASKET)).toBe(true);
+    expect(tell(tracker, 3, [10, 0], { refId: 1, quantity: 10 })).toEqual([]);
+    expect(names(tell(tracker, 3, [10, 6], { refId: 2, quantity: 6 }))).toEqual(['fill 2 4-6']);
+    expect(tracker.recover(orders)).toEqual([]);
+  });
+
+  test('whose recovered trade never comes tells of the next one at once, when what was sent before must have arrived', () => {
+    const tracker = new OrderTracker();
+    tracker.recover(listed(['11', 1, 10]));
+    tracker.settled();
+    expect(tell(tracker, 3, [4, 0], { refId: 1, quantity: 4 })).toEqual([]);
+    tracker.settled();
+    expect(names(tell(tracker, 3, [13, 0], { refId: 1, quantity: 3 }))).toEqual(['fill 1 10-13']);
+  });
+
+  test('that was there before is past', () => {
+    const tracker = new OrderTracker();
+    tracker.baseline(listed(['11', 1, 10]));
+    expect(tracker.ahead(listed(['11', 1, 10]))).toEqual([]);
+    expect(names(tracker.recover(listed(['11', 1, 10], ['13', 1, 3])))).toEqual(['fill 1 10-13']);
+  });
+
+  test('of several instruments names that of each fill, live and recovered', () => {
+    const wanted = (symbol: string, event: OrderEvent): boolean =>
+      isWanted({ ...EVERYTHING, instruments: [symbol] }, event);
+    const output = (event: OrderEvent): unknown[] => {
+      const { ref_id: refId, symbol } = orderOutput(event, { environment: 'sandbox', unit: 'rupees', raw: false });
+      return [refId, symbol, wanted('CALL', event), wanted('PUT', event)];
+    };
+    const legs = [
+      { refId: 1, unitQty: 1, filledQty: 4, refdata: { refId: 1, stockName: 'CALL' } },
+      { refId: 2, unitQty: 1, filledQty: 4, refdata: { refId: 2, stockName: 'PUT' } },
+    ];
+    const message = type.fromObject({
+      intentOrderResponse: {
+        intentOrderId: BASKET,
+        isMulti: true,
+        legs,
+        svcTimestamps: { lastUpdatedAt: '9' },
+        tradeFill: { tradeQty: 4, tradePrice: 100, refId: 2 },
+      },
+      intentOrderResponseType: 3,
+    });
+    expect(
+      repeat(new OrderTracker(), message)
+        .filter(({ fill }) => fill)
+        .map(output),
+    ).toEqual([[2, 'PUT', false, true]]);
+    const order = (id: string, refId: number, symbol: string) => ({
+      order_id: id,
+      basket_id: BASKET,
+      ref_id: refId,
+      order_status: 'ORDER_STATUS_FILLED',
+      order_qty: 4,
+      filled_qty: 4,
+      ref_data: { stock_name: symbol },
+    });
+    const recovered = new OrderTracker().recover(readDayOrders([order('11', 1, 'CALL'), order('12', 2, 'PUT')]));
+    expect(recovered.filter(({ fill }) => fill).map(output)).toEqual([
+      [1, 'CALL', true, false],
+      [2, 'PUT', false, true],
+    ]);
+  });
+
+  test('is handed on to one who joins later', () => {
+    const first = new OrderTracker();
+    first.recover(listed(['11', 1, 10]));
+    const second = new OrderTracker();
+    expect(names(second.recover(first.views()))).toEqual(['accepted', 'fill 1 0-10']);
+  });
+});
