@@ -38,6 +38,7 @@ module.exports = {
       globals: { OTHER_DIALECT: true },
     },
   ],
+  reporters: ['default', '<rootDir>/scripts/left-out.mjs'],
   testTimeout: 120_000,
   workerIdleMemoryLimit: '1GB',
 };

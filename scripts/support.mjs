@@ -105,37 +105,33 @@ function installedAsLocked() {
   );
 }
 
-/** Builds when a source changed since the last build. */
+/**
+ * Builds when a source changed since the last build. What was built from is noted beside what was built, where the next build
+ * removes it first of all, whoever starts that: what a build that failed has left is never taken for its sources.
+ */
 export async function buildIfChanged() {
-  const marker = path.join(root, 'node_modules', '.brokerage-build');
+  const marker = path.join(root, 'proto', 'generated', '.built-from');
   const hash = createHash('sha256');
-  for (const folder of ['nodes', 'credentials', 'client', 'proto', 'sandbox/src']) {
-    for (const entry of readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true }).sort(byPath)) {
-      const file = path.join(entry.parentPath, entry.name);
-      if (!entry.isFile() || file.includes(`${path.sep}generated${path.sep}`)) continue;
-      hash.update(file).update(readFileSync(file));
-    }
-  }
-  for (const file of [
+  const sources = ['nodes', 'credentials', 'client', 'proto', 'sandbox/src'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+      .filter((file) => !file.startsWith(path.join('proto', 'generated'))),
+  );
+  const settings = [
     'gulpfile.js',
     'package-lock.json',
     'tsconfig.base.json',
     'tsconfig.build.json',
     'sandbox/tsconfig.json',
-  ]) {
-    hash.update(readFileSync(path.join(root, file)));
-  }
+  ];
+  for (const file of [...sources.sort(), ...settings])
+    hash.update(`${file}\0`).update(readFileSync(path.join(root, file)));
   const digest = hash.digest('hex');
-  const built = ['dist', 'sandbox/dist', 'proto/generated'].every((folder) => existsSync(path.join(root, folder)));
+  const built = ['dist', 'sandbox/dist'].every((folder) => existsSync(path.join(root, folder)));
   if (built && existsSync(marker) && readFileSync(marker, 'utf8') === digest) return;
   await runWithProgress('Building', npm, ['run', 'build', '--silent'], { env: withNode24() });
   writeFileSync(marker, digest);
-}
-
-function byPath(a, b) {
-  const left = path.join(a.parentPath, a.name);
-  const right = path.join(b.parentPath, b.name);
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** An error whose text is all a person needs: scripts print it without a stack. */

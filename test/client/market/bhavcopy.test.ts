@@ -10,7 +10,7 @@ import { dateCell, numberCell, type Row } from '../../../client/market/bhavcopy-
 import type { WireRequest } from '../../../client/ports';
 import { createTransport } from '../../../client/transport';
 import { VirtualClock } from '../../support/clock';
-import { describeWithSharedData } from '../../support/shared-data';
+import { describeWith, SHARED_DATA } from '../../support/needs';
 
 function fileOf(bytes: Uint8Array, chunkSize = 65_536): BhavcopyFile {
   async function* chunks() {
@@ -195,7 +195,7 @@ function unzip(archive: Buffer): Buffer {
   return inflateRawSync(archive.subarray(from, from + size));
 }
 
-describeWithSharedData('real files of the exchange', (folder) => {
+describeWith(SHARED_DATA, 'real files of the exchange', (folder) => {
   const files = readdirSync(path.join(folder, 'bhavcopy'));
   it.each(files)('%s: every cell as csv-parse has it', async (name) => {
     const raw = readFileSync(path.join(folder, 'bhavcopy', name));

@@ -2,6 +2,7 @@ import axios from 'axios';
 import crypto from 'node:crypto';
 import http from 'node:http';
 import os from 'node:os';
+import { describeWith } from '../../support/needs';
 import { logIn, start, type Bench } from '../support';
 import { controlAllowed, hostAllowed } from '../../../sandbox/src/control/access';
 import { sameCode } from '../../../sandbox/src/sessions/codes';
@@ -186,44 +187,47 @@ describe('Control plane (design: Fixed names)', () => {
   });
 });
 
-const outside = Object.values(os.networkInterfaces())
-  .flat()
-  .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address;
+/** An address of this machine that other machines can reach. */
+const OUTSIDE = {
+  name: 'a network',
+  found: Object.values(os.networkInterfaces())
+    .flat()
+    .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address,
+};
+
+describeWith(OUTSIDE, 'Who may use the control plane from another machine', (outside) => {
+  it('the service is open to all, the control plane and the page only with the token', async () => {
+    const bench = await start({ host: '0.0.0.0', controlToken: 'a token of a test' });
+    const from = (path: string, headers = {}) =>
+      axios.get(`http://${outside}:${bench.running.port}${path}`, {
+        validateStatus: () => true,
+        headers,
+        maxRedirects: 0,
+      });
+    expect((await from('/userinfo')).status).toBe(401);
+    for (const path of [
+      '/_sandbox/health',
+      '/_sandbox/inbox',
+      '/_sandbox/',
+      '/_sandbox/openapi.json',
+      '/%5fsandbox/inbox',
+      '//_sandbox/inbox',
+      '/_sandbox/../_sandbox/inbox',
+    ]) {
+      const { status, data } = await from(path);
+      expect([path, [403, 404].includes(status), JSON.stringify(data).includes('one-time')]).toEqual([
+        path,
+        true,
+        false,
+      ]);
+    }
+    expect((await from('/_sandbox/inbox', { 'x-control-token': 'a token' })).status).toBe(403);
+    expect((await from('/_sandbox/inbox', { 'x-control-token': 'a token of a test' })).status).toBe(200);
+    await bench.close();
+  });
+});
 
 describe('Who may use the control plane', () => {
-  (outside === undefined ? it.skip : it)(
-    `the service is open to another machine, the control plane and the page only with the token${outside === undefined ? ' (left out: no network here)' : ''}`,
-    async () => {
-      const bench = await start({ host: '0.0.0.0', controlToken: 'a token of a test' });
-      const from = (path: string, headers = {}) =>
-        axios.get(`http://${outside}:${bench.running.port}${path}`, {
-          validateStatus: () => true,
-          headers,
-          maxRedirects: 0,
-        });
-      expect((await from('/userinfo')).status).toBe(401);
-      for (const path of [
-        '/_sandbox/health',
-        '/_sandbox/inbox',
-        '/_sandbox/',
-        '/_sandbox/openapi.json',
-        '/%5fsandbox/inbox',
-        '//_sandbox/inbox',
-        '/_sandbox/../_sandbox/inbox',
-      ]) {
-        const { status, data } = await from(path);
-        expect([path, [403, 404].includes(status), JSON.stringify(data).includes('one-time')]).toEqual([
-          path,
-          true,
-          false,
-        ]);
-      }
-      expect((await from('/_sandbox/inbox', { 'x-control-token': 'a token' })).status).toBe(403);
-      expect((await from('/_sandbox/inbox', { 'x-control-token': 'a token of a test' })).status).toBe(200);
-      await bench.close();
-    },
-  );
-
   it('codes and tokens are compared by their digests, all of them, whatever their lengths', () => {
     const compare = jest.spyOn(crypto, 'timingSafeEqual');
     expect([

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { bhavcopy, bhavcopyCsv, bhavcopyTypes, type BhavcopyType } from '../../../sandbox/src/market/bhavcopy';
 import { createMarket } from '../../../sandbox/src/market/market';
 import type { Instrument } from '../../../sandbox/src/market/types';
+import { describeWith, SHARED_DATA } from '../../support/needs';
 
 const market = createMarket({ seed: 5, universe: 'demo' });
 const DATE = 20261119;
@@ -79,15 +80,11 @@ describe('End-of-day files', () => {
   });
 });
 
-const shared = ['../shared/data', '../../shared/data']
-  .map((path) => resolve(__dirname, '../../..', path, 'bhavcopy'))
-  .find((path) => existsSync(path));
-const real = shared ? describe : describe.skip;
-
-real(`Headings against the real files${shared ? '' : ' (left out: the folder of real files is not here)'}`, () => {
+describeWith(SHARED_DATA, 'Headings against the real files', (data) => {
+  const folder = resolve(data, 'bhavcopy');
   const heading = (start: string): string => {
-    const name = readdirSync(shared ?? '').find((one) => one.startsWith(start) && one.endsWith('.csv'));
-    return readFileSync(resolve(shared ?? '', name ?? ''), 'latin1').split(/\r?\n/, 1)[0] ?? '';
+    const name = readdirSync(folder).find((one) => one.startsWith(start) && one.endsWith('.csv'));
+    return readFileSync(resolve(folder, name ?? ''), 'latin1').split(/\r?\n/, 1)[0] ?? '';
   };
   it.each([
     ['BhavcopyCM', 'BhavCopy_NSE_CM'],

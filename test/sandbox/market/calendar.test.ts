@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createCalendar } from '../../../sandbox/src/market/calendar';
 import { commodityFutures, commodityOptions, equityExpiries } from '../../../sandbox/src/market/contracts';
 import { compactDate, formatDate, parseDate } from '../../../sandbox/src/market/dates';
 import { commodities } from '../../../sandbox/src/market/tables';
+import { describeWith, SHARED_DATA } from '../../support/needs';
 
 const { days, calendar } = createCalendar();
 const clock = (at: number) => new Date(at + 330 * 60_000).toISOString().slice(11, 16);
@@ -113,16 +114,10 @@ describe('Expiries', () => {
   });
 });
 
-const shared = ['../shared/data', '../../shared/data']
-  .map((path) => resolve(__dirname, '../../..', path))
-  .find((path) => existsSync(path));
-const real = shared ? describe : describe.skip;
-const without = shared ? '' : ' (left out: the folder of real files is not here)';
-
-real(`Against days that really traded${without}`, () => {
+describeWith(SHARED_DATA, 'Against days that really traded', (folder) => {
   it('every day from 2010-06-10 to 2026-08-21 is as it was', () => {
     const observed = new Set(
-      readFileSync(resolve(shared ?? '', 'calendar/nse_trading_days_observed_2010_2026.csv'), 'utf8')
+      readFileSync(resolve(folder, 'calendar/nse_trading_days_observed_2010_2026.csv'), 'utf8')
         .split('\n')
         .slice(1)
         .map((line) => line.slice(0, 10)),
@@ -136,18 +131,16 @@ real(`Against days that really traded${without}`, () => {
   });
 });
 
-real(`Against a real instrument list of August 2026${without}`, () => {
+describeWith(SHARED_DATA, 'Against a real instrument list of August 2026', (folder) => {
   interface Listed {
     segment: string;
     instrument_type: string;
     underlying_symbol?: string;
     expiry?: number;
   }
-  const listed = shared
-    ? (JSON.parse(
-        gunzipSync(readFileSync(resolve(shared, 'instruments/instruments_all_exchanges_202608.json.gz'))).toString(),
-      ) as Listed[])
-    : [];
+  const listed = JSON.parse(
+    gunzipSync(readFileSync(resolve(folder, 'instruments/instruments_all_exchanges_202608.json.gz'))).toString(),
+  ) as Listed[];
   const TODAY = parseDate('2026-08-18');
   const expiriesOf = (segment: string, symbol: string, options: boolean) =>
     [

@@ -1,13 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createMarket } from '../../../sandbox/src/market/market';
 import type { Bar, Instrument } from '../../../sandbox/src/market/types';
-
-const shared = ['../shared/data', '../../shared/data']
-  .map((path) => resolve(__dirname, '../../..', path))
-  .find((path) => existsSync(path));
-const real = shared ? describe : describe.skip;
+import { describeWith, SHARED_DATA } from '../../support/needs';
 
 const deviation = (values: number[]): number => {
   const mean = values.reduce((a, b) => a + b, 0) / values.length;
@@ -16,7 +12,7 @@ const deviation = (values: number[]): number => {
 const mean = (values: number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 const returns = (bars: Bar[]) => bars.slice(1).map((bar, i) => Math.log(bar.close / (bars[i]?.close ?? NaN)));
 
-real(`Prices against real ones${shared ? '' : ' (left out: the folder of real files is not here)'}`, () => {
+describeWith(SHARED_DATA, 'Prices against real ones', (folder) => {
   const market = createMarket({ seed: 4, universe: 'demo' });
   const at = Date.parse('2026-08-21T12:00:00+05:30');
   const universe = market.universe(at);
@@ -32,11 +28,9 @@ real(`Prices against real ones${shared ? '' : ' (left out: the folder of real fi
       .split('\n')
       .slice(1)
       .map((line) => line.split(','));
-  const file = (path: string) => readFileSync(resolve(shared ?? '', path));
+  const file = (path: string) => readFileSync(resolve(folder, path));
 
-  const stocks = shared
-    ? rows(gunzipSync(file('history/stocks_daily_unadjusted_nse_2010_2026.csv.gz')).toString())
-    : [];
+  const stocks = rows(gunzipSync(file('history/stocks_daily_unadjusted_nse_2010_2026.csv.gz')).toString());
 
   it.each(['RELIANCE', 'INFY', 'HDFCBANK', 'TCS', 'SBIN', 'ITC'])(
     '%s moves in a day about as much as it did',

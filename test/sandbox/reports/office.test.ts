@@ -3,16 +3,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import { describeWith } from '../../support/needs';
 import { decryptOffice } from './office-crypto';
 import { CLIENT, NOW, world } from './support';
 
-const OFFICE = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find((path) => existsSync(path));
-const here = OFFICE ? describe : describe.skip;
+const OFFICE = {
+  name: 'LibreOffice',
+  found: ['/usr/bin/soffice', '/usr/bin/libreoffice'].find((path) => existsSync(path)),
+};
 const ALL_TIME = { from_date: '2020-01-01T00:00:00+05:30', to_date: '2030-01-01T00:00:00+05:30' };
 
-here(`LibreOffice as a second opinion on workbooks${OFFICE ? '' : ' (left out: no LibreOffice here)'}`, () => {
+describeWith(OFFICE, 'LibreOffice as a second opinion on workbooks', (office) => {
   const { reports } = world();
   let folder: string;
   beforeAll(() => {
@@ -35,7 +38,7 @@ here(`LibreOffice as a second opinion on workbooks${OFFICE ? '' : ' (left out: n
       data.subarray(0, 2).toString() === 'PK' ? data : decryptOffice(data, CLIENT.pan),
     );
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
-    await promisify(execFile)(OFFICE!, [
+    await promisify(execFile)(office, [
       profile,
       '--headless',
       '--convert-to',

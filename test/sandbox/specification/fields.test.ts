@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { describeWith, SHARED_SPECIFICATION } from '../../support/needs';
 import { FIRST, SECOND, start, totpAt, now, DEVICE, type Bench } from '../support';
 import { ROWS } from './rows';
 
@@ -170,33 +171,26 @@ describe.each(Object.entries(ROWS))('Specification, Resources: %s', (section, ro
   });
 });
 
-const document = ['../shared/spec', '../../shared/spec']
-  .map((folder) => path.resolve(__dirname, '../../..', folder, 'brokerage-rest-service.md'))
-  .find((file) => existsSync(file));
-
-(document === undefined ? describe.skip : describe)(
-  `Every row is proved${document === undefined ? ' (left out: ../shared/spec is not here)' : ''}`,
-  () => {
-    it('no field of a resource table is missing above', () => {
-      const resources = readFileSync(document!, 'utf8')
-        .split(/^## /m)
-        .find((part) => part.startsWith('Resources'))!;
-      const missing: string[] = [];
-      for (const part of resources.split(/^### /m).slice(1)) {
-        const section = part.slice(0, part.indexOf('\n'));
-        const known = new Set(
-          Object.entries(ROWS)
-            .filter(([name]) => name.startsWith(section))
-            .flatMap(([, rows]) => Object.keys(rows)),
-        );
-        const rows = [...part.matchAll(/^\| ([^|]+) \|/gm)]
-          .map(([, cell]) => cell!.trim())
-          .filter((cell) => cell !== 'Field');
-        for (const name of rows.flatMap((cell) => cell.split(/\s*,\s*/)).map((cell) => cell.replace(/`/g, ''))) {
-          if (!/^-+$/.test(name) && !known.has(name)) missing.push(`${section}: ${name}`);
-        }
+describeWith(SHARED_SPECIFICATION, 'Every row is proved', (folder) => {
+  it('no field of a resource table is missing above', () => {
+    const resources = readFileSync(path.join(folder, 'brokerage-rest-service.md'), 'utf8')
+      .split(/^## /m)
+      .find((part) => part.startsWith('Resources'))!;
+    const missing: string[] = [];
+    for (const part of resources.split(/^### /m).slice(1)) {
+      const section = part.slice(0, part.indexOf('\n'));
+      const known = new Set(
+        Object.entries(ROWS)
+          .filter(([name]) => name.startsWith(section))
+          .flatMap(([, rows]) => Object.keys(rows)),
+      );
+      const rows = [...part.matchAll(/^\| ([^|]+) \|/gm)]
+        .map(([, cell]) => cell!.trim())
+        .filter((cell) => cell !== 'Field');
+      for (const name of rows.flatMap((cell) => cell.split(/\s*,\s*/)).map((cell) => cell.replace(/`/g, ''))) {
+        if (!/^-+$/.test(name) && !known.has(name)) missing.push(`${section}: ${name}`);
       }
-      expect(missing).toEqual([]);
-    });
-  },
-);
+    }
+    expect(missing).toEqual([]);
+  });
+});
