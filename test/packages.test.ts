@@ -8,6 +8,7 @@ interface Package {
   author: object;
   homepage: string;
   repository: { url: string; directory?: string };
+  publishConfig: object;
   keywords: string[];
   n8n: { nodes: string[] };
 }
@@ -37,6 +38,11 @@ describe('The packages', () => {
     expect(sandbox.repository).toEqual({ ...nodes.repository, directory: 'sandbox' });
     expect(nodes.homepage).toBe(nodes.repository.url.replace(/^git\+/, '').replace(/\.git$/, '#readme'));
     expect(sandbox.homepage).toBe(nodes.homepage.replace('#readme', '/tree/main/sandbox#readme'));
+  });
+
+  it('cannot be published but with provenance, which only the workflow can make', () => {
+    for (const { publishConfig } of [nodes, sandbox])
+      expect(publishConfig).toEqual({ access: 'public', provenance: true });
   });
 
   it('both carry the license', () => {
