@@ -60,7 +60,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
   {
-    files: ['scripts/**', 'e2e/**', 'bench/**', 'gulpfile.js', '.ci/**', 'sandbox/bin/**', 'sandbox/src/main.ts'],
+    files: ['scripts/**', 'e2e/**', 'bench/**', 'gulpfile.js', '.ci/**', 'sandbox/bin/**', 'sandbox/src/cli/main.ts'],
     rules: { 'no-console': 'off' },
   },
   {

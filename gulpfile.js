@@ -38,7 +38,7 @@ const compileSandbox = () => run('typescript/bin/tsc', '-p', 'sandbox/tsconfig.j
 compileSandbox.description = 'Compiles the sandbox to sandbox/dist';
 
 const sandboxFiles = () =>
-  src(['proto/*.proto', 'sandbox/src/page/assets/**/*', 'sandbox/src/data/**/*.{json,csv,txt}'], {
+  src(['proto/*.proto', 'sandbox/src/page/assets/**/*', 'sandbox/src/**/data/*.csv'], {
     allowEmpty: true,
     encoding: false,
     base: '.',

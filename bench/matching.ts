@@ -2,8 +2,8 @@
  * The matching core alone: limit orders of a thousand accounts within ±20 ticks of the price of one share, a quarter of
  * them cancelled, twenty in a millisecond; every event is made and handed out.
  */
-import { createChance } from '../sandbox/src/exchange/chance';
-import { NO_DELAYS, USUAL_DELAYS, type Delays } from '../sandbox/src/exchange/delays';
+import { createChance } from '../sandbox/src/shared/random';
+import { NO_DELAYS, USUAL_DELAYS, type Delays } from '../sandbox/src/exchange/latency-model';
 import { createExchange } from '../sandbox/src/exchange/exchange';
 import { MONDAY_TEN, SHARE, stillMarket } from '../test/support/still-market';
 import { limitOrder } from '../test/support/trading';

@@ -64,7 +64,8 @@ export async function sandbox(...options: string[]): Promise<Running> {
 
 /** Starts it with the rate limit off. */
 export async function startSandbox(...options: string[]): Promise<Omit<Running, 'headers'>> {
-  if (!existsSync(path.join(folder, 'dist', 'main.js'))) throw new Error('the sandbox is not built: npm run build');
+  if (!existsSync(path.join(folder, 'dist', 'cli', 'main.js')))
+    throw new Error('the sandbox is not built: npm run build');
   const began = performance.now();
   const child = spawn(
     process.execPath,

@@ -6,7 +6,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(`brokerage-sandbox needs Node.js 24 or later; this is ${process.version}.`);
   process.exit(1);
 }
-const entry = path.join(__dirname, '..', 'dist', 'main.js');
+const entry = path.join(__dirname, '..', 'dist', 'cli', 'main.js');
 if (!existsSync(entry)) {
   console.error('brokerage-sandbox is not built yet: run "npm run build" in the root of the project.');
   process.exit(1);

@@ -1,11 +1,11 @@
-import { DEFAULTS, type SandboxOptions } from './options';
-import { Sandbox } from './sandbox';
-import { serve, type RunningSandbox } from './server';
+import { DEFAULTS, type SandboxOptions } from './simulation/options';
+import { Sandbox } from './simulation/sandbox';
+import { serve, type RunningSandbox } from './cli/server';
 
-export { OptionError } from './option-error';
-export type { SandboxOptions } from './options';
-export type { RunningSandbox } from './server';
-export { Sandbox } from './sandbox';
+export { OptionError } from './shared/option-error';
+export type { SandboxOptions } from './simulation/options';
+export type { RunningSandbox } from './cli/server';
+export { Sandbox } from './simulation/sandbox';
 
 /**
  * Starts a sandbox in this process; every option has a default, and the port is a free one.

@@ -6,8 +6,8 @@
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/Brokerage/actions/resources';
 import { clock } from '../../nodes/shared/clock';
-import { REQUEST_ACTIONS } from '../../sandbox/src/control/faults';
-import { FIRST_PEOPLE } from '../../sandbox/src/data/people';
+import { REQUEST_ACTIONS } from '../../sandbox/src/simulation/faults';
+import { FIRST_PEOPLE } from '../../sandbox/src/simulation/data/first-people';
 import { propertiesOf } from '../../nodes/Brokerage/actions/properties';
 import { Engine, describe as everything } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';

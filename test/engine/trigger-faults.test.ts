@@ -1,5 +1,5 @@
 /** The trigger while the stream suffers each of the sandbox's faults: nothing that it says holds a secret. */
-import { STREAM_ACTIONS } from '../../sandbox/src/control/faults';
+import { STREAM_ACTIONS } from '../../sandbox/src/simulation/faults';
 import { FIRST } from '../sandbox/support';
 import { describe as everything } from '../support/engine';
 import { TriggerBench, is } from '../support/trigger-bench';

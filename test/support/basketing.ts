@@ -1,7 +1,7 @@
-import { createBaskets } from '../../sandbox/src/exchange/baskets';
-import type { Basket, BasketEvent, Baskets, NewBasket } from '../../sandbox/src/exchange/basket-types';
-import { createChance } from '../../sandbox/src/exchange/chance';
-import { NO_DELAYS } from '../../sandbox/src/exchange/delays';
+import { createBaskets } from '../../sandbox/src/exchange/baskets/baskets';
+import type { Basket, BasketEvent, Baskets, NewBasket } from '../../sandbox/src/exchange/baskets/types';
+import { createChance } from '../../sandbox/src/shared/random';
+import { NO_DELAYS } from '../../sandbox/src/exchange/latency-model';
 import { CALL, PUT } from './still-market';
 import { trading, type Trading } from './trading';
 

@@ -1,5 +1,5 @@
 /** A sandbox of our own in this process, and its control plane. */
-import { DIALECT_DEFAULTS, type Dialect } from '../../sandbox/src/control/dialect';
+import { DIALECT_DEFAULTS, type Dialect } from '../../sandbox/src/simulation/dialect';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../sandbox/src/index';
 import { alsoAdvance, startAt } from './virtual-clock';
 

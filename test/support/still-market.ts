@@ -1,4 +1,5 @@
-import type { Calendar, Depth, Instrument, Market, Universe } from '../../sandbox/src/market/types';
+import type { Calendar, Instrument, Universe } from '../../sandbox/src/market/reference/types';
+import type { Depth, Market } from '../../sandbox/src/market/prices/types';
 
 /** Monday, 23 November 2026, 10:00:00 in India. */
 export const MONDAY_TEN = Date.UTC(2026, 10, 23, 4, 30, 0);

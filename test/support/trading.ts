@@ -1,10 +1,11 @@
 import { deserialize, serialize } from 'node:v8';
-import { createChance } from '../../sandbox/src/exchange/chance';
-import { NO_DELAYS } from '../../sandbox/src/exchange/delays';
+import { createChance } from '../../sandbox/src/shared/random';
+import { NO_DELAYS } from '../../sandbox/src/exchange/latency-model';
 import type { ExchangeDeps } from '../../sandbox/src/exchange/deps';
 import { createExchange } from '../../sandbox/src/exchange/exchange';
 import type { ExchangeState } from '../../sandbox/src/exchange/state';
-import type { Exchange, ExchangeEvent, NewOrder, Order, Refusal } from '../../sandbox/src/exchange/types';
+import type { Exchange, ExchangeEvent } from '../../sandbox/src/exchange/types';
+import type { NewOrder, Order, Refusal } from '../../sandbox/src/shared/orders';
 import { MONDAY_TEN, SHARE, stillMarket, type StillMarket } from './still-market';
 
 export interface Trading {

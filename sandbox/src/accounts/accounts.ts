@@ -1,13 +1,13 @@
 /** Funds, margin, positions, holdings and the ledger of every account. Pure: time is what the calls say it is. */
-import type { NewOrder, Order, Product } from '../exchange/types';
+import type { NewOrder, Order, Product } from '../shared/orders';
 import { bookTrade } from './booking';
 import { Books, deliverable, positionKey } from './books';
-import { istClock, istDate } from '../time';
-import { Holds, sellable } from './holds';
+import { istClock, istDate } from '../shared/time';
+import { Holds, sellable } from './buying-power';
 import { quantityOf, valueOf } from './lots';
-import { isDerivative } from './margin';
-import { rupees } from './money';
-import { marginRequired } from './required';
+import { isDerivative } from './span';
+import { rupees } from '../shared/money';
+import { marginRequired } from './margin-calculator';
 import { closeDay } from './settlement';
 import type {
   Accounts,

@@ -1,12 +1,12 @@
 /** Books trades: cash, lots, profit, charges. */
-import type { Trade } from '../exchange/types';
-import type { Instrument } from '../market/types';
+import type { Trade } from '../shared/orders';
+import type { Instrument } from '../market/reference/types';
 import type { Books } from './books';
 import { chargesOf, difference, NO_CHARGES, totalCharges } from './charges';
-import { istDate, millis } from '../time';
+import { istDate, millis } from '../shared/time';
 import { book, close, type Closed, quantityOf, valueOf } from './lots';
-import { isDerivative, paidInFull } from './margin';
-import { rupees } from './money';
+import { isDerivative, paidInFull } from './span';
+import { rupees } from '../shared/money';
 import type { AccountState, Closure, Lot, PositionState } from './types';
 
 /** Books one trade into an account. */

@@ -1,9 +1,9 @@
 /** What the parts of the accounts share: the state, the instant, instruments and the day's fixed prices. */
-import { HAIRCUTS } from '../data/margins';
-import type { Instrument } from '../market/types';
-import { inForce } from '../dated';
-import { istDate } from '../time';
-import { safe } from './money';
+import { HAIRCUTS } from './data/margins';
+import type { Instrument } from '../market/reference/types';
+import { inForce } from '../shared/effective-date';
+import { istDate } from '../shared/time';
+import { safe } from '../shared/money';
 import { quantityOf } from './lots';
 import type {
   AccountsDeps,
@@ -14,7 +14,7 @@ import type {
   LedgerKind,
   PositionState,
 } from './types';
-import type { Product } from '../exchange/types';
+import type { Product } from '../shared/orders';
 
 export class Books {
   /** Previous closes of the day of `state.now`. */

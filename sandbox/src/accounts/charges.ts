@@ -1,9 +1,9 @@
 /** Charges of trades (exchange rules, Settlement), from the dated table. */
-import { CHARGES, type ChargeSegment } from '../data/charges';
-import type { Product, Side } from '../exchange/types';
-import type { Instrument } from '../market/types';
-import { inForce } from '../dated';
-import { mulDiv } from './money';
+import { CHARGES, type ChargeSegment } from './data/charges';
+import type { Product, Side } from '../shared/orders';
+import type { Instrument } from '../market/reference/types';
+import { inForce } from '../shared/effective-date';
+import { mulDiv } from '../shared/money';
 import type { ChargeParts } from './types';
 
 const CRORE = 10_000_000;

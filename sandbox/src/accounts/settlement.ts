@@ -3,8 +3,8 @@ import type { Books } from './books';
 import { moveLots, payCharges } from './booking';
 import { exerciseTax } from './charges';
 import { quantityOf, valueOf } from './lots';
-import { isDerivative } from './margin';
-import { rupees } from './money';
+import { isDerivative } from './span';
+import { rupees } from '../shared/money';
 import type { AccountState, DayClose, Funds, Holding, Position, PositionState } from './types';
 
 /** Closes a day of one account; `views` reads it as the contract shows it. */

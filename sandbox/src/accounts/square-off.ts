@@ -2,12 +2,13 @@
  * Intraday square-off (exchange rules, Sessions: intraday positions are squared off by the broker). At the stop time of a
  * market open intraday orders are cancelled and positions closed at market; what the book could not take is tried again.
  */
-import { SQUARE_OFF } from '../data/margins';
-import type { Exchange, Guest, Order } from '../exchange/types';
-import type { Calendar, ExchangeCode, Instrument } from '../market/types';
-import { inForce } from '../dated';
-import { istDate, istInstant } from '../time';
-import { isDerivative } from './margin';
+import { SQUARE_OFF } from './data/margins';
+import type { Exchange, Guest } from '../exchange/types';
+import type { Order } from '../shared/orders';
+import type { Calendar, ExchangeCode, Instrument } from '../market/reference/types';
+import { inForce } from '../shared/effective-date';
+import { istDate, istInstant } from '../shared/time';
+import { isDerivative } from './span';
 import type { Accounts } from './types';
 
 /** Source of an order that the broker places to close an intraday position. */

@@ -1,6 +1,6 @@
 /** The contract of the accounts: who may trade with what, and what they own. Money is integers in paise, exact. */
-import type { Calendar, Instrument } from '../market/types';
-import type { NewOrder, Order, Product, Side, Trade } from '../exchange/types';
+import type { Calendar, Instrument } from '../market/reference/types';
+import type { NewOrder, Order, Product, Side, Trade } from '../shared/orders';
 
 /**
  * The money of an account. At every moment, to the paisa:

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { ApiError } from '../api/errors';
-import type { Sandbox } from '../sandbox';
+import { ApiError } from '../web/errors';
+import type { Sandbox } from '../simulation/sandbox';
 import type { Person } from '../sessions/people';
 
 const Holding = Type.Object({

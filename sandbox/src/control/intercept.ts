@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { errorBody } from '../api/errors';
-import type { Fault, Faults, RequestAction } from './faults';
+import { errorBody } from '../web/errors';
+import type { Fault, Faults, RequestAction } from '../simulation/faults';
 
 /** Puts the faults between the socket and the service: what a client sees is broken, what the service does is not. */
 export function withFaults(faults: Faults, serviceWord: string, handler: RequestListener): RequestListener {

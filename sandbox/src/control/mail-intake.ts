@@ -2,7 +2,7 @@
 import { simpleParser, type ParsedMail } from 'mailparser';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import type { Sandbox } from '../sandbox';
+import type { Sandbox } from '../simulation/sandbox';
 
 /** This machine only, wherever the sandbox itself listens: nobody else may put mail in. */
 const HOST = '127.0.0.1';

@@ -1,16 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Duration } from 'luxon';
-import { ApiError } from '../api/errors';
-import { parameters } from '../api/schema';
-import type { Service } from '../api/service';
-import { LONGEST_MS } from '../driver';
-import { istText, parseInstant } from '../time';
-import { VERSION } from '../version';
-import { controlAllowed } from './access';
+import { ApiError } from '../web/errors';
+import { parameters } from '../web/schema';
+import type { Service } from '../web/service';
+import { LONGEST_MS } from '../simulation/driver';
+import { istText, parseInstant } from '../shared/time';
+import { VERSION } from '../shared/version';
+import { controlAllowed } from '../web/access';
 import { AccountChange, changeAccount, type AccountChangeBody } from './accounts';
-import type { SpeedOrMode } from './clock';
-import { withVariant } from './dialect';
-import { REQUEST_ACTIONS, STREAM_ACTIONS, type FaultRule } from './faults';
+import type { SpeedOrMode } from '../simulation/clock';
+import { withVariant } from '../simulation/dialect';
+import { REQUEST_ACTIONS, STREAM_ACTIONS, type FaultRule } from '../simulation/faults';
 
 const TAGS = ['Control plane'];
 const JOURNAL_LIMIT = 10_000;

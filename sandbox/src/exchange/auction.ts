@@ -1,9 +1,9 @@
-import { RANDOM_CLOSE } from '../data/auctions';
-import type { BookSide, Entry } from './book';
-import type { Chance } from './chance';
-import { inForce } from '../dated';
-import { istDate } from '../time';
-import type { Phase } from './hours';
+import { RANDOM_CLOSE } from './data/auctions';
+import type { BookSide, Entry } from './order-book-side';
+import type { Chance } from '../shared/random';
+import { inForce } from '../shared/effective-date';
+import { istDate } from '../shared/time';
+import type { Phase } from './trading-hours';
 
 /** What a call auction found. */
 export interface Equilibrium {

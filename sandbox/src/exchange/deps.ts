@@ -1,8 +1,8 @@
 import type { Accounts } from '../accounts/types';
-import type { Market } from '../market/types';
-import type { Chance } from './chance';
-import type { Delays } from './delays';
-import type { Moves } from './moves';
+import type { Market } from '../market/prices/types';
+import type { Chance } from '../shared/random';
+import type { Delays } from './latency-model';
+import type { Moves } from '../market/prices/price-overrides';
 
 /** Cash, margin and holdings: asked at placement and right before a change takes effect. */
 export type Risk = Pick<Accounts, 'hold' | 'amend'>;

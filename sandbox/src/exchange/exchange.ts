@@ -1,24 +1,24 @@
-import type { Instrument } from '../market/types';
+import type { Instrument } from '../market/reference/types';
 import { AuctionCloses } from './auction';
-import { protectedLimit } from './bands';
-import { haltedUntil } from './breaker';
-import { chanceFrom, type Chance } from './chance';
+import { protectedLimit } from './price-bands';
+import { haltedUntil } from './circuit-breaker';
+import { chanceFrom, type Chance } from '../shared/random';
 import type { ExchangeDeps, Risk } from './deps';
-import { USUAL_DELAYS } from './delays';
-import { MovedMarket } from './desk';
-import { Floor } from './floor';
-import { Gateway } from './gateway';
-import { ALWAYS_OPEN, exchangeHours, type Hours } from './hours';
-import { isOver, type Live } from './live';
-import { shownBook } from './quotes';
-import { Moves } from './moves';
-import { Register } from './register';
+import { USUAL_DELAYS, Gateway } from './latency-model';
+import { SteppedMarket } from './stepped-market';
+import { Floor } from './matching-engine';
+import { ALWAYS_OPEN, exchangeHours, type Hours } from './trading-hours';
+import { isOver, type Live } from './working-order';
+import { shownBook } from './book-snapshot';
+import { Moves } from '../market/prices/price-overrides';
+import { Register } from './order-store';
 import { changed, changeRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
 import { Schedule } from './schedule';
-import { createStamps, type Stamps } from './stamps';
+import { createStamps, type Stamps } from './id-generator';
 import type { Duty, ExchangeState } from './state';
-import { istDayEnd } from '../time';
-import type { Exchange, ExchangeEvent, Guest, NewOrder, Order, OrderChange, Refusal, ShownBook } from './types';
+import { istDayEnd } from '../shared/time';
+import type { Exchange, ExchangeEvent, Guest, OrderChange, ShownBook } from './types';
+import type { NewOrder, Order, Refusal } from '../shared/orders';
 
 /** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`); with `from` it goes on where that was taken. */
 export function createExchange(deps: ExchangeDeps, from?: ExchangeState): Exchange {
@@ -28,7 +28,7 @@ export function createExchange(deps: ExchangeDeps, from?: ExchangeState): Exchan
 class Core implements Exchange {
   private readonly schedule = new Schedule<Duty>();
   private readonly moves: Moves;
-  private readonly market: MovedMarket;
+  private readonly market: SteppedMarket;
   private readonly register: Register;
   private readonly floor: Floor;
   private readonly hours: Hours;
@@ -51,7 +51,7 @@ class Core implements Exchange {
     this.chance = from === undefined ? deps.chance : chanceFrom(from.chance);
     this.gateway = new Gateway(this.chance, options.delays ?? USUAL_DELAYS, from?.gateway);
     this.moves = deps.moves ?? new Moves();
-    this.market = new MovedMarket(market, this.moves, options.stepMs ?? 1000);
+    this.market = new SteppedMarket(market, this.moves, options.stepMs ?? 1000);
     this.stamps = createStamps(this.chance, startAt, from?.stamps);
     this.register = new Register(this.stamps);
     this.hours = options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar);

@@ -1,7 +1,8 @@
-import type { Instrument } from '../market/types';
-import type { Band } from './bands';
-import type { Phase } from './hours';
-import type { NewOrder, Order, OrderChange, Refusal } from './types';
+import type { Instrument } from '../market/reference/types';
+import type { Band } from './price-bands';
+import type { Phase } from './trading-hours';
+import type { NewOrder, Order, Refusal } from '../shared/orders';
+import type { OrderChange } from './types';
 
 /** The largest quantity any order may have, whatever the instrument. */
 export const LARGEST_QUANTITY = 100_000_000;

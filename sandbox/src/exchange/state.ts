@@ -1,9 +1,9 @@
-import type { FloorState } from './floor';
-import type { Move } from './moves';
-import type { GatewayState } from './gateway';
-import type { RegisterState } from './register';
+import type { FloorState } from './matching-engine';
+import type { Move } from '../market/prices/price-overrides';
+import type { GatewayState } from './latency-model';
+import type { RegisterState } from './order-store';
 import type { Task } from './schedule';
-import type { StampState } from './stamps';
+import type { StampState } from './id-generator';
 import type { OrderChange } from './types';
 
 /** Something the exchange has to do at an instant. */

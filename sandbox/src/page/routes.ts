@@ -1,14 +1,14 @@
 import fastifyStatic from '@fastify/static';
 import path from 'node:path';
-import { average } from '../accounts/money';
-import { ApiError } from '../api/errors';
-import type { Service } from '../api/service';
-import type { Order } from '../exchange/types';
-import type { Instrument } from '../market/types';
-import type { Sandbox } from '../sandbox';
+import { average } from '../shared/money';
+import { ApiError } from '../web/errors';
+import type { Service } from '../web/service';
+import type { Order } from '../shared/orders';
+import type { Instrument } from '../market/reference/types';
+import type { Sandbox } from '../simulation/sandbox';
 import type { Person } from '../sessions/people';
-import { istText, millis } from '../time';
-import { Lives } from './lives';
+import { istText, millis } from '../shared/time';
+import { Lives } from './order-history';
 
 /** Nothing from elsewhere runs on the page, or is shown in it. */
 const POLICY =

@@ -1,7 +1,7 @@
 /** The reports of an account (specification: Reports): options, and each report as JSON, file or e-mail. */
-import { istDate } from '../time';
+import { istDate } from '../shared/time';
 import type { Accounts } from '../accounts/types';
-import type { Instrument } from '../market/types';
+import type { Instrument } from '../market/reference/types';
 import { CATEGORIES, type ReportEntry, REPORTS, reportOf } from './catalog';
 import { maskedEmail } from './format';
 import { FundBook } from './mutual-funds';

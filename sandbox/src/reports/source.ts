@@ -1,6 +1,6 @@
 /** What the tables are built from. */
 import type { Accounts, DayClose } from '../accounts/types';
-import type { Instrument } from '../market/types';
+import type { Instrument } from '../market/reference/types';
 import { longDate } from './format';
 import type { FundBook } from './mutual-funds';
 import type { Column, Period, ReportClient, ReportDocument, Row, ValueKind } from './types';

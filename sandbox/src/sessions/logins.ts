@@ -1,7 +1,7 @@
-import type { Inbox } from '../control/inbox';
-import type { Journal } from '../control/journal';
-import type { Stats } from '../control/stats';
-import type { Commands } from '../store/commands';
+import type { Inbox } from '../simulation/inbox';
+import type { Journal } from '../simulation/journal';
+import type { Stats } from '../simulation/stats';
+import type { Commands } from '../simulation/commands';
 import type { People, Person } from './people';
 
 export type CodeKind = 'OTP' | 'TOTP' | 'MPIN';

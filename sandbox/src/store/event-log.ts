@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { OptionError } from '../option-error';
-import type { Json } from './commands';
+import { OptionError } from '../shared/option-error';
+import type { Json } from '../simulation/commands';
 import { folderTrouble, makeFolder } from './folder';
 
 /** A command as the log holds it. */

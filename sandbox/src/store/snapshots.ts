@@ -1,10 +1,10 @@
 import { deserialize, serialize } from 'node:v8';
-import type { Inbox, InboxState } from '../control/inbox';
-import { KEPT, type Journal, type JournalEntry } from '../control/journal';
-import type { Counters, Stats } from '../control/stats';
+import type { Inbox, InboxState } from '../simulation/inbox';
+import { KEPT, type Journal, type JournalEntry } from '../simulation/journal';
+import type { Counters, Stats } from '../simulation/stats';
 import { otpText } from '../sessions/logins';
-import { VERSION } from '../version';
-import type { World, WorldState } from '../world';
+import { VERSION } from '../shared/version';
+import type { World, WorldState } from '../simulation/world';
 import type { EventLog } from './event-log';
 
 /** Another version of the sandbox, or of what writes its data, does not read a snapshot: it carries out the whole log. */

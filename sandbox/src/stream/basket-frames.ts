@@ -1,5 +1,5 @@
-import type { Basket, BasketEvent, ExitCause, LegState } from '../exchange/basket-types';
-import type { Instrument } from '../market/types';
+import type { Basket, BasketEvent, ExitCause, LegState } from '../exchange/baskets/types';
+import type { Instrument } from '../market/reference/types';
 import { long, type Messages } from './messages';
 import { refData, typeNameOf, type Update } from './order-frames';
 

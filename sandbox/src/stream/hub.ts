@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
-import { hostAllowed } from '../control/access';
-import type { Sandbox } from '../sandbox';
+import { hostAllowed } from '../web/access';
+import type { Sandbox } from '../simulation/sandbox';
 import { BasketFrames } from './basket-frames';
 import { Listener } from './listener';
 import { MARKET_PATH, MarketHub } from './market-hub';

@@ -1,6 +1,6 @@
 import { WebSocket, type RawData } from 'ws';
-import type { Fault, StreamAction } from '../control/faults';
-import type { Sandbox } from '../sandbox';
+import type { Fault, StreamAction } from '../simulation/faults';
+import type { Sandbox } from '../simulation/sandbox';
 import type { Person } from '../sessions/people';
 
 const INVALID_TOKEN = 'Invalid Token';

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws';
-import type { ExchangeCode, Instrument } from '../market/types';
-import type { Sandbox } from '../sandbox';
-import { istDate, istMidnight } from '../time';
-import { nanoseconds } from '../api/records';
+import type { ExchangeCode, Instrument } from '../market/reference/types';
+import type { Sandbox } from '../simulation/sandbox';
+import { istDate, istMidnight } from '../shared/time';
+import { nanoseconds } from '../web/records';
 import { Listener } from './listener';
 import { long, type Messages } from './messages';
 

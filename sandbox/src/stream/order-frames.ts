@@ -1,7 +1,8 @@
-import type { ExchangeEvent, Order } from '../exchange/types';
-import type { Instrument } from '../market/types';
-import { averagePrice } from '../api/records';
-import { istDate, istMidnight, millis } from '../time';
+import type { ExchangeEvent } from '../exchange/types';
+import type { Order } from '../shared/orders';
+import type { Instrument } from '../market/reference/types';
+import { averagePrice } from '../web/records';
+import { istDate, istMidnight, millis } from '../shared/time';
 import { long, type Messages } from './messages';
 
 type ResponseType = 'ACCEPT' | 'REJECT' | 'FILLED' | 'ENTRY_TRIGGERED' | 'UNSOLICITED_CANCEL';

@@ -1,6 +1,6 @@
-import { holdingsView, positionsView, type HoldingView, type PositionView } from '../accounts/views';
-import { viewDeps } from '../api/portfolio';
-import type { Sandbox } from '../sandbox';
+import { holdingsView, positionsView, type HoldingView, type PositionView } from '../web/portfolio';
+import { viewDeps } from '../http/portfolio';
+import type { Sandbox } from '../simulation/sandbox';
 import type { Messages } from './messages';
 
 /** At most one update of an account in this span of virtual time, milliseconds. */

@@ -1,5 +1,5 @@
 /** Compares what a trigger gave out of baskets with the journal of their core. */
-import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/basket-types';
+import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/baskets/types';
 import type { OrderEvent, OrderEventType } from '../../../client/stream/reconciliation/types';
 import type { BasketLook } from './world';
 

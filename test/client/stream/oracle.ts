@@ -1,5 +1,6 @@
 /** Compares what a trigger gave out with the exchange's journal. */
-import type { ExchangeEvent, Order } from '../../../sandbox/src/exchange/types';
+import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
+import type { Order } from '../../../sandbox/src/shared/orders';
 import { nothingKnown, type Known } from '../../../client/stream/reconciliation/delivered-state';
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 

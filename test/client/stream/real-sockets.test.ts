@@ -13,7 +13,7 @@ import { askDayBaskets, askDayOrders, askStreamAddress } from '../../../client/s
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import type { Clock, StreamSocket } from '../../../client/ports';
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src';
-import { createChance } from '../../../sandbox/src/exchange/chance';
+import { createChance } from '../../../sandbox/src/shared/random';
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import { logIn, DEVICE } from '../../sandbox/support';
 import { http as fetchHttp } from '../../support/fetch-http';

@@ -1,6 +1,7 @@
 /** What the service shows of an order: its frame on the stream and its record among the day's orders. */
-import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/basket-types';
-import type { ExchangeEvent, Order } from '../../../sandbox/src/exchange/types';
+import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/baskets/types';
+import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
+import type { Order } from '../../../sandbox/src/shared/orders';
 import { BasketFrames } from '../../../sandbox/src/stream/basket-frames';
 import { Messages } from '../../../sandbox/src/stream/messages';
 import { typeOf } from '../../proto/support';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { average, mulDiv, percent, rupees } from '../../../sandbox/src/accounts/money';
+import { average, mulDiv, percent, rupees } from '../../../sandbox/src/shared/money';
 import { totalCharges } from '../../../sandbox/src/accounts/charges';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
-import type { NewOrder } from '../../../sandbox/src/exchange/types';
+import type { NewOrder } from '../../../sandbox/src/shared/orders';
 import {
   A,
   accounts,

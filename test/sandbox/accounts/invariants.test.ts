@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { totalCharges } from '../../../sandbox/src/accounts/charges';
-import type { NewOrder, Trade } from '../../../sandbox/src/exchange/types';
+import type { NewOrder, Trade } from '../../../sandbox/src/shared/orders';
 import {
   A,
   accounts,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DEFAULTS } from '../../../sandbox/src/options';
-import { Sandbox } from '../../../sandbox/src/sandbox';
-import type { NewOrder, OrderStatus } from '../../../sandbox/src/exchange/types';
-import type { Instrument } from '../../../sandbox/src/market/types';
+import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
+import type { NewOrder, OrderStatus } from '../../../sandbox/src/shared/orders';
+import type { Instrument } from '../../../sandbox/src/market/reference/types';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 2);
 const ACCOUNT = 'SBX001';

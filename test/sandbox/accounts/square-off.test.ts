@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { intradayStop, SQUARE_OFF_SOURCE, SquareOffDesk } from '../../../sandbox/src/accounts/square-off';
-import type { NewOrder, Order } from '../../../sandbox/src/exchange/types';
-import { createCalendar } from '../../../sandbox/src/market/calendar';
+import type { NewOrder, Order } from '../../../sandbox/src/shared/orders';
+import { createCalendar } from '../../../sandbox/src/market/reference/calendar';
 import { A, CALL, INFY, order, snapshot, TCS } from './support';
 
 const { calendar } = createCalendar();

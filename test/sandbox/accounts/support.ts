@@ -1,6 +1,6 @@
 import { createAccounts } from '../../../sandbox/src/accounts/accounts';
-import type { NewOrder, Order, Trade } from '../../../sandbox/src/exchange/types';
-import type { Instrument } from '../../../sandbox/src/market/types';
+import type { NewOrder, Order, Trade } from '../../../sandbox/src/shared/orders';
+import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import type { AccountsState } from '../../../sandbox/src/accounts/types';
 
 const base: Instrument = {

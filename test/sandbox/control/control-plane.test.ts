@@ -4,7 +4,7 @@ import http from 'node:http';
 import os from 'node:os';
 import { describeWith } from '../../support/needs';
 import { logIn, start, type Bench } from '../support';
-import { controlAllowed, hostAllowed } from '../../../sandbox/src/control/access';
+import { controlAllowed, hostAllowed } from '../../../sandbox/src/web/access';
 import { sameCode } from '../../../sandbox/src/sessions/codes';
 
 describe('Control plane (design: Fixed names)', () => {

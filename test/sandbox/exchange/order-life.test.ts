@@ -1,4 +1,4 @@
-import { USUAL_DELAYS } from '../../../sandbox/src/exchange/delays';
+import { USUAL_DELAYS } from '../../../sandbox/src/exchange/latency-model';
 import { FUTURE, INDEX, SHARE } from '../../support/still-market';
 import { limitOrder, trading } from '../../support/trading';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { ExchangeEvent, Order, OrderStatus } from '../../../sandbox/src/exchange/types';
+import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
+import type { Order, OrderStatus } from '../../../sandbox/src/shared/orders';
 import { SHARE, stillMarket } from '../../support/still-market';
 import { limitOrder, trading, type Trading } from '../../support/trading';
 

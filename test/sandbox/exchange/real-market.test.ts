@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { createAccounts } from '../../../sandbox/src/accounts/accounts';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
-import { createChance } from '../../../sandbox/src/exchange/chance';
+import { createChance } from '../../../sandbox/src/shared/random';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
-import type { Exchange, ExchangeEvent, NewOrder } from '../../../sandbox/src/exchange/types';
-import { createMarket } from '../../../sandbox/src/market/market';
-import type { Instrument } from '../../../sandbox/src/market/types';
+import type { Exchange, ExchangeEvent } from '../../../sandbox/src/exchange/types';
+import type { NewOrder } from '../../../sandbox/src/shared/orders';
+import { createMarket } from '../../../sandbox/src/market/prices/market';
+import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { limitOrder } from '../../support/trading';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 3);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { Assets } from '../../../sandbox/src/market/assets';
-import { createCalendar } from '../../../sandbox/src/market/calendar';
-import { parseDate } from '../../../sandbox/src/market/dates';
-import { Scramble } from '../../../sandbox/src/market/ids';
-import { createMarket } from '../../../sandbox/src/market/market';
-import { equities, indexMembers, indices } from '../../../sandbox/src/market/tables';
-import type { Instrument } from '../../../sandbox/src/market/types';
+import { Assets } from '../../../sandbox/src/market/prices/assets';
+import { createCalendar } from '../../../sandbox/src/market/reference/calendar';
+import { parseDate } from '../../../sandbox/src/shared/dates';
+import { Scramble } from '../../../sandbox/src/market/reference/ids';
+import { createMarket } from '../../../sandbox/src/market/prices/market';
+import { equities, indexMembers, indices } from '../../../sandbox/src/market/reference/tables';
+import type { Instrument } from '../../../sandbox/src/market/reference/types';
 
 const ist = (text: string) => Date.parse(`${text}+05:30`);
 const SEED = 21;

@@ -1,8 +1,8 @@
 import { createAccounts } from '../../../sandbox/src/accounts/accounts';
-import { writeHistory } from '../../../sandbox/src/accounts/opening';
+import { writeHistory } from '../../../sandbox/src/accounts/backfill';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
-import type { NewOrder, Trade } from '../../../sandbox/src/exchange/types';
-import type { Instrument } from '../../../sandbox/src/market/types';
+import type { NewOrder, Trade } from '../../../sandbox/src/shared/orders';
+import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { createReports } from '../../../sandbox/src/reports/reports';
 import type { ReportClient } from '../../../sandbox/src/reports/types';
 import { FUTURE, INFY, NIFTY, TCS } from '../accounts/support';

@@ -32,5 +32,8 @@ export function buildSandbox(): { main: string; remove(): void } {
     recursive: true,
     filter: (name) => !name.includes('generated'),
   });
-  return { main: path.join(folder, 'dist', 'main.js'), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    main: path.join(folder, 'dist', 'cli', 'main.js'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

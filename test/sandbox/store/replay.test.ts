@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Sandbox, type SandboxOptions } from '../../../sandbox/src';
-import { DEFAULTS } from '../../../sandbox/src/options';
-import type { NewOrder } from '../../../sandbox/src/exchange/types';
-import type { Instrument } from '../../../sandbox/src/market/types';
+import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import type { NewOrder } from '../../../sandbox/src/shared/orders';
+import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { START } from '../support';
 
 jest.setTimeout(120_000);

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Sandbox, startSandbox } from '../../../sandbox/src';
-import { DEFAULTS } from '../../../sandbox/src/options';
+import { DEFAULTS } from '../../../sandbox/src/simulation/options';
 import { logIn, start } from '../support';
 
 describe('Durability: --data (issue: The sandbox is the whole service, Durable)', () => {

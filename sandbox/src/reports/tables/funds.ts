@@ -1,5 +1,5 @@
 /** The mutual fund reports. */
-import { percent } from '../../accounts/money';
+import { percent } from '../../shared/money';
 import { longDate } from '../format';
 import type { FundGain, FundOrder } from '../mutual-funds';
 import { type Builder, column, rangeText, sum, totalsOf, within } from '../source';

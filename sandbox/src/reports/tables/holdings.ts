@@ -1,6 +1,6 @@
 /** Demat statement, holding statement, open positions, portfolio snapshot. */
-import { istClock, istDate } from '../../time';
-import { average, percent } from '../../accounts/money';
+import { istClock, istDate } from '../../shared/time';
+import { average, percent } from '../../shared/money';
 import type { DayClose, Holding } from '../../accounts/types';
 import { longDate } from '../format';
 import {

@@ -1,8 +1,8 @@
 /** Contract note, tradebook, trader diary: read from the booked trades. */
 import { totalCharges } from '../../accounts/charges';
-import { istClock, millis } from '../../time';
+import { istClock, millis } from '../../shared/time';
 import type { BookedTrade, ChargeParts } from '../../accounts/types';
-import { percent } from '../../accounts/money';
+import { percent } from '../../shared/money';
 import { longDate } from '../format';
 import { type Builder, column, grouped, nameOf, rangeText, type Source, sum, totalsOf, within } from '../source';
 import type { Period, Row, Section } from '../types';

@@ -4,7 +4,7 @@ import { NetworkError } from '../../../../client/errors';
 import { Feed } from '../../../../client/stream/connection/feed';
 import type { FeedDeps, FeedListener } from '../../../../client/stream/connection/feed-contract';
 import type { ConnectionEvent, Day } from '../../../../client/stream/reconciliation/types';
-import type { NewBasket } from '../../../../sandbox/src/exchange/basket-types';
+import type { NewBasket } from '../../../../sandbox/src/exchange/baskets/types';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN, SHARE } from '../../../support/still-market';
 import { ACCOUNT, NO_FAULTS, World } from '../world';

@@ -1,0 +1,234 @@
+/**
+ * What is held for open orders and positions. Everything is a function of the open orders and the positions, so that
+ * nothing can be left behind: an order that reduces a position needs nothing for the part that reduces, older orders first.
+ */
+import type { NewOrder, Product, Side } from '../shared/orders';
+import type { Instrument } from '../market/reference/types';
+import { type Books, deliverable, positionKey } from './books';
+import { quantityOf, valueOf } from './lots';
+import { derivativeMargin, intradayMargin, isDerivative, paidInFull } from './span';
+import { mulDiv } from '../shared/money';
+import type { AccountState, HeldOrder } from './types';
+
+/** Cash that purchases will cost, and margin; paise. */
+export interface Need {
+  cash: number;
+  margin: number;
+}
+
+const NOTHING: Need = { cash: 0, margin: 0 };
+
+/** The open orders of one instrument and product; `full` is what they would need if none of them reduced a position. */
+interface Group {
+  /** Oldest first; a changed order keeps its place. */
+  orders: Record<Side, Map<bigint, { held: HeldOrder; full: Need }>>;
+  full: Need;
+  need: Need;
+  /** Quantity that sell orders may still deliver. */
+  selling: number;
+}
+
+/** Sums of one account that are kept up to date instead of being added up again for every order. */
+interface Sums {
+  orders: Need;
+  byKey: Map<string, Group>;
+  positionMargin: number | undefined;
+  collateral: number | undefined;
+}
+
+/** Price (paise) at which the remainder of an order is counted. */
+function countedPrice(order: NewOrder, referencePrice: number): number {
+  if (order.side === 'SELL') return Math.max(order.price, referencePrice);
+  return order.priceType === 'LIMIT' ? order.price : Math.max(referencePrice, order.triggerPrice);
+}
+
+/** What a quantity that opens (not reduces) a position needs. */
+export function openingNeed(
+  books: Books,
+  instrument: Instrument,
+  order: Pick<NewOrder, 'side' | 'product'>,
+  quantity: number,
+  price: number,
+): Need {
+  if (quantity === 0) return NOTHING;
+  if (paidInFull(instrument, order.product) && order.side === 'BUY') return { cash: quantity * price, margin: 0 };
+  if (isDerivative(instrument)) {
+    const signed = order.side === 'BUY' ? quantity : -quantity;
+    const { span, exposure } = derivativeMargin(
+      [{ instrument, quantity: signed, price }],
+      books.underlying,
+      books.date,
+    );
+    return { cash: 0, margin: span + exposure };
+  }
+  return order.product === 'IDAY' ? { cash: 0, margin: intradayMargin(quantity * price, books.date) } : NOTHING;
+}
+
+export class Holds {
+  private readonly sums = new Map<string, Sums>();
+
+  constructor(private readonly books: () => Books) {}
+
+  /** Forgets all sums (a new day: other closes, other tables). */
+  clear(): void {
+    this.sums.clear();
+  }
+
+  /** An order was added, changed or taken away. */
+  orderTouched(account: AccountState, held: HeldOrder): void {
+    const sums = this.sumsOf(account);
+    const key = positionKey(held.order.refId, held.order.product);
+    const group = this.group(sums, key);
+    this.takeOut(group, held);
+    if (account.orders.get(held.id) === held) this.putIn(group, held);
+    else group.orders[held.order.side].delete(held.id);
+    this.recount(account, sums, key);
+  }
+
+  positionTouched(account: AccountState, refId: number, product: Product): void {
+    const sums = this.sumsOf(account);
+    sums.positionMargin = undefined;
+    sums.collateral = undefined;
+    this.recount(account, sums, positionKey(refId, product));
+  }
+
+  collateralTouched(account: AccountState): void {
+    this.sumsOf(account).collateral = undefined;
+  }
+
+  forOrders(account: AccountState): Need {
+    return this.sumsOf(account).orders;
+  }
+
+  forPositions(account: AccountState): number {
+    const sums = this.sumsOf(account);
+    sums.positionMargin ??= positionMargin(this.books(), account);
+    return sums.positionMargin;
+  }
+
+  collateral(account: AccountState): number {
+    const sums = this.sumsOf(account);
+    sums.collateral ??= [...account.holdings.values()].reduce(
+      (sum, holding) => sum + this.pledgeValue(holding.refId, holding.pledged),
+      0,
+    );
+    return sums.collateral;
+  }
+
+  /** Margin value of so many pledged shares, paise. */
+  pledgeValue(refId: number, quantity: number): number {
+    if (quantity === 0) return 0;
+    const books = this.books();
+    return mulDiv(quantity * books.close(refId), 10_000 - Math.round(books.haircut(refId) * 100), 10_000);
+  }
+
+  /** Cash that is free, negative when more is held than there is. */
+  available(account: AccountState): number {
+    const orders = this.forOrders(account);
+    const margin = orders.margin + this.forPositions(account);
+    return account.cash - orders.cash - Math.max(0, margin - this.collateral(account));
+  }
+
+  /** Shares of a delivery holding that open sell orders have reserved. */
+  reserved(account: AccountState, refId: number): number {
+    return this.sumsOf(account).byKey.get(positionKey(refId, 'CNC'))?.selling ?? 0;
+  }
+
+  private sumsOf(account: AccountState): Sums {
+    const known = this.sums.get(account.id);
+    if (known) return known;
+    const sums: Sums = { orders: NOTHING, byKey: new Map(), positionMargin: undefined, collateral: undefined };
+    this.sums.set(account.id, sums);
+    for (const held of account.orders.values())
+      this.putIn(this.group(sums, positionKey(held.order.refId, held.order.product)), held);
+    for (const key of sums.byKey.keys()) this.recount(account, sums, key);
+    return sums;
+  }
+
+  private group(sums: Sums, key: string): Group {
+    const known = sums.byKey.get(key);
+    if (known) return known;
+    const group: Group = { orders: { BUY: new Map(), SELL: new Map() }, full: NOTHING, need: NOTHING, selling: 0 };
+    sums.byKey.set(key, group);
+    return group;
+  }
+
+  private putIn(group: Group, held: HeldOrder): void {
+    const full = this.needFor(held, remainingOf(held));
+    group.orders[held.order.side].set(held.id, { held, full });
+    group.full = plus(group.full, full);
+    if (held.order.side === 'SELL') group.selling += remainingOf(held);
+  }
+
+  /** Takes the earlier form of an order out of the sums. */
+  private takeOut(group: Group, { id, order }: HeldOrder): void {
+    const known = group.orders[order.side].get(id);
+    if (!known) return;
+    group.full = minus(group.full, known.full);
+    if (order.side === 'SELL') group.selling -= remainingOf(known.held);
+  }
+
+  private recount(account: AccountState, sums: Sums, key: string): void {
+    const group = this.group(sums, key);
+    const need = this.needOf(account, key, group);
+    sums.orders = plus(minus(sums.orders, group.need), need);
+    group.need = need;
+    if (group.orders.BUY.size + group.orders.SELL.size === 0) sums.byKey.delete(key);
+  }
+
+  /** What the orders of a group need: in full, less what the oldest on the reducing side do not need. */
+  private needOf(account: AccountState, key: string, group: Group): Need {
+    const open = quantityOf(account.positions.get(key)?.lots ?? []);
+    let closable = Math.abs(open);
+    let need = group.full;
+    for (const { held, full } of group.orders[open > 0 ? 'SELL' : 'BUY'].values()) {
+      if (closable === 0) break;
+      const remaining = remainingOf(held);
+      const closing = Math.min(remaining, closable);
+      closable -= closing;
+      need = plus(minus(need, full), this.needFor(held, remaining - closing));
+    }
+    return need;
+  }
+
+  private needFor({ order, referencePrice }: HeldOrder, quantity: number): Need {
+    const books = this.books();
+    return openingNeed(books, books.instrument(order.refId), order, quantity, countedPrice(order, referencePrice));
+  }
+}
+
+function remainingOf({ order, filled }: HeldOrder): number {
+  return order.quantity - filled;
+}
+
+function plus(a: Need, b: Need): Need {
+  return { cash: a.cash + b.cash, margin: a.margin + b.margin };
+}
+
+function minus(a: Need, b: Need): Need {
+  return { cash: a.cash - b.cash, margin: a.margin - b.margin };
+}
+
+/** Margin of all open positions of an account, paise. */
+export function positionMargin(books: Books, account: AccountState): number {
+  const derivatives = [];
+  let intraday = 0;
+  for (const { refId, product, lots } of account.positions.values()) {
+    if (lots.length === 0) continue;
+    const instrument = books.instrument(refId);
+    if (isDerivative(instrument)) {
+      const quantity = quantityOf(lots);
+      derivatives.push({ instrument, quantity, price: mulDiv(valueOf(lots), 1, quantity) });
+    } else if (product === 'IDAY') {
+      intraday += intradayMargin(Math.abs(valueOf(lots)), books.date);
+    }
+  }
+  const { span, exposure } = derivativeMargin(derivatives, books.underlying, books.date);
+  return intraday + span + exposure;
+}
+
+/** Delivery shares free to be sold by a new order. */
+export function sellable(holds: Holds, account: AccountState, refId: number): number {
+  const { settled, unsettled } = deliverable(account, refId);
+  return settled + unsettled - holds.reserved(account, refId);
+}

@@ -1,0 +1,112 @@
+/** The margin calculator (wire facts, Margin): what orders would need, before anything is sent. */
+import type { NewOrder } from '../shared/orders';
+import type { Books } from './books';
+import { type Holds, openingNeed, sellable } from './buying-power';
+import { quantityOf, valueOf } from './lots';
+import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
+import { mulDiv, rupees } from '../shared/money';
+import type { AccountState, MarginRequired } from './types';
+
+/**
+ * Orders are counted at their limit price, market orders at the last price. With the portfolio, what the account
+ * already has counts as a hedge and only the difference is asked for.
+ */
+export function marginRequired(
+  books: Books,
+  holds: Holds,
+  account: AccountState,
+  orders: readonly NewOrder[],
+  options: { withPortfolio: boolean },
+): MarginRequired {
+  const result: MarginRequired = {
+    span: 0,
+    exposure: 0,
+    deliveryMargin: 0,
+    totalMargin: 0,
+    optionPremium: 0,
+    var: 0,
+    netSpan: 0,
+    marginBenefit: 0,
+    legMargin: [],
+    maxQuantity: 0,
+    code: '',
+    message: '',
+  };
+  const exposures: Exposure[] = [];
+  for (const order of orders) {
+    const instrument = books.instrument(order.refId);
+    const price = order.price > 0 ? order.price : books.deps.lastPrice(instrument, books.state.now);
+    const value = price * order.quantity;
+    const own = { span: 0, exposure: 0, delivery: 0, premium: 0, var: 0 };
+    if (isDerivative(instrument)) {
+      const exposure = { instrument, quantity: order.side === 'BUY' ? order.quantity : -order.quantity, price };
+      exposures.push(exposure);
+      if (paidInFull(instrument, order.product) && order.side === 'BUY') own.premium = value;
+      else Object.assign(own, derivativeMargin([exposure], books.underlying, books.date));
+    } else if (order.product === 'IDAY') {
+      own.var = intradayMargin(value, books.date);
+    } else if (order.side === 'BUY') {
+      own.delivery = value;
+    }
+    result.span += own.span;
+    result.exposure += own.exposure;
+    result.deliveryMargin += own.delivery;
+    result.optionPremium += own.premium;
+    result.var += own.var;
+    result.legMargin.push(own.span + own.exposure + own.delivery + own.premium + own.var);
+  }
+  const held = options.withPortfolio ? openDerivatives(books, account) : [];
+  const before = derivativeMargin(merge(held), books.underlying, books.date);
+  const after = derivativeMargin(merge([...held, ...exposures]), books.underlying, books.date);
+  result.netSpan = Math.max(0, after.span - before.span);
+  if (options.withPortfolio) result.exposure = Math.max(0, after.exposure - before.exposure);
+  result.marginBenefit = Math.max(0, result.span - result.netSpan);
+  result.totalMargin = result.netSpan + result.exposure + result.deliveryMargin + result.optionPremium + result.var;
+  result.maxQuantity = orders[0] ? maxQuantity(books, holds, account, orders[0]) : 0;
+  const free = holds.available(account);
+  const pledged = spareCollateral(holds, account);
+  const inCash = result.deliveryMargin + result.optionPremium;
+  if (free - inCash - Math.max(0, result.totalMargin - inCash - pledged) < 0) {
+    result.code = 'INSUFFICIENT_MARGIN';
+    result.message = `INSUFFICIENT_MARGIN: needs Rs ${rupees(result.totalMargin)}, available are Rs ${rupees(free)} in cash and Rs ${rupees(pledged)} of pledged margin`;
+  }
+  return result;
+}
+
+/** Margin value of pledged holdings that no order or position uses yet, paise. */
+function spareCollateral(holds: Holds, account: AccountState): number {
+  return Math.max(0, holds.collateral(account) - holds.forOrders(account).margin - holds.forPositions(account));
+}
+
+function openDerivatives(books: Books, account: AccountState): Exposure[] {
+  return [...account.positions.values()]
+    .filter(({ lots, refId }) => lots.length > 0 && isDerivative(books.instrument(refId)))
+    .map(({ refId, lots }) => ({
+      instrument: books.instrument(refId),
+      quantity: quantityOf(lots),
+      price: mulDiv(valueOf(lots), 1, quantityOf(lots)),
+    }));
+}
+
+/** One exposure for each instrument: a purchase and a sale of the same one cancel out. */
+function merge(exposures: readonly Exposure[]): Exposure[] {
+  const merged = new Map<number, Exposure>();
+  for (const item of exposures) {
+    const known = merged.get(item.instrument.refId);
+    merged.set(item.instrument.refId, known ? { ...known, quantity: known.quantity + item.quantity } : item);
+  }
+  return [...merged.values()];
+}
+
+/** Largest quantity, in whole lots, that the account could place of an order now. */
+function maxQuantity(books: Books, holds: Holds, account: AccountState, order: NewOrder): number {
+  const instrument = books.instrument(order.refId);
+  const lot = Math.max(1, instrument.lotSize);
+  if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument))
+    return sellable(holds, account, order.refId);
+  const price = order.price > 0 ? order.price : books.deps.lastPrice(instrument, books.state.now);
+  const one = openingNeed(books, instrument, order, lot, price);
+  const free = holds.available(account);
+  if (one.cash > 0) return Math.max(0, Math.floor(free / one.cash)) * lot;
+  return one.margin > 0 ? Math.max(0, Math.floor((free + spareCollateral(holds, account)) / one.margin)) * lot : 0;
+}

@@ -1,0 +1,59 @@
+import { OptionError } from '../shared/option-error';
+import { HELP, parseOptions, type SandboxOptions } from '../simulation/options';
+import { Sandbox } from '../simulation/sandbox';
+import { serve, type RunningSandbox } from './server';
+import { VERSION } from '../shared/version';
+
+/** The command line: starts a sandbox and says where to log in and with what; Ctrl-C ends it. */
+export async function main(args: string[]): Promise<void> {
+  try {
+    const options = parseOptions(args);
+    if (options === 'help') return console.log(HELP);
+    if (options === 'version') return console.log(VERSION);
+    await run(options);
+  } catch (error) {
+    console.error(error instanceof OptionError ? error.message : inWords(error));
+    process.exitCode = 1;
+  }
+}
+
+async function run(options: SandboxOptions): Promise<void> {
+  const running = await serve(new Sandbox(options));
+  console.log(welcome(running, options));
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) return;
+    stopping = true;
+    console.log('\nStopping …');
+    void running.close().then(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function welcome({ url, mailPort }: RunningSandbox, options: SandboxOptions): string {
+  const mail =
+    mailPort === undefined
+      ? 'no (see --mail-port)'
+      : `at 127.0.0.1:${mailPort} (SMTP, no password); it then stands on the page`;
+  return `brokerage-sandbox ${VERSION} is ready. Everything in it is invented; no order leaves this machine.
+
+  Look         ${url}/_sandbox/ in a browser: the exchange at work, no login needed
+  Address      ${url} (the base address, in n8n's credential for instance)
+  Log in       phone 9000000001, MPIN 1357, TOTP secret KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU
+           or  phone 9000000002, MPIN 2468, and the OTP that then stands on the page
+  Interface    ${url}/_sandbox/docs
+  Take e-mail  ${mail}
+  Kept in      ${options.data ?? 'memory: all is gone when it stops (see --data)'}
+
+Press Ctrl-C to stop it.`;
+}
+
+function inWords(error: unknown): string {
+  const { code, port, hostname, message } = error as NodeJS.ErrnoException & { port?: number; hostname?: string };
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken. Choose another one with --port (--mail-port for e-mail), or 0 for any free one.`;
+  if (code === 'ENOTFOUND') return `No machine has the address ${hostname}. See --host.`;
+  if (code === 'EADDRNOTAVAIL') return 'This machine does not have that address. See --host.';
+  return message;
+}

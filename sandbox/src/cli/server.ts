@@ -1,0 +1,170 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe } from '../http/description';
+import { basketRoutes } from '../http/baskets';
+import { bhavcopyRoutes } from '../http/bhavcopy';
+import { candleRoutes } from '../http/candles';
+import { chainRoutes } from '../http/chains';
+import { docsRoutes } from '../http/docs';
+import { ApiError, errorBody } from '../web/errors';
+import { loginRoutes } from '../http/login';
+import { instrumentRoutes } from '../http/instruments';
+import { orderRoutes } from '../http/orders';
+import { portfolioRoutes } from '../http/portfolio';
+import { quoteRoutes } from '../http/quotes';
+import { reportRoutes } from '../http/reports';
+import { totpRoutes } from '../http/totp';
+import { userRoutes } from '../http/user';
+import { controlRoutes } from '../control/routes';
+import { hostAllowed, originAllowed } from '../web/access';
+import { withFaults } from '../control/intercept';
+import { startMailIntake } from '../control/mail-intake';
+import { parse } from '../shared/json';
+import { pageRoutes } from '../page/routes';
+import type { Sandbox } from '../simulation/sandbox';
+import { Hub } from '../stream/hub';
+import { Driver } from '../simulation/driver';
+
+/** Every group of endpoints. */
+const GROUPS = [
+  loginRoutes,
+  totpRoutes,
+  userRoutes,
+  instrumentRoutes,
+  quoteRoutes,
+  chainRoutes,
+  candleRoutes,
+  bhavcopyRoutes,
+  orderRoutes,
+  basketRoutes,
+  portfolioRoutes,
+  reportRoutes,
+  controlRoutes,
+  docsRoutes,
+  pageRoutes,
+];
+const MAX_BODY = 1024 * 1024;
+
+/** A sandbox that listens. */
+export interface RunningSandbox {
+  /** http://host:port, without a slash at its end. */
+  url: string;
+  port: number;
+  /** Where e-mails are taken; undefined where none are. */
+  mailPort: number | undefined;
+  sandbox: Sandbox;
+  /** Ends all connections and timers, and writes what is left to write. */
+  close(): Promise<void>;
+}
+
+/** Puts a sandbox on its port. @throws when the port is taken. */
+export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
+  const { options } = sandbox;
+  const hub = new Hub(sandbox);
+  let server: Server | undefined;
+  const app = Fastify({
+    bodyLimit: MAX_BODY,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: true,
+        allErrors: false,
+        allowUnionTypes: true,
+      },
+    },
+    // An address that is none, or too long, is told in the service's words too; no hook has seen it.
+    frameworkErrors: (error, _request, reply: FastifyReply) => {
+      void reply
+        .code(error.statusCode ?? 400)
+        .send(errorBody(options.serviceWord, { message: error.message, code: '', more: {} }));
+    },
+    serverFactory: (handler) => (server = createServer(withFaults(sandbox.faults, options.serviceWord, handler))),
+  });
+  prepare(app, sandbox);
+  await describe(app);
+  for (const routes of GROUPS) routes({ app, sandbox });
+  await app.ready();
+  server!.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
+  await app.listen({ port: options.port, host: options.host });
+  const { port } = server!.address() as AddressInfo;
+  const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
+  const mail = await mailIntake(sandbox).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
+  const driver = new Driver(sandbox);
+  driver.start();
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    mailPort: mail?.port,
+    sandbox,
+    async close() {
+      driver.stop();
+      await mail?.close();
+      hub.close();
+      server!.closeAllConnections();
+      await app.close();
+      sandbox.close();
+    },
+  };
+}
+
+async function mailIntake(sandbox: Sandbox) {
+  const { mailPort } = sandbox.options;
+  return mailPort === undefined ? undefined : await startMailIntake(sandbox, mailPort);
+}
+
+function prepare(app: FastifyInstance, sandbox: Sandbox): void {
+  const { serviceWord } = sandbox.options;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined);
+    try {
+      done(null, parse(String(body)));
+    } catch {
+      done(new ApiError(400, 'The body is not valid JSON'));
+    }
+  });
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.setReplySerializer((body) => JSON.stringify(body));
+  app.addHook('onRequest', (request, reply, done) => {
+    sandbox.stats.requests += 1;
+    // The time of day is the sandbox's own: it is by this clock that a TOTP code is judged.
+    reply.header('date', new Date(sandbox.clock.now()).toUTCString());
+    const { host, origin } = request.headers;
+    if (!hostAllowed(host, sandbox.options.host))
+      done(new ApiError(403, 'The Host header names another machine than this sandbox'));
+    else if (!originAllowed(origin, host)) done(new ApiError(403, 'The request comes from a page of another site'));
+    else done();
+  });
+  app.setErrorHandler((error: FastifyError | ApiError, _request, reply) => {
+    const known = error instanceof ApiError ? error : fromFastify(error);
+    reply.code(known.status).send(errorBody(serviceWord, known));
+  });
+  app.setNotFoundHandler((request, reply) => {
+    reply
+      .code(404)
+      .send(errorBody(serviceWord, new ApiError(404, `There is no ${request.method} ${request.url.split('?', 1)[0]}`)));
+  });
+}
+
+/** A refusal of the framework (schema, size, content) in the words of the service; anything else is a fault of ours. */
+function fromFastify(error: FastifyError): ApiError {
+  const first = error.validation?.[0];
+  if (first !== undefined) {
+    const field = [...first.instancePath.split('/'), String(first.params['missingProperty'] ?? '')]
+      .filter((part) => part !== '')
+      .join('.');
+    const allowed = Array.isArray(first.params['allowedValues']) ? `: ${first.params['allowedValues'].join(', ')}` : '';
+    const what = first.keyword === 'required' ? 'is required' : `${first.message ?? 'is not valid'}${allowed}`;
+    return new ApiError(400, `${field === '' ? (error.validationContext ?? 'request') : field} ${what}`);
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError(error.statusCode, error.message);
+  process.stderr.write(`${error.stack ?? error.message}\n`);
+  return new ApiError(500, 'The sandbox has failed; its own output says where');
+}

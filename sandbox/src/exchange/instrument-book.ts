@@ -1,0 +1,175 @@
+import type { Instrument } from '../market/reference/types';
+import type { Level } from '../market/prices/types';
+import { BookSide, type Entry, type SideState } from './order-book-side';
+import type { Live } from './working-order';
+import { sweep } from './sweep';
+import type { Side } from '../shared/orders';
+
+/** A resting user's order was hit by others: `quantity` at `price`. */
+export type Hit = (live: Live, price: number, quantity: number) => void;
+
+type Manner = 'continuous' | 'auction' | 'fixed price';
+
+/** A desk as plain data. */
+export interface DeskState {
+  refId: number;
+  bids: SideState;
+  asks: SideState;
+  stops: bigint[];
+  step: number;
+  last: number;
+  lastQuantity: number;
+  usedAt: number;
+  manner: Manner;
+}
+
+/**
+ * The real book of one instrument, kept only while a user's order works in it or did so a moment ago. Others' liquidity
+ * is a pure function of (instrument, step); at each step the book is brought in line with it.
+ */
+export class Desk {
+  readonly bids = new BookSide('BUY');
+  readonly asks = new BookSide('SELL');
+  /** Stop-losses that wait for their trigger, in the order they came. */
+  readonly stops: Live[] = [];
+  /** The step (milliseconds) whose liquidity the book holds. */
+  step = -1;
+  /** Last traded price, paise. */
+  last = 0;
+  lastQuantity = 0;
+  /** When an order last worked here, milliseconds. */
+  usedAt = 0;
+  /** What kind of session the book is in. */
+  manner: Manner = 'continuous';
+  /** The lowest and highest traded price since stop-losses were last looked at. */
+  low = 0;
+  high = 0;
+
+  constructor(readonly instrument: Instrument) {}
+
+  /** The side where orders of a side rest. */
+  own(side: Side): BookSide {
+    return side === 'BUY' ? this.bids : this.asks;
+  }
+
+  /** The side that orders of a side trade against. */
+  against(side: Side): BookSide {
+    return side === 'BUY' ? this.asks : this.bids;
+  }
+
+  /** Every order that works here: stop-losses in the order they came, then bids and asks, best and first first. */
+  working(): Live[] {
+    const found: Live[] = [...this.stops];
+    for (const side of [this.bids, this.asks]) {
+      for (const level of side.levels) {
+        for (let entry = level.first; entry !== undefined; entry = entry.after) if (entry.live) found.push(entry.live);
+      }
+    }
+    return found;
+  }
+
+  get idle(): boolean {
+    return this.bids.users === 0 && this.asks.users === 0 && this.stops.length === 0;
+  }
+
+  /** A trade took place. */
+  traded(price: number, quantity: number): void {
+    this.last = price;
+    this.lastQuantity = quantity;
+    this.low = Math.min(this.low, price);
+    this.high = Math.max(this.high, price);
+  }
+
+  /** Forgets the range of prices; stop-losses have been looked at. */
+  resetRange(): void {
+    this.low = this.last;
+    this.high = this.last;
+  }
+
+  /**
+   * Brings the book to a time step. Where the new price reaches a user's order, others have left the prices in front of
+   * it; what they traded since the last step works through the queue from there. Then others' new orders that cross a
+   * resting user's order trade with it; the rest of them is shown. What they traded is gone for good.
+   */
+  moveTo(step: number, price: number, volume: number, target: { bids: Level[]; asks: Level[] }, hit: Hit): void {
+    this.manner = 'continuous';
+    this.step = step;
+    this.last = price;
+    this.resetRange();
+    const offered = { bids: this.bids.unspent(target.bids), asks: this.asks.unspent(target.asks) };
+    const told = (entry: Entry, at: number, quantity: number): void => {
+      if (entry.live === undefined) return;
+      this.traded(at, quantity);
+      hit(entry.live, at, quantity);
+    };
+    for (const side of [this.bids, this.asks]) {
+      const best = side.bestUserPrice();
+      if (best === undefined || side.better(price, best)) continue;
+      side.withdrawBetter(best);
+      sweep(side, price, volume, undefined, told);
+    }
+    const asks = this.cross(offered.asks, this.bids, told);
+    const bids = this.cross(offered.bids, this.asks, told);
+    this.bids.reconcile(bids);
+    this.asks.reconcile(asks);
+    this.last = price;
+  }
+
+  /** Opens a call auction, or a session at the closing price: others' liquidity stands, nothing trades. */
+  collect(
+    manner: 'auction' | 'fixed price',
+    step: number,
+    last: number,
+    shown: { bids: Level[]; asks: Level[] },
+  ): void {
+    this.manner = manner;
+    this.step = step;
+    this.last = last;
+    this.resetRange();
+    this.bids.reconcile(this.bids.unspent(shown.bids));
+    this.asks.reconcile(this.asks.unspent(shown.asks));
+  }
+
+  /** As plain data; taken between two tasks, when no stop-loss is left to look at. */
+  state(): DeskState {
+    const { step, last, lastQuantity, usedAt, manner } = this;
+    const stops = this.stops.map(({ order }) => order.id);
+    return {
+      refId: this.instrument.refId,
+      bids: this.bids.state(),
+      asks: this.asks.state(),
+      stops,
+      step,
+      last,
+      lastQuantity,
+      usedAt,
+      manner,
+    };
+  }
+
+  restore(
+    { bids, asks, stops, step, last, lastQuantity, usedAt, manner }: DeskState,
+    live: (orderId: bigint) => Live,
+  ): void {
+    this.bids.restore(bids, live);
+    this.asks.restore(asks, live);
+    this.stops.push(...stops.map(live));
+    Object.assign(this, { step, last, lastQuantity, usedAt, manner });
+    this.resetRange();
+  }
+
+  private cross(
+    incoming: readonly Level[],
+    resting: BookSide,
+    told: (entry: Entry, price: number, quantity: number) => void,
+  ): Level[] {
+    const left: Level[] = [];
+    for (const level of incoming) {
+      const best = resting.bestUserPrice();
+      const crosses = best !== undefined && !resting.better(level.price, best);
+      const quantity = crosses ? sweep(resting, level.price, level.quantity, undefined, told).left : level.quantity;
+      if (quantity > 0) left.push(quantity === level.quantity ? level : { ...level, quantity });
+    }
+    return left;
+  }
+}

@@ -1,0 +1,210 @@
+import type { Level as ShownLevel } from '../market/prices/types';
+import type { Live } from './working-order';
+import type { Side } from '../shared/orders';
+
+/** One place in a queue: a user's order, or liquidity of others. */
+export interface Entry {
+  /** Undefined for the liquidity of others. */
+  live: Live | undefined;
+  /** What of it is shown and can trade now. */
+  quantity: number;
+  /** How many orders it stands for. */
+  orders: number;
+  level: PriceLevel;
+  before: Entry | undefined;
+  after: Entry | undefined;
+}
+
+/** All that rests at one price, in the order it came. */
+export interface PriceLevel {
+  price: number;
+  first: Entry | undefined;
+  last: Entry | undefined;
+  quantity: number;
+  /** The part of `quantity` that belongs to others. */
+  ambient: number;
+  /** How many users' orders rest here. */
+  users: number;
+}
+
+/** One side of a book as plain data: `entries` are [order, 0n for others; quantity; orders] in their queue. */
+export interface SideState {
+  levels: { price: number; entries: [orderId: bigint, quantity: number, orders: number][] }[];
+  offered: ShownLevel[];
+}
+
+/** One side of a book: levels best first, each a queue. Prices in paise. */
+export class BookSide {
+  readonly levels: PriceLevel[] = [];
+  /** How many users' orders rest on this side. */
+  users = 0;
+  private readonly byPrice = new Map<number, PriceLevel>();
+  /** What others showed when they were last looked at, best first. */
+  private offered: readonly ShownLevel[] = [];
+
+  constructor(readonly side: Side) {}
+
+  get best(): PriceLevel | undefined {
+    return this.levels[0];
+  }
+
+  at(price: number): PriceLevel | undefined {
+    return this.byPrice.get(price);
+  }
+
+  /** Whether a price of this side is better than another (a higher bid, a lower ask). */
+  better(price: number, than: number): boolean {
+    return this.side === 'BUY' ? price > than : price < than;
+  }
+
+  /** Adds to the back of the queue at a price. */
+  add(price: number, quantity: number, orders: number, live: Live | undefined): Entry {
+    const level = this.level(price);
+    const entry: Entry = { live, quantity, orders, level, before: level.last, after: undefined };
+    if (level.last === undefined) level.first = entry;
+    else level.last.after = entry;
+    level.last = entry;
+    level.quantity += quantity;
+    if (live === undefined) level.ambient += quantity;
+    else {
+      level.users += 1;
+      this.users += 1;
+    }
+    return entry;
+  }
+
+  /** Takes quantity off an entry; an entry with nothing left leaves its queue. */
+  reduce(entry: Entry, quantity: number): void {
+    const { level } = entry;
+    entry.orders = Math.ceil((entry.orders * (entry.quantity - quantity)) / entry.quantity);
+    entry.quantity -= quantity;
+    level.quantity -= quantity;
+    if (entry.live === undefined) level.ambient -= quantity;
+    if (entry.quantity === 0) this.unlink(entry);
+  }
+
+  remove(entry: Entry): void {
+    this.reduce(entry, entry.quantity);
+  }
+
+  /** The price of the best user's order. */
+  bestUserPrice(): number | undefined {
+    if (this.users === 0) return undefined;
+    return this.levels.find((level) => level.users > 0)?.price;
+  }
+
+  /**
+   * What others still have of what they show. A level that shows the same as before is the same orders: what was taken
+   * of it stays taken. A level that shows another quantity is new orders.
+   */
+  unspent(shown: readonly ShownLevel[]): ShownLevel[] {
+    const left: ShownLevel[] = [];
+    let before = 0;
+    for (const level of shown) {
+      while (before < this.offered.length && this.better(this.offered[before]!.price, level.price)) before += 1;
+      const same = this.offered[before]?.price === level.price && this.offered[before]!.quantity === level.quantity;
+      const quantity = same ? (this.byPrice.get(level.price)?.ambient ?? 0) : level.quantity;
+      if (quantity > 0) left.push(quantity === level.quantity ? level : { ...level, quantity });
+    }
+    this.offered = shown;
+    return left;
+  }
+
+  /**
+   * Makes the liquidity of others what it should be. At each price less than there was goes from the back of the
+   * queue, so that nobody moves up by a guess; more than there was joins at the back. `target` is best first.
+   */
+  reconcile(target: readonly ShownLevel[]): void {
+    let next = 0;
+    for (const level of this.levels.slice()) {
+      while (next < target.length && this.better(target[next]!.price, level.price)) next += 1;
+      this.shrink(level, target[next]?.price === level.price ? target[next]!.quantity : 0);
+    }
+    for (const { price, quantity, orders } of target) {
+      const missing = quantity - (this.byPrice.get(price)?.ambient ?? 0);
+      if (missing > 0) this.add(price, missing, Math.ceil((orders * missing) / quantity), undefined);
+    }
+  }
+
+  /** Takes away the liquidity of others in front of a price. */
+  withdrawBetter(price: number): void {
+    while (this.best !== undefined && this.better(this.best.price, price)) this.shrink(this.best, 0);
+  }
+
+  /** What is shown, best first. */
+  shown(levels: number): ShownLevel[] {
+    return this.levels.slice(0, levels).map((level) => {
+      let orders = 0;
+      for (let entry = level.first; entry !== undefined; entry = entry.after) orders += entry.orders;
+      return { price: level.price, quantity: level.quantity, orders };
+    });
+  }
+
+  state(): SideState {
+    const levels = this.levels.map((level) => {
+      const entries: SideState['levels'][number]['entries'] = [];
+      for (let entry = level.first; entry !== undefined; entry = entry.after) {
+        entries.push([entry.live?.order.id ?? 0n, entry.quantity, entry.orders]);
+      }
+      return { price: level.price, entries };
+    });
+    return { levels, offered: this.offered.map((level) => ({ ...level })) };
+  }
+
+  restore({ levels, offered }: SideState, live: (orderId: bigint) => Live): void {
+    for (const { price, entries } of levels) {
+      for (const [orderId, quantity, orders] of entries) {
+        const owner = orderId === 0n ? undefined : live(orderId);
+        const entry = this.add(price, quantity, orders, owner);
+        if (owner !== undefined) owner.entry = entry;
+      }
+    }
+    this.offered = offered;
+  }
+
+  private shrink(level: PriceLevel, ambient: number): void {
+    let entry = level.last;
+    while (entry !== undefined && level.ambient > ambient) {
+      const { before } = entry;
+      if (entry.live === undefined) {
+        this.reduce(entry, Math.min(entry.quantity, level.ambient - ambient));
+      }
+      entry = before;
+    }
+  }
+
+  private level(price: number): PriceLevel {
+    const found = this.byPrice.get(price);
+    if (found !== undefined) return found;
+    const made: PriceLevel = { price, first: undefined, last: undefined, quantity: 0, ambient: 0, users: 0 };
+    this.levels.splice(this.position(price), 0, made);
+    this.byPrice.set(price, made);
+    return made;
+  }
+
+  private position(price: number): number {
+    let low = 0;
+    let high = this.levels.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.better(this.levels[middle]!.price, price)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private unlink(entry: Entry): void {
+    const { level } = entry;
+    if (entry.before === undefined) level.first = entry.after;
+    else entry.before.after = entry.after;
+    if (entry.after === undefined) level.last = entry.before;
+    else entry.after.before = entry.before;
+    if (entry.live !== undefined) {
+      level.users -= 1;
+      this.users -= 1;
+    }
+    if (level.first !== undefined) return;
+    this.byPrice.delete(level.price);
+    this.levels.splice(this.position(level.price), 1);
+  }
+}

@@ -1,0 +1,50 @@
+import { MARKET_PROTECTION } from './data/market-protection';
+import { DYNAMIC_BANDS } from './data/price-bands';
+import type { Instrument } from '../market/reference/types';
+import { inForce } from '../shared/effective-date';
+import { istDate } from '../shared/time';
+import type { Side } from '../shared/orders';
+
+/** Lowest and highest price (paise, on tick) that an order may have. */
+export interface Band {
+  low: number;
+  high: number;
+}
+
+/**
+ * The price band of an instrument now (exchange-rules: Prices): fixed around the previous close, or dynamic, sliding
+ * with the last price. Options have none. A price that was moved out of its band stretches it.
+ */
+export function priceBand(instrument: Instrument, previousClose: number, last: number, at: number): Band {
+  const { tickSize, derivativeType } = instrument;
+  if (derivativeType === 'OPT') return { low: tickSize, high: Number.MAX_SAFE_INTEGER };
+  const [down, up] =
+    instrument.bandPercent === null
+      ? dynamic(previousClose, last, at)
+      : [instrument.bandPercent, instrument.bandPercent];
+  const low = Math.ceil((previousClose * (100 - down)) / 100 / tickSize) * tickSize;
+  const high = Math.floor((previousClose * (100 + up)) / 100 / tickSize) * tickSize;
+  return { low: Math.max(tickSize, Math.min(low, last)), high: Math.max(high, last) };
+}
+
+/** Percent below and above the previous close; both slide by steps once the last price comes to the edge. */
+function dynamic(previousClose: number, last: number, at: number): [down: number, up: number] {
+  const { percent, slide } = inForce(DYNAMIC_BANDS, istDate(at));
+  const moved = ((last - previousClose) / previousClose) * 100;
+  const steps = Math.sign(moved) * Math.max(0, Math.ceil((Math.abs(moved) - percent * 0.99) / slide));
+  return [percent - steps * slide, percent + steps * slide];
+}
+
+/**
+ * The worst price (paise, on tick) at which a market order may trade: the last price and a protection percentage
+ * (exchange-rules: Prices), at least one tick away from it.
+ */
+export function protectedLimit(instrument: Instrument, side: Side, last: number, at: number): number {
+  const table = inForce(MARKET_PROTECTION, istDate(at));
+  const { percent } = (instrument.derivativeType === 'OPT' ? table.option : table.other).find(
+    ({ below }) => last < below,
+  )!;
+  const { tickSize } = instrument;
+  const room = Math.max(tickSize, Math.floor((last * percent) / 100 / tickSize) * tickSize);
+  return side === 'BUY' ? last + room : Math.max(tickSize, last - room);
+}

@@ -1,0 +1,49 @@
+import type { Level, Market } from '../market/prices/types';
+import type { Instrument } from '../market/reference/types';
+import { withMoves, type Moves } from '../market/prices/price-overrides';
+
+/** How many levels of others' liquidity a book is kept with. */
+export const DEPTH_LEVELS = 20;
+
+/** The market in steps of time, as the control plane has moved it. */
+export class SteppedMarket {
+  private readonly moved: Market;
+
+  constructor(
+    private readonly market: Market,
+    private readonly moves: Moves,
+    /** Length of a time step, milliseconds. */
+    readonly stepMs: number,
+  ) {
+    this.moved = withMoves(market, moves);
+  }
+
+  /** The start of the time step that holds an instant. */
+  step(at: number): number {
+    return Math.floor(at / this.stepMs) * this.stepMs;
+  }
+
+  /** Others' last traded price at the step of an instant, on tick, paise. */
+  price(instrument: Instrument, at: number): number {
+    return this.moved.price(instrument, this.step(at));
+  }
+
+  depth(instrument: Instrument, at: number, around: number): { bids: Level[]; asks: Level[] } {
+    return this.market.depth(instrument, this.step(at), around, DEPTH_LEVELS);
+  }
+
+  previousClose(instrument: Instrument, at: number): number {
+    return this.moved.previousClose(instrument, at);
+  }
+
+  volume(instrument: Instrument, from: number, to: number): number {
+    return this.market.volume(instrument, from, to);
+  }
+
+  /** Moves an instrument to a price (paise) from the step of an instant on. */
+  move(instrument: Instrument, price: number, at: number): void {
+    const step = this.step(at);
+    const under = this.moves.factor(instrument.underlyingRefId, step);
+    this.moves.add(instrument.refId, { at: step, factor: price / this.market.price(instrument, step, under) });
+  }
+}

@@ -1,0 +1,60 @@
+import type { Calendar, Instrument, Session } from '../market/reference/types';
+import { istDate, istDay, istDayEnd, istDayStart } from '../shared/time';
+
+/** A stretch of time in which the rules are the same; times in milliseconds, end exclusive. */
+export interface Phase {
+  phase: Session['phase'] | 'CLOSED';
+  from: number;
+  to: number;
+}
+
+/** When the exchange trades. */
+export interface Hours {
+  phase(instrument: Instrument, at: number): Phase;
+  /** The instant (milliseconds) at which DAY orders that work at `at` expire. */
+  close(instrument: Instrument, at: number): number;
+}
+
+/** Open around the clock, every day; a day ends at midnight in India. */
+export const ALWAYS_OPEN: Hours = {
+  phase: (_instrument, at) => ({ phase: 'OPEN', from: istDayStart(at), to: istDayEnd(at) }),
+  close: (_instrument, at) => istDayEnd(at),
+};
+
+/** The sessions of the exchanges (exchange-rules: Sessions). */
+export function exchangeHours(calendar: Calendar): Hours {
+  const days = new Map<string, { day: number; phases: Phase[] }>();
+  const phasesOf = ({ exchange, derivativeType, closingAuction }: Instrument, at: number): Phase[] => {
+    const derivative = derivativeType === 'FUT' || derivativeType === 'OPT';
+    const key = `${exchange} ${derivative} ${closingAuction}`;
+    const day = istDay(at);
+    const known = days.get(key);
+    if (known?.day === day) return known.phases;
+    const phases = withGaps(calendar.sessions(exchange, derivative, istDate(at), closingAuction), at);
+    days.set(key, { day, phases });
+    return phases;
+  };
+  return {
+    phase: (instrument, at) => phasesOf(instrument, at).find(({ to }) => at < to)!,
+    close(instrument, at) {
+      const phases = phasesOf(instrument, at);
+      const last = phases.findLast(({ phase }) => phase === 'CLOSING_AUCTION' || phase === 'OPEN');
+      return last !== undefined && at < last.to
+        ? last.to
+        : (phases.findLast(({ phase }) => phase === 'POST_CLOSE')?.to ?? istDayEnd(at));
+    },
+  };
+}
+
+/** The whole day from midnight to midnight, closed where there is no session. */
+function withGaps(sessions: Session[], at: number): Phase[] {
+  const phases: Phase[] = [];
+  let from = istDayStart(at);
+  for (const session of sessions) {
+    if (from < session.from) phases.push({ phase: 'CLOSED', from, to: session.from });
+    phases.push(session);
+    from = session.to;
+  }
+  if (from < istDayEnd(at)) phases.push({ phase: 'CLOSED', from, to: istDayEnd(at) });
+  return phases;
+}

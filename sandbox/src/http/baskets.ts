@@ -1,0 +1,218 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { FastifyReply } from 'fastify';
+import type { Basket, LegState, NewBasket } from '../exchange/baskets/types';
+import type { Order } from '../shared/orders';
+import { int64 } from '../shared/json';
+import type { Person } from '../sessions/people';
+import { parseInstant } from '../shared/time';
+import { ApiError } from '../web/errors';
+import { trader } from '../web/guard';
+import { exchangeOf, idOf } from '../web/input';
+import { DeliveryType, OrderSide, PriceType, refused, word } from './orders';
+import { orderRecord } from '../web/records';
+import { replies } from '../web/replies';
+import { optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
+import type { Service } from '../web/service';
+
+const TAGS = ['Baskets'];
+
+const BasketBody = Type.Object({
+  exchange: Type.String(),
+  basket_name: optionalText('Name'),
+  tag: optionalText('Label'),
+  orders: Type.Array(
+    Type.Object({ ref_id: Type.Integer({ minimum: 0 }), order_qty: Type.Integer(), order_side: OrderSide }),
+    { maxItems: 50 },
+  ),
+  basket_params: Type.Object({
+    order_side: OrderSide,
+    order_delivery_type: DeliveryType,
+    price_type: PriceType,
+    entry_price: optionalInteger('Net limit price in paise'),
+    multiplier: optionalInteger('Multiplier of the leg quantities; 1 when left out'),
+    exit_price: optionalInteger('Target: net price in paise'),
+    stoploss_price: optionalInteger('Stop loss: net price in paise'),
+    momentum_trigger_price: optionalInteger('Net price in paise that starts the entry'),
+    trail_jump: optionalInteger('Steps in paise by which the stop loss follows'),
+    entry_time: optional(Type.String({ description: 'ISO UTC with milliseconds' })),
+    exit_time: optional(Type.String({ description: 'ISO UTC with milliseconds; intraday only' })),
+  }),
+});
+type Body = Static<typeof BasketBody>;
+const CancelBody = Type.Object({ exchange: Type.String() });
+
+/** Baskets (specification: Basket body, Basket rules; wire facts, section 2). */
+export function basketRoutes({ app, sandbox }: Service): void {
+  const told = replies(sandbox.options);
+  const { options } = sandbox;
+
+  app.post(
+    '/orders/v2/basket',
+    { schema: { tags: TAGS, summary: 'Place a basket', response: told.basket, body: BasketBody, security: PROTECTED } },
+    async (request, reply) => {
+      const person = trader(sandbox, request);
+      const result = sandbox.world.placeBasket(newBasket(person, request.body as Body));
+      if (!result.ok) throw refused(result);
+      return answer(reply, record(person, result.basket, 'array'));
+    },
+  );
+
+  app.get(
+    '/orders/v2/basket',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Baskets of the day',
+        response: told.baskets,
+        querystring: parameters({ tag: 'Baskets with this tag only' }),
+        security: PROTECTED,
+      },
+    },
+    async (request, reply) => {
+      const person = trader(sandbox, request);
+      const { tag } = request.query as { tag?: string };
+      const baskets = sandbox.world
+        .basketsOf(person.clientCode)
+        .filter((basket) => tag === undefined || basket.tag === tag);
+      const empty = baskets.length === 0 && sandbox.dialect.empty_list === 'null';
+      return answer(reply, empty ? null : baskets.map((basket) => record(person, basket, 'object')));
+    },
+  );
+
+  app.post(
+    '/orders/v2/basket/:basket_id',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Cancel a basket that is not entered, exit one that is',
+        response: told.message,
+        body: CancelBody,
+        security: PROTECTED,
+      },
+    },
+    async (request) => {
+      const person = trader(sandbox, request);
+      const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);
+      const basket = sandbox.world.baskets.basket(id);
+      if (basket?.account !== person.clientCode) throw new ApiError(404, `There is no basket ${id} today`);
+      const result = sandbox.world.cancelBasket(id);
+      if (!result.ok) throw refused(result);
+      return { message: 'basket cancel request pushed' };
+    },
+  );
+
+  /** In one dialect of the live service a basket's reply is followed by bytes that do not belong to it. */
+  function answer(reply: FastifyReply, body: unknown): FastifyReply {
+    const trailing = sandbox.dialect.basket_reply === 'trailing' ? '\n{}' : '';
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(body) + trailing);
+  }
+
+  /** The basket record (specification: Basket record); the list has its legs in an object keyed by ref_id. */
+  function record(person: Person, basket: Basket, orders: 'array' | 'object') {
+    const { world } = sandbox;
+    const legs = basket.legs.map((leg) => orderRecord(sandbox, legOrder(basket, leg), 'fetched'));
+    const pnl = world.baskets.profit(basket, sandbox.instant);
+    const invested = Math.abs(
+      basket.legs.reduce((sum, { filledValue, side }) => sum + (side === 'BUY' ? filledValue : -filledValue), 0),
+    );
+    return {
+      basket_id: int64(basket.id),
+      user_id: person.userId,
+      basket_name: basket.name,
+      tag: basket.tag,
+      basket_status: `BASKET_STATUS_${basket.status}`,
+      exchange: basket.exchange,
+      orders: orders === 'array' ? legs : Object.fromEntries(legs.map((leg) => [String(leg.ref_id), leg])),
+      basket_params: {
+        order_side: `ORDER_SIDE_${basket.side}`,
+        order_delivery_type: `ORDER_DELIVERY_TYPE_${basket.product}`,
+        price_type: basket.priceType,
+        entry_price: basket.entryPrice === 0 ? null : basket.entryPrice,
+        exit_price: basket.targetPrice,
+        stoploss_price: basket.stoplossNow,
+        momentum_trigger_price: basket.momentumTriggerPrice,
+        multiplier: basket.multiplier,
+        entry_time: isoOrNull(basket.entryTime),
+        exit_time: isoOrNull(basket.exitTime),
+      },
+      LTP: world.baskets.netPrice(basket, sandbox.instant),
+      pnl,
+      pnl_change: invested === 0 ? 0 : Math.round((pnl / invested) * 10_000) / 100,
+      message: basket.reason,
+      [`${options.serviceWord}_error_code`]: '',
+    };
+  }
+
+  /** The order of a leg's entry: its latest one, or what is to become it. */
+  function legOrder(basket: Basket, leg: LegState): Order {
+    const known = leg.orderIds[0] === undefined ? undefined : sandbox.world.exchange.order(leg.orderIds[0]);
+    if (known !== undefined)
+      return { ...known, quantity: leg.quantity, filledQuantity: leg.filledQuantity, filledValue: leg.filledValue };
+    return {
+      account: basket.account,
+      refId: leg.refId,
+      kind: 'REGULAR',
+      side: leg.side,
+      quantity: leg.quantity,
+      product: basket.product,
+      validity: 'DAY',
+      priceType: basket.priceType,
+      price: 0,
+      triggerPrice: 0,
+      legSize: 0,
+      tag: basket.tag,
+      basketId: basket.id,
+      source: 'ORDER_SOURCE_NORMAL',
+      id: 0n,
+      exchangeOrderId: 0n,
+      status: basket.status === 'REJECTED' || basket.status === 'CANCELLED' ? basket.status : 'PENDING',
+      filledQuantity: 0,
+      filledValue: 0,
+      reason: basket.reason,
+      createdAt: basket.createdAt,
+      sentAt: 0n,
+      acknowledgedAt: 0n,
+      filledAt: 0n,
+      cancelledAt: 0n,
+      modifiedAt: 0n,
+    };
+  }
+}
+
+function newBasket(person: Person, body: Body): NewBasket {
+  const params = body.basket_params;
+  return {
+    account: person.clientCode,
+    exchange: exchangeOf(body.exchange),
+    name: body.basket_name ?? '',
+    tag: body.tag ?? '',
+    legs: body.orders.map(({ ref_id, order_qty, order_side }) => ({
+      refId: ref_id,
+      quantity: order_qty,
+      side: word(order_side, 'ORDER_SIDE_'),
+    })),
+    side: word(params.order_side, 'ORDER_SIDE_'),
+    product: word(params.order_delivery_type, 'ORDER_DELIVERY_TYPE_'),
+    priceType: params.price_type,
+    entryPrice: params.entry_price ?? 0,
+    multiplier: params.multiplier ?? 1,
+    targetPrice: params.exit_price ?? null,
+    stoplossPrice: params.stoploss_price ?? null,
+    momentumTriggerPrice: params.momentum_trigger_price ?? null,
+    trailJump: params.trail_jump ?? null,
+    entryTime: instant('entry_time', params.entry_time),
+    exitTime: instant('exit_time', params.exit_time),
+  };
+}
+
+function instant(name: string, text: string | null | undefined): number | null {
+  if (text == null || text === '') return null;
+  const at = parseInstant(text);
+  if (Number.isNaN(at))
+    throw new ApiError(400, `basket_params.${name} must be an ISO UTC timestamp such as 2026-11-23T09:35:00.000Z`);
+  return at;
+}
+
+function isoOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

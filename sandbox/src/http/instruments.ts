@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream';
+import type { Calendar, Universe } from '../market/reference/types';
+import type { Market } from '../market/prices/types';
+import { istDate, istMidnight } from '../shared/time';
+import { ApiError } from '../web/errors';
+import { session } from '../web/guard';
+import { exchangeOf } from '../web/input';
+import { replies } from '../web/replies';
+import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
+import type { Service } from '../web/service';
+
+/** Rows that are written at once. */
+const CHUNK = 500;
+const NOON_MS = 12 * 3_600_000;
+
+/** The instrument master (specification: Instruments). */
+export function instrumentRoutes({ app, sandbox }: Service): void {
+  const told = replies(sandbox.options);
+  app.get(
+    '/refdata/refdata/:date',
+    {
+      schema: {
+        tags: ['Instruments'],
+        summary: 'Instrument master of a date and exchange',
+        response: told.master,
+        querystring: parameters({ exchange: EXCHANGE }),
+        security: PROTECTED,
+      },
+    },
+    async (request, reply) => {
+      session(sandbox, request);
+      const { date } = request.params as { date: string };
+      const exchange = exchangeOf((request.query as { exchange?: string }).exchange);
+      const { market } = sandbox.world;
+      const at = instant(date, market.calendar);
+      const head = { exchange, is_trading_on: market.calendar.isTradingDay(exchange, date), message: 'refdata' };
+      const rows = masterRows(market, market.universe(at), exchange, at, sandbox.options.platformWord);
+      return reply.type('application/json; charset=utf-8').send(
+        Readable.from(envelope(`${JSON.stringify(head).slice(0, -1)},"refdata":[`, rows, ']}'), {
+          objectMode: false,
+        }),
+      );
+    },
+  );
+}
+
+function instant(date: string, { first, last }: Calendar): number {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? istMidnight(date) : NaN;
+  if (Number.isNaN(at) || istDate(at) !== date)
+    throw new ApiError(400, `date must be a day as YYYY-MM-DD, not "${date}"`);
+  if (date < first || date > last)
+    throw new ApiError(400, `date must be from ${first} to ${last}: the sandbox has no instruments of ${date}`);
+  return at + NOON_MS;
+}
+
+function* envelope(head: string, rows: Iterable<string>, tail: string): Iterable<string> {
+  let chunk = head;
+  let written = 0;
+  for (const row of rows) {
+    chunk += written === 0 ? row : `,${row}`;
+    written += 1;
+    if (written % CHUNK !== 0) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk + tail;
+}
+
+/** The records of the instrument master as JSON texts (specification: Instrument reference record). */
+export function* masterRows(
+  market: Market,
+  universe: Universe,
+  exchange: 'NSE' | 'BSE' | 'MCX',
+  at: number,
+  platformWord: string,
+): Iterable<string> {
+  const closes = new Map<number, number>();
+  const previousClose = (refId: number): number => {
+    const known = closes.get(refId);
+    if (known !== undefined) return known;
+    const instrument = universe.byRefId(refId);
+    const close = instrument === undefined ? 0 : market.previousClose(instrument, at);
+    closes.set(refId, close);
+    return close;
+  };
+  for (const instrument of universe.all(exchange)) {
+    yield JSON.stringify({
+      ref_id: instrument.refId,
+      [`${platformWord}_id`]: instrument.platId,
+      strike_price: instrument.strikePrice,
+      option_type: instrument.optionType,
+      token: instrument.token,
+      stock_name: instrument.stockName,
+      series: instrument.series,
+      [`${platformWord}_name`]: instrument.platName,
+      lot_size: instrument.lotSize,
+      asset: instrument.asset,
+      expiry: instrument.expiry,
+      exchange: instrument.exchange,
+      derivative_type: instrument.derivativeType,
+      isin: instrument.isin,
+      asset_type: instrument.assetType,
+      tick_size: instrument.tickSize,
+      underlying_prev_close: previousClose(instrument.underlyingRefId ?? instrument.refId),
+    });
+  }
+}

@@ -1,0 +1,223 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { Sandbox } from '../simulation/sandbox';
+import { OTP_LIFE_MS, type Person } from '../sessions/people';
+import { istText } from '../shared/time';
+import { ApiError } from '../web/errors';
+import { admit, bearer, header } from '../web/guard';
+import { replies } from '../web/replies';
+import { optional, parameters } from '../web/schema';
+import type { Service } from '../web/service';
+
+const TAGS = ['Login'];
+
+const SendOtp = Type.Object({ phone: Type.String({ minLength: 1 }), skip_totp: optional(Type.Boolean()) });
+const VerifyOtp = Type.Object({ phone: Type.String({ minLength: 1 }), otp: Type.String({ minLength: 1 }) });
+const VerifyPin = Type.Object({ pin: Type.String({ minLength: 1 }) });
+const TotpLogin = Type.Object({
+  phone: Type.String({ minLength: 1 }),
+  totp: Type.Union([Type.String(), Type.Integer()]),
+  otp: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+
+const TEMP_TOKEN = 'The temp_token of the reply before';
+const DEVICE = 'Needed: a text of your own, the same from here on';
+
+const LoginReply = Type.Object({
+  attempts_left: Type.Integer(),
+  email: Type.String(),
+  expiry: Type.Integer({ description: 'Seconds for which the OTP is good' }),
+  flow: Type.String(),
+  message: Type.String(),
+  next: Type.String(),
+  phone: Type.String(),
+  temp_token: Type.String(),
+});
+const CodeReply = Type.Object({
+  auth_token: Type.String(),
+  flow: Type.String(),
+  message: Type.String(),
+  next: Type.String(),
+});
+const PinReply = Type.Object({
+  email: Type.String(),
+  message: Type.String(),
+  next: Type.String(),
+  phone: Type.String(),
+  session_token: Type.String(),
+  userId: Type.Integer(),
+});
+
+/** Login (specification: Login and TOTP; States: Login flow). */
+export function loginRoutes({ app, sandbox }: Service): void {
+  const told = replies(sandbox.options);
+  app.post(
+    '/sendphoneotp',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Ask for a one-time password',
+        headers: parameters({ 'x-temp-token': `${TEMP_TOKEN}: then the one-time password is sent` }),
+        body: SendOtp,
+        response: { 200: LoginReply, ...told.error },
+      },
+    },
+    async (request) => {
+      const { phone, skip_totp } = request.body as Static<typeof SendOtp>;
+      const person = known(sandbox, phone);
+      const token = header(request, 'x-temp-token');
+      if (token === '') {
+        const temp_token = sandbox.logins.begin(phone);
+        return loginReply(sandbox, person, temp_token, sandbox.dialect.otp_first_next, 'Phone number accepted');
+      }
+      if (sandbox.people.tempOwner(token) !== person) throw unauthorized();
+      if (skip_totp !== true) throw new ApiError(400, 'skip_totp must be true together with x-temp-token');
+      const temp_token = sandbox.logins.sendOtp(phone);
+      return loginReply(sandbox, person, temp_token, 'VERIFY_MOBILE', 'OTP sent to your phone');
+    },
+  );
+
+  app.post(
+    '/verifyphoneotp',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Prove the one-time password',
+        headers: parameters({ 'x-temp-token': `Needed: ${TEMP_TOKEN}`, 'x-device-id': DEVICE }),
+        body: VerifyOtp,
+        response: { '2xx': CodeReply, ...told.error },
+      },
+    },
+    async (request, reply) => {
+      const { phone, otp } = request.body as Static<typeof VerifyOtp>;
+      const person = known(sandbox, phone);
+      const deviceId = device(header(request, 'x-device-id'));
+      if (sandbox.people.tempOwner(header(request, 'x-temp-token')) !== person) throw unauthorized();
+      if (!sandbox.people.otpFits(person, otp, sandbox.now())) throw wrongCode(sandbox, person, 'OTP');
+      return reply
+        .code(Number(sandbox.dialect.verify_status))
+        .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'OTP', 0)));
+    },
+  );
+
+  app.post(
+    '/totp/login',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Log in with a time-based code',
+        headers: parameters({ 'x-device-id': DEVICE }),
+        body: TotpLogin,
+        response: { '2xx': CodeReply, ...told.error },
+      },
+    },
+    async (request, reply) => {
+      const { phone, totp } = request.body as Static<typeof TotpLogin>;
+      const person = known(sandbox, phone);
+      const deviceId = device(header(request, 'x-device-id'));
+      if (typeof totp === 'number' && sandbox.dialect.totp_number === 'refused') {
+        throw new ApiError(400, 'json: cannot unmarshal number into field totp of type string');
+      }
+      if (!person.login.totp.enabled)
+        throw new ApiError(400, 'TOTP is not enabled for this account: log in by OTP and enable it');
+      const step = sandbox.people.totpFits(person, String(totp).padStart(6, '0'), sandbox.now());
+      if (step === 'used') throw new ApiError(401, 'This TOTP has been used: wait for the next one');
+      if (step === undefined) throw wrongCode(sandbox, person, 'TOTP');
+      return reply
+        .code(Number(sandbox.dialect.verify_status))
+        .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'TOTP', step)));
+    },
+  );
+
+  app.post(
+    '/verifypin',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Prove the MPIN: gives the session',
+        headers: parameters({
+          authorization: 'Needed: Bearer and the auth_token',
+          'x-device-id': 'Needed: the one of the code',
+        }),
+        body: VerifyPin,
+        response: { 200: PinReply, ...told.error },
+      },
+    },
+    async (request) => {
+      if (request.headers['x-temp-token'] !== undefined)
+        throw new ApiError(400, 'x-temp-token must not be sent to /verifypin');
+      const person = admit(sandbox.people.checkAuth(bearer(request), header(request, 'x-device-id'), sandbox.now()));
+      notLocked(sandbox, person);
+      const { pin } = request.body as Static<typeof VerifyPin>;
+      if (!sandbox.people.mpinFits(person, pin)) throw wrongCode(sandbox, person, 'MPIN');
+      return {
+        email: person.email,
+        message: 'Login successful',
+        next: 'DASHBOARD',
+        phone: person.phone,
+        session_token: sandbox.logins.pinAccepted(person.phone),
+        userId: person.userId,
+      };
+    },
+  );
+}
+
+/** @throws ApiError when no account has the phone, or its login is locked. */
+function known(sandbox: Sandbox, phone: string): Person {
+  const person = sandbox.people.phone(phone);
+  if (person === undefined) throw new ApiError(400, 'No account is registered with this phone number');
+  notLocked(sandbox, person);
+  return person;
+}
+
+export function notLocked(sandbox: Sandbox, person: Person): void {
+  if (!sandbox.people.locked(person, sandbox.now())) return;
+  throw new ApiError(
+    403,
+    `Too many wrong attempts: the login is locked until ${istText(person.login.lockedUntil)}`,
+    '',
+    { attempts_left: 0 },
+  );
+}
+
+function device(id: string): string {
+  if (id === '') throw new ApiError(400, 'x-device-id header is missing');
+  return id;
+}
+
+function unauthorized(): ApiError {
+  return new ApiError(401, 'Unauthorized: x-temp-token is not the latest one');
+}
+
+/** Counts a wrong code; the refusal says how many attempts are left. */
+export function wrongCode(sandbox: Sandbox, person: Person, what: 'OTP' | 'TOTP' | 'MPIN'): ApiError {
+  const left = sandbox.logins.codeRefused(person.phone, what);
+  return new ApiError(
+    401,
+    left > 0 ? `Wrong or expired ${what}` : `Wrong or expired ${what}: the login is now locked`,
+    '',
+    { attempts_left: left },
+  );
+}
+
+function loginReply(
+  sandbox: Sandbox,
+  person: Person,
+  temp_token: string,
+  next: string,
+  message: string,
+): Static<typeof LoginReply> {
+  return {
+    attempts_left: sandbox.people.attemptsLeft(person),
+    email: person.email,
+    expiry: OTP_LIFE_MS / 1000,
+    flow: 'LOGIN',
+    message,
+    next,
+    phone: person.phone,
+    temp_token,
+  };
+}
+
+function codeReply(auth_token: string): Static<typeof CodeReply> {
+  return { auth_token, flow: 'LOGIN', message: 'Enter your MPIN', next: 'ENTER_MPIN' };
+}

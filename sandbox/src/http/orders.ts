@@ -1,0 +1,220 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
+import type { NewOrder, Order, Refusal } from '../shared/orders';
+import type { OrderChange } from '../exchange/types';
+import type { Person } from '../sessions/people';
+import { ApiError } from '../web/errors';
+import { trader } from '../web/guard';
+import { idOf, onExchange } from '../web/input';
+import { orderRecord } from '../web/records';
+import { replies } from '../web/replies';
+import { Id, oneOf, optional, optionalInteger, optionalText, PROTECTED } from '../web/schema';
+import type { Service } from '../web/service';
+
+const TAGS = ['Orders'];
+/** Orders in one /orders/v2/multi. */
+const MOST_ORDERS = 100;
+
+export const OrderType = oneOf('ORDER_TYPE_REGULAR', 'ORDER_TYPE_STOPLOSS', 'ORDER_TYPE_ICEBERG');
+export const OrderSide = oneOf('ORDER_SIDE_BUY', 'ORDER_SIDE_SELL');
+export const DeliveryType = oneOf('ORDER_DELIVERY_TYPE_CNC', 'ORDER_DELIVERY_TYPE_IDAY');
+export const PriceType = oneOf('MARKET', 'LIMIT');
+
+const AlgoParams = optional(
+  Type.Object({
+    trigger_price: optionalInteger('Trigger price in paise of a stop-loss order'),
+    leg_size: optionalInteger('Visible quantity of each leg of an iceberg order'),
+  }),
+);
+
+/** The single-order body of the specification. */
+export const SingleOrder = Type.Object({
+  ref_id: Type.Integer({ minimum: 0 }),
+  order_type: OrderType,
+  order_qty: Type.Integer(),
+  order_side: OrderSide,
+  order_delivery_type: DeliveryType,
+  validity_type: oneOf('DAY', 'IOC'),
+  price_type: PriceType,
+  order_price: optionalInteger('Limit price in paise'),
+  tag: optionalText('Client label'),
+  exchange: optionalText('Accepted and not needed: it follows from ref_id'),
+  algo_params: AlgoParams,
+});
+export type SingleOrderBody = Static<typeof SingleOrder>;
+
+const MultiOrder = Type.Object({ orders: Type.Array(SingleOrder, { minItems: 1, maxItems: MOST_ORDERS }) });
+const Modify = Type.Object({
+  exchange: Type.String(),
+  order_type: OrderType,
+  order_qty: optionalInteger('New total quantity'),
+  order_price: optionalInteger('New limit price in paise'),
+  algo_params: AlgoParams,
+});
+const CancelMany = Type.Object({
+  orders: optional(Type.Array(Type.Object({ order_id: Id }), { minItems: 1 })),
+  order_ids: optional(Type.Array(Id, { minItems: 1 })),
+});
+
+/** Orders (specification: Endpoints, Orders; wire facts, sections 2 and 3). */
+export function orderRoutes({ app, sandbox }: Service): void {
+  const told = replies(sandbox.options);
+  const place = (person: Person, body: SingleOrderBody): Order => {
+    const result = sandbox.world.placeOrder(newOrder(person, body));
+    if (!result.ok) throw refused(result);
+    return result.order;
+  };
+
+  app.post(
+    '/orders/v2/single',
+    { schema: { tags: TAGS, summary: 'Place an order', response: told.order, body: SingleOrder, security: PROTECTED } },
+    async (request) => orderRecord(sandbox, place(trader(sandbox, request), request.body as SingleOrderBody), 'placed'),
+  );
+
+  app.post(
+    '/orders/v2/multi',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Place several orders',
+        response: told.placed,
+        body: MultiOrder,
+        security: PROTECTED,
+      },
+    },
+    async (request) => {
+      const person = trader(sandbox, request);
+      const { orders } = request.body as Static<typeof MultiOrder>;
+      for (const [index, body] of orders.entries()) {
+        const wrong = sandbox.world.checkOrder(newOrder(person, body));
+        if (wrong !== undefined) throw refused({ ...wrong, text: `orders[${index}]: ${wrong.text}` });
+      }
+      const records = orders.map((body) => orderRecord(sandbox, place(person, body), 'placed'));
+      return sandbox.dialect.multi_response === 'object' ? { orders: records } : records;
+    },
+  );
+
+  const list = async (request: FastifyRequest) => {
+    const person = trader(sandbox, request);
+    const records = sandbox.world.ordersOf(person.clientCode).map((order) => orderRecord(sandbox, order, 'fetched'));
+    return records.length === 0 && sandbox.dialect.empty_list === 'null' ? null : records;
+  };
+  const one = async (request: FastifyRequest) =>
+    orderRecord(sandbox, own(trader(sandbox, request), request), 'fetched');
+  for (const base of ['/orders', '/orders/v2']) {
+    app.get(
+      base,
+      { schema: { tags: TAGS, summary: 'All orders of the trading day', response: told.orders, security: PROTECTED } },
+      list,
+    );
+    app.get(
+      `${base}/:order_id`,
+      { schema: { tags: TAGS, summary: 'One order', response: told.order, security: PROTECTED } },
+      one,
+    );
+  }
+
+  app.delete(
+    '/orders/:order_id',
+    { schema: { tags: TAGS, summary: 'Cancel an order', response: told.message, security: PROTECTED } },
+    async (request) => {
+      cancel(own(trader(sandbox, request), request));
+      return { message: 'delete request pushed' };
+    },
+  );
+
+  app.post(
+    '/orders/cancel',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Cancel several orders',
+        response: told.message,
+        body: CancelMany,
+        security: PROTECTED,
+      },
+    },
+    async (request) => {
+      const person = trader(sandbox, request);
+      const body = request.body as Static<typeof CancelMany>;
+      const ids = body.order_ids ?? body.orders?.map(({ order_id }) => order_id) ?? [];
+      if (ids.length === 0) throw new ApiError(400, 'orders or order_ids is required');
+      const orders = [...new Set(ids.map((id) => idOf('order_id', id)))].map((id) => owned(person, id, 400));
+      for (const { id } of orders) {
+        const wrong = sandbox.world.checkCancel(id);
+        if (wrong !== undefined) throw refused(wrong);
+      }
+      orders.forEach(cancel);
+      return { message: 'delete request pushed' };
+    },
+  );
+
+  app.post(
+    '/orders/v2/modify/:order_id',
+    { schema: { tags: TAGS, summary: 'Modify an order', response: told.message, body: Modify, security: PROTECTED } },
+    async (request) => {
+      const order = own(trader(sandbox, request), request);
+      const body = request.body as Static<typeof Modify>;
+      onExchange(body.exchange, sandbox.world.instrument(order.refId)?.exchange, `order ${order.id}`);
+      const result = sandbox.world.modifyOrder(order.id, change(body));
+      if (!result.ok) throw refused(result);
+      return { message: 'update request pushed' };
+    },
+  );
+
+  function cancel({ id }: Order): void {
+    const result = sandbox.world.cancelOrder(id);
+    if (!result.ok) throw refused(result);
+  }
+
+  /** The order that a path names, if it is the person's. @throws ApiError 404 */
+  function own(person: Person, request: FastifyRequest): Order {
+    return owned(person, idOf('order_id', (request.params as { order_id: string }).order_id), 404);
+  }
+
+  function owned(person: Person, id: bigint, status: number): Order {
+    const order = sandbox.world.exchange.order(id);
+    if (order?.account !== person.clientCode) throw new ApiError(status, `There is no order ${id} today`);
+    return order;
+  }
+}
+
+export function refused({ code, text }: Pick<Refusal, 'code' | 'text'>): ApiError {
+  return new ApiError(400, text, code);
+}
+
+/** The order that a body asks for. */
+export function newOrder(person: Person, body: SingleOrderBody): NewOrder {
+  return {
+    account: person.clientCode,
+    refId: body.ref_id,
+    kind: word(body.order_type, 'ORDER_TYPE_'),
+    side: word(body.order_side, 'ORDER_SIDE_'),
+    quantity: body.order_qty,
+    product: word(body.order_delivery_type, 'ORDER_DELIVERY_TYPE_'),
+    validity: body.validity_type,
+    priceType: body.price_type,
+    price: body.order_price ?? 0,
+    triggerPrice: body.algo_params?.trigger_price ?? 0,
+    legSize: body.algo_params?.leg_size ?? 0,
+    tag: body.tag ?? '',
+    basketId: 0n,
+    source: 'ORDER_SOURCE_NORMAL',
+  };
+}
+
+/** The last part of an enum's name: ORDER_SIDE_BUY → BUY. */
+export function word<P extends string, T extends `${P}${string}`>(text: T, prefix: P) {
+  return text.slice(prefix.length) as T extends `${P}${infer W}` ? W : never;
+}
+
+function change(body: Static<typeof Modify>): OrderChange {
+  const algo = body.algo_params;
+  return {
+    kind: word(body.order_type, 'ORDER_TYPE_'),
+    ...(body.order_qty == null ? {} : { quantity: body.order_qty }),
+    ...(body.order_price == null ? {} : { price: body.order_price }),
+    ...(algo?.trigger_price == null ? {} : { triggerPrice: algo.trigger_price }),
+    ...(algo?.leg_size == null ? {} : { legSize: algo.leg_size }),
+  };
+}

@@ -1,0 +1,131 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { fundsView, holdingsView, positionsView, type ViewDeps } from '../web/portfolio';
+import type { MarginRequired } from '../accounts/types';
+import type { Instrument } from '../market/reference/types';
+import type { Sandbox } from '../simulation/sandbox';
+import { session, trader } from '../web/guard';
+import { newOrder, SingleOrder } from './orders';
+import { replies } from '../web/replies';
+import { optional, optionalText, PROTECTED } from '../web/schema';
+import type { Service } from '../web/service';
+
+const TAGS = ['Portfolio'];
+const CASH_EXCHANGES = ['NSE', 'BSE'] as const;
+
+const MarginBody = Type.Object({
+  with_portfolio: optional(Type.Boolean()),
+  with_legs: optional(Type.Boolean()),
+  is_basket: optional(Type.Boolean()),
+  order_req: Type.Object({
+    exchange: optionalText('Accepted and not needed: it follows from ref_id'),
+    orders: Type.Array(SingleOrder, { minItems: 1, maxItems: 100 }),
+    basket_params: Type.Optional(Type.Unknown()),
+  }),
+});
+
+/** Holdings, positions, funds, margin (specification: Portfolio; wire facts, section 2). */
+export function portfolioRoutes({ app, sandbox }: Service): void {
+  const told = replies(sandbox.options);
+  app.get(
+    '/portfolio/holdings',
+    { schema: { tags: TAGS, summary: 'What the account owns', response: told.holdings, security: PROTECTED } },
+    async (request) => {
+      const { clientCode } = session(sandbox, request);
+      const portfolio = holdingsView(viewDeps(sandbox), clientCode, sandbox.now());
+      const empty = portfolio.holdings.length === 0 && sandbox.dialect.empty_list === 'null';
+      return { message: 'holdings', portfolio: empty ? { ...portfolio, holdings: null } : portfolio };
+    },
+  );
+
+  app.get(
+    '/portfolio/positions',
+    { schema: { tags: TAGS, summary: 'What the account trades today', response: told.positions, security: PROTECTED } },
+    async (request) => {
+      const { clientCode } = session(sandbox, request);
+      return {
+        message: 'positions',
+        portfolio: positionsView(viewDeps(sandbox), clientCode, sandbox.now(), sandbox.dialect.empty_list),
+      };
+    },
+  );
+
+  app.get(
+    '/portfolio/user_funds_and_margin',
+    { schema: { tags: TAGS, summary: 'Cash and margin', response: told.funds, security: PROTECTED } },
+    async (request) => {
+      const { clientCode } = session(sandbox, request);
+      return {
+        message: 'funds and margin',
+        port_funds_and_margin: fundsView(viewDeps(sandbox), clientCode, sandbox.now()),
+      };
+    },
+  );
+
+  app.post(
+    '/orders/v2/margin_required',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'What orders would need, before they are placed',
+        response: told.margin,
+        body: MarginBody,
+        security: PROTECTED,
+      },
+    },
+    async (request) => {
+      const person = trader(sandbox, request);
+      const { with_portfolio, with_legs, order_req } = request.body as Static<typeof MarginBody>;
+      const orders = order_req.orders.map((body) => newOrder(person, body));
+      for (const order of orders) {
+        const wrong = sandbox.world.checkOrder(order);
+        if (wrong !== undefined) return { message: wrong.text, code: wrong.code };
+      }
+      const margin = sandbox.world.accounts.marginRequired(
+        person.clientCode,
+        orders,
+        { withPortfolio: with_portfolio === true },
+        sandbox.now(),
+      );
+      return marginReply(margin, with_legs === true);
+    },
+  );
+}
+
+function marginReply(margin: MarginRequired, withLegs: boolean) {
+  return {
+    span: margin.span,
+    exposure: margin.exposure,
+    delivery_margin: margin.deliveryMargin,
+    total_margin: margin.totalMargin,
+    opt_prem: margin.optionPremium,
+    var: margin.var,
+    net_span: margin.netSpan,
+    margin_benefit: margin.marginBenefit,
+    leg_margin: withLegs ? margin.legMargin : null,
+    max_quantity: margin.maxQuantity,
+    message: margin.message,
+    code: margin.code,
+  };
+}
+
+/** What the portfolio's shapes are built from, now. */
+export function viewDeps({ world, options }: Sandbox): ViewDeps {
+  return {
+    accounts: world.accounts,
+    lastPrice: (instrument) => world.lastPrice(instrument),
+    previousClose: (instrument, at) => world.market.previousClose(instrument, at),
+    listings: (instrument) => listings(world.universe(), instrument),
+    words: { platform: options.platformWord, service: options.serviceWord },
+  };
+}
+
+/** ref_id of a share on every exchange that lists it. */
+function listings(universe: ReturnType<Sandbox['world']['universe']>, instrument: Instrument): Record<string, number> {
+  const found: Record<string, number> = { [instrument.exchange]: instrument.refId };
+  if (instrument.derivativeType !== 'STOCK') return found;
+  for (const exchange of CASH_EXCHANGES) {
+    const other = universe.bySymbol(exchange, instrument.symbol);
+    if (other !== undefined && other.isin === instrument.isin) found[exchange] = other.refId;
+  }
+  return found;
+}

@@ -1,0 +1,75 @@
+import { ApiError } from '../web/errors';
+import { clientIp, session } from '../web/guard';
+import { replies } from '../web/replies';
+import { PROTECTED } from '../web/schema';
+import type { Service } from '../web/service';
+import { VERSION } from '../shared/version';
+
+const TAGS = ['User'];
+
+/** The user and where the streams are (specification: User info; wire facts, section 2). */
+export function userRoutes({ app, sandbox }: Service): void {
+  const told = replies(sandbox.options);
+  app.get(
+    '/userinfo',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'The user, and the addresses of the streams',
+        response: told.user,
+        security: PROTECTED,
+      },
+    },
+    async (request) => {
+      const person = session(sandbox, request);
+      const host = `ws://${request.headers.host}`;
+      return {
+        client_code: person.clientCode,
+        email: person.email,
+        env_info: {
+          market_ws_url: `${host}/market`,
+          order_service_ws_url: sandbox.dialect.order_service_ws_url === 'empty' ? '' : `${host}/stream`,
+          user_ws_url: `${host}/stream`,
+        },
+        message: 'user info',
+        name: person.name,
+        phone: person.phone,
+        userId: person.userId,
+        version_info: { status: 'ACTIVE', version: VERSION },
+      };
+    },
+  );
+
+  app.post(
+    '/logout',
+    { schema: { tags: TAGS, summary: 'End the session', response: told.message, security: PROTECTED } },
+    async (request) => {
+      sandbox.logins.logOut(session(sandbox, request).phone);
+      return { message: 'Logged out' };
+    },
+  );
+
+  app.get(
+    '/ipaddress/validate',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Does this address match the registered ones',
+        response: told.address,
+        security: PROTECTED,
+      },
+    },
+    async (request) => {
+      const person = session(sandbox, request);
+      const { primary, secondary } = person.login.staticIp;
+      if (primary === '' && secondary === '') throw new ApiError(400, 'No IP addresses registered for user');
+      const current = clientIp(request);
+      return {
+        is_matched: [primary, secondary].includes(current),
+        current_ip_address: current,
+        primary_ip_address: primary,
+        secondary_ip_address: secondary,
+      };
+    },
+  );
+}

@@ -1,0 +1,173 @@
+import type { Assets, Underlying } from './assets';
+import { tradesIn, type DayGrid, type Manner } from '../reference/calendar';
+import { normal, signed, smooth, under } from '../../shared/random';
+import type { Security } from './securities';
+import { equities, type EquityRow } from '../reference/tables';
+import type { Instrument } from '../reference/types';
+
+const { abs, exp, floor, log, max, min, round, sqrt } = Math;
+
+/** How much is traded and held open. A day's volume is spread over its seconds by a rule that needs no sum over them. */
+
+/** Units of the underlying that a day's trading in options at the money comes to, for indices; all others far less. */
+const INDEX_UNITS: Record<string, number> = {
+  NIFTY: 1.6e8,
+  BANKNIFTY: 4e7,
+  SENSEX: 5e7,
+  FINNIFTY: 4e6,
+  MIDCPNIFTY: 6e6,
+  BANKEX: 3e5,
+};
+const OTHER_INDEX_UNITS = 1e5;
+const AUCTION_SHARE = 0.08;
+/** Sessions shorter than this many minutes have less volume. */
+const FULL_DAY = 240;
+/** Open contracts over those traded in a day; options on indices change hands many times a day. */
+const OPEN_SHARE = 2.5;
+const OPEN_SHARE_INDEX_OPTIONS = 0.06;
+
+interface Curve {
+  /** Share of the day's volume before each minute. */
+  before: Float64Array;
+}
+
+const curves = new WeakMap<DayGrid, Map<Manner, Curve>>();
+
+/** The day's U: much at the open and the close, and what the closing auction takes. */
+function curveOf(grid: DayGrid, manner: Manner): Curve {
+  let ofDay = curves.get(grid);
+  if (!ofDay) curves.set(grid, (ofDay = new Map<Manner, Curve>()));
+  let curve = ofDay.get(manner);
+  if (!curve) ofDay.set(manner, (curve = makeCurve(grid, manner)));
+  return curve;
+}
+
+function makeCurve(grid: DayGrid, manner: Manner): Curve {
+  const { minutes, auctionPrint } = grid;
+  const auction = manner === 'auction' ? auctionPrint : null;
+  const weights = Float64Array.from({ length: minutes }, (_, k) =>
+    k === auction || !tradesIn(grid, manner, k) ? 0 : 1 + 3 * exp(-k / 20) + 2 * exp((k - minutes) / 20),
+  );
+  const continuous = weights.reduce((a, b) => a + b, 0);
+  const share = auction === null ? 1 : 1 - AUCTION_SHARE;
+  const before = new Float64Array(minutes + 1);
+  for (let k = 0; k < minutes; k++) {
+    const part = k === auction ? AUCTION_SHARE : ((weights[k] as number) / continuous) * share;
+    before[k + 1] = (before[k] as number) + part;
+  }
+  return { before };
+}
+
+/** Share of the day's volume before the start of a minute: the U, with each minute's share shaken. */
+function shareBefore(curve: Curve, key: number, minute: number): number {
+  const { before } = curve;
+  const here = before[minute] as number;
+  if (minute === 0 || minute === before.length - 1) return here;
+  const free = min(here - (before[minute - 1] as number), (before[minute + 1] as number) - here);
+  return here + 0.45 * free * signed(under(key, minute));
+}
+
+/** Volumes and open interest of one instrument. */
+export interface Activity {
+  /** Quantity traded on a day before a second counted from the start of its trading. */
+  volume(index: number, second: number): number;
+  /** Contracts × lot that are open at a second of a day; 0 for cash. */
+  openInterest(index: number, second: number): number;
+}
+
+/** Years of 365 days from a day to a contract's expiry. */
+const yearsTo = (security: Security, day: number): number => ((security.expiry ?? day) - day + 0.5) / 365;
+
+export function activityOf(instrument: Instrument, security: Security, assets: Assets): Activity {
+  const { root, days, manner, key } = security;
+  const derivative = instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
+  const underlying = derivative ? assets.underlying(instrument.exchange, instrument.asset) : undefined;
+  const lot = instrument.lotSize;
+  const usual = usualQuantity(instrument, security, underlying, assets);
+
+  const held =
+    instrument.derivativeType === 'OPT' && underlying?.kind === 'INDEX' ? OPEN_SHARE_INDEX_OPTIONS : OPEN_SHARE;
+
+  /** Traded lots of a day. */
+  const dayLots = (index: number): number => {
+    const day = days.at(index);
+    const lively = exp(0.4 * normal(under(under(key, 901), day))) * root.liveliness(day) ** 2;
+    const short = min(days.grid(index).minutes / FULL_DAY, 1);
+    return max(round((usual(index) * lively * short) / lot), 1);
+  };
+
+  const volume = (index: number, second: number): number => {
+    if (second <= 0) return 0;
+    const grid = days.grid(index);
+    const lots = dayLots(index);
+    const minute = floor(second / 60);
+    if (minute >= grid.minutes) return lots * lot;
+    const curve = curveOf(grid, manner);
+    const shaken = under(under(key, 902), grid.day);
+    const from = shareBefore(curve, shaken, minute);
+    const part = second % 60;
+    const to = part === 0 ? from : shareBefore(curve, shaken, minute + 1);
+    const within = part === 0 ? 0 : (part + 0.45 * signed(under(shaken, 4096 + second))) / 60;
+    return floor(lots * (from + (to - from) * within) + 1e-9) * lot;
+  };
+
+  /** Open lots at the end of a day. */
+  const openAfter = (index: number): number => {
+    const day = days.at(index);
+    const age = exp(-yearsTo(security, day));
+    return max(round((usual(index) * held * age * (1 + 0.3 * smooth(under(key, 903), day / 6))) / lot), 0);
+  };
+
+  const openInterest = (index: number, second: number): number => {
+    if (!derivative) return 0;
+    const grid = days.grid(index);
+    const curve = curveOf(grid, manner);
+    const minute = min(max(floor(second / 60), 0), grid.minutes);
+    const before = openAfter(index - 1);
+    const after = openAfter(index);
+    return max(0, round(before + (after - before) * (curve.before[minute] as number))) * lot;
+  };
+
+  return { volume, openInterest };
+}
+
+/** Quantity of a usual day, as a function of the day. */
+function usualQuantity(
+  instrument: Instrument,
+  security: Security,
+  underlying: Underlying | undefined,
+  assets: Assets,
+): (index: number) => number {
+  const rows = equities();
+  const { root, days } = security;
+  if (instrument.derivativeType === 'STOCK') {
+    const row = (instrument.exchange === 'NSE' ? assets.equityRowOf : assets.bseRowOf).get(instrument.symbol) as number;
+    const facts = rows[row] as EquityRow;
+    const usual = instrument.exchange === 'BSE' && facts.symbol !== '' ? facts.volume * 0.06 : facts.volume;
+    return () => usual;
+  }
+  if (!underlying) return () => 2 * (INDEX_UNITS[instrument.symbol] ?? OTHER_INDEX_UNITS * 100);
+  const months = (index: number) => yearsTo(security, days.at(index)) * 12;
+  const cash =
+    underlying.kind === 'INDEX'
+      ? (INDEX_UNITS[underlying.symbol] ?? OTHER_INDEX_UNITS)
+      : underlying.kind === 'STOCK'
+        ? (rows[underlying.row] as EquityRow).volume * (underlying.exchange === 'NSE' ? 0.5 : 0.005)
+        : (underlying.commodity?.volume ?? 0) * underlying.lot;
+  if (instrument.derivativeType === 'FUT') {
+    const share = underlying.kind === 'INDEX' ? 0.05 : 1;
+    return (index) => cash * share * exp(-1.8 * floor(months(index)));
+  }
+  const { ratio } = assets.rootOf(underlying);
+  return (index) => {
+    const years = yearsTo(security, days.at(index));
+    const distance =
+      log(instrument.strikePrice / (root.close(index - 1) * ratio)) / (root.volatility * sqrt(252 * years));
+    const outside = instrument.optionType === 'CE' ? distance : -distance;
+    const width = outside > 0 ? 1.2 : 0.6;
+    return (
+      cash * exp(-((distance / width) ** 2) / 2 - 1.5 * months(index)) +
+      20 * instrument.lotSize * exp(-abs(distance) / 4)
+    );
+  };
+}

@@ -1,0 +1,227 @@
+import type { Activity } from './activity';
+import { tradesIn } from '../reference/calendar';
+import { SECOND, dayOf, parts, weekdayOf } from '../../shared/dates';
+import { minuteOf, secondOf, type Stretch } from './paths';
+import type { Security, View } from './securities';
+import type { Bar } from './types';
+
+const { ceil, floor, max, min } = Math;
+
+/** Bars of every interval, all made of the same minutes and seconds. */
+
+type Unit = { seconds: number } | { minutes: number } | { days: 'day' | 'week' | 'month' };
+
+const INTERVALS: Record<string, Unit> = {
+  '1s': { seconds: 1 },
+  '1m': { minutes: 1 },
+  '2m': { minutes: 2 },
+  '3m': { minutes: 3 },
+  '5m': { minutes: 5 },
+  '15m': { minutes: 15 },
+  '30m': { minutes: 30 },
+  '1h': { minutes: 60 },
+  '1d': { days: 'day' },
+  '1w': { days: 'week' },
+  '1mth': { days: 'month' },
+};
+
+/** The intervals of the specification. */
+export const intervals: readonly string[] = Object.keys(INTERVALS);
+
+/** Open, high, low and close in paise. */
+interface Shape {
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+}
+
+function add(shape: Shape | undefined, next: Shape): Shape {
+  if (!shape) return { ...next };
+  shape.high = max(shape.high, next.high);
+  shape.low = min(shape.low, next.low);
+  shape.close = next.close;
+  return shape;
+}
+
+/** Price of a second, the root's price times `scale`; the closing auction prints one price for its whole minute. */
+export function priceAt(view: View, security: Security, minute: number, second: number, scale = 1): number {
+  const { path } = view;
+  const print = security.manner === 'auction' && minute === path.grid.auctionPrint;
+  return view.price((print ? (path.knots[minute] as number) : secondOf(path, minute, second)) * scale, minute);
+}
+
+/** Shape of an instrument's price where the root's made a stretch. */
+function priced(view: View, { minute, open, high, low, close }: Stretch): Shape {
+  const [top, bottom] = view.falling ? [low, high] : [high, low];
+  return {
+    open: view.price(open, minute),
+    high: view.price(top, minute),
+    low: view.price(bottom, minute),
+    close: view.price(close, minute),
+  };
+}
+
+/** What the root's price did in the traded minutes [from, to), cut where the instrument's price becomes another function of it. */
+function stretchesOf(view: View, security: Security, from: number, to: number): Stretch[] {
+  const { path, segment } = view;
+  const { auctionPrint } = path.grid;
+  const found: Stretch[] = [];
+  let current: Stretch | undefined;
+  for (let minute = from; minute < to; minute++) {
+    if (!tradesIn(path.grid, security.manner, minute)) continue;
+    if (security.manner === 'auction' && minute === auctionPrint) {
+      const price = path.knots[minute] as number;
+      found.push({ minute, open: price, high: price, low: price, close: price });
+      continue;
+    }
+    const next = minuteOf(path, minute);
+    if (current && floor(current.minute / segment) === floor(minute / segment)) {
+      if (next.high > current.high) current.high = next.high;
+      if (next.low < current.low) current.low = next.low;
+      current.close = next.close;
+    } else {
+      current = { minute, ...next };
+      found.push(current);
+    }
+  }
+  return found;
+}
+
+/** The stretches of a whole day, which all contracts of an underlying share. */
+function dayStretches(view: View, security: Security): Stretch[] {
+  const { stretches, grid } = view.path;
+  const name = `${security.manner} ${view.segment}`;
+  let found = stretches.get(name);
+  if (!found) {
+    found = stretchesOf(view, security, 0, grid.minutes);
+    stretches.set(name, found);
+  }
+  return found;
+}
+
+/** Shape of the seconds [from, to) of a day; undefined when nothing is traded in them. */
+function shapeOf(view: View, security: Security, from: number, to: number): Shape | undefined {
+  const { grid } = view.path;
+  const firstMinute = ceil(from / 60);
+  const lastMinute = floor(to / 60);
+  let shape: Shape | undefined;
+  const seconds = (begin: number, end: number) => {
+    for (let second = begin; second < end; second++) {
+      const minute = floor(second / 60);
+      if (!tradesIn(grid, security.manner, minute)) continue;
+      const price = priceAt(view, security, minute, second % 60);
+      shape = add(shape, { open: price, high: price, low: price, close: price });
+    }
+  };
+  seconds(from, min(firstMinute * 60, to));
+  if (firstMinute <= lastMinute) {
+    const whole = firstMinute === 0 && lastMinute === grid.minutes;
+    const stretches = whole ? dayStretches(view, security) : stretchesOf(view, security, firstMinute, lastMinute);
+    for (const stretch of stretches) shape = add(shape, priced(view, stretch));
+    seconds(lastMinute * 60, to);
+  }
+  return shape;
+}
+
+/** Seconds of a day that begin before an instant. */
+const secondsBefore = (start: number, minutes: number, at: number): number =>
+  min(max(ceil((at - start) / SECOND), 0), minutes * 60);
+
+/** Bars that start in [from, to), without anything from `asOf` on. */
+export function barsOf(
+  security: Security,
+  activity: Activity,
+  interval: string,
+  from: number,
+  to: number,
+  asOf: number,
+): Bar[] {
+  const unit = INTERVALS[interval];
+  if (!unit) throw new RangeError(`interval "${interval}" is none of ${intervals.join(', ')}`);
+  const end = min(to, asOf);
+  if (!(from < end)) return [];
+  return 'days' in unit
+    ? longBars(security, activity, unit.days, from, end, asOf)
+    : shortBars(security, activity, 'seconds' in unit ? 1 : unit.minutes * 60, from, end, asOf);
+}
+
+function shortBars(
+  security: Security,
+  activity: Activity,
+  length: number,
+  from: number,
+  to: number,
+  asOf: number,
+): Bar[] {
+  const { days } = security;
+  const bars: Bar[] = [];
+  const last = lastIndex(security, to);
+  for (let index = days.notBefore(dayOf(from)); index <= last; index++) {
+    const { start, minutes } = days.grid(index);
+    const known = secondsBefore(start, minutes, asOf);
+    const stop = secondsBefore(start, minutes, to);
+    const first = ceil(max(from - start, 0) / SECOND / length) * length;
+    for (let second = first; second < stop; second += length) {
+      const until = min(second + length, known);
+      const shape = shapeOf(security.view(index), security, second, until);
+      if (!shape) continue;
+      bars.push({
+        at: start + second * SECOND,
+        ...shape,
+        volume: activity.volume(index, until) - activity.volume(index, second),
+        openInterest: activity.openInterest(index, until),
+      });
+    }
+  }
+  return bars;
+}
+
+/** Index of the last trading day that begins before `to` and on which the security still trades. */
+function lastIndex(security: Security, to: number): number {
+  const { days, expiry } = security;
+  const last = days.notAfter(dayOf(to - 1));
+  return expiry === null ? last : min(last, days.notAfter(expiry));
+}
+
+/** Tells which days belong into one bar. */
+function groupOf(kind: 'day' | 'week' | 'month', day: number): number {
+  if (kind === 'day') return day;
+  if (kind === 'week') return day - weekdayOf(day);
+  const { year, month } = parts(day);
+  return year * 12 + month;
+}
+
+function longBars(
+  security: Security,
+  activity: Activity,
+  kind: 'day' | 'week' | 'month',
+  from: number,
+  to: number,
+  asOf: number,
+): Bar[] {
+  const { days } = security;
+  const bars: Bar[] = [];
+  const known = lastIndex(security, asOf);
+  let index = max(days.notBefore(dayOf(from)), 0);
+  while (index > 0 && groupOf(kind, days.at(index)) === groupOf(kind, days.at(index - 1))) index--;
+  while (index <= known) {
+    const { start } = days.grid(index);
+    const group = groupOf(kind, days.at(index));
+    if (start >= to) break;
+    let shape: Shape | undefined;
+    let volume = 0;
+    let openInterest = 0;
+    for (; index <= known && groupOf(kind, days.at(index)) === group; index++) {
+      const grid = days.grid(index);
+      const seconds = secondsBefore(grid.start, grid.minutes, asOf);
+      const day = shapeOf(security.view(index), security, 0, seconds);
+      if (!day) continue;
+      shape = add(shape, day);
+      volume += activity.volume(index, seconds);
+      openInterest = activity.openInterest(index, seconds);
+    }
+    if (shape && start >= from) bars.push({ at: start, ...shape, volume, openInterest });
+  }
+  return bars;
+}

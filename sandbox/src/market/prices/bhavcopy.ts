@@ -1,0 +1,283 @@
+import { parts, parseDate, startOf, DAY } from '../../shared/dates';
+import type { Bar, Market } from './types';
+import type { Instrument } from '../reference/types';
+
+/** The end-of-day files of NSE (specification: End-of-day files), in the columns of the real ones, made of the day's bars. */
+
+export const bhavcopyTypes = ['BhavcopyFO', 'BhavcopyCM', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'] as const;
+
+export type BhavcopyType = (typeof bhavcopyTypes)[number];
+
+export interface BhavcopyFile {
+  /** Names as the file writes them, without the blanks around them. */
+  columns: readonly string[];
+  /** Cells of each row, as text; made while they are read, once. */
+  rows: Iterable<string[]>;
+  /** What stands between cells. */
+  separator: ',' | ', ';
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const UDIFF =
+  'TradDt,BizDt,Sgmt,Src,FinInstrmTp,FinInstrmId,ISIN,TckrSymb,SctySrs,XpryDt,FininstrmActlXpryDt,StrkPric,OptnTp,FinInstrmNm,OpnPric,HghPric,LwPric,ClsPric,LastPric,PrvsClsgPric,UndrlygPric,SttlmPric,OpnIntrst,ChngInOpnIntrst,TtlTradgVol,TtlTrfVal,TtlNbOfTxsExctd,SsnId,NewBrdLotQty,Rmks,Rsvd1,Rsvd2,Rsvd3,Rsvd4'.split(
+    ',',
+  );
+const SECURITIES =
+  'SYMBOL,SERIES,DATE1,PREV_CLOSE,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,LAST_PRICE,CLOSE_PRICE,AVG_PRICE,TTL_TRD_QNTY,TURNOVER_LACS,NO_OF_TRADES,DELIV_QTY,DELIV_PER'.split(
+    ',',
+  );
+const FUTURES =
+  'INSTRUMENT,SYMBOL,EXP_DATE,OPEN_PRICE,HI_PRICE,LO_PRICE,CLOSE_PRICE,OPEN_INT*,TRD_VAL,TRD_QTY,NO_OF_CONT,NO_OF_TRADE'.split(
+    ',',
+  );
+const OPTIONS =
+  'INSTRUMENT,SYMBOL,EXP_DATE,STR_PRICE,OPT_TYPE,OPEN_PRICE,HI_PRICE,LO_PRICE,CLOSE_PRICE,OPEN_INT*,TRD_QTY,NO_OF_CONT,NO_OF_TRADE,NOTION_VAL,PR_VAL'.split(
+    ',',
+  );
+const PRICES =
+  'MKT,SERIES,SYMBOL,SECURITY,PREV_CL_PR,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRICE,NET_TRDVAL,NET_TRDQTY,IND_SEC,CORP_IND,TRADES,HI_52_WK,LO_52_WK'.split(
+    ',',
+  );
+
+/** One instrument's day. */
+interface Row {
+  instrument: Instrument;
+  bar: Bar;
+  previousClose: number;
+  /** Mean price, paise. */
+  average: number;
+  trades: number;
+}
+
+/** Quantity of a usual trade. */
+const TRADE = 60;
+const rupees = (paise: number): string => (paise / 100).toFixed(2);
+/** Value in rupees of a quantity at a price in paise. */
+const worth = (row: Row): string => rupees(row.bar.volume * row.average);
+const name = (text: string): string => text.replaceAll(',', ' ');
+
+function dated(date: number, separator: '-' | '/'): string {
+  const text = String(date);
+  return separator === '/'
+    ? `${text.slice(6)}/${text.slice(4, 6)}/${text.slice(0, 4)}`
+    : `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+}
+
+function* rowsOf(market: Market, at: number, wanted: (instrument: Instrument) => boolean): Generator<Row> {
+  for (const instrument of market.universe(at).all('NSE')) {
+    if (!wanted(instrument)) continue;
+    const [bar] = market.bars(instrument, '1d', at, at + DAY);
+    if (!bar) continue;
+    const { open, high, low, close, volume } = bar;
+    const average = Math.round((open + high + low + close) / 4);
+    const lots = volume / instrument.lotSize;
+    const trades = Math.max(Math.ceil(instrument.lotSize === 1 ? volume / TRADE : lots / 2), 1);
+    yield { instrument, bar, previousClose: market.previousClose(instrument, at), average, trades };
+  }
+}
+
+const isStock = (instrument: Instrument): boolean => instrument.derivativeType === 'STOCK';
+const isDerivative = (instrument: Instrument): boolean =>
+  instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
+const onIndex = (instrument: Instrument): boolean => instrument.assetType === 'INDEX_FO';
+
+function* udiff(
+  market: Market,
+  at: number,
+  date: number,
+  wanted: (instrument: Instrument) => boolean,
+): Generator<string[]> {
+  const day = dated(date, '-');
+  const universe = market.universe(at);
+  const closes = new Map<number, string>();
+  const underlying = (refId: number | null): string => {
+    if (refId === null) return '';
+    let close = closes.get(refId);
+    if (close === undefined) {
+      const instrument = universe.byRefId(refId);
+      close = instrument ? rupees(market.price(instrument, at + DAY - 1)) : '';
+      closes.set(refId, close);
+    }
+    return close;
+  };
+  for (const row of rowsOf(market, at, wanted)) {
+    const { instrument, bar, previousClose } = row;
+    const derivative = isDerivative(instrument);
+    const option = instrument.derivativeType === 'OPT';
+    const kind = derivative ? (onIndex(instrument) ? 'ID' : 'ST') + (option ? 'O' : 'F') : 'STK';
+    const expiry = derivative ? dated(instrument.expiry, '-') : '';
+    const change = derivative ? bar.openInterest - market.openInterest(instrument, at) : 0;
+    yield [
+      day,
+      day,
+      derivative ? 'FO' : 'CM',
+      'NSE',
+      kind,
+      String(instrument.token),
+      instrument.isin,
+      instrument.asset,
+      derivative ? '' : instrument.series,
+      expiry,
+      expiry,
+      option ? rupees(instrument.strikePrice) : '',
+      option ? instrument.optionType : '',
+      derivative ? instrument.symbol : name(instrument.displayName),
+      rupees(bar.open),
+      rupees(bar.high),
+      rupees(bar.low),
+      rupees(bar.close),
+      rupees(bar.close),
+      rupees(previousClose),
+      underlying(instrument.underlyingRefId),
+      rupees(bar.close),
+      derivative ? String(bar.openInterest) : '',
+      derivative ? String(change) : '',
+      String(bar.volume),
+      option ? rupees(bar.volume * (row.average + instrument.strikePrice)) : worth(row),
+      String(row.trades),
+      'F1',
+      String(instrument.lotSize),
+      '',
+      '',
+      '',
+      '',
+      '',
+    ];
+  }
+}
+
+function* securities(market: Market, at: number, date: number): Generator<string[]> {
+  const { year, month, date: dayOfMonth } = parts(parseDate(dated(date, '-')));
+  const day = `${String(dayOfMonth).padStart(2, '0')}-${MONTHS[month - 1]}-${year}`;
+  for (const row of rowsOf(market, at, isStock)) {
+    const { instrument, bar, previousClose } = row;
+    const delivered = Math.round((bar.volume * (35 + (instrument.token % 40))) / 100);
+    yield [
+      instrument.symbol,
+      instrument.series,
+      day,
+      rupees(previousClose),
+      rupees(bar.open),
+      rupees(bar.high),
+      rupees(bar.low),
+      rupees(bar.close),
+      rupees(bar.close),
+      rupees(row.average),
+      String(bar.volume),
+      ((bar.volume * row.average) / 1e7).toFixed(2),
+      String(row.trades),
+      String(delivered),
+      ((delivered / bar.volume) * 100).toFixed(2),
+    ];
+  }
+}
+
+function* contracts(market: Market, at: number, options: boolean): Generator<string[]> {
+  for (const row of rowsOf(market, at, (one) => one.derivativeType === (options ? 'OPT' : 'FUT'))) {
+    const { instrument, bar } = row;
+    const kind = (options ? 'OPT' : 'FUT') + (onIndex(instrument) ? 'IDX' : 'STK');
+    const count = String(bar.volume / instrument.lotSize);
+    const prices = [rupees(bar.open), rupees(bar.high), rupees(bar.low), rupees(bar.close), String(bar.openInterest)];
+    const head = [kind, instrument.asset, dated(instrument.expiry, '/')];
+    if (!options) {
+      yield [...head, ...prices, worth(row), String(bar.volume), count, String(row.trades)];
+      continue;
+    }
+    const notional = rupees(bar.volume * (row.average + instrument.strikePrice));
+    yield [
+      ...head,
+      rupees(instrument.strikePrice),
+      instrument.optionType,
+      ...prices,
+      String(bar.volume),
+      count,
+      String(row.trades),
+      notional,
+      worth(row),
+    ];
+  }
+}
+
+/** Indices first, then the members of the main one (their flag is Y), then all others. */
+function* prices(market: Market, at: number): Generator<string[]> {
+  const universe = market.universe(at);
+  const year = 365 * DAY;
+  for (const row of rowsOf(market, at, (one) => !isDerivative(one))) {
+    const { instrument, bar, previousClose } = row;
+    const index = instrument.derivativeType === 'INDEX';
+    const range = market.closeRange(instrument, at - year, at) ?? bar;
+    yield [
+      index ? 'Y' : 'N',
+      index ? ' ' : instrument.series,
+      index ? ' ' : instrument.symbol,
+      name(instrument.displayName),
+      rupees(previousClose),
+      rupees(bar.open),
+      rupees(bar.high),
+      rupees(bar.low),
+      rupees(bar.close),
+      worth(row),
+      String(bar.volume),
+      index || universe.futures('NSE', instrument.symbol).length > 0 ? 'Y' : 'N',
+      ' ',
+      String(row.trades),
+      rupees(Math.max(range.high, bar.high)),
+      rupees(Math.min(range.low, bar.low)),
+    ];
+  }
+}
+
+const NAMELESS: readonly string[] = ['SERIES', 'SYMBOL'];
+
+/** The rows of the price data without what the price range report leaves out. */
+function* withoutNames(rows: Iterable<string[]>): Generator<string[]> {
+  for (const row of rows) yield row.filter((_, i) => !NAMELESS.includes(PRICES[i] as string));
+}
+
+/**
+ * A file of one trading day.
+ * @param date YYYYMMDD as an integer.
+ * @returns undefined when NSE does not trade on that date.
+ */
+export function bhavcopy(market: Market, type: BhavcopyType, date: number): BhavcopyFile | undefined {
+  const day = dated(date, '-');
+  if (!market.calendar.isTradingDay('NSE', day)) return undefined;
+  const at = startOf(parseDate(day));
+  switch (type) {
+    case 'BhavcopyCM':
+      return { columns: UDIFF, rows: udiff(market, at, date, isStock), separator: ',' };
+    case 'BhavcopyFO':
+      return { columns: UDIFF, rows: udiff(market, at, date, isDerivative), separator: ',' };
+    case 'BhavcopySec':
+      return { columns: SECURITIES, rows: securities(market, at, date), separator: ', ' };
+    case 'FO':
+      return { columns: FUTURES, rows: contracts(market, at, false), separator: ',' };
+    case 'OP':
+      return { columns: OPTIONS, rows: contracts(market, at, true), separator: ',' };
+    case 'PD':
+      return { columns: PRICES, rows: prices(market, at), separator: ',' };
+    case 'PR': {
+      return {
+        columns: PRICES.filter((column) => !NAMELESS.includes(column)),
+        rows: withoutNames(prices(market, at)),
+        separator: ',',
+      };
+    }
+  }
+}
+
+/** A file is written in pieces of about this many characters. */
+const PIECE = 64 * 1024;
+
+/** The file as its exchange would write it, in pieces, so that a long one can be sent while it is made. */
+export function* bhavcopyCsv({ columns, rows, separator }: BhavcopyFile): Generator<string> {
+  let piece = `${columns.join(separator)}\n`;
+  for (const row of rows) {
+    piece += `${row.join(separator)}\n`;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}

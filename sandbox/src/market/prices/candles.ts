@@ -1,0 +1,168 @@
+import { dayNumber, dayOf, formatDate, parts, weekdayOf } from '../../shared/dates';
+import { aggregateOf, type Aggregate } from './aggregates';
+import type { Bar, Market } from './types';
+import type { ExchangeCode, Instrument } from '../reference/types';
+
+/** Historical candles field by field (specification: Historical candles, Historical candle response). */
+
+export type CandleType = 'STOCK' | 'INDEX' | 'OPT' | 'FUT' | 'CHAIN';
+
+export const candleFields = [
+  'open',
+  'high',
+  'low',
+  'close',
+  'tick_volume',
+  'cumulative_volume',
+  'cumulative_volume_premium',
+  'cumulative_oi',
+  'cumulative_call_oi',
+  'cumulative_put_oi',
+  'cumulative_fut_oi',
+  'l1bid',
+  'l1ask',
+  'theta',
+  'delta',
+  'gamma',
+  'vega',
+  'iv_bid',
+  'iv_ask',
+  'iv_mid',
+  'cumulative_volume_delta',
+] as const;
+
+export type CandleField = (typeof candleFields)[number];
+
+export interface CandleQuery {
+  exchange: ExchangeCode;
+  type: CandleType;
+  /** Trading symbol; the asset for CHAIN. */
+  symbol: string;
+  fields: readonly CandleField[];
+  interval: string;
+  /** Milliseconds; candles that start in [from, to). */
+  from: number;
+  to: number;
+  /** Nothing from this instant (milliseconds) on is shown. */
+  asOf: number;
+}
+
+/** A value at the start of its candle, milliseconds. Prices are paise, greeks as in Greeks. */
+export interface Point {
+  at: number;
+  value: number;
+}
+
+type Series = Partial<Record<CandleField, Point[]>>;
+
+const PRICE_FIELDS: readonly CandleField[] = ['open', 'high', 'low', 'close', 'tick_volume'];
+const GREEK_FIELDS: readonly CandleField[] = ['theta', 'delta', 'gamma', 'vega', 'iv_bid', 'iv_ask', 'iv_mid'];
+
+const TYPES: Record<Instrument['derivativeType'], CandleType> = {
+  STOCK: 'STOCK',
+  INDEX: 'INDEX',
+  FUT: 'FUT',
+  OPT: 'OPT',
+};
+
+/** The instrument of a symbol, though it may have expired since. */
+function find(market: Market, query: CandleQuery): Instrument | undefined {
+  for (const at of [Math.min(query.asOf, query.to), query.from]) {
+    const found = market.universe(at).bySymbol(query.exchange, query.symbol);
+    if (found && TYPES[found.derivativeType] === query.type) return found;
+  }
+  return undefined;
+}
+
+/**
+ * The points of each field that was asked for; undefined when the exchange has no such instrument of that type. Greeks
+ * exist for options only, bids and asks for what has a book: their lists are empty otherwise.
+ * @throws RangeError for an interval that is none of the specification's.
+ */
+export function candles(market: Market, query: CandleQuery): Series | undefined {
+  const { exchange, symbol, type, interval, from, to, asOf, fields } = query;
+  const chain = type === 'CHAIN';
+  // What a chain hangs on is its nearest future, which trades whenever its options do.
+  const instrument = chain ? market.universe(Math.min(asOf, to)).futures(exchange, symbol)[0] : find(market, query);
+  if (!instrument) return undefined;
+  const underlying = chain ? market.universe(from).byRefId(instrument.underlyingRefId ?? -1) : undefined;
+  const prices = market.bars(underlying ?? instrument, interval, from, to, asOf);
+  const bars = chain ? market.bars(instrument, interval, from, to, asOf) : prices;
+  const ends = bars.map((bar) => Math.min(endOf(market, instrument, interval, bar), asOf));
+  const series: Series = {};
+  const collect = (field: CandleField, value: (bar: Bar, end: number) => number | undefined) => {
+    series[field] = bars.flatMap((bar, i) => {
+      const found = value(bar, ends[i] as number);
+      return found === undefined ? [] : [{ at: bar.at, value: found }];
+    });
+  };
+  const whole = interval === '1d' || interval === '1w' || interval === '1mth';
+  let aggregate: Aggregate | undefined;
+  const total = () => (aggregate ??= aggregateOf(market, instrument, type, whole));
+  for (const field of fields) {
+    if (PRICE_FIELDS.includes(field) && !(chain && field === 'tick_volume')) {
+      const name = field === 'tick_volume' ? 'volume' : (field as 'open' | 'high' | 'low' | 'close');
+      series[field] = prices.map((bar) => ({ at: bar.at, value: bar[name] }));
+    } else if (GREEK_FIELDS.includes(field)) collect(field, (_bar, end) => greek(market, instrument, type, field, end));
+    else if (field === 'l1bid' || field === 'l1ask')
+      collect(field, (bar, end) => best(market, instrument, type, field, bar, end));
+    else
+      collect(field, (bar, end) => total()(field, bar, end, whole ? bar.at : startOfTrading(market, exchange, bar.at)));
+  }
+  return series;
+}
+
+/** The instant before which everything of a candle happened: its length on, or the end of its last trading day. */
+export function endOf(
+  market: Pick<Market, 'calendar'>,
+  { exchange, derivativeType }: Instrument,
+  interval: string,
+  bar: Bar,
+): number {
+  const unit = { s: 1000, m: 60_000, h: 3_600_000 }[interval.replace(/^\d+/, '')];
+  if (unit !== undefined) return bar.at + parseInt(interval, 10) * unit;
+  const day = dayOf(bar.at);
+  const { year, month } = parts(day);
+  const after =
+    interval === '1d' ? day + 1 : interval === '1w' ? day + 8 - weekdayOf(day) : dayNumber(year, month + 1, 1);
+  const last = market.calendar.previousTradingDay(exchange, formatDate(after));
+  const sessions = market.calendar.sessions(exchange, derivativeType === 'FUT' || derivativeType === 'OPT', last);
+  return Math.max(...sessions.map((session) => session.to));
+}
+
+/** When trading of the day of an instant began. */
+function startOfTrading(market: Market, exchange: ExchangeCode, at: number): number {
+  const sessions = market.calendar.sessions(exchange, true, formatDate(dayOf(at)));
+  return sessions.find((session) => session.phase === 'OPEN')?.from ?? at;
+}
+
+function greek(
+  market: Market,
+  instrument: Instrument,
+  type: CandleType,
+  field: CandleField,
+  end: number,
+): number | undefined {
+  if (type !== 'OPT') return undefined;
+  const greeks = market.greeks(instrument, end - 1);
+  if (field === 'theta' || field === 'delta' || field === 'gamma' || field === 'vega') return greeks[field];
+  if (field === 'iv_mid') return greeks.iv;
+  const price = market.price(instrument, end - 1);
+  const { bids, asks } = market.depth(instrument, end - 1, price, 1);
+  const quoted = (field === 'iv_bid' ? bids[0]?.price : asks[0]?.price) ?? price;
+  const points = (quoted - price) / 100 / Math.max(greeks.vega, 0.01);
+  return Math.max(greeks.iv + points / 100, 0);
+}
+
+function best(
+  market: Market,
+  instrument: Instrument,
+  type: CandleType,
+  field: 'l1bid' | 'l1ask',
+  bar: Bar,
+  end: number,
+): number | undefined {
+  if (type === 'INDEX' || type === 'CHAIN') return undefined;
+  const { bids, asks } = market.depth(instrument, end - 1, bar.close, 1);
+  return (field === 'l1bid' ? bids : asks)[0]?.price;
+}

@@ -1,0 +1,72 @@
+import { exponential, mix, under, uniform } from '../../shared/random';
+import type { Depth, Level } from './types';
+import type { Instrument } from '../reference/types';
+
+const { abs, floor, max, min, round } = Math;
+
+/** The liquidity that others show: the same at the same price for some seconds, so that queues can be stood in. */
+
+/** Levels keep their quantity for this long, milliseconds. */
+const STEP = 5000;
+/** Share of prices at which somebody stands, where much is traded and where little is. */
+const LIQUID = 0.8;
+const THIN = 0.4;
+/** No level is further from the best than this many ticks for each level that was asked for. */
+const FURTHEST = 8;
+
+export interface Liquidity {
+  key: number;
+  /** Quantity of a usual minute. */
+  perMinute: number;
+  /** Paise. */
+  tick: number;
+  /** Lowest and highest price allowed. */
+  lower: number;
+  upper: number;
+}
+
+/** What stands at a price; it does not depend on where the market is. */
+function level(price: number, liquidity: Liquidity, lot: number, step: number): Level {
+  const key = under(under(liquidity.key, step), price);
+  const usual = (liquidity.perMinute / lot) * 0.6;
+  const lots = max(round(usual * (0.2 + exponential(key))), 1);
+  const orders = 1 + floor(min(lots - 1, 40) * uniform(mix(key)));
+  return { price, quantity: lots * lot, orders };
+}
+
+/** Best bid and ask stand around a price: it is the one or the other, as if the last trade had just hit it. */
+export function depthAround(
+  instrument: Instrument,
+  at: number,
+  around: number,
+  levels: number,
+  liquidity: Liquidity,
+): Depth {
+  const { tick, key } = liquidity;
+  // A price that was moved out of the day's band has a book all the same.
+  const inside = around >= liquidity.lower && around <= liquidity.upper;
+  const { lower, upper } = inside ? liquidity : { lower: 0, upper: Infinity };
+  const lot = instrument.lotSize;
+  const second = floor(at / 1000);
+  const step = floor(at / STEP);
+  const chance = under(under(key, 11), second);
+  const thin = liquidity.perMinute / lot < 3;
+  const spread = tick * (1 + floor(exponential(chance) * (thin ? 2 : 0.4)));
+  const hitBid = (chance & 1) === 0;
+  const bid = hitBid ? around : around - spread;
+  const ask = hitBid ? around + spread : around;
+  const occupied = (price: number): boolean => uniform(under(under(key, step + 1), price)) < (thin ? THIN : LIQUID);
+  const side = (best: number, direction: 1 | -1): Level[] => {
+    const found: Level[] = [];
+    for (
+      let price = best;
+      found.length < levels && price >= max(lower, tick) && price <= upper;
+      price += direction * tick
+    ) {
+      if (abs(price - best) > levels * FURTHEST * tick) break;
+      if (price === best || occupied(price)) found.push(level(price, liquidity, lot, step));
+    }
+    return found;
+  };
+  return { bids: side(bid, -1), asks: side(ask, 1) };
+}

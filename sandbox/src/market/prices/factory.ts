@@ -1,0 +1,101 @@
+import type { Assets, Underlying } from './assets';
+import { commodityOptions } from '../reference/contracts';
+import { parseCompact } from '../../shared/dates';
+import { under } from '../../shared/random';
+import type { Root } from './price-process';
+import { CashSecurity, FutureSecurity, OptionSecurity, type Security } from './securities';
+import { equities, indices, type EquityRow } from '../reference/tables';
+import { COMMODITY_OPTION_TICK, INDEX_TICK, tickOf } from '../reference/ticks';
+import type { Instrument } from '../reference/types';
+
+function found<T>(value: T | undefined, instrument: Instrument): T {
+  if (value === undefined)
+    throw new RangeError(`${instrument.exchange} ${instrument.symbol} is no instrument of this market`);
+  return value;
+}
+
+/** Makes the securities of the tables. */
+export class Securities {
+  constructor(
+    private readonly assets: Assets,
+    private readonly key: number,
+  ) {}
+
+  equity(row: number, exchange: 'NSE' | 'BSE'): CashSecurity {
+    const facts = equities()[row] as EquityRow;
+    const both = exchange === 'BSE' && facts.symbol !== '';
+    const derivatives = this.assets.hasDerivatives(facts);
+    return new CashSecurity(
+      this.assets.equityRoot(row),
+      derivatives ? 'auction' : 'cash',
+      under(this.key, exchange === 'NSE' ? 1 : 2) ^ row,
+      {
+        band: facts.band ?? 10,
+        tick: 0,
+        apart: both ? 0.0002 : 0,
+      },
+    );
+  }
+
+  index(row: number): CashSecurity {
+    return new CashSecurity(this.assets.indexRoot(row), 'auction', under(this.key, 3) ^ row, {
+      band: null,
+      tick: INDEX_TICK[indices()[row]?.exchange ?? 'NSE'],
+      apart: 0,
+    });
+  }
+
+  /** The security of an instrument, whatever the date of its universe. */
+  of(instrument: Instrument): Security {
+    const { exchange, symbol, asset } = instrument;
+    if (instrument.derivativeType === 'INDEX')
+      return this.index(found(this.assets.indexRowOf.get(`${exchange} ${symbol}`), instrument));
+    if (instrument.derivativeType === 'STOCK' && exchange !== 'MCX') {
+      const rows = exchange === 'NSE' ? this.assets.equityRowOf : this.assets.bseRowOf;
+      return this.equity(found(rows.get(symbol), instrument), exchange);
+    }
+    const underlying = found(this.assets.underlying(exchange, asset), instrument);
+    const expiry = parseCompact(instrument.expiry);
+    if (instrument.derivativeType === 'FUT') return this.future(underlying, expiry);
+    const { commodity } = underlying;
+    const days = this.assets.rootOf(underlying).root.days;
+    const future = commodity
+      ? found(
+          commodityOptions(days, commodity, expiry).find((one) => one.day === expiry),
+          instrument,
+        ).future
+      : expiry;
+    return this.option(underlying, {
+      expiry,
+      future,
+      strike: instrument.strikePrice,
+      put: instrument.optionType === 'PE',
+    });
+  }
+
+  private common(underlying: Underlying): { root: Root; ratio: number; carryKey: number } {
+    return { ...this.assets.rootOf(underlying), carryKey: under(under(this.key, 4), underlying.code) };
+  }
+
+  future(underlying: Underlying, expiry: number): FutureSecurity {
+    const { root, ratio, carryKey } = this.common(underlying);
+    const tick = underlying.commodity
+      ? underlying.commodity.tick
+      : underlying.kind === 'INDEX'
+        ? 'index_future'
+        : 'cash';
+    return new FutureSecurity(root, under(carryKey, expiry), { expiry, ratio, carryKey, tick });
+  }
+
+  option(
+    underlying: Underlying,
+    terms: { expiry: number; future: number; strike: number; put: boolean },
+  ): OptionSecurity {
+    const { root, ratio, carryKey } = this.common(underlying);
+    const key = under(under(carryKey, terms.expiry), terms.strike * 2 + (terms.put ? 1 : 0));
+    const tick = underlying.commodity
+      ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK)
+      : tickOf('option', terms.expiry, 0);
+    return new OptionSecurity(root, key, { ...terms, ratio, carryKey, tick });
+  }
+}

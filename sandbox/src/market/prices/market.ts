@@ -1,0 +1,198 @@
+import { activityOf, type Activity } from './activity';
+import { Assets } from './assets';
+import { barsOf, priceAt } from './bars';
+import { createCalendar, tradesIn, type DayGrid, type Manner } from '../reference/calendar';
+import { MINUTE, SECOND, dayOf } from '../../shared/dates';
+import { depthAround } from './depth';
+import { Scramble } from '../reference/ids';
+import { mix, under } from '../../shared/random';
+import { secondOf } from './paths';
+import { scopeOf, type UniverseSize } from '../reference/scope';
+import { Securities } from './factory';
+import { CashSecurity, OptionSecurity, type Security } from './securities';
+import type { Instrument } from '../reference/types';
+import type { Market } from './types';
+import { DatedUniverse } from '../reference/universe';
+
+const { ceil, floor, max, min } = Math;
+
+/** Instruments whose price functions are kept ready. */
+const HELD = 4000;
+
+export interface MarketOptions {
+  /** Any integer: another seed is another market with other ref_ids. */
+  seed: number;
+  universe: UniverseSize;
+}
+
+/** How a price stands in time: on which trading day, and in which of its minutes and seconds something was last traded. */
+interface Moment {
+  index: number;
+  /** Minute and second of the last trade; null when the opening price is the last. */
+  minute: number | null;
+  second: number;
+}
+
+interface Held {
+  security: Security;
+  activity: Activity;
+}
+
+/** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
+export function createMarket({ seed, universe: size }: MarketOptions): Market {
+  const { days, calendar } = createCalendar();
+  const assets = new Assets(seed, days);
+  const securities = new Securities(assets, under(mix(seed), 5));
+  const world = { assets, days, scramble: new Scramble(seed), scope: scopeOf(assets, size) };
+  const universes = new Map<number, DatedUniverse>();
+  const held = new Map<number, Held>();
+
+  function universe(at: number): DatedUniverse {
+    const day = dayOf(at);
+    const date = min(days.equity.at(days.equity.notBefore(day)), days.commodity.at(days.commodity.notBefore(day)));
+    let found = universes.get(date);
+    if (!found) {
+      if (universes.size >= 3) universes.delete(universes.keys().next().value as number);
+      found = new DatedUniverse(world, date);
+      universes.set(date, found);
+    }
+    return found;
+  }
+
+  function hold(instrument: Instrument): Held {
+    let found = held.get(instrument.refId);
+    if (!found) {
+      if (held.size >= HELD) held.clear();
+      const security = securities.of(instrument);
+      found = { security, activity: activityOf(instrument, security, assets) };
+      held.set(instrument.refId, found);
+    }
+    return found;
+  }
+
+  /** The last trade at an instant; null before the opening price of the day is known. */
+  function moment(security: Security, at: number): Moment | { index: number; minute: undefined } {
+    const { expiry } = security;
+    const all = security.days;
+    let index = all.notBefore(dayOf(at));
+    let time = at;
+    if (expiry !== null && all.at(index) > expiry) {
+      index = all.notAfter(expiry);
+      time = Infinity;
+    }
+    const grid = all.grid(index);
+    if (time < grid.openKnown) return { index, minute: undefined };
+    const elapsed = min(floor((time - grid.start) / SECOND), grid.minutes * 60 + 59);
+    const last = lastTrade(grid, security.manner, elapsed);
+    return { index, ...last };
+  }
+
+  function price(instrument: Instrument, at: number, underlying = 1): number {
+    const { security } = hold(instrument);
+    const found = moment(security, at);
+    if (found.minute === undefined)
+      return underlying === 1 ? security.close(found.index - 1) : closeWhere(security, found.index - 1, underlying);
+    const view = security.view(found.index);
+    if (found.minute === null) return view.price((view.path.knots[0] as number) * underlying, 0);
+    return priceAt(view, security, found.minute, found.second, underlying);
+  }
+
+  /** The close of a derivative where its underlying stood `underlying` times as high. */
+  function closeWhere(security: Security, index: number, underlying: number): number {
+    const view = security.view(index);
+    const { minutes } = view.path.grid;
+    return view.price((view.path.knots[minutes] as number) * underlying, minutes - 1);
+  }
+
+  function previousClose(instrument: Instrument, at: number): number {
+    const { security } = hold(instrument);
+    return security.close(moment(security, at).index - 1);
+  }
+
+  /** Seconds of the index-th day that have begun before an instant. */
+  const elapsed = (grid: DayGrid, at: number): number => max(ceil((at - grid.start) / SECOND), 0);
+
+  function volume(instrument: Instrument, from: number, to: number): number {
+    const { security, activity } = hold(instrument);
+    const all = security.days;
+    let sum = 0;
+    const last = all.notAfter(dayOf(to));
+    for (let index = all.notBefore(dayOf(from)); index <= last; index++) {
+      if (security.expiry !== null && all.at(index) > security.expiry) break;
+      const grid = all.grid(index);
+      sum += activity.volume(index, elapsed(grid, to)) - activity.volume(index, elapsed(grid, from));
+    }
+    return sum;
+  }
+
+  return {
+    universe,
+    price,
+    previousClose,
+    volume,
+    calendar,
+    closeRange(instrument, from, to) {
+      const { security } = hold(instrument);
+      const last = security.days.notAfter(dayOf(to - 1));
+      const closes: number[] = [];
+      for (let index = security.days.notBefore(dayOf(from)); index <= last; index++) closes.push(security.close(index));
+      return closes.length === 0 ? null : { high: max(...closes), low: min(...closes) };
+    },
+    depth(instrument, at, around, levels) {
+      const { security, activity } = hold(instrument);
+      const { index } = moment(security, at);
+      const limits = security instanceof CashSecurity ? security.limits(index) : { lower: 0, upper: Infinity };
+      const { minutes } = security.days.grid(index);
+      const perMinute = activity.volume(index, minutes * 60) / minutes;
+      return depthAround(instrument, at, around, levels, {
+        key: security.key,
+        perMinute,
+        tick: security.tick(index),
+        ...limits,
+      });
+    },
+    openInterest(instrument, at) {
+      const { security, activity } = hold(instrument);
+      const { index } = moment(security, at);
+      return activity.openInterest(index, elapsed(security.days.grid(index), at));
+    },
+    greeks(option, at, underlying = 1) {
+      const { security } = hold(option);
+      if (!(security instanceof OptionSecurity))
+        throw new RangeError(`${option.symbol} is not an option: it has no greeks`);
+      const found = moment(security, at);
+      const path = security.root.path(found.index);
+      if (found.minute === undefined || found.minute === null)
+        return security.greeks(path, (path.knots[0] as number) * underlying, 0);
+      return security.greeks(path, secondOf(path, found.minute, found.second) * underlying, found.minute);
+    },
+    indicativeClose(instrument, at) {
+      const { security } = hold(instrument);
+      const found = moment(security, at);
+      const print = security.days.grid(found.index).auctionPrint;
+      if (security.manner !== 'auction' || print === null || found.minute === undefined || found.minute === null)
+        return null;
+      const { start } = security.days.grid(found.index);
+      const minute = floor((at - start) / MINUTE);
+      if (tradesIn(security.days.grid(found.index), 'auction', minute) || minute > print || minute < 0) return null;
+      const view = security.view(found.index);
+      return view.price(secondOf(view.path, minute, floor(((at - start) % MINUTE) / SECOND)), print);
+    },
+    bars(instrument, interval, from, to, asOf = Infinity) {
+      const { security, activity } = hold(instrument);
+      return barsOf(security, activity, interval, from, to, asOf);
+    },
+  };
+}
+
+/** The last second of a day at or before `elapsed` in which a manner trades; minute null when there is none yet. */
+function lastTrade(grid: DayGrid, manner: Manner, elapsed: number): { minute: number | null; second: number } {
+  if (elapsed < 0) return { minute: null, second: 0 };
+  const minute = floor(elapsed / 60);
+  if (tradesIn(grid, manner, minute)) return { minute, second: elapsed % 60 };
+  const print =
+    manner === 'auction' && grid.auctionPrint !== null && minute > grid.auctionPrint ? grid.auctionPrint : -1;
+  const ends = grid.continuous[manner].filter(([, to]) => to <= minute).map(([, to]) => to - 1);
+  const last = max(print, ...ends);
+  return last < 0 ? { minute: null, second: 0 } : { minute: last, second: 59 };
+}

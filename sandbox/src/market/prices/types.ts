@@ -1,0 +1,73 @@
+/** The contract of prices: what everything costs at any moment. Prices are integers in paise. */
+import type { Calendar, Instrument, Universe } from '../reference/types';
+
+export interface Level {
+  price: number;
+  quantity: number;
+  orders: number;
+}
+
+/** Price levels, best first. */
+export interface Depth {
+  bids: Level[];
+  asks: Level[];
+}
+
+export interface Bar {
+  /** Start of the bar, milliseconds since the epoch. */
+  at: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** Traded within the bar. */
+  volume: number;
+  /** Open interest at its end; 0 for cash. */
+  openInterest: number;
+}
+
+/** Sensitivities of an option's price in rupees, as option chains show them. */
+export interface Greeks {
+  /** Fraction (0.2037). */
+  iv: number;
+  /** Per rupee of the underlying. */
+  delta: number;
+  /** Change of delta per rupee of the underlying. */
+  gamma: number;
+  /** Per calendar day. */
+  theta: number;
+  /** Per percentage point of volatility. */
+  vega: number;
+}
+
+/**
+ * The price of everything, as a pure function of (seed, instrument, time). Times are milliseconds since the epoch.
+ * What users' own trades and the control plane's price moves add on top is the exchange's business.
+ */
+export interface Market {
+  /** The universe of the trading day that contains, or comes next after, the instant. */
+  universe(at: number): Universe;
+  /** Last traded price; of a derivative also as it would be if its underlying stood `underlying` times as high. */
+  price(instrument: Instrument, at: number, underlying?: number): number;
+  /** Close of the trading day before the one that contains the instant. */
+  previousClose(instrument: Instrument, at: number): number;
+  /** Highest and lowest close (paise) of the trading days that begin in [from, to); null when there is none. */
+  closeRange(instrument: Instrument, from: number, to: number): { high: number; low: number } | null;
+  /** The liquidity that others show around a price, deterministic in (instrument, time step). */
+  depth(instrument: Instrument, at: number, around: number, levels: number): Depth;
+  /** Quantity that others trade between two instants. */
+  volume(instrument: Instrument, from: number, to: number): number;
+  openInterest(instrument: Instrument, at: number): number;
+  /** `underlying` as in `price`. @throws RangeError when the instrument is not an option. */
+  greeks(option: Instrument, at: number, underlying?: number): Greeks;
+  /** Price (paise) that the closing auction would find now; null outside of it and for instruments without one. */
+  indicativeClose(instrument: Instrument, at: number): number | null;
+  /**
+   * Bars that start in [from, to), oldest first; holidays are gaps. Interval in the spelling of the specification
+   * (1s 1m 2m 3m 5m 15m 30m 1h 1d 1w 1mth). Nothing from `asOf` on is in them: give the present, and the last bar is
+   * the one that is still running. A bar of a day or more starts when trading starts on its first day.
+   * @throws RangeError for an interval that is none of these.
+   */
+  bars(instrument: Instrument, interval: string, from: number, to: number, asOf?: number): Bar[];
+  calendar: Calendar;
+}

@@ -1,0 +1,210 @@
+import { MINUTE, dayNumber, formatDate, parseClock, parseDate, parts, startOf, weekdayOf } from '../../shared/dates';
+import { holidays, inForce, sessionRows, specialSessions } from './tables';
+import type { Calendar, ExchangeCode, Session } from './types';
+
+/** NSE and BSE share their trading days; MCX has its own. */
+export type Family = 'equity' | 'commodity';
+
+export const familyOf = (exchange: ExchangeCode): Family => (exchange === 'MCX' ? 'commodity' : 'equity');
+
+/** How an instrument trades through a day. */
+export type Manner = 'cash' | 'auction' | 'derivative' | 'commodity';
+
+/** The calendar knows the days from 2010 to 2039; after the published holidays only the fixed ones are known. */
+const FIRST = parseDate('2010-01-01');
+const LAST = parseDate('2039-12-31');
+/** What needs months of history, or contracts of years ahead, keeps this far inside: the days on which there is a market. */
+export const FIRST_DATE = '2010-06-01';
+export const LAST_DATE = '2033-12-31';
+const FIXED_HOLIDAYS = ['01-26', '05-01', '08-15', '10-02', '12-25'];
+const EVENING_FROM = '17:00';
+
+/**
+ * The minutes of one trading day. Minute 0 begins at `start`; prices run through `minutes` minutes, of which an
+ * instrument trades in those that its manner allows.
+ */
+export interface DayGrid {
+  day: number;
+  /** Milliseconds since the epoch. */
+  start: number;
+  minutes: number;
+  /** Ranges [from, to) of minutes with continuous trading. */
+  continuous: Record<Manner, [number, number][]>;
+  /** Where continuous trading ends. */
+  lastMinute: Record<Manner, number>;
+  /** Minute in which the closing auction prints its price; null without one. */
+  auctionPrint: number | null;
+  /** Milliseconds: from then until `start` the last price is the opening price; equals `start` without a pre-open. */
+  openKnown: number;
+}
+
+const special = new Map(specialSessions().map((row) => [row.day, row]));
+const closed = new Map(holidays().map((row) => [row.day, row]));
+const published = Math.max(...holidays().map((row) => row.day));
+
+function trades(family: Family, day: number): boolean {
+  if (family === 'equity' && special.has(day)) return true;
+  if (weekdayOf(day) > 5) return false;
+  const holiday = closed.get(day);
+  if (holiday) return family === 'commodity' && holiday.mcx === 'evening';
+  const beyond = parts(day).year > parts(published).year;
+  return !(beyond && FIXED_HOLIDAYS.includes(formatDate(day).slice(5)));
+}
+
+/** US daylight saving: from the second Sunday of March to the first Sunday of November. */
+function americanSummer(day: number): boolean {
+  const { year } = parts(day);
+  const sunday = (month: number, nth: number) => {
+    const first = dayNumber(year, month, 1);
+    return first + ((7 - weekdayOf(first)) % 7) + 7 * (nth - 1);
+  };
+  return day >= sunday(3, 2) && day < sunday(11, 1);
+}
+
+interface Phase {
+  phase: Session['phase'];
+  from: number;
+  to: number;
+}
+
+/** The phases of a day in minutes since midnight. */
+function phases(manner: Manner, day: number): Phase[] {
+  const hours = manner === 'commodity' ? undefined : special.get(day)?.hours;
+  if (hours !== undefined) {
+    return hours
+      .split(' ')
+      .map((range) => ({ phase: 'OPEN', from: parseClock(range.slice(0, 5)), to: parseClock(range.slice(6)) }));
+  }
+  const market = manner === 'commodity' && !americanSummer(day) ? 'commodity_winter' : manner;
+  const evening = manner === 'commodity' && closed.get(day)?.mcx === 'evening';
+  return inForce(
+    sessionRows().filter((row) => row.market === market),
+    day,
+  ).map((row) => ({
+    phase: row.phase,
+    from: parseClock(evening ? EVENING_FROM : row.begins),
+    to: parseClock(row.ends),
+  }));
+}
+
+/** Whether a manner trades in a minute of a day. */
+export function tradesIn(grid: DayGrid, manner: Manner, minute: number): boolean {
+  if (manner === 'auction' && minute === grid.auctionPrint) return true;
+  return grid.continuous[manner].some(([from, to]) => minute >= from && minute < to);
+}
+
+/** Trading days of one family, in order, numbered from 0. */
+export class TradingDays {
+  private readonly days: number[] = [];
+  private readonly indexOfDay = new Int32Array(LAST - FIRST + 1).fill(-1);
+  private readonly grids = new Map<number, DayGrid>();
+
+  constructor(readonly family: Family) {
+    for (let day = FIRST; day <= LAST; day++) {
+      if (!trades(family, day)) continue;
+      this.indexOfDay[day - FIRST] = this.days.length;
+      this.days.push(day);
+    }
+  }
+
+  get count(): number {
+    return this.days.length;
+  }
+
+  /** Day number of the index-th trading day. */
+  at(index: number): number {
+    const day = this.days[index];
+    if (day === undefined) throw new RangeError('The market is simulated from 2010 to 2039 only');
+    return day;
+  }
+
+  /** Index of a trading day; -1 when it is none. */
+  indexOf(day: number): number {
+    return this.indexOfDay[day - FIRST] ?? -1;
+  }
+
+  /** Index of the first trading day that is not before `day`. */
+  notBefore(day: number): number {
+    if (day > LAST) return this.days.length;
+    let next = Math.max(day, FIRST);
+    while (this.indexOf(next) < 0) next++;
+    return this.indexOf(next);
+  }
+
+  /** Index of the last trading day that is not after `day`; -1 when there is none. */
+  notAfter(day: number): number {
+    let previous = Math.min(day, LAST);
+    while (previous >= FIRST && this.indexOf(previous) < 0) previous--;
+    return previous < FIRST ? -1 : this.indexOf(previous);
+  }
+
+  /** The minutes of the index-th trading day. */
+  grid(index: number): DayGrid {
+    let grid = this.grids.get(index);
+    if (!grid) {
+      grid = makeGrid(this.family, this.at(index));
+      this.grids.set(index, grid);
+    }
+    return grid;
+  }
+}
+
+function makeGrid(family: Family, day: number): DayGrid {
+  const manners: Manner[] = family === 'commodity' ? ['commodity'] : ['cash', 'auction', 'derivative'];
+  const open = Object.fromEntries(
+    manners.map((manner) => [manner, phases(manner, day).filter((p) => p.phase === 'OPEN')]),
+  );
+  const all = Object.values(open).flat();
+  const begin = Math.min(...all.map((p) => p.from));
+  const end = Math.max(...all.map((p) => p.to));
+  const ranges = (manner: Manner) => (open[manner] ?? []).map((p): [number, number] => [p.from - begin, p.to - begin]);
+  const last = (manner: Manner) => Math.max(0, ...ranges(manner).map(([, to]) => to));
+  const auction = family === 'equity' ? phases('auction', day).find((p) => p.phase === 'CLOSING_AUCTION') : undefined;
+  const preOpen = family === 'equity' ? phases('cash', day).find((p) => p.phase === 'PRE_OPEN') : undefined;
+  const start = startOf(day) + begin * MINUTE;
+  return {
+    day,
+    start,
+    minutes: end - begin,
+    continuous: {
+      cash: ranges('cash'),
+      auction: ranges('auction'),
+      derivative: ranges('derivative'),
+      commodity: ranges('commodity'),
+    },
+    lastMinute: {
+      cash: last('cash'),
+      auction: last('auction'),
+      derivative: last('derivative'),
+      commodity: last('commodity'),
+    },
+    auctionPrint: auction ? auction.to - begin : null,
+    openKnown: preOpen ? startOf(day) + preOpen.to * MINUTE : start,
+  };
+}
+
+/** Trading days of both families and the calendar of the contract. */
+export function createCalendar(): { days: Record<Family, TradingDays>; calendar: Calendar } {
+  const days = { equity: new TradingDays('equity'), commodity: new TradingDays('commodity') };
+  const of = (exchange: ExchangeCode) => days[familyOf(exchange)];
+  const calendar: Calendar = {
+    first: FIRST_DATE,
+    last: LAST_DATE,
+    isTradingDay: (exchange, date) => of(exchange).indexOf(parseDate(date)) >= 0,
+    nextTradingDay: (exchange, date) => formatDate(of(exchange).at(of(exchange).notBefore(parseDate(date) + 1))),
+    previousTradingDay: (exchange, date) => formatDate(of(exchange).at(of(exchange).notAfter(parseDate(date) - 1))),
+    sessions(exchange, derivative, date, closingAuction = true) {
+      const day = parseDate(date);
+      if (of(exchange).indexOf(day) < 0) return [];
+      const manner: Manner =
+        exchange === 'MCX' ? 'commodity' : derivative ? 'derivative' : closingAuction ? 'auction' : 'cash';
+      const midnight = startOf(day);
+      return phases(manner, day).map(({ phase, from, to }) => ({
+        phase,
+        from: midnight + from * MINUTE,
+        to: midnight + to * MINUTE,
+      }));
+    },
+  };
+  return { days, calendar };
+}

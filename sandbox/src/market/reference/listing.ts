@@ -1,0 +1,187 @@
+import type { Assets, Underlying } from '../prices/assets';
+import type { Family, TradingDays } from './calendar';
+import { commodityFutures, commodityOptions, equityExpiries, listedSince } from './contracts';
+import { compactDate, parts } from '../../shared/dates';
+import { encode, type Identity, type Scramble } from './ids';
+import type { Scope } from './scope';
+import { COMMODITY_OPTION_TICK, tickOf } from './ticks';
+import type { Instrument } from './types';
+
+/** Which futures and options are listed on a day. */
+
+/** Long series have strikes around the prices of this many trading days. */
+const RECENT = 60;
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** The options of one underlying and expiry. */
+export interface Series {
+  underlying: Underlying;
+  expiry: number;
+  /** Expiry of the future that they are on. */
+  future: number;
+  code: string;
+  /** Paise, ascending. */
+  strikes: Int32Array;
+  /** What its options have in common. */
+  common: Common;
+  tick: number;
+  /** Beginnings of their names. */
+  symbol: string;
+  platName: string;
+  displayName: string;
+}
+
+export type Common = Omit<
+  Instrument,
+  'refId' | 'platId' | 'token' | 'symbol' | 'stockName' | 'platName' | 'displayName' | 'derivativeType' | 'tickSize'
+>;
+
+export interface FutureSeries {
+  underlying: Underlying;
+  expiry: number;
+  code: string;
+}
+
+export interface World {
+  assets: Assets;
+  days: Record<Family, TradingDays>;
+  scramble: Scramble;
+  scope: Scope;
+}
+
+/** 26NOV for the last expiry of a month, 26N24 for one before it. */
+function expiryCode(expiry: number, last: boolean): string {
+  const { year, month, date } = parts(expiry);
+  const name = MONTHS[month - 1] as string;
+  const yy = String(year % 100).padStart(2, '0');
+  if (last) return yy + name;
+  return `${yy}${month < 10 ? month : name[0]}${String(date).padStart(2, '0')}`;
+}
+
+/** Codes of expiries in ascending order. */
+function expiryCodes(expiries: number[]): string[] {
+  return expiries.map((expiry, i) => {
+    const next = expiries[i + 1];
+    return expiryCode(expiry, next === undefined || parts(next).month !== parts(expiry).month);
+  });
+}
+
+/** 24 Nov 2026. */
+export function spell(day: number): string {
+  const { year, month, date } = parts(day);
+  const name = MONTHS[month - 1] as string;
+  return `${date} ${name[0]}${name.slice(1).toLowerCase()} ${year}`;
+}
+
+/** The derivatives of one day, by underlying; made when they are asked for. */
+export class Listing {
+  private readonly futureSeries = new Map<number, FutureSeries[]>();
+  private readonly optionSeries = new Map<number, Series[]>();
+  /** Index of the day, or the next one with trading, in each family. */
+  readonly indexOf: Record<Family, number>;
+
+  constructor(
+    private readonly world: World,
+    readonly day: number,
+  ) {
+    this.indexOf = { equity: world.days.equity.notBefore(day), commodity: world.days.commodity.notBefore(day) };
+  }
+
+  futuresOf(underlying: Underlying): FutureSeries[] {
+    let list = this.futureSeries.get(underlying.code);
+    if (!list) {
+      const { days, scope } = this.world;
+      const expiries = underlying.commodity
+        ? commodityFutures(days.commodity, underlying.commodity, this.day)
+        : equityExpiries(days.equity, underlying.exchange, underlying.symbol, this.day)
+            .filter((expiry) => expiry.cycle === 'month')
+            .map((expiry) => expiry.day);
+      list = scope.hasUnderlying(underlying)
+        ? expiries.map((expiry) => ({ underlying, expiry, code: expiryCode(expiry, true) }))
+        : [];
+      this.futureSeries.set(underlying.code, list);
+    }
+    return list;
+  }
+
+  seriesOf(underlying: Underlying): Series[] {
+    let list = this.optionSeries.get(underlying.code);
+    if (!list) {
+      list = this.world.scope.hasUnderlying(underlying) && underlying.strikeStep > 0 ? this.makeSeries(underlying) : [];
+      this.optionSeries.set(underlying.code, list);
+    }
+    return list;
+  }
+
+  private makeSeries(underlying: Underlying): Series[] {
+    const { assets, days, scope } = this.world;
+    const { root, ratio } = assets.rootOf(underlying);
+    const listed = underlying.commodity
+      ? commodityOptions(days.commodity, underlying.commodity, this.day).map(({ day, future }) => ({
+          day,
+          future,
+          cycle: 'month' as const,
+        }))
+      : equityExpiries(days.equity, underlying.exchange, underlying.symbol, this.day).map((one) => ({
+          ...one,
+          future: one.day,
+        }));
+    const codes = expiryCodes(listed.map((one) => one.day));
+    const today = this.indexOf[root.days.family];
+    return listed.flatMap((one, position) => {
+      const reach = scope.strikes(underlying, one.cycle, position);
+      if (reach === null) return [];
+      const since = Math.min(root.days.notBefore(listedSince(one)), today - (one.cycle === 'long' ? RECENT : 0));
+      let low = Infinity;
+      let high = 0;
+      for (let index = since - 1; index < today; index++) {
+        const close = root.close(index) * ratio;
+        low = Math.min(low, close);
+        high = Math.max(high, close);
+      }
+      const step = underlying.strikeStep * reach.every;
+      const first = Math.max(Math.ceil(Math.round(low / step) - reach.count), 1);
+      const last = Math.round(high / step) + reach.count;
+      const strikes = Int32Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+      const code = codes[position] as string;
+      const common = this.common(underlying, one.day);
+      const tick = underlying.commodity
+        ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK)
+        : tickOf('option', this.day, 0);
+      const symbol = underlying.symbol + code;
+      const platName = `OPT_${underlying.symbol}_${common.expiry}`;
+      const displayName = `${underlying.symbol} ${spell(one.day)}`;
+      return [
+        { underlying, expiry: one.day, future: one.future, code, strikes, common, tick, symbol, platName, displayName },
+      ];
+    });
+  }
+
+  /** What all derivatives of an underlying have in common. */
+  common(underlying: Underlying, expiry: number): Common {
+    const { assets, scramble } = this.world;
+    const { exchange, symbol, kind, row } = underlying;
+    const first = kind === 'COMMODITY' ? this.futuresOf(underlying)[0] : undefined;
+    const of: Identity =
+      kind === 'INDEX'
+        ? { kind: 'INDEX', row }
+        : first
+          ? { kind: 'FUT', underlying: underlying.code, expiry: first.expiry }
+          : { kind: exchange === 'BSE' ? 'BSE' : 'NSE', row };
+    return {
+      exchange,
+      series: kind === 'COMMODITY' ? 'COM' : 'FO',
+      asset: symbol,
+      assetType: `${kind}_FO`,
+      optionType: 'N/A',
+      strikePrice: 0,
+      expiry: compactDate(expiry),
+      isin: '',
+      lotSize: assets.lotOn(underlying, this.day),
+      freezeQty: assets.freezeOn(underlying, this.day),
+      bandPercent: null,
+      underlyingRefId: scramble.scramble(encode(of)),
+      closingAuction: false,
+    };
+  }
+}

@@ -1,0 +1,173 @@
+import type { Underlying } from '../prices/assets';
+import { encode, Scramble, strikeNumber, type Identity } from './ids';
+import { spell, type FutureSeries, type Listing, type Series, type World } from './listing';
+import { equities, indices, type EquityRow } from './tables';
+import { INDEX_TICK, tickOf } from './ticks';
+import type { Instrument } from './types';
+
+/** Largest quantity of one order in the cash market. */
+const LARGEST_QUANTITY = 100_000;
+
+/** Exchange tokens of derivatives: the same under every seed, above those of shares and indices, no two alike. */
+const tokens = new Scramble(0);
+const FIRST_TOKEN = 1_000_000;
+const tokenOf = (platId: number): number => FIRST_TOKEN + tokens.scramble(platId - 1);
+
+/** The identity of an option of a series. */
+export function optionIdentity({ underlying, expiry }: Series, strike: number, put: boolean): Identity {
+  return { kind: 'OPT', underlying: underlying.code, expiry, strike: strikeNumber(strike, underlying.strikeStep), put };
+}
+
+/** Makes the instruments of one day. */
+export class Rows {
+  constructor(
+    private readonly world: World,
+    private readonly listing: Listing,
+  ) {}
+
+  make(identity: Identity): Instrument {
+    if ('row' in identity)
+      return identity.kind === 'INDEX' ? this.index(identity.row) : this.cash(identity.kind, identity.row);
+    const underlying = this.world.assets.underlyingByCode(identity.underlying) as Underlying;
+    if (identity.kind === 'FUT') {
+      return this.future(
+        this.listing.futuresOf(underlying).find((one) => one.expiry === identity.expiry) as FutureSeries,
+      );
+    }
+    const series = this.listing.seriesOf(underlying).find((one) => one.expiry === identity.expiry) as Series;
+    const strike = series.strikes.find((one) => strikeNumber(one, underlying.strikeStep) === identity.strike) as number;
+    return this.option(series, strike, identity.put);
+  }
+
+  private ids(identity: Identity): { refId: number; platId: number } {
+    const code = encode(identity);
+    return { refId: this.world.scramble.scramble(code), platId: code + 1 };
+  }
+
+  private index(row: number): Instrument {
+    const { exchange, symbol, name, token } = indices()[row] as {
+      exchange: 'NSE' | 'BSE';
+      symbol: string;
+      name: string;
+      token: number;
+    };
+    return {
+      ...this.ids({ kind: 'INDEX', row }),
+      token,
+      exchange,
+      symbol,
+      stockName: symbol,
+      series: 'INDEX',
+      platName: `INDEX_${symbol}.${exchange}CM`,
+      displayName: name,
+      asset: symbol,
+      assetType: 'INDEX',
+      derivativeType: 'INDEX',
+      optionType: 'N/A',
+      strikePrice: 0,
+      expiry: 0,
+      isin: '',
+      lotSize: 1,
+      tickSize: INDEX_TICK[exchange],
+      freezeQty: LARGEST_QUANTITY,
+      bandPercent: null,
+      underlyingRefId: null,
+      closingAuction: false,
+    };
+  }
+
+  private cash(exchange: 'NSE' | 'BSE', row: number): Instrument {
+    const { assets, days } = this.world;
+    const facts = equities()[row] as EquityRow;
+    const symbol = exchange === 'NSE' ? facts.symbol : facts.bseSymbol;
+    const close = assets.equityRoot(row).close(this.listing.indexOf.equity - 1);
+    const day = days.equity.at(this.listing.indexOf.equity);
+    return {
+      ...this.ids({ kind: exchange, row }),
+      token: exchange === 'NSE' ? facts.token : facts.bseCode,
+      exchange,
+      symbol,
+      stockName: symbol,
+      series: exchange === 'NSE' ? facts.series : facts.bseGroup,
+      platName: `STOCK_${symbol}.${exchange}CM`,
+      displayName: facts.name,
+      asset: symbol,
+      assetType: 'EQUITY',
+      derivativeType: 'STOCK',
+      optionType: 'N/A',
+      strikePrice: 0,
+      expiry: 0,
+      isin: facts.isin,
+      lotSize: 1,
+      tickSize: tickOf('cash', day, close),
+      freezeQty: LARGEST_QUANTITY,
+      bandPercent: facts.band,
+      underlyingRefId: null,
+      closingAuction:
+        assets.hasDerivatives(facts) && days.equity.grid(this.listing.indexOf.equity).auctionPrint !== null,
+    };
+  }
+
+  future({ underlying, expiry, code }: FutureSeries): Instrument {
+    const ids = this.ids({ kind: 'FUT', underlying: underlying.code, expiry });
+    const { root } = this.world.assets.rootOf(underlying);
+    const close = root.close(this.listing.indexOf[root.days.family] - 1);
+    const kind = underlying.kind === 'INDEX' ? 'index_future' : 'cash';
+    const common = this.listing.common(underlying, expiry);
+    const name = `${underlying.symbol}${code}FUT`;
+    return {
+      ...ids,
+      ...common,
+      token: tokenOf(ids.platId),
+      symbol: name,
+      stockName: name,
+      platName: `FUT_${underlying.symbol}_${common.expiry}`,
+      displayName: `${underlying.symbol} ${spell(expiry)} FUT`,
+      derivativeType: 'FUT',
+      tickSize: underlying.commodity?.tick ?? tickOf(kind, this.listing.day, close),
+    };
+  }
+
+  option(series: Series, strike: number, put: boolean): Instrument {
+    const ids = this.ids(optionIdentity(series, strike, put));
+    const {
+      exchange,
+      series: name,
+      asset,
+      assetType,
+      expiry,
+      isin,
+      lotSize,
+      freezeQty,
+      bandPercent,
+      underlyingRefId,
+    } = series.common;
+    const type = put ? 'PE' : 'CE';
+    const rupees = strike / 100;
+    const symbol = `${series.symbol}${rupees}${type}`;
+    return {
+      refId: ids.refId,
+      platId: ids.platId,
+      token: tokenOf(ids.platId),
+      exchange,
+      symbol,
+      stockName: symbol,
+      series: name,
+      platName: `${series.platName}_${type}_${strike}`,
+      displayName: `${series.displayName} ${rupees} ${type}`,
+      asset,
+      assetType,
+      derivativeType: 'OPT',
+      optionType: type,
+      strikePrice: strike,
+      expiry,
+      isin,
+      lotSize,
+      tickSize: series.tick,
+      freezeQty,
+      bandPercent,
+      underlyingRefId,
+      closingAuction: false,
+    };
+  }
+}

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseDate } from '../../shared/dates';
+
+/** The dated tables of facts in ./data: lines of a heading and comma-separated rows; # begins a note. */
+
+type Row = Record<string, string>;
+
+function read(name: string): Row[] {
+  const lines = readFileSync(join(__dirname, 'data', name), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const names = (lines.shift() ?? '').split(',');
+  return lines.map((line, index) => {
+    const cells = line.split(',');
+    if (cells.length !== names.length)
+      throw new Error(`${name}, row ${index + 1}: ${cells.length} cells instead of ${names.length}`);
+    return Object.fromEntries(names.map((column, i) => [column, cells[i] as string]));
+  });
+}
+
+/** A table that is read once, when it is first asked for. */
+function table<T>(name: string, shape: (row: Row) => T): () => readonly T[] {
+  let rows: readonly T[] | undefined;
+  return () => (rows ??= read(name).map(shape));
+}
+
+const text = (row: Row, column: string): string => row[column] ?? '';
+const number = (row: Row, column: string): number => Number(row[column]);
+const optional = (row: Row, column: string): number | null => (row[column] === '' ? null : Number(row[column]));
+const from = (row: Row): number => parseDate(text(row, 'effective_from'));
+
+export interface EquityRow {
+  /** Empty when it trades on BSE only. */
+  symbol: string;
+  series: string;
+  token: number;
+  isin: string;
+  name: string;
+  /** Paise, on the base date. */
+  close: number;
+  /** Shares of a usual day. */
+  volume: number;
+  /** Daily volatility, a fraction. */
+  volatility: number;
+  /** Percent; null for stocks with derivatives. */
+  band: number | null;
+  /** Day number; 0 when listed before the calendar begins or unknown. */
+  listed: number;
+  /** Empty when it does not trade on BSE. */
+  bseSymbol: string;
+  bseCode: number;
+  bseGroup: string;
+}
+
+/** The close prices of the tables are those of this date. */
+export const BASE_DATE = parseDate('2026-08-21');
+
+const compact = (date: string): number =>
+  date === '' ? 0 : parseDate(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`);
+
+export const equities = table('equities.csv', (row): EquityRow => ({
+  symbol: text(row, 'symbol'),
+  series: text(row, 'series'),
+  token: number(row, 'token'),
+  isin: text(row, 'isin'),
+  name: text(row, 'name'),
+  close: number(row, 'close'),
+  volume: number(row, 'volume'),
+  volatility: number(row, 'vol_bp') / 10000,
+  band: optional(row, 'band'),
+  listed: compact(text(row, 'listed')),
+  bseSymbol: text(row, 'bse_code') === '' ? '' : text(row, 'bse_symbol') || text(row, 'symbol'),
+  bseCode: number(row, 'bse_code'),
+  bseGroup: text(row, 'bse_group'),
+}));
+
+export const indices = table('indices.csv', (row) => ({
+  exchange: text(row, 'exchange') as 'NSE' | 'BSE',
+  symbol: text(row, 'symbol'),
+  name: text(row, 'name'),
+  token: number(row, 'token'),
+  /** Index points × 100 on the base date. */
+  close: number(row, 'close'),
+}));
+
+/** NSE symbols and weights of every index; the weights are not normalised. */
+export const indexMembers = table('index_members.csv', (row) => ({
+  index: text(row, 'index'),
+  members: text(row, 'members')
+    .split(' ')
+    .map((member) => {
+      const [symbol, weight] = member.split(':') as [string, string];
+      return { symbol, weight: Number(weight) };
+    }),
+}));
+
+export interface UnderlyingRow {
+  exchange: 'NSE' | 'BSE';
+  symbol: string;
+  kind: 'INDEX' | 'STOCK';
+  lot: number;
+  freeze: number;
+  /** Paise. */
+  strikeStep: number;
+}
+
+export const underlyings = table('underlyings.csv', (row): UnderlyingRow => ({
+  exchange: text(row, 'exchange') as 'NSE' | 'BSE',
+  symbol: text(row, 'symbol'),
+  kind: text(row, 'kind') as 'INDEX' | 'STOCK',
+  lot: number(row, 'lot'),
+  freeze: number(row, 'freeze'),
+  strikeStep: number(row, 'strike_step'),
+}));
+
+export const lots = table('lots.csv', (row) => ({
+  from: from(row),
+  exchange: text(row, 'exchange'),
+  symbol: text(row, 'symbol'),
+  lot: number(row, 'lot'),
+}));
+
+export const freezes = table('freezes.csv', (row) => ({
+  from: from(row),
+  exchange: text(row, 'exchange'),
+  symbol: text(row, 'symbol'),
+  freeze: number(row, 'freeze'),
+}));
+
+export interface CommodityRow {
+  symbol: string;
+  name: string;
+  unit: string;
+  lot: number;
+  /** Lots. */
+  freeze: number;
+  tick: number;
+  close: number;
+  volume: number;
+  volatility: number;
+  /** Symbol of the commodity whose price it follows; empty for none. */
+  follows: string;
+  expiryDay: string;
+  expiryMonths: number[];
+  futures: number;
+  optionDaysBefore: number | null;
+  optionGapDays: number | null;
+  strikeStep: number;
+  optionExpiries: number;
+}
+
+export const commodities = table('commodities.csv', (row): CommodityRow => ({
+  symbol: text(row, 'symbol'),
+  name: text(row, 'name'),
+  unit: text(row, 'unit'),
+  lot: number(row, 'lot'),
+  freeze: number(row, 'freeze'),
+  tick: number(row, 'tick'),
+  close: number(row, 'close'),
+  volume: number(row, 'volume'),
+  volatility: number(row, 'vol_bp') / 10000,
+  follows: text(row, 'follows'),
+  expiryDay: text(row, 'expiry_day'),
+  expiryMonths: text(row, 'expiry_months').split(' ').filter(Boolean).map(Number),
+  futures: number(row, 'futures'),
+  optionDaysBefore: optional(row, 'option_days_before'),
+  optionGapDays: optional(row, 'option_gap_days'),
+  strikeStep: number(row, 'strike_step'),
+  optionExpiries: number(row, 'option_expiries'),
+}));
+
+export const holidays = table('holidays.csv', (row) => ({
+  day: parseDate(text(row, 'date')),
+  mcx: text(row, 'mcx') as 'closed' | 'evening',
+  name: text(row, 'name'),
+}));
+
+export const specialSessions = table('special_sessions.csv', (row) => ({
+  day: parseDate(text(row, 'date')),
+  hours: text(row, 'hours'),
+  name: text(row, 'name'),
+}));
+
+export const sessionRows = table('sessions.csv', (row) => ({
+  from: from(row),
+  market: text(row, 'market'),
+  phase: text(row, 'phase') as 'PRE_OPEN' | 'OPEN' | 'CLOSING_AUCTION' | 'POST_CLOSE',
+  begins: text(row, 'from'),
+  ends: text(row, 'to'),
+}));
+
+export const ticks = table('ticks.csv', (row) => ({
+  from: from(row),
+  kind: text(row, 'kind') as 'cash' | 'index_future' | 'option',
+  /** Paise; null above all other limits. */
+  below: optional(row, 'below'),
+  tick: number(row, 'tick'),
+}));
+
+export const expiryRules = table('expiry_rules.csv', (row) => ({
+  from: from(row),
+  exchange: text(row, 'exchange'),
+  symbol: text(row, 'symbol'),
+  weekday: number(row, 'weekday'),
+  weeklies: number(row, 'weeklies'),
+  monthlies: number(row, 'monthlies'),
+  quarters: number(row, 'quarters'),
+  halfYears: number(row, 'half_years'),
+}));
+
+/** The rows in force on a day: those with the latest `from` that is not after it. */
+export function inForce<T extends { from: number }>(rows: readonly T[], day: number): T[] {
+  let latest = -Infinity;
+  for (const row of rows) if (row.from <= day && row.from > latest) latest = row.from;
+  return rows.filter((row) => row.from === latest);
+}

@@ -1,0 +1,154 @@
+import { compactDate, formatDate } from '../../shared/dates';
+import { decode, encode, strikeNumber, weekOf, type Identity } from './ids';
+import { Listing, type World } from './listing';
+import { optionIdentity, Rows } from './rows';
+import { indices } from './tables';
+import type { ExchangeCode, Instrument, Universe } from './types';
+
+/** The instruments of one date. Rows are made when they are asked for, and remembered when asked for one by one. */
+export class DatedUniverse implements Universe {
+  readonly date: string;
+  private readonly kept = new Map<number, Instrument>();
+  private readonly listing: Listing;
+  private readonly rows: Rows;
+  private counted: number | undefined;
+
+  constructor(
+    private readonly world: World,
+    day: number,
+  ) {
+    this.date = formatDate(day);
+    this.listing = new Listing(world, day);
+    this.rows = new Rows(world, this.listing);
+  }
+
+  get size(): number {
+    if (this.counted === undefined) {
+      const { scope } = this.world;
+      this.counted = scope.nse.length + scope.bse.length + scope.indices.length;
+      for (const underlying of scope.underlyings) {
+        this.counted += this.listing.futuresOf(underlying).length;
+        for (const series of this.listing.seriesOf(underlying)) this.counted += 2 * series.strikes.length;
+      }
+    }
+    return this.counted;
+  }
+
+  *all(exchange?: ExchangeCode): Iterable<Instrument> {
+    const { scope } = this.world;
+    const wanted = (one: ExchangeCode) => exchange === undefined || exchange === one;
+    for (const row of scope.indices)
+      if (wanted((indices()[row] as { exchange: ExchangeCode }).exchange)) yield this.rows.make({ kind: 'INDEX', row });
+    if (wanted('NSE')) for (const row of scope.nse) yield this.rows.make({ kind: 'NSE', row });
+    if (wanted('BSE')) for (const row of scope.bse) yield this.rows.make({ kind: 'BSE', row });
+    for (const underlying of scope.underlyings) {
+      if (!wanted(underlying.exchange)) continue;
+      for (const future of this.listing.futuresOf(underlying)) yield this.rows.future(future);
+      for (const series of this.listing.seriesOf(underlying)) {
+        for (const strike of series.strikes) {
+          yield this.rows.option(series, strike, false);
+          yield this.rows.option(series, strike, true);
+        }
+      }
+    }
+  }
+
+  byRefId(refId: number): Instrument | undefined {
+    if (!Number.isInteger(refId) || refId < 0 || refId > 0x7fffffff) return undefined;
+    const kept = this.kept.get(refId);
+    if (kept) return kept;
+    const identity = this.identityOf(refId);
+    // A code has bits that some kinds do not use, so that several read alike: only the one that was given is known.
+    return identity && this.world.scramble.scramble(encode(identity)) === refId ? this.keep(identity) : undefined;
+  }
+
+  bySymbol(exchange: ExchangeCode, symbol: string): Instrument | undefined {
+    const { assets, scope } = this.world;
+    const index = assets.indexRowOf.get(`${exchange} ${symbol}`);
+    if (index !== undefined && scope.hasIndex(index)) return this.keep({ kind: 'INDEX', row: index });
+    const row =
+      exchange === 'NSE'
+        ? assets.equityRowOf.get(symbol)
+        : exchange === 'BSE'
+          ? assets.bseRowOf.get(symbol)
+          : undefined;
+    if (row !== undefined && exchange !== 'MCX' && scope.hasCash(exchange, row))
+      return this.keep({ kind: exchange, row });
+    const identity = this.contractNamed(exchange, symbol);
+    return identity && this.keep(identity);
+  }
+
+  expiries(exchange: ExchangeCode, asset: string): number[] {
+    const underlying = this.world.assets.underlying(exchange, asset);
+    return underlying ? this.listing.seriesOf(underlying).map((series) => compactDate(series.expiry)) : [];
+  }
+
+  options(exchange: ExchangeCode, asset: string, expiry: number): { ce: Instrument[]; pe: Instrument[] } {
+    const underlying = this.world.assets.underlying(exchange, asset);
+    const series = underlying && this.listing.seriesOf(underlying).find((one) => compactDate(one.expiry) === expiry);
+    if (!series) return { ce: [], pe: [] };
+    const side = (put: boolean) =>
+      Array.from(series.strikes, (strike) => this.keep(optionIdentity(series, strike, put)));
+    return { ce: side(false), pe: side(true) };
+  }
+
+  futures(exchange: ExchangeCode, asset: string): Instrument[] {
+    const underlying = this.world.assets.underlying(exchange, asset);
+    return underlying
+      ? this.listing
+          .futuresOf(underlying)
+          .map(({ expiry }) => this.keep({ kind: 'FUT', underlying: underlying.code, expiry }))
+      : [];
+  }
+
+  private identityOf(refId: number): Identity | undefined {
+    const { assets, scope, scramble } = this.world;
+    const known = decode(scramble.restore(refId));
+    if ('row' in known) {
+      return (known.kind === 'INDEX' ? scope.hasIndex(known.row) : scope.hasCash(known.kind, known.row))
+        ? known
+        : undefined;
+    }
+    const underlying = assets.underlyingByCode(known.underlying);
+    if (!underlying) return undefined;
+    if (known.kind === 'FUT') {
+      const future = this.listing.futuresOf(underlying).find((one) => weekOf(one.expiry) === known.week);
+      return future && { kind: 'FUT', underlying: underlying.code, expiry: future.expiry };
+    }
+    const series = this.listing.seriesOf(underlying).find((one) => weekOf(one.expiry) === known.week);
+    const strike = series?.strikes.find((one) => strikeNumber(one, underlying.strikeStep) === known.strike);
+    return series && strike !== undefined ? optionIdentity(series, strike, known.put) : undefined;
+  }
+
+  /** The future or option with a trading symbol: the asset, the code of the expiry, then FUT or the strike and CE or PE. */
+  private contractNamed(exchange: ExchangeCode, symbol: string): Identity | undefined {
+    const shape = /^(.+?)(?:FUT|(CE|PE))$/.exec(symbol);
+    if (!shape) return undefined;
+    const [, body = '', type] = shape;
+    for (let length = body.length - 5; length > 0; length--) {
+      const underlying = this.world.assets.underlying(exchange, body.slice(0, length));
+      if (!underlying) continue;
+      const code = body.slice(length, length + 5);
+      const rest = body.slice(length + 5);
+      if (type === undefined) {
+        const future = rest === '' ? this.listing.futuresOf(underlying).find((one) => one.code === code) : undefined;
+        if (future) return { kind: 'FUT', underlying: underlying.code, expiry: future.expiry };
+        continue;
+      }
+      const series = this.listing.seriesOf(underlying).find((one) => one.code === code);
+      const strike = series?.strikes.find((one) => String(one / 100) === rest);
+      if (series && strike !== undefined) return optionIdentity(series, strike, type === 'PE');
+    }
+    return undefined;
+  }
+
+  private keep(identity: Identity): Instrument {
+    const refId = this.world.scramble.scramble(encode(identity));
+    let instrument = this.kept.get(refId);
+    if (!instrument) {
+      instrument = this.rows.make(identity);
+      this.kept.set(refId, instrument);
+    }
+    return instrument;
+  }
+}

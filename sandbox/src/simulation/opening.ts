@@ -1,0 +1,59 @@
+import { writeHistory } from '../accounts/backfill';
+import { createRandom } from '../shared/random';
+import { FIRST_PEOPLE } from './data/first-people';
+import { OPENING } from './data/opening-balances';
+import type { Instrument, Universe } from '../market/reference/types';
+import { istDate } from '../shared/time';
+import type { World } from './world';
+
+/** Opens the first accounts with the months before `startAt` (milliseconds): what they own then, and their statements. */
+export function openAccounts(
+  { accounts, market, options }: Pick<World, 'accounts' | 'market' | 'options'>,
+  startAt: number,
+): void {
+  const universe = market.universe(startAt);
+  const { history } = OPENING;
+  const known = (symbol: string) => universe.bySymbol('NSE', symbol) ?? [];
+  const holdings = OPENING.holdings.flatMap(({ symbol, quantity }) =>
+    [known(symbol)].flat().map((instrument) => ({ instrument, quantity, averagePrice: costOf(instrument) })),
+  );
+  const shares = history.shares.flatMap(known);
+
+  function costOf(instrument: Instrument): number {
+    const { tickSize } = instrument;
+    return Math.round((market.previousClose(instrument, startAt) * OPENING.costPercent) / 100 / tickSize) * tickSize;
+  }
+
+  FIRST_PEOPLE.forEach(({ clientCode, userId }, index) => {
+    writeHistory(
+      {
+        accounts,
+        calendar: market.calendar,
+        price: (instrument, at) => market.price(instrument, at),
+        random: createRandom((options.seed ^ userId) >>> 0),
+      },
+      {
+        account: clientCode,
+        funds: OPENING.funds,
+        holdings,
+        shares,
+        future: nearFuture(universe, history.future, startAt),
+        until: startAt,
+        days: history.days,
+      },
+      history.firstId + BigInt(index) * history.idsPerAccount,
+    );
+  });
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** The monthly future of an asset that expires next. */
+function nearFuture(universe: Universe, asset: string, at: number): Instrument | undefined {
+  const [year, month] = istDate(at).split('-').map(Number) as [number, number];
+  const symbols = [0, 1].map(
+    (later) =>
+      `${asset}${String(year + Math.floor((month - 1 + later) / 12)).slice(2)}${MONTHS[(month - 1 + later) % 12]}FUT`,
+  );
+  return symbols.map((symbol) => universe.bySymbol('NSE', symbol)).find((future) => future !== undefined);
+}

@@ -1,0 +1,230 @@
+import { parseArgs } from 'node:util';
+import type { SpeedOrMode } from './clock';
+import { DIALECT_DEFAULTS, withVariant, type Dialect } from './dialect';
+import { OptionError } from '../shared/option-error';
+import { parseInstant } from '../shared/time';
+
+/** How a sandbox is set up; all of it has a default. */
+export interface SandboxOptions {
+  /** TCP port; 0 takes a free one. */
+  port: number;
+  host: string;
+  /** Makes ref_ids, prices, identifiers and one-time passwords; the same seed and requests give the same journal. */
+  seed: number;
+  /** Folder of the event log; undefined keeps everything in memory. */
+  data: string | undefined;
+  /** With `data`: entries of the log after which a snapshot is written; 0 for none, then a start carries out the whole log. */
+  snapshotEvery: number;
+  /** `always` trades around the clock, `exchange` keeps the exchanges' sessions and holidays. */
+  hours: 'always' | 'exchange';
+  clock: SpeedOrMode;
+  /** ISO instant at which virtual time starts; undefined is now. */
+  start: string | undefined;
+  universe: 'demo' | 'full';
+  /** The platform word of branded names (`plat_name`). */
+  platformWord: string;
+  /** The service word of branded names (`svc_name`, `SvcToClientIntentUpdate`). */
+  serviceWord: string;
+  dialect: Partial<Dialect>;
+  /** smtp://user:password@host:port; e-mails are then really sent, and in the inbox always. */
+  smtp: string | undefined;
+  /** TCP port on which e-mails are taken (SMTP) into the mailboxes; 0 takes a free one, undefined takes none. */
+  mailPort: number | undefined;
+  /** Opens the control plane to other machines that send it in `x-control-token`. */
+  controlToken: string | undefined;
+  /** Requests a second on trading paths: 10 as on live, 100 as on UAT, or none. */
+  rateLimit: 'live' | 'uat' | 'off';
+}
+
+export const DEFAULTS: SandboxOptions = {
+  port: 8787,
+  host: '127.0.0.1',
+  seed: 1,
+  data: undefined,
+  snapshotEvery: 20_000,
+  hours: 'always',
+  clock: 'real',
+  start: undefined,
+  universe: 'demo',
+  platformWord: 'plat',
+  serviceWord: 'svc',
+  dialect: {},
+  smtp: undefined,
+  mailPort: undefined,
+  controlToken: undefined,
+  rateLimit: 'uat',
+};
+
+export const HELP = `brokerage-sandbox [options]
+
+An Indian brokerage's REST and WebSocket service, simulated on an exchange with a real order book.
+No account, no money, no network. Everything it knows is invented.
+
+  brokerage-sandbox                            start it, then open http://127.0.0.1:8787/_sandbox/
+  brokerage-sandbox --data ./kept              go on tomorrow where it ended today
+  brokerage-sandbox --hours exchange --clock 60x --start 2026-11-23T09:00:00+05:30
+                                               a whole trading day, its auctions included, in a few minutes
+  brokerage-sandbox --clock manual             time passes when told to: good for tests
+
+Log in with
+  phone 9000000001, MPIN 1357, TOTP secret KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU   or
+  phone 9000000002, MPIN 2468, and the OTP that then stands on the page (or in /_sandbox/inbox?phone=9000000002)
+
+Where it listens
+  --port N                     port (8787; 0 takes a free one)
+  --host ADDRESS               address (127.0.0.1: this machine only)
+  --control-token TEXT         opens the control plane to other machines that send it as x-control-token
+
+The market and its time
+  --universe demo|full         about 3,000 instruments (demo), or all 150,000 and more
+  --hours always|exchange      trades around the clock (always), or in the exchanges' sessions and holidays
+  --clock real|manual|60x      real time, only when told to, or that many times faster
+  --start ISO                  the instant at which its time starts (now)
+  --seed N                     whole number that makes prices, ids and one-time passwords (1)
+
+What it keeps
+  --data DIR                   keeps everything in a folder and goes on from it (memory only)
+  --snapshot-every N           with --data: changes after which it writes where it has come to (20000; 0 for never)
+
+E-mail
+  --mail-port N                takes e-mails (SMTP, from this machine) into the mailboxes, to be opened on the page
+  --smtp URL                   really sends report e-mails, too: smtp://user:password@host:port
+
+Like a service that differs
+  --rate-limit live|uat|off    trading requests a second: 10, 100 (uat) or any number
+  --platform-word WORD         word for "plat" in names such as plat_name
+  --service-word WORD          word for "svc" in names such as svc_name and SvcToClientIntentUpdate
+  --dialect NAME=VALUE         a variant that was seen live; may be given again. The first of each is the default:
+${Object.entries(DIALECT_DEFAULTS)
+  .map(([name, values]) => `                                 ${name} = ${values.join(' | ')}`)
+  .join('\n')}
+
+  --help, --version
+
+While it runs, below its address
+  /_sandbox/          the exchange at work, phone and mailbox, clock, faults to switch on
+  /_sandbox/docs      every endpoint, to read (OpenAPI: /_sandbox/openapi.json)
+  /_sandbox/faults    POST what goes wrong on purpose: a reply that never comes, a stream that breaks
+  /_sandbox/clock     POST {"advance": "PT1H"} to let an hour pass
+`;
+
+/** Reads the command line. @throws OptionError that names the option. */
+export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version' {
+  const { values } = parseCommandLine(args);
+  if (values.help) return 'help';
+  if (values.version) return 'version';
+  return {
+    port: wholeNumber('--port', values.port, DEFAULTS.port, 65_535),
+    host: filled('--host', values.host) ?? DEFAULTS.host,
+    seed: wholeNumber('--seed', values.seed, DEFAULTS.seed, 0xffff_ffff),
+    data: filled('--data', values.data),
+    snapshotEvery: wholeNumber('--snapshot-every', values['snapshot-every'], DEFAULTS.snapshotEvery, 1_000_000_000),
+    hours: oneOf('--hours', values.hours, ['always', 'exchange'], DEFAULTS.hours),
+    clock: clockOption(values.clock),
+    start: instant(values.start),
+    universe: oneOf('--universe', values.universe, ['demo', 'full'], DEFAULTS.universe),
+    platformWord: word('--platform-word', values['platform-word'], DEFAULTS.platformWord),
+    serviceWord: word('--service-word', values['service-word'], DEFAULTS.serviceWord),
+    dialect: dialectOption(values.dialect ?? []),
+    smtp: smtpOption(values.smtp),
+    mailPort:
+      values['mail-port'] === undefined ? undefined : wholeNumber('--mail-port', values['mail-port'], 0, 65_535),
+    controlToken: filled('--control-token', values['control-token']),
+    rateLimit: oneOf('--rate-limit', values['rate-limit'], ['live', 'uat', 'off'], DEFAULTS.rateLimit),
+  };
+}
+
+const text = { type: 'string' } as const;
+const COMMAND_LINE = {
+  port: text,
+  host: text,
+  seed: text,
+  data: text,
+  'snapshot-every': text,
+  hours: text,
+  clock: text,
+  start: text,
+  universe: text,
+  'platform-word': text,
+  'service-word': text,
+  dialect: { type: 'string', multiple: true },
+  smtp: text,
+  'mail-port': text,
+  'control-token': text,
+  'rate-limit': text,
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const;
+
+function parseCommandLine(args: string[]) {
+  try {
+    return parseArgs({ args, options: COMMAND_LINE });
+  } catch (error) {
+    throw new OptionError(`${error instanceof Error ? error.message : String(error)}. See --help.`);
+  }
+}
+
+function wholeNumber(option: string, value: string | undefined, otherwise: number, max: number): number {
+  if (value === undefined) return otherwise;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number <= max) return number;
+  throw new OptionError(`${option} must be a whole number from 0 to ${max}, not "${value}".`);
+}
+
+/** An option that is given without a text is a mistake, such as a variable that is not set: `--host ''` would listen on every address. */
+function filled(option: string, value: string | undefined): string | undefined {
+  if (value === undefined || value.trim() !== '') return value;
+  throw new OptionError(`${option} must not be empty.`);
+}
+
+function smtpOption(value: string | undefined): string | undefined {
+  if (value === undefined || (/^smtps?:\/\/./.test(value) && URL.canParse(value))) return value;
+  throw new OptionError('--smtp must be an address such as smtp://user:password@host:port.');
+}
+
+function oneOf<T extends string>(option: string, value: string | undefined, allowed: readonly T[], otherwise: T): T {
+  if (value === undefined) return otherwise;
+  const found = allowed.find((candidate) => candidate === value);
+  if (found !== undefined) return found;
+  throw new OptionError(`${option} must be one of ${allowed.join(', ')}, not "${value}".`);
+}
+
+function clockOption(value: string | undefined): SpeedOrMode {
+  if (value === undefined) return DEFAULTS.clock;
+  if (value === 'real' || value === 'manual') return value;
+  if (/^\d+(\.\d+)?x$/.test(value) && parseFloat(value) > 0) return value as SpeedOrMode;
+  throw new OptionError(`--clock must be real, manual or a speed such as 60x, not "${value}".`);
+}
+
+function instant(value: string | undefined): string | undefined {
+  if (value === undefined || !Number.isNaN(parseInstant(value))) return value;
+  throw new OptionError(
+    `--start must be an ISO instant with its offset, such as 2026-11-23T09:10:00+05:30, not "${value}".`,
+  );
+}
+
+/** Words whose `_name` or `_id` the service has for something else (wire facts, section 1). */
+const TAKEN_WORDS = ['stock', 'display', 'basket', 'client', 'company', 'ref', 'order', 'user', 'inst', 'position'];
+
+function word(option: string, value: string | undefined, otherwise: string): string {
+  if (value === undefined) return otherwise;
+  if (!/^[a-z][a-z0-9]*$/.test(value))
+    throw new OptionError(`${option} must be a word of small letters, not "${value}".`);
+  if (TAKEN_WORDS.includes(value))
+    throw new OptionError(
+      `${option} cannot be "${value}": a name of the service begins with it, such as ${value}_name or ${value}_id.`,
+    );
+  return value;
+}
+
+function dialectOption(values: string[]): Partial<Dialect> {
+  let dialect: Partial<Dialect> = {};
+  for (const value of values) {
+    const [name = '', ...rest] = value.split('=');
+    const variant = rest.join('=');
+    const result = withVariant(dialect, name, variant);
+    if (typeof result === 'string') throw new OptionError(`--dialect ${value}: ${result}`);
+    dialect = result;
+  }
+  return dialect;
+}

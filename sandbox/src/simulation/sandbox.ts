@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import { VirtualClock } from './clock';
+import { specified, type Dialect } from './dialect';
+import { Faults } from './faults';
+import { Inbox } from './inbox';
+import { Journal } from './journal';
+import { Stats } from './stats';
+import type { SandboxOptions } from './options';
+import type { Logins } from '../sessions/logins';
+import type { People, Person } from '../sessions/people';
+import { RateLimit } from './limits';
+import type { BasketEvent } from '../exchange/baskets/types';
+import type { ExchangeEvent } from '../exchange/types';
+import { OptionError } from '../shared/option-error';
+import { EventLog } from '../store/event-log';
+import { Snapshots } from '../store/snapshots';
+import type { Json } from './commands';
+import { World, type WorldState } from './world';
+import { FIRST_DATE, LAST_DATE } from '../market/reference/calendar';
+import { istDayEnd, istMidnight, millis, parseInstant } from '../shared/time';
+
+/** Requests a second on trading paths (wire facts, Rate limits). */
+const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
+
+/** Requests a minute for history. */
+const HISTORY_LIMIT = 60;
+
+/** Time ends here: there is no market afterwards. Milliseconds. */
+const LAST_INSTANT = istDayEnd(istMidnight(LAST_DATE)) - 1;
+
+/** An entry of the log that only says how far time has come. */
+const TICK = 'tick';
+
+/** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
+export class Sandbox {
+  readonly clock: VirtualClock;
+  readonly journal = new Journal();
+  readonly inbox = new Inbox();
+  readonly stats = new Stats();
+  readonly faults = new Faults();
+  readonly tradingLimit: RateLimit;
+  readonly historyLimit: RateLimit;
+  dialect: Dialect;
+  world: World;
+  private at: number;
+  private readonly store: EventLog | undefined;
+  private readonly snapshots: Snapshots | undefined;
+  private readonly orderListeners: ((event: ExchangeEvent) => void)[] = [];
+  private readonly basketListeners: ((event: BasketEvent) => void)[] = [];
+  private readonly sessionListeners: ((person: Person) => void)[] = [];
+  private readonly changeListeners: (() => void)[] = [];
+
+  constructor(
+    readonly options: SandboxOptions,
+    private readonly realNow: () => number = Date.now,
+  ) {
+    this.at = this.start();
+    this.dialect = { ...specified(), ...options.dialect };
+    this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
+    this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
+    this.store = options.data === undefined ? undefined : new EventLog(options.data);
+    this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at);
+    this.world = this.store?.meta('key') === undefined ? this.begin(options.seed) : this.resume(this.store);
+    this.clock = new VirtualClock(options.clock, this.at, realNow, LAST_INSTANT);
+  }
+
+  get people(): People {
+    return this.world.people;
+  }
+
+  get logins(): Logins {
+    return this.world.logins;
+  }
+
+  get seed(): number {
+    return this.world.options.seed;
+  }
+
+  /** Brings everything to the present and says when that is, milliseconds. */
+  now(): number {
+    const to = Math.max(this.at, this.clock.now());
+    this.world.advance(to);
+    this.at = to;
+    return to;
+  }
+
+  /** The instant that is being worked on: of the event that is handed out, else the latest that `now` came to. */
+  get instant(): number {
+    return this.at;
+  }
+
+  /** The instant at which something is due by itself; milliseconds. */
+  nextDue(): number {
+    return this.world.nextDue();
+  }
+
+  /** Back to the opening state, with another seed if one is given. All sessions end. */
+  reset(seed: number | undefined): void {
+    for (const person of this.people.all()) this.sessionListeners.forEach((listener) => listener(person));
+    this.journal.clear();
+    this.inbox.clear();
+    this.stats.clear();
+    this.faults.clear();
+    this.dialect = { ...specified(), ...this.options.dialect };
+    this.at = this.start();
+    this.clock.restart(this.options.clock, this.at);
+    this.world = this.begin(seed ?? this.seed);
+    this.changed();
+  }
+
+  /** Told when a person's session ends. */
+  onSessionEnd(listener: (person: Person) => void): void {
+    this.sessionListeners.push(listener);
+  }
+
+  /** Told of everything that happens to an order, in order, once. */
+  onOrderEvent(listener: (event: ExchangeEvent) => void): void {
+    this.orderListeners.push(listener);
+  }
+
+  /** Told of everything that happens to a basket, in order, once. */
+  onBasketEvent(listener: (event: BasketEvent) => void): void {
+    this.basketListeners.push(listener);
+  }
+
+  /** Told after every command and change of the clock: something may be due at another time now. */
+  onChange(listener: () => void): void {
+    this.changeListeners.push(listener);
+  }
+
+  changed(): void {
+    if (this.snapshots?.due(this.world, this.at) === true) this.snapshots.write(this.world, this.at, this);
+    for (const listener of this.changeListeners) listener();
+  }
+
+  private start(): number {
+    const at = this.options.start === undefined ? this.realNow() : parseInstant(this.options.start);
+    if (at >= istMidnight(FIRST_DATE) && at <= LAST_INSTANT) return at;
+    throw new OptionError(
+      `--start must be from ${FIRST_DATE} to ${LAST_DATE}, not ${this.options.start ?? 'now'}: on these days there is a market.`,
+    );
+  }
+
+  /** Takes down that time has been moved or has brought something about, where the machine's clock would not tell. */
+  noteTime(): void {
+    this.store?.append(this.at, TICK, []);
+  }
+
+  /** Writes where it has come to, and ends what it holds open. */
+  close(): void {
+    this.snapshots?.write(this.world, this.at, this);
+    this.store?.close();
+  }
+
+  /** A new world at the opening state. */
+  private begin(seed: number): World {
+    const key = randomBytes(32).toString('hex');
+    this.store?.begin({ key, startAt: String(this.at), ...facts({ ...this.options, seed }) });
+    this.snapshots?.restart(this.at);
+    return this.createWorld(seed, key, this.at);
+  }
+
+  /** The world of a log, carried on to its last entry. @throws OptionError when it was made with other options. */
+  private resume(store: EventLog): World {
+    for (const [name, value] of Object.entries(facts(this.options))) {
+      const made = store.meta(name);
+      if (made !== value)
+        throw new OptionError(
+          `--data ${this.options.data} was made with --${name} ${made}: start it with that, or take another folder.`,
+        );
+    }
+    const startAt = Number(store.meta('startAt'));
+    const taken = this.snapshots?.take(this);
+    this.at = taken?.at ?? startAt;
+    const world = this.createWorld(this.options.seed, store.meta('key') ?? '', startAt, taken?.world);
+    taken?.fill(world);
+    for (const { at, name, args } of store.entries(taken?.seq ?? 0)) {
+      world.advance(at);
+      if (name !== TICK) world.commands.replay(at, name, args);
+    }
+    const last = Math.max(this.at, store.lastAt() ?? startAt);
+    const passes = this.options.clock === 'real' && this.options.start === undefined;
+    this.at = passes ? Math.max(last, this.realNow()) : last;
+    return world;
+  }
+
+  private createWorld(seed: number, key: string, startAt: number, from?: WorldState): World {
+    const surroundings = {
+      journal: this.journal,
+      inbox: this.inbox,
+      stats: this.stats,
+      present: () => this.now(),
+      log: (at: number, name: string, args: Json[]) => this.store?.append(at, name, args),
+      changed: () => this.changed(),
+      sessionEnded: (person: Person) => this.sessionListeners.forEach((listener) => listener(person)),
+      orderEvent: (event: ExchangeEvent) => this.told(event, this.orderListeners),
+      basketEvent: (event: BasketEvent) => this.told(event, this.basketListeners),
+    };
+    return new World({ ...this.options, seed }, key, startAt, surroundings, from);
+  }
+
+  /** Hands an event on, once it is sure that a restart brings it about again. */
+  private told<E extends { at: bigint }>(event: E, listeners: ((event: E) => void)[]): void {
+    this.at = Math.max(this.at, millis(event.at));
+    if (listeners.length > 0 && (this.clock.mode !== 'real' || this.options.start !== undefined)) this.noteTime();
+    for (const listener of listeners) listener(event);
+  }
+}
+
+/** What a log depends on: another seed, universe or hours would make another world of the same commands. */
+function facts({ seed, universe, hours }: SandboxOptions): Record<string, string> {
+  return { seed: String(seed), universe, hours };
+}

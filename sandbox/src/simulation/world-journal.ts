@@ -1,0 +1,60 @@
+import type { BasketEvent } from '../exchange/baskets/types';
+import type { ExchangeEvent } from '../exchange/types';
+import type { Surroundings } from './world';
+import { millis } from '../shared/time';
+
+/** Takes an event of an order down in the journal, and counts it. */
+export function note(
+  { journal, stats }: Pick<Surroundings, 'journal' | 'stats'>,
+  event: ExchangeEvent,
+  at: number,
+): void {
+  const { order } = event;
+  journal.write(at, 'order', {
+    event: event.type,
+    client_code: order.account,
+    order_id: order.id.toString(),
+    exchange_order_id: order.exchangeOrderId.toString(),
+    ref_id: order.refId,
+    side: order.side,
+    status: order.status,
+    quantity: order.quantity,
+    price: order.price,
+    filled_quantity: order.filledQuantity,
+    filled_value: order.filledValue,
+    tag: order.tag,
+    ...('reason' in event ? { reason: event.reason } : {}),
+  });
+  if (event.type === 'received') stats.ordersReceived += 1;
+  if (event.type === 'accepted') stats.ordersAccepted += 1;
+  if (event.type === 'rejected') stats.ordersRejected += 1;
+  if (event.type !== 'trade') return;
+  stats.trades += 1;
+  const { trade } = event;
+  journal.write(at, 'trade', {
+    trade_id: trade.id.toString(),
+    order_id: trade.orderId.toString(),
+    client_code: trade.account,
+    ref_id: trade.refId,
+    side: trade.side,
+    price: trade.price,
+    quantity: trade.quantity,
+  });
+}
+
+/** Takes an event of a basket down in the journal; its orders and trades have entries of their own. */
+export function noteBasket(
+  { journal }: Pick<Surroundings, 'journal'>,
+  { type, at, basket, ...rest }: BasketEvent,
+): void {
+  journal.write(millis(at), 'basket', {
+    event: type,
+    client_code: basket.account,
+    basket_id: basket.id.toString(),
+    status: basket.status,
+    tag: basket.tag,
+    ...('reason' in rest ? { reason: rest.reason } : {}),
+    ...('cause' in rest ? { cause: rest.cause } : {}),
+    ...('stoplossPrice' in rest ? { stoploss_price: rest.stoplossPrice } : {}),
+  });
+}

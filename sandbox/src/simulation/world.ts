@@ -1,0 +1,286 @@
+import { createAccounts } from '../accounts/accounts';
+import { intradayStop, SquareOffDesk } from '../accounts/square-off';
+import type { Accounts, AccountsState } from '../accounts/types';
+import { aroundTheClock } from '../market/prices/always-open-market';
+import type { Inbox } from './inbox';
+import type { Journal } from './journal';
+import type { Stats } from './stats';
+import { FIRST_PEOPLE } from './data/first-people';
+import type { Basket, BasketEvent, Baskets, BasketsState, NewBasket } from '../exchange/baskets/types';
+import { createBaskets } from '../exchange/baskets/baskets';
+import { createChance } from '../shared/random';
+import { createExchange } from '../exchange/exchange';
+import { isOver } from '../exchange/working-order';
+import { refusal, refuse, tradableRefusal } from '../exchange/rules';
+import { Moves, withMoves } from '../market/prices/price-overrides';
+import type { ExchangeState } from '../exchange/state';
+import type { Exchange, ExchangeEvent, OrderChange } from '../exchange/types';
+import type { NewOrder, Order, Refusal } from '../shared/orders';
+import { createMarket } from '../market/prices/market';
+import type { Instrument, Session, Universe } from '../market/reference/types';
+import type { Market } from '../market/prices/types';
+import type { SandboxOptions } from './options';
+import { createLogins, type Logins } from '../sessions/logins';
+import { People, type LoginsState, type Person } from '../sessions/people';
+import { Tokens } from '../sessions/tokens';
+import { Commands, type CommandLog } from './commands';
+import { istDate, istMidnight, millis } from '../shared/time';
+import { openAccounts } from './opening';
+import { note, noteBasket } from './world-journal';
+import { orderFromJson, orderToJson } from './order-json';
+
+/** A basket as the event log holds it: all of it is plain data. */
+type JsonBasket = { [Name in keyof NewBasket]: NewBasket[Name] };
+const DAY_MS = 86_400_000;
+
+/** What a world tells its surroundings. */
+export interface Surroundings {
+  journal: Journal;
+  inbox: Inbox;
+  stats: Stats;
+  /** Brings the world to the present, milliseconds. */
+  present(): number;
+  log: CommandLog;
+  changed(): void;
+  sessionEnded(person: Person): void;
+  /** Told of everything that happens to an order, in order, once. */
+  orderEvent(event: ExchangeEvent): void;
+  /** The same of baskets. */
+  basketEvent(event: BasketEvent): void;
+}
+
+/** A world as plain data with 64-bit integers. */
+export interface WorldState {
+  /** Milliseconds. */
+  at: number;
+  dayEnd: number;
+  logins: LoginsState;
+  accounts: AccountsState;
+  exchange: ExchangeState;
+  baskets: BasketsState;
+}
+
+/** Everything that the event log can make again: people, market, exchange, accounts; in virtual time only. */
+export class World {
+  readonly commands: Commands;
+  readonly people: People;
+  readonly logins: Logins;
+  readonly market: Market;
+  /** What was traded in the exchanges' own hours, whatever the hours of this sandbox: candles are made of it. */
+  readonly history: Market;
+  readonly exchange: Exchange;
+  readonly accounts: Accounts;
+  readonly baskets: Baskets;
+  /** Issues the commands of trading; see `Commands`. */
+  readonly trade: ReturnType<World['tradeCommands']>;
+  private at: number;
+  private dayEnd: number;
+
+  /**
+   * @param key signs the tokens. @param startAt where its time begins, milliseconds.
+   * @param from where another world of the same options, key and start has come to: it goes on from there.
+   */
+  constructor(
+    readonly options: SandboxOptions,
+    key: string,
+    startAt: number,
+    private readonly surroundings: Surroundings,
+    from?: WorldState,
+  ) {
+    this.at = from?.at ?? startAt;
+    this.dayEnd = from?.dayEnd ?? istMidnight(istDate(startAt)) + DAY_MS;
+    this.commands = new Commands(surroundings.present, surroundings.log, surroundings.changed);
+    this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed);
+    this.logins = createLogins({ people: this.people, commands: this.commands, ...surroundings });
+    const market = createMarket({ seed: options.seed, universe: options.universe });
+    const traded = options.hours === 'always' ? aroundTheClock(market) : market;
+    const moves = new Moves();
+    this.history = withMoves(market, moves);
+    this.market = withMoves(traded, moves);
+    this.accounts = createAccounts(
+      {
+        calendar: market.calendar,
+        instrument: (refId, at) => this.market.universe(Math.max(at, startAt)).byRefId(refId),
+        lastPrice: (instrument, at) =>
+          at < startAt ? market.price(instrument, at) : this.exchange.lastPrice(instrument, at),
+        previousClose: (instrument, at) => this.market.previousClose(instrument, at),
+        ...(options.hours === 'exchange'
+          ? { intradayStop: (instrument, at) => intradayStop(market.calendar, instrument, at) }
+          : {}),
+      },
+      from?.accounts,
+    );
+    this.exchange = createExchange(
+      {
+        market: traded,
+        moves,
+        chance: createChance(options.seed),
+        risk: this.accounts,
+        options: { hours: options.hours },
+        startAt,
+      },
+      from?.exchange,
+    );
+    this.exchange.onEvent((event) => this.happened(event));
+    const instrument = (refId: number, at: number): Instrument | undefined => this.market.universe(at).byRefId(refId);
+    this.baskets = createBaskets(
+      { exchange: this.exchange, instrument, chance: createChance(~options.seed), startAt },
+      from?.baskets,
+    );
+    this.baskets.onEvent((event) => {
+      noteBasket(surroundings, event);
+      surroundings.basketEvent(event);
+    });
+    if (options.hours === 'exchange')
+      this.exchange.join(
+        new SquareOffDesk({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, this.at),
+      );
+    this.trade = this.tradeCommands();
+    if (from === undefined) openAccounts(this, startAt);
+    else this.people.restore(from.logins);
+  }
+
+  /** Where it has come to. Take it between two commands, and use or write it before the next. */
+  state(): WorldState {
+    const { at, dayEnd, people, accounts, exchange, baskets } = this;
+    return {
+      at,
+      dayEnd,
+      logins: people.state(),
+      accounts: accounts.state(),
+      exchange: exchange.state(),
+      baskets: baskets.state(),
+    };
+  }
+
+  /** Runs everything that is due up to an instant, the ends of the days in between included. */
+  advance(to: number): void {
+    while (this.dayEnd <= to) {
+      const last = this.dayEnd - 1;
+      this.exchange.advance(last);
+      this.accounts.endOfDay(istDate(last), last);
+      this.surroundings.journal.write(last, 'day_end', { date: istDate(last) });
+      this.dayEnd += DAY_MS;
+    }
+    this.exchange.advance(to);
+    this.at = Math.max(this.at, to);
+  }
+
+  /** The instant (milliseconds) at which something is due by itself. */
+  nextDue(): number {
+    return Math.min(this.exchange.nextDue() ?? this.dayEnd, this.dayEnd);
+  }
+
+  /** The phase of the day on the exchange's cash market. */
+  phase(): Session['phase'] | 'CLOSED' {
+    if (this.options.hours === 'always') return 'OPEN';
+    const session = this.market.calendar
+      .sessions('NSE', false, istDate(this.at))
+      .find(({ from, to }) => from <= this.at && this.at < to);
+    return session?.phase ?? 'CLOSED';
+  }
+
+  /** What can be traded now. */
+  universe(): Universe {
+    return this.market.universe(this.at);
+  }
+
+  /** An instrument that can be traded now, or one that an account has had to do with. */
+  instrument(refId: number): Instrument | undefined {
+    return this.universe().byRefId(refId) ?? this.accounts.instrument(refId);
+  }
+
+  /** Last traded price, paise. */
+  lastPrice(instrument: Instrument): number {
+    return this.exchange.lastPrice(instrument, this.at);
+  }
+
+  /** What the closing auction would find now, paise; undefined outside of it. */
+  indicativeClose(instrument: Instrument): number | undefined {
+    return this.market.indicativeClose(instrument, this.at) ?? undefined;
+  }
+
+  /** Why a cancel would be refused now; undefined when it would be taken. */
+  checkCancel(id: bigint): Refusal | undefined {
+    const order = this.exchange.order(id);
+    if (order === undefined || !isOver(order.status)) return undefined;
+    return refuse('ORDER_NOT_PENDING', `order ${id} is ${order.status}: only a pending order can be cancelled`);
+  }
+
+  /** Orders of the day that the list of an account shows by now, oldest first. */
+  ordersOf(account: string): Order[] {
+    return this.exchange.orders(account, this.at);
+  }
+
+  placeOrder(order: NewOrder): { ok: true; order: Order } | Refusal {
+    return this.trade.place(orderToJson(order));
+  }
+
+  modifyOrder(id: bigint, change: OrderChange): { ok: true } | Refusal {
+    return this.trade.modify(id.toString(), { ...change });
+  }
+
+  cancelOrder(id: bigint): { ok: true } | Refusal {
+    return this.trade.cancel(id.toString());
+  }
+
+  placeBasket(basket: NewBasket): { ok: true; basket: Basket } | Refusal {
+    return this.trade.placeBasket({ ...basket });
+  }
+
+  cancelBasket(id: bigint): { ok: true } | Refusal {
+    return this.trade.cancelBasket(id.toString());
+  }
+
+  /** Baskets of an account that its list shows by now, oldest first. */
+  basketsOf(account: string): Basket[] {
+    return this.baskets.baskets(account, this.at);
+  }
+
+  /** What would be refused at once of an order; undefined when it would be taken. */
+  checkOrder(order: NewOrder): Refusal | undefined {
+    const instrument = this.universe().byRefId(order.refId);
+    if (instrument === undefined)
+      return refuse('UNKNOWN_INSTRUMENT', `ref_id ${order.refId} is not an instrument of this environment today`);
+    return tradableRefusal(instrument) ?? refusal(order, instrument);
+  }
+
+  private tradeCommands() {
+    const { commands, exchange, accounts } = this;
+    return {
+      place: commands.define('order.place', (at, order: ReturnType<typeof orderToJson>) =>
+        exchange.place(orderFromJson(order), at),
+      ),
+      modify: commands.define('order.modify', (at, id: string, change: { [name: string]: string | number }) =>
+        exchange.modify(BigInt(id), change as OrderChange, at),
+      ),
+      cancel: commands.define('order.cancel', (at, id: string) => exchange.cancel(BigInt(id), at)),
+      placeBasket: commands.define('basket.place', (at, basket: JsonBasket) => this.baskets.place(basket, at)),
+      cancelBasket: commands.define('basket.cancel', (at, id: string) => this.baskets.cancel(BigInt(id), at)),
+      movePrice: commands.define('market.price', (at, refId: number, price: number) =>
+        exchange.movePrice(refId, price, at),
+      ),
+      halt: commands.define('market.halt', (at, halted: boolean) => exchange.halt(halted, at)),
+      addFunds: commands.define('account.funds', (at, account: string, amount: number) =>
+        accounts.addFunds(account, amount, at),
+      ),
+      setHolding: commands.define(
+        'account.holding',
+        (at, account: string, refId: number, quantity: number, averagePrice: number) =>
+          accounts.setHolding(account, { refId, quantity, averagePrice }, at),
+      ),
+      pledge: commands.define('account.pledge', (at, account: string, refId: number, quantity: number) =>
+        quantity < 0 ? accounts.unpledge(account, refId, -quantity, at) : accounts.pledge(account, refId, quantity, at),
+      ),
+    };
+  }
+
+  private happened(event: ExchangeEvent): void {
+    const at = millis(event.at);
+    this.at = Math.max(this.at, at);
+    if (event.type === 'trade') this.accounts.trade(event.trade, at);
+    this.accounts.orderChanged(event.order, at);
+    note(this.surroundings, event, at);
+    this.surroundings.orderEvent(event);
+  }
+}

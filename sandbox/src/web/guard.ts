@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify';
+import type { Person, SessionCheck } from '../sessions/people';
+import type { Sandbox } from '../simulation/sandbox';
+import { ApiError } from './errors';
+
+/** The value of a header that is sent once; '' when it is missing. */
+export function header(request: FastifyRequest, name: string): string {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : '';
+}
+
+export function bearer(request: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(header(request, 'authorization'))?.[1];
+}
+
+const SENTENCES: Record<Exclude<SessionCheck, { ok: true }>['why'], [status: number, text: string]> = {
+  missing: [401, 'Authorization header with a Bearer token is missing'],
+  unknown: [401, 'The token is not valid: log in'],
+  device: [401, 'x-device-id is not the one of the login'],
+  dead: [440, 'The session has expired or a newer login has ended it: log in again'],
+};
+
+/** Lets the person of a good check pass. @throws ApiError 401 or 440 */
+export function admit(check: SessionCheck): Person {
+  if (check.ok) return check.person;
+  const [status, text] = SENTENCES[check.why];
+  throw new ApiError(status, text);
+}
+
+/** The person of a request to a protected path (specification: Authentication, rule 3). @throws ApiError 401 or 440 */
+export function session(sandbox: Sandbox, request: FastifyRequest): Person {
+  return admit(sandbox.people.checkSession(bearer(request), header(request, 'x-device-id'), sandbox.now()));
+}
+
+/** The person of a request on a trading path, who is within the rate limit and may use the order system from here. @throws ApiError 401, 403, 429 or 440 */
+export function trader(sandbox: Sandbox, request: FastifyRequest): Person {
+  const person = session(sandbox, request);
+  if (!sandbox.tradingLimit.allows(person.clientCode, sandbox.instant)) {
+    throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
+  }
+  if (!person.login.mayUseOrderSystem) throw new ApiError(403, 'OMS v2 is not enabled');
+  if (!ipMatches(person, request)) throw new ApiError(403, 'The request does not come from the registered IP address');
+  return person;
+}
+
+/** Whether a request comes from an address that is registered for the account, or none need be. */
+export function ipMatches(person: Person, request: FastifyRequest): boolean {
+  const { enabled, primary, secondary } = person.login.staticIp;
+  return !enabled || [primary, secondary].includes(clientIp(request));
+}
+
+/** The address a request comes from, IPv4 in its own form. */
+export function clientIp(request: FastifyRequest): string {
+  return request.ip.replace(/^::ffff:/, '');
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { derivativeMargin, type Exposure } from '../../../sandbox/src/accounts/span';
+import type { Instrument } from '../../../sandbox/src/market/reference/types';
+import { CALL, FUTURE, HIGHER_CALL, PUT } from './support';
+
+const DATE = '2026-11-20';
+const SPOT = 2_600_000;
+const margin = (exposures: Exposure[]) => derivativeMargin(exposures, () => SPOT, DATE);
+const total = (exposures: Exposure[]) => margin(exposures).span + margin(exposures).exposure;
+const at = (instrument: Instrument, lots: number): Exposure => ({
+  instrument,
+  quantity: lots * instrument.lotSize,
+  price: instrument === FUTURE ? 2_610_000 : 0,
+});
+const exposures = fc
+  .uniqueArray(
+    fc.record({ instrument: fc.constantFrom(CALL, HIGHER_CALL, PUT, FUTURE), lots: fc.integer({ min: -20, max: 20 }) }),
+    { selector: ({ instrument }) => instrument.refId, maxLength: 4 },
+  )
+  .map((list) => list.map(({ instrument, lots }) => at(instrument, lots)));
+
+describe('margin of derivatives', () => {
+  test('a group never needs more SPAN than its parts, and never less than nothing', () => {
+    fc.assert(
+      fc.property(exposures, (group) => {
+        const { span, exposure } = margin(group);
+        const alone = group.reduce((sum, one) => sum + margin([one]).span, 0);
+        expect(span).toBeGreaterThanOrEqual(0);
+        expect(exposure).toBeGreaterThanOrEqual(0);
+        expect(span).toBeLessThanOrEqual(alone + group.length);
+      }),
+    );
+  });
+  test('bought options alone need none; one more of them never raises what a group needs', () => {
+    fc.assert(
+      fc.property(exposures, fc.constantFrom(CALL, PUT), fc.integer({ min: 1, max: 20 }), (group, option, lots) => {
+        expect(margin([at(option, lots)])).toEqual({ span: 0, exposure: 0 });
+        const known = group.find(({ instrument }) => instrument === option);
+        if (known && known.quantity < 0) return;
+        const more = at(option, lots);
+        const hedged = known
+          ? group.map((one) => (one === known ? { ...one, quantity: one.quantity + more.quantity } : one))
+          : [...group, more];
+        expect(total(hedged)).toBeLessThanOrEqual(total(group) + 1);
+      }),
+    );
+  });
+  test('twice the quantity needs twice the margin', () => {
+    fc.assert(
+      fc.property(exposures, (group) => {
+        const doubled = group.map((one) => ({ ...one, quantity: 2 * one.quantity }));
+        expect(Math.abs(total(doubled) - 2 * total(group))).toBeLessThanOrEqual(2 * group.length + 2);
+      }),
+    );
+  });
+  test('expiries do not hedge each other', () => {
+    const later = { ...HIGHER_CALL, refId: 99, expiry: 20261229 };
+    expect(margin([at(CALL, -1), at(later, 1)])).toEqual(margin([at(CALL, -1)]));
+    expect(margin([at(CALL, -1), at(HIGHER_CALL, 1)]).span).toBeLessThan(margin([at(CALL, -1)]).span);
+  });
+});

@@ -1,0 +1,142 @@
+import {
+  candleFields,
+  candles,
+  type CandleField,
+  type CandleQuery,
+} from '../../../../sandbox/src/market/prices/candles';
+import { aroundTheClock } from '../../../../sandbox/src/market/prices/always-open-market';
+import { createMarket } from '../../../../sandbox/src/market/prices/market';
+
+const market = createMarket({ seed: 3, universe: 'demo' });
+const at = Date.parse('2026-11-20T11:30:00+05:30');
+const open = Date.parse('2026-11-20T09:15:00+05:30');
+const universe = market.universe(at);
+const [expiry = 0] = universe.expiries('NSE', 'NIFTY');
+const option = universe.options('NSE', 'NIFTY', expiry).ce[20];
+if (!option) throw new Error('no option');
+
+function ask(change: Partial<CandleQuery>): Record<CandleField, { at: number; value: number }[]> {
+  const query: CandleQuery = {
+    exchange: 'NSE',
+    type: 'STOCK',
+    symbol: 'RELIANCE',
+    fields: candleFields,
+    interval: '5m',
+    from: open,
+    to: at,
+    asOf: at,
+    ...change,
+  };
+  return candles(market, query) as Record<CandleField, { at: number; value: number }[]>;
+}
+const values = (points: { value: number }[]) => points.map((point) => point.value);
+
+describe('Candles', () => {
+  it('give every field of an option at every candle', () => {
+    const series = ask({ type: 'OPT', symbol: option.symbol });
+    for (const field of candleFields) expect([field, series[field].length]).toEqual([field, 27]);
+    expect(series.iv_bid[5]?.value).toBeLessThanOrEqual(series.iv_ask[5]?.value ?? 0);
+    expect(series.l1bid[5]?.value).toBeLessThan(series.l1ask[5]?.value ?? 0);
+  });
+
+  it('give greeks for options only', () => {
+    const series = ask({});
+    for (const field of ['theta', 'delta', 'gamma', 'vega', 'iv_bid', 'iv_ask', 'iv_mid'] as const)
+      expect(series[field]).toEqual([]);
+  });
+
+  it.each([
+    ['STOCK', 'RELIANCE'],
+    ['FUT', 'NIFTY26NOVFUT'],
+    ['OPT', option.symbol],
+  ] as const)('cumulative volume of %s %s is the sum of the volumes of the day, in every interval', (type, symbol) => {
+    for (const interval of ['1m', '5m', '15m']) {
+      const series = ask({ type, symbol, interval });
+      let sum = 0;
+      expect(values(series.cumulative_volume)).toEqual(values(series.tick_volume).map((volume) => (sum += volume)));
+    }
+    const fine = ask({ type, symbol, interval: '1m' });
+    const coarse = ask({ type, symbol, interval: '15m' });
+    for (const field of [
+      'cumulative_volume',
+      'cumulative_volume_premium',
+      'cumulative_volume_delta',
+      'cumulative_oi',
+    ] as const) {
+      expect([field, ...values(coarse[field])]).toEqual([
+        field,
+        ...values(fine[field]).filter((_, i) => i % 15 === 14),
+      ]);
+    }
+  });
+
+  it('are the same when the sandbox trades around the clock', () => {
+    const always = aroundTheClock(market);
+    const evening = Date.parse('2026-11-20T22:00:00+05:30');
+    const fields = ['close', 'tick_volume', 'cumulative_volume', 'cumulative_oi'] as const;
+    for (const [type, symbol] of [
+      ['STOCK', 'RELIANCE'],
+      ['OPT', option.symbol],
+      ['CHAIN', 'NIFTY'],
+    ] as const) {
+      for (const interval of ['30m', '1d']) {
+        const query: CandleQuery = {
+          exchange: 'NSE',
+          type,
+          symbol,
+          fields,
+          interval,
+          from: open,
+          to: evening,
+          asOf: evening,
+        };
+        const series = candles(market, query);
+        expect(candles(always, query)).toEqual(series);
+        const volumes = values(series?.tick_volume ?? []);
+        expect(series?.cumulative_volume?.at(-1)?.value).toBe(volumes.reduce((sum, one) => sum + one, 0));
+      }
+    }
+  });
+
+  it('add up the whole chain of an asset', () => {
+    const series = ask({
+      type: 'CHAIN',
+      symbol: 'NIFTY',
+      interval: '1h',
+      fields: ['cumulative_call_oi', 'cumulative_put_oi', 'cumulative_fut_oi', 'cumulative_oi', 'cumulative_volume'],
+    });
+    const end = at - 15 * 60_000;
+    const chains = universe.expiries('NSE', 'NIFTY').map((one) => universe.options('NSE', 'NIFTY', one));
+    const calls = chains.flatMap((chain) => chain.ce);
+    const puts = chains.flatMap((chain) => chain.pe);
+    const sum = (list: typeof calls) => list.reduce((total, one) => total + market.openInterest(one, end), 0);
+    expect(series.cumulative_call_oi[1]?.value).toBe(sum(calls));
+    expect(series.cumulative_put_oi[1]?.value).toBe(sum(puts));
+    expect(series.cumulative_oi[1]?.value).toBe(sum(calls) + sum(puts) + sum(universe.futures('NSE', 'NIFTY')));
+    expect(series.cumulative_volume[1]?.value).toBe(
+      [...calls, ...puts].reduce((total, one) => total + market.volume(one, open, end), 0),
+    );
+  });
+
+  it('find a contract that has expired since', () => {
+    const series = ask({
+      type: 'FUT',
+      symbol: 'NIFTY26OCTFUT',
+      interval: '1d',
+      from: open - 40 * 86_400_000,
+      fields: ['close'],
+    });
+    expect(series.close.length).toBeGreaterThan(5);
+    expect(series.close.at(-1)?.at).toBe(Date.parse('2026-10-27T09:15:00+05:30'));
+  });
+
+  it('know no symbol of another type or exchange', () => {
+    expect(ask({ type: 'FUT', symbol: 'RELIANCE' })).toBeUndefined();
+    expect(ask({ exchange: 'MCX', symbol: 'RELIANCE' })).toBeUndefined();
+    expect(ask({ type: 'CHAIN', symbol: 'NOSUCH' })).toBeUndefined();
+  });
+
+  it('refuse an unknown interval', () => {
+    expect(() => ask({ interval: '7m' })).toThrow('interval "7m" is none of 1s, 1m, 2m');
+  });
+});

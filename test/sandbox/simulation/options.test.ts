@@ -1,0 +1,87 @@
+import { HELP, parseOptions } from '../../../sandbox/src/simulation/options';
+
+describe('Options of the command line (design: Fixed names)', () => {
+  it('has the defaults of the design', () => {
+    expect(parseOptions([])).toMatchObject({
+      port: 8787,
+      host: '127.0.0.1',
+      hours: 'always',
+      clock: 'real',
+      universe: 'demo',
+      platformWord: 'plat',
+      serviceWord: 'svc',
+      data: undefined,
+      smtp: undefined,
+      controlToken: undefined,
+    });
+  });
+
+  it('reads every option', () => {
+    const args =
+      '--port 0 --host 0.0.0.0 --seed 9 --data /d --snapshot-every 500 --hours exchange --clock 60x --universe full --platform-word acme --service-word zip ' +
+      '--dialect multi_response=object --dialect empty_list=null --smtp smtp://localhost --control-token t --rate-limit live --start 2026-11-23T09:00:00+05:30';
+    expect(parseOptions(args.split(' '))).toEqual({
+      port: 0,
+      host: '0.0.0.0',
+      seed: 9,
+      data: '/d',
+      snapshotEvery: 500,
+      hours: 'exchange',
+      clock: '60x',
+      universe: 'full',
+      platformWord: 'acme',
+      serviceWord: 'zip',
+      dialect: { multi_response: 'object', empty_list: 'null' },
+      smtp: 'smtp://localhost',
+      controlToken: 't',
+      rateLimit: 'live',
+      start: '2026-11-23T09:00:00+05:30',
+    });
+  });
+
+  it.each([
+    [['--port', 'x'], '--port'],
+    [['--clock', 'fast'], '--clock'],
+    [['--hours', 'never'], '--hours'],
+    [['--dialect', 'nothing=1'], 'nothing'],
+    [['--dialect', 'empty_list=none'], 'array or null'],
+    [['--service-word', 'Two Words'], '--service-word'],
+    [['--start', 'soon'], '--start'],
+    [['--start', '2026-11-23T09:10:00'], 'with its offset'],
+    [['--start', '2026-11-23'], 'with its offset'],
+    [['--unknown'], '--unknown'],
+    [['--host='], '--host must not be empty'],
+    [['--data='], '--data must not be empty'],
+    [['--control-token='], '--control-token must not be empty'],
+    [['--smtp', 'nonsense'], '--smtp'],
+    [['--smtp', 'ftp://host'], '--smtp'],
+    [['--platform-word', 'stock'], 'stock_name'],
+    [['--service-word', 'order'], 'order_id'],
+    [['--dialect', 'empty_list=null=x'], 'array or null'],
+  ])('refuses %j, naming what is wrong', (args, named) => {
+    expect(() => parseOptions(args)).toThrow(named);
+  });
+
+  it('has a help that names every option', () => {
+    expect(parseOptions(['--help'])).toBe('help');
+    expect(parseOptions(['--version'])).toBe('version');
+    for (const name of [
+      'port',
+      'host',
+      'seed',
+      'data',
+      'hours',
+      'clock',
+      'universe',
+      'platform-word',
+      'service-word',
+      'dialect',
+      'smtp',
+      'control-token',
+      'rate-limit',
+      'start',
+    ]) {
+      expect(HELP).toContain(`--${name} `);
+    }
+  });
+});
