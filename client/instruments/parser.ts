@@ -4,17 +4,8 @@
  */
 import { UnreadableReplyError } from '../errors';
 import { neutralKey } from '../values/names';
-import {
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COMMA,
-  JsonScanner,
-  LETTER_N,
-  MORE,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-} from '../values/scanner';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
+import { JsonScanner, MORE } from '../values/scanner';
 import { Columns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
 
 /** A row, or a value of the envelope, is never longer than this. */

@@ -3,17 +3,8 @@
  * is a million points, and as many objects would cost several times the time.
  */
 import { UnreadableReplyError } from '../errors';
-import {
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COMMA,
-  JsonScanner,
-  LETTER_N,
-  MORE,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-} from '../values/scanner';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
+import { JsonScanner, MORE } from '../values/scanner';
 
 /** The points of one field of one symbol, as they came. */
 export interface Series {

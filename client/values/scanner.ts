@@ -3,17 +3,22 @@
  * become columns at once. Positions go in and out; `MORE` says that the bytes end before the value does.
  */
 import type { UnreadableReplyError } from '../errors';
-
-export const QUOTE = 0x22;
-export const COMMA = 0x2c;
-export const OPEN_BRACKET = 0x5b;
-export const CLOSE_BRACKET = 0x5d;
-export const OPEN_BRACE = 0x7b;
-export const CLOSE_BRACE = 0x7d;
-export const LETTER_N = 0x6e;
-const BACKSLASH = 0x5c;
-const MINUS = 0x2d;
-const COLON = 0x3a;
+import {
+  BACKSLASH,
+  BLANK,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  DIGIT_0,
+  DOT,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  isExponent,
+  isNumberByte,
+} from './json-bytes';
 
 /** The bytes end before the value does. */
 export const MORE = -1;
@@ -53,13 +58,13 @@ export abstract class JsonScanner {
     let at = digitsFrom;
     let value = 0;
     for (; at < end; at++) {
-      const digit = bytes[at]! - 0x30;
+      const digit = bytes[at]! - DIGIT_0;
       if (digit < 0 || digit > 9) break;
       value = value * 10 + digit;
     }
     if (at >= end) return MORE;
     const byte = bytes[at]!;
-    if (at - digitsFrom <= EXACT_DIGITS && byte !== 0x2e && byte !== 0x65 && byte !== 0x45) {
+    if (at - digitsFrom <= EXACT_DIGITS && byte !== DOT && !isExponent(byte)) {
       if (at === digitsFrom && byte !== QUOTE) throw this.unreadable('a number in it is none');
       this.number = negative ? -value : value;
       return at;
@@ -110,7 +115,7 @@ export abstract class JsonScanner {
 
   protected skipBlanks(from: number): number {
     let at = from;
-    while (at < this.end && this.bytes[at]! <= 0x20) at++;
+    while (at < this.end && this.bytes[at]! <= BLANK) at++;
     return at;
   }
 
@@ -156,12 +161,6 @@ export abstract class JsonScanner {
   }
 }
 
-function isNumberByte(byte: number): boolean {
-  return (
-    (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === MINUS || byte === 0x2b
-  );
-}
-
 function isBareByte(byte: number): boolean {
-  return byte > 0x20 && byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET && byte !== QUOTE;
+  return byte > BLANK && byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET && byte !== QUOTE;
 }
