@@ -3,6 +3,7 @@
  * BANKNIFTY NOV FUT, OPT_NIFTY_20261126_CE_2450000. Where a text can be read in two ways, both readings are given out:
  * which of them exists is for the instrument master to say.
  */
+import { monthNumber } from '../values/time';
 
 /** An expiry as it was written; a month alone stands for its last expiry. */
 export interface ExpiryReading {
@@ -23,7 +24,6 @@ export interface Contract {
   expiries: ExpiryReading[];
 }
 
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const MONTH = '(JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEPT?|OCT|NOV|DEC)[A-Z]*';
 const OPTION_WORDS: Record<string, 'CE' | 'PE'> = {
   CE: 'CE',
@@ -37,10 +37,6 @@ const FUTURE_WORDS = new Set(['FUT', 'FUTURE', 'FUTURES']);
 
 /** The platform's own spelling (wire-facts §1). */
 const PLATFORM = /^(?:OPT_(.+)_(\d{4})(\d{2})(\d{2})_(CE|PE)_(\d+)|FUT_(.+)_(\d{4})(\d{2})(\d{2}))$/;
-
-function monthNumber(word: string): number {
-  return MONTHS.indexOf(word.slice(0, 3)) + 1;
-}
 
 function fullYear(digits: string): number {
   return digits.length === 2 ? 2000 + Number(digits) : Number(digits);

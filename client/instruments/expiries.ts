@@ -1,8 +1,8 @@
 /** Expiries of an underlying, and options by their distance from the money. */
 import { InputError } from '../errors';
-import { dateToNumber, numberToDate } from '../values/time';
+import { dateToNumber, numberToDate, showDate } from '../values/time';
 import type { Contract, ExpiryReading } from './contract';
-import { showDate, type Instrument, type Kind } from './instrument';
+import type { Instrument, Kind } from './instrument';
 import type { InstrumentStore } from './store';
 
 /** The rows of the derivatives of an underlying that have not expired on a date (YYYY-MM-DD), by expiry, strike, CE before PE. */

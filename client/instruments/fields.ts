@@ -1,4 +1,5 @@
 /** The fields of an instrument reference record, and the columns that hold them (specification: Instrument reference record). */
+import { monthWord } from '../values/time';
 import { CodeColumn, NumberColumn, TextColumn } from './columns';
 
 export const NUMBER_FIELDS = [
@@ -32,7 +33,6 @@ const ASSET = CODE_FIELDS.indexOf('asset');
 const OPTION_TYPE = CODE_FIELDS.indexOf('option_type');
 const DERIVATIVE_TYPE = CODE_FIELDS.indexOf('derivative_type');
 
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const NOTHING = new Uint8Array(0);
 
 /** A piece of bytes. */
@@ -115,9 +115,8 @@ export class Columns {
     if (numbers[EXPIRY] !== 0) {
       const joined = name.toUpperCase().replace(/\s+/g, '');
       if (joined !== '' && joined !== asset) return joined;
-      const month = MONTHS[Number(expiry.slice(4, 6)) - 1] ?? '';
       const contract = code(DERIVATIVE_TYPE) === 'FUT' ? 'FUT' : `${numbers[STRIKE]! / 100}${code(OPTION_TYPE)}`;
-      return `${asset}${expiry.slice(6)}${month}${expiry.slice(2, 4)}${contract}`;
+      return `${asset}${expiry.slice(6)}${monthWord(numbers[EXPIRY]!)}${expiry.slice(2, 4)}${contract}`;
     }
     return /^[A-Z]+_(.+?)(?:\.[A-Z]+)?$/.exec(text(platName))?.[1] ?? (asset || name.toUpperCase().replace(/\s+/g, ''));
   }

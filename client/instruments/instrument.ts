@@ -1,6 +1,6 @@
 /** One instrument, as the rest of the client and the nodes see it. */
 import { paiseTo, type MoneyUnit } from '../values/money';
-import { numberToDate } from '../values/time';
+import { numberToDate, showDate } from '../values/time';
 
 export const EXCHANGES = ['NSE', 'BSE', 'MCX'] as const;
 export type Exchange = (typeof EXCHANGES)[number];
@@ -40,14 +40,6 @@ export interface Instrument {
   tickSize: number;
   /** Paise; 0 where the service gives none. */
   underlyingPrevClose: number;
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** YYYY-MM-DD as a person reads it: 26 Nov 2026. */
-export function showDate(date: string): string {
-  const [year, month, day] = date.split('-');
-  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
 /** The contract of a derivative in words: NIFTY 26 Nov 2026 24500 CE; the symbol of anything else. */

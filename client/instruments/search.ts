@@ -2,7 +2,7 @@
  * Search while typing: the exact symbol first, then symbols that begin so, then names by their words; expired contracts
  * never. Shares and indices come before futures, futures before options, near expiries and strikes before far ones.
  */
-import { dateToNumber } from '../values/time';
+import { dateToNumber, monthWord } from '../values/time';
 import { parseContract } from './contract';
 import { KINDS, type Kind } from './instrument';
 import type { InstrumentStore } from './store';
@@ -145,8 +145,6 @@ function addPartialContract(store: InstrumentStore, query: string, gatherer: Gat
     gatherer.add(row, parsed === undefined ? RANK.symbolPrefix : RANK.contract);
 }
 
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-
 /** What one typed word may say of a derivative: any of it is enough. */
 interface Meaning {
   type?: 'CE' | 'PE' | 'FUT' | 'OPT';
@@ -165,7 +163,7 @@ function typeOf(word: string): Meaning['type'] {
 
 function namesExpiry(word: string, expiry: number): boolean {
   const text = String(expiry);
-  const [year, month, day] = [text.slice(0, 4), MONTHS[Number(text.slice(4, 6)) - 1] ?? '', text.slice(6)];
+  const [year, month, day] = [text.slice(0, 4), monthWord(expiry), text.slice(6)];
   if (/^[A-Z]{1,3}$/.test(word)) return month.startsWith(word);
   const dayMonth = /^(\d{1,2})-?([A-Z]{1,3})-?(\d{2}|\d{4})?$/.exec(word);
   if (dayMonth !== null) {

@@ -1,4 +1,5 @@
 /** What the columns of the exchange's end-of-day files hold, in the formats of past and present. */
+import { monthNumber } from '../values/time';
 
 type ColumnKind = 'number' | 'date' | 'text';
 
@@ -30,7 +31,6 @@ function kindOf(name: string): ColumnKind {
   return NUMBERS.has(upper) ? 'number' : DATES.has(upper) ? 'date' : 'text';
 }
 
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 /** Up to this many digits a decimal number keeps all of them in a double. */
 const MOST_DIGITS = 15;
@@ -76,7 +76,7 @@ export function dateCell(cell: string): Cell {
   if (text === '' || text === '-') return null;
   const named = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
   if (named === null) return text;
-  const month = MONTHS.indexOf(named[2]!.toUpperCase()) + 1;
+  const month = monthNumber(named[2]!);
   return month === 0 ? text : `${named[3]}-${String(month).padStart(2, '0')}-${named[1]!.padStart(2, '0')}`;
 }
 

@@ -1,11 +1,12 @@
 /** Option chains (wire-facts §2: Option chain). Prices come in paise and go out in the unit that the person chose. */
 import { endpoints } from '../endpoints';
+import type { OptionFields } from '../endpoints/option-chains';
 import { UnreadableReplyError } from '../errors';
 import type { Transport } from '../transport';
 import { plainText } from '../values/input';
-import type { Json, JsonObject } from '../values/json';
+import type { Json } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
-import { numberAt, objectAt, objectsAt, optionalNumberAt, textAt } from '../values/record';
+import { numberAt, optionalNumberAt, recordAt, recordOf, recordsAt, textIn, type WireRecord } from '../values/record';
 import { compactDate, nanosToIst, numberToDate } from '../values/time';
 
 export interface OptionChainRequest {
@@ -18,7 +19,7 @@ export interface OptionChainRequest {
   signal?: AbortSignal;
 }
 
-function legOf(leg: JsonObject, optionType: 'CE' | 'PE', unit: MoneyUnit) {
+function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: MoneyUnit) {
   const interest = optionalNumberAt(leg, 'oi');
   const previous = optionalNumberAt(leg, 'prev_oi');
   return {
@@ -38,8 +39,8 @@ function legOf(leg: JsonObject, optionType: 'CE' | 'PE', unit: MoneyUnit) {
     open_interest: interest,
     open_interest_change: interest === null || previous === null ? null : interest - previous,
     volume: optionalNumberAt(leg, 'volume'),
-    time: nanosToIst(leg['ts']),
-    ts: textAt(leg, 'ts'),
+    time: nanosToIst(leg.ts),
+    ts: textIn(leg, 'ts'),
   };
 }
 
@@ -82,9 +83,9 @@ export async function getOptionChain(
 ): Promise<OptionChain> {
   const asset = plainText(underlying, 'underlying', { label: 'Underlying' }).toUpperCase();
   const query = { exchange, expiry: expiry === undefined ? undefined : compactDate(expiry) };
-  const reply = objectAt(await transport.call(endpoints.optionChain, { path: { asset }, query, signal }), 'the reply');
-  const chain = objectAt(reply['chain'], 'the option chain');
-  const served = dateIn(chain['expiry']);
+  const reply = recordOf(await transport.call(endpoints.optionChain, { path: { asset }, query, signal }), 'the reply');
+  const chain = recordAt(reply, 'chain');
+  const served = dateIn(chain.expiry);
   if (expiry !== undefined && served !== expiry) {
     throw new UnreadableReplyError(
       `The service gave the option chain of ${served ?? 'no expiry'} where that of ${expiry} was asked for.`,
@@ -100,7 +101,7 @@ export async function getOptionChain(
     ['ce', 'CE'],
     ['pe', 'PE'],
   ] as const) {
-    for (const leg of objectsAt(chain[key], `the ${type} list`)) {
+    for (const leg of recordsAt(chain, key)) {
       const strike = numberAt(leg, 'sp');
       const row = strikes.get(strike) ?? {
         strike_price: paiseTo(unit, strike),
@@ -112,12 +113,12 @@ export async function getOptionChain(
       strikes.set(strike, row);
     }
   }
-  const expiries = Array.isArray(chain['all_expiries'])
-    ? chain['all_expiries'].map(dateIn).filter((date) => date !== null)
+  const expiries = Array.isArray(chain.all_expiries)
+    ? chain.all_expiries.map(dateIn).filter((date) => date !== null)
     : [];
   return {
-    asset: textAt(chain, 'asset') || asset,
-    exchange: textAt(chain, 'exchange') || exchange,
+    asset: textIn(chain, 'asset') || asset,
+    exchange: textIn(chain, 'exchange') || exchange,
     expiry: served,
     spot: paiseTo(unit, optionalNumberAt(chain, 'cp')),
     at_the_money: paiseTo(unit, atTheMoney),

@@ -1,8 +1,9 @@
 /** Current prices and order books (specification: Current price, Market quote; wire-facts 3.1). Prices are paise. */
 import { endpoints } from '../endpoints';
+import type { BookLevelFields } from '../endpoints/quotes';
 import { UnreadableReplyError } from '../errors';
 import type { Transport } from '../transport';
-import { asList, asObject, type Json, type JsonObject } from '../values/json';
+import { asRecord, numberIn, recordIn, recordsAt, spellingIn, textIn, type WireRecord } from '../values/record';
 
 /** Specification: Current-price record. */
 export interface CurrentPrice {
@@ -17,8 +18,6 @@ export interface CurrentPrice {
   indicativeClosePrice?: number;
 }
 
-const numberOrNull = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null);
-
 /**
  * The current price of an instrument or index.
  * @param symbol trading symbol.
@@ -30,17 +29,17 @@ export async function getCurrentPrice(
   exchange: string,
   signal?: AbortSignal,
 ): Promise<CurrentPrice> {
-  const reply = asObject(
+  const reply = asRecord(
     await transport.call(endpoints.currentPrice, { path: { instrument: symbol }, query: { exchange }, signal }),
   );
-  const price = numberOrNull(reply?.price);
-  if (reply === undefined || price === null) throw new UnreadableReplyError(`The service gave no price for ${symbol}.`);
-  const indicative = numberOrNull(reply.indicative_close_price);
+  const price = numberIn(reply, 'price');
+  if (price === null) throw new UnreadableReplyError(`The service gave no price for ${symbol}.`);
+  const indicative = numberIn(reply, 'indicative_close_price');
   return {
-    exchange: typeof reply.exchange === 'string' && reply.exchange !== '' ? reply.exchange : exchange,
+    exchange: textIn(reply, 'exchange') || exchange,
     price,
-    prevClose: numberOrNull(reply.prev_close),
-    change: numberOrNull(reply.change),
+    prevClose: numberIn(reply, 'prev_close'),
+    change: numberIn(reply, 'change'),
     ...(indicative === null ? {} : { indicativeClosePrice: indicative }),
   };
 }
@@ -68,21 +67,12 @@ export interface OrderBook {
   volume: number | null;
 }
 
-/** The first of the names that the record has. */
-function named(record: JsonObject, ...names: string[]): Json | undefined {
-  return record[names.find((name) => Object.hasOwn(record, name)) ?? ''];
-}
-
-function levelsOf(value: Json | undefined): BookLevel[] {
-  const list = asList(value);
-  if (list === undefined) throw new UnreadableReplyError('The order book of the service holds a side that is no list.');
-  return list.map((one) => {
-    const level = asObject(one) ?? {};
-    const [price, quantity] = [named(level, 'p', 'price'), named(level, 'q', 'quantity')];
-    if (typeof price !== 'number' || typeof quantity !== 'number')
-      throw new UnreadableReplyError('The order book of the service holds a level without price or quantity.');
-    return { price, quantity, orders: numberOrNull(named(level, 'o', 'num_orders', 'orders')) ?? 0 };
-  });
+function levelOf(level: WireRecord<BookLevelFields>): BookLevel {
+  const price = numberIn(level, spellingIn(level, 'p', 'price'));
+  const quantity = numberIn(level, spellingIn(level, 'q', 'quantity'));
+  if (price === null || quantity === null)
+    throw new UnreadableReplyError('The order book of the service holds a level without price or quantity.');
+  return { price, quantity, orders: numberIn(level, spellingIn(level, 'o', 'num_orders', 'orders')) ?? 0 };
 }
 
 /**
@@ -96,20 +86,22 @@ export async function getOrderBook(
   levels: number,
   signal?: AbortSignal,
 ): Promise<OrderBook> {
-  const reply = asObject(
+  const reply = asRecord(
     await transport.call(endpoints.orderBook, { path: { ref_id: refId }, query: { levels }, signal }),
   );
-  const book = asObject(reply?.orderBook);
+  const book = recordIn(reply, 'orderBook');
   if (book === undefined) throw new UnreadableReplyError(`The service gave no order book for ref_id ${refId}.`);
-  const time = named(book, 'ts', 'timestamp');
+  const time = textIn(book, spellingIn(book, 'ts', 'timestamp'));
+  const bids = recordsAt(book, spellingIn(book, 'bid', 'bids')).map(levelOf);
+  const asks = recordsAt(book, spellingIn(book, 'ask', 'asks')).map(levelOf);
   return {
-    refId: numberOrNull(book.ref_id) ?? refId,
-    time: typeof time === 'string' && time !== '0' ? time : null,
-    bids: levelsOf(named(book, 'bid', 'bids')).sort((a, b) => b.price - a.price),
-    asks: levelsOf(named(book, 'ask', 'asks')).sort((a, b) => a.price - b.price),
-    lastPrice: numberOrNull(named(book, 'ltp', 'last_traded_price')),
-    lastQuantity: numberOrNull(named(book, 'ltq', 'last_traded_quantity')),
-    volume: numberOrNull(named(book, 'volume')),
+    refId: numberIn(book, 'ref_id') ?? refId,
+    time: time === '' || time === '0' ? null : time,
+    bids: bids.sort((a, b) => b.price - a.price),
+    asks: asks.sort((a, b) => a.price - b.price),
+    lastPrice: numberIn(book, spellingIn(book, 'ltp', 'last_traded_price')),
+    lastQuantity: numberIn(book, spellingIn(book, 'ltq', 'last_traded_quantity')),
+    volume: numberIn(book, 'volume'),
   };
 }
 

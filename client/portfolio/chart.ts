@@ -1,6 +1,7 @@
 /** Holdings as a bar chart, for an e-mail or a message that shows pictures and no pages. */
+import type { HoldingFields } from '../endpoints/portfolio';
 import { Canvas, widthOf, type Colour } from '../picture/canvas';
-import type { JsonObject } from '../values/json';
+import { numberIn, textIn, type WireRecord } from '../values/record';
 
 /** Twice as many dots as it is meant to be shown with, for sharp screens. */
 const WIDTH = 1440;
@@ -21,14 +22,14 @@ const LOSS_BAR: Colour = [225, 110, 105];
 
 interface Bar {
   label: string;
-  /** Paise; undefined where the service gives no value. */
-  value: number | undefined;
+  /** Paise; null where the service gives no value. */
+  value: number | null;
   /** Paise. */
-  profit: number | undefined;
-  invested: number | undefined;
+  profit: number | null;
+  /** Paise. */
+  invested: number | null;
 }
 
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 const grouped = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 });
 
 /** Paise as whole rupees with the groups of India, such as ₹1,00,000. */
@@ -41,24 +42,23 @@ function percent(profit: number, invested: number): string {
   return `${share < 0 ? '−' : '+'}${Math.abs(share).toFixed(2)} %`;
 }
 
-function barOf(holding: JsonObject): Bar {
-  const name = holding.symbol ?? holding.display_name ?? holding.ref_id;
+function barOf(holding: WireRecord<HoldingFields>): Bar {
   return {
-    label: name === null || typeof name === 'object' ? '' : String(name),
-    value: numberOf(holding.current_value),
-    profit: numberOf(holding.net_pnl),
-    invested: numberOf(holding.invested_value),
+    label: textIn(holding, 'symbol') || textIn(holding, 'displayName') || textIn(holding, 'ref_id'),
+    value: numberIn(holding, 'current_value'),
+    profit: numberIn(holding, 'net_pnl'),
+    invested: numberIn(holding, 'invested_value'),
   };
 }
 
-/** The sum of what is known; undefined where nothing is. */
-function sum(bars: readonly Bar[], of: 'value' | 'profit' | 'invested'): number | undefined {
-  const known = bars.map((bar) => bar[of]).filter((one) => one !== undefined);
-  return known.length === 0 ? undefined : known.reduce((a, b) => a + b, 0);
+/** The sum of what is known; null where nothing is. */
+function sum(bars: readonly Bar[], of: 'value' | 'profit' | 'invested'): number | null {
+  const known = bars.map((bar) => bar[of]).filter((one) => one !== null);
+  return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
 }
 
 /** The largest first; those that do not fit are one bar together. */
-function barsOf(holdings: readonly JsonObject[]): Bar[] {
+function barsOf(holdings: readonly WireRecord<HoldingFields>[]): Bar[] {
   const bars = holdings.map(barOf).sort((a, b) => (b.value ?? -1) - (a.value ?? -1));
   if (bars.length <= MOST_BARS) return bars;
   const others = bars.slice(MOST_BARS - 1);
@@ -79,8 +79,11 @@ function fitted(text: string, size: number, widest: number): string {
   return letters.join('');
 }
 
-/** One bar for each holding: how long is its value, green or red its profit or loss, which is written too. @param holdings amounts in paise */
-export function holdingsChart(holdings: readonly JsonObject[]): Canvas {
+/**
+ * One bar for each holding: its length is the value, its colour says profit (green) or loss (red), which is written too.
+ * @param holdings amounts in paise.
+ */
+export function holdingsChart(holdings: readonly WireRecord<HoldingFields>[]): Canvas {
   const bars = barsOf(holdings);
   const canvas = new Canvas(WIDTH, MARGIN * 2 + TITLE + 34 + Math.max(1, bars.length) * ROW, WHITE);
   if (bars.length === 0) {
@@ -102,14 +105,14 @@ export function holdingsChart(holdings: readonly JsonObject[]): Canvas {
     const textTop = top + Math.round((BAR.height - TEXT) / 2);
     const loss = (bar.profit ?? 0) < 0;
     canvas.text(MARGIN, textTop, fitted(bar.label, TEXT, BAR.left - MARGIN - 20), TEXT, INK);
-    if (bar.value === undefined) {
+    if (bar.value === null) {
       canvas.text(BAR.left, textTop, 'No price', TEXT, PALE);
       continue;
     }
     const length = Math.max(2, Math.round((Math.max(0, bar.value) / longest) * BAR.longest));
     canvas.rectangle(BAR.left, top, length, BAR.height, loss ? LOSS_BAR : GAIN_BAR);
     const end = canvas.text(BAR.left + length + 16, textTop, rupees(bar.value), TEXT, INK);
-    if (bar.profit !== undefined)
+    if (bar.profit !== null)
       canvas.text(end + 16, textTop, percent(bar.profit, bar.invested ?? 0), TEXT, loss ? LOSS : GAIN);
   }
   return canvas;

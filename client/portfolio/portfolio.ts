@@ -1,119 +1,123 @@
 /** Holdings, positions and funds (specification: Holdings response, Positions response; wire-facts §2: Funds). Amounts are paise. */
 import { endpoints } from '../endpoints';
+import type { FundsFields, HoldingFields, HoldingStats, PositionFields, PositionStats } from '../endpoints/portfolio';
 import { UnreadableReplyError } from '../errors';
 import type { Transport } from '../transport';
-import { asList, asObject, type Json, type JsonObject } from '../values/json';
+import { asObject, type JsonObject } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
+import { asRecord, recordIn, recordsAt, textIn, type Unchecked, type WireRecord } from '../values/record';
 
-/** Fields of holdings, positions, funds and their totals that are amounts of money. */
-const MONEY_KEYS: ReadonlySet<string> = new Set([
-  ...[
-    'avg_price',
-    'prev_close',
-    'ltp',
-    'last_traded_price',
-    'invested_value',
-    'current_value',
-    'net_pnl',
-    'day_pnl',
-    'margin_benefit',
-    'strike_price',
-  ],
-  ...['invested_amount', 'total_pnl', 'avg_buy_price', 'avg_sell_price', 'pnl', 'realised_pnl', 'unrealised_pnl'],
-]);
+/** Fields of holdings, positions and their totals that are amounts of money. */
+const MONEY_FIELDS = [
+  'avg_buy_price',
+  'avg_price',
+  'avg_sell_price',
+  'current_value',
+  'day_pnl',
+  'invested_amount',
+  'invested_value',
+  'last_traded_price',
+  'ltp',
+  'margin_benefit',
+  'net_pnl',
+  'pnl',
+  'prev_close',
+  'realised_pnl',
+  'strike_price',
+  'total_pnl',
+  'unrealised_pnl',
+] as const satisfies readonly (keyof HoldingFields | keyof HoldingStats | keyof PositionFields | keyof PositionStats)[];
+const MONEY_KEYS: ReadonlySet<string> = new Set(MONEY_FIELDS);
 
 /** A record with its amounts in the unit that the person chose. */
-export function withMoneyIn(unit: MoneyUnit, record: JsonObject): JsonObject {
+export function withMoneyIn<Record extends JsonObject>(unit: MoneyUnit, record: Record): Record {
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => [
       key,
       MONEY_KEYS.has(key) && typeof value === 'number' ? paiseTo(unit, value) : value,
     ]),
-  );
+  ) as Record;
 }
 
+/** What is held, amounts in paise. */
 export interface Holdings {
   client_code: string;
-  stats: JsonObject;
-  holdings: JsonObject[];
+  /** The totals. */
+  stats: WireRecord<HoldingStats>;
+  holdings: WireRecord<HoldingFields>[];
 }
 
 /** Where a position stands in the reply. */
 export const SEGMENTS = ['closed', 'future', 'option', 'stock'] as const;
 export type Segment = (typeof SEGMENTS)[number];
 
+/** A position, and the list of the reply that it stood in. */
+export type Position = WireRecord<PositionFields> & { segment: Segment };
+
+/** What was traded and is not settled, amounts in paise. */
 export interface Positions {
   client_code: string;
-  stats: JsonObject;
-  /** Each with its `segment`. */
-  positions: JsonObject[];
+  /** The totals. */
+  stats: WireRecord<PositionStats>;
+  positions: Position[];
 }
 
-/** The `portfolio` of a reply. A reply without one is not an empty portfolio. */
-function portfolioOf(reply: Json, asked: string): JsonObject {
+/** The `portfolio` of a reply; empty where it is null. @throws UnreadableReplyError when it is missing. */
+function portfolioOf<T extends object>(reply: Unchecked<{ portfolio: T | null }>, asked: string): WireRecord<T> {
   const object = asObject(reply);
-  const portfolio = object?.portfolio;
-  if (object !== undefined && portfolio === null) return {};
-  const found = asObject(portfolio);
-  if (found === undefined) throw new UnreadableReplyError(`The reply to ${asked} holds no portfolio.`);
-  return found;
+  if (object !== undefined && object.portfolio === null) return {} as WireRecord<T>;
+  const portfolio = asRecord<T>(object?.portfolio);
+  if (portfolio === undefined) throw new UnreadableReplyError(`The reply to ${asked} holds no portfolio.`);
+  return portfolio;
 }
 
-function recordsOf(value: Json | undefined, asked: string): JsonObject[] {
-  const list = asList(value);
-  const records = list?.map(asObject);
-  if (records === undefined || records.includes(undefined))
-    throw new UnreadableReplyError(`The reply to ${asked} holds a list that cannot be read.`);
-  return records as JsonObject[];
-}
-
-const codeOf = (portfolio: JsonObject): string =>
-  typeof portfolio.client_code === 'string' ? portfolio.client_code : '';
-
-/** What is kept in the account. Lists that are null are empty. @throws see `Transport.call`; UnreadableReplyError. */
+/**
+ * What is kept in the account. Lists that are null are empty; the last price stands under `ltp` in any case.
+ * @throws UnreadableReplyError when the reply holds no portfolio, or a list that is none; otherwise as `Transport.call`.
+ */
 export async function getHoldings(transport: Transport, signal?: AbortSignal): Promise<Holdings> {
-  const asked = 'GET /portfolio/holdings';
-  const portfolio = portfolioOf(await transport.call(endpoints.holdings, { signal }), asked);
+  const portfolio = portfolioOf(await transport.call(endpoints.holdings, { signal }), 'GET /portfolio/holdings');
   return {
-    client_code: codeOf(portfolio),
-    stats: asObject(portfolio.holding_stats) ?? {},
-    holdings: recordsOf(portfolio.holdings, asked).map((holding) =>
-      'last_traded_price' in holding && !('ltp' in holding) ? { ...holding, ltp: holding.last_traded_price! } : holding,
+    client_code: textIn(portfolio, 'client_code'),
+    stats: recordIn(portfolio, 'holding_stats') ?? {},
+    holdings: recordsAt(portfolio, 'holdings').map((holding) =>
+      holding.last_traded_price !== undefined && holding.ltp === undefined
+        ? { ...holding, ltp: holding.last_traded_price }
+        : holding,
     ),
   };
 }
 
-const SEGMENT_LISTS: Record<Segment, string> = {
-  stock: 'stock_positions',
-  future: 'fut_positions',
-  option: 'opt_positions',
-  closed: 'close_positions',
-};
+/** The lists of the reply, in the order in which they are given out. */
+const LISTS = [
+  ['stock', 'stock_positions'],
+  ['future', 'fut_positions'],
+  ['option', 'opt_positions'],
+  ['closed', 'close_positions'],
+] as const satisfies readonly [Segment, string][];
 
 /** What was traded today and is not yet settled. @throws as `getHoldings`. */
 export async function getPositions(transport: Transport, signal?: AbortSignal): Promise<Positions> {
-  const asked = 'GET /portfolio/positions';
-  const portfolio = portfolioOf(await transport.call(endpoints.positions, { signal }), asked);
+  const portfolio = portfolioOf(await transport.call(endpoints.positions, { signal }), 'GET /portfolio/positions');
   return {
-    client_code: codeOf(portfolio),
-    stats: asObject(portfolio.position_stats) ?? {},
-    positions: (['stock', 'future', 'option', 'closed'] as const).flatMap((segment) =>
-      recordsOf(portfolio[SEGMENT_LISTS[segment]], asked).map((position) => ({ segment, ...position })),
+    client_code: textIn(portfolio, 'client_code'),
+    stats: recordIn(portfolio, 'position_stats') ?? {},
+    positions: LISTS.flatMap(([segment, list]) =>
+      recordsAt(portfolio, list).map((position) => ({ segment, ...position })),
     ),
   };
 }
 
 /** Money and margin of the account: every number is an amount in paise. @throws as `getHoldings`. */
-export async function getFunds(transport: Transport, signal?: AbortSignal): Promise<JsonObject> {
-  const reply = asObject(await transport.call(endpoints.funds, { signal }));
-  const funds = asObject(reply?.port_funds_and_margin);
+export async function getFunds(transport: Transport, signal?: AbortSignal): Promise<WireRecord<FundsFields>> {
+  const funds = recordIn(asRecord(await transport.call(endpoints.funds, { signal })), 'port_funds_and_margin');
   if (funds === undefined)
     throw new UnreadableReplyError('The reply to GET /portfolio/user_funds_and_margin holds no funds.');
   return funds;
 }
 
 /** Funds with every amount in the unit that the person chose. */
-export function fundsIn(unit: MoneyUnit, funds: JsonObject): JsonObject {
+export function fundsIn(unit: MoneyUnit, funds: WireRecord<FundsFields>): WireRecord<FundsFields> {
   return Object.fromEntries(
     Object.entries(funds).map(([key, value]) => [key, typeof value === 'number' ? paiseTo(unit, value) : value]),
   );

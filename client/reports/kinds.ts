@@ -1,5 +1,6 @@
 /** The fifteen reports: where each is, what dates it takes, and what can be done with it (specification: Reports). */
-import { endpoints, type Endpoint } from '../endpoints';
+import { endpoints } from '../endpoints';
+import type { ReportEndpoint } from '../endpoints/reports';
 
 export const REPORT_ACTIONS = ['download', 'email', 'view'] as const;
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
@@ -10,7 +11,7 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export interface ReportKind {
   /** As a person reads it. */
   title: string;
-  endpoint: Endpoint;
+  endpoint: ReportEndpoint;
   /** Which dates it is asked with. */
   dates: 'range' | 'single' | 'none';
   actions: readonly ReportAction[];
@@ -18,7 +19,7 @@ export interface ReportKind {
   formats: readonly ReportFormat[];
 }
 
-const backOffice = (title: string, endpoint: Endpoint, dates: 'range' | 'single'): ReportKind => ({
+const backOffice = (title: string, endpoint: ReportEndpoint, dates: 'range' | 'single'): ReportKind => ({
   title,
   endpoint,
   dates,
@@ -27,7 +28,7 @@ const backOffice = (title: string, endpoint: Endpoint, dates: 'range' | 'single'
 });
 const sheet = (
   title: string,
-  endpoint: Endpoint,
+  endpoint: ReportEndpoint,
   dates: ReportKind['dates'],
   actions: readonly ReportAction[] = ['download', 'view'],
 ): ReportKind => ({

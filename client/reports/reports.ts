@@ -1,9 +1,11 @@
 /** Asking for reports: as data, as a file, or by e-mail (specification: Reports). */
 import { endpoints } from '../endpoints';
+import type { ReportBody, ReportOption } from '../endpoints/reports';
 import { InputError, ServiceError, UnreadableReplyError } from '../errors';
 import { serviceText } from '../failures';
 import type { Transport } from '../transport';
-import { asList, asObject, type Json, type JsonInput, type JsonObject } from '../values/json';
+import { asList, asObject, type Json, type JsonObject } from '../values/json';
+import { asRecord, recordIn, recordsAt, type WireRecord } from '../values/record';
 import { reportKinds, type ReportAction, type ReportFormat, type ReportKind, type ReportName } from './kinds';
 
 /** The days a report is about, YYYY-MM-DD in IST: a range with both ends inside, or one day. */
@@ -23,25 +25,26 @@ export interface ReportFile {
 /** What `GET /report` offers (specification: Report option). */
 export interface AvailableReports {
   categories: Json[];
-  reports: JsonObject[];
+  reports: WireRecord<ReportOption>[];
 }
 
-/** @throws see `Transport.call`. */
+/**
+ * The reports that the account can ask for.
+ * @throws UnreadableReplyError when the reply holds no list of them; otherwise as `Transport.call`.
+ */
 export async function getAvailableReports(transport: Transport, signal?: AbortSignal): Promise<AvailableReports> {
-  const reply = asObject(asObject(await transport.call(endpoints.reportOptions, { signal }))?.res);
-  const reports = asList(reply?.reports);
-  if (reply === undefined || reports === undefined)
-    throw new UnreadableReplyError('The reply to GET /report holds no list of reports.');
-  return {
-    categories: asList(reply.categories) ?? [],
-    reports: reports.map(asObject).filter((report) => report !== undefined),
-  };
+  const reply = recordIn(asRecord(await transport.call(endpoints.reportOptions, { signal })), 'res');
+  if (reply === undefined) throw new UnreadableReplyError('The reply to GET /report holds no list of reports.');
+  return { categories: asList(reply.categories) ?? [], reports: recordsAt(reply, 'reports') };
 }
 
 const startOf = (date: string) => `${date}T00:00:00+05:30`;
 const endOf = (date: string) => `${date}T23:59:59+05:30`;
 
-function datesOf(kind: ReportKind, { from, to, date }: ReportDates): Record<string, string> {
+function datesOf(
+  kind: ReportKind,
+  { from, to, date }: ReportDates,
+): Pick<ReportBody, 'date' | 'from_date' | 'to_date'> {
   if (kind.dates === 'none') return {};
   if (kind.dates === 'single') {
     if (date === undefined) throw new InputError(`${kind.title} needs a date.`, { parameter: 'date' });
@@ -69,15 +72,17 @@ function kindWith(name: ReportName, action: ReportAction): ReportKind {
   });
 }
 
+const ACTION_TYPES = { download: 'DOWNLOAD', email: 'EMAIL', view: 'VIEW' } as const;
+
 function bodyOf(
   kind: ReportKind,
   action: ReportAction,
   dates: ReportDates,
   format: ReportFormat | 'JSON' | undefined,
-): JsonInput | undefined {
+): ReportBody | undefined {
   if (kind.dates === 'none') return undefined;
   return {
-    action_type: action.toUpperCase(),
+    action_type: ACTION_TYPES[action],
     ...(kind.formats.length > 0 ? { export_format: format } : {}),
     ...datesOf(kind, dates),
   };

@@ -1,20 +1,15 @@
 /** What a logged-in user can ask and set about the own account (specification: User info, Login and TOTP). */
-import { endpoints, type Endpoint } from '../endpoints';
+import { endpoints } from '../endpoints';
+import type { UserInfo } from '../endpoints/user';
 import { ServiceError, SessionError, UnreadableReplyError } from '../errors';
 import { serviceText } from '../failures';
 import type { Transport } from '../transport';
-import { asObject, type JsonInput, type JsonObject } from '../values/json';
+import type { WireResponse } from '../ports';
+import { recordIn, recordOf, textIn, type WireRecord } from '../values/record';
 
-/** A reply that must be an object. @throws UnreadableReplyError when it is none. */
-async function objectOf(reply: Promise<unknown>, asked: string): Promise<JsonObject> {
-  const object = asObject((await reply) as JsonObject);
-  if (object === undefined) throw new UnreadableReplyError(`The reply to ${asked} is not an object.`);
-  return object;
-}
-
-/** `GET /userinfo`, as it comes. @throws see `Transport.call`. */
-export async function getUserInfo(transport: Transport, signal?: AbortSignal): Promise<JsonObject> {
-  return await objectOf(transport.call(endpoints.userInfo, { signal }), 'GET /userinfo');
+/** `GET /userinfo`, as it comes. @throws UnreadableReplyError when it is no object; otherwise as `Transport.call`. */
+export async function getUserInfo(transport: Transport, signal?: AbortSignal): Promise<WireRecord<UserInfo>> {
+  return recordOf(await transport.call(endpoints.userInfo, { signal }), 'the user');
 }
 
 /**
@@ -22,8 +17,13 @@ export async function getUserInfo(transport: Transport, signal?: AbortSignal): P
  * @throws ServiceError, NetworkError when it could not be asked: that is no answer.
  */
 export async function isSessionAlive(transport: Transport, signal?: AbortSignal): Promise<boolean> {
+  return await isTaken(transport.fetch(endpoints.sessionCheck, { signal }));
+}
+
+/** Whether the service took the session of a request. @throws what the request throws for any other reason. */
+async function isTaken(request: Promise<unknown>): Promise<boolean> {
   try {
-    await transport.fetch(endpoints.sessionCheck, { signal });
+    await request;
     return true;
   } catch (error) {
     if (error instanceof SessionError) return false;
@@ -42,18 +42,19 @@ export interface StaticIp {
   secondary_ip_address: string | null;
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-
-/** Asks whether this machine's address is registered; an account with none registered is an answer, not an error. */
+/**
+ * Asks whether this machine's address is registered. An account with none registered is an answer, not an error.
+ * @throws UnreadableReplyError when the reply is no object; otherwise as `Transport.call`.
+ */
 export async function checkStaticIp(transport: Transport, signal?: AbortSignal): Promise<StaticIp> {
   try {
-    const reply = await objectOf(transport.call(endpoints.validateIp, { signal }), 'GET /ipaddress/validate');
+    const reply = recordOf(await transport.call(endpoints.validateIp, { signal }), 'what is known of the address');
     return {
       is_matched: reply.is_matched === true,
       is_registered: true,
-      current_ip_address: textOrNull(reply.current_ip_address),
-      primary_ip_address: textOrNull(reply.primary_ip_address),
-      secondary_ip_address: textOrNull(reply.secondary_ip_address),
+      current_ip_address: textIn(reply, 'current_ip_address') || null,
+      primary_ip_address: textIn(reply, 'primary_ip_address') || null,
+      secondary_ip_address: textIn(reply, 'secondary_ip_address') || null,
     };
   } catch (error) {
     if (error instanceof ServiceError && error.status === 400 && /no ip address/i.test(error.serviceText)) {
@@ -74,13 +75,7 @@ export async function checkStaticIp(transport: Transport, signal?: AbortSignal):
  * @returns whether there was a session to end.
  */
 export async function logOut(transport: Transport, signal?: AbortSignal): Promise<boolean> {
-  try {
-    await transport.fetch(endpoints.logout, { signal });
-    return true;
-  } catch (error) {
-    if (error instanceof SessionError) return false;
-    throw error;
-  }
+  return await isTaken(transport.fetch(endpoints.logout, { signal }));
 }
 
 /** A new TOTP secret with its QR code (specification: TOTP secret response). Both are secrets. */
@@ -92,30 +87,35 @@ export interface TotpSecret {
 
 const PNG_DATA_URI = /^data:image\/png;base64,([A-Za-z0-9+/=\s]+)$/;
 
-/** Asks for a TOTP secret. TOTP is off until it is enabled with a code made from the secret. */
+/**
+ * Asks for a TOTP secret. TOTP is off until it is enabled with a code made from the secret.
+ * @throws UnreadableReplyError when the reply holds no secret; otherwise as `Transport.call`.
+ */
 export async function generateTotpSecret(transport: Transport, signal?: AbortSignal): Promise<TotpSecret> {
-  const reply = await objectOf(transport.call(endpoints.totpGenerateSecret, { signal }), 'GET /totp/generate-secret');
-  const data = asObject(reply.data);
-  const secret = textOrNull(data?.secret_key);
-  if (secret === null) throw new UnreadableReplyError('The reply to GET /totp/generate-secret holds no secret.');
-  const image = PNG_DATA_URI.exec(typeof data?.qr_image === 'string' ? data.qr_image : '')?.[1];
+  const reply = recordOf(await transport.call(endpoints.totpGenerateSecret, { signal }), 'the TOTP secret');
+  const data = recordIn(reply, 'data');
+  const secret = textIn(data, 'secret_key');
+  if (secret === '') throw new UnreadableReplyError('The reply to GET /totp/generate-secret holds no secret.');
+  const image = PNG_DATA_URI.exec(textIn(data, 'qr_image'))?.[1];
   return { secret, image: image === undefined ? undefined : Buffer.from(image, 'base64') };
 }
 
 /**
  * Sends a change that the MPIN confirms, once: with a session that was just seen to live, so that a refusal is about the
  * MPIN or the code, and neither is ever sent again.
+ * @param what is confirmed, in words, for the error.
+ * @returns the service's message.
+ * @throws ServiceError when it is refused.
  */
 async function confirmed(
   transport: Transport,
-  endpoint: Endpoint,
-  body: JsonInput,
+  send: () => Promise<WireResponse>,
   what: string,
   signal?: AbortSignal,
 ): Promise<string> {
   await transport.call(endpoints.userInfo, { signal });
   try {
-    return serviceText((await transport.fetch(endpoint, { body, signal })).body);
+    return serviceText((await send()).body);
   } catch (error) {
     if (!(error instanceof SessionError) || error.status === undefined) throw error;
     throw new ServiceError(
@@ -129,17 +129,24 @@ async function confirmed(
   }
 }
 
-/** Switches TOTP on and gives out the service's message. `totp` is the code that the authenticator app shows now, as text. */
+/**
+ * Switches TOTP on.
+ * @param totp the code that the authenticator app shows now, as text.
+ * @returns the service's message.
+ * @throws ServiceError when the code or the MPIN is refused; otherwise as `Transport.call`.
+ */
 export async function enableTotp(
   transport: Transport,
   mpin: string,
   totp: string,
   signal?: AbortSignal,
 ): Promise<string> {
-  return await confirmed(transport, endpoints.totpEnable, { mpin, totp }, 'the code or the MPIN', signal);
+  const send = () => transport.fetch(endpoints.totpEnable, { body: { mpin, totp }, signal });
+  return await confirmed(transport, send, 'the code or the MPIN', signal);
 }
 
-/** Switches TOTP off and gives out the service's message. */
+/** Switches TOTP off. @returns the service's message. @throws as `enableTotp`. */
 export async function disableTotp(transport: Transport, mpin: string, signal?: AbortSignal): Promise<string> {
-  return await confirmed(transport, endpoints.totpDisable, { mpin }, 'the MPIN', signal);
+  const send = () => transport.fetch(endpoints.totpDisable, { body: { mpin }, signal });
+  return await confirmed(transport, send, 'the MPIN', signal);
 }

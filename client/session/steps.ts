@@ -1,9 +1,12 @@
 /** The requests of the login, one function each (specification: Login and TOTP, States: Login flow). Each is sent once. */
-import { endpoints, type Endpoint } from '../endpoints';
+import { endpoints } from '../endpoints';
+import type { Endpoint, RequestParts } from '../endpoints/endpoint';
+import type { LoginReply } from '../endpoints/session';
 import { UnreadableReplyError } from '../errors';
 import { serviceText } from '../failures';
 import type { Http, WireResponse } from '../ports';
-import { asObject, readJson, writeJson, type Json, type JsonObject } from '../values/json';
+import { readJson, writeJson } from '../values/json';
+import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
 import { headerValue } from './address';
 
 /** What a login step needs to be sent. */
@@ -26,32 +29,35 @@ export interface Refusal {
 }
 export type StepResult<T> = { ok: true; value: T } | Refusal;
 
-function bodyOf(reply: WireResponse): JsonObject | undefined {
+function bodyOf<Reply>(reply: WireResponse): WireRecord<Reply> | undefined {
   try {
-    return asObject(readJson(reply.body));
+    return asRecord<Reply>(readJson(reply.body));
   } catch {
     return undefined;
   }
 }
 
+function attemptsLeftIn(body: WireRecord<LoginReply> | undefined): { attemptsLeft?: number } {
+  const attemptsLeft = numberIn(body, 'attempts_left');
+  return attemptsLeft === null ? {} : { attemptsLeft };
+}
+
 function refusal(reply: WireResponse): Refusal {
-  const body = bodyOf(reply);
-  const left = body?.attempts_left;
   return {
     ok: false,
     status: reply.status,
     text: serviceText(reply.body),
-    ...(typeof left === 'number' ? { attemptsLeft: left } : {}),
+    ...attemptsLeftIn(bodyOf<LoginReply>(reply)),
     ...(reply.headers.date === undefined ? {} : { date: reply.headers.date }),
   };
 }
 
 /** @throws NetworkError when no reply came; UnreadableReplyError when a 2xx reply lacks the token it should bring. */
-async function step<T>(
+async function step<Request extends RequestParts, Reply, T>(
   wire: Wire,
-  endpoint: Endpoint,
-  request: { headers: Record<string, string>; body?: JsonObject },
-  read: (body: JsonObject) => T | undefined,
+  endpoint: Endpoint<Request, Reply>,
+  request: { headers: Record<string, string>; body?: Request['body'] },
+  read: (reply: WireRecord<Reply>) => T | undefined,
 ): Promise<StepResult<T>> {
   const reply = await wire.http(
     {
@@ -68,7 +74,7 @@ async function step<T>(
     wire.signal,
   );
   if (reply.status < 200 || reply.status > 299) return refusal(reply);
-  const body = bodyOf(reply);
+  const body = bodyOf<Reply>(reply);
   const value = body === undefined ? undefined : read(body);
   if (value === undefined) {
     throw new UnreadableReplyError(
@@ -80,9 +86,6 @@ async function step<T>(
   }
   return { ok: true, value };
 }
-
-const token = (value: Json | undefined): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
 
 /**
  * Asks for an OTP; without `tempToken` it is the first of the two calls.
@@ -103,16 +106,9 @@ export async function sendPhoneOtp(
           : { 'x-temp-token': headerValue(tempToken, 'tempToken', 'The temporary token of the service') },
       body: { phone, skip_totp: tempToken !== undefined },
     },
-    (body) => {
-      const next = token(body.temp_token);
-      const left = body.attempts_left;
-      return next === undefined
-        ? undefined
-        : {
-            tempToken: next,
-            next: typeof body.next === 'string' ? body.next : '',
-            ...(typeof left === 'number' ? { attemptsLeft: left } : {}),
-          };
+    (reply) => {
+      const next = textIn(reply, 'temp_token');
+      return next === '' ? undefined : { tempToken: next, next: textIn(reply, 'next'), ...attemptsLeftIn(reply) };
     },
   );
 }
@@ -134,7 +130,7 @@ export async function verifyPhoneOtp(
       },
       body: { phone, otp },
     },
-    (body) => token(body.auth_token),
+    (reply) => textIn(reply, 'auth_token') || undefined,
   );
 }
 
@@ -144,7 +140,7 @@ export async function totpLogin(wire: Wire, phone: string, code: string): Promis
     wire,
     endpoints.totpLogin,
     { headers: { 'x-device-id': wire.deviceId }, body: { phone, totp: code, otp: '' } },
-    (body) => token(body.auth_token),
+    (reply) => textIn(reply, 'auth_token') || undefined,
   );
 }
 
@@ -160,7 +156,7 @@ export async function verifyPin(wire: Wire, mpin: string, authToken: string): Pr
       },
       body: { pin: mpin },
     },
-    (body) => token(body.session_token),
+    (reply) => textIn(reply, 'session_token') || undefined,
   );
 }
 

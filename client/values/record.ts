@@ -1,4 +1,8 @@
-/** Reads of replies: what is missing or of another type is an error, never taken for something empty. */
+/**
+ * The one place where fields of replies are read. What comes is not always what the specification declares: fields are
+ * left out, null, or of another type. Functions that end in `At` throw then, for fields that something rests upon; those
+ * that end in `In` give out nothing.
+ */
 import { UnreadableReplyError } from '../errors';
 import { asList, asObject, type Json, type JsonObject } from './json';
 
@@ -9,14 +13,18 @@ interface Declares<T> {
   readonly [declared]?: T;
 }
 
-/**
- * A value of a reply that the specification declares to be a `T`. Nothing of that is certain: the service leaves fields
- * out, sends null, and adds words to its lists. It becomes certain where a function of this file reads it.
- */
+/** A value of a reply that the specification declares to be a `T`. It is unchecked until a function of this file reads it. */
 export type Unchecked<T> = (Json & Declares<T>) | null;
 
 /** An object of a reply, declared to be a `T`: the names of its fields are known, their values are unchecked. */
 export type WireRecord<T> = JsonObject & Declares<T> & { readonly [Key in keyof T]?: Json };
+
+/** The fields of `T` that hold a `V` where they hold anything. */
+type FieldWith<T, V> = { [Key in keyof T]-?: NonNullable<T[Key]> extends V ? Key : never }[keyof T] & string;
+
+/** What a field holds where it holds anything. */
+type Held<T, Key extends keyof T> = NonNullable<T[Key]>;
+type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never;
 
 function unreadable(what: string): UnreadableReplyError {
   return new UnreadableReplyError(`The service's reply cannot be read: ${what}.`, {
@@ -24,36 +32,75 @@ function unreadable(what: string): UnreadableReplyError {
   });
 }
 
-/** An object of a reply. @throws UnreadableReplyError */
-export function objectAt(value: Json | undefined, what: string): JsonObject {
-  const object = asObject(value);
-  if (object === undefined) throw unreadable(`${what} is missing`);
-  return object;
+/** A reply, or an element of a list, as an object; undefined when it is none. */
+export function asRecord<T>(value: Unchecked<T> | undefined): WireRecord<T> | undefined {
+  return asObject(value) as WireRecord<T> | undefined;
 }
 
-/** A list of objects of a reply; null is an empty one. @throws UnreadableReplyError */
-export function objectsAt(value: Json | undefined, what: string): JsonObject[] {
-  const list = asList(value);
-  if (list === undefined) throw unreadable(`${what} is no list`);
-  return list.map((element) => objectAt(element, `an element of ${what}`));
+/** As `asRecord`. @param what it is, for the error: "the reply". @throws UnreadableReplyError when it is none. */
+export function recordOf<T>(value: Unchecked<T> | undefined, what: string): WireRecord<T> {
+  const record = asRecord(value);
+  if (record === undefined)
+    throw unreadable(`${what} is ${value === null || value === undefined ? 'missing' : 'no object'}`);
+  return record;
 }
 
-/** A number of a reply. @throws UnreadableReplyError when it is missing, no number, or too long to be exact. */
-export function numberAt(record: JsonObject, key: string): number {
-  const value = record[key];
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    throw unreadable(typeof value === 'string' ? `${key} is not an exact number` : `${key} is missing`);
-  return value;
+/** An object within an object; undefined when there is none. */
+export function recordIn<T, Key extends FieldWith<T, object>>(
+  record: WireRecord<T> | undefined,
+  key: Key,
+): WireRecord<Held<T, Key>> | undefined {
+  return asRecord<Held<T, Key>>(record?.[key]);
 }
 
-/** A number of a reply that may be missing or null. @throws UnreadableReplyError when it is something else. */
-export function optionalNumberAt(record: JsonObject, key: string): number | null {
+/** As `recordIn`. @throws UnreadableReplyError when there is none. */
+export function recordAt<T, Key extends FieldWith<T, object>>(
+  record: WireRecord<T>,
+  key: Key,
+): WireRecord<Held<T, Key>> {
+  return recordOf<Held<T, Key>>(record[key], key);
+}
+
+/** A list of objects within an object; null and a missing one are empty. @throws UnreadableReplyError for anything else. */
+export function recordsAt<T, Key extends FieldWith<T, readonly object[]>>(
+  record: WireRecord<T>,
+  key: Key,
+): WireRecord<ElementOf<Held<T, Key>>>[] {
+  const list = asList(record[key]);
+  if (list === undefined) throw unreadable(`${key} is no list`);
+  return list.map((element) => recordOf<ElementOf<Held<T, Key>>>(element, `an element of ${key}`));
+}
+
+/** A number; null when there is none. */
+export function numberIn<T>(record: WireRecord<T> | undefined, key: FieldWith<T, number>): number | null {
+  const value = record?.[key];
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/** A number. @throws UnreadableReplyError when it is missing, no number, or too long to be exact. */
+export function numberAt<T>(record: WireRecord<T>, key: FieldWith<T, number>): number {
+  const number = numberIn(record, key);
+  if (number === null)
+    throw unreadable(typeof record[key] === 'string' ? `${key} is not an exact number` : `${key} is missing`);
+  return number;
+}
+
+/** A number that may be missing or null. @throws UnreadableReplyError when it is something else. */
+export function optionalNumberAt<T>(record: WireRecord<T>, key: FieldWith<T, number>): number | null {
   const value = record[key];
   return value === null || value === undefined ? null : numberAt(record, key);
 }
 
-/** Text of a reply; '' when it is missing or null. Numbers are given out as their digits. */
-export function textAt(record: JsonObject, key: string): string {
-  const value = record[key];
+/** Text; '' when there is none. A number becomes its digits. */
+export function textIn<T>(record: WireRecord<T> | undefined, key: FieldWith<T, string | number>): string {
+  const value = record?.[key];
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** The first of several spellings that a record has; the first of all when it has none of them. */
+export function spellingIn<T, Key extends keyof T & string>(
+  record: WireRecord<T>,
+  ...[first, ...others]: [Key, ...Key[]]
+): Key {
+  return [first, ...others].find((key) => Object.hasOwn(record, key)) ?? first;
 }

@@ -102,6 +102,25 @@ export function numberToDate(number: number): string | null {
   return /^\d{8}$/.test(text) ? realDate(text.slice(0, 4), text.slice(4, 6), text.slice(6)) : null;
 }
 
+/** The months as exchanges write them. */
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** The month (1 to 12) that a word begins with, in small or capital letters: 11 for Nov and November; 0 for none. */
+export function monthNumber(word: string): number {
+  return MONTHS.indexOf(word.slice(0, 3).toUpperCase()) + 1;
+}
+
+/** The month of a date YYYYMMDD, given as a number, as exchanges write it: NOV; '' when it is no date. */
+export function monthWord(date: number): string {
+  return MONTHS[(Math.floor(date / 100) % 100) - 1] ?? '';
+}
+
+/** YYYY-MM-DD as a person reads it: 26 Nov 2026. */
+export function showDate(date: string): string {
+  const month = monthWord(dateToNumber(date));
+  return `${Number(date.slice(8))} ${month.slice(0, 1)}${month.slice(1).toLowerCase()} ${date.slice(0, 4)}`;
+}
+
 /** YYYY-MM-DD as YYYYMMDD text. */
 export function compactDate(date: string): string {
   return date.replaceAll('-', '');

@@ -1,23 +1,25 @@
+import type { HoldingFields } from '../../../../client/endpoints/portfolio';
 import { getHoldings as readHoldings, withMoneyIn } from '../../../../client/portfolio/portfolio';
 import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
 import { firstOf, pick } from '../shape';
 
 const SIMPLE = [
-  ...[
-    'symbol',
-    'exchange',
-    'qty',
-    't1_qty',
-    'pledged_qty',
-    'avg_price',
-    'ltp',
-    'ltp_chg',
-    'invested_value',
-    'current_value',
-  ],
-  ...['net_pnl', 'net_pnl_chg', 'day_pnl', 'ref_id'],
-];
+  'symbol',
+  'exchange',
+  'qty',
+  't1_qty',
+  'pledged_qty',
+  'avg_price',
+  'ltp',
+  'ltp_chg',
+  'invested_value',
+  'current_value',
+  'net_pnl',
+  'net_pnl_chg',
+  'day_pnl',
+  'ref_id',
+] as const satisfies readonly (keyof HoldingFields)[];
 
 export const getHoldings: ItemOperation = {
   name: 'Get Holdings',

@@ -1,24 +1,27 @@
-import { SEGMENTS, getPositions as readPositions, withMoneyIn } from '../../../../client/portfolio/portfolio';
+import {
+  SEGMENTS,
+  getPositions as readPositions,
+  withMoneyIn,
+  type Position,
+} from '../../../../client/portfolio/portfolio';
 import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
 import { firstOf, pick } from '../shape';
 
 const SIMPLE = [
-  ...[
-    'segment',
-    'symbol',
-    'display_name',
-    'exchange',
-    'product',
-    'order_side',
-    'qty',
-    'avg_price',
-    'ltp',
-    'pnl',
-    'pnl_chg',
-    'ref_id',
-  ],
-];
+  'segment',
+  'symbol',
+  'display_name',
+  'exchange',
+  'product',
+  'order_side',
+  'qty',
+  'avg_price',
+  'ltp',
+  'pnl',
+  'pnl_chg',
+  'ref_id',
+] as const satisfies readonly (keyof Position)[];
 
 export const getPositions: ItemOperation = {
   name: 'Get Positions',

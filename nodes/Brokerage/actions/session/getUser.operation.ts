@@ -1,7 +1,7 @@
 import { getUserInfo } from '../../../../client/session/account';
+import { recordIn } from '../../../../client/values/record';
 import { simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
-import { asObject } from '../../../../client/values/json';
 
 export const getUser: ItemOperation = {
   name: 'Get User',
@@ -16,7 +16,7 @@ export const getUser: ItemOperation = {
     return [
       item.output({
         client_code: user.client_code ?? null,
-        version_status: asObject(user.version_info)?.status ?? null,
+        version_status: recordIn(user, 'version_info')?.status ?? null,
         environment: connection.environment,
       }),
     ];

@@ -1,0 +1,97 @@
+/** Fields of replies: what is there, what is missing, and what is of another type. */
+import { UnreadableReplyError } from '../../../client/errors';
+import {
+  asRecord,
+  numberAt,
+  numberIn,
+  optionalNumberAt,
+  recordAt,
+  recordIn,
+  recordOf,
+  recordsAt,
+  spellingIn,
+  textIn,
+  type WireRecord,
+} from '../../../client/values/record';
+
+interface Fields {
+  count: number;
+  change?: number | null;
+  name?: string;
+  inner?: { price: number } | null;
+  rows?: { price: number }[] | null;
+}
+
+const record: WireRecord<Fields> = {
+  count: 7,
+  change: null,
+  name: 'x',
+  inner: { price: 5 },
+  rows: [{ price: 1 }, { price: 2 }],
+};
+const nothing = undefined as WireRecord<Fields> | undefined;
+const broken: WireRecord<Fields> = { count: '7', change: true, name: {}, inner: [], rows: [1] };
+
+it('reads what is there', () => {
+  expect([numberAt(record, 'count'), numberIn(record, 'count'), optionalNumberAt(record, 'change')]).toEqual([
+    7,
+    7,
+    null,
+  ]);
+  expect([textIn(record, 'name'), textIn(record, 'count')]).toEqual(['x', '7']);
+  expect(numberAt(recordAt(record, 'inner'), 'price')).toBe(5);
+  expect(numberIn(recordIn(record, 'inner'), 'price')).toBe(5);
+  expect(recordsAt(record, 'rows').map((row) => numberAt(row, 'price'))).toEqual([1, 2]);
+});
+
+it('takes null and a missing list for an empty one, and nothing else', () => {
+  expect(recordsAt({ rows: null } as WireRecord<Fields>, 'rows')).toEqual([]);
+  expect(recordsAt({} as WireRecord<Fields>, 'rows')).toEqual([]);
+  expect(() => recordsAt({ rows: {} } as WireRecord<Fields>, 'rows')).toThrow(/rows is no list/);
+  expect(() => recordsAt(broken, 'rows')).toThrow(/an element of rows is no object/);
+});
+
+it.each([
+  ['a number as text', () => numberAt(broken, 'count'), 'count is not an exact number'],
+  ['a missing number', () => numberAt({} as WireRecord<Fields>, 'count'), 'count is missing'],
+  ['an infinite number', () => numberAt({ count: Infinity } as WireRecord<Fields>, 'count'), 'count is missing'],
+  ['another type where a number may be missing', () => optionalNumberAt(broken, 'change'), 'change is missing'],
+  ['a list for an object', () => recordAt(broken, 'inner'), 'inner is no object'],
+  ['null for an object', () => recordAt({ inner: null } as WireRecord<Fields>, 'inner'), 'inner is missing'],
+  ['text for a reply', () => recordOf('x', 'the reply'), 'the reply is no object'],
+  ['null for a reply', () => recordOf(null, 'the reply'), 'the reply is missing'],
+])('refuses %s', (_, read, why) => {
+  expect(read).toThrow(UnreadableReplyError);
+  expect(read).toThrow(`The service's reply cannot be read: ${why}.`);
+});
+
+it('gives out nothing for what is not there, where nothing rests upon it', () => {
+  expect([
+    numberIn(broken, 'count'),
+    numberIn(nothing, 'count'),
+    textIn(broken, 'name'),
+    textIn(nothing, 'name'),
+  ]).toEqual([null, null, '', '']);
+  expect([recordIn(broken, 'inner'), recordIn(nothing, 'inner'), asRecord(null), asRecord([])]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('finds the spelling that a record has', () => {
+  const level: WireRecord<{ p?: number; price?: number }> = { price: 3 };
+  expect(spellingIn(level, 'p', 'price')).toBe('price');
+  expect(spellingIn({ ...level, p: undefined } as typeof level, 'p', 'price')).toBe('p');
+  expect(spellingIn({} as typeof level, 'p', 'price')).toBe('p');
+});
+
+it('has names that the compiler checks', () => {
+  // @ts-expect-error a name that the type does not have
+  expect(numberIn(record, 'cuont')).toBeNull();
+  // @ts-expect-error a field of another type
+  expect(numberIn(record, 'name')).toBeNull();
+  // @ts-expect-error no list
+  expect(() => recordsAt(record, 'inner')).toThrow();
+});
