@@ -1,22 +1,19 @@
 /** What the service's refusals mean, in sentences, with its own text kept (wire-facts §2). */
 import { ServiceError, SessionError, type BrokerageError } from './errors';
 import type { WireResponse } from './ports';
-import { asObject, readJson, type Json } from './values/json';
+import { asObject, readJsonIfAny, type Json } from './values/json';
 import { redact } from './values/redact';
 
 const LONGEST_TEXT = 300;
 
-/** Whether a status means that the session is dead. */
-export function isSessionStatus(status: number): boolean {
-  return status === 401 || status === 440;
+/** Whether a status means that the service did what it was asked. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
-function parsed(body: Uint8Array): Json | undefined {
-  try {
-    return readJson(body);
-  } catch {
-    return undefined;
-  }
+/** Whether a status means that the session is dead (wire-facts §2: Status codes). */
+export function isSessionStatus(status: number): boolean {
+  return status === 401 || status === 440;
 }
 
 /** The first text under one of the names by which the service gives its reasons, at most one object deeper. */
@@ -37,7 +34,7 @@ function reasonIn(value: Json | undefined, deeper = true): string {
  * Bodies: `{"error": text}`, `{"message": text}`, plain text, a page of a proxy, nothing at all.
  */
 export function serviceText(body: Uint8Array): string {
-  const json = body.length === 0 ? undefined : parsed(body);
+  const json = readJsonIfAny(body);
   const raw =
     json === undefined
       ? Buffer.from(body.subarray(0, 4_000))

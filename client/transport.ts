@@ -4,7 +4,7 @@
  */
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError } from './errors';
-import { failureOf, isSessionStatus } from './failures';
+import { failureOf, isSessionStatus, isSuccess } from './failures';
 import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './ports';
 import { readJson, writeJson } from './values/json';
@@ -213,10 +213,6 @@ export function createTransport(transport: TransportOptions): Transport {
 /** The JSON of a successful reply. @throws UnreadableReplyError */
 export function jsonOf<Reply>(endpoint: Endpoint<RequestParts, Reply>, { body }: WireResponse): Unchecked<Reply> {
   return withNeutralNames(readJson(body), endpoint.nameKey);
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 function networkErrorOnly(error: unknown): NetworkError {

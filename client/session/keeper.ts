@@ -6,9 +6,10 @@
  * (Fischer's algorithm: the last writer wins).
  */
 import { BrokerageError, NetworkError } from '../errors';
+import { isSessionStatus } from '../failures';
 import type { Clock, Random, WireRequest, WireResponse } from '../ports';
-import { SESSION_DEAD } from './login';
 import { stillValid, storedProblem } from './memory';
+import { problemOf } from './problems';
 import { sessionError } from './sessions';
 import { accountOf, fingerprint, readSettings, readState, type CredentialFields } from './settings';
 import { RENEW_BEFORE_MS, isExpiring } from './token';
@@ -189,12 +190,7 @@ function readClaim(stored: CredentialFields): string {
 }
 
 function rethrow(error: unknown): never {
-  if (error instanceof BrokerageError) throw error;
-  throw sessionError({
-    message: 'The login failed for a reason that is not known.',
-    hint: error instanceof Error ? error.name : '',
-    final: false,
-  });
+  throw error instanceof BrokerageError ? error : sessionError(problemOf(error));
 }
 
 /** A question may be asked with a session that was read a moment ago: one that has ended since is refused, and read anew. */
@@ -231,7 +227,7 @@ export function withSession<Reply extends Pick<WireResponse, 'status'>>(
     let fields = await keeper.session(store, '', mayComeLate(request) ? store.readLately() : undefined).catch(notSent);
     for (let renewals = 0; ; renewals++) {
       const reply = await send(request, fields, signal);
-      if (!SESSION_DEAD.includes(reply.status) || renewals === MOST_RENEWALS) return reply;
+      if (!isSessionStatus(reply.status) || renewals === MOST_RENEWALS) return reply;
       fields = await keeper.session(store, readState(fields).sessionToken).catch(notSent);
     }
   };

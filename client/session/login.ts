@@ -1,16 +1,29 @@
 /** How a session comes about: by TOTP, by an OTP that a person enters, by the auth token of an earlier login, or pasted. */
 import { createHash } from 'crypto';
-import { BrokerageError } from '../errors';
+import { isSessionStatus } from '../failures';
 import type { Clock } from '../ports';
 import { writeMemory, type LoginMemory, type Problem } from './memory';
+import {
+  clockIsOff,
+  mpinUnanswered,
+  otpNeeded,
+  otpNotSent,
+  otpSent,
+  otpSentBefore,
+  pastedTokenDead,
+  problemOf,
+  refusedCode,
+  refusedMpin,
+  refusedOtp,
+  unavailable,
+  unknownStep,
+} from './problems';
 import type { LoginSettings, SessionState } from './settings';
 import { sendPhoneOtp, totpLogin, verifyPhoneOtp, verifyPin, type Refusal, type StepResult, type Wire } from './steps';
 import { isExpiring, tokenExpiry } from './token';
 import { SLOW_WAY_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } from './totp';
 
 const AUTH_TOKEN_LIFE_MS = 24 * 3_600_000;
-/** The service says that a token is dead with either of these (wire-facts 2). */
-export const SESSION_DEAD: readonly number[] = [401, 440];
 /** Two refused codes in a row are no accident. */
 const REFUSED_CODES = 2;
 /** An OTP that was just asked for is on its way: asking again would void it. */
@@ -28,42 +41,6 @@ export interface LoginTools {
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16);
-
-function said(refused: Refusal): string {
-  const parts = [
-    refused.text === ''
-      ? `The service gave no reason (status ${refused.status}).`
-      : `The service said: "${refused.text}".`,
-    refused.attemptsLeft === undefined ? '' : `Attempts left: ${refused.attemptsLeft}.`,
-  ];
-  return parts.filter(Boolean).join(' ');
-}
-
-/** A refusal that says nothing about what the person entered. */
-function unavailable(refused: Refusal): Problem | undefined {
-  if (refused.status === 429) {
-    return {
-      message: 'The service says that it gets too many requests from here, and did not log in.',
-      hint: 'Wait a minute, then try again.',
-      final: false,
-    };
-  }
-  if (refused.status >= 500) {
-    return {
-      message: `The service could not log in just now (status ${refused.status}). ${said(refused)}`,
-      hint: 'Try again in a few minutes.',
-      final: false,
-    };
-  }
-  if (refused.status >= 300 && refused.status < 400) {
-    return {
-      message: 'The service sends logins on to another address, which is not followed.',
-      hint: 'Check the base address in the credential.',
-      final: false,
-    };
-  }
-  return undefined;
-}
 
 /** One login; knows nothing of other executions. */
 class Login {
@@ -115,23 +92,11 @@ class Login {
 
   private refusedCode(refused: Refusal): Problem {
     const skew = this.skewOf(refused);
-    if (skew !== undefined) {
-      return {
-        message: `The TOTP code was refused, and the clock of this machine is ${Math.abs(skew)} seconds ${skew > 0 ? 'ahead of' : 'behind'} the service's. ${said(refused)}`,
-        hint: 'Set the clock of the machine on which n8n runs: a code is good for 30 seconds only.',
-        parameter: 'totpSecret',
-        final: false,
-      };
-    }
+    if (skew !== undefined) return clockIsOff(refused, skew);
     this.memory.refusedCodes += 1;
     const final =
       this.memory.refusedCodes >= REFUSED_CODES || (refused.attemptsLeft !== undefined && refused.attemptsLeft <= 1);
-    return {
-      message: `The TOTP code was refused. ${said(refused)}`,
-      hint: `Check the TOTP Secret and the phone in the credential, and that TOTP is switched on for this account.${final ? ' No further attempt is made until the credential is changed.' : ''}`,
-      parameter: 'totpSecret',
-      final,
-    };
+    return refusedCode(refused, final);
   }
 
   /** The last step. The MPIN is sent once: a refusal stops every further attempt until the credential changes. */
@@ -170,19 +135,12 @@ class Login {
     if (otp !== '' && this.tempToken !== '') {
       const used = digest(`${this.tempToken} ${otp}`);
       if (!this.memory.usedOtps.includes(used)) return await this.byEnteredOtp(otp, used);
-      if (!this.authTokenLives(now)) {
-        return this.outcome('', {
-          message: 'This OTP was sent before and is not sent again.',
-          hint: 'Empty the OTP field and save the credential to get a new OTP.',
-          parameter: 'otp',
-          final: false,
-        });
-      }
+      if (!this.authTokenLives(now)) return this.outcome('', otpSentBefore());
     }
     if (this.authTokenLives(now)) {
       const reply = await this.sendMpin();
       if (reply.ok) return this.loggedIn(reply.value);
-      if (!SESSION_DEAD.includes(reply.status) || /\bm?pin\b/i.test(reply.text))
+      if (!isSessionStatus(reply.status) || /\bm?pin\b/i.test(reply.text))
         return this.outcome('', unavailable(reply) ?? refusedMpin(reply));
     }
     return this.settings.attended ? await this.askForOtp(now) : this.outcome('', otpNeeded());
@@ -196,17 +154,7 @@ class Login {
   private async byEnteredOtp(otp: string, used: string): Promise<LoginOutcome> {
     this.memory.usedOtps.push(used);
     const reply = await verifyPhoneOtp(this.tools.wire, this.settings.phone, otp, this.tempToken);
-    if (!reply.ok) {
-      return this.outcome(
-        '',
-        unavailable(reply) ?? {
-          message: `The OTP was refused. ${said(reply)}`,
-          hint: 'Enter the OTP of the newest text message and save, or empty the OTP field and save to get a new one.',
-          parameter: 'otp',
-          final: false,
-        },
-      );
-    }
+    if (!reply.ok) return this.outcome('', unavailable(reply) ?? refusedOtp(reply));
     return await this.byMpin(reply.value);
   }
 
@@ -221,13 +169,8 @@ class Login {
     const first = await sendPhoneOtp(wire, phone);
     if (!first.ok) return this.outcome('', unavailable(first) ?? otpNotSent(first));
     // Whether `next` is VERIFY_MOBILE or VERIFY_TOTP, the second call is what sends the OTP (wire-facts 3.5).
-    if (first.value.next !== 'VERIFY_MOBILE' && first.value.next !== 'VERIFY_TOTP') {
-      return this.outcome('', {
-        message: `The service asks for a login step that this version does not know: ${first.value.next || 'none was named'}.`,
-        hint: 'Sign in once with the app of your broker; it may be waiting for something there. Then try again.',
-        final: false,
-      });
-    }
+    if (first.value.next !== 'VERIFY_MOBILE' && first.value.next !== 'VERIFY_TOTP')
+      return this.outcome('', unknownStep(first.value.next));
     const second = await sendPhoneOtp(wire, phone, first.value.tempToken);
     if (!second.ok) return this.outcome('', unavailable(second) ?? otpNotSent(second));
     this.tempToken = second.value.tempToken;
@@ -236,84 +179,10 @@ class Login {
   }
 }
 
-function refusedMpin(refused: Refusal): Problem {
-  return {
-    message: `The MPIN was refused. ${said(refused)}`,
-    hint: 'Correct the MPIN in the credential and save it. No further attempt is made until the credential is changed, so that the account is not locked. (If the MPIN is right by now, change the Device ID instead.)',
-    parameter: 'mpin',
-    final: true,
-  };
-}
-
-function mpinUnanswered(): Problem {
-  return {
-    message:
-      'The MPIN was sent, but no answer came: it may have been refused, so that it is not sent again without you.',
-    hint: 'Check the MPIN in the credential and save it: that sends it once more.',
-    parameter: 'mpin',
-    final: false,
-  };
-}
-
-function otpNeeded(): Problem {
-  return {
-    message: 'The login has ended, and a new one needs an OTP that only you can enter.',
-    hint: 'Open the credential, empty the OTP field and save it: an OTP is sent to your phone. Enter it and save again. (With the login method TOTP nobody is needed.)',
-    parameter: 'otp',
-    final: false,
-  };
-}
-
-function otpSent(attemptsLeft?: number): Problem {
-  return {
-    message: 'An OTP was sent to your phone. Enter it in the field "OTP" and save again.',
-    hint: attemptsLeft === undefined ? '' : `Attempts left: ${attemptsLeft}.`,
-    parameter: 'otp',
-    final: false,
-    otpSent: true,
-  };
-}
-
-function otpNotSent(refused: Refusal): Problem {
-  return {
-    message: `The service did not send an OTP. ${said(refused)}`,
-    hint: 'Check the phone number in the credential.',
-    parameter: 'phone',
-    final: false,
-  };
-}
-
 function pasted(settings: LoginSettings, now: number): Problem | undefined {
   const expiry = tokenExpiry(settings.pastedToken);
   if (expiry === undefined || expiry > now) return undefined;
   return { ...pastedTokenDead(), message: `The pasted session token expired at ${new Date(expiry).toISOString()}.` };
-}
-
-/** What is said when the service no longer takes a pasted token. */
-export function pastedTokenDead(): Problem {
-  return {
-    message: 'The service no longer accepts the pasted session token.',
-    hint: 'Log in anew, paste the new session token into the credential and save it; or choose the login method TOTP, which needs nobody.',
-    parameter: 'pastedToken',
-    final: false,
-  };
-}
-
-/** An error of a login step as a problem, so that what was sent is remembered all the same. */
-function problemOf(error: unknown): Problem {
-  if (error instanceof BrokerageError) {
-    return {
-      message: error.message,
-      hint: error.hint,
-      ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
-      final: false,
-    };
-  }
-  return {
-    message: 'The login failed for a reason that is not known.',
-    hint: error instanceof Error ? error.name : '',
-    final: false,
-  };
 }
 
 /**

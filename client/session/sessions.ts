@@ -1,7 +1,9 @@
 /** The sessions of this process: one login at a time for an account, and the newest token for whoever asks. */
 import { SessionError } from '../errors';
+import { isSessionStatus } from '../failures';
 import type { Clock, Http } from '../ports';
-import { SESSION_DEAD, logIn, pastedTokenDead, type LoginOutcome } from './login';
+import { logIn, type LoginOutcome } from './login';
+import { pastedTokenDead } from './problems';
 import { readMemory, stillValid, writeMemory, writtenAt, type LoginMemory, type Problem } from './memory';
 import { accountOf, fingerprint, type LoginSettings, type SessionState } from './settings';
 import { askUserInfo, type Wire } from './steps';
@@ -127,7 +129,7 @@ export class Sessions {
         continue;
       seen.add(candidate.sessionToken);
       const status = await askUserInfo(wire, candidate.sessionToken);
-      if (!SESSION_DEAD.includes(status)) return candidate;
+      if (!isSessionStatus(status)) return candidate;
     }
     return undefined;
   }

@@ -3,9 +3,9 @@ import { endpoints } from '../endpoints';
 import type { Endpoint, RequestParts } from '../endpoints/endpoint';
 import type { LoginReply } from '../endpoints/session';
 import { UnreadableReplyError } from '../errors';
-import { serviceText } from '../failures';
+import { isSuccess, serviceText } from '../failures';
 import type { Http, WireResponse } from '../ports';
-import { readJson, writeJson } from '../values/json';
+import { readJsonIfAny, writeJson } from '../values/json';
 import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
 import { headerValue } from './address';
 
@@ -30,11 +30,7 @@ export interface Refusal {
 export type StepResult<T> = { ok: true; value: T } | Refusal;
 
 function bodyOf<Reply>(reply: WireResponse): WireRecord<Reply> | undefined {
-  try {
-    return asRecord<Reply>(readJson(reply.body));
-  } catch {
-    return undefined;
-  }
+  return asRecord<Reply>(readJsonIfAny(reply.body));
 }
 
 function attemptsLeftIn(body: WireRecord<LoginReply> | undefined): { attemptsLeft?: number } {
@@ -73,7 +69,7 @@ async function step<Request extends RequestParts, Reply, T>(
     },
     wire.signal,
   );
-  if (reply.status < 200 || reply.status > 299) return refusal(reply);
+  if (!isSuccess(reply.status)) return refusal(reply);
   const body = bodyOf<Reply>(reply);
   const value = body === undefined ? undefined : read(body);
   if (value === undefined) {

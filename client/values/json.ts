@@ -124,6 +124,15 @@ export function readJson(bytes: Uint8Array): Json {
   }
 }
 
+/** As `readJson`; undefined when the bytes hold no complete JSON document. */
+export function readJsonIfAny(bytes: Uint8Array): Json | undefined {
+  try {
+    return readJson(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A value that the JSON writer takes: fields that are undefined are left out. */
 export type JsonInput =
   null | boolean | number | string | undefined | readonly JsonInput[] | { readonly [key: string]: JsonInput };

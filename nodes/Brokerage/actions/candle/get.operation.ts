@@ -6,9 +6,9 @@ import {
   CANDLE_INTERVALS,
   getCandles,
   type CandleInterval,
-  type CandleRow,
   type CandleType,
 } from '../../../../client/market/candles';
+import type { CandleRow } from '../../../../client/market/candle-rows';
 import { csvBytes } from '../../../../client/values/csv-writer';
 import { addDays, addMonths, istDate, istInstant, parseInstant } from '../../../../client/values/time';
 import { clock } from '../../../shared/clock';

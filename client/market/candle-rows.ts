@@ -1,0 +1,162 @@
+/** Makes one row a bar of the columns of a candle reply. */
+import type { MoneyUnit } from '../values/money';
+import { IstFormatter } from '../values/time';
+import type { Series } from './candle-reply';
+
+/** One bar: `symbol`, `exchange`, `interval`, `time` (IST), `ts` (nanoseconds as text), then a value for each field. */
+export type CandleRow = Record<string, string | number | null>;
+
+/** Fields that are prices: they come in paise. */
+const PRICE_FIELDS: ReadonlySet<string> = new Set(['open', 'high', 'low', 'close', 'l1bid', 'l1ask']);
+
+/** What rows must know of the request that they answer. */
+export interface RowsRequest {
+  exchange: string;
+  interval: string;
+  fields: readonly string[];
+  /** Milliseconds since the epoch; bars that start in [from, to). */
+  from: number;
+  to: number;
+  unit: MoneyUnit;
+}
+
+/** How an instant is written. */
+interface Time {
+  ms: number;
+  nanos: number;
+  /** IST date, YYYY-MM-DD. */
+  date: string;
+  text: string;
+  ts: string;
+}
+
+/** Instants as rows show them. The symbols of a query have mostly the same bars: the text of each is made once. */
+export class Times {
+  private readonly formatter = new IstFormatter();
+  private readonly byPosition: Time[] = [];
+
+  /** @param position of the bar in its list: where another symbol will look for the same one. */
+  at(position: number, ms: number, nanos: number): Time {
+    const known = this.byPosition[position];
+    if (known !== undefined && known.ms === ms && known.nanos === nanos) return known;
+    const { formatter } = this;
+    const made = {
+      ms,
+      nanos,
+      date: formatter.dateOf(ms),
+      text: formatter.textOf(ms),
+      ts: `${ms}${nanos === 0 ? '000000' : String(nanos).padStart(6, '0')}`,
+    };
+    this.byPosition[position] = made;
+    return made;
+  }
+}
+
+/** Makes the rows of one symbol, window after window. */
+export class RowBuilder {
+  readonly rows: CandleRow[] = [];
+  /** Whether the service knew the symbol. */
+  seen = false;
+  private readonly template: CandleRow;
+  private readonly withVolume: boolean;
+  private lastMs = -Infinity;
+  private lastNanos = 0;
+  private volumeDate = '';
+  private volumeSoFar = 0;
+
+  constructor(
+    readonly symbol: string,
+    private readonly request: RowsRequest,
+    private readonly times: Times,
+  ) {
+    this.withVolume = request.fields.includes('cumulative_volume');
+    this.template = { symbol, exchange: request.exchange, interval: request.interval, time: '', ts: '' };
+    for (const field of request.fields) this.template[field] = null;
+    if (this.withVolume) this.template.volume = null;
+  }
+
+  add(byField: ReadonlyMap<string, Series>): void {
+    this.seen = true;
+    const fields = this.request.fields.filter((field) => byField.has(field));
+    const series = fields.map((field) => byField.get(field)!);
+    const longest = series.reduce<Series | undefined>(
+      (best, one) => (best === undefined || one.ms.length > best.ms.length ? one : best),
+      undefined,
+    );
+    if (longest === undefined) return;
+    const scales = fields.map((field) => (this.request.unit === 'rupees' && PRICE_FIELDS.has(field) ? 100 : 1));
+    if (isAscending(longest) && series.every((one) => sameTimes(one, longest))) {
+      for (let at = 0; at < longest.ms.length; at++) {
+        this.addRow(
+          this.times.at(at, longest.ms[at]!, longest.nanos[at]!),
+          fields,
+          scales,
+          (field) => series[field]!.values[at]!,
+        );
+      }
+      return;
+    }
+    this.addMerged(fields, scales, series);
+  }
+
+  /** Fields that do not have the same times, or times out of order: joined by time. */
+  private addMerged(fields: readonly string[], scales: readonly number[], series: readonly Series[]): void {
+    const bars = new Map<string, { ms: number; nanos: number; values: number[] }>();
+    series.forEach((one, field) => {
+      for (let at = 0; at < one.ms.length; at++) {
+        const key = `${one.ms[at]}.${one.nanos[at]}`;
+        const bar = bars.get(key) ?? { ms: one.ms[at]!, nanos: one.nanos[at]!, values: [] };
+        bar.values[field] = one.values[at]!;
+        bars.set(key, bar);
+      }
+    });
+    const sorted = [...bars.values()].sort((a, b) => a.ms - b.ms || a.nanos - b.nanos);
+    sorted.forEach(({ ms, nanos, values }, at) =>
+      this.addRow(this.times.at(at, ms, nanos), fields, scales, (field) => values[field] ?? NaN),
+    );
+  }
+
+  private addRow(
+    { ms, nanos, date, text, ts }: Time,
+    fields: readonly string[],
+    scales: readonly number[],
+    value: (field: number) => number,
+  ): void {
+    // A bar on the border of two windows comes twice.
+    if (ms < this.lastMs || (ms === this.lastMs && nanos <= this.lastNanos)) return;
+    this.lastMs = ms;
+    this.lastNanos = nanos;
+    const row = { ...this.template };
+    for (let at = 0; at < fields.length; at++) {
+      const raw = value(at);
+      row[fields[at]!] = Number.isNaN(raw) ? null : scales[at] === 1 ? raw : raw / scales[at]!;
+    }
+    if (this.withVolume) row.volume = this.volumeOf(row.cumulative_volume, date);
+    if (ms < this.request.from || ms >= this.request.to) return;
+    row.time = text;
+    row.ts = ts;
+    this.rows.push(row);
+  }
+
+  /** What was traded within the bar: the cumulative volume less that of the bar before it on the same day (wire-facts 3.12). */
+  private volumeOf(cumulative: CandleRow[string] | undefined, date: string): number | null {
+    if (typeof cumulative !== 'number') return null;
+    const before = date === this.volumeDate && cumulative >= this.volumeSoFar ? this.volumeSoFar : 0;
+    this.volumeDate = date;
+    this.volumeSoFar = cumulative;
+    return cumulative - before;
+  }
+}
+
+function isAscending({ ms, nanos }: Series): boolean {
+  for (let at = 1; at < ms.length; at++)
+    if (ms[at]! < ms[at - 1]! || (ms[at] === ms[at - 1] && nanos[at]! <= nanos[at - 1]!)) return false;
+  return true;
+}
+
+function sameTimes(a: Series, b: Series): boolean {
+  if (a.ms === b.ms) return true;
+  if (a.ms.length !== b.ms.length) return false;
+  for (let at = 0; at < a.ms.length; at++) if (a.ms[at] !== b.ms[at] || a.nanos[at] !== b.nanos[at]) return false;
+  return true;
+}

@@ -1,0 +1,169 @@
+/** Why there is no session, in words for the person: what happened, and what to do. Nothing here holds a secret. */
+import { BrokerageError } from '../errors';
+import type { Problem } from './memory';
+import type { Refusal } from './steps';
+
+/** What the service said of a refusal, and how many attempts are left, in sentences. */
+function said(refused: Refusal): string {
+  const parts = [
+    refused.text === ''
+      ? `The service gave no reason (status ${refused.status}).`
+      : `The service said: "${refused.text}".`,
+    refused.attemptsLeft === undefined ? '' : `Attempts left: ${refused.attemptsLeft}.`,
+  ];
+  return parts.filter(Boolean).join(' ');
+}
+
+/** A refusal that says nothing about what the person entered; undefined for any other. */
+export function unavailable(refused: Refusal): Problem | undefined {
+  if (refused.status === 429) {
+    return {
+      message: 'The service says that it gets too many requests from here, and did not log in.',
+      hint: 'Wait a minute, then try again.',
+      final: false,
+    };
+  }
+  if (refused.status >= 500) {
+    return {
+      message: `The service could not log in just now (status ${refused.status}). ${said(refused)}`,
+      hint: 'Try again in a few minutes.',
+      final: false,
+    };
+  }
+  if (refused.status >= 300 && refused.status < 400) {
+    return {
+      message: 'The service sends logins on to another address, which is not followed.',
+      hint: 'Check the base address in the credential.',
+      final: false,
+    };
+  }
+  return undefined;
+}
+
+/** The OTP is wrong, or not the newest. */
+export function refusedOtp(refused: Refusal): Problem {
+  return {
+    message: `The OTP was refused. ${said(refused)}`,
+    hint: 'Enter the OTP of the newest text message and save, or empty the OTP field and save to get a new one.',
+    parameter: 'otp',
+    final: false,
+  };
+}
+
+/** An OTP is good once. */
+export function otpSentBefore(): Problem {
+  return {
+    message: 'This OTP was sent before and is not sent again.',
+    hint: 'Empty the OTP field and save the credential to get a new OTP.',
+    parameter: 'otp',
+    final: false,
+  };
+}
+
+/** @param next the name of the step that the service asks for. */
+export function unknownStep(next: string): Problem {
+  return {
+    message: `The service asks for a login step that this version does not know: ${next || 'none was named'}.`,
+    hint: 'Sign in once with the app of your broker; it may be waiting for something there. Then try again.',
+    final: false,
+  };
+}
+
+/** @param skew seconds that the clock of this machine is ahead of the service's; behind it when negative. */
+export function clockIsOff(refused: Refusal, skew: number): Problem {
+  return {
+    message: `The TOTP code was refused, and the clock of this machine is ${Math.abs(skew)} seconds ${skew > 0 ? 'ahead of' : 'behind'} the service's. ${said(refused)}`,
+    hint: 'Set the clock of the machine on which n8n runs: a code is good for 30 seconds only.',
+    parameter: 'totpSecret',
+    final: false,
+  };
+}
+
+/** @param final whether no further code is sent until the person changes the credential. */
+export function refusedCode(refused: Refusal, final: boolean): Problem {
+  return {
+    message: `The TOTP code was refused. ${said(refused)}`,
+    hint: `Check the TOTP Secret and the phone in the credential, and that TOTP is switched on for this account.${final ? ' No further attempt is made until the credential is changed.' : ''}`,
+    parameter: 'totpSecret',
+    final,
+  };
+}
+
+/** The MPIN is wrong: final, as further attempts lock the account. */
+export function refusedMpin(refused: Refusal): Problem {
+  return {
+    message: `The MPIN was refused. ${said(refused)}`,
+    hint: 'Correct the MPIN in the credential and save it. No further attempt is made until the credential is changed, so that the account is not locked. (If the MPIN is right by now, change the Device ID instead.)',
+    parameter: 'mpin',
+    final: true,
+  };
+}
+
+/** The MPIN may have been refused: only the person sends it once more. */
+export function mpinUnanswered(): Problem {
+  return {
+    message:
+      'The MPIN was sent, but no answer came: it may have been refused, so that it is not sent again without you.',
+    hint: 'Check the MPIN in the credential and save it: that sends it once more.',
+    parameter: 'mpin',
+    final: false,
+  };
+}
+
+/** Nobody waits for this login, and it needs an OTP. */
+export function otpNeeded(): Problem {
+  return {
+    message: 'The login has ended, and a new one needs an OTP that only you can enter.',
+    hint: 'Open the credential, empty the OTP field and save it: an OTP is sent to your phone. Enter it and save again. (With the login method TOTP nobody is needed.)',
+    parameter: 'otp',
+    final: false,
+  };
+}
+
+/** Nothing is wrong: an OTP is on its way. */
+export function otpSent(attemptsLeft?: number): Problem {
+  return {
+    message: 'An OTP was sent to your phone. Enter it in the field "OTP" and save again.',
+    hint: attemptsLeft === undefined ? '' : `Attempts left: ${attemptsLeft}.`,
+    parameter: 'otp',
+    final: false,
+    otpSent: true,
+  };
+}
+
+/** No OTP is on its way. */
+export function otpNotSent(refused: Refusal): Problem {
+  return {
+    message: `The service did not send an OTP. ${said(refused)}`,
+    hint: 'Check the phone number in the credential.',
+    parameter: 'phone',
+    final: false,
+  };
+}
+
+/** What is said when the service no longer takes a pasted token. */
+export function pastedTokenDead(): Problem {
+  return {
+    message: 'The service no longer accepts the pasted session token.',
+    hint: 'Log in anew, paste the new session token into the credential and save it; or choose the login method TOTP, which needs nobody.',
+    parameter: 'pastedToken',
+    final: false,
+  };
+}
+
+/** An error of a login step as a problem, so that what was sent is remembered all the same. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof BrokerageError) {
+    return {
+      message: error.message,
+      hint: error.hint,
+      ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
+      final: false,
+    };
+  }
+  return {
+    message: 'The login failed for a reason that is not known.',
+    hint: error instanceof Error ? error.name : '',
+    final: false,
+  };
+}
