@@ -1,10 +1,10 @@
 /** Every guard from both sides of its bound, wherever orders come from: Place, Place Many, Modify, Basket; set in the node and in the credential. */
 import type { INodeParameters } from 'n8n-workflow';
 import { clock } from '../../nodes/shared/clock';
-import { startAt } from '../support/virtual-clock';
+import { show } from '../support/virtual-clock';
 import { Engine, type NodeRun } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
-import { testSandbox, TEST_START, type TestSandbox } from '../support/sandbox';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -148,9 +148,9 @@ describe.each(['node', 'credential'] as const)('guards of the %s', (where) => {
     ['2026-11-20T15:29:30+05:30', true],
     ['2026-11-20T15:30:05+05:30', false],
   ])('Market Hours Only at %s', async (at, open) => {
-    startAt(at);
+    show(at);
     expect(await refusedBy(intraday(), { marketHoursOnly: true }, where)).toBe(open ? '' : 'Market Hours Only');
-    startAt(TEST_START);
+    show();
   });
 });
 

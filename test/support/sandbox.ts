@@ -1,7 +1,7 @@
 /** A sandbox of our own in this process, and its control plane. */
 import { DIALECT_DEFAULTS, type Dialect } from '../../sandbox/src/simulation/dialect';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../sandbox/src/index';
-import { alsoAdvance, startAt } from './virtual-clock';
+import { follow } from './virtual-clock';
 
 export interface JournalEntry {
   seq: number;
@@ -32,11 +32,11 @@ export const OTHER_DIALECT = Object.fromEntries(
 /** jest.config.js runs the engine tests a second time with this set: a test that does not choose itself meets the other dialect. */
 export const chosenDialect = () => ('OTHER_DIALECT' in globalThis ? OTHER_DIALECT : {});
 
-/** Starts one on a free port; its clock goes with the test's virtual one. */
+/** Starts one on a free port. Its clock, which passes only when it is told to, is the test's as well (virtual-clock). */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-  startAt(options.start ?? TEST_START);
   const running = await startSandbox({
     start: TEST_START,
+    clock: 'manual',
     ...options,
     dialect: { ...chosenDialect(), ...options.dialect },
   });
@@ -49,7 +49,10 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
     if (!response.ok) throw new Error(`${method} /_sandbox/${path}: ${response.status} ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   };
-  alsoAdvance(async (ms) => void (await control('POST', 'clock', { advance: `PT${(ms / 1_000).toFixed(3)}S` })));
+  follow({
+    now: () => running.sandbox.clock.now(),
+    advance: async (ms) => void (await control('POST', 'clock', { advance: `PT${(ms / 1_000).toFixed(3)}S` })),
+  });
   return {
     url: running.url,
     credential: {

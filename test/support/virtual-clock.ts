@@ -1,27 +1,43 @@
 /**
- * Time for a test that would have to wait: sleeping takes none and moves the clock on instead. A test file says
- * `jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'))`.
+ * Time for a test that would have to wait: it stands still until somebody sleeps, who is woken at once and finds it later. A test
+ * file says `jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'))`. Client and sandbox have
+ * one clock (`follow`), so that neither the machine's speed nor the number of tests before can take them apart.
  */
 import type { Clock } from '../../client/ports';
 
-let ahead = 0;
-let follow: (ms: number) => Promise<void> = async () => {};
+/** Who has the time: milliseconds since the epoch, and a way to let some of them pass. */
+export interface Time {
+  now(): number;
+  advance(ms: number): Promise<void>;
+}
+
+function ownTime(): Time {
+  let at = Date.parse('2026-11-20T10:30:00+05:30');
+  return {
+    now: () => at,
+    advance: async (ms) => {
+      at += ms;
+    },
+  };
+}
+
+let time = ownTime();
+let shown: number | undefined;
 
 export const clock: Clock = {
-  now: () => Date.now() + ahead,
+  now: () => shown ?? time.now(),
   sleep: async (ms, signal) => {
     signal?.throwIfAborted();
-    ahead += ms;
-    await follow(ms);
+    await time.advance(ms);
   },
 };
 
-/** Makes it this instant (ISO-8601); time goes on from there. */
-export function startAt(instant: string): void {
-  ahead = Date.parse(instant) - Date.now();
+/** From now on the time is another's, such as a sandbox's. */
+export function follow(other: Time): void {
+  time = other;
 }
 
-/** What else must move on with the clock, such as a sandbox. */
-export function alsoAdvance(advance: (ms: number) => Promise<void>): void {
-  follow = advance;
+/** Makes the client's clock show this instant (ISO-8601), a wrong one, until it is called without one. */
+export function show(instant?: string): void {
+  shown = instant === undefined ? undefined : Date.parse(instant);
 }
