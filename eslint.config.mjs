@@ -36,6 +36,7 @@ export default tseslint.config(
     ignores: [
       '**/node_modules/**',
       '**/dist/**',
+      'client/generated/**',
       'proto/generated/**',
       'e2e/output/**',
       '.brokerage/**',

@@ -16,14 +16,20 @@ function run(module, ...args) {
   });
 }
 
+/** What is made of what others keep: never in git, and made anew by each build. */
+const GENERATED = ['client/generated', 'proto/generated'];
+
 const clean = () =>
-  Promise.all(
-    ['dist', 'sandbox/dist', 'proto/generated'].map((folder) => rm(folder, { recursive: true, force: true })),
-  );
+  Promise.all(['dist', 'sandbox/dist', ...GENERATED].map((folder) => rm(folder, { recursive: true, force: true })));
 clean.description = 'Removes everything that the build makes';
 
 const proto = () => run('./proto/generate.js');
 proto.description = 'Generates the dependency-free decoders in proto/generated from proto/*.proto';
+
+const suffixes = () => run('./scripts/public-suffixes.mjs');
+suffixes.description = 'Writes the public suffix list to client/generated';
+
+const generate = parallel(proto, suffixes);
 
 const compile = () => run('typescript/bin/tsc', '-p', 'tsconfig.build.json');
 compile.description = 'Compiles nodes, credentials and what they use to dist';
@@ -57,6 +63,15 @@ const sandboxFiles = () =>
     .pipe(dest('sandbox/dist'));
 sandboxFiles.description = 'Copies what the sandbox reads at run time to sandbox/dist';
 
-const build = series(clean, proto, parallel(series(compile, icons), series(compileSandbox, sandboxFiles)));
+const build = series(clean, generate, parallel(series(compile, icons), series(compileSandbox, sandboxFiles)));
 
-module.exports = { clean, proto, icons, build, sandbox: series(compileSandbox, sandboxFiles), default: build };
+module.exports = {
+  clean,
+  proto,
+  suffixes,
+  generate,
+  icons,
+  build,
+  sandbox: series(compileSandbox, sandboxFiles),
+  default: build,
+};

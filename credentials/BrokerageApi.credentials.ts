@@ -284,7 +284,7 @@ export class BrokerageApi implements ICredentialType {
       default: '',
       placeholder: 'e.g. stream.example.net',
       description:
-        'Host names, separated by commas, to which the trigger may take the session token although they are not on the domain of the base address. Usually empty.',
+        'Host names, separated by commas, to which the trigger may take the session token although they are not on the domain of the base address; with their port where it is another, such as stream.example.net:9443. Usually empty.',
     },
     {
       displayName: 'Session Token',

@@ -3,7 +3,14 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { root } from './support.mjs';
 
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'examples/README.md', 'sandbox/README.md'];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'examples/README.md',
+  'sandbox/README.md',
+];
 
 const docs = readdirSync(join(root, 'docs'), { recursive: true })
   .filter((name) => name.endsWith('.md'))

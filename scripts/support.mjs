@@ -116,7 +116,7 @@ export async function buildIfChanged() {
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-      .filter((file) => !file.startsWith(path.join('proto', 'generated'))),
+      .filter((file) => !file.includes(`${path.sep}generated${path.sep}`)),
   );
   const settings = [
     'gulpfile.js',

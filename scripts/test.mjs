@@ -1,6 +1,6 @@
 /**
  * `npm test`: installs what is missing and runs jest on Node.js 24; arguments go to jest. The tests read TypeScript, so nothing is
- * compiled but the decoders of the stream's messages.
+ * compiled, and only what is generated is made: the decoders of the stream's messages and the list of public suffixes.
  */
 import path from 'node:path';
 import { installIfMissing, node24, root, run, withNode24 } from './support.mjs';
@@ -8,7 +8,7 @@ import { installIfMissing, node24, root, run, withNode24 } from './support.mjs';
 try {
   await installIfMissing();
   const env = withNode24();
-  await run(node24, [path.join('proto', 'generate.js')], { env });
+  for (const generator of ['proto/generate.js', 'scripts/public-suffixes.mjs']) await run(node24, [generator], { env });
   await run(
     node24,
     ['--no-warnings', path.join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...process.argv.slice(2)],

@@ -1,47 +1,11 @@
 /** Where secrets may be sent: addresses that a person enters or the service gives out are checked here first. */
 import { InputError, SessionError } from '../errors';
 import { shown } from '../values/input';
+import { haveOneOwner } from './registrableDomain';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-const IP_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
-/** Second levels under which countries register names: x.co.in belongs to somebody else than y.co.in. */
-const SECOND_LEVELS = new Set([
-  'ac',
-  'co',
-  'com',
-  'edu',
-  'firm',
-  'gen',
-  'gov',
-  'ind',
-  'mil',
-  'net',
-  'nic',
-  'org',
-  'res',
-]);
-/** Names under which anybody can have a host: only the very same host is trusted there. */
-const SHARED_SUFFIXES = [
-  'amazonaws.com',
-  'azurewebsites.net',
-  'cloudapp.azure.com',
-  'cloudfront.net',
-  'firebaseapp.com',
-  'fly.dev',
-  'github.io',
-  'herokuapp.com',
-  'netlify.app',
-  'ngrok.app',
-  'ngrok.io',
-  'ngrok-free.app',
-  'onrender.com',
-  'pages.dev',
-  'run.app',
-  'trycloudflare.com',
-  'vercel.app',
-  'web.app',
-  'workers.dev',
-];
+/** The ports that an address without one means. */
+const USUAL_PORTS: Record<string, string> = { 'https:': '443', 'wss:': '443', 'http:': '80', 'ws:': '80' };
 
 /** Whether a host name (as in `URL.hostname`) is this machine itself. */
 export function isLoopback(hostname: string): boolean {
@@ -94,18 +58,7 @@ export function baseAddress(text: string, parameter: string, label: string): str
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** The part of a host name that one owner registers; the host itself where owners share the rest. */
-function registrableDomain(hostname: string): string {
-  const host = hostname.toLowerCase().replace(/\.$/, '');
-  if (IP_ADDRESS.test(host) || SHARED_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`)))
-    return host;
-  const labels = host.split('.');
-  const last = labels.at(-1) ?? '';
-  const underSecondLevel = last.length === 2 && SECOND_LEVELS.has(labels.at(-2) ?? '');
-  return labels.slice(underSecondLevel ? -3 : -2).join('.');
-}
-
-/** The host names of a comma-separated list, in small letters. */
+/** The hosts of a comma-separated list, with their ports where these are given, in small letters. */
 export function hostList(text: string): string[] {
   return text
     .split(/[\s,]+/)
@@ -113,12 +66,15 @@ export function hostList(text: string): string[] {
     .filter((host) => host !== '');
 }
 
+const portOf = ({ port, protocol }: URL): string => port || (USUAL_PORTS[protocol] ?? '');
+
 /**
  * A stream address that the service gave out, checked before a session token goes there (specification: Events).
  * @param base the checked base address of the environment.
- * @param allowedHosts further hosts that the person allows in the credential.
- * @throws SessionError when it is not wss (ws only between addresses of this machine), or not on the registrable
- *   domain of the base address, or holds a user name, password or fragment.
+ * @param allowedHosts further hosts that the person allows in the credential, as `host` or `host:port`.
+ * @throws SessionError when it is not wss (ws only between addresses of this machine), not on the registrable domain of the base
+ *   address (another port of this machine is another program), on a port that is neither that of the base address nor 443, or holds
+ *   a user name, password or fragment.
  */
 export function streamAddress(text: string, base: string, allowedHosts: readonly string[] = []): string {
   const url = parse(text.trim());
@@ -133,14 +89,18 @@ export function streamAddress(text: string, base: string, allowedHosts: readonly
   const local = isLoopback(url.hostname) && isLoopback(home.hostname);
   if (url.protocol !== 'wss:' && !(url.protocol === 'ws:' && local))
     throw refuse('is not encrypted (wss)', 'Tell the service.');
-  const allowed =
-    local ||
-    registrableDomain(url.hostname) === registrableDomain(home.hostname) ||
-    allowedHosts.includes(url.hostname.toLowerCase());
-  if (!allowed) {
+  const port = portOf(url);
+  if (allowedHosts.includes(`${url.hostname}:${port}`)) return url.toString();
+  if (!local && !haveOneOwner(url.hostname, home.hostname) && !allowedHosts.includes(url.hostname)) {
     throw refuse(
       `is on another domain (${url.hostname})`,
       `If you know that ${url.hostname} belongs to your broker, add it to "Further Stream Hosts" in the credential.`,
+    );
+  }
+  if (port !== portOf(home) && (local || port !== '443')) {
+    throw refuse(
+      `is on another port (${port})`,
+      `If you know that ${url.hostname}:${port} belongs to your broker, add it so to "Further Stream Hosts" in the credential.`,
     );
   }
   return url.toString();

@@ -41,7 +41,12 @@ describe('stream addresses', () => {
 
   it.each([
     ['wss://stream.broker.example/ws', home],
-    ['wss://broker.example:9443/ws?x=1', home],
+    ['wss://broker.example/ws?x=1', home],
+    ['wss://stream.broker.example:8443/ws', 'https://api.broker.example:8443'],
+    ['wss://stream.broker.example/ws', 'https://api.broker.example:8443'],
+    ['wss://10.0.0.1/ws', 'https://10.0.0.1'],
+    ['wss://broker.github.io/ws', 'https://broker.github.io'],
+    ['wss://stream.broker.org.in/ws', 'https://api.broker.org.in'],
     ['wss://a.b.broker.co.in/ws', 'https://api.broker.co.in'],
     ['ws://127.0.0.1:8787/stream', 'http://localhost:8787'],
   ])('trusts %s beside %s', (address, at) => expect(streamAddress(address, at)).toBe(new URL(address).toString()));
@@ -52,6 +57,14 @@ describe('stream addresses', () => {
     ['wss://evilbroker.example/ws', home],
     ['wss://other.co.in/ws', 'https://broker.co.in'],
     ['wss://evil.github.io/ws', 'https://broker.github.io'],
+    ['wss://evil.s3.ap-south-1.amazonaws.com/ws', 'https://broker.s3.ap-south-1.amazonaws.com'],
+    ['wss://evil.azurefd.net/ws', 'https://broker.azurefd.net'],
+    ['wss://evil.com.sg/ws', 'https://broker.com.sg'],
+    ['wss://evil.k12.ma.us/ws', 'https://broker.k12.ma.us'],
+    ['wss://stream.broker.example:9443/ws', home],
+    ['wss://api.broker.example:9443/ws', home],
+    ['ws://127.0.0.1:8788/stream', 'http://127.0.0.1:8787'],
+    ['wss://127.0.0.1/stream', 'http://127.0.0.1:8787'],
     ['wss://10.0.0.2/ws', 'https://10.0.0.1'],
     ['ws://127.0.0.1:8787/stream', home],
     ['wss://me:pw@stream.broker.example/ws', home],
@@ -63,6 +76,20 @@ describe('stream addresses', () => {
     expect(streamAddress('wss://push.example.net/ws', home, ['push.example.net'])).toBe('wss://push.example.net/ws');
     expect(() => streamAddress('wss://push.example.net/ws', home)).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('Further Stream Hosts') as string }),
+    );
+  });
+
+  it('trusts a further port that the person allows, and no other one', () => {
+    const given = 'wss://push.example.net:9443/ws';
+    expect(streamAddress(given, home, ['push.example.net:9443'])).toBe(given);
+    expect(() => streamAddress(given, home, ['push.example.net', 'push.example.net:9444'])).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('is on another port (9443)') as string,
+        hint: expect.stringContaining('push.example.net:9443') as string,
+      }),
+    );
+    expect(streamAddress('ws://127.0.0.1:9000/ws', 'http://127.0.0.1:8787', ['127.0.0.1:9000'])).toBe(
+      'ws://127.0.0.1:9000/ws',
     );
   });
 });

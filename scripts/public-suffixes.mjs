@@ -1,0 +1,48 @@
+/**
+ * Writes client/generated/publicSuffixes.ts: the rules of the public suffix list (publicsuffix.org) in the edition that the dev dependency
+ * `tldts` carries, as text without dependencies. Run by the gulp task `suffixes`.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const { version } = require('tldts/package.json');
+const {
+  edgeChild,
+  edgeLength,
+  edgeStart,
+  exceptionsRoot,
+  labelText,
+  nodeFlags,
+  rulesRoot,
+} = require('tldts/dist/cjs/src/data/trie.js');
+
+/** Where each label begins in the text of all labels. */
+const edgeOffset = [];
+for (let edge = 0, offset = 0; edge < edgeLength.length; offset += edgeLength[edge], edge += 1) edgeOffset.push(offset);
+
+/** The rules at and below a node of the library's tree, in which a flag marks the end of a rule. */
+function* rulesBelow(node, suffix) {
+  if (nodeFlags[node] !== 0) yield suffix;
+  for (let edge = edgeStart[node]; edge < edgeStart[node + 1]; edge += 1) {
+    const label = labelText.slice(edgeOffset[edge], edgeOffset[edge] + edgeLength[edge]);
+    yield* rulesBelow(edgeChild[edge], suffix === '' ? label : `${label}.${suffix}`);
+  }
+}
+
+/** A URL has other scripts in ASCII only: rules in their own letters stand in the list once more and are left out. */
+const rulesOf = (root) => [...rulesBelow(root, '')].filter((rule) => /^[a-z0-9*.-]+$/.test(rule)).sort();
+
+const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', 'client', 'generated');
+mkdirSync(folder, { recursive: true });
+writeFileSync(
+  path.join(folder, 'publicSuffixes.ts'),
+  `/** Made by scripts/public-suffixes.mjs of the public suffix list in tldts ${version}. */
+/** Names under which anybody can register one; \`*\` stands for any one label. */
+export const SUFFIXES = '${rulesOf(rulesRoot).join(' ')}';
+/** Names that \`*\` would take in, and that somebody registered. */
+export const EXCEPTIONS = '${rulesOf(exceptionsRoot).join(' ')}';
+`,
+);
