@@ -16,12 +16,21 @@ const STROKE = 0.13;
 const advanceOf = (letter: string): number => (',.: '.includes(letter) ? 7 : 11.5);
 const insetOf = (letter: string): number => (',.:'.includes(letter) ? -2.3 : 0);
 
-/** How far a point is from a line between two points. */
-function distance(x: number, y: number, [ax, ay, bx, by]: readonly [number, number, number, number]): number {
-  const [dx, dy] = [bx - ax, by - ay];
+/** A line from one point to another. */
+interface Line {
+  readonly ax: number;
+  readonly ay: number;
+  readonly bx: number;
+  readonly by: number;
+}
+
+/** The square of a point's distance from a line. */
+function squaredDistance(x: number, y: number, { ax, ay, bx, by }: Line): number {
+  const dx = bx - ax;
+  const dy = by - ay;
   const length = dx * dx + dy * dy;
   const part = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length));
-  return Math.hypot(x - ax - part * dx, y - ay - part * dy);
+  return (x - ax - part * dx) ** 2 + (y - ay - part * dy) ** 2;
 }
 
 export class Canvas implements Picture {
@@ -44,9 +53,15 @@ export class Canvas implements Picture {
       this.rgb[at + part] = Math.round(this.rgb[at + part]! * (1 - cover) + colour[part]! * cover);
   }
 
-  rectangle(x: number, y: number, width: number, height: number, colour: Colour): void {
-    for (let row = y; row < y + height; row++)
-      for (let column = x; column < x + width; column++) this.dot(column, row, colour, 1);
+  rectangle(x: number, y: number, width: number, height: number, [red, green, blue]: Colour): void {
+    const [left, right] = [Math.max(0, x), Math.min(this.width, x + width)];
+    for (let row = Math.max(0, y); row < Math.min(this.height, y + height); row++) {
+      for (let at = (row * this.width + left) * 3; at < (row * this.width + right) * 3; at += 3) {
+        this.rgb[at] = red;
+        this.rgb[at + 1] = green;
+        this.rgb[at + 2] = blue;
+      }
+    }
   }
 
   /** Writes in capitals. @param y the top of the capitals. @param size their height, dots. @returns where the text ends */
@@ -63,27 +78,30 @@ export class Canvas implements Picture {
   private glyph(left: number, top: number, glyph: string, size: number, colour: Colour): void {
     const unit = size / CAPITAL_UNITS;
     const radius = (size * STROKE) / 2;
-    const lines = linesOf(glyph).map(
-      ([ax, ay, bx, by]) =>
-        [left + ax * unit * NARROW, top + ay * unit, left + bx * unit * NARROW, top + by * unit] as const,
-    );
+    const lines = linesOf(glyph).map(({ ax, ay, bx, by }) => ({
+      ax: left + ax * unit * NARROW,
+      ay: top + ay * unit,
+      bx: left + bx * unit * NARROW,
+      by: top + by * unit,
+    }));
     if (lines.length === 0) return;
     for (let y = Math.floor(top - radius - 1); y <= top + size * 1.25 + radius; y++) {
       for (let x = Math.floor(left - radius - 1); x <= left + 8 * unit * NARROW + radius + 1; x++) {
-        const nearest = Math.min(...lines.map((line) => distance(x + 0.5, y + 0.5, line)));
-        this.dot(x, y, colour, Math.min(1, radius + 0.5 - nearest));
+        let nearest = Infinity;
+        for (const line of lines) nearest = Math.min(nearest, squaredDistance(x + 0.5, y + 0.5, line));
+        this.dot(x, y, colour, Math.min(1, radius + 0.5 - Math.sqrt(nearest)));
       }
     }
   }
 }
 
 /** The lines of a glyph: pairs of hexadecimal digits are points, a blank begins a new stroke. */
-function linesOf(glyph: string): [number, number, number, number][] {
+function linesOf(glyph: string): Line[] {
   return glyph.split(' ').flatMap((stroke) => {
     const points = (stroke.match(/../g) ?? []).map(
       (point) => [parseInt(point[0]!, 16), parseInt(point[1]!, 16)] as const,
     );
-    return points.slice(1).map(([x, y], index): [number, number, number, number] => [...points[index]!, x, y]);
+    return points.slice(1).map(([bx, by], index) => ({ ax: points[index]![0], ay: points[index]![1], bx, by }));
   });
 }
 
