@@ -1,11 +1,11 @@
-/** Cancels and modifies: both are acknowledged first and happen later, or not (wire-facts 2 and 3.8). */
-import { endpoints } from '../endpoints';
-import type { CancelOrdersBody, ModifyOrderBody } from '../endpoints/orders';
+/** Changes of orders and baskets that live: they are acknowledged first and happen later, or not (wire-facts 2 and 3.8). */
+import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, NetworkError } from '../errors';
-import type { Transport } from '../transport';
-import { hasEnded, numberOf, statusOf, type OrderKind, type OrderRecord } from './order';
+import { asObject } from '../values/json';
+import { send, type ServiceRequest } from './order-interface';
 import { meaningOfFailure, unknownChange } from './outcome';
-import { getOrder } from './read';
+import type { PlacementContext } from './placement';
+import { hasEnded, statusOf } from './record';
 import { waitUntil, type WaitResult } from './wait';
 
 /** What became of a wish to cancel or change an order. */
@@ -22,39 +22,42 @@ export interface ChangeResult {
   error?: BrokerageError;
 }
 
-export interface WaitOptions {
-  /** Milliseconds to wait for the end; 0 for the acknowledgement only. */
-  waitMs: number;
-  signal?: AbortSignal;
+/** What is asked of an order: the word for it in errors, and how it is seen that it happened. */
+export interface Wish {
+  /** "cancelled", "modified". */
+  what: string;
+  isDone: (order: OrderRecord) => boolean;
 }
 
-const isCancelled = (order: OrderRecord): boolean => statusOf(order) === 'CANCELLED';
+/** So long an order is followed at least whose change has no clear answer. */
+const UNCLEAR_MS = 5_000;
 
-function tooLate(orderId: string, order: OrderRecord, what: string): InputError {
+const CANCELLED: Wish = { what: 'cancelled', isDone: (order) => statusOf(order) === 'CANCELLED' };
+
+/** An order that had ended before it could be changed. */
+export function tooLate(orderId: string, order: OrderRecord, what: string): ChangeResult {
   const status = statusOf(order).toLowerCase().replace(/_/g, ' ');
-  return new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, {
+  const error = new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, {
     parameter: 'orderId',
     hint: 'Nothing of it is left to change.',
   });
+  return { orderId, result: 'too_late', order, error };
 }
 
 /** What an order that was asked to change has come to. */
-function resultOf(orderId: string, waited: WaitResult, what: string): ChangeResult {
-  const { order } = waited;
-  if (waited.reached) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order))
-    return { orderId, result: 'too_late', order, error: tooLate(orderId, order, what) };
+function resultOf(orderId: string, { order, reached }: WaitResult, what: string): ChangeResult {
+  if (reached) return { orderId, result: 'done', order };
+  if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
   return { orderId, result: 'requested', order };
 }
 
 /** What a failed request to change means, with the order as it is now. */
 async function afterFailure(
-  transport: Transport,
   orderId: string,
   failure: unknown,
-  holds: (order: OrderRecord) => boolean,
-  what: string,
-  { waitMs, signal }: WaitOptions,
+  { what, isDone }: Wish,
+  waitMs: number,
+  context: PlacementContext,
 ): Promise<ChangeResult> {
   const error =
     failure instanceof BrokerageError
@@ -63,138 +66,100 @@ async function afterFailure(
   const meaning = meaningOfFailure(error);
   if (meaning === 'refused') return { orderId, result: 'refused', error };
   if (meaning === 'unknown') {
-    const waited = await waitUntil(transport, orderId, holds, Math.max(waitMs, 5_000), signal);
-    const seen = resultOf(orderId, waited, what);
+    const seen = resultOf(orderId, await waitUntil(orderId, isDone, Math.max(waitMs, UNCLEAR_MS), context), what);
     return seen.result === 'requested'
       ? { ...seen, result: 'unknown', error: unknownChange(`order ${orderId}`, what, error, seen.order) }
       : seen;
   }
-  const order = await getOrder(transport, orderId, signal).catch(() => undefined);
-  if (order !== undefined && holds(order)) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order))
-    return { orderId, result: 'too_late', order, error: tooLate(orderId, order, what) };
+  const order = await context.orders.get(orderId, context.signal).catch(() => undefined);
+  if (order !== undefined && isDone(order)) return { orderId, result: 'done', order };
+  if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
   return { orderId, result: 'refused', order, error };
+}
+
+/** @returns the error of a request that failed; undefined when it was acknowledged. */
+async function failureOf(
+  request: ServiceRequest,
+  { transport }: PlacementContext,
+): Promise<{ error: unknown } | undefined> {
+  return await send(transport, request).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+}
+
+/**
+ * Sends a change of one order, and follows the order until it is seen.
+ * @param waitMs milliseconds to wait for the end; 0 for the acknowledgement only.
+ * @returns what became of it. What the service or the network did is never thrown. @throws the signal's reason
+ */
+export async function changeOrder(
+  orderId: string,
+  request: ServiceRequest,
+  wish: Wish,
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult> {
+  const [result] = await changeAll([orderId], request, wish, waitMs, context);
+  return result!;
+}
+
+async function changeAll(
+  orderIds: readonly string[],
+  request: ServiceRequest,
+  wish: Wish,
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult[]> {
+  const { clock } = context.transport;
+  const failure = await failureOf(request, context);
+  const deadline = clock.now() + waitMs;
+  const results: ChangeResult[] = [];
+  for (const orderId of orderIds) {
+    const left = Math.max(0, deadline - clock.now());
+    if (failure !== undefined) results.push(await afterFailure(orderId, failure.error, wish, left, context));
+    else if (waitMs === 0) results.push({ orderId, result: 'requested' });
+    else results.push(resultOf(orderId, await waitUntil(orderId, wish.isDone, left, context), wish.what));
+  }
+  return results;
 }
 
 /**
  * Cancels one order.
  * @param orderId decimal text.
+ * @param waitMs milliseconds to wait for the end; 0 for the acknowledgement only.
+ * @returns what became of it. @throws the signal's reason
  */
-export async function cancelOrder(transport: Transport, orderId: string, options: WaitOptions): Promise<ChangeResult> {
-  const [failure] = await transport.call(endpoints.cancelOrder, { path: { order_id: orderId } }).then(
-    () => [],
-    (error: unknown) => [error],
-  );
-  if (failure !== undefined) return await afterFailure(transport, orderId, failure, isCancelled, 'cancelled', options);
-  if (options.waitMs === 0) return { orderId, result: 'requested' };
-  return resultOf(
-    orderId,
-    await waitUntil(transport, orderId, isCancelled, options.waitMs, options.signal),
-    'cancelled',
-  );
-}
-
-/** The body that cancels several orders. */
-export function cancelBody(orderIds: readonly string[]): CancelOrdersBody {
-  return { orders: orderIds.map((order_id) => ({ order_id })) };
+export async function cancelOrder(orderId: string, waitMs: number, context: PlacementContext): Promise<ChangeResult> {
+  return await changeOrder(orderId, context.orders.cancel(orderId), CANCELLED, waitMs, context);
 }
 
 /**
- * Cancels several orders with one request (`POST /orders/cancel`), each with its own result. The service takes the
- * request as a whole or not at all: when it says no, each order is looked at to tell why.
+ * Cancels several orders with one request, each with its own result. The service takes the request as a whole or not at
+ * all: when it says no, each order is looked at to tell why.
  * @param orderIds decimal texts, each once.
+ * @param waitMs milliseconds to wait for the end of all; 0 for the acknowledgement only.
+ * @returns what became of each, in order. @throws the signal's reason
  */
 export async function cancelOrders(
-  transport: Transport,
   orderIds: readonly string[],
-  options: WaitOptions,
+  waitMs: number,
+  context: PlacementContext,
 ): Promise<ChangeResult[]> {
-  const [failure] = await transport.call(endpoints.cancelOrders, { body: cancelBody(orderIds) }).then(
-    () => [],
-    (error: unknown) => [error],
-  );
-  const results: ChangeResult[] = [];
-  const deadline = transport.clock.now() + options.waitMs;
-  for (const orderId of orderIds) {
-    const left = { ...options, waitMs: Math.max(0, deadline - transport.clock.now()) };
-    if (failure !== undefined)
-      results.push(await afterFailure(transport, orderId, failure, isCancelled, 'cancelled', left));
-    else if (options.waitMs === 0) results.push({ orderId, result: 'requested' });
-    else
-      results.push(
-        resultOf(orderId, await waitUntil(transport, orderId, isCancelled, left.waitMs, options.signal), 'cancelled'),
-      );
-  }
-  return results;
-}
-
-/** What is to change; prices in paise. What is left out stays as it is. */
-export interface OrderChange {
-  quantity?: number;
-  price?: number;
-  triggerPrice?: number;
-  legSize?: number;
-  kind?: OrderKind;
-}
-
-/** The body of a modification: the service wants the whole order again (wire-facts 2: Modify order). */
-export function modifyBody(order: OrderRecord, change: OrderChange, exchange: string): ModifyOrderBody {
-  const algo =
-    typeof order.algo_params === 'object' && order.algo_params !== null && !Array.isArray(order.algo_params)
-      ? order.algo_params
-      : {};
-  const kind =
-    change.kind === undefined ? String(order.order_type ?? 'ORDER_TYPE_REGULAR') : `ORDER_TYPE_${change.kind}`;
-  return {
-    order_qty: change.quantity ?? numberOf(order.order_qty),
-    order_price: change.price ?? numberOf(order.order_price),
-    exchange,
-    order_type: kind,
-    algo_params: {
-      trigger_price: change.triggerPrice ?? (numberOf(algo.trigger_price) || numberOf(order.trigger_price)),
-      leg_size: change.legSize ?? (numberOf(algo.leg_size) || numberOf(order.leg_size)),
-    },
-  };
-}
-
-function carriesChange(order: OrderRecord, change: OrderChange): boolean {
-  const algo =
-    typeof order.algo_params === 'object' && order.algo_params !== null && !Array.isArray(order.algo_params)
-      ? order.algo_params
-      : {};
-  const is = (wanted: number | undefined, ...seen: (number | undefined)[]): boolean =>
-    wanted === undefined || seen.includes(wanted);
-  return (
-    is(change.quantity, numberOf(order.order_qty)) &&
-    is(change.price, numberOf(order.order_price)) &&
-    is(change.triggerPrice, numberOf(algo.trigger_price), numberOf(order.trigger_price)) &&
-    is(change.legSize, numberOf(algo.leg_size), numberOf(order.leg_size)) &&
-    (change.kind === undefined || order.order_type === `ORDER_TYPE_${change.kind}`)
-  );
+  return await changeAll(orderIds, context.orders.cancelSeveral(orderIds), CANCELLED, waitMs, context);
 }
 
 /**
- * Modifies one order. It is read first, since the service wants the whole of it.
- * @param exchange of the instrument; compulsory for the service.
- * @throws what the first read throws; InputError when the order has ended.
+ * Cancels a basket that has not entered, or exits one that has. The answer is an acknowledgement, not the result.
+ * @param basketId decimal text.
+ * @param exchange of its legs.
+ * @returns the service's message; '' when it has none.
+ * @throws UnknownOutcomeError when no clear answer came; see `Transport.call`.
  */
-export async function modifyOrder(
-  transport: Transport,
-  order: OrderRecord,
-  orderId: string,
-  change: OrderChange,
-  exchange: string,
-  options: WaitOptions,
-): Promise<ChangeResult> {
-  if (hasEnded(order)) return { orderId, result: 'too_late', order, error: tooLate(orderId, order, 'modified') };
-  const holds = (seen: OrderRecord): boolean => carriesChange(seen, change);
-  const [failure] = await transport
-    .call(endpoints.modifyOrder, { path: { order_id: orderId }, body: modifyBody(order, change, exchange) })
-    .then(
-      () => [],
-      (error: unknown) => [error],
-    );
-  if (failure !== undefined) return await afterFailure(transport, orderId, failure, holds, 'modified', options);
-  if (options.waitMs === 0) return { orderId, result: 'requested' };
-  return resultOf(orderId, await waitUntil(transport, orderId, holds, options.waitMs, options.signal), 'modified');
+export async function cancelBasket(basketId: string, exchange: string, context: PlacementContext): Promise<string> {
+  const answer = await send(context.transport, context.baskets.cancel(basketId, exchange)).catch((error: unknown) => {
+    throw meaningOfFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
+  });
+  const reply = asObject(answer);
+  return typeof reply?.message === 'string' ? reply.message : '';
 }

@@ -1,4 +1,6 @@
-/** The four ends of an order command: confirmed, rejected, refused here, unknown. Unknown is never called failed. */
+/** What became of an order or a basket that was to be placed. Unknown is never called failed. */
+import type { BasketRecord } from '../endpoints/baskets';
+import type { OrderRecord } from '../endpoints/orders';
 import {
   BrokerageError,
   InputError,
@@ -8,27 +10,31 @@ import {
   SessionError,
   UnknownOutcomeError,
 } from '../errors';
-import type { JsonObject } from '../values/json';
-import { orderIdOf, reasonOf, statusOf, tagOf, type OrderRecord } from './order';
+import type { ServiceRequest } from './order-interface';
+import { orderIdOf, reasonOf, statusOf, tagOf } from './record';
 
-export type Outcome =
-  /** The service has the order. `alreadyPlaced`: it had it before this try. */
-  | { outcome: 'confirmed'; tag: string; order: OrderRecord; alreadyPlaced: boolean }
-  /** The service or the exchange said no; `order` is there when it is in the order list all the same. */
-  | { outcome: 'rejected'; tag: string; error: BrokerageError; order?: OrderRecord; alreadyPlaced: boolean }
+/** The ends of placing one order, or one basket. */
+export type Outcome<Rec = OrderRecord> =
+  /** The service has it, under this id (decimal text). `alreadyPlaced`: it had it before this try. */
+  | { outcome: 'confirmed'; tag: string; id: string; record: Rec; alreadyPlaced: boolean }
+  /** The service or the exchange said no; `record` is there when it is in the list all the same. */
+  | { outcome: 'rejected'; tag: string; error: BrokerageError; record?: Rec; alreadyPlaced: boolean }
   /** Nothing was sent, or it is certain that nothing arrived. */
   | { outcome: 'refused'; tag: string; error: BrokerageError }
-  /** Nobody can tell yet: look for the tag in the order list, and do not send it again. */
-  | { outcome: 'unknown'; tag: string; error: UnknownOutcomeError };
+  /** Nobody can tell yet: look for the tag in the list, and do not send it again. */
+  | { outcome: 'unknown'; tag: string; error: UnknownOutcomeError }
+  /** A dry run: everything was checked, nothing was sent. `request` is what would be. */
+  | { outcome: 'rehearsed'; tag: string; request: ServiceRequest };
 
 /** What a failed POST means for what it should have placed. */
 export type Failure = 'refused' | 'rejected' | 'unknown';
 
+/** What is placed, as errors call it. */
+export type Noun = 'order' | 'basket';
+
 const REQUEST_TIMEOUT = 408;
 
-/**
- * What an error of a POST means. Only a clear answer of the service, and only what certainly never left, is a no.
- */
+/** What an error of a POST means. Only a clear answer of the service, and only what certainly never left, is a no. */
 export function meaningOfFailure(error: unknown): Failure {
   if (error instanceof InputError || error instanceof SessionError) return 'refused';
   if (error instanceof NetworkError) return error.maySent ? 'unknown' : 'refused';
@@ -37,10 +43,17 @@ export function meaningOfFailure(error: unknown): Failure {
   return 'unknown';
 }
 
-/** The error of an order of which nobody can tell whether it was placed. */
-export function unknownOutcome(tag: string, cause: unknown, what = 'order'): UnknownOutcomeError {
+/** The end of what a clear no kept from being placed. @param error one whose meaning is not "unknown". */
+export function noOutcome<Rec>(tag: string, error: BrokerageError): Outcome<Rec> {
+  return meaningOfFailure(error) === 'refused'
+    ? { outcome: 'refused', tag, error }
+    : { outcome: 'rejected', tag, error, alreadyPlaced: false };
+}
+
+/** The error of an order or a basket of which nobody can tell whether it was placed. */
+export function unknownOutcome(tag: string, cause: unknown, noun: Noun): UnknownOutcomeError {
   return new UnknownOutcomeError(
-    `It is not known whether the ${what} was placed: no clear answer came${reasonFor(cause)}, and the ${what} list does not show it yet.`,
+    `It is not known whether the ${noun} was placed: no clear answer came${reasonFor(cause)}, and the ${noun} list does not show it yet.`,
     {
       tag,
       hint: `Do not send it again. Look for the tag ${tag} in the order list (Order: Get Many) or in your broker's app: if it is there, it was placed.`,
@@ -51,6 +64,8 @@ export function unknownOutcome(tag: string, cause: unknown, what = 'order'): Unk
 
 /**
  * The error of a change to an order or a basket of which nobody can tell whether it arrived.
+ * @param whose what it is a change of: "order 7".
+ * @param what was asked for: "cancelled", "modified".
  * @param seen the order as it is now, where it could be read.
  */
 export function unknownChange(whose: string, what: string, cause: unknown, seen?: OrderRecord): UnknownOutcomeError {
@@ -70,15 +85,15 @@ function reasonFor(cause: unknown): string {
 }
 
 /**
- * The outcome of an order that was not sent, because the day's list, which shows whether it was placed before, could not
- * be read. With an Idempotency Key an earlier delivery may have placed it: then nobody can tell.
+ * The outcome of what was not sent, because the day's list, which shows whether it was placed before, could not be read.
+ * With an Idempotency Key an earlier delivery may have placed it: then nobody can tell.
  */
-export function unsent(tag: string, keyed: boolean, cause: BrokerageError, what = 'order'): Outcome {
+export function unsent<Rec>(tag: string, keyed: boolean, cause: BrokerageError, noun: Noun): Outcome<Rec> {
   if (cause instanceof SessionError) return { outcome: 'refused', tag, error: cause };
-  const why = `the ${what} list of the day, which shows whether it was placed before, could not be read. ${cause.message}`;
+  const why = `the ${noun} list of the day, which shows whether it was placed before, could not be read. ${cause.message}`;
   if (keyed) {
     const error = new UnknownOutcomeError(
-      `Nothing was sent now, and it is not known whether an earlier delivery with this key placed the ${what}: ${why}`,
+      `Nothing was sent now, and it is not known whether an earlier delivery with this key placed the ${noun}: ${why}`,
       {
         tag,
         hint: 'Run it again with the same key when the service answers: it is placed then if it was not before.',
@@ -87,7 +102,7 @@ export function unsent(tag: string, keyed: boolean, cause: BrokerageError, what 
     );
     return { outcome: 'unknown', tag, error };
   }
-  const error = new NetworkError(`The ${what} was not sent: ${why}`, {
+  const error = new NetworkError(`The ${noun} was not sent: ${why}`, {
     maySent: false,
     hint: 'Nothing was placed. Try again when the service answers.',
     cause,
@@ -95,29 +110,24 @@ export function unsent(tag: string, keyed: boolean, cause: BrokerageError, what 
   return { outcome: 'refused', tag, error };
 }
 
-/** Lets only errors of the client through as values; everything else, and the stop of an execution, is thrown on. */
+/** Lets errors of the client through as values. Everything else, and the stop of an execution, is thrown on. */
 export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): BrokerageError {
   if (signal?.aborted || !(error instanceof BrokerageError)) throw error;
   return error;
 }
 
-/** The error that a node throws for an outcome; undefined when the order is confirmed. */
-export function errorOf(outcome: Outcome): BrokerageError | undefined {
-  return outcome.outcome === 'confirmed' ? undefined : outcome.error;
-}
-
-/** The error of an order, or a basket, that the exchange or the risk check rejected after the service had taken it. */
-export function rejected(record: JsonObject, id: RejectedError['id'], tag: string): RejectedError {
+/** The error of an order or a basket that the exchange or the risk check rejected after the service had taken it. */
+export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
   const reason = reasonOf(record);
-  const [what, number] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
+  const [noun, number]: [Noun, string] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
   const advice =
     reason === ''
       ? "Your broker's app or the trigger's event shows the reason."
       : 'Correct what the reason names and place it anew.';
-  return new RejectedError(`The ${what} was rejected${reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`}.`, {
+  return new RejectedError(`The ${noun} was rejected${reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`}.`, {
     status: 200,
     serviceText: reason,
-    hint: `${advice} It stands in the list as ${what} ${number}, with the tag ${tag}.`,
+    hint: `${advice} It stands in the list as ${noun} ${number}, with the tag ${tag}.`,
     tag,
     id,
   });

@@ -1,184 +1,269 @@
-/** Places orders, one or several at once, each once and never twice (specification: Orders; design: Order outcome). */
-import type { Endpoint } from '../endpoints';
-import { endpoints } from '../endpoints';
+/**
+ * Places orders and baskets, each once and never twice (specification: Orders; design: Order outcome). All go one way:
+ * what was placed before is found, the guards are asked, what is left is sent, and what became of it is found out. Every
+ * step is written as if the reply never came.
+ */
+import type { BasketRecord } from '../endpoints/baskets';
+import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, ServiceError } from '../errors';
-import type { Transport } from '../transport';
-import { asObject, type Json, type JsonInput } from '../values/json';
-import { numberOf, orderBody, orderIdOf, recordsIn, statusOf, tagOf, type OrderRecord, type OrderTerms } from './order';
-import { brokerageErrorOnly, meaningOfFailure, rejectedOrder, unknownOutcome, unsent, type Outcome } from './outcome';
-import type { Placements } from './placements';
-import { byTags, findByTags, getOrder, getOrders } from './read';
+import { nanosToMs } from '../values/time';
+import { byTags, findByTags } from './find';
+import { isDryRun } from './guard-settings';
+import { passGuards } from './guards';
+import { send, type Placing, type ServiceRequest } from './order-interface';
+import { brokerageErrorOnly, meaningOfFailure, noOutcome, unknownOutcome, unsent, type Outcome } from './outcome';
+import { BASKET, ORDER, type Placeable } from './placeable';
+import type { BasketRequest, OrderRequest, PlacementContext, PlacementRequest } from './placement';
+import { tagOf } from './record';
+import { identityOf } from './tags';
 
-/** One order that is to be placed. */
-export interface OrderRequest {
-  terms: OrderTerms;
-  tag: string;
-  /** Whether the tag comes from an Idempotency Key, which may have been used by another process. */
-  keyed: boolean;
-  /**
-   * The guards, asked only when the order was not placed before: what holds now may not have held then, and an order
-   * that lives is never called refused.
-   * @returns the value of the order in paise, for the limit of the day.
-   * @throws InputError that names the guard.
-   */
-  guard?: () => Promise<number>;
-}
-
-/** A request that is about to be sent for the first time. */
-interface Fresh extends OrderRequest {
-  value: number;
-}
-
-/** What placing needs; one `Placements` serves the whole process. */
-export interface PlacementContext {
-  transport: Transport;
-  placements: Placements;
-  /** Environment and account: the same for everybody who trades for one account. */
-  scope: string;
-  signal?: AbortSignal;
-}
-
-/** The outcome for an order that the service has, by its status. */
-function outcomeOf(tag: string, order: OrderRecord, alreadyPlaced: boolean): Outcome {
-  return statusOf(order) === 'REJECTED'
-    ? { outcome: 'rejected', tag, order, alreadyPlaced, error: rejectedOrder(order, tag) }
-    : { outcome: 'confirmed', tag, order, alreadyPlaced };
-}
-
-/** A key that was used for another instrument or side today is a mistake of the workflow, not the same alert. */
-function usedForAnother(request: OrderRequest, order: OrderRecord): InputError | undefined {
-  const side = typeof order.order_side === 'string' ? order.order_side : '';
-  if (numberOf(order.ref_id) === request.terms.refId && side.endsWith(request.terms.side)) return undefined;
-  if (!request.keyed) {
-    return new InputError(
-      `An earlier try of this execution placed another order (${orderIdOf(order)}), with another instrument or side. Nothing was sent.`,
-      {
-        hint: 'Look at that order. To place this one too, run the workflow anew instead of retrying the execution.',
-      },
-    );
-  }
-  return new InputError(
-    `The Idempotency Key was used today for another order (${orderIdOf(order)}), with another instrument or side. Nothing was sent.`,
-    {
-      parameter: 'idempotencyKey',
-      hint: 'Use a key that is different for every cause of an order, such as the id of the alert.',
-    },
-  );
-}
-
-function found(request: OrderRequest, order: OrderRecord, context: PlacementContext): Outcome {
-  const mistake = usedForAnother(request, order);
-  if (mistake !== undefined) return { outcome: 'refused', tag: request.tag, error: mistake };
-  context.placements.placed(context.scope, request.tag, order);
-  return outcomeOf(tagOf(order) || request.tag, order, true);
-}
-
-/** An order that this process placed before: as it is now, or as it was last seen when it cannot be read. */
-async function placedBefore(request: OrderRequest, record: OrderRecord, context: PlacementContext): Promise<Outcome> {
-  const now = await getOrder(context.transport, orderIdOf(record), context.signal).catch(() => record);
-  return found(request, orderIdOf(now) === orderIdOf(record) ? now : record, context);
+/**
+ * Places one order, unless it was placed before: by this process, or by any other as the day's list shows.
+ * @returns its outcome. What the service or the network did is never thrown.
+ * @throws the signal's reason, when the execution is stopped before anything was sent.
+ */
+export async function placeOrder(request: OrderRequest, context: PlacementContext): Promise<Outcome> {
+  return await new Flow(ORDER, context, ([one]) => context.orders.place(one!)).placeOne(request);
 }
 
 /**
- * What is known already of requests: placed by this process, sent with an outcome that is unknown, or in the day's list.
- * @returns outcomes by tag; requests that are missing there were never sent.
- * @throws BrokerageError when the list cannot be read: then nothing may be sent.
+ * Places several orders with one request; those that were placed before are left out of it.
+ * @returns their outcomes, in order, each kept apart.
+ * @throws as `placeOrder`; InputError when two of them have the same tag: they would be sent both.
  */
-async function findEarlier(
-  requests: readonly OrderRequest[],
-  context: PlacementContext,
-): Promise<Map<string, Outcome>> {
-  const { transport, placements, scope, signal } = context;
-  const outcomes = new Map<string, Outcome>();
-  const lost: OrderRequest[] = [];
-  const open: OrderRequest[] = [];
-  for (const request of requests) {
-    const known = placements.get(scope, request.tag);
-    if (known?.record !== undefined) outcomes.set(request.tag, await placedBefore(request, known.record, context));
-    else (known === undefined ? open : lost).push(request);
+export async function placeOrders(requests: readonly OrderRequest[], context: PlacementContext): Promise<Outcome[]> {
+  return await new Flow(ORDER, context, (fresh) => context.orders.placeSeveral(fresh)).placeAll(requests);
+}
+
+/** Places one basket, unless it was placed before. @returns its outcome, with the basket's record. @throws as `placeOrder` */
+export async function placeBasket(request: BasketRequest, context: PlacementContext): Promise<Outcome<BasketRecord>> {
+  return await new Flow(BASKET, context, ([one]) => context.baskets.place(one!)).placeOne(request);
+}
+
+/** One way through placing; made anew for each. */
+class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
+  private readonly outcomes = new Map<string, Outcome<Rec>>();
+  private readonly placing: Placing<Terms, Rec>;
+
+  /** @param write the request that places what was not placed before. */
+  constructor(
+    private readonly what: Placeable<Terms, Rec>,
+    private readonly context: PlacementContext,
+    private readonly write: (fresh: readonly PlacementRequest<Terms>[]) => ServiceRequest,
+  ) {
+    this.placing = what.placing(context);
   }
-  if (lost.length > 0) {
-    const listed = await lookUp(lost, context);
+
+  async placeOne(request: PlacementRequest<Terms>): Promise<Outcome<Rec>> {
+    const [outcome] = await this.placeAll([request]);
+    return outcome!;
+  }
+
+  async placeAll(requests: readonly PlacementRequest<Terms>[]): Promise<Outcome<Rec>[]> {
+    requireDifferentTags(requests);
+    const real = requests.filter(({ guards }) => !isDryRun(guards));
+    for (const request of requests) if (!real.includes(request)) await this.rehearse(request);
+    if (real.length > 0) {
+      const { placements, scope, signal } = this.context;
+      await placements.alone(scope, tagsOf(real), async () => {
+        signal?.throwIfAborted();
+        await this.findEarlier(real);
+        const fresh = await this.guarded(this.unsettled(real));
+        if (fresh.length > 0) await this.sendAll(fresh);
+      });
+    }
+    return requests.map(({ tag }) => this.outcomes.get(tag)!);
+  }
+
+  private unsettled(requests: readonly PlacementRequest<Terms>[]): PlacementRequest<Terms>[] {
+    return requests.filter(({ tag }) => !this.outcomes.has(tag));
+  }
+
+  /** Settles what is known already: placed by this process, sent with an outcome that is unknown, or in the day's list. */
+  private async findEarlier(requests: readonly PlacementRequest<Terms>[]): Promise<void> {
+    const { placements, scope, signal } = this.context;
+    const lost: PlacementRequest<Terms>[] = [];
+    for (const request of requests) {
+      const known = placements.get(scope, request.tag);
+      if (known?.record !== undefined) this.settleFound(request, await this.asItIsNow(known.record as Rec));
+      else if (known !== undefined) lost.push(request);
+    }
+    const found = await this.lookUp(lost);
     for (const request of lost) {
-      const order = listed.get(request.tag);
-      outcomes.set(
-        request.tag,
-        order === undefined
-          ? { outcome: 'unknown', tag: request.tag, error: unknownOutcome(request.tag, undefined) }
-          : found(request, order, context),
-      );
+      const { tag } = request;
+      const record = found.get(tag);
+      if (record !== undefined) this.settleFound(request, record);
+      else this.outcomes.set(tag, { outcome: 'unknown', tag, error: unknownOutcome(tag, undefined, this.what.noun) });
     }
-  }
-  if (open.length > 0) {
-    const keyed = open.some((request) => request.keyed);
-    if (keyed && placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
-    const list = await placements.dayList(scope, () => getOrders(transport), keyed);
-    const listed = byTags(
-      list,
-      open.map(({ tag }) => tag),
-    );
+    const open = this.unsettled(requests);
+    if (open.length === 0) return;
+    const listed = await this.dayList(open).catch((error: unknown) => brokerageErrorOnly(error, signal));
+    if (listed instanceof BrokerageError) {
+      for (const { tag, keyed } of open) this.outcomes.set(tag, unsent(tag, keyed, listed, this.what.noun));
+      return;
+    }
+    const placed = byTags(listed, tagsOf(open));
     for (const request of open) {
-      const order = listed.get(request.tag);
-      if (order !== undefined) outcomes.set(request.tag, found(request, order, context));
+      const record = placed.get(request.tag);
+      if (record !== undefined) this.settleFound(request, record);
     }
   }
-  return outcomes;
+
+  /** What this process placed before: as it is now, or as it was last seen when it cannot be read. */
+  private async asItIsNow(record: Rec): Promise<Rec> {
+    const now = await this.placing.reread(record, this.context.signal).catch(() => record);
+    return this.what.idOf(now) === this.what.idOf(record) ? now : record;
+  }
+
+  /** The list of the day; a keyed order waits until it shows what a process before this one placed. */
+  private async dayList(open: readonly PlacementRequest<Terms>[]): Promise<Rec[]> {
+    const { transport, placements, scope, signal } = this.context;
+    const { noun, listServesMs } = this.what;
+    const settled = open.some(({ keyed }) => keyed);
+    if (settled && placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
+    // Not handed the signal: other executions may wait for the same list.
+    const read = async (): Promise<Rec[]> => await this.placing.list();
+    return await placements.dayList(`${scope} ${noun}`, read, { servesMs: listServesMs, settled });
+  }
+
+  private async lookUp(requests: readonly PlacementRequest<Terms>[]): Promise<Map<string, Rec>> {
+    const { transport, signal } = this.context;
+    if (requests.length === 0) return new Map();
+    const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting);
+    return await findByTags(transport.clock, tagsOf(requests), list, signal);
+  }
+
+  /** Settles what was placed before this try; a tag that was used for something else is a mistake, not the same cause. */
+  private settleFound(request: PlacementRequest<Terms>, record: Rec): void {
+    const { tag, keyed } = request;
+    const difference = this.what.differenceOf(request.terms, record);
+    if (difference === undefined) {
+      this.settlePlaced(tag, record, true);
+      return;
+    }
+    const other = `another ${this.what.noun} (${this.what.idOf(record)}), with ${difference}. Nothing was sent.`;
+    const error = keyed
+      ? new InputError(`The Idempotency Key was used today for ${other}`, {
+          parameter: 'idempotencyKey',
+          hint: 'Use a key that is different for every cause of an order, such as the id of the alert.',
+        })
+      : new InputError(`An earlier try of this execution placed ${other}`, {
+          hint: `Look at that ${this.what.noun}. To place this one too, run the workflow anew instead of retrying the execution.`,
+        });
+    this.outcomes.set(tag, { outcome: 'refused', tag, error });
+  }
+
+  /** Settles what the service has. Its own tag counts, as the person's label in it may have been another. */
+  private settlePlaced(tag: string, record: Rec, alreadyPlaced: boolean): void {
+    this.context.placements.placed(this.context.scope, tag, record);
+    const shown = tagOf(record) || tag;
+    const error = this.what.rejectionOf(record, shown);
+    this.outcomes.set(
+      tag,
+      error === undefined
+        ? { outcome: 'confirmed', tag: shown, id: this.what.idOf(record), record, alreadyPlaced }
+        : { outcome: 'rejected', tag: shown, record, alreadyPlaced, error },
+    );
+  }
+
+  /** Asks the guards of each. @returns those that pass. */
+  private async guarded(requests: readonly PlacementRequest<Terms>[]): Promise<(PlacementRequest<Terms> & Valued)[]> {
+    const fresh: (PlacementRequest<Terms> & Valued)[] = [];
+    for (const request of requests) {
+      const value = await this.check(request);
+      if (value !== undefined) fresh.push({ ...request, value });
+    }
+    return fresh;
+  }
+
+  /** @returns what it is worth in paise where a guard needed it; undefined for one that is refused and settled. */
+  private async check(request: PlacementRequest<Terms>): Promise<number | undefined> {
+    const { tag, terms } = request;
+    try {
+      await this.requireNoTrace(request);
+      return await passGuards(this.what.ordersOf(terms), request, this.context);
+    } catch (error) {
+      this.outcomes.set(tag, { outcome: 'refused', tag, error: brokerageErrorOnly(error, this.context.signal) });
+      return undefined;
+    }
+  }
+
+  /** @throws InputError when an earlier try that kept no record may have placed it; see `Placing.list` */
+  private async requireNoTrace({ earlierTries }: PlacementRequest<Terms>): Promise<void> {
+    if (earlierTries === undefined) return;
+    const tags = new Set(earlierTries.tags);
+    const trace = (await this.placing.list(this.context.signal)).find(
+      (record) =>
+        tags.has(identityOf(tagOf(record))) && (nanosToMs(record.order_time) ?? Infinity) >= earlierTries.since,
+    );
+    if (trace === undefined) return;
+    const { noun } = this.what;
+    throw new InputError(
+      `This is a retry of an execution that kept no record, and since that began this step placed the ${noun} with the tag ${tagOf(trace)}. It may be this one, so that nothing was sent.`,
+      {
+        hint: `Look at that ${noun}. If it is another, run the workflow anew. With an Idempotency Key no record is needed.`,
+      },
+    );
+  }
+
+  /** Checks one as if it were placed, and sends nothing. */
+  private async rehearse(request: PlacementRequest<Terms>): Promise<void> {
+    const { placements, scope } = this.context;
+    const { tag } = request;
+    const value = await this.check(request);
+    if (value === undefined) return;
+    placements.release(scope, tag);
+    this.outcomes.set(tag, { outcome: 'rehearsed', tag, request: this.write([request]) });
+  }
+
+  /** Sends what was never sent, and finds out what became of each. The reply may never come. */
+  private async sendAll(fresh: readonly (PlacementRequest<Terms> & Valued)[]): Promise<void> {
+    const { transport, placements, scope, signal } = this.context;
+    signal?.throwIfAborted();
+    for (const { tag, value } of fresh) placements.sending(scope, tag, value);
+    const attempt = await send(transport, this.write(fresh)).then(
+      (reply) => ({ replied: this.placing.matchReply(fresh, reply), error: undefined }),
+      (error: unknown) => ({ replied: new Map<string, Rec>(), error }),
+    );
+    const { replied, error } = attempt;
+    if (isNo(error, fresh.length)) {
+      for (const { tag } of fresh) this.settleNo(tag, error);
+      return;
+    }
+    for (const { tag, terms } of fresh) {
+      const record = replied.get(tag);
+      if (record !== undefined && this.what.isWhole(terms, record)) this.settlePlaced(tag, record, false);
+    }
+    const rest = fresh.filter(({ tag }) => !this.outcomes.has(tag));
+    const listed = await this.lookUp(rest);
+    const noneOfThem = listed.size === 0 && error instanceof BrokerageError && meaningOfFailure(error) === 'rejected';
+    for (const { tag } of rest) {
+      const record = listed.get(tag) ?? replied.get(tag);
+      if (record !== undefined) this.settlePlaced(tag, record, false);
+      else if (noneOfThem) this.settleNo(tag, error);
+      else this.outcomes.set(tag, { outcome: 'unknown', tag, error: unknownOutcome(tag, error, this.what.noun) });
+    }
+  }
+
+  private settleNo(tag: string, error: BrokerageError): void {
+    this.context.placements.notPlaced(this.context.scope, tag);
+    this.outcomes.set(tag, noOutcome(tag, error));
+  }
 }
 
-async function lookUp(requests: readonly OrderRequest[], context: PlacementContext): Promise<Map<string, OrderRecord>> {
-  return await findByTags(
-    context.transport,
-    requests.map(({ tag }) => tag),
-    (signal) => getOrders(context.transport, signal),
-    undefined,
-    context.signal,
-  );
+interface Valued {
+  /** Paise. */
+  value: number;
 }
 
-/** Sends what was never sent, and finds out what became of each. The reply may never come. */
-async function send(
-  requests: readonly Fresh[],
-  context: PlacementContext,
-  request: { endpoint: Endpoint; body: JsonInput },
-): Promise<Map<string, Outcome>> {
-  const { transport, placements, scope } = context;
-  context.signal?.throwIfAborted();
-  for (const { tag, value } of requests) placements.sending(scope, tag, value);
-  // Not handed the signal: a request that may have left is waited for, so that its outcome is known.
-  const attempt = await transport.call(request.endpoint, { body: request.body }).then(
-    (reply) => ({ reply }),
-    (error: unknown) => ({ error }),
-  );
-  const outcomes = new Map<string, Outcome>();
-  if ('reply' in attempt) {
-    const records = matchReply(requests, attempt.reply);
-    for (const [tag, record] of records) {
-      placements.placed(scope, tag, record);
-      outcomes.set(tag, outcomeOf(tag, record, false));
-    }
-  } else if (isNo(attempt.error, requests)) {
-    for (const { tag } of requests) {
-      placements.notPlaced(scope, tag);
-      outcomes.set(tag, noOutcome(tag, attempt.error));
-    }
-    return outcomes;
-  }
-  const rest = requests.filter(({ tag }) => !outcomes.has(tag));
-  if (rest.length === 0) return outcomes;
-  const listed = await lookUp(rest, context);
-  const error = 'error' in attempt ? attempt.error : undefined;
-  const noneOfThem = listed.size === 0 && error instanceof BrokerageError && meaningOfFailure(error) === 'rejected';
-  for (const { tag } of rest) {
-    const record = listed.get(tag);
-    if (record !== undefined) {
-      placements.placed(scope, tag, record);
-      outcomes.set(tag, outcomeOf(tag, record, false));
-    } else if (noneOfThem) {
-      placements.notPlaced(scope, tag);
-      outcomes.set(tag, noOutcome(tag, error));
-    } else outcomes.set(tag, { outcome: 'unknown', tag, error: unknownOutcome(tag, error) });
-  }
-  return outcomes;
+const tagsOf = (requests: readonly { tag: string }[]): string[] => requests.map(({ tag }) => tag);
+
+function requireDifferentTags(requests: readonly { tag: string }[]): void {
+  if (new Set(tagsOf(requests).map(identityOf)).size === requests.length) return;
+  throw new InputError('Two of these orders have the same Idempotency Key.', {
+    parameter: 'idempotencyKey',
+    hint: 'Each order needs a key of its own. Nothing was sent.',
+  });
 }
 
 /** Statuses by which the service judges what it was sent; any other refusal comes before it looks at the orders. */
@@ -188,111 +273,9 @@ const JUDGED: readonly number[] = [400, 409, 422];
  * Whether an error is a clear no to everything that was sent. When the service finds fault with one of several orders,
  * it may have taken others: then the list is asked first.
  */
-function isNo(error: unknown, requests: readonly OrderRequest[]): error is BrokerageError {
+function isNo(error: unknown, count: number): error is BrokerageError {
+  if (error === undefined) return false;
   const meaning = meaningOfFailure(error);
-  if (meaning !== 'rejected' || requests.length === 1) return meaning !== 'unknown';
+  if (meaning !== 'rejected' || count === 1) return meaning !== 'unknown';
   return error instanceof ServiceError && !JUDGED.includes(error.status);
-}
-
-function noOutcome(tag: string, error: BrokerageError): Outcome {
-  return meaningOfFailure(error) === 'refused'
-    ? { outcome: 'refused', tag, error }
-    : { outcome: 'rejected', tag, error, alreadyPlaced: false };
-}
-
-/**
- * Which record of a reply belongs to which request: by its exact tag; where the service gives no tags back, by position
- * when number, instrument, side and quantity agree. What does not match is left to the lookup.
- */
-function matchReply(requests: readonly OrderRequest[], reply: Json): Map<string, OrderRecord> {
-  const single = asObject(reply);
-  const records =
-    requests.length === 1 && single !== undefined && single.orders === undefined
-      ? [asObject(single.order) ?? single]
-      : (recordsIn(reply) ?? []);
-  const withId = records.filter((record) => orderIdOf(record) !== '');
-  const matched = byTags(
-    withId,
-    requests.map(({ tag }) => tag),
-  );
-  if (
-    matched.size === requests.length ||
-    withId.length !== requests.length ||
-    withId.some((record) => tagOf(record) !== '')
-  )
-    return matched;
-  for (const [index, { tag, terms }] of requests.entries()) {
-    const record = withId[index];
-    const agrees =
-      record !== undefined &&
-      numberOf(record.ref_id) === terms.refId &&
-      numberOf(record.order_qty) === terms.quantity &&
-      record.order_side === `ORDER_SIDE_${terms.side}`;
-    if (agrees) matched.set(tag, { ...record, tag });
-  }
-  return matched;
-}
-
-/**
- * Places one order, unless it was placed before: by this process, or by any other as the day's list shows.
- * @returns its outcome. Never throws for what the service or the network did; throws when the execution is stopped
- *   before anything was sent.
- */
-export async function placeOrder(request: OrderRequest, context: PlacementContext): Promise<Outcome> {
-  const [outcome] = await placeAll([request], context, (requests) => ({
-    endpoint: endpoints.placeOrder,
-    body: orderBody(requests[0]!.terms, requests[0]!.tag),
-  }));
-  return outcome!;
-}
-
-/**
- * Places several orders with one request (`/orders/v2/multi`); those that were placed before are left out of it.
- * @param requests with tags that differ.
- * @returns their outcomes, in order, each kept apart.
- */
-export async function placeOrders(requests: readonly OrderRequest[], context: PlacementContext): Promise<Outcome[]> {
-  return await placeAll(requests, context, (fresh) => ({
-    endpoint: endpoints.placeOrders,
-    body: { orders: fresh.map(({ terms, tag }) => orderBody(terms, tag)) },
-  }));
-}
-
-async function placeAll(
-  requests: readonly OrderRequest[],
-  context: PlacementContext,
-  request: (fresh: readonly OrderRequest[]) => { endpoint: Endpoint; body: JsonInput },
-): Promise<Outcome[]> {
-  const tags = requests.map(({ tag }) => tag);
-  return await context.placements.alone(context.scope, tags, async () => {
-    context.signal?.throwIfAborted();
-    const earlier = await findEarlier(requests, context).catch((error: unknown) =>
-      brokerageErrorOnly(error, context.signal),
-    );
-    if (earlier instanceof BrokerageError)
-      return requests.map((request) => unsent(request.tag, request.keyed, earlier));
-    const { fresh, refused } = await guarded(
-      requests.filter(({ tag }) => !earlier.has(tag)),
-      context,
-    );
-    const sent = fresh.length === 0 ? new Map<string, Outcome>() : await send(fresh, context, request(fresh));
-    return tags.map((tag) => earlier.get(tag) ?? refused.get(tag) ?? sent.get(tag)!);
-  });
-}
-
-/** Asks the guards of each order. @throws when the execution is stopped */
-async function guarded(
-  requests: readonly OrderRequest[],
-  context: PlacementContext,
-): Promise<{ fresh: Fresh[]; refused: Map<string, Outcome> }> {
-  const fresh: Fresh[] = [];
-  const refused = new Map<string, Outcome>();
-  for (const request of requests) {
-    const value = await (request.guard?.() ?? Promise.resolve(0)).catch((error: unknown) =>
-      brokerageErrorOnly(error, context.signal),
-    );
-    if (typeof value === 'number') fresh.push({ ...request, value });
-    else refused.set(request.tag, { outcome: 'refused', tag: request.tag, error: value });
-  }
-  return { fresh, refused };
 }

@@ -1,41 +1,44 @@
-/**
- * What this process has placed, by tag: so that a second try, a second delivery of an alert, or a second execution with
- * the same key at the same moment finds the first instead of placing again.
- */
 import type { Clock } from '../ports';
 import { istDate, istInstant } from '../values/time';
-import type { OrderRecord } from './order';
+import type { JsonObject } from '../values/json';
 import { identityOf } from './tags';
 
-/** What is known of a request that was sent from this process. */
+/** What is known of an order or a basket that was sent from this process. */
 export interface Placement {
   state: 'unknown' | 'placed';
   /** The record as it was last seen; undefined while the outcome is unknown. */
-  record?: OrderRecord;
-  /** Paise: what the order may cost, for the day's limit until the list shows it. */
+  record?: JsonObject;
+  /** Paise: what it may cost, for the day's limit until the list shows it. */
   value: number;
+  /** When it was sent: milliseconds since the epoch. */
   at: number;
 }
 
 const DAY_MS = 24 * 3_600_000;
 /** What is sent late in the evening may come again after midnight. All exchanges are closed for longer than this. */
 const NIGHT_MS = 6 * 3_600_000;
+/** So many are remembered at most; then the oldest are forgotten. */
 const MOST = 50_000;
 /** An order that is about to be sent is sent within a minute, or not at all. */
 const RESERVED_MS = 60_000;
 /** Orders appear in the list one or two seconds late (wire-facts 3.8); this covers it with room. */
 export const LIST_DELAY_MS = 4_000;
 
-/** How long a list of the day serves for the look before sending. */
-const LIST_SERVES_MS = 1_000;
-
+/**
+ * What this process has placed, by tag. One serves the whole process, so that a second try, a second delivery of an alert
+ * and a second execution at the same moment find the first order instead of placing another.
+ *
+ * `scope` is the environment and the account (see `tradingScope`). Tags are compared by `identityOf`. Orders and baskets
+ * have tags of their own, so that none is taken for the other.
+ */
 export class Placements {
   private readonly known = new Map<string, Placement>();
   private readonly reserved = new Map<string, { value: number; at: number }>();
-  private readonly lists = new Map<string, { at: number; records: Promise<OrderRecord[]> }>();
+  private readonly lists = new Map<string, { at: number; records: Promise<JsonObject[]> }>();
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly startedAt: number;
 
+  /** @param clock whose time of now counts as the start of the process. */
   constructor(private readonly clock: Clock) {
     this.startedAt = clock.now();
   }
@@ -44,7 +47,7 @@ export class Placements {
     return `${scope}\n${identityOf(tag)}`;
   }
 
-  /** What this process knows of a request of today: like the list of the service, a key serves one day (in India). */
+  /** What was sent under a tag today. Like the list of the service, a tag serves one day in India. */
   get(scope: string, tag: string): Placement | undefined {
     const placement = this.known.get(this.key(scope, tag));
     return placement !== undefined && (placement.at >= this.todaySince() || this.clock.now() - placement.at < NIGHT_MS)
@@ -67,17 +70,24 @@ export class Placements {
       if (now - at < RESERVED_MS && mine(key)) yield [key.slice(scope.length + 1), value];
   }
 
-  /** Holds a part of the day's limit for an order that is about to be sent, so that two at the same moment do not both fit. */
+  /**
+   * Holds a part of the day's limit for what is about to be sent, for a minute at most, so that two at the same moment do
+   * not both fit.
+   * @param value paise.
+   */
   reserve(scope: string, tag: string, value: number): void {
     this.reserved.set(this.key(scope, tag), { value, at: this.clock.now() });
   }
 
-  /** Gives back what was held for an order that is not sent after all. */
+  /** Gives back what was held for something that is not sent after all. */
   release(scope: string, tag: string): void {
     this.reserved.delete(this.key(scope, tag));
   }
 
-  /** Notes a request as sent, before it is: whatever happens after, it is never sent from here again. */
+  /**
+   * Notes that something is about to be sent. Whatever happens after this, it is not sent from here again.
+   * @param value paise.
+   */
   sending(scope: string, tag: string, value: number): void {
     this.release(scope, tag);
     const since = this.clock.now() - DAY_MS;
@@ -89,7 +99,8 @@ export class Placements {
     this.known.set(this.key(scope, tag), { state: 'unknown', value, at: this.clock.now() });
   }
 
-  placed(scope: string, tag: string, record: OrderRecord): void {
+  /** Notes that the service has what was sent under a tag, or had it before. */
+  placed(scope: string, tag: string, record: JsonObject): void {
     const before = this.get(scope, tag);
     this.known.set(this.key(scope, tag), {
       state: 'placed',
@@ -99,36 +110,45 @@ export class Placements {
     });
   }
 
-  /** Forgets a request of which it is certain that nothing was placed. */
+  /** Forgets a tag of which it is certain that nothing was placed under it. */
   notPlaced(scope: string, tag: string): void {
     this.known.delete(this.key(scope, tag));
   }
 
-  /**
-   * Milliseconds until the list is sure to show what a process before this one may have placed at its very end.
-   */
+  /** Milliseconds until a list is sure to show what a process before this one placed at its very end. */
   settlesIn(): number {
     return Math.max(0, this.startedAt + LIST_DELAY_MS - this.clock.now());
   }
 
   /**
-   * The day's list as a process that trades needs it before it sends: one that was asked for less than a second ago
-   * serves everybody, since new orders appear in it later than that anyway, and what this process sent it knows itself.
+   * A list of the day for the look before sending. One that was asked for a moment ago serves everybody: new orders appear
+   * in it later than that anyway, and what this process sent it knows itself.
+   * @param name of the list: lists of one name hold records of one kind.
    * @param read asks the service.
+   * @param servesMs how long a list serves, milliseconds; 0 for one that is read anew.
    * @param settled whether the list must show what a process before this one placed (see `settlesIn`).
+   * @throws what `read` throws.
    */
-  async dayList(scope: string, read: () => Promise<OrderRecord[]>, settled: boolean): Promise<OrderRecord[]> {
+  async dayList<Rec extends JsonObject>(
+    name: string,
+    read: () => Promise<Rec[]>,
+    { servesMs, settled }: { servesMs: number; settled: boolean },
+  ): Promise<Rec[]> {
     const now = this.clock.now();
-    const recent = this.lists.get(scope);
-    const since = Math.max(now - LIST_SERVES_MS, settled ? this.startedAt + LIST_DELAY_MS : 0);
-    if (recent !== undefined && recent.at >= since && recent.at <= now) return await recent.records;
+    const recent = this.lists.get(name);
+    const since = Math.max(now - servesMs, settled ? this.startedAt + LIST_DELAY_MS : 0);
+    if (servesMs > 0 && recent !== undefined && recent.at >= since && recent.at <= now)
+      return (await recent.records) as Rec[];
     const records = read();
-    this.lists.set(scope, { at: now, records });
-    void records.catch(() => this.lists.delete(scope));
+    this.lists.set(name, { at: now, records });
+    void records.catch(() => this.lists.delete(name));
     return await records;
   }
 
-  /** Runs the work for a tag after everything that runs for the same tag already. */
+  /**
+   * Does the work after all other work for one of the tags, so that no two try the same thing at the same moment.
+   * @returns what the work returns. @throws what it throws.
+   */
   async alone<T>(scope: string, tags: readonly string[], work: () => Promise<T>): Promise<T> {
     const keys = [...new Set(tags)].map((tag) => this.key(scope, tag));
     const before = Promise.all(keys.map((key) => this.queues.get(key)));

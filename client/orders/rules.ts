@@ -37,7 +37,8 @@ function requirePrice(
  * @throws InputError for a quantity off the lot, a price off the tick, a trigger on the wrong side, an iceberg without a
  *   hidden part.
  */
-export function checkRules(terms: OrderTerms, instrument: TradedInstrument, unit: MoneyUnit): void {
+export function checkOrder(terms: OrderTerms, unit: MoneyUnit): void {
+  const { instrument } = terms;
   requireWholeLots(terms.quantity, instrument, 'quantity', 'Quantity');
   const price =
     terms.priceType === 'LIMIT' ? requirePrice(terms.price, instrument, unit, 'price', 'Limit Price') : undefined;

@@ -1,6 +1,7 @@
 /**
- * Tags: by its tag, and by nothing else, an order is found again; what counts is the part that stands for the request. Short, of letters, digits and hyphens (the service's
- * own tags are hyphen-separated text); the person's tag stands in front.
+ * Tags: an order or a basket is found again by its tag, and by nothing else. A tag is the person's own label, a hyphen,
+ * and twelve letters that stand for what was wanted. Only these letters are compared. A tag holds letters, digits and
+ * hyphens, as the service's own tags do.
  */
 import { createHash } from 'crypto';
 import { InputError } from '../errors';
@@ -12,12 +13,25 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGEST_LETTERS = 12;
 const LONGEST_USER_TAG = 20;
 
-/** What makes a request one and the same, whenever it is tried again. */
-export type TagSource =
-  /** The id of what caused the order, given by the person: the same in every execution, on every worker. */
-  | { kind: 'key'; key: string }
-  /** The place in a workflow's execution: the same when n8n runs the node again on failure. */
-  | { kind: 'execution'; executionId: string; nodeId: string; runIndex: number; itemIndex: number };
+/** What makes an order or a basket one and the same, whenever it is tried again. */
+export type TagSource = (
+  | {
+      /** The id of what caused it, given by the person: the same in every execution, on every worker. */
+      kind: 'key';
+      key: string;
+    }
+  | {
+      /** The place in a workflow's execution: the same when n8n runs the node again on failure. */
+      kind: 'execution';
+      executionId: string;
+      nodeId: string;
+      runIndex: number;
+      itemIndex: number;
+    }
+) & {
+  /** Which of several it is, where one item places several: "entry", "stop", or a number. Left out where it places one. */
+  part?: string;
+};
 
 /**
  * What tags and the limits of a day belong to: the environment and the account, however it is logged in to. A pasted
@@ -35,8 +49,9 @@ export function tradingScope(fields: CredentialFields): string {
 }
 
 /**
- * The tag of a request.
- * @param scope what the request belongs to: environment and account, so that one key serves each of them.
+ * The tag of an order or a basket.
+ * @param userTag the person's own label.
+ * @param scope what the tag belongs to: environment and account, so that one key serves each of them.
  * @throws InputError (parameters `tag`, `idempotencyKey`)
  */
 export function tagFrom(userTag: string | undefined, source: TagSource, scope: string): string {
@@ -44,6 +59,7 @@ export function tagFrom(userTag: string | undefined, source: TagSource, scope: s
     source.kind === 'key'
       ? ['key', scope, plainText(source.key, 'idempotencyKey', { label: 'Idempotency Key', longest: 1_000 })]
       : ['execution', scope, source.executionId, source.nodeId, String(source.runIndex), String(source.itemIndex)];
+  if (source.part !== undefined) parts.push('part', source.part);
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   const letters = [...digest.subarray(0, DIGEST_LETTERS)].map((byte) => LETTERS[byte & 31]).join('');
   const front = checkedUserTag(userTag);
@@ -77,8 +93,8 @@ export function userTagOf(tag: string): string {
 }
 
 /**
- * The part of a tag that stands for the request: the person's own part in front may come from an expression, and be
- * another when the same thing is tried again. A tag that `tagFrom` did not make stands for itself.
+ * The part of a tag that is compared. The person's own label in front may come from an expression, and be another when
+ * the same thing is tried again. A tag that `tagFrom` did not make is compared as a whole.
  */
 export function identityOf(tag: string): string {
   return MADE_TAG.exec(tag)?.[2] ?? tag;

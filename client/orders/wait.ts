@@ -1,8 +1,8 @@
 /** Waits for what becomes of orders: an acknowledgement of the service is not the result (wire-facts 3.8). */
+import type { OrderRecord } from '../endpoints/orders';
 import { ServiceError, type BrokerageError } from '../errors';
-import type { Transport } from '../transport';
-import { hasEnded, isSettledOrOpen, statusOf, type OrderRecord } from './order';
-import { getOrder } from './read';
+import type { PlacementContext } from './placement';
+import { hasEnded, isSettledOrOpen, statusOf } from './record';
 
 /** Until when to wait: the exchange has taken the order, all of it is filled, or nothing more can happen. */
 export const WAIT_FOR = ['accepted', 'ended', 'filled'] as const;
@@ -37,20 +37,20 @@ function isReached(order: OrderRecord, until: WaitFor): boolean {
  * Reads an order at a pace that slows down from half a second to five, and at once when a stream tells of it, until a
  * condition holds, the order ends, or the deadline passes. What counts is what is read.
  * @param timeoutMs from now.
- * @param signal ends the wait at once. @throws its reason
+ * @throws the signal's reason, at once.
  */
 export async function waitUntil(
-  transport: Transport,
   orderId: string,
   holds: (order: OrderRecord) => boolean,
   timeoutMs: number,
-  signal?: AbortSignal,
+  context: PlacementContext,
   follow?: FollowOrder,
 ): Promise<WaitResult> {
+  const { transport, signal } = context;
   let changed = new AbortController();
   const unfollow = follow?.(orderId, () => changed.abort());
   try {
-    return await readUntil(transport, orderId, holds, transport.clock.now() + timeoutMs, signal, async (ms) => {
+    return await readUntil(orderId, holds, transport.clock.now() + timeoutMs, context, async (ms) => {
       const either = AbortSignal.any([changed.signal, ...(signal ? [signal] : [])]);
       await transport.clock.sleep(ms, either).catch((error: unknown) => {
         if (!changed.signal.aborted) throw error;
@@ -66,17 +66,16 @@ export async function waitUntil(
 
 /** @param pauseFor waits for milliseconds; gives out whether a change cut it short. */
 async function readUntil(
-  transport: Transport,
   orderId: string,
   holds: (order: OrderRecord) => boolean,
   deadline: number,
-  signal: AbortSignal | undefined,
+  { orders, transport, signal }: PlacementContext,
   pauseFor: (ms: number) => Promise<boolean>,
 ): Promise<WaitResult> {
   let last: OrderRecord | undefined;
   for (let pause = FIRST_PAUSE_MS; ;) {
     signal?.throwIfAborted();
-    const read = await getOrder(transport, orderId, signal).then(
+    const read = await orders.get(orderId, signal).then(
       (order) => ({ order }),
       (error: BrokerageError) => ({ error }),
     );
@@ -102,14 +101,17 @@ async function readUntil(
   }
 }
 
-/** Waits for a status (see `WAIT_FOR`) of one order. */
+/**
+ * Waits for a status (see `WAIT_FOR`) of one order.
+ * @param timeoutMs from now.
+ * @throws the signal's reason, at once.
+ */
 export async function waitForStatus(
-  transport: Transport,
   orderId: string,
   until: WaitFor,
   timeoutMs: number,
-  signal?: AbortSignal,
+  context: PlacementContext,
   follow?: FollowOrder,
 ): Promise<WaitResult> {
-  return await waitUntil(transport, orderId, (order) => isReached(order, until), timeoutMs, signal, follow);
+  return await waitUntil(orderId, (order) => isReached(order, until), timeoutMs, context, follow);
 }

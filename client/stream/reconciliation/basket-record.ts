@@ -1,6 +1,6 @@
 /** A basket as the list of the day's baskets shows it (specification: Basket record; wire-facts §2: Baskets). */
 import { UnreadableReplyError } from '../../errors';
-import { legsOf } from '../../orders/basket';
+import { legsOf } from '../../orders/record';
 import type { Json } from '../../values/json';
 import { isLater } from './delivered-state';
 import { number, object, readOrder, text, without } from './order-record';

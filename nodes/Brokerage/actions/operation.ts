@@ -16,8 +16,6 @@ interface OperationDescription {
   properties: INodeProperties[];
   /** What the editor says where nothing came out: why that may be. Left out where there is always something, or an error. */
   nothing?: string;
-  /** Whether it places something: then an error in the middle names what was placed before it. */
-  places?: true;
 }
 
 /** An operation that is done once for each input item. */
@@ -28,11 +26,8 @@ export interface ItemOperation extends OperationDescription {
   execute(item: ItemContext): Promise<INodeExecutionData[]>;
 }
 
-/**
- * What becomes of an item that failed: an output item where the node goes on, and otherwise an error that is thrown.
- * @param done what is done already, to be named in an error that ends the run.
- */
-export type Failed = (error: unknown, itemIndex: number, done?: readonly INodeExecutionData[]) => INodeExecutionData;
+/** What becomes of an item that failed: an output item where the node goes on, and otherwise an error that is thrown. */
+export type Failed = (error: unknown, itemIndex: number) => INodeExecutionData;
 
 /** An operation that takes all input items together. */
 export interface BatchOperation extends OperationDescription {

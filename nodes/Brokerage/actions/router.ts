@@ -34,31 +34,44 @@ function chosenOperation(functions: IExecuteFunctions): Operation {
 /**
  * What an item becomes that failed while the node goes on: keys that n8n takes for an error, so that it leaves by the
  * error output where there is one.
+ * @param placed ids of what was placed for the item before it failed: they stand nowhere else.
  */
-export function errorItem(failure: ExecutionBaseError, cause: unknown, itemIndex: number): INodeExecutionData {
+export function errorItem(
+  failure: ExecutionBaseError,
+  cause: unknown,
+  itemIndex: number,
+  placed: readonly string[] = [],
+): INodeExecutionData {
   const details: IDataObject = { itemIndex };
   if (failure.description) details.description = failure.description;
   if (failure.context.parameter !== undefined) details.parameter = failure.context.parameter;
   if ('httpCode' in failure && typeof failure.httpCode === 'string') details.httpCode = failure.httpCode;
   if (cause instanceof UnknownOutcomeError) Object.assign(details, { outcome: 'unknown', tag: cause.tag });
   if (cause instanceof RejectedError) Object.assign(details, { outcome: 'rejected', ...cause.id, tag: cause.tag });
+  if (placed.length > 0) details.placed = [...placed];
   return { json: { error: failure.message, details }, pairedItem: { item: itemIndex } };
 }
 
-/** What was placed before an error ended the run: its items are lost with it, and must not be placed again. */
-function doneBefore(operation: Operation, done: readonly INodeExecutionData[]): string {
-  const ids = done.map(({ json }) => json.order_id ?? json.basket_id).filter((id) => typeof id === 'string');
-  return operation.places && ids.length > 0 ? `\nPlaced before this error, and still there: ${ids.join(', ')}` : '';
+/** What was placed before an error, for the same item or for others; what the error itself is about is not among it. */
+function placedBefore(run: RunContext, error: unknown, itemIndex?: number): string[] {
+  const own: string[] = error instanceof RejectedError ? Object.values(error.id) : [];
+  return run.placed
+    .filter((one) => (itemIndex === undefined || one.itemIndex === itemIndex) && !own.includes(one.id))
+    .map(({ id }) => id);
 }
 
 /** Runs the chosen operation over the input items. */
 export async function route(functions: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const operation = chosenOperation(functions);
   const run = new RunContext(functions, operation);
-  const failed: Failed = (error, itemIndex, done = []) => {
+  const failed: Failed = (error, itemIndex) => {
     const failure = nodeError(functions.getNode(), error, { itemIndex, properties: operation.properties });
-    if (functions.continueOnFail() && !run.signal?.aborted) return errorItem(failure, error, itemIndex);
-    failure.description = `${failure.description ?? ''}${doneBefore(operation, done)}`;
+    const goesOn = functions.continueOnFail() && !run.signal?.aborted;
+    // Where the run ends, the items before are lost with it, and must not be placed again.
+    const placed = placedBefore(run, error, goesOn ? itemIndex : undefined);
+    if (placed.length > 0)
+      failure.description = `${failure.description ?? ''}\nPlaced before this error, and still there: ${placed.join(', ')}`;
+    if (goesOn) return errorItem(failure, error, itemIndex, placed);
     throw failure;
   };
   const output =
@@ -73,18 +86,15 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
  * the order of the items.
  */
 async function executeItems(operation: ItemOperation, run: RunContext, failed: Failed): Promise<INodeExecutionData[]> {
-  const done: INodeExecutionData[] = [];
   const outputs = await together(
     [...run.functions.getInputData().keys()],
     operation.together ? MOST_TOGETHER : 1,
     async (itemIndex) => {
       try {
         run.signal?.throwIfAborted();
-        const made = await operation.execute(new ItemContext(run, itemIndex));
-        for (const one of made) done.push(one);
-        return made;
+        return await operation.execute(new ItemContext(run, itemIndex));
       } catch (error) {
-        return [failed(error, itemIndex, done)];
+        return [failed(error, itemIndex)];
       }
     },
   );

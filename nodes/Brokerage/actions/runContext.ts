@@ -40,6 +40,8 @@ function holdsExpression(written: unknown): boolean {
 export class RunContext {
   /** Stands for this execution where n8n gives it no id of its own. */
   readonly id = randomUUID();
+  /** What was placed in this run, the oldest first: an error after it names it. `id` is an order_id or a basket_id. */
+  readonly placed: { itemIndex: number; id: string }[] = [];
   private opened: Promise<Service> | undefined;
   private proxy: IWorkflowDataProxyData | undefined;
   private ownNode: INode | undefined;

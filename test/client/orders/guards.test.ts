@@ -1,25 +1,18 @@
 import { InputError } from '../../../client/errors';
-import {
-  checkGuards,
-  dayValueOf,
-  readGuards,
-  readLimits,
-  requireOrdersAllowed,
-  withNodeGuards,
-  type GuardFacts,
-  type Guards,
-} from '../../../client/orders/guards';
+import { dayValueOf } from '../../../client/orders/day-value';
+import { readGuards, readLimits, withNodeGuards, type Guards } from '../../../client/orders/guard-settings';
+import { checkGuards, requireOrdersAllowed, type GuardFacts } from '../../../client/orders/guards';
 import { tradesNow } from '../../../client/orders/hours';
 import { Placements } from '../../../client/orders/placements';
 import { VirtualTime } from '../../support/virtual-time';
-import { INFY, LIMIT_BUY, NIFTY_FUT } from './support';
+import { LIMIT_BUY, NIFTY_FUT } from './support';
 
 /** A Friday, 11:00 in India. */
 const FRIDAY = Date.parse('2026-11-20T11:00:00+05:30');
 const OPEN: Guards = { allowLiveOrders: false, dryRun: false, marketHoursOnly: false };
+const ON_FUTURE = { ...LIMIT_BUY, instrument: NIFTY_FUT };
 const facts = (changes: Partial<GuardFacts> = {}): GuardFacts => ({
   environment: 'sandbox',
-  instrument: INFY,
   now: FRIDAY,
   unit: 'rupees',
   lastPrice: async () => 150_000,
@@ -96,8 +89,8 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ allowedProducts: ['IDAY'] })).toBe('Allowed Products');
     expect(await refusedBy({ allowedInstruments: ['INFY'] })).toBe('');
     expect(await refusedBy({ allowedInstruments: ['INF'] })).toBe('Allowed Instruments');
-    expect(await refusedBy({ allowedInstruments: ['NIFTY'] }, { instrument: NIFTY_FUT })).toBe('');
-    expect(await refusedBy({ allowedInstruments: ['NIFTY26NOVFUT'] }, { instrument: NIFTY_FUT })).toBe('');
+    expect(await refusedBy({ allowedInstruments: ['NIFTY'] }, {}, ON_FUTURE)).toBe('');
+    expect(await refusedBy({ allowedInstruments: ['NIFTY26NOVFUT'] }, {}, ON_FUTURE)).toBe('');
   });
 
   it.each([

@@ -1,33 +1,19 @@
 /** What makes two tries one and the same request, and for how long. */
-import { getBaskets, placeBasket, type BasketTerms } from '../../../client/orders/basket';
-import { dayValueOf } from '../../../client/orders/guards';
-import { placeOrder, placeOrders, type OrderRequest } from '../../../client/orders/place';
+import { dayValueOf } from '../../../client/orders/day-value';
+import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
+import type { OrderRequest } from '../../../client/orders/placement';
 import { Placements } from '../../../client/orders/placements';
-import { getOrder } from '../../../client/orders/read';
 import { tagFrom, type TagSource } from '../../../client/orders/tags';
 import { createTransport } from '../../../client/transport';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
-import { LIMIT_BUY, NIFTY_FUT, market } from './support';
+import { market, wanted, wantedBasket } from './support';
 
 const SCOPE = 'sandbox/me';
 const KEY: TagSource = { kind: 'key', key: 'alert 1' };
 const RUN: TagSource = { kind: 'execution', executionId: '7', nodeId: 'n', runIndex: 0, itemIndex: 0 };
-const request = (userTag: string, source: TagSource): OrderRequest => ({
-  terms: LIMIT_BUY,
-  tag: tagFrom(userTag, source, SCOPE),
-  keyed: source.kind === 'key',
-});
-const BASKET: BasketTerms = {
-  name: 'b',
-  side: 'BUY',
-  product: 'IDAY',
-  priceType: 'MARKET',
-  multiplier: 1,
-  legs: [
-    { instrument: NIFTY_FUT, side: 'BUY', quantity: 65 },
-    { instrument: { ...NIFTY_FUT, refId: 9 }, side: 'SELL', quantity: 65 },
-  ],
-};
+const request = (userTag: string, source: TagSource): OrderRequest =>
+  wanted(tagFrom(userTag, source, SCOPE), { keyed: source.kind === 'key' });
 
 describe("a person's tag that is another at the second try (an expression with the time in it)", () => {
   it.each([KEY, RUN])('finds the first order all the same, in this process and in another: %j', async (source) => {
@@ -65,9 +51,7 @@ describe("a person's tag that is another at the second try (an expression with t
   it('finds the first basket', async () => {
     const { time, model, context } = market();
     const place = async (userTag: string, placements: Placements) =>
-      await time.run(
-        placeBasket({ terms: BASKET, tag: request(userTag, KEY).tag, keyed: true }, { ...context, placements }),
-      );
+      await time.run(placeBasket(wantedBasket(request(userTag, KEY).tag, { keyed: true }), { ...context, placements }));
     await place('one', context.placements);
     await time.run(time.sleep(5_000));
     expect(await place('two', context.placements)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true });
@@ -122,16 +106,14 @@ it('counts a market order of the list, which names no price, with the value that
 const answering = (body: string) => {
   const time = new VirtualTime();
   const http = async () => ({ status: 200, headers: {}, body: Buffer.from(body) });
-  return {
-    time,
-    transport: createTransport({
-      http,
-      clock: time.clock,
-      random: seededRandom(1),
-      baseUrl: 'https://answers.broker.example',
-      deviceId: 'n8n',
-    }),
-  };
+  const transport = createTransport({
+    http,
+    clock: time.clock,
+    random: seededRandom(1),
+    baseUrl: 'https://answers.broker.example',
+    deviceId: 'n8n',
+  });
+  return { time, ...interfaceV2(transport) };
 };
 
 describe('a read of one order', () => {
@@ -141,13 +123,13 @@ describe('a read of one order', () => {
     '{"order_id":8,"order_status":"ORDER_STATUS_FILLED"}',
     '{}',
   ])('that brings no such order is none: %s', async (body) => {
-    const { time, transport } = answering(body);
-    await expect(time.run(getOrder(transport, '7'))).rejects.toThrow(/is not that order/);
+    const { time, orders } = answering(body);
+    await expect(time.run(orders.get('7'))).rejects.toThrow(/is not that order/);
   });
 
   it.each(['{"order_id":7}', '{"order":{"order_id":"7"}}'])('is read from %s', async (body) => {
-    const { time, transport } = answering(body);
-    expect(await time.run(getOrder(transport, '7'))).toHaveProperty('order_id');
+    const { time, orders } = answering(body);
+    expect(await time.run(orders.get('7'))).toHaveProperty('order_id');
   });
 });
 
@@ -159,20 +141,20 @@ describe('a list of baskets', () => {
     '[{"basket_id":"1","tag":"a"},"x"]',
     '{"baskets":"none"}',
   ])('that is none is not taken for an empty one: %s', async (body) => {
-    const { time, transport } = answering(body);
-    await expect(time.run(getBaskets(transport))).rejects.toThrow(/is no list/);
+    const { time, baskets } = answering(body);
+    await expect(time.run(baskets.list())).rejects.toThrow(/is no list/);
   });
 
   it.each(['[]', 'null', '{"baskets":null}', '{"baskets":[]}'])('may be empty: %s', async (body) => {
-    const { time, transport } = answering(body);
-    expect(await time.run(getBaskets(transport))).toEqual([]);
+    const { time, baskets } = answering(body);
+    expect(await time.run(baskets.list())).toEqual([]);
   });
 
   it.each(['[{"basket_id":5,"tag":"a"}]', '{"baskets":[{"basket_id":5,"tag":"a"}]}', '{"basket_id":5,"tag":"a"}'])(
     'is read from %s',
     async (body) => {
-      const { time, transport } = answering(body);
-      expect(await time.run(getBaskets(transport))).toHaveLength(1);
+      const { time, baskets } = answering(body);
+      expect(await time.run(baskets.list())).toHaveLength(1);
     },
   );
 });

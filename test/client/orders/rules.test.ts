@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { InputError } from '../../../client/errors';
-import { orderBody, recordsIn, statusOf, hasEnded } from '../../../client/orders/order';
-import { checkRules } from '../../../client/orders/rules';
+import { orderBody, recordsIn } from '../../../client/orders/interfaces/v2/orders';
+import { hasEnded, statusOf } from '../../../client/orders/record';
+import { checkOrder } from '../../../client/orders/rules';
 import { tagFrom, userTagOf, type TagSource } from '../../../client/orders/tags';
-import { INFY, LIMIT_BUY, NIFTY_FUT } from './support';
+import { LIMIT_BUY, NIFTY_FUT } from './support';
+
+const ON_FUTURE = { ...LIMIT_BUY, instrument: NIFTY_FUT };
 
 function refusal(work: () => void): InputError {
   try {
@@ -17,20 +20,18 @@ function refusal(work: () => void): InputError {
 
 describe('rules of orders', () => {
   it('names the nearest prices for one that is off the tick', () => {
-    const error = refusal(() => checkRules({ ...LIMIT_BUY, price: 150_007 }, INFY, 'rupees'));
+    const error = refusal(() => checkOrder({ ...LIMIT_BUY, price: 150_007 }, 'rupees'));
     expect(error.parameter).toBe('price');
     expect(error.hint).toMatch(/1500\.05 and 1500\.10/);
-    checkRules({ ...LIMIT_BUY, price: 150_010 }, INFY, 'rupees');
+    checkOrder({ ...LIMIT_BUY, price: 150_010 }, 'rupees');
   });
 
   it('names the nearest quantities for one that is off the lot', () => {
-    const error = refusal(() => checkRules({ ...LIMIT_BUY, quantity: 100 }, NIFTY_FUT, 'rupees'));
+    const error = refusal(() => checkOrder({ ...ON_FUTURE, quantity: 100 }, 'rupees'));
     expect(error).toMatchObject({ parameter: 'quantity', hint: 'The nearest valid quantities are 65 and 130.' });
-    expect(refusal(() => checkRules({ ...LIMIT_BUY, quantity: 1 }, NIFTY_FUT, 'rupees')).hint).toMatch(
-      /quantity is 65\./,
-    );
+    expect(refusal(() => checkOrder({ ...ON_FUTURE, quantity: 1 }, 'rupees')).hint).toMatch(/quantity is 65\./);
     for (const quantity of [0, -65, 65.5, NaN])
-      expect(refusal(() => checkRules({ ...LIMIT_BUY, quantity }, NIFTY_FUT, 'rupees')).parameter).toBe('quantity');
+      expect(refusal(() => checkOrder({ ...ON_FUTURE, quantity }, 'rupees')).parameter).toBe('quantity');
   });
 
   it.each([
@@ -41,20 +42,19 @@ describe('rules of orders', () => {
     ['SELL', 150_005, true],
     ['SELL', 150_010, true],
   ] as const)('a stop-loss %s with trigger %i and price 150005 is right: %s', (side, triggerPrice, right) => {
-    const check = (): void => checkRules({ ...LIMIT_BUY, kind: 'STOPLOSS', side, triggerPrice }, INFY, 'rupees');
+    const check = (): void => checkOrder({ ...LIMIT_BUY, kind: 'STOPLOSS', side, triggerPrice }, 'rupees');
     if (right) check();
     else expect(refusal(check).parameter).toBe('triggerPrice');
   });
 
   it('wants a limit price for a stop-loss, and a price for a limit', () => {
     expect(
-      refusal(() =>
-        checkRules({ ...LIMIT_BUY, kind: 'STOPLOSS', priceType: 'MARKET', triggerPrice: 5 }, INFY, 'rupees'),
-      ).parameter,
+      refusal(() => checkOrder({ ...LIMIT_BUY, kind: 'STOPLOSS', priceType: 'MARKET', triggerPrice: 5 }, 'rupees'))
+        .parameter,
     ).toBe('priceType');
-    expect(refusal(() => checkRules({ ...LIMIT_BUY, price: 0 }, INFY, 'rupees')).parameter).toBe('price');
-    expect(refusal(() => checkRules({ ...LIMIT_BUY, price: undefined }, INFY, 'rupees')).parameter).toBe('price');
-    checkRules({ ...LIMIT_BUY, priceType: 'MARKET', price: undefined }, INFY, 'rupees');
+    expect(refusal(() => checkOrder({ ...LIMIT_BUY, price: 0 }, 'rupees')).parameter).toBe('price');
+    expect(refusal(() => checkOrder({ ...LIMIT_BUY, price: undefined }, 'rupees')).parameter).toBe('price');
+    checkOrder({ ...LIMIT_BUY, priceType: 'MARKET', price: undefined }, 'rupees');
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('rules of orders', () => {
     [11, false],
     [0, false],
   ])('an iceberg of 10 with legs of %i is right: %s', (legSize, right) => {
-    const check = (): void => checkRules({ ...LIMIT_BUY, kind: 'ICEBERG', legSize }, INFY, 'rupees');
+    const check = (): void => checkOrder({ ...LIMIT_BUY, kind: 'ICEBERG', legSize }, 'rupees');
     if (right) check();
     else expect(refusal(check).parameter).toBe('legSize');
   });

@@ -3,11 +3,16 @@
  * and basket orders, retries, duplicate deliveries. ORDERS_HTTP_SEEDS sets how many; ORDERS_HTTP_SEED=n replays one.
  */
 import { NetworkError } from '../../../client/errors';
-import { placeBasket, type BasketTerms } from '../../../client/orders/basket';
-import { orderIdOf, tagOf, type OrderTerms, type TradedInstrument } from '../../../client/orders/order';
+import type { BasketRecord } from '../../../client/endpoints/baskets';
+import type { OrderRecord } from '../../../client/endpoints/orders';
+import type { BasketTerms } from '../../../client/orders/basket';
+import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
+import type { OrderTerms, TradedInstrument } from '../../../client/orders/order';
 import type { Outcome } from '../../../client/orders/outcome';
-import { placeOrder, placeOrders, type PlacementContext, type OrderRequest } from '../../../client/orders/place';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
+import type { PlacementContext } from '../../../client/orders/placement';
 import { Placements } from '../../../client/orders/placements';
+import { tagOf } from '../../../client/orders/record';
 import { tagFrom } from '../../../client/orders/tags';
 import type { Http } from '../../../client/ports';
 import { Sessions } from '../../../client/session/sessions';
@@ -16,6 +21,7 @@ import { createTransport } from '../../../client/transport';
 import { clock } from '../../support/virtual-clock';
 import { seededRandom } from '../../support/virtual-time';
 import { testSandbox, type TestSandbox } from '../../support/sandbox';
+import { wanted } from './support';
 
 const SEEDS = Number(process.env.ORDERS_HTTP_SEEDS ?? 12);
 const ONLY = process.env.ORDERS_HTTP_SEED;
@@ -127,7 +133,13 @@ async function simulate(seed: number): Promise<Record<string, number>> {
     deviceId: 'test',
     authenticate: () => ({ authorization }),
   });
-  const context: PlacementContext = { transport, placements: new Placements(clock), scope: `sandbox/${seed}` };
+  const context: PlacementContext = {
+    ...interfaceV2(transport),
+    transport,
+    placements: new Placements(clock),
+    scope: `sandbox/${seed}`,
+    environment: 'sandbox',
+  };
 
   const probability = among([0.1, 0.3, 0.6]);
   for (const action of ['drop_before', 'drop_after', 'truncate', 'malformed', 'status'] as const) {
@@ -153,7 +165,7 @@ async function simulate(seed: number): Promise<Record<string, number>> {
   }
 
   const terms = (): OrderTerms => ({
-    refId: options[Math.floor(random() * 2)]!.refId,
+    instrument: options[Math.floor(random() * 2)]!,
     kind: 'REGULAR',
     side: 'BUY',
     quantity: options[0]!.lotSize,
@@ -167,8 +179,12 @@ async function simulate(seed: number): Promise<Record<string, number>> {
     const source = keyed
       ? ({ kind: 'key', key: `alert-${index}` } as const)
       : ({ kind: 'execution', executionId: String(seed), nodeId: 'n', runIndex: 0, itemIndex: index } as const);
-    const request: OrderRequest = { terms: terms(), tag: tagFrom('http', source, context.scope), keyed };
-    return { request, by: among(['single', 'single', 'multi', 'basket'] as const), outcomes: [] as Outcome[] };
+    const request = wanted(tagFrom('http', source, context.scope), { terms: terms(), keyed });
+    return {
+      request,
+      by: among(['single', 'single', 'multi', 'basket'] as const),
+      outcomes: [] as Outcome<OrderRecord | BasketRecord>[],
+    };
   });
   const run = async (items: typeof wishes): Promise<void> => {
     for (const wish of items.filter(({ by }) => by === 'single'))
@@ -183,7 +199,9 @@ async function simulate(seed: number): Promise<Record<string, number>> {
       ).entries())
         multi[index]!.outcomes.push(outcome);
     for (const wish of items.filter(({ by }) => by === 'basket'))
-      wish.outcomes.push(await placeBasket({ ...wish.request, terms: basketOf(wish.request.terms.refId) }, context));
+      wish.outcomes.push(
+        await placeBasket({ ...wish.request, terms: basketOf(wish.request.terms.instrument.refId) }, context),
+      );
   };
   const tries = [run(wishes)];
   if (random() < 0.5) tries.push(run(wishes.filter(({ request }) => request.keyed)));
@@ -200,9 +218,9 @@ async function simulate(seed: number): Promise<Record<string, number>> {
     expect(by === 'basket' ? myBaskets.length : mine.length).toBeLessThanOrEqual(1);
     for (const outcome of outcomes) {
       if (outcome.outcome !== 'confirmed') continue;
-      expect(tagOf(outcome.order)).toBe(request.tag);
-      if (by === 'basket') expect(outcome.order.basket_id).toBe(myBaskets[0]?.id);
-      else expect(orderIdOf(outcome.order)).toBe(mine[0]?.id);
+      expect(tagOf(outcome.record)).toBe(request.tag);
+      if (by === 'basket') expect(outcome.id).toBe(myBaskets[0]?.id);
+      else expect(outcome.id).toBe(mine[0]?.id);
     }
     const last = outcomes.at(-1)!;
     ends[last.outcome] = (ends[last.outcome] ?? 0) + 1;

@@ -2,16 +2,22 @@
  * Placing orders in virtual time under any schedule of faults, retries, duplicate alerts and restarts. One seed is one
  * schedule: it is printed when it fails and replays alone with ORDERS_SEED=n. ORDERS_SEEDS sets how many run.
  */
-import { checkBasket, placeBasket, type BasketTerms } from '../../../client/orders/basket';
-import { orderIdOf, tagOf, type OrderTerms } from '../../../client/orders/order';
+import type { BasketRecord } from '../../../client/endpoints/baskets';
+import type { OrderRecord } from '../../../client/endpoints/orders';
+import { checkBasket, type BasketTerms } from '../../../client/orders/basket';
+import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
+import type { OrderTerms } from '../../../client/orders/order';
 import type { Outcome } from '../../../client/orders/outcome';
-import { placeOrder, placeOrders, type PlacementContext, type OrderRequest } from '../../../client/orders/place';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
+import type { OrderRequest, PlacementContext } from '../../../client/orders/placement';
 import { Placements } from '../../../client/orders/placements';
+import { tagOf } from '../../../client/orders/record';
 import { tagFrom } from '../../../client/orders/tags';
 import type { Http } from '../../../client/ports';
 import { createTransport } from '../../../client/transport';
 import { OrderModel, type Fault } from '../../support/order-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
+import { INFY, NIFTY_FUT, wanted } from './support';
 
 const SEEDS = Number(process.env.ORDERS_SEEDS ?? 600);
 const ONLY = process.env.ORDERS_SEED;
@@ -20,23 +26,15 @@ interface Wish {
   request: OrderRequest;
   /** How it is placed. */
   by: 'single' | 'multi' | 'basket';
-  outcomes: Outcome[];
+  outcomes: Outcome<OrderRecord | BasketRecord>[];
 }
 
 const basketOf = (refId: number): BasketTerms => ({
   name: 'straddle',
   legs: [0, 1].map((leg) => ({
-    instrument: {
-      refId: refId * 10 + leg,
-      exchange: 'NSE',
-      symbol: `OPT${leg}`,
-      asset: 'NIFTY',
-      tickSize: 5,
-      lotSize: 1,
-      derivative: true,
-    },
-    side: 'BUY' as const,
-    quantity: 1,
+    instrument: { ...NIFTY_FUT, refId: refId * 10 + leg, symbol: `OPT${leg}` },
+    side: leg === 0 ? ('SELL' as const) : ('BUY' as const),
+    quantity: NIFTY_FUT.lotSize,
   })),
   side: 'BUY',
   product: 'IDAY',
@@ -73,6 +71,8 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
       408,
       { status: 500, processed: true },
       { status: 502, processed: true },
+      { status: 408, processed: true },
+      { status: 202, processed: true },
       ...(several && method === 'POST' ? (['partial', 'partial'] as const) : []),
     ]);
   };
@@ -102,14 +102,17 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
       const reply = await model.http(request, signal);
       return mine === alive ? reply : await new Promise(() => undefined);
     };
+    const transport = createTransport({
+      http,
+      clock: time.clock,
+      random,
+      baseUrl: `https://s${seed}.broker.example`,
+      deviceId: 'n8n',
+    });
     return {
-      transport: createTransport({
-        http,
-        clock: time.clock,
-        random,
-        baseUrl: `https://s${seed}.broker.example`,
-        deviceId: 'n8n',
-      }),
+      ...interfaceV2(transport),
+      transport,
+      environment: 'sandbox',
       placements: new Placements(time.clock),
       scope: 'sandbox/me',
     };
@@ -119,7 +122,7 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
 
   // Twins everywhere: few instruments, few quantities, the same prices.
   const terms = (): OrderTerms => ({
-    refId: 1 + Math.floor(random() * 2),
+    instrument: { ...INFY, refId: 1 + Math.floor(random() * 2) },
     kind: 'REGULAR',
     side: 'BUY',
     quantity: chance(0.08) ? 13 : 10,
@@ -134,7 +137,7 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
       ? ({ kind: 'key', key: `alert-${index}` } as const)
       : ({ kind: 'execution', executionId: '7', nodeId: 'node', runIndex: 0, itemIndex: index } as const);
     return {
-      request: { terms: terms(), tag: tagFrom(chance(0.5) ? 'breakout' : '', source, 'sandbox/me'), keyed },
+      request: wanted(tagFrom(chance(0.5) ? 'breakout' : '', source, 'sandbox/me'), { terms: terms(), keyed }),
       by: among(['single', 'single', 'multi', 'basket'] as const),
       outcomes: [],
     };
@@ -142,7 +145,8 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
 
   /** One run of the node over items, as n8n does it: singles one after the other, the others in one go. */
   const run = async (items: readonly Wish[], on: PlacementContext): Promise<boolean> => {
-    const keep = (wish: Wish, outcome: Outcome): void => void (on === context && wish.outcomes.push(outcome));
+    const keep = (wish: Wish, outcome: Wish['outcomes'][number]): void =>
+      void (on === context && wish.outcomes.push(outcome));
     for (const wish of items.filter(({ by }) => by === 'single')) keep(wish, await placeOrder(wish.request, on));
     const multi = items.filter(({ by }) => by === 'multi');
     if (multi.length > 0)
@@ -154,7 +158,7 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
       ).entries())
         keep(multi[index]!, outcome);
     for (const wish of items.filter(({ by }) => by === 'basket')) {
-      const basket = basketOf(wish.request.terms.refId);
+      const basket = basketOf(wish.request.terms.instrument.refId);
       checkBasket(basket, 'rupees');
       keep(wish, await placeBasket({ ...wish.request, terms: basket }, on));
     }
@@ -198,10 +202,10 @@ async function check(seed: number): Promise<Record<string, number>> {
     const live = taken.filter((order) => model.statusOf(order) !== 'REJECTED');
     for (const outcome of outcomes) {
       expect(['confirmed', 'rejected', 'refused', 'unknown']).toContain(outcome.outcome);
-      if (outcome.outcome === 'confirmed' || (outcome.outcome === 'rejected' && outcome.order !== undefined)) {
-        expect(tagOf(outcome.order!)).toBe(tag);
-        if (by !== 'basket') expect(taken.map(({ id }) => id)).toEqual([orderIdOf(outcome.order!)]);
-        else expect(taken[0]!.basket!.id).toBe(outcome.order!.basket_id);
+      if (outcome.outcome === 'confirmed' || (outcome.outcome === 'rejected' && outcome.record !== undefined)) {
+        expect(tagOf(outcome.record!)).toBe(tag);
+        if (by !== 'basket') expect(taken.map(({ id }) => id)).toEqual([outcome.record!.order_id]);
+        else expect(taken[0]!.basket!.id).toBe(outcome.record!.basket_id);
         if (outcome.outcome === 'rejected') expect(live).toEqual([]);
       }
     }

@@ -1,5 +1,7 @@
 import type { OrderTerms, TradedInstrument } from '../../../client/orders/order';
-import type { PlacementContext } from '../../../client/orders/place';
+import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
+import type { BasketTerms } from '../../../client/orders/basket';
+import type { BasketRequest, OrderRequest, PlacementContext } from '../../../client/orders/placement';
 import { Placements } from '../../../client/orders/placements';
 import { createTransport } from '../../../client/transport';
 import { OrderModel, type OrderModelOptions } from '../../support/order-service';
@@ -25,7 +27,7 @@ export const NIFTY_FUT: TradedInstrument = {
 };
 
 export const LIMIT_BUY: OrderTerms = {
-  refId: 7,
+  instrument: INFY,
   kind: 'REGULAR',
   side: 'BUY',
   quantity: 10,
@@ -34,6 +36,38 @@ export const LIMIT_BUY: OrderTerms = {
   priceType: 'LIMIT',
   price: 150_005,
 };
+
+/** A spread of two calls of NIFTY. */
+const CALL: TradedInstrument = { ...NIFTY_FUT, refId: 9, symbol: 'NIFTY26NOV24500CE', tickSize: 5 };
+export const SPREAD: BasketTerms = {
+  name: 'spread',
+  legs: [
+    { instrument: CALL, side: 'BUY', quantity: 65 },
+    { instrument: { ...CALL, refId: 10, symbol: 'NIFTY26NOV24600CE' }, side: 'SELL', quantity: 65 },
+  ],
+  side: 'BUY',
+  product: 'IDAY',
+  priceType: 'LIMIT',
+  price: 1_000,
+  multiplier: 1,
+};
+
+/** An order that is to be placed under a tag, without guards. */
+export const wanted = (tag: string, changes: Partial<OrderRequest> = {}): OrderRequest => ({
+  terms: LIMIT_BUY,
+  tag,
+  keyed: false,
+  guards: [],
+  unit: 'rupees',
+  ...changes,
+});
+
+/** A basket that is to be placed under a tag, without guards. */
+export const wantedBasket = (tag: string, changes: Partial<BasketRequest> = {}): BasketRequest => ({
+  ...wanted(tag),
+  terms: SPREAD,
+  ...changes,
+});
 
 let made = 0;
 
@@ -52,5 +86,15 @@ export function market(options: OrderModelOptions = {}): {
     baseUrl: `https://m${made++}.broker.example`,
     deviceId: 'n8n',
   });
-  return { time, model, context: { transport, placements: new Placements(time.clock), scope: 'sandbox/me' } };
+  return {
+    time,
+    model,
+    context: {
+      ...interfaceV2(transport),
+      transport,
+      placements: new Placements(time.clock),
+      scope: 'sandbox/me',
+      environment: 'sandbox',
+    },
+  };
 }

@@ -1,27 +1,18 @@
 import { waitForStatus, type FollowOrder } from '../../../client/orders/wait';
-import { createTransport } from '../../../client/transport';
-import { OrderModel } from '../../support/order-service';
-import { VirtualTime, seededRandom } from '../../support/virtual-time';
+import { placeOrder } from '../../../client/orders/place';
+import { market, wanted } from './support';
 
 const BODY = { ref_id: 7, order_qty: 10, order_side: 'ORDER_SIDE_BUY', tag: 't' };
 
 /** An order that is filled after so many milliseconds, and how it is waited for. */
 async function setUp(filledAfter: number) {
-  const time = new VirtualTime();
-  const model = new OrderModel(time, {
+  const { time, model, context } = market({
     life: () => [
       { after: 100, status: 'OPEN' },
       { after: filledAfter - 100, status: 'FILLED' },
     ],
     listDelay: () => 0,
     latency: () => 1,
-  });
-  const transport = createTransport({
-    http: model.http,
-    clock: time.clock,
-    random: seededRandom(1),
-    baseUrl: `https://wait-${filledAfter}.broker.example`,
-    deviceId: 'n8n',
   });
   await time.run(
     model.http({
@@ -45,7 +36,7 @@ async function setUp(filledAfter: number) {
   const reads = (): number => model.requests.filter(({ method }) => method === 'GET').length;
   return {
     time,
-    transport,
+    context,
     orderId,
     follow,
     tell: () => tell(),
@@ -56,15 +47,15 @@ async function setUp(filledAfter: number) {
 }
 
 it('reads at a pace that slows down, without a stream', async () => {
-  const { time, transport, orderId, reads, after } = await setUp(30_000);
-  expect(await time.run(waitForStatus(transport, orderId, 'filled', 60_000))).toMatchObject({ reached: true });
+  const { time, context, orderId, reads, after } = await setUp(30_000);
+  expect(await time.run(waitForStatus(orderId, 'filled', 60_000, context))).toMatchObject({ reached: true });
   expect(after()).toBeLessThan(35_100);
   expect(reads()).toBeLessThan(14);
 });
 
 it('reads at once when a stream tells of the order, and stops following at the end', async () => {
   const one = await setUp(30_000);
-  const waiting = one.time.run(waitForStatus(one.transport, one.orderId, 'filled', 60_000, undefined, one.follow));
+  const waiting = one.time.run(waitForStatus(one.orderId, 'filled', 60_000, one.context, one.follow));
   void one.time.sleep(29_990).then(one.tell);
   expect(await waiting).toMatchObject({ reached: true, order: { order_status: 'ORDER_STATUS_FILLED' } });
   expect(one.after()).toBeLessThan(30_600);
@@ -73,7 +64,7 @@ it('reads at once when a stream tells of the order, and stops following at the e
 
 it('takes what a stream tells for a reason to look, never for the status', async () => {
   const one = await setUp(30_000);
-  const waiting = one.time.run(waitForStatus(one.transport, one.orderId, 'filled', 10_000, undefined, one.follow));
+  const waiting = one.time.run(waitForStatus(one.orderId, 'filled', 10_000, one.context, one.follow));
   for (let at = 100; at < 9_000; at += 700) void one.time.sleep(at).then(one.tell);
   expect(await waiting).toMatchObject({ reached: false, timedOut: true });
 });
@@ -85,10 +76,62 @@ it('ends at once when the execution is stopped, following or not', async () => {
     void one.time.sleep(3_210).then(() => stop.abort(new Error('stopped')));
     await expect(
       one.time.run(
-        waitForStatus(one.transport, one.orderId, 'filled', 60_000, stop.signal, followed ? one.follow : undefined),
+        waitForStatus(
+          one.orderId,
+          'filled',
+          60_000,
+          { ...one.context, signal: stop.signal },
+          followed ? one.follow : undefined,
+        ),
       ),
     ).rejects.toThrow();
     expect(one.after()).toBeLessThan(3_300);
     expect(one.following()).toBe(0);
   }
+});
+
+describe('waiting for a status', () => {
+  it('reads at a slowing pace until it comes', async () => {
+    const { time, model, context } = market({
+      life: () => [
+        { after: 200, status: 'OPEN' },
+        { after: 30_000, status: 'FILLED' },
+      ],
+    });
+    await time.run(placeOrder(wanted('a'), context));
+    const before = model.requests.length;
+    const waited = await time.run(waitForStatus(model.journal[0]!.id, 'filled', 60_000, context));
+    expect(waited).toMatchObject({ reached: true, timedOut: false });
+    expect(model.requests.length - before).toBeLessThan(14);
+  });
+
+  it('ends at the deadline, at the end of the order, and at once when stopped', async () => {
+    const { time, model, context } = market({
+      life: () => [
+        { after: 200, status: 'OPEN' },
+        { after: 30_000, status: 'CANCELLED' },
+      ],
+    });
+    await time.run(placeOrder(wanted('a'), context));
+    const id = model.journal[0]!.id;
+    expect(await time.run(waitForStatus(id, 'accepted', 9_000, context))).toMatchObject({ reached: true });
+    const started = time.now();
+    expect(await time.run(waitForStatus(id, 'filled', 5_000, context))).toMatchObject({
+      reached: false,
+      timedOut: true,
+    });
+    expect(time.now() - started).toBeLessThan(6_000);
+    expect(await time.run(waitForStatus(id, 'filled', 90_000, context))).toMatchObject({
+      reached: false,
+      timedOut: false,
+      order: { order_status: 'ORDER_STATUS_CANCELLED' },
+    });
+    const stop = new AbortController();
+    const waiting = waitForStatus('1', 'filled', 600_000, { ...context, signal: stop.signal });
+    await time.run(time.sleep(1_000));
+    const stoppedAt = time.now();
+    stop.abort(new Error('stopped'));
+    await expect(time.run(waiting)).rejects.toThrow('stopped');
+    expect(time.now() - stoppedAt).toBeLessThan(100);
+  });
 });

@@ -1,9 +1,9 @@
-import { endpoints } from '../../../../client/endpoints';
-import { cancelBasket } from '../../../../client/orders/basket';
+import { cancelBasket } from '../../../../client/orders/change';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { exchangeField } from '../fields';
 import type { ItemOperation } from '../operation';
 import { cancelRehearsal } from '../order/change';
+import { placementContext } from '../order/placement';
 
 export const cancel: ItemOperation = {
   name: 'Cancel',
@@ -25,13 +25,10 @@ export const cancel: ItemOperation = {
   async execute(item) {
     const basketId = item.identifier('basketId');
     const exchange = item.choice('exchange', EXCHANGES);
-    const service = await item.service();
-    const { method, path } = endpoints.cancelBasket;
-    const rehearsal = cancelRehearsal(service, { method, path: path.replace('{basket_id}', basketId) }, { exchange });
+    const context = await placementContext(item.run);
+    const rehearsal = cancelRehearsal(await item.service(), context.baskets.cancel(basketId, exchange));
     if (rehearsal !== undefined) return [item.output({ basket_id: basketId, ...rehearsal })];
-    const message = await cancelBasket(service.transport, basketId, exchange);
-    return [
-      item.output({ basket_id: basketId, result: 'requested', message, environment: service.connection.environment }),
-    ];
+    const message = await cancelBasket(basketId, exchange, context);
+    return [item.output({ basket_id: basketId, result: 'requested', message, environment: context.environment })];
   },
 };

@@ -1,6 +1,7 @@
-import { getBaskets } from '../../../../client/orders/basket';
-import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
+import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
+import { outputOptions } from '../order/output';
+import { placementContext } from '../order/placement';
 import { firstOf } from '../shape';
 import { basketOutput } from './output';
 
@@ -24,14 +25,11 @@ export const getMany: ItemOperation = {
     collection('Options', 'options', [priceUnitField]),
   ],
   async execute(item) {
-    const unit = priceUnitOf(item);
     const limit = limitOf(item);
-    const simplify = item.flag('simplify');
+    const output = await outputOptions(item);
     const tag = item.group('filters').optionalText('tag');
-    const { transport, connection } = await item.service();
-    const baskets = await getBaskets(transport, tag, item.run.signal);
-    return firstOf(baskets, limit).map((basket) =>
-      item.output(basketOutput(basket, { unit, simplify, environment: connection.environment })),
-    );
+    const { baskets, signal } = await placementContext(item.run);
+    const found = await (tag === undefined ? baskets.list(signal) : baskets.listTagged(tag, signal));
+    return firstOf(found, limit).map((basket) => item.output(basketOutput(basket, output)));
   },
 };

@@ -1,15 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { endpoints } from '../../../../client/endpoints';
 import { InputError } from '../../../../client/errors';
-import {
-  basketBody,
-  checkBasket,
-  getBaskets,
-  placeBasket,
-  type BasketLeg,
-  type BasketTerms,
-} from '../../../../client/orders/basket';
-import type { Guards } from '../../../../client/orders/guards';
+import { checkBasket, type BasketLeg, type BasketTerms } from '../../../../client/orders/basket';
+import { shown } from '../../../../client/orders/order-interface';
 import { PRICE_TYPES, PRODUCTS, SIDES } from '../../../../client/orders/order';
 import { istInstant, parseInstant } from '../../../../client/values/time';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
@@ -17,7 +9,6 @@ import { instrumentField } from '../instrumentField';
 import type { ItemContext } from '../itemContext';
 import { findInstrument, today, tradedInstrument } from '../lookup';
 import type { ItemOperation } from '../operation';
-import { placementContext, passGuards, release, requireNoTrace, tagFor } from '../order/desk';
 import {
   idempotencyKeyField,
   moneyNotice,
@@ -28,7 +19,9 @@ import {
   sideField,
   tagField,
 } from '../order/fields';
-import { guardsOf, isDryRun, safetyField } from '../order/safety';
+import { outputOptions } from '../order/output';
+import { placeBasketForItem, placementContext } from '../order/placement';
+import { guardsOf, safetyField } from '../order/safety';
 import { unitsOf } from '../order/terms';
 import type { Reader } from '../parameters';
 import type { Service } from '../runContext';
@@ -125,39 +118,6 @@ async function termsOf(item: ItemContext, service: Service): Promise<BasketTerms
   return terms;
 }
 
-const legTag = (tag: string, index: number): string => `${tag} ${index}`;
-
-/** Every leg must pass the guards as an order of its own would. @returns the value of all of them, paise. */
-async function passLegs(
-  item: ItemContext,
-  service: Service,
-  guards: readonly Guards[],
-  terms: BasketTerms,
-  tag: string,
-): Promise<number> {
-  const context = placementContext(service, item.run.signal);
-  let value = 0;
-  for (const [index, { instrument, quantity, side }] of terms.legs.entries()) {
-    const order = {
-      refId: instrument.refId,
-      kind: 'REGULAR',
-      side,
-      quantity: quantity * terms.multiplier,
-      product: terms.product,
-      validity: 'DAY',
-      priceType: 'MARKET',
-    } as const;
-    value += await passGuards(
-      item,
-      service,
-      guards,
-      { terms: order, traded: instrument, tag: legTag(tag, index) },
-      context,
-    );
-  }
-  return value;
-}
-
 export const place: ItemOperation = {
   name: 'Place',
   action: 'Place a basket',
@@ -239,10 +199,9 @@ export const place: ItemOperation = {
     ]),
     safetyField,
   ],
-  places: true,
   async execute(item) {
     const service = await item.service();
-    const { environment } = service.connection;
+    const output = await outputOptions(item);
     const guards = guardsOf(item, service);
     if (item.rows('legs', 'leg').length === 0)
       throw new InputError('A basket needs at least one leg.', {
@@ -250,35 +209,10 @@ export const place: ItemOperation = {
         hint: 'Add a leg for each instrument.',
       });
     const terms = await termsOf(item, service);
-    const context = placementContext(service, item.run.signal);
-    const { tag, keyed } = tagFor(item, context, terms, 'basket');
-    const guard = async () => {
-      await requireNoTrace(
-        item,
-        context,
-        terms,
-        'basket',
-        async () => await getBaskets(service.transport, undefined, item.run.signal),
-      );
-      return await passLegs(item, service, guards, terms, tag);
-    };
-    const releaseLegs = () => terms.legs.forEach((_, index) => release(context, legTag(tag, index)));
-    if (isDryRun(guards)) {
-      await guard();
-      releaseLegs();
-      const { method, path } = endpoints.placeBasket;
-      return [
-        item.output({ dry_run: true, tag, would_send: { method, path, body: basketBody(terms, tag) }, environment }),
-      ];
-    }
-    const outcome = await placeBasket({ terms, tag, keyed, guard }, context);
-    releaseLegs();
-    if (outcome.outcome !== 'confirmed') throw outcome.error;
-    const record = basketOutput(outcome.order, {
-      unit: priceUnitOf(item),
-      simplify: item.flag('simplify'),
-      environment,
-    });
-    return [item.output({ ...record, tag, already_placed: outcome.alreadyPlaced })];
+    const placed = await placeBasketForItem(item, { terms, guards }, await placementContext(item.run));
+    const { tag } = placed;
+    if (placed.outcome === 'rehearsed')
+      return [item.output({ dry_run: true, tag, would_send: shown(placed.request), environment: output.environment })];
+    return [item.output({ ...basketOutput(placed.record, output), tag, already_placed: placed.alreadyPlaced })];
   },
 };

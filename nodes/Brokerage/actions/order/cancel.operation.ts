@@ -1,9 +1,10 @@
-import { endpoints } from '../../../../client/endpoints';
 import { cancelOrder } from '../../../../client/orders/change';
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
+import { collection, priceUnitField, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
-import { cancelRehearsal, changeOutput, waitOptionsOf } from './change';
+import { cancelRehearsal, changeOutput, waitMsOf } from './change';
 import { orderIdField, waitSecondsField } from './fields';
+import { outputOptions } from './output';
+import { placementContext } from './placement';
 
 export const cancel: ItemOperation = {
   name: 'Cancel',
@@ -12,18 +13,12 @@ export const cancel: ItemOperation = {
     'Cancel an order that is not filled yet, and follow it until it is cancelled. Says so when it was filled first.',
   properties: [orderIdField, simplifyField, collection('Options', 'options', [priceUnitField, waitSecondsField])],
   async execute(item) {
-    const unit = priceUnitOf(item);
     const orderId = item.identifier('orderId');
-    const wait = waitOptionsOf(item);
-    const service = await item.service();
-    const { method, path } = endpoints.cancelOrder;
-    const rehearsal = cancelRehearsal(service, { method, path: path.replace('{order_id}', orderId) });
+    const waitMs = waitMsOf(item);
+    const output = await outputOptions(item);
+    const context = await placementContext(item.run);
+    const rehearsal = cancelRehearsal(await item.service(), context.orders.cancel(orderId));
     if (rehearsal !== undefined) return [item.output({ order_id: orderId, ...rehearsal })];
-    const result = await cancelOrder(service.transport, orderId, wait);
-    return [
-      item.output(
-        changeOutput(result, { unit, simplify: item.flag('simplify'), environment: service.connection.environment }),
-      ),
-    ];
+    return [item.output(changeOutput(await cancelOrder(orderId, waitMs, context), output))];
   },
 };

@@ -1,11 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { endpoints } from '../../../../client/endpoints';
-import { cancelBody, cancelOrders } from '../../../../client/orders/change';
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
+import { cancelOrders } from '../../../../client/orders/change';
+import { collection, priceUnitField, simplifyField } from '../fields';
 import { ItemContext } from '../itemContext';
 import type { BatchOperation } from '../operation';
-import { cancelRehearsal, changeOutput, waitOptionsOf } from './change';
+import { cancelRehearsal, changeOutput, waitMsOf } from './change';
 import { orderIdField, waitSecondsField } from './fields';
+import { outputOptions } from './output';
+import { placementContext } from './placement';
 
 const inOrder = (output: Map<number, INodeExecutionData>): INodeExecutionData[] =>
   [...output].sort(([a], [b]) => a - b).map(([, made]) => made);
@@ -29,22 +30,18 @@ export const cancelMany: BatchOperation = {
     }
     const first = [...items.values()][0]?.[0];
     if (first !== undefined) {
-      const service = await run.service();
-      const rehearsal = cancelRehearsal(service, endpoints.cancelOrders, cancelBody([...items.keys()]));
+      const orderIds = [...items.keys()];
+      const context = await placementContext(run);
+      const rehearsal = cancelRehearsal(await run.service(), context.orders.cancelSeveral(orderIds));
       if (rehearsal !== undefined) {
         for (const [orderId, same] of items)
           for (const item of same) output.set(item.index, item.output({ order_id: orderId, ...rehearsal }));
         return inOrder(output);
       }
-      for (const change of await cancelOrders(service.transport, [...items.keys()], waitOptionsOf(first))) {
+      for (const change of await cancelOrders(orderIds, waitMsOf(first), context)) {
         for (const item of items.get(change.orderId) ?? []) {
           try {
-            const options = {
-              unit: priceUnitOf(item),
-              simplify: item.flag('simplify'),
-              environment: service.connection.environment,
-            };
-            output.set(item.index, item.output(changeOutput(change, options)));
+            output.set(item.index, item.output(changeOutput(change, await outputOptions(item))));
           } catch (error) {
             output.set(item.index, failed(error, item.index));
           }

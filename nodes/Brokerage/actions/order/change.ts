@@ -1,18 +1,16 @@
 /** What cancelling and modifying share. */
-import type { Endpoint } from '../../../../client/endpoints';
-import type { ChangeResult, WaitOptions } from '../../../../client/orders/change';
-import { readGuards, requireOrdersAllowed } from '../../../../client/orders/guards';
-import type { Environment } from '../../../../client/session/settings';
-import type { JsonInput, JsonObject } from '../../../../client/values/json';
-import type { MoneyUnit } from '../../../../client/values/money';
+import type { ChangeResult } from '../../../../client/orders/change';
+import { readGuards } from '../../../../client/orders/guard-settings';
+import { requireOrdersAllowed } from '../../../../client/orders/guards';
+import { shown, type ServiceRequest } from '../../../../client/orders/order-interface';
+import type { JsonObject } from '../../../../client/values/json';
 import type { ItemContext } from '../itemContext';
 import type { Service } from '../runContext';
-import { orderOutput } from './output';
+import { orderOutput, type OutputOptions } from './output';
 
-/** How long the person wants to follow the change. */
-export function waitOptionsOf(item: ItemContext): WaitOptions {
-  const seconds = item.group('options').optionalWhole('waitSeconds', { min: 0, max: 300 }) ?? 10;
-  return { waitMs: seconds * 1_000, signal: item.run.signal };
+/** How long the person wants to follow the change, milliseconds. */
+export function waitMsOf(item: ItemContext): number {
+  return (item.group('options').optionalWhole('waitSeconds', { min: 0, max: 300 }) ?? 10) * 1_000;
 }
 
 /** @throws InputError when the credential does not allow orders on its environment. */
@@ -25,27 +23,15 @@ export function requireAllowed({ connection, credential }: Service): void {
  * allowed.
  * @throws InputError when the credential does not allow orders on its environment.
  */
-export function cancelRehearsal(
-  service: Service,
-  { method, path }: Pick<Endpoint, 'method' | 'path'>,
-  body?: JsonInput,
-): object | undefined {
-  if (readGuards(service.credential).dryRun) {
-    return {
-      dry_run: true,
-      would_send: { method, path, ...(body === undefined ? {} : { body }) },
-      environment: service.connection.environment,
-    };
-  }
+export function cancelRehearsal(service: Service, request: ServiceRequest): object | undefined {
+  if (readGuards(service.credential).dryRun)
+    return { dry_run: true, would_send: shown(request), environment: service.connection.environment };
   requireAllowed(service);
   return undefined;
 }
 
 /** A change as an output item. @throws the error of one that was refused, came too late, or of which nobody can tell. */
-export function changeOutput(
-  change: ChangeResult,
-  options: { unit: MoneyUnit; simplify: boolean; environment: Environment },
-): JsonObject {
+export function changeOutput(change: ChangeResult, options: OutputOptions): JsonObject {
   if (change.error !== undefined) throw change.error;
   const order = change.order === undefined ? {} : orderOutput(change.order, options);
   return { ...order, order_id: change.orderId, result: change.result, environment: options.environment };

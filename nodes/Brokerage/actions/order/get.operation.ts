@@ -1,8 +1,8 @@
-import { getOrder } from '../../../../client/orders/read';
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
+import { collection, priceUnitField, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
 import { orderIdField } from './fields';
-import { orderOutput } from './output';
+import { orderOutput, outputOptions } from './output';
+import { placementContext } from './placement';
 
 export const get: ItemOperation = {
   name: 'Get',
@@ -11,12 +11,9 @@ export const get: ItemOperation = {
   properties: [orderIdField, simplifyField, collection('Options', 'options', [priceUnitField])],
   together: true,
   async execute(item) {
-    const unit = priceUnitOf(item);
     const orderId = item.identifier('orderId');
-    const { transport, connection } = await item.service();
-    const order = await getOrder(transport, orderId, item.run.signal);
-    return [
-      item.output(orderOutput(order, { unit, simplify: item.flag('simplify'), environment: connection.environment })),
-    ];
+    const output = await outputOptions(item);
+    const { orders, signal } = await placementContext(item.run);
+    return [item.output(orderOutput(await orders.get(orderId, signal), output))];
   },
 };

@@ -1,15 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { SIDES, numberOf, orderIdOf, statusOf, tagOf, type OrderRecord } from '../../../../client/orders/order';
-import { getOrders } from '../../../../client/orders/read';
+import type { OrderRecord } from '../../../../client/endpoints/orders';
+import { SIDES } from '../../../../client/orders/order';
+import { exchangeOf, orderIdOf, refIdOf, sideOf, statusOf, tagOf } from '../../../../client/orders/record';
 import { userTagOf } from '../../../../client/orders/tags';
 import { asObject } from '../../../../client/values/json';
-import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
+import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../fields';
 import { instrumentOfRefId } from '../lookup';
 import type { ItemOperation } from '../operation';
 import type { Reader } from '../parameters';
 import type { Service } from '../runContext';
 import { firstOf } from '../shape';
-import { orderOutput, symbolIn } from './output';
+import { orderOutput, outputOptions, symbolIn } from './output';
+import { placementContext } from './placement';
 
 const STATUSES = [
   'CANCELLED',
@@ -69,9 +71,7 @@ const filterFields: INodeProperties[] = [
 async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<string[]> {
   const given = asObject(order.ref_data);
   const found =
-    given === undefined
-      ? await instrumentOfRefId(service, numberOf(order.ref_id), String(order.exchange ?? ''), signal)
-      : undefined;
+    given === undefined ? await instrumentOfRefId(service, refIdOf(order), exchangeOf(order), signal) : undefined;
   const names = given === undefined ? [found?.symbol, found?.asset] : [symbolIn(given), given.asset];
   return [...names, order.display_name].map((name) => String(name ?? '').toUpperCase());
 }
@@ -83,7 +83,7 @@ function filterOf(filters: Reader, service: Service, signal?: AbortSignal): (ord
   const symbol = filters.optionalText('symbol')?.toUpperCase();
   const tag = filters.optionalText('tag');
   return async (order) =>
-    (side === undefined || order.order_side === `ORDER_SIDE_${side}`) &&
+    (side === undefined || sideOf(order) === side) &&
     (statuses.length === 0 || statuses.some((status) => status === statusOf(order))) &&
     (tag === undefined || tagOf(order) === tag || userTagOf(tagOf(order)) === tag) &&
     (symbol === undefined || (await namesOf(order, service, signal)).includes(symbol));
@@ -92,7 +92,7 @@ function filterOf(filters: Reader, service: Service, signal?: AbortSignal): (ord
 /** Newest first: an order_id grows with time; ids are compared as whole numbers of any length. */
 function newestFirst(a: OrderRecord, b: OrderRecord): number {
   const [left, right] = [orderIdOf(a), orderIdOf(b)];
-  return right.length - left.length || (left < right ? 1 : left > right ? -1 : numberOf(b.ref_id) - numberOf(a.ref_id));
+  return right.length - left.length || (left < right ? 1 : left > right ? -1 : refIdOf(b) - refIdOf(a));
 }
 
 export const getMany: ItemOperation = {
@@ -108,18 +108,12 @@ export const getMany: ItemOperation = {
     collection('Options', 'options', [priceUnitField]),
   ],
   async execute(item) {
-    const unit = priceUnitOf(item);
     const limit = limitOf(item);
-    const simplify = item.flag('simplify');
-    const filters = item.group('filters');
-    const service = await item.service();
-    const { transport, connection } = service;
-    const { signal } = item.run;
-    const fits = filterOf(filters, service, signal);
-    const orders: OrderRecord[] = [];
-    for (const order of await getOrders(transport, signal)) if (await fits(order)) orders.push(order);
-    return firstOf(orders.sort(newestFirst), limit).map((order) =>
-      item.output(orderOutput(order, { unit, simplify, environment: connection.environment })),
-    );
+    const output = await outputOptions(item);
+    const { orders, signal } = await placementContext(item.run);
+    const fits = filterOf(item.group('filters'), await item.service(), signal);
+    const found: OrderRecord[] = [];
+    for (const order of await orders.list(signal)) if (await fits(order)) found.push(order);
+    return firstOf(found.sort(newestFirst), limit).map((order) => item.output(orderOutput(order, output)));
   },
 };

@@ -1,9 +1,14 @@
 /** Orders as they are put out: money in the chosen unit, ids as text, times readable beside the exact ones. */
 import { tradingSymbol } from '../../../../client/instruments/symbol';
+import { shown } from '../../../../client/orders/order-interface';
+import type { OrderTerms } from '../../../../client/orders/order';
 import type { Environment } from '../../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { nanosToIst } from '../../../../client/values/time';
+import { priceUnitOf } from '../fields';
+import type { ItemContext } from '../itemContext';
+import type { Settled } from './placement';
 
 const MONEY_KEYS: ReadonlySet<string> = new Set([
   ...[
@@ -82,11 +87,36 @@ function simpleOrder(record: JsonObject): JsonObject {
   };
 }
 
+/** How a record is put out. */
+export interface OutputOptions {
+  unit: MoneyUnit;
+  simplify: boolean;
+  environment: Environment;
+}
+
+/** How an item wants its records put out. @throws InputError when it does not say so readably. */
+export async function outputOptions(item: ItemContext): Promise<OutputOptions> {
+  const { connection } = await item.service();
+  return { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment: connection.environment };
+}
+
 /** An order record as an output item. */
-export function orderOutput(
-  record: JsonObject,
-  options: { unit: MoneyUnit; simplify: boolean; environment: Environment },
-): JsonObject {
+export function orderOutput(record: JsonObject, options: OutputOptions): JsonObject {
   const readable = readableRecord(record, options.unit);
   return { ...(options.simplify ? simpleOrder(readable) : readable), environment: options.environment };
+}
+
+/** An order that the service has, or in a dry run what would be sent for it. */
+export function placedOutput(outcome: Settled, { instrument }: OrderTerms, options: OutputOptions): object {
+  const { symbol, exchange } = instrument;
+  if (outcome.outcome === 'rehearsed') {
+    const { tag, request } = outcome;
+    return { dry_run: true, symbol, exchange, tag, would_send: shown(request), environment: options.environment };
+  }
+  return {
+    ...orderOutput(outcome.record, options),
+    ...(options.simplify ? { symbol, exchange } : {}),
+    tag: outcome.tag,
+    already_placed: outcome.alreadyPlaced,
+  };
 }

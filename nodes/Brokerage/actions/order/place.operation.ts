@@ -1,11 +1,9 @@
-import { endpoints } from '../../../../client/endpoints';
-import { orderIdOf, statusOf } from '../../../../client/orders/order';
+import { statusOf } from '../../../../client/orders/record';
 import { rejectedOrder } from '../../../../client/orders/outcome';
-import { placeOrder } from '../../../../client/orders/place';
-import { WAIT_FOR, waitForStatus } from '../../../../client/orders/wait';
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
+import { WAIT_FOR, waitForStatus, type WaitFor } from '../../../../client/orders/wait';
+import { collection, priceUnitField, simplifyField } from '../fields';
+import type { ItemContext } from '../itemContext';
 import type { ItemOperation } from '../operation';
-import { placementContext, followOrder, requestOf, release } from './desk';
 import {
   idempotencyKeyField,
   moneyNotice,
@@ -15,9 +13,21 @@ import {
   waitForField,
   waitSecondsField,
 } from './fields';
-import { dryRunOutput, placedOutput } from './placed';
-import { guardsOf, isDryRun, safetyField } from './safety';
-import { wantedOrder } from './terms';
+import { followOrder } from './follow';
+import { outputOptions, placedOutput } from './output';
+import { placeForItem, placementContext } from './placement';
+import { guardsOf, safetyField } from './safety';
+import { orderTerms } from './terms';
+
+/** How long to follow the order, and until when; `until` is undefined where nobody waits. */
+function waitOf(item: ItemContext): { until: WaitFor | undefined; waitMs: number } {
+  const options = item.group('options');
+  const seconds = options.optionalWhole('waitSeconds', { min: 0, max: 300 });
+  const waitMs = (seconds ?? 10) * 1_000;
+  // Whoever says only how long wants to wait; 0 is not to.
+  const unsaid = waitMs > 0 && seconds !== undefined ? 'accepted' : undefined;
+  return { until: options.optionalChoice('waitFor', WAIT_FOR) ?? unsaid, waitMs };
+}
 
 export const place: ItemOperation = {
   name: 'Place',
@@ -38,48 +48,19 @@ export const place: ItemOperation = {
     ]),
     safetyField,
   ],
-  places: true,
   async execute(item) {
-    const options = item.group('options');
-    const waitSeconds = options.optionalWhole('waitSeconds', { min: 0, max: 300 });
-    const waitMs = (waitSeconds ?? 10) * 1_000;
-    // Whoever says only how long wants to wait; 0 is not to.
-    const until =
-      options.optionalChoice('waitFor', WAIT_FOR) ?? (waitMs > 0 && waitSeconds !== undefined ? 'accepted' : undefined);
+    const { until, waitMs } = waitOf(item);
     const service = await item.service();
-    const output = {
-      unit: priceUnitOf(item),
-      simplify: item.flag('simplify'),
-      environment: service.connection.environment,
-    };
+    const output = await outputOptions(item);
     const guards = guardsOf(item, service);
-    const wanted = await wantedOrder(item, service);
-    const context = placementContext(service, item.run.signal);
-    const request = requestOf(item, service, guards, wanted, context);
-    if (isDryRun(guards)) {
-      await request.guard();
-      release(context, request.tag);
-      return [
-        item.output(
-          dryRunOutput(endpoints.placeOrder, wanted.terms, request.tag, wanted.instrument, output.environment),
-        ),
-      ];
-    }
-    const outcome = await placeOrder(request, context);
-    if (outcome.outcome !== 'confirmed') throw outcome.error;
-    if (until === undefined) return [item.output(placedOutput(outcome, wanted.instrument, output))];
-    const waited = await waitForStatus(
-      service.transport,
-      orderIdOf(outcome.order),
-      until,
-      waitMs,
-      item.run.signal,
-      followOrder(service),
-    );
-    const order = waited.order ?? outcome.order;
-    if (statusOf(order) === 'REJECTED') throw rejectedOrder(order, outcome.tag);
-    return [
-      item.output({ ...placedOutput({ ...outcome, order }, wanted.instrument, output), wait_reached: waited.reached }),
-    ];
+    const terms = await orderTerms(item, service);
+    const context = await placementContext(item.run);
+    const placed = await placeForItem(item, { terms, guards }, context);
+    if (placed.outcome === 'rehearsed' || until === undefined)
+      return [item.output(placedOutput(placed, terms, output))];
+    const waited = await waitForStatus(placed.id, until, waitMs, context, followOrder(service));
+    const record = waited.order ?? placed.record;
+    if (statusOf(record) === 'REJECTED') throw rejectedOrder(record, placed.tag);
+    return [item.output({ ...placedOutput({ ...placed, record }, terms, output), wait_reached: waited.reached })];
   },
 };

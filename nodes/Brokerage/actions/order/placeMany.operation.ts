@@ -1,33 +1,33 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { endpoints } from '../../../../client/endpoints';
 import { InputError } from '../../../../client/errors';
-import { placeOrders, type OrderRequest } from '../../../../client/orders/place';
+import { placeOrders } from '../../../../client/orders/place';
+import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
 import { identityOf } from '../../../../client/orders/tags';
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
+import { collection, priceUnitField, simplifyField } from '../fields';
 import { ItemContext } from '../itemContext';
 import type { BatchOperation } from '../operation';
-import { placementContext, requestOf, release } from './desk';
 import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField } from './fields';
-import { dryRunOutput, placedOutput } from './placed';
-import { guardsOf, isDryRun, safetyField } from './safety';
-import { wantedOrder, type WantedOrder } from './terms';
+import { outputOptions, placedOutput, type OutputOptions } from './output';
+import { orderRequest, placementContext, settle } from './placement';
+import { guardsOf, safetyField } from './safety';
+import { orderTerms } from './terms';
 
-interface Prepared extends WantedOrder {
+interface Prepared {
   item: ItemContext;
-  request: OrderRequest & { guard: () => Promise<number> };
-  dryRun: boolean;
+  request: OrderRequest;
+  output: OutputOptions;
 }
 
-async function prepare(item: ItemContext): Promise<Prepared> {
+async function prepare(item: ItemContext, context: PlacementContext): Promise<Prepared> {
   const service = await item.service();
+  const output = await outputOptions(item);
   const guards = guardsOf(item, service);
-  const wanted = await wantedOrder(item, service);
-  const request = requestOf(item, service, guards, wanted, placementContext(service, item.run.signal));
-  return { ...wanted, item, request, dryRun: isDryRun(guards) };
+  const terms = await orderTerms(item, service);
+  return { item, request: orderRequest(item, { terms, guards }, context), output };
 }
 
-/** Two items that would be one and the same order are a mistake: a key used twice. */
-function requireDifferentTags(prepared: readonly Prepared[]): void {
+/** @throws InputError for two items that would be one and the same order: a key that is used twice is a mistake. */
+function requireDifferentKeys(prepared: readonly Prepared[]): void {
   const seen = new Map<string, number>();
   for (const { request, item } of prepared) {
     const identity = identityOf(request.tag);
@@ -54,56 +54,32 @@ export const placeMany: BatchOperation = {
     collection('Options', 'options', [idempotencyKeyField, priceUnitField, tagField, validityField]),
     safetyField,
   ],
-  places: true,
   async executeAll(run, failed) {
-    const output = new Map<number, INodeExecutionData>();
+    const made = new Map<number, INodeExecutionData>();
     const prepared: Prepared[] = [];
+    const context = await placementContext(run);
     for (const index of run.functions.getInputData().keys()) {
-      const item = new ItemContext(run, index);
-      await prepare(item).then(
+      await prepare(new ItemContext(run, index), context).then(
         (one) => prepared.push(one),
-        (error: unknown) => output.set(index, failed(error, index)),
+        (error: unknown) => made.set(index, failed(error, index)),
       );
     }
-    requireDifferentTags(prepared);
-    const service = await run.service();
-    const { environment } = service.connection;
-    const context = placementContext(service, run.signal);
-    for (const { item, request, terms, instrument } of prepared.filter(({ dryRun }) => dryRun)) {
-      await request.guard().then(
-        () =>
-          output.set(
-            item.index,
-            item.output(dryRunOutput(endpoints.placeOrders, terms, request.tag, instrument, environment)),
-          ),
-        (error: unknown) => output.set(item.index, failed(error, item.index)),
-      );
-      release(context, request.tag);
+    requireDifferentKeys(prepared);
+    const outcomes = await placeOrders(
+      prepared.map(({ request }) => request),
+      context,
+    );
+    const ends = prepared.map((one, at) => ({ ...one, outcome: outcomes[at]! }));
+    // What was placed comes first: an error that ends the run names it.
+    for (const { item, request, output, outcome } of ends.sort(
+      (a, b) => Number('error' in a.outcome) - Number('error' in b.outcome),
+    )) {
+      try {
+        made.set(item.index, item.output(placedOutput(settle(item, outcome), request.terms, output)));
+      } catch (error) {
+        made.set(item.index, failed(error, item.index));
+      }
     }
-    const real = prepared.filter(({ dryRun }) => !dryRun);
-    const outcomes =
-      real.length === 0
-        ? []
-        : await placeOrders(
-            real.map(({ request }) => request),
-            context,
-          );
-    for (const [at, { item, instrument }] of real.entries()) {
-      const outcome = outcomes[at];
-      if (outcome?.outcome !== 'confirmed') continue;
-      output.set(
-        item.index,
-        item.output(
-          placedOutput(outcome, instrument, { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment }),
-        ),
-      );
-    }
-    // After those that were placed, so that an error that ends the run can name them.
-    for (const [at, { item }] of real.entries()) {
-      const outcome = outcomes[at];
-      if (outcome !== undefined && outcome.outcome !== 'confirmed')
-        output.set(item.index, failed(outcome.error, item.index, [...output.values()]));
-    }
-    return [...output].sort(([a], [b]) => a - b).map(([, made]) => made);
+    return [...made].sort(([a], [b]) => a - b).map(([, one]) => one);
   },
 };

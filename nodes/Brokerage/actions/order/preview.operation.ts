@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../../client/values/json';
-import { previewOrders } from '../../../../client/orders/preview';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { collection, priceUnitField, priceUnitOf } from '../fields';
 import type { ItemOperation } from '../operation';
 import { orderFields, validityField } from './fields';
-import { wantedOrder } from './terms';
+import { placementContext } from './placement';
+import { orderTerms } from './terms';
 
 const NO_MONEY: ReadonlySet<string> = new Set(['max_quantity', 'code', 'quantity', 'order_qty', 'ref_id', 'qty']);
 
@@ -49,18 +49,10 @@ export const preview: ItemOperation = {
     const options = item.group('options');
     const withPortfolio = options.has('withPortfolio') ? options.flag('withPortfolio') : true;
     const service = await item.service();
-    const { terms, instrument } = await wantedOrder(item, service);
-    const margin = await previewOrders(service.transport, instrument.exchange, [terms], {
-      withPortfolio,
-      signal: item.run.signal,
-    });
-    return [
-      item.output({
-        symbol: instrument.symbol,
-        exchange: instrument.exchange,
-        ...inUnit(margin, unit),
-        environment: service.connection.environment,
-      }),
-    ];
+    const terms = await orderTerms(item, service);
+    const { orders, environment, signal } = await placementContext(item.run);
+    const margin = await orders.preview([terms], { withPortfolio, signal });
+    const { symbol, exchange } = terms.instrument;
+    return [item.output({ symbol, exchange, ...inUnit(margin, unit), environment })];
   },
 };

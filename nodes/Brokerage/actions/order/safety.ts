@@ -1,7 +1,13 @@
 /** Guards of the node: set by the person who builds the workflow, and by nobody else. */
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/errors';
-import { readGuards, readLimits, readSwitch, withNodeGuards, type Guards } from '../../../../client/orders/guards';
+import {
+  readGuards,
+  readLimits,
+  readSwitch,
+  withNodeGuards,
+  type Guards,
+} from '../../../../client/orders/guard-settings';
 import type { CredentialFields } from '../../../../client/session/settings';
 import { collection } from '../fields';
 import type { ItemContext } from '../itemContext';
@@ -127,14 +133,5 @@ export function guardsOf(item: ItemContext, { credential }: Service): Guards[] {
   if (!isAbsent(written) && (typeof written !== 'object' || Array.isArray(written)))
     throw new InputError('Safety Limits must be an object with its fields. Nothing was sent.', { parameter: 'safety' });
   const fields = (written ?? {}) as CredentialFields;
-  const guards = withNodeGuards(readGuards(credential), {
-    ...readLimits(fields),
-    dryRun: readSwitch(fields, 'dryRun'),
-  });
-  return isDryRun(guards) ? guards.map((guard) => ({ ...guard, allowLiveOrders: true })) : guards;
-}
-
-/** Whether orders are only shown: then they may be rehearsed on Live, with its switch off. */
-export function isDryRun(guards: readonly Guards[]): boolean {
-  return guards.some(({ dryRun }) => dryRun);
+  return withNodeGuards(readGuards(credential), { ...readLimits(fields), dryRun: readSwitch(fields, 'dryRun') });
 }

@@ -1,5 +1,4 @@
 /** From the fields of an item to an order that keeps the rules. */
-import type { Instrument } from '../../../../client/instruments/instrument';
 import { InputError } from '../../../../client/errors';
 import {
   ORDER_KINDS,
@@ -8,9 +7,8 @@ import {
   SIDES,
   VALIDITIES,
   type OrderTerms,
-  type TradedInstrument,
 } from '../../../../client/orders/order';
-import { checkRules } from '../../../../client/orders/rules';
+import { checkOrder } from '../../../../client/orders/rules';
 import { priceUnitOf } from '../fields';
 import type { ItemContext } from '../itemContext';
 import { findInstrument, tradedInstrument } from '../lookup';
@@ -32,17 +30,11 @@ export function unitsOf(item: Reader, name: string, lotSize: number): number {
   return units;
 }
 
-export interface WantedOrder {
-  terms: OrderTerms;
-  instrument: Instrument;
-  traded: TradedInstrument;
-}
-
 /**
- * The order that an item asks for, checked against the rules of its instrument.
+ * The order that the fields of an item ask for; it keeps the rules of its instrument.
  * @throws InputError that names the field, before anything is sent.
  */
-export async function wantedOrder(item: ItemContext, service: Service): Promise<WantedOrder> {
+export async function orderTerms(item: ItemContext, service: Service): Promise<OrderTerms> {
   const unit = priceUnitOf(item);
   const kind = item.choice('orderType', ORDER_KINDS);
   const priceType = item.choice('priceType', PRICE_TYPES);
@@ -63,13 +55,12 @@ export async function wantedOrder(item: ItemContext, service: Service): Promise<
     item.label('instrument'),
     item.run.signal,
   );
-  const traded = tradedInstrument(instrument, 'instrument');
   const terms: OrderTerms = {
     ...fixed,
-    refId: instrument.refId,
+    instrument: tradedInstrument(instrument, 'instrument'),
     quantity: unitsOf(item, 'quantity', instrument.lotSize),
     legSize: kind === 'ICEBERG' ? unitsOf(item, 'legSize', instrument.lotSize) : undefined,
   };
-  checkRules(terms, traded, unit);
-  return { terms, instrument, traded };
+  checkOrder(terms, unit);
+  return terms;
 }

@@ -1,11 +1,12 @@
 import { InputError, NetworkError } from '../../../../client/errors';
 import { WAIT_FOR, waitForStatus as follow } from '../../../../client/orders/wait';
-import { statusOf } from '../../../../client/orders/order';
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
+import { statusOf } from '../../../../client/orders/record';
+import { collection, priceUnitField, simplifyField } from '../fields';
 import type { ItemOperation } from '../operation';
-import { followOrder } from './desk';
 import { orderIdField, waitForField } from './fields';
-import { orderOutput } from './output';
+import { followOrder } from './follow';
+import { orderOutput, outputOptions } from './output';
+import { placementContext } from './placement';
 
 export const waitForStatus: ItemOperation = {
   name: 'Wait for Status',
@@ -39,20 +40,13 @@ export const waitForStatus: ItemOperation = {
     ]),
   ],
   async execute(item) {
-    const unit = priceUnitOf(item);
     const orderId = item.identifier('orderId');
     const until = item.choice('waitFor', WAIT_FOR);
     const deadline = item.whole('deadlineSeconds', { min: 0, max: 86_400 }) * 1_000;
-    const service = await item.service();
-    const { transport, connection } = service;
-    const { order, reached, timedOut, error } = await follow(
-      transport,
-      orderId,
-      until,
-      deadline,
-      item.run.signal,
-      followOrder(service),
-    );
+    const output = await outputOptions(item);
+    const context = await placementContext(item.run);
+    const listening = followOrder(await item.service());
+    const { order, reached, timedOut, error } = await follow(orderId, until, deadline, context, listening);
     if (order === undefined) throw error ?? new NetworkError(`Order ${orderId} could not be read.`, { maySent: true });
     if (!reached && item.group('options').optionalChoice('whenMissed', ['error', 'item'] as const) === 'error') {
       throw new InputError(
@@ -60,7 +54,6 @@ export const waitForStatus: ItemOperation = {
         { parameter: 'waitFor' },
       );
     }
-    const record = orderOutput(order, { unit, simplify: item.flag('simplify'), environment: connection.environment });
-    return [item.output({ ...record, reached, timed_out: timedOut })];
+    return [item.output({ ...orderOutput(order, output), reached, timed_out: timedOut })];
   },
 };

@@ -1,0 +1,78 @@
+/** Baskets as the specification's paths speak of them (specification: Basket body, Basket record; wire-facts 2: Baskets). */
+import { endpoints } from '../../../endpoints';
+import type { BasketBody, BasketRecord } from '../../../endpoints/baskets';
+import { UnreadableReplyError } from '../../../errors';
+import type { Transport } from '../../../transport';
+import { asObject, type Json } from '../../../values/json';
+import type { BasketTerms } from '../../basket';
+import { basketIdOf, tagOf } from '../../record';
+import { requestTo, type BasketPlacing, type Tagged } from '../../order-interface';
+
+/** The baskets of an account by the specification's paths. */
+export function basketsV2(transport: Transport): BasketPlacing {
+  const read = async (tag?: string, signal?: AbortSignal): Promise<BasketRecord[]> => {
+    const reply = await transport.call(endpoints.baskets, { query: { tag }, signal });
+    const records = basketsIn(reply)?.map((one) => asObject(one));
+    if (records === undefined || !records.every((one) => one !== undefined))
+      throw new UnreadableReplyError('The service answered a read of the baskets with something that is no list.');
+    return records.filter((basket) => basketIdOf(basket) !== '');
+  };
+  return {
+    place: ({ terms, tag }) => requestTo(endpoints.placeBasket, { body: basketBody(terms, tag) }),
+    matchReply,
+    // Not asked by a tag: its front may have been another when the basket was placed.
+    list: async (signal) => await read(undefined, signal),
+    listTagged: async (tag, signal) => (await read(tag, signal)).filter((basket) => tagOf(basket) === tag),
+    // There is no path for one basket.
+    reread: async (record, signal) =>
+      (await read(undefined, signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
+    cancel: (basketId, exchange) =>
+      requestTo(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } }),
+  };
+}
+
+/** Specification: Basket body; wire-facts 2: Basket fields. */
+export function basketBody(terms: BasketTerms, tag: string): BasketBody {
+  const time = (at: number | undefined): string | undefined =>
+    at === undefined ? undefined : new Date(at).toISOString();
+  return {
+    exchange: terms.legs[0]?.instrument.exchange,
+    basket_name: terms.name,
+    tag,
+    orders: terms.legs.map(({ instrument, side, quantity }) => ({
+      ref_id: instrument.refId,
+      order_qty: quantity,
+      order_side: `ORDER_SIDE_${side}`,
+    })),
+    basket_params: {
+      order_side: `ORDER_SIDE_${terms.side}`,
+      order_delivery_type: `ORDER_DELIVERY_TYPE_${terms.product}`,
+      price_type: terms.priceType,
+      entry_price: terms.priceType === 'LIMIT' ? terms.price : undefined,
+      exit_price: terms.targetPrice,
+      stoploss_price: terms.stopLossPrice,
+      momentum_trigger_price: terms.momentumTriggerPrice,
+      entry_time: time(terms.entryTime),
+      exit_time: time(terms.exitTime),
+      multiplier: terms.multiplier,
+    },
+  };
+}
+
+/** The list in a reply: bare, under its name, one basket alone, or null for none; undefined for anything else. */
+function basketsIn(reply: Json): Json[] | undefined {
+  if (reply === null) return [];
+  if (Array.isArray(reply)) return reply;
+  const object = asObject(reply);
+  if (object === undefined || basketIdOf(object) !== '') return object && [object];
+  return Object.hasOwn(object, 'baskets') && object.baskets !== undefined ? basketsIn(object.baskets) : undefined;
+}
+
+/** One request places one basket: the record is its, when it has an id. */
+function matchReply([wanted]: readonly Tagged<BasketTerms>[], reply: Json): Map<string, BasketRecord> {
+  const object = asObject(reply);
+  const record: BasketRecord | undefined = asObject(object?.basket) ?? object;
+  return wanted === undefined || record === undefined || basketIdOf(record) === ''
+    ? new Map()
+    : new Map([[wanted.tag, record]]);
+}

@@ -1,0 +1,147 @@
+/** Orders as the specification's paths speak of them (specification: Orders, Single-order body; wire-facts 2 and 3). */
+import { endpoints } from '../../../endpoints';
+import type { MarginBody, MarginReply, ModifyOrderBody, OrderRecord, SingleOrderBody } from '../../../endpoints/orders';
+import { ServiceError, UnreadableReplyError } from '../../../errors';
+import type { Transport } from '../../../transport';
+import { asObject, type Json } from '../../../values/json';
+import type { WireRecord } from '../../../values/record';
+import { byTags } from '../../find';
+import type { OrderChange, OrderTerms } from '../../order';
+import { legSizeOf, orderIdOf, priceOf, quantityOf, refIdOf, sideOf, tagOf, triggerPriceOf } from '../../record';
+import { requestTo, type OrderPlacing, type Tagged } from '../../order-interface';
+
+/** The orders of an account by the specification's paths. */
+export function ordersV2(transport: Transport): OrderPlacing {
+  const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
+    const reply = asObject(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
+    const record: OrderRecord | undefined = asObject(reply?.order) ?? reply;
+    if (record === undefined || orderIdOf(record) !== orderId)
+      throw new UnreadableReplyError(`What the service gave for order ${orderId} is not that order.`);
+    return record;
+  };
+  return {
+    place: ({ terms, tag }) => requestTo(endpoints.placeOrder, { body: orderBody(terms, tag) }),
+    placeSeveral: (wanted) =>
+      requestTo(endpoints.placeOrders, { body: { orders: wanted.map(({ terms, tag }) => orderBody(terms, tag)) } }),
+    matchReply,
+    list: async (signal) => {
+      const records = recordsIn(await transport.call(endpoints.orders, { signal }));
+      if (records === undefined)
+        throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
+      return records;
+    },
+    get,
+    reread: async (record, signal) => await get(orderIdOf(record), signal),
+    modify: (order, change, exchange) =>
+      requestTo(endpoints.modifyOrder, {
+        path: { order_id: orderIdOf(order) },
+        body: modifyBody(order, change, exchange),
+      }),
+    cancel: (orderId) => requestTo(endpoints.cancelOrder, { path: { order_id: orderId } }),
+    cancelSeveral: (orderIds) =>
+      requestTo(endpoints.cancelOrders, { body: { orders: orderIds.map((order_id) => ({ order_id })) } }),
+    preview: async (orders, { withPortfolio, signal }) =>
+      readMargin(await transport.call(endpoints.marginRequired, { body: marginBody(orders, withPortfolio), signal })),
+  };
+}
+
+/** Specification: Single-order body. */
+export function orderBody(terms: OrderTerms, tag: string): SingleOrderBody {
+  const algo: SingleOrderBody['algo_params'] = {
+    ...(terms.kind === 'STOPLOSS' ? { trigger_price: terms.triggerPrice } : {}),
+    ...(terms.kind === 'ICEBERG' ? { leg_size: terms.legSize } : {}),
+  };
+  return {
+    ref_id: terms.instrument.refId,
+    order_type: `ORDER_TYPE_${terms.kind}`,
+    order_qty: terms.quantity,
+    order_side: `ORDER_SIDE_${terms.side}`,
+    order_delivery_type: `ORDER_DELIVERY_TYPE_${terms.product}`,
+    validity_type: terms.validity,
+    price_type: terms.priceType,
+    ...(terms.priceType === 'LIMIT' ? { order_price: terms.price } : {}),
+    tag,
+    ...(Object.keys(algo).length === 0 ? {} : { algo_params: algo }),
+  };
+}
+
+/** wire-facts 2: Modify order. The service wants the whole order again: what stays as well as what changes. */
+export function modifyBody(order: OrderRecord, change: OrderChange, exchange: string): ModifyOrderBody {
+  return {
+    order_qty: change.quantity ?? quantityOf(order),
+    order_price: change.price ?? priceOf(order),
+    exchange,
+    order_type:
+      change.kind === undefined ? String(order.order_type ?? 'ORDER_TYPE_REGULAR') : `ORDER_TYPE_${change.kind}`,
+    algo_params: {
+      trigger_price: change.triggerPrice ?? triggerPriceOf(order),
+      leg_size: change.legSize ?? legSizeOf(order),
+    },
+  };
+}
+
+/**
+ * The records in a list: a bare array, `{orders: [...]}`, `{orders: {ref_id: record}}`, or null for none.
+ * @returns undefined for anything else: an odd reply must not look like a day without orders.
+ */
+export function recordsIn(reply: Json): OrderRecord[] | undefined {
+  if (reply === null) return [];
+  const inner = Array.isArray(reply) ? reply : asObject(reply)?.orders;
+  if (inner === null) return [];
+  const object = asObject(inner);
+  const list = Array.isArray(inner) ? inner : object === undefined ? undefined : Object.values(object);
+  const records = list?.map((one) => asObject(one));
+  return records?.every((one) => one !== undefined) ? records : undefined;
+}
+
+/**
+ * By the exact tag; where the service gives no tags back, by position when number, instrument, side and quantity agree.
+ * What does not match is left out: it is looked up in the list.
+ */
+function matchReply(wanted: readonly Tagged<OrderTerms>[], reply: Json): Map<string, OrderRecord> {
+  const single = asObject(reply);
+  const records =
+    wanted.length === 1 && single !== undefined && single.orders === undefined
+      ? [asObject(single.order) ?? single]
+      : (recordsIn(reply) ?? []);
+  const withId: OrderRecord[] = records.filter((record) => orderIdOf(record) !== '');
+  const tags = wanted.map(({ tag }) => tag);
+  const matched = byTags(withId, tags);
+  const isTagged = withId.some((record) => tagOf(record) !== '');
+  if (matched.size === wanted.length || withId.length !== wanted.length || isTagged) return matched;
+  for (const [index, { tag, terms }] of wanted.entries()) {
+    const record = withId[index]!;
+    const agrees =
+      refIdOf(record) === terms.instrument.refId &&
+      quantityOf(record) === terms.quantity &&
+      sideOf(record) === terms.side;
+    if (agrees) matched.set(tag, { ...record, tag });
+  }
+  return matched;
+}
+
+/** wire-facts 2: Margin. */
+function marginBody(orders: readonly OrderTerms[], withPortfolio: boolean): MarginBody {
+  return {
+    with_portfolio: withPortfolio,
+    with_legs: orders.length > 1,
+    is_basket: false,
+    order_req: {
+      exchange: orders[0]?.instrument.exchange ?? '',
+      orders: orders.map((terms) => ({ ...orderBody(terms, ''), request_type: 'ORDER_REQUEST_NEW' as const })),
+    },
+  };
+}
+
+/** The service's refusal comes inside a 200, as `message` and `code`: it is an error here. */
+function readMargin(reply: Json): WireRecord<MarginReply> {
+  const margin: WireRecord<MarginReply> | undefined = asObject(reply);
+  if (margin === undefined)
+    throw new UnreadableReplyError('The reply to POST /orders/v2/margin_required is not an object.');
+  if (typeof margin.total_margin === 'number') return margin;
+  const text = typeof margin.message === 'string' ? margin.message : '';
+  throw new ServiceError(`The service could not work out the margin.${text === '' ? '' : ` It said: ${text}`}`, {
+    status: 200,
+    serviceText: text,
+  });
+}

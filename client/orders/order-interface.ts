@@ -1,0 +1,110 @@
+/**
+ * What speaks to the service about orders. The service has several interfaces for it: `v2` speaks the paths of the
+ * specification. All mean the same here. Terms go in, and records come out under the names of the specification, whatever
+ * they are called on the wire.
+ */
+import type { BasketRecord } from '../endpoints/baskets';
+import type { Endpoint, RequestParts } from '../endpoints/endpoint';
+import type { MarginReply, OrderRecord } from '../endpoints/orders';
+import type { Transport } from '../transport';
+import type { Json, JsonInput } from '../values/json';
+import type { WireRecord } from '../values/record';
+import type { BasketTerms } from './basket';
+import type { OrderChange, OrderTerms } from './order';
+
+/** A request that is written and not sent yet: placing sends it, a dry run shows it. */
+export interface ServiceRequest {
+  endpoint: Endpoint;
+  /** Values of the path's parameters. */
+  path?: Readonly<Record<string, string>>;
+  body?: JsonInput;
+}
+
+/** Terms, and the tag under which they are placed. */
+export interface Tagged<Terms> {
+  terms: Terms;
+  tag: string;
+}
+
+/** How an interface places orders, or baskets, and finds them again. */
+export interface Placing<Terms, Rec> {
+  /** The request that places one. */
+  place(wanted: Tagged<Terms>): ServiceRequest;
+  /**
+   * Which record of a reply belongs to which tag.
+   * @param wanted what the request held, in its order.
+   * @returns only what is certain: a record with an id, and with the tag or the terms of what was sent.
+   */
+  matchReply(wanted: readonly Tagged<Terms>[], reply: Json): Map<string, Rec>;
+  /**
+   * Everything of the trading day. What was placed a moment ago shows one or two seconds late.
+   * @throws UnreadableReplyError when the reply is no list; see `Transport.call`.
+   */
+  list(signal?: AbortSignal): Promise<Rec[]>;
+  /** One that was placed, as it is now. @throws as `list` */
+  reread(record: Rec, signal?: AbortSignal): Promise<Rec>;
+}
+
+/** How an interface speaks of orders. */
+export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
+  /** The request that places several at once. */
+  placeSeveral(wanted: readonly Tagged<OrderTerms>[]): ServiceRequest;
+  /**
+   * One order.
+   * @param orderId decimal text.
+   * @throws ServiceError 404 when there is none; UnreadableReplyError when the reply is not that order; see `Transport.call`.
+   */
+  get(orderId: string, signal?: AbortSignal): Promise<OrderRecord>;
+  /** @param exchange of its instrument. */
+  modify(order: OrderRecord, change: OrderChange, exchange: string): ServiceRequest;
+  /** @param orderId decimal text. */
+  cancel(orderId: string): ServiceRequest;
+  /** The request that cancels several at once. @param orderIds decimal texts, each once. */
+  cancelSeveral(orderIds: readonly string[]): ServiceRequest;
+  /**
+   * Margin and charges that orders of one exchange would need, paise. Nothing is placed.
+   * @param withPortfolio whether what the account holds already is counted.
+   * @throws ServiceError when the service refuses; see `Transport.call`.
+   */
+  preview(
+    orders: readonly OrderTerms[],
+    options: { withPortfolio: boolean; signal?: AbortSignal },
+  ): Promise<WireRecord<MarginReply>>;
+}
+
+/** How an interface speaks of baskets. */
+export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
+  /** As `list`, only those that carry exactly this tag. */
+  listTagged(tag: string, signal?: AbortSignal): Promise<BasketRecord[]>;
+  /** @param basketId decimal text. @param exchange of its legs. */
+  cancel(basketId: string, exchange: string): ServiceRequest;
+}
+
+/** One interface of the service: `ordersV2` makes one. */
+export interface OrderInterface {
+  orders: OrderPlacing;
+  baskets: BasketPlacing;
+}
+
+/** A request to an endpoint, with the parts that this endpoint takes. */
+export function requestTo<Request extends RequestParts>(
+  endpoint: Endpoint<Request>,
+  parts: Request & Pick<ServiceRequest, 'path' | 'body'>,
+): ServiceRequest {
+  return { endpoint, ...parts };
+}
+
+/**
+ * Sends a request, once. It is not handed the signal of an execution: a request that may have left is waited for, so that
+ * its outcome is known.
+ * @throws see `Transport.call`
+ */
+export async function send(transport: Transport, { endpoint, path, body }: ServiceRequest): Promise<Json> {
+  return await transport.call(endpoint, { path, body });
+}
+
+/** A request as a dry run shows it. */
+export function shown({ endpoint, path = {}, body }: ServiceRequest): object {
+  const filled = endpoint.path.replace(/\{(\w+)\}/g, (whole, name: string) => path[name] ?? whole);
+  return { method: endpoint.method, path: filled, ...(body === undefined ? {} : { body }) };
+}

@@ -1,0 +1,43 @@
+/** What placing is handed: what is wanted, and where it is placed. */
+import type { Environment } from '../session/settings';
+import type { Transport } from '../transport';
+import type { MoneyUnit } from '../values/money';
+import type { BasketTerms } from './basket';
+import type { Guards } from './guard-settings';
+import type { OrderInterface, Tagged } from './order-interface';
+import type { OrderTerms } from './order';
+import type { Placements } from './placements';
+
+/** Where orders are placed, changed and read: the account, the interface that it has, and what this process knows of it. */
+export interface PlacementContext extends OrderInterface {
+  transport: Transport;
+  /** One for the whole process. */
+  placements: Placements;
+  /** Environment and account (see `tradingScope`): the same for everybody who trades for one account. */
+  scope: string;
+  environment: Environment;
+  /** Fires when the execution is stopped. */
+  signal?: AbortSignal;
+}
+
+/** What may have been placed by an earlier try of which no record was kept. */
+export interface EarlierTries {
+  /** The tags under which it would have been placed. */
+  tags: Iterable<string>;
+  /** Milliseconds since the epoch: what was placed before this is not of an earlier try. */
+  since: number;
+}
+
+/** One order, or one basket, that is to be placed; it keeps the rules of its instrument. */
+export interface PlacementRequest<Terms> extends Tagged<Terms> {
+  /** Whether the tag comes from an Idempotency Key, which another process may have used. */
+  keyed: boolean;
+  /** All of them count. They are asked only when it was not placed before: an order that lives is never called refused. */
+  guards: readonly Guards[];
+  /** In which an error shows money. */
+  unit: MoneyUnit;
+  earlierTries?: EarlierTries;
+}
+
+export type OrderRequest = PlacementRequest<OrderTerms>;
+export type BasketRequest = PlacementRequest<BasketTerms>;

@@ -1,0 +1,180 @@
+/**
+ * Reads of order and basket records, in one place (specification: Order record, Basket record). A field may be missing
+ * or null, and may hold a word that no list shows: each function says what it gives then.
+ */
+import type { BasketRecord } from '../endpoints/baskets';
+import type { OrderRecord } from '../endpoints/orders';
+import { asObject, type Json, type JsonObject } from '../values/json';
+import {
+  ORDER_KINDS,
+  PRICE_TYPES,
+  PRODUCTS,
+  SIDES,
+  VALIDITIES,
+  type OrderKind,
+  type PriceType,
+  type Product,
+  type Side,
+  type Validity,
+} from './order';
+
+const ENDED: ReadonlySet<string> = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
+const ACCEPTED: ReadonlySet<string> = new Set(['OPEN', 'PARTIAL_FILLED', 'TRIGGERED']);
+
+/** A whole number; 0 when it is missing, null or no number. Text of up to 15 digits counts as a number. */
+function numberIn(value: Json | undefined): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : 0;
+}
+
+/** An identifier as decimal text; '' when it is missing or 0, which is none. */
+function identifierIn(value: Json | undefined): string {
+  const text = typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : '';
+  return text === '0' ? '' : text;
+}
+
+function withoutPrefix(value: Json | undefined, prefix: string): string {
+  if (typeof value !== 'string') return '';
+  return value.startsWith(prefix) ? value.slice(prefix.length) : value;
+}
+
+/** The word that ends a word of the service: `ORDER_SIDE_BUY` is BUY. Undefined for any other. */
+function wordIn<Word extends string>(value: Json | undefined, words: readonly Word[]): Word | undefined {
+  return words.find((word) => value === word || (typeof value === 'string' && value.endsWith(`_${word}`)));
+}
+
+/** The tag of an order or a basket; '' when it has none. */
+export function tagOf(record: OrderRecord | BasketRecord): string {
+  return typeof record.tag === 'string' ? record.tag : '';
+}
+
+/** Why an order or a basket was rejected, in the service's words; '' where its record has none (the reason comes on the stream). */
+export function reasonOf(record: JsonObject): string {
+  for (const name of ['rejection_msg', 'rejection_reason', 'reason', 'error', 'message']) {
+    const text = record[name];
+    if (typeof text === 'string' && text.trim() !== '') return text.trim();
+  }
+  return '';
+}
+
+/** The id of an order as decimal text; '' when it has none. */
+export function orderIdOf(order: OrderRecord): string {
+  return identifierIn(order.order_id);
+}
+
+/** The status without its prefix, in capitals: OPEN, FILLED, …; any word may come. '' when it is missing. */
+export function statusOf(order: OrderRecord): string {
+  return withoutPrefix(order.order_status, 'ORDER_STATUS_');
+}
+
+/** Whether nothing more can happen to the order. A status that is not known has not ended. */
+export function hasEnded(order: OrderRecord): boolean {
+  return ENDED.has(statusOf(order));
+}
+
+/** Whether the exchange has taken the order, or it has ended. */
+export function isSettledOrOpen(order: OrderRecord): boolean {
+  return ACCEPTED.has(statusOf(order)) || hasEnded(order);
+}
+
+/** The ref_id of the order's instrument; 0 when it is missing. */
+export function refIdOf(order: OrderRecord): number {
+  return numberIn(order.ref_id);
+}
+
+/** The exchange of the order's instrument; '' when the record does not tell. */
+export function exchangeOf(order: OrderRecord): string {
+  return String(asObject(order.ref_data)?.exchange ?? order.exchange ?? '');
+}
+
+/** Units ordered; 0 when it is missing. */
+export function quantityOf(order: OrderRecord): number {
+  return numberIn(order.order_qty);
+}
+
+/** Units filled; 0 when it is missing. */
+export function filledQuantityOf(order: OrderRecord): number {
+  return numberIn(order.filled_qty);
+}
+
+/** The mean price of what is filled, paise; 0 when it is missing. */
+export function averagePriceOf(order: OrderRecord): number {
+  return numberIn(order.avg_filled_price);
+}
+
+/** The limit price, paise; 0 of a market order and when it is missing. */
+export function priceOf(order: OrderRecord): number {
+  return numberIn(order.order_price);
+}
+
+/** The last traded price of the order's instrument, paise; 0 when it is missing. */
+export function lastPriceOf(order: OrderRecord): number {
+  return numberIn(order.LTP);
+}
+
+/** The trigger price, paise; 0 when it has none. It stands in `algo_params`, or beside it in listed records. */
+export function triggerPriceOf(order: OrderRecord): number {
+  return numberIn(asObject(order.algo_params)?.trigger_price) || numberIn(order.trigger_price);
+}
+
+/** The quantity of an iceberg that is shown at a time, units; 0 when it has none. */
+export function legSizeOf(order: OrderRecord): number {
+  return numberIn(asObject(order.algo_params)?.leg_size) || numberIn(order.leg_size);
+}
+
+/** Whether the record shows this trigger price, in one of the places where it stands. */
+export function showsTriggerPrice(order: OrderRecord, paise: number): boolean {
+  return [asObject(order.algo_params)?.trigger_price, order.trigger_price].some((one) => numberIn(one) === paise);
+}
+
+/** Whether the record shows this visible quantity, in one of the places where it stands. */
+export function showsLegSize(order: OrderRecord, units: number): boolean {
+  return [asObject(order.algo_params)?.leg_size, order.leg_size].some((one) => numberIn(one) === units);
+}
+
+/** The order's kind; undefined for a word that cannot be placed, such as ORDER_TYPE_MARKET of fetched records. */
+export function kindOf(order: OrderRecord): OrderKind | undefined {
+  return wordIn(order.order_type, ORDER_KINDS);
+}
+
+/** The order's side; undefined when the record does not tell. */
+export function sideOf(order: OrderRecord): Side | undefined {
+  return wordIn(order.order_side, SIDES);
+}
+
+/** The order's product; undefined when the record does not tell. */
+export function productOf(order: OrderRecord): Product | undefined {
+  return wordIn(order.order_delivery_type, PRODUCTS);
+}
+
+/** The order's price type; undefined when the record does not tell. */
+export function priceTypeOf(order: OrderRecord): PriceType | undefined {
+  return wordIn(order.price_type, PRICE_TYPES);
+}
+
+/** The order's validity; undefined when the record does not tell. */
+export function validityOf(order: OrderRecord): Validity | undefined {
+  return wordIn(order.validity_type, VALIDITIES);
+}
+
+/** The id of a basket as decimal text; '' when it has none. */
+export function basketIdOf(basket: BasketRecord): string {
+  return identifierIn(basket.basket_id);
+}
+
+/** The status of a basket without its prefix: OPEN, FILLED, CLOSED, …; '' when it is missing. */
+export function basketStatusOf(basket: BasketRecord): string {
+  return withoutPrefix(basket.basket_status, 'BASKET_STATUS_');
+}
+
+/** The side of a basket as a whole; undefined when the record does not tell. */
+export function basketSideOf(basket: BasketRecord): Side | undefined {
+  return wordIn(asObject(basket.basket_params)?.order_side, SIDES);
+}
+
+/** The legs of a basket: a list, or an object keyed by ref_id (wire-facts 2: Baskets). */
+export function legsOf(basket: BasketRecord): OrderRecord[] {
+  const { orders } = basket;
+  const list = Array.isArray(orders) ? orders : Object.values(asObject(orders) ?? {});
+  return list.map((one) => asObject(one)).filter((one): one is OrderRecord => one !== undefined);
+}

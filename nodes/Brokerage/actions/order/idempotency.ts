@@ -1,0 +1,160 @@
+/** What makes two tries of an item one and the same: its key, or its place in the execution, as only n8n knows it. */
+import { InputError } from '../../../../client/errors';
+import type { Noun } from '../../../../client/orders/outcome';
+import type { PlacementContext, PlacementRequest } from '../../../../client/orders/placement';
+import { tagFrom, type TagSource } from '../../../../client/orders/tags';
+import { shown } from '../../../../client/values/input';
+import { isAgentTool, type ItemContext } from '../itemContext';
+import { isAbsent } from '../parameters';
+
+/** Where an execution keeps the id of the first try, as n8n's custom data: a retry from the list of executions brings it along. */
+const FIRST_EXECUTION = 'brokerage_first_execution';
+
+/** n8n's custom data of an execution. */
+interface CustomData {
+  get(key: string): string | undefined;
+  set(key: string, value: string): void;
+}
+
+/**
+ * The id of the execution that tried first. "Retry" in n8n's list of executions runs the node again, with all its items,
+ * under a new id.
+ * @throws InputError when a retry cannot tell what the first try placed.
+ */
+function firstExecutionId(item: ItemContext): string {
+  const { functions } = item.run;
+  const own = functions.getExecutionId() ?? item.run.id;
+  const { customData } = item.run.workflowData.$execution as { customData?: CustomData };
+  const first = customData?.get(FIRST_EXECUTION);
+  if (first !== undefined) return first;
+  customData?.set(FIRST_EXECUTION, own);
+  if (functions.getMode() === 'retry' && customData?.get(FIRST_EXECUTION) !== own) {
+    throw new InputError(
+      'This is a retry of an execution that kept no record of what it placed, so that nothing was sent.',
+      {
+        hint: "The execution holds ten entries of custom data already, which is n8n's limit. Give an Idempotency Key, which needs no record, or look at the orders and run the workflow anew.",
+      },
+    );
+  }
+  return own;
+}
+
+/**
+ * The key of the item's order; undefined where the person wants none.
+ * @throws InputError for one that is empty or is no text: every order with such a key would be taken for the same one, and
+ *   without it an alert that comes twice would be two orders.
+ */
+function keyOf(item: ItemContext): string | undefined {
+  const options = item.raw('options');
+  if (typeof options !== 'object' || options === null || !Object.hasOwn(options, 'idempotencyKey')) return undefined;
+  const key = item.group('options').raw('idempotencyKey');
+  const isText = typeof key === 'string' && key.trim() !== '' && !key.includes('[object Object]');
+  if (isText || (typeof key === 'number' && Number.isFinite(key) && Math.abs(key) <= Number.MAX_SAFE_INTEGER))
+    return String(key);
+  if (typeof key === 'number' && Number.isFinite(key)) {
+    throw new InputError(
+      `Idempotency Key ${shown(key)} came as a number that is too long to be exact: another alert can have the same. Nothing was sent.`,
+      {
+        parameter: 'idempotencyKey',
+        hint: 'Have the sender give its id as text (in quotes), or take another field that is different for every cause of an order.',
+      },
+    );
+  }
+  const what = isAbsent(key) ? 'is empty' : `must be text or a number, but is ${shown(key)}`;
+  throw new InputError(`Idempotency Key ${what}. Nothing was sent.`, {
+    parameter: 'idempotencyKey',
+    hint: 'Look at what its expression gives for this item: it must be the id of what caused the order. Remove the option to place without a key.',
+  });
+}
+
+type ExecutionSource = Extract<TagSource, { kind: 'execution' }>;
+
+/** An execution, told apart from those of other n8n instances. */
+const executionOf = (item: ItemContext, id: string): string => `${item.run.functions.getInstanceId()} ${id}`;
+
+/** The place of an item in its execution. An agent's tool may be asked for many things in one: what it is asked for counts too. */
+function executionSource(item: ItemContext, terms: object): ExecutionSource {
+  const { id, name } = item.run.node;
+  return {
+    kind: 'execution',
+    executionId: executionOf(item, firstExecutionId(item)),
+    nodeId: `${id} ${name}${isAgentTool(item.run.node) ? ` ${JSON.stringify(terms)}` : ''}`,
+    runIndex: Number(item.run.workflowData.$runIndex),
+    itemIndex: item.index,
+  };
+}
+
+/**
+ * The run of an AI agent's tool that an item belongs to. n8n gives each try of a tool ("Retry On Fail") a run of its own:
+ * a run of which nobody can tell whether it placed the very same is taken up again, instead of placing another.
+ */
+function unclearRunOf(
+  source: ExecutionSource,
+  tagScope: string,
+  { placements, scope }: PlacementContext,
+): ExecutionSource {
+  for (let runIndex = 0; runIndex < source.runIndex; runIndex++) {
+    const earlier = { ...source, runIndex };
+    if (placements.get(scope, tagFrom('', earlier, tagScope))?.state === 'unknown') return earlier;
+  }
+  return source;
+}
+
+/** So many executions before a retry one may have been its first try. */
+const EARLIER_EXECUTIONS = 20_000;
+/** How far the clocks of n8n and of the service may be apart. */
+const CLOCKS_APART_MS = 600_000;
+
+/**
+ * What the first try of a retry may have placed, where it kept no record, as n8n was killed before it stored one: its tag
+ * is that of an execution before this one. Undefined for what is no such retry.
+ */
+function earlierTriesOf(
+  item: ItemContext,
+  source: ExecutionSource,
+  tagScope: string,
+): PlacementRequest<object>['earlierTries'] {
+  const { functions } = item.run;
+  const own = functions.getExecutionId() ?? '';
+  if (functions.getMode() !== 'retry' || !/^\d+$/.test(own) || firstExecutionId(item) !== own) return undefined;
+  // Twenty thousand tags an item: made when they are looked at.
+  const tags = {
+    *[Symbol.iterator]() {
+      for (let id = Number(own) - 1; id > 0 && id >= Number(own) - EARLIER_EXECUTIONS; id--)
+        yield tagFrom('', { ...source, executionId: executionOf(item, String(id)) }, tagScope);
+    },
+  };
+  return { tags, since: (functions.getExecutionContext()?.establishedAt ?? 0) - CLOCKS_APART_MS };
+}
+
+/** What makes an order or a basket one and the same when it is tried again, as the client is told. */
+export type Identity = Pick<PlacementRequest<object>, 'tag' | 'keyed' | 'earlierTries'>;
+
+/**
+ * What makes the item's order or basket one and the same when it is tried again. One key may place an order and a basket:
+ * the tags of baskets have a scope of their own.
+ * @param terms what is to be placed.
+ * @param part which of several it is, where one item places several.
+ * @throws InputError (parameters `tag`, `idempotencyKey`); see `firstExecutionId`
+ */
+export function identityFor(
+  item: ItemContext,
+  terms: object,
+  noun: Noun,
+  context: PlacementContext,
+  part?: string,
+): Identity {
+  const tagScope = noun === 'order' ? context.scope : `${context.scope} baskets`;
+  const options = item.group('options');
+  const given = options.raw('tag');
+  const userTag = typeof given === 'string' ? given : options.optionalText('tag');
+  const key = keyOf(item);
+  if (key !== undefined) return { tag: tagFrom(userTag, { kind: 'key', key, part }, tagScope), keyed: true };
+  const place = { ...executionSource(item, terms), part };
+  const source = isAgentTool(item.run.node) ? unclearRunOf(place, tagScope, context) : place;
+  return {
+    tag: tagFrom(userTag, source, tagScope),
+    keyed: false,
+    earlierTries: earlierTriesOf(item, source, tagScope),
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * Where an item's order or basket goes over to the client, once, with what only n8n knows of it. What comes back is noted:
+ * an error after it names what was placed before.
+ */
+import type { BasketRecord } from '../../../../client/endpoints/baskets';
+import type { OrderRecord } from '../../../../client/endpoints/orders';
+import type { BasketTerms } from '../../../../client/orders/basket';
+import type { Guards } from '../../../../client/orders/guard-settings';
+import { interfaceV2 } from '../../../../client/orders/interfaces/v2/v2';
+import type { OrderTerms } from '../../../../client/orders/order';
+import type { Outcome } from '../../../../client/orders/outcome';
+import { placeBasket, placeOrder } from '../../../../client/orders/place';
+import type { BasketRequest, OrderRequest, PlacementContext } from '../../../../client/orders/placement';
+import { tradingScope } from '../../../../client/orders/tags';
+import { placements } from '../../../shared/placements';
+import { priceUnitOf } from '../fields';
+import type { ItemContext } from '../itemContext';
+import type { RunContext } from '../runContext';
+import { identityFor } from './idempotency';
+
+/** Where the orders of the credential's account are placed, changed and read. */
+export async function placementContext(run: RunContext): Promise<PlacementContext> {
+  const { credential, connection, transport } = await run.service();
+  return {
+    ...interfaceV2(transport),
+    transport,
+    placements,
+    scope: tradingScope(credential),
+    environment: connection.environment,
+    signal: run.signal,
+  };
+}
+
+/** What is placed for an item. */
+interface Wanted<Terms> {
+  terms: Terms;
+  guards: readonly Guards[];
+  /** Which of several it is, where one item places several: "entry", "stop", or a number. Each has a tag of its own. */
+  part?: string;
+}
+
+/** An item's order, as the client takes it. @throws InputError (parameters `tag`, `idempotencyKey`) */
+export function orderRequest(
+  item: ItemContext,
+  { terms, guards, part }: Wanted<OrderTerms>,
+  context: PlacementContext,
+): OrderRequest {
+  return { terms, guards, unit: priceUnitOf(item), ...identityFor(item, terms, 'order', context, part) };
+}
+
+/** An item's basket, as the client takes it. @throws as `orderRequest` */
+export function basketRequest(
+  item: ItemContext,
+  { terms, guards, part }: Wanted<BasketTerms>,
+  context: PlacementContext,
+): BasketRequest {
+  return { terms, guards, unit: priceUnitOf(item), ...identityFor(item, terms, 'basket', context, part) };
+}
+
+/** An outcome with which an item goes on. */
+export type Settled<Rec = OrderRecord> = Extract<Outcome<Rec>, { outcome: 'confirmed' | 'rehearsed' }>;
+
+/** Notes what was placed for an item. @throws the error of what was not placed, or may not have been. */
+export function settle<Rec>(item: ItemContext, outcome: Outcome<Rec>): Settled<Rec> {
+  if ('error' in outcome) throw outcome.error;
+  if (outcome.outcome === 'confirmed') item.run.placed.push({ itemIndex: item.index, id: outcome.id });
+  return outcome;
+}
+
+/** Places an order of an item, one of several where the item places several. @throws as `settle` */
+export async function placeForItem(
+  item: ItemContext,
+  wanted: Wanted<OrderTerms>,
+  context: PlacementContext,
+): Promise<Settled> {
+  return settle(item, await placeOrder(orderRequest(item, wanted, context), context));
+}
+
+/** Places a basket of an item. @throws as `settle` */
+export async function placeBasketForItem(
+  item: ItemContext,
+  wanted: Wanted<BasketTerms>,
+  context: PlacementContext,
+): Promise<Settled<BasketRecord>> {
+  return settle(item, await placeBasket(basketRequest(item, wanted, context), context));
+}

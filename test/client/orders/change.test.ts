@@ -1,0 +1,92 @@
+import { InputError, UnknownOutcomeError } from '../../../client/errors';
+import { cancelBasket, cancelOrder, cancelOrders } from '../../../client/orders/change';
+import { modifyBody } from '../../../client/orders/interfaces/v2/orders';
+import { placeOrder, placeOrders } from '../../../client/orders/place';
+import { market, wanted } from './support';
+
+describe('cancelling', () => {
+  it('follows a cancel to its end, or only to the acknowledgement', async () => {
+    const { time, model, context } = market();
+    await time.run(placeOrder(wanted('a'), context));
+    const id = model.journal[0]!.id;
+    await time.run(time.sleep(2_000));
+    expect(await time.run(cancelOrder(id, 0, context))).toEqual({
+      orderId: id,
+      result: 'requested',
+    });
+    expect(await time.run(cancelOrder(id, 10_000, context))).toMatchObject({
+      result: 'done',
+      order: { order_status: 'ORDER_STATUS_CANCELLED' },
+    });
+  });
+
+  it('says that it is not known, and what the order is now, when no clear answer came and the order lives on', async () => {
+    const { time, model, context } = market({
+      fault: ({ method, url }) => (method === 'DELETE' || url.includes('/basket/') ? 'lost' : undefined),
+    });
+    await time.run(placeOrder(wanted('mine'), context));
+    await time.run(time.sleep(2_000));
+    const changed = await time.run(cancelOrder(model.journal[0]!.id, 0, context));
+    expect(changed).toMatchObject({ result: 'unknown', error: { tag: 'mine' } });
+    expect(changed.error).toBeInstanceOf(UnknownOutcomeError);
+    expect(changed.error?.message).toMatch(
+      /^It is not known whether order \d+ is cancelled: no clear answer came \(.+\)\. It is open\.$/,
+    );
+    const basket = time.run(cancelBasket('77', 'NSE', context));
+    await expect(basket).rejects.toThrow(/^It is not known whether basket 77 is cancelled: no clear answer came/);
+    await expect(basket).rejects.toBeInstanceOf(UnknownOutcomeError);
+  });
+
+  it('says that the order was filled before that', async () => {
+    const { time, model, context } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
+    await time.run(placeOrder(wanted('a'), context));
+    await time.run(time.sleep(2_000));
+    const result = await time.run(cancelOrder(model.journal[0]!.id, 5_000, context));
+    expect(result).toMatchObject({
+      result: 'too_late',
+      error: { message: expect.stringMatching(/could not be cancelled: it was filled before that/) as string },
+    });
+    expect(result.error).toBeInstanceOf(InputError);
+  });
+
+  it('looks what became of a cancel whose reply was lost', async () => {
+    const { time, model, context } = market({ fault: ({ method }) => (method === 'DELETE' ? 'no_reply' : undefined) });
+    await time.run(placeOrder(wanted('a'), context));
+    await time.run(time.sleep(2_000));
+    expect(await time.run(cancelOrder(model.journal[0]!.id, 0, context))).toMatchObject({
+      result: 'done',
+    });
+  });
+
+  it('tells for each of several why', async () => {
+    const { time, model, context } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
+    await time.run(placeOrders([wanted('a'), wanted('b')], context));
+    await time.run(time.sleep(2_000));
+    const results = await time.run(
+      cancelOrders(
+        model.journal.map(({ id }) => id),
+        1_000,
+        context,
+      ),
+    );
+    expect(results.map(({ result }) => result)).toEqual(['too_late', 'too_late']);
+  });
+});
+
+describe('modifying', () => {
+  it('sends the whole order, with what stays as it is', () => {
+    const order = {
+      order_qty: 10,
+      order_price: 150_005,
+      order_type: 'ORDER_TYPE_STOPLOSS',
+      algo_params: { trigger_price: 150_000, leg_size: 0 },
+    };
+    expect(modifyBody(order, { price: 150_010 }, 'NSE')).toEqual({
+      order_qty: 10,
+      order_price: 150_010,
+      exchange: 'NSE',
+      order_type: 'ORDER_TYPE_STOPLOSS',
+      algo_params: { trigger_price: 150_000, leg_size: 0 },
+    });
+  });
+});
