@@ -27,6 +27,8 @@ export interface BhavcopyFile {
   reply: StreamedResponse;
 }
 
+/** How a ZIP archive begins. */
+const ZIP = 'PK\u0003\u0004';
 /** How far back the latest file is looked for, days. */
 const DAYS_BACK = 15;
 
@@ -144,7 +146,7 @@ export async function* bhavcopyRows({ reply }: BhavcopyFile, filter: RowFilter =
 
 function headerOf(record: string[], filter: RowFilter): RowMaker {
   const [first = ''] = record;
-  if (record.length < 2 || /^PK\u0003\u0004|^\s*[<{[]/.test(first)) {
+  if (record.length < 2 || first.startsWith(ZIP) || /^\s*[<{[]/.test(first)) {
     throw new UnreadableReplyError('The end-of-day file is not the CSV that was asked for.', {
       hint: 'Download it as a file to look at it.',
     });

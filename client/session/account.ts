@@ -22,13 +22,10 @@ export async function isSessionAlive(transport: Transport, signal?: AbortSignal)
 
 /** Whether the service took the session of a request. @throws what the request throws for any other reason. */
 async function isTaken(request: Promise<unknown>): Promise<boolean> {
-  try {
-    await request;
-    return true;
-  } catch (error) {
-    if (error instanceof SessionError) return false;
-    throw error;
-  }
+  const [asked] = await Promise.allSettled([request]);
+  if (asked.status === 'fulfilled') return true;
+  if (asked.reason instanceof SessionError) return false;
+  throw asked.reason;
 }
 
 /** The addresses that the service knows for the account (wire-facts §2: Static IP). */
@@ -47,8 +44,9 @@ export interface StaticIp {
  * @throws UnreadableReplyError when the reply is no object; otherwise as `Transport.call`.
  */
 export async function checkStaticIp(transport: Transport, signal?: AbortSignal): Promise<StaticIp> {
-  try {
-    const reply = recordOf(await transport.call(endpoints.validateIp, { signal }), 'what is known of the address');
+  const [asked] = await Promise.allSettled([transport.call(endpoints.validateIp, { signal })]);
+  if (asked.status === 'fulfilled') {
+    const reply = recordOf(asked.value, 'what is known of the address');
     return {
       is_matched: reply.is_matched === true,
       is_registered: true,
@@ -56,18 +54,18 @@ export async function checkStaticIp(transport: Transport, signal?: AbortSignal):
       primary_ip_address: textIn(reply, 'primary_ip_address') || null,
       secondary_ip_address: textIn(reply, 'secondary_ip_address') || null,
     };
-  } catch (error) {
-    if (error instanceof ServiceError && error.status === 400 && /no ip address/i.test(error.serviceText)) {
-      return {
-        is_matched: false,
-        is_registered: false,
-        current_ip_address: null,
-        primary_ip_address: null,
-        secondary_ip_address: null,
-      };
-    }
-    throw error;
   }
+  const { reason } = asked;
+  if (reason instanceof ServiceError && reason.status === 400 && /no ip address/i.test(reason.serviceText)) {
+    return {
+      is_matched: false,
+      is_registered: false,
+      current_ip_address: null,
+      primary_ip_address: null,
+      secondary_ip_address: null,
+    };
+  }
+  throw reason;
 }
 
 /**
@@ -114,19 +112,18 @@ async function confirmed(
   signal?: AbortSignal,
 ): Promise<string> {
   await transport.call(endpoints.userInfo, { signal });
-  try {
-    return serviceText((await send()).body);
-  } catch (error) {
-    if (!(error instanceof SessionError) || error.status === undefined) throw error;
-    throw new ServiceError(
-      `The service refused ${what}.${error.serviceText === '' ? '' : ` It said: ${error.serviceText}`}`,
-      {
-        status: error.status,
-        serviceText: error.serviceText,
-        hint: 'It was sent once and is not sent again. Several wrong attempts can lock the account.',
-      },
-    );
-  }
+  const [sent] = await Promise.allSettled([send()]);
+  if (sent.status === 'fulfilled') return serviceText(sent.value.body);
+  const { reason } = sent;
+  if (!(reason instanceof SessionError) || reason.status === undefined) throw reason;
+  throw new ServiceError(
+    `The service refused ${what}.${reason.serviceText === '' ? '' : ` It said: ${reason.serviceText}`}`,
+    {
+      status: reason.status,
+      serviceText: reason.serviceText,
+      hint: 'It was sent once and is not sent again. Several wrong attempts can lock the account.',
+    },
+  );
 }
 
 /**

@@ -95,14 +95,11 @@ export class SessionKeeper {
     if (running !== undefined) return await running;
     const renewing = this.renew(store, dead === '' ? readState(stored).sessionToken : dead);
     this.underWay.set(key, renewing);
-    try {
-      return await renewing;
-    } catch (error) {
-      if (this.isUsable(stored, dead, 0)) return stored;
-      throw error;
-    } finally {
-      this.underWay.delete(key);
-    }
+    const [renewed] = await Promise.allSettled([renewing]);
+    this.underWay.delete(key);
+    if (renewed.status === 'fulfilled') return renewed.value;
+    if (this.isUsable(stored, dead, 0)) return stored;
+    throw renewed.reason;
   }
 
   /** The stored credential as it is, without a login; without a token that belongs to other settings. */

@@ -88,15 +88,19 @@ function parseText(text: string): Json {
   return value;
 }
 
-/** The first document of the text when bytes follow it (wire-facts 3.7). */
-function parseFirst(text: string): { value: Json } | undefined {
-  const end = endOfFirstDocument(text);
-  if (end === undefined || end === text.length) return undefined;
+/** The document that the text is; undefined when it is none. */
+function parseWhole(text: string): { value: Json } | undefined {
   try {
-    return { value: parseText(text.slice(0, end)) };
+    return { value: parseText(text) };
   } catch {
     return undefined;
   }
+}
+
+/** The first document of the text when bytes follow it (wire-facts 3.7). */
+function parseFirst(text: string): { value: Json } | undefined {
+  const end = endOfFirstDocument(text);
+  return end === undefined || end === text.length ? undefined : parseWhole(text.slice(0, end));
 }
 
 /**
@@ -110,18 +114,13 @@ export function readJson(bytes: Uint8Array): Json {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const json = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start);
   const text = withQuotedLongIntegers(json);
-  try {
-    return parseText(text);
-  } catch (cause) {
-    const first = parseFirst(text);
-    if (first !== undefined) return first.value;
-    throw new UnreadableReplyError(
-      text.trim() === ''
-        ? 'The service sent an empty reply where JSON was expected.'
-        : 'The service sent a reply that is not readable JSON; it may have been cut off on the way.',
-      { cause },
-    );
-  }
+  const document = parseWhole(text) ?? parseFirst(text);
+  if (document !== undefined) return document.value;
+  throw new UnreadableReplyError(
+    text.trim() === ''
+      ? 'The service sent an empty reply where JSON was expected.'
+      : 'The service sent a reply that is not readable JSON; it may have been cut off on the way.',
+  );
 }
 
 /** As `readJson`; undefined when the bytes hold no complete JSON document. */

@@ -51,10 +51,8 @@ export async function askDayOrders(transport: Transport, signal: AbortSignal): P
  * @throws BrokerageError
  */
 export async function askDayBaskets(transport: Transport, signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
-  try {
-    return readDayBaskets(await transport.call(endpoints.baskets, { signal, repeat: 'never' }));
-  } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return undefined;
-    throw error;
-  }
+  const [asked] = await Promise.allSettled([transport.call(endpoints.baskets, { signal, repeat: 'never' })]);
+  if (asked.status === 'fulfilled') return readDayBaskets(asked.value);
+  if (asked.reason instanceof ServiceError && asked.reason.status === 404) return undefined;
+  throw asked.reason;
 }

@@ -56,13 +56,10 @@ export class FeedHub {
     const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => abandon(signal.reason), { once: true });
     if (signal.aborted) abandon(signal.reason);
-    try {
-      await Promise.race([shared.started, abandoned]);
-    } catch (error) {
-      await leave();
-      throw error;
-    }
-    return { feed: shared.feed, leave };
+    const [started] = await Promise.allSettled([Promise.race([shared.started, abandoned])]);
+    if (started.status === 'fulfilled') return { feed: shared.feed, leave };
+    await leave();
+    throw started.reason;
   }
 
   /**

@@ -100,15 +100,15 @@ export class DayReader {
   }
 
   private async orders(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
-    try {
-      const orders = await this.askOrders(signal);
+    const [asked] = await Promise.allSettled([this.askOrders(signal)]);
+    if (asked.status === 'fulfilled') {
       this.problem = '';
-      return orders;
-    } catch (error) {
-      if (error instanceof SessionError && !signal.aborted) throw error;
-      this.problem = error instanceof BrokerageError ? error.message : 'The request failed';
-      return undefined;
+      return asked.value;
     }
+    const { reason } = asked;
+    if (reason instanceof SessionError && !signal.aborted) throw reason;
+    this.problem = reason instanceof BrokerageError ? reason.message : 'The request failed';
+    return undefined;
   }
 
   /** The baskets; undefined when they could not be had, which disturbs nobody: the next comparison makes it up. */
