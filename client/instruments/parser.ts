@@ -3,36 +3,15 @@
  * (tens of megabytes) never exists (specification: Instrument reference record).
  */
 import { UnreadableReplyError } from '../errors';
-import { neutralKey } from '../values/names';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
 import { JsonScanner, MORE } from '../values/scanner';
 import { Columns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
+import { RecentTexts, RowFields, type RowField } from './row-fields';
 
 /** A row, or a value of the envelope, is never longer than this. */
 const LONGEST_VALUE = 1_048_576;
 const FIRST_BUFFER = 262_144;
-/** A record has some twenty keys; beyond this they are not remembered. */
-const MOST_KEYS = 100;
-
 type Phase = 'start' | 'envelope' | 'rows' | 'done';
-
-/** How a key of a row is stored; `skip` for keys that are not part of the record. */
-interface Field {
-  key: Uint8Array;
-  kind: 'number' | 'code' | 'text' | 'skip';
-  index: number;
-  /** The key that came after this one the last time: rows have their keys in one order. */
-  next: Field | undefined;
-}
-
-const NO_TEXT = new Uint8Array(0);
-
-interface Recent {
-  newest: Uint8Array;
-  newestCode: number;
-  older: Uint8Array;
-  olderCode: number;
-}
 
 /** What stands around the rows. */
 export interface MasterEnvelope {
@@ -48,15 +27,9 @@ export class MasterParser extends JsonScanner {
   private phase: Phase = 'start';
   private sawRows = false;
   private at = 0;
-  private readonly fields: Field[] = [];
-  private firstField: Field | undefined;
+  private readonly fields = new RowFields();
   /** The last texts of each code column: most rows repeat one of them. */
-  private readonly recent: Recent[] = CODE_FIELDS.map(() => ({
-    newest: NO_TEXT,
-    newestCode: 0,
-    older: NO_TEXT,
-    olderCode: 0,
-  }));
+  private readonly recent: RecentTexts[] = CODE_FIELDS.map(() => new RecentTexts());
   // Values of the row under way: taken over only when the row is complete.
   private readonly numbers = new Float64Array(NUMBER_FIELDS.length);
   private readonly codes = new Int32Array(CODE_FIELDS.length);
@@ -186,17 +159,15 @@ export class MasterParser extends JsonScanner {
     const { bytes } = this;
     let at = this.skipBlanks(from + 1);
     if (at < this.end && bytes[at] === CLOSE_BRACE) return at + 1;
-    for (let previous: Field | undefined; ;) {
+    for (let previous: RowField | undefined; ;) {
       if (at >= this.end) return MORE;
       if (bytes[at] !== QUOTE) throw this.unreadable('a name is missing in a row of it');
-      let field = previous === undefined ? this.firstField : previous.next;
+      let field = this.fields.after(previous);
       if (field !== undefined && this.isQuoted(field.key, at + 1)) at += field.key.length + 2;
       else {
         at = this.readString(at);
         if (at === MORE) return MORE;
-        field = this.fieldNamed();
-        if (previous === undefined) this.firstField = field;
-        else previous.next = field;
+        field = this.fields.named(this.stringBytes.subarray(this.stringFrom, this.stringTo), previous);
       }
       previous = field;
       at = this.afterColon(at);
@@ -212,16 +183,7 @@ export class MasterParser extends JsonScanner {
     }
   }
 
-  private fieldNamed(): Field {
-    const key = Uint8Array.from(this.stringBytes.subarray(this.stringFrom, this.stringTo));
-    const known = this.fields.find((field) => Buffer.compare(field.key, key) === 0);
-    if (known !== undefined) return known;
-    const field = fieldOf(key);
-    if (this.fields.length < MOST_KEYS) this.fields.push(field);
-    return field;
-  }
-
-  private readField(field: Field, at: number): number {
+  private readField(field: RowField, at: number): number {
     const byte = this.bytes[at]!;
     if (byte === LETTER_N || field.kind === 'skip') return this.skipValue(at);
     if (field.kind === 'number') return this.readNumber(field, at);
@@ -243,7 +205,7 @@ export class MasterParser extends JsonScanner {
   }
 
   /** A number or a word where text is expected is taken as its own text. */
-  private readBareText(field: Field, at: number): number {
+  private readBareText(field: RowField, at: number): number {
     const to = this.skipValue(at);
     if (to === MORE) return MORE;
     this.stringBytes = this.bytes;
@@ -253,12 +215,14 @@ export class MasterParser extends JsonScanner {
     return to;
   }
 
-  private takeText(field: Field): void {
+  private takeText(field: RowField): void {
     const { stringBytes, stringFrom, stringTo } = this;
     if (field.kind === 'code') {
       const code = this.columns.codeColumns[field.index]!.dictionary.code(stringBytes, stringFrom, stringTo);
       this.codes[field.index] = code;
-      if (stringBytes === this.bytes) this.remember(this.recent[field.index]!, code);
+      // Only texts without escapes: they are compared with the bytes as they come.
+      if (stringBytes === this.bytes)
+        this.recent[field.index]!.remember(stringBytes.subarray(stringFrom, stringTo), code);
     } else {
       const text = this.texts[field.index]!;
       text.bytes = stringBytes;
@@ -267,15 +231,7 @@ export class MasterParser extends JsonScanner {
     }
   }
 
-  /** Only texts without escapes: they are compared with the bytes as they come. */
-  private remember(recent: Recent, code: number): void {
-    recent.older = recent.newest;
-    recent.olderCode = recent.newestCode;
-    recent.newest = Uint8Array.from(this.bytes.subarray(this.stringFrom, this.stringTo));
-    recent.newestCode = code;
-  }
-
-  private readNumber(field: Field, at: number): number {
+  private readNumber(field: RowField, at: number): number {
     const quoted = this.bytes[at] === QUOTE;
     const from = quoted ? at + 1 : at;
     const to = this.readInteger(from);
@@ -285,14 +241,4 @@ export class MasterParser extends JsonScanner {
     if (this.bytes[to] !== QUOTE) throw this.unreadable('a number in it is none');
     return to + 1;
   }
-}
-
-function fieldOf(key: Uint8Array): Field {
-  const name = neutralKey(Buffer.from(key).toString('utf8'));
-  const lists = { number: NUMBER_FIELDS, code: CODE_FIELDS, text: TEXT_FIELDS } as const;
-  for (const kind of ['number', 'code', 'text'] as const) {
-    const index = (lists[kind] as readonly string[]).indexOf(name);
-    if (index >= 0) return { key, kind, index, next: undefined };
-  }
-  return { key, kind: 'skip', index: 0, next: undefined };
 }

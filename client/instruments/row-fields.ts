@@ -1,0 +1,69 @@
+/** What the rows of an instrument master have in common, so that no row is looked at more closely than it must be. */
+import { neutralKey } from '../values/names';
+import { CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
+
+/** A record has some twenty keys; beyond this they are not remembered. */
+const MOST_KEYS = 100;
+const NO_TEXT = new Uint8Array(0);
+
+/** How a key of a row is stored; `skip` for keys that are not part of the record. */
+export interface RowField {
+  key: Uint8Array;
+  kind: 'number' | 'code' | 'text' | 'skip';
+  index: number;
+  /** The key that came after this one the last time: rows have their keys in one order. */
+  next: RowField | undefined;
+}
+
+/** The keys of the rows, in the order in which the last row had them. */
+export class RowFields {
+  private readonly known: RowField[] = [];
+  private first: RowField | undefined;
+
+  /** The key that came after another one the last time; the first one of a row after none. */
+  after(previous: RowField | undefined): RowField | undefined {
+    return previous === undefined ? this.first : previous.next;
+  }
+
+  /** The field of a key, which is remembered as the one that comes after another. @param key is copied. */
+  named(key: Uint8Array, previous: RowField | undefined): RowField {
+    const field = this.find(key);
+    if (previous === undefined) this.first = field;
+    else previous.next = field;
+    return field;
+  }
+
+  private find(key: Uint8Array): RowField {
+    const known = this.known.find((field) => Buffer.compare(field.key, key) === 0);
+    if (known !== undefined) return known;
+    const field = fieldOf(Uint8Array.from(key));
+    if (this.known.length < MOST_KEYS) this.known.push(field);
+    return field;
+  }
+}
+
+function fieldOf(key: Uint8Array): RowField {
+  const name = neutralKey(Buffer.from(key).toString('utf8'));
+  const lists = { number: NUMBER_FIELDS, code: CODE_FIELDS, text: TEXT_FIELDS } as const;
+  for (const kind of ['number', 'code', 'text'] as const) {
+    const index = (lists[kind] as readonly string[]).indexOf(name);
+    if (index >= 0) return { key, kind, index, next: undefined };
+  }
+  return { key, kind: 'skip', index: 0, next: undefined };
+}
+
+/** The last two texts of a column, with the numbers that they have in its dictionary. */
+export class RecentTexts {
+  newest = NO_TEXT;
+  newestCode = 0;
+  older = NO_TEXT;
+  olderCode = 0;
+
+  /** @param text is copied. */
+  remember(text: Uint8Array, code: number): void {
+    this.older = this.newest;
+    this.olderCode = this.newestCode;
+    this.newest = Uint8Array.from(text);
+    this.newestCode = code;
+  }
+}
