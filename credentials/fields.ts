@@ -1,0 +1,263 @@
+/** What a person enters in the credential, and what n8n keeps hidden beside it, in the order of the form. */
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Which service it is. */
+export const environmentFields: INodeProperties[] = [
+  {
+    displayName: 'Environment',
+    name: 'environment',
+    type: 'options',
+    options: [
+      { name: 'Live', value: 'live', description: 'The real exchange and real money' },
+      { name: 'Sandbox', value: 'sandbox', description: 'The simulated service that comes with this package' },
+      { name: 'UAT', value: 'uat', description: "The broker's own test environment with virtual money" },
+    ],
+    default: 'sandbox',
+  },
+  {
+    displayName: 'Live Base Address',
+    name: 'liveBaseUrl',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. https://api.example.com',
+    description: "The address of your broker's live service. It must begin with https.",
+    displayOptions: { show: { environment: ['live'] } },
+  },
+  {
+    displayName: 'UAT Base Address',
+    name: 'uatBaseUrl',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. https://uat-api.example.com',
+    description: "The address of your broker's test service. It must begin with https.",
+    displayOptions: { show: { environment: ['uat'] } },
+  },
+  {
+    displayName: 'Sandbox Base Address',
+    name: 'sandboxBaseUrl',
+    type: 'string',
+    default: 'http://127.0.0.1:8787',
+    description: 'The address at which brokerage-sandbox runs. Plain http is allowed only on this machine.',
+    displayOptions: { show: { environment: ['sandbox'] } },
+  },
+  {
+    displayName: 'Allow Live Orders',
+    name: 'allowLiveOrders',
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether workflows with this credential may place, modify and cancel orders with real money. While off, everything else works and orders are refused.',
+    displayOptions: { show: { environment: ['live'] } },
+  },
+];
+
+/** How to log in to it. */
+export const loginFields: INodeProperties[] = [
+  {
+    displayName: 'Login Method',
+    name: 'loginMethod',
+    type: 'options',
+    options: [
+      {
+        name: 'OTP to the Phone',
+        value: 'otp',
+        description: 'You enter the code of a text message here, about once a day',
+      },
+      {
+        name: 'Session Token',
+        value: 'sessionToken',
+        description: 'You paste a token that you got elsewhere; it lives for some hours',
+      },
+      { name: 'TOTP (Unattended)', value: 'totp', description: 'Logs in by itself, whenever it must' },
+    ],
+    default: 'totp',
+  },
+  {
+    displayName: 'Phone',
+    name: 'phone',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. 9000000001',
+    description: 'The phone number that is registered with your broker',
+    displayOptions: { show: { loginMethod: ['otp', 'totp'] } },
+  },
+  {
+    displayName: 'MPIN',
+    name: 'mpin',
+    type: 'string',
+    typeOptions: { password: true },
+    default: '',
+    description: 'The PIN with which you sign in to your broker',
+    displayOptions: { show: { loginMethod: ['otp', 'totp'] } },
+  },
+  {
+    displayName: 'TOTP Secret',
+    name: 'totpSecret',
+    type: 'string',
+    typeOptions: { password: true },
+    default: '',
+    description: 'The secret that your broker shows when TOTP is set up (not the six-digit code)',
+    displayOptions: { show: { loginMethod: ['totp'] } },
+  },
+  {
+    displayName: 'OTP',
+    name: 'otp',
+    type: 'string',
+    typeOptions: { password: true },
+    default: '',
+    description:
+      'Leave empty and save: an OTP is sent to your phone (n8n says that it could not connect, and "More details" says why). Enter it here and save again. It is used once and then removed.',
+    displayOptions: { show: { loginMethod: ['otp'] } },
+  },
+  {
+    displayName: 'Session Token',
+    name: 'pastedToken',
+    type: 'string',
+    typeOptions: { password: true },
+    default: '',
+    description: 'The session token, with or without "Bearer" in front',
+    displayOptions: { show: { loginMethod: ['sessionToken'] } },
+  },
+  {
+    displayName: 'Device ID',
+    name: 'deviceId',
+    type: 'string',
+    default: 'n8n',
+    description:
+      'A name of your choice for this installation, sent with every request. With a pasted session token: the name that it was got with.',
+  },
+];
+
+/** What orders may be. */
+export const orderFields: INodeProperties[] = [
+  {
+    displayName: 'Dry Run',
+    name: 'dryRun',
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether orders, changes and cancellations are only checked and shown, exactly as they would be sent, but never sent',
+  },
+  {
+    displayName: 'Limit Orders',
+    name: 'limitOrders',
+    type: 'boolean',
+    default: false,
+    description: 'Whether orders are checked against limits of your own before anything is sent',
+  },
+  {
+    displayName: 'Largest Quantity',
+    name: 'maxQuantity',
+    type: 'number',
+    typeOptions: { minValue: 0 },
+    default: 0,
+    description: 'The largest quantity of one order, in shares or contracts. 0 means no limit.',
+    displayOptions: { show: { limitOrders: [true] } },
+  },
+  {
+    displayName: 'Largest Order Value (Rupees)',
+    name: 'maxOrderValue',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    default: 0,
+    description:
+      'The largest quantity × price of one order. A market order counts at the last price. 0 means no limit.',
+    displayOptions: { show: { limitOrders: [true] } },
+  },
+  {
+    displayName: 'Largest Day Value (Rupees)',
+    name: 'maxDayValue',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    default: 0,
+    description:
+      'The largest sum of quantity × price over all orders of the trading day, whoever placed them, the new one included. 0 means no limit.',
+    displayOptions: { show: { limitOrders: [true] } },
+  },
+  {
+    displayName: 'Largest Distance From Last Price (%)',
+    name: 'maxPriceDistance',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    default: 0,
+    description: 'How far the price of a limit order may be from the last traded price. 0 means no limit.',
+    displayOptions: { show: { limitOrders: [true] } },
+  },
+  {
+    displayName: 'Allowed Exchanges',
+    name: 'allowedExchanges',
+    type: 'multiOptions',
+    options: [
+      { name: 'BSE', value: 'BSE' },
+      { name: 'MCX', value: 'MCX' },
+      { name: 'NSE', value: 'NSE' },
+    ],
+    default: [],
+    description: 'Orders go to these exchanges only. None chosen means all.',
+    displayOptions: { show: { limitOrders: [true] } },
+  },
+  {
+    displayName: 'Allowed Products',
+    name: 'allowedProducts',
+    type: 'multiOptions',
+    options: [
+      { name: 'Delivery (CNC)', value: 'CNC' },
+      { name: 'Intraday (IDAY)', value: 'IDAY' },
+    ],
+    default: [],
+    description: 'Orders are of these products only. None chosen means all.',
+    displayOptions: { show: { limitOrders: [true] } },
+  },
+  {
+    displayName: 'Allowed Instruments',
+    name: 'allowedInstruments',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. INFY, TCS, NIFTY',
+    description:
+      'Trading symbols or underlyings, separated by commas. An underlying allows its futures and options too. Empty means all.',
+    displayOptions: { show: { limitOrders: [true] } },
+  },
+  {
+    displayName: 'Market Hours Only',
+    name: 'marketHoursOnly',
+    type: 'boolean',
+    default: false,
+    description: 'Whether orders are sent only while the exchange trades continuously',
+    displayOptions: { show: { limitOrders: [true] } },
+  },
+];
+
+/** Where the trigger may take the session beyond the service itself. */
+export const streamFields: INodeProperties[] = [
+  {
+    displayName: 'Further Stream Hosts',
+    name: 'streamHosts',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. stream.example.net',
+    description:
+      'Host names, separated by commas, to which the trigger may take the session token although they are not on the domain of the base address; with their port where it is another, such as stream.example.net:9443. Usually empty.',
+  },
+];
+
+/** What a login leaves behind: n8n stores what the login step returns under these names. */
+export const storedFields: INodeProperties[] = [
+  {
+    displayName: 'Session Token',
+    name: 'sessionToken',
+    type: 'hidden',
+    typeOptions: { expirable: true, password: true },
+    default: '',
+  },
+  { displayName: 'Auth Token', name: 'authToken', type: 'hidden', typeOptions: { password: true }, default: '' },
+  { displayName: 'Temporary Token', name: 'tempToken', type: 'hidden', typeOptions: { password: true }, default: '' },
+  {
+    displayName: 'Claim of a Login',
+    name: 'loginClaim',
+    type: 'hidden',
+    typeOptions: { password: true },
+    default: '',
+  },
+  { displayName: 'Login State', name: 'loginState', type: 'hidden', typeOptions: { password: true }, default: '' },
+];
