@@ -10,6 +10,7 @@ import { docsRoutes } from '../http/docs';
 import { ApiError, errorBody } from '../web/errors';
 import { loginRoutes } from '../http/login';
 import { instrumentRoutes } from '../http/instruments';
+import { intentOrderRoutes } from '../http/intents/orders';
 import { orderRoutes } from '../http/orders';
 import { portfolioRoutes } from '../http/portfolio';
 import { quoteRoutes } from '../http/quotes';
@@ -39,6 +40,7 @@ const GROUPS = [
   orderRoutes,
   basketRoutes,
   portfolioRoutes,
+  intentOrderRoutes,
   reportRoutes,
   controlRoutes,
   docsRoutes,

@@ -19,6 +19,11 @@ export const AccountChange = Type.Object(
     expire_sessions: Type.Optional(Type.Boolean()),
     unlock: Type.Optional(Type.Boolean({ description: 'Open a login that was locked by wrong codes' })),
     order_system: Type.Optional(Type.Boolean({ description: 'false: orders answer 403 OMS v2 is not enabled' })),
+    order_interface: Type.Optional(
+      Type.Union([Type.Literal('both'), Type.Literal('intent'), Type.Literal('v2')], {
+        description: 'The order interface that the account has',
+      }),
+    ),
     static_ip: Type.Optional(
       Type.Union([
         Type.Object({
@@ -49,6 +54,7 @@ export function changeAccount(sandbox: Sandbox, person: Person, change: AccountC
     const staticIp = change.static_ip === undefined ? person.login.staticIp : staticIpOf(change.static_ip);
     logins.setAccess(person.phone, staticIp, change.order_system ?? person.login.mayUseOrderSystem);
   }
+  if (change.order_interface !== undefined) logins.setOrderInterface(person.phone, change.order_interface);
   if (change.unlock === true) logins.unlock(person.phone);
   if (change.expire_sessions === true) logins.expire(person.phone);
   return {
@@ -67,6 +73,7 @@ export function changeAccount(sandbox: Sandbox, person: Person, change: AccountC
     static_ip: person.login.staticIp,
     totp_enabled: person.login.totp.enabled,
     order_system: person.login.mayUseOrderSystem,
+    order_interface: person.login.orderInterface ?? sandbox.options.orderInterface,
   };
 }
 

@@ -145,6 +145,11 @@ class Core implements Exchange {
     return this.haltedAt === undefined && this.hours.phase(instrument, at).phase === 'OPEN';
   }
 
+  session(instrument: Instrument, at: number): { open: boolean; until: number } {
+    const { phase, to } = this.hours.phase(instrument, at);
+    return { open: phase === 'OPEN', until: to };
+  }
+
   closeOf(instrument: Instrument, at: number): number {
     return this.hours.close(instrument, at);
   }

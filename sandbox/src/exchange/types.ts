@@ -59,6 +59,8 @@ export interface Exchange {
   onEvent(listener: (event: ExchangeEvent) => void): void;
   /** Whether an instrument trades continuously at an instant (its session is open and nothing is halted). */
   isOpen(instrument: Instrument, at: number): boolean;
+  /** Whether the session of an instant trades continuously (whatever is halted), and until when (milliseconds) that stays so. */
+  session(instrument: Instrument, at: number): { open: boolean; until: number };
   /** The instant (milliseconds) at which DAY orders that work at `at` expire. */
   closeOf(instrument: Instrument, at: number): number;
   /** Lets something take part in virtual time: it is run when it is due, after the exchange's own tasks of that instant. */

@@ -93,7 +93,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
     async (request) => {
       const person = trader(sandbox, request);
       const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);
-      const basket = sandbox.world.baskets.basket(id);
+      const basket = sandbox.world.basket(id);
       if (basket?.account !== person.clientCode) throw new ApiError(404, `There is no basket ${id} today`);
       const result = sandbox.world.cancelBasket(id);
       if (!result.ok) throw refused(result);
@@ -111,7 +111,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
   function record(person: Person, basket: Basket, orders: 'array' | 'object') {
     const { world } = sandbox;
     const legs = basket.legs.map((leg) => orderRecord(sandbox, legOrder(basket, leg), 'fetched'));
-    const pnl = world.baskets.profit(basket, sandbox.instant);
+    const pnl = world.profitOf(basket);
     const invested = Math.abs(
       basket.legs.reduce((sum, { filledValue, side }) => sum + (side === 'BUY' ? filledValue : -filledValue), 0),
     );
@@ -135,7 +135,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
         entry_time: isoOrNull(basket.entryTime),
         exit_time: isoOrNull(basket.exitTime),
       },
-      LTP: world.baskets.netPrice(basket, sandbox.instant),
+      LTP: world.netPriceOf(basket),
       pnl,
       pnl_change: invested === 0 ? 0 : Math.round((pnl / invested) * 10_000) / 100,
       message: basket.reason,

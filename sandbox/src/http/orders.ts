@@ -173,7 +173,7 @@ export function orderRoutes({ app, sandbox }: Service): void {
   }
 
   function owned(person: Person, id: bigint, status: number): Order {
-    const order = sandbox.world.exchange.order(id);
+    const order = sandbox.world.order(id);
     if (order?.account !== person.clientCode) throw new ApiError(status, `There is no order ${id} today`);
     return order;
   }

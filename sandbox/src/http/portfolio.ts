@@ -3,7 +3,7 @@ import { fundsView, holdingsView, positionsView, type ViewDeps } from '../web/po
 import type { MarginRequired } from '../accounts/types';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
-import { session, trader } from '../web/guard';
+import { olderReader, trader } from '../web/guard';
 import { newOrder, SingleOrder } from './orders';
 import { replies } from '../web/replies';
 import { optional, optionalText, PROTECTED } from '../web/schema';
@@ -30,7 +30,7 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
     '/portfolio/holdings',
     { schema: { tags: TAGS, summary: 'What the account owns', response: told.holdings, security: PROTECTED } },
     async (request) => {
-      const { clientCode } = session(sandbox, request);
+      const { clientCode } = olderReader(sandbox, request);
       const portfolio = holdingsView(viewDeps(sandbox), clientCode, sandbox.now());
       const empty = portfolio.holdings.length === 0 && sandbox.dialect.empty_list === 'null';
       return { message: 'holdings', portfolio: empty ? { ...portfolio, holdings: null } : portfolio };
@@ -41,7 +41,7 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
     '/portfolio/positions',
     { schema: { tags: TAGS, summary: 'What the account trades today', response: told.positions, security: PROTECTED } },
     async (request) => {
-      const { clientCode } = session(sandbox, request);
+      const { clientCode } = olderReader(sandbox, request);
       return {
         message: 'positions',
         portfolio: positionsView(viewDeps(sandbox), clientCode, sandbox.now(), sandbox.dialect.empty_list),
@@ -53,7 +53,7 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
     '/portfolio/user_funds_and_margin',
     { schema: { tags: TAGS, summary: 'Cash and margin', response: told.funds, security: PROTECTED } },
     async (request) => {
-      const { clientCode } = session(sandbox, request);
+      const { clientCode } = olderReader(sandbox, request);
       return {
         message: 'funds and margin',
         port_funds_and_margin: fundsView(viewDeps(sandbox), clientCode, sandbox.now()),

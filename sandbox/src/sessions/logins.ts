@@ -94,6 +94,12 @@ export function createLogins({ people, commands, journal, inbox, stats, sessionE
       },
     ),
 
+    setOrderInterface: commands.define('login.order_interface', (at, phone: string, has: string) => {
+      const person = people.of(phone);
+      person.login = { ...person.login, orderInterface: has as Person['login']['orderInterface'] };
+      note(at, person, 'order_interface_changed');
+    }),
+
     unlock: commands.define('login.unlock', (at, phone: string) => {
       const person = people.of(phone);
       person.login = { ...person.login, lockedUntil: 0, wrongCodes: 0 };

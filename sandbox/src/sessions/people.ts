@@ -38,6 +38,8 @@ export interface LoginState {
   lockedUntil: number;
   staticIp: { enabled: boolean; primary: string; secondary: string };
   mayUseOrderSystem: boolean;
+  /** null: as the sandbox was started. */
+  orderInterface: 'both' | 'intent' | 'v2' | null;
 }
 
 /** All logins as plain data, without a code. */
@@ -85,6 +87,7 @@ export class People {
         lockedUntil: 0,
         staticIp: { enabled: false, primary: '', secondary: '' },
         mayUseOrderSystem: true,
+        orderInterface: null,
       },
     };
     this.byPhone.set(person.phone, person);

@@ -27,6 +27,8 @@ export interface NewOrder {
   /** 0 when not part of a basket. */
   basketId: bigint;
   source: string;
+  /** The intent order that it carries out; undefined for an order of its own. */
+  intentId?: bigint;
 }
 
 /** The state of one order; times are nanoseconds since the epoch, 0n until they happen. */

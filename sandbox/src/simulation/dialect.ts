@@ -1,6 +1,6 @@
 /**
  * Where the live service has been seen to differ from the specification (wire facts, section 3): each difference is a
- * switch, and the first value of each is what the specification says.
+ * switch, and the first value of each is what the specification says (of intent orders: what is told of them).
  */
 export const DIALECT_DEFAULTS = {
   multi_response: ['array', 'object'],
@@ -13,6 +13,17 @@ export const DIALECT_DEFAULTS = {
   basket_reply: ['clean', 'trailing'],
   pending_order_time: ['real', 'garbage'],
   totp_number: ['refused', 'accepted'],
+  otp_first_call: ['sends', 'silent'],
+  intent_status: ['201', '200'],
+  intent_cancel_status: ['200', '201', '204'],
+  intent_modify_reply: ['message', 'orders'],
+  intent_ids: ['long', 'short'],
+  intent_single: ['plain', 'multi'],
+  intent_configs: ['object', 'list'],
+  intent_order_price: ['shown', 'missing'],
+  intent_empty_bucket: ['list', 'null', 'missing'],
+  intent_portfolio: ['camel', 'snake'],
+  intent_position_names: ['long', 'short'],
 } as const;
 
 export type DialectName = keyof typeof DIALECT_DEFAULTS;

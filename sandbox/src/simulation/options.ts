@@ -34,7 +34,12 @@ export interface SandboxOptions {
   controlToken: string | undefined;
   /** Requests a second on trading paths: 10 as on live, 100 as on UAT, or none. */
   rateLimit: 'live' | 'uat' | 'off';
+  /** Which order interface accounts have, unless one is set for an account: intent orders, the older one, or both. */
+  orderInterface: OrderInterface;
 }
+
+export type OrderInterface = 'both' | 'intent' | 'v2';
+export const ORDER_INTERFACES: OrderInterface[] = ['both', 'intent', 'v2'];
 
 export const DEFAULTS: SandboxOptions = {
   port: 8787,
@@ -53,6 +58,7 @@ export const DEFAULTS: SandboxOptions = {
   mailPort: undefined,
   controlToken: undefined,
   rateLimit: 'uat',
+  orderInterface: 'both',
 };
 
 export const HELP = `brokerage-sandbox [options]
@@ -91,6 +97,8 @@ E-mail
   --smtp URL                   really sends report e-mails, too: smtp://user:password@host:port
 
 Like a service that differs
+  --order-interface both|intent|v2
+                               the order interface that accounts have: intent orders, the older one, or both (both)
   --rate-limit live|uat|off    trading requests a second: 10, 100 (uat) or any number
   --platform-word WORD         word for "plat" in names such as plat_name
   --service-word WORD          word for "svc" in names such as svc_name and SvcToClientIntentUpdate
@@ -131,6 +139,12 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
       values['mail-port'] === undefined ? undefined : wholeNumber('--mail-port', values['mail-port'], 0, 65_535),
     controlToken: filled('--control-token', values['control-token']),
     rateLimit: oneOf('--rate-limit', values['rate-limit'], ['live', 'uat', 'off'], DEFAULTS.rateLimit),
+    orderInterface: oneOf(
+      '--order-interface',
+      values['order-interface'],
+      ['both', 'intent', 'v2'],
+      DEFAULTS.orderInterface,
+    ),
   };
 }
 
@@ -152,6 +166,7 @@ const COMMAND_LINE = {
   'mail-port': text,
   'control-token': text,
   'rate-limit': text,
+  'order-interface': text,
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const;

@@ -1,7 +1,7 @@
 import type { NewOrder } from '../shared/orders';
 
 /** An order as the event log holds it. */
-export function orderToJson({ basketId, ...order }: NewOrder) {
+export function orderToJson({ basketId, intentId: _own, ...order }: NewOrder) {
   return { ...order, basketId: basketId.toString() };
 }
 

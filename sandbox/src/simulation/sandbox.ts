@@ -10,6 +10,7 @@ import type { Logins } from '../sessions/logins';
 import type { People, Person } from '../sessions/people';
 import { RateLimit } from './limits';
 import type { BasketEvent } from '../exchange/baskets/types';
+import type { IntentEvent } from '../exchange/intents/types';
 import type { ExchangeEvent } from '../exchange/types';
 import { OptionError } from '../shared/option-error';
 import { EventLog } from '../store/event-log';
@@ -47,6 +48,7 @@ export class Sandbox {
   private readonly snapshots: Snapshots | undefined;
   private readonly orderListeners: ((event: ExchangeEvent) => void)[] = [];
   private readonly basketListeners: ((event: BasketEvent) => void)[] = [];
+  private readonly intentListeners: ((event: IntentEvent) => void)[] = [];
   private readonly sessionListeners: ((person: Person) => void)[] = [];
   private readonly changeListeners: (() => void)[] = [];
 
@@ -123,6 +125,11 @@ export class Sandbox {
     this.basketListeners.push(listener);
   }
 
+  /** Told of everything that happens to an intent order, in order, once. */
+  onIntentEvent(listener: (event: IntentEvent) => void): void {
+    this.intentListeners.push(listener);
+  }
+
   /** Told after every command and change of the clock: something may be due at another time now. */
   onChange(listener: () => void): void {
     this.changeListeners.push(listener);
@@ -195,6 +202,7 @@ export class Sandbox {
       sessionEnded: (person: Person) => this.sessionListeners.forEach((listener) => listener(person)),
       orderEvent: (event: ExchangeEvent) => this.told(event, this.orderListeners),
       basketEvent: (event: BasketEvent) => this.told(event, this.basketListeners),
+      intentEvent: (event: IntentEvent) => this.told(event, this.intentListeners),
     };
     return new World({ ...this.options, seed }, key, startAt, surroundings, from);
   }

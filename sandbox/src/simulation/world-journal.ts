@@ -1,5 +1,6 @@
 import type { BasketEvent } from '../exchange/baskets/types';
 import type { ExchangeEvent } from '../exchange/types';
+import type { IntentEvent } from '../exchange/intents/types';
 import type { Surroundings } from './world';
 import { millis } from '../shared/time';
 
@@ -23,6 +24,7 @@ export function note(
     filled_quantity: order.filledQuantity,
     filled_value: order.filledValue,
     tag: order.tag,
+    ...(order.intentId === undefined ? {} : { intent_order_id: order.intentId.toString() }),
     ...('reason' in event ? { reason: event.reason } : {}),
   });
   if (event.type === 'received') stats.ordersReceived += 1;
@@ -56,5 +58,24 @@ export function noteBasket(
     ...('reason' in rest ? { reason: rest.reason } : {}),
     ...('cause' in rest ? { cause: rest.cause } : {}),
     ...('stoplossPrice' in rest ? { stoploss_price: rest.stoplossPrice } : {}),
+  });
+}
+
+/** Takes an event of an intent order down in the journal; the orders that carry it out have entries of their own. */
+export function noteIntent(
+  { journal }: Pick<Surroundings, 'journal'>,
+  { type, at, intent, ...rest }: IntentEvent,
+): void {
+  journal.write(millis(at), 'intent', {
+    event: type,
+    client_code: intent.account,
+    intent_order_id: intent.id.toString(),
+    status: intent.status,
+    quantity: intent.quantity,
+    filled_quantity: intent.filledQuantity,
+    tag: intent.tag,
+    ...('reason' in rest ? { reason: rest.reason } : {}),
+    ...('slot' in rest ? { exit: rest.slot } : {}),
+    ...('of' in rest ? { fill_of: rest.of, price: rest.trade.price, trade_quantity: rest.trade.quantity } : {}),
   });
 }

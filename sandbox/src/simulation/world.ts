@@ -8,6 +8,18 @@ import type { Stats } from './stats';
 import { FIRST_PEOPLE } from './data/first-people';
 import type { Basket, BasketEvent, Baskets, BasketsState, NewBasket } from '../exchange/baskets/types';
 import { createBaskets } from '../exchange/baskets/baskets';
+import { asBasket, strategyProfit } from '../exchange/intents/as-basket';
+import { asOrder, changeOf } from '../exchange/intents/as-order';
+import { createIntentOrders } from '../exchange/intents/intents';
+import type {
+  IntentChange,
+  IntentEvent,
+  IntentOrder,
+  IntentOrders,
+  IntentsState,
+  NewIntent,
+} from '../exchange/intents/types';
+import type { ExitSlot } from '../exchange/exits/types';
 import { createChance } from '../shared/random';
 import { createExchange } from '../exchange/exchange';
 import { isOver } from '../exchange/working-order';
@@ -26,12 +38,18 @@ import { Tokens } from '../sessions/tokens';
 import { Commands, type CommandLog } from './commands';
 import { istDate, istMidnight, millis } from '../shared/time';
 import { openAccounts } from './opening';
-import { note, noteBasket } from './world-journal';
+import { note, noteBasket, noteIntent } from './world-journal';
 import { orderFromJson, orderToJson } from './order-json';
 
 /** A basket as the event log holds it: all of it is plain data. */
 type JsonBasket = { [Name in keyof NewBasket]: NewBasket[Name] };
+/** The same of intent orders and their changes. */
+type JsonIntent = JsonOf<NewIntent>;
+type JsonChange = JsonOf<IntentChange>;
+type JsonOf<T> = T extends object ? { [Name in keyof T]: JsonOf<T[Name]> } : T;
 const DAY_MS = 86_400_000;
+/** Intent orders draw from a randomness of their own. */
+const INTENT_SALT = 0x1a7e_0001;
 
 /** What a world tells its surroundings. */
 export interface Surroundings {
@@ -47,6 +65,8 @@ export interface Surroundings {
   orderEvent(event: ExchangeEvent): void;
   /** The same of baskets. */
   basketEvent(event: BasketEvent): void;
+  /** The same of intent orders. */
+  intentEvent(event: IntentEvent): void;
 }
 
 /** A world as plain data with 64-bit integers. */
@@ -58,6 +78,7 @@ export interface WorldState {
   accounts: AccountsState;
   exchange: ExchangeState;
   baskets: BasketsState;
+  intents: IntentsState;
 }
 
 /** Everything that the event log can make again: people, market, exchange, accounts; in virtual time only. */
@@ -71,6 +92,7 @@ export class World {
   readonly exchange: Exchange;
   readonly accounts: Accounts;
   readonly baskets: Baskets;
+  readonly intents: IntentOrders;
   /** Issues the commands of trading; see `Commands`. */
   readonly trade: ReturnType<World['tradeCommands']>;
   private at: number;
@@ -131,6 +153,20 @@ export class World {
       noteBasket(surroundings, event);
       surroundings.basketEvent(event);
     });
+    this.intents = createIntentOrders(
+      {
+        exchange: this.exchange,
+        instrument,
+        chance: createChance(options.seed ^ INTENT_SALT),
+        startAt,
+        ...(options.hours === 'exchange' ? { intradayStop: (one, at) => intradayStop(market.calendar, one, at) } : {}),
+      },
+      from?.intents,
+    );
+    this.intents.onEvent((event) => {
+      noteIntent(surroundings, event);
+      surroundings.intentEvent(event);
+    });
     if (options.hours === 'exchange')
       this.exchange.join(
         new SquareOffDesk({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, this.at),
@@ -142,7 +178,7 @@ export class World {
 
   /** Where it has come to. Take it between two commands, and use or write it before the next. */
   state(): WorldState {
-    const { at, dayEnd, people, accounts, exchange, baskets } = this;
+    const { at, dayEnd, people, accounts, exchange, baskets, intents } = this;
     return {
       at,
       dayEnd,
@@ -150,6 +186,7 @@ export class World {
       accounts: accounts.state(),
       exchange: exchange.state(),
       baskets: baskets.state(),
+      intents: intents.state(),
     };
   }
 
@@ -202,14 +239,74 @@ export class World {
 
   /** Why a cancel would be refused now; undefined when it would be taken. */
   checkCancel(id: bigint): Refusal | undefined {
+    if (this.intents.intent(id) !== undefined) return this.intents.checkCancel(id, null, this.at);
     const order = this.exchange.order(id);
     if (order === undefined || !isOver(order.status)) return undefined;
     return refuse('ORDER_NOT_PENDING', `order ${id} is ${order.status}: only a pending order can be cancelled`);
   }
 
-  /** Orders of the day that the list of an account shows by now, oldest first. */
+  /** Orders of the day that the older list of an account shows by now, oldest first: of intent orders their entries. */
   ordersOf(account: string): Order[] {
-    return this.exchange.orders(account, this.at);
+    const entries = this.intents
+      .intents(account, this.at)
+      .filter(({ multi }) => !multi)
+      .map(asOrder);
+    const own = this.ownOrdersOf(account);
+    return entries.length === 0 ? own : [...own, ...entries].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  }
+
+  /** The same without intent orders. */
+  ownOrdersOf(account: string): Order[] {
+    return this.exchange.orders(account, this.at).filter(({ intentId }) => intentId === undefined);
+  }
+
+  /** An order as the older interface knows it: one of its own, or the entry of an intent order. */
+  order(id: bigint): Order | undefined {
+    const intent = this.intents.intent(id);
+    if (intent !== undefined) return intent.multi ? undefined : asOrder(intent);
+    const order = this.exchange.order(id);
+    return order?.intentId === undefined ? order : undefined;
+  }
+
+  /** A basket as the older interface knows it: one of its own, or a strategy. */
+  basket(id: bigint): Basket | undefined {
+    const intent = this.intents.intent(id);
+    return intent?.multi === true ? asBasket(intent, this.instrument(intent.legs[0]!.refId)) : this.baskets.basket(id);
+  }
+
+  /** Profit of a basket or strategy so far, paise. */
+  profitOf(basket: Basket): number {
+    const intent = this.intents.intent(basket.id);
+    if (intent === undefined) return this.baskets.profit(basket, this.at);
+    return strategyProfit(intent, (refId) => this.exchange.lastPrice(this.instrument(refId)!, this.at));
+  }
+
+  /** Net price of a basket or strategy now, paise. */
+  netPriceOf(basket: Basket): number {
+    const intent = this.intents.intent(basket.id);
+    return intent === undefined ? this.baskets.netPrice(basket, this.at) : this.intents.netPrice(intent, this.at);
+  }
+
+  /** Baskets that were placed as such, oldest first. */
+  ownBasketsOf(account: string): Basket[] {
+    return this.baskets.baskets(account, this.at);
+  }
+
+  /** Intent orders of an account that its list shows by now, oldest first. */
+  intentsOf(account: string): IntentOrder[] {
+    return this.intents.intents(account, this.at);
+  }
+
+  placeIntent(order: NewIntent, smallId: boolean): { ok: true; intent: IntentOrder } | Refusal {
+    return this.trade.placeIntent({ ...order } as JsonIntent, smallId);
+  }
+
+  modifyIntent(id: bigint, change: IntentChange): { ok: true } | Refusal {
+    return this.trade.modifyIntent(id.toString(), { ...change } as JsonChange);
+  }
+
+  cancelIntent(id: bigint, slot: ExitSlot | null): { ok: true } | Refusal {
+    return this.trade.cancelIntent(id.toString(), slot, false);
   }
 
   placeOrder(order: NewOrder): { ok: true; order: Order } | Refusal {
@@ -217,11 +314,14 @@ export class World {
   }
 
   modifyOrder(id: bigint, change: OrderChange): { ok: true } | Refusal {
-    return this.trade.modify(id.toString(), { ...change });
+    const intent = this.intents.intent(id);
+    if (intent === undefined) return this.trade.modify(id.toString(), { ...change });
+    const asked = changeOf(intent, change);
+    return 'ok' in asked ? asked : this.modifyIntent(id, asked);
   }
 
   cancelOrder(id: bigint): { ok: true } | Refusal {
-    return this.trade.cancel(id.toString());
+    return this.intents.intent(id) === undefined ? this.trade.cancel(id.toString()) : this.cancelIntent(id, null);
   }
 
   placeBasket(basket: NewBasket): { ok: true; basket: Basket } | Refusal {
@@ -229,12 +329,18 @@ export class World {
   }
 
   cancelBasket(id: bigint): { ok: true } | Refusal {
-    return this.trade.cancelBasket(id.toString());
+    return this.intents.intent(id) === undefined
+      ? this.trade.cancelBasket(id.toString())
+      : this.trade.cancelIntent(id.toString(), null, true);
   }
 
   /** Baskets of an account that its list shows by now, oldest first. */
   basketsOf(account: string): Basket[] {
-    return this.baskets.baskets(account, this.at);
+    const strategies = this.intentsOf(account).filter(({ multi }) => multi);
+    const own = this.ownBasketsOf(account);
+    if (strategies.length === 0) return own;
+    const all = [...own, ...strategies.map((intent) => asBasket(intent, this.instrument(intent.legs[0]!.refId)))];
+    return all.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   }
 
   /** What would be refused at once of an order; undefined when it would be taken. */
@@ -257,6 +363,15 @@ export class World {
       cancel: commands.define('order.cancel', (at, id: string) => exchange.cancel(BigInt(id), at)),
       placeBasket: commands.define('basket.place', (at, basket: JsonBasket) => this.baskets.place(basket, at)),
       cancelBasket: commands.define('basket.cancel', (at, id: string) => this.baskets.cancel(BigInt(id), at)),
+      placeIntent: commands.define('intent.place', (at, order: JsonIntent, smallId: boolean) =>
+        this.intents.place(order, smallId, at),
+      ),
+      modifyIntent: commands.define('intent.modify', (at, id: string, change: JsonChange) =>
+        this.intents.modify(BigInt(id), change, at),
+      ),
+      cancelIntent: commands.define('intent.cancel', (at, id: string, slot: string | null, close: boolean) =>
+        close ? this.intents.close(BigInt(id), at) : this.intents.cancel(BigInt(id), slot as ExitSlot | null, at),
+      ),
       movePrice: commands.define('market.price', (at, refId: number, price: number) =>
         exchange.movePrice(refId, price, at),
       ),

@@ -4,6 +4,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { hostAllowed } from '../web/access';
 import type { Sandbox } from '../simulation/sandbox';
 import { BasketFrames } from './basket-frames';
+import { IntentFrames } from './intent-frames';
 import { Listener } from './listener';
 import { MARKET_PATH, MarketHub } from './market-hub';
 import { Messages } from './messages';
@@ -11,7 +12,7 @@ import { OrderFrames } from './order-frames';
 import { PortfolioFrames } from './portfolio-frames';
 
 /** Where the stream is served: the address that /userinfo gives out, and the one known from an empty answer (wire facts, section 2). */
-export const STREAM_PATHS = ['/stream', '/oms-socket-latest/ws'];
+export const STREAM_PATHS = ['/stream', '/oms-socket-latest/ws', '/ws'];
 const MAX_FRAME = 64 * 1024;
 /** How often prices behind portfolios and the ends of sessions are looked at, real milliseconds. */
 const TICK_MS = 1_000;
@@ -21,6 +22,7 @@ const PING_TICKS = 30;
 /** Texts that subscribe (specification: Events, Connecting, rule 3): `subscribe <token> <channel> <event>`. */
 const TOPICS: Record<string, Topic> = {
   'direct_intent notification': 'orders',
+  'notifications notification': 'orders',
   'direct_portfolio NOTIFICATION_DIRECT_PORTFOLIO_UPDATE': 'portfolio',
 };
 
@@ -38,8 +40,8 @@ export class Hub {
   constructor(private readonly sandbox: Sandbox) {
     const frames = new OrderFrames(this.messages, sandbox.options.serviceWord);
     sandbox.onOrderEvent((event) => {
-      const { account, refId, basketId } = event.order;
-      if (basketId !== 0n || !this.heard(account, 'orders')) return;
+      const { account, refId, basketId, intentId } = event.order;
+      if (basketId !== 0n || intentId !== undefined || !this.heard(account, 'orders')) return;
       const instrument = sandbox.world.instrument(refId);
       const update = frames.of(event, instrument, instrument === undefined ? 0 : sandbox.world.lastPrice(instrument));
       if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
@@ -54,6 +56,15 @@ export class Hub {
         (refId) => world.instrument(refId),
         world.baskets.netPrice(event.basket, sandbox.instant),
       );
+      if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
+    });
+    const intentFrames = new IntentFrames(this.messages, sandbox.options.serviceWord);
+    sandbox.onIntentEvent((event) => {
+      const { world } = sandbox;
+      const { account } = event.intent;
+      if (!this.heard(account, 'orders')) return;
+      const price = world.intents.netPrice(event.intent, sandbox.instant);
+      const update = intentFrames.of(event, (refId) => world.instrument(refId), price);
       if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
     });
     sandbox.onSessionEnd((person) => {

@@ -38,7 +38,43 @@ export function trader(sandbox: Sandbox, request: FastifyRequest): Person {
   if (!sandbox.tradingLimit.allows(person.clientCode, sandbox.instant)) {
     throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
   }
-  if (!person.login.mayUseOrderSystem) throw new ApiError(403, 'OMS v2 is not enabled');
+  if (!person.login.mayUseOrderSystem || !speaks(sandbox, person, 'v2'))
+    throw new ApiError(403, 'OMS v2 is not enabled');
+  return fromItsAddress(person, request);
+}
+
+/** The same on the trading paths of intent orders. @throws ApiError also 404, where the account has the older interface only */
+export function intentTrader(sandbox: Sandbox, request: FastifyRequest): Person {
+  const person = intentReader(sandbox, request);
+  if (!sandbox.tradingLimit.allows(person.clientCode, sandbox.instant)) {
+    throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
+  }
+  if (!person.login.mayUseOrderSystem) throw new ApiError(403, 'The order system is not enabled for this account');
+  return fromItsAddress(person, request);
+}
+
+/** The person of a request to a path that only the intent interface has. @throws ApiError 401, 404 or 440 */
+export function intentReader(sandbox: Sandbox, request: FastifyRequest): Person {
+  const person = session(sandbox, request);
+  if (speaks(sandbox, person, 'intent')) return person;
+  throw new ApiError(404, `There is no ${request.method} ${request.url.split('?', 1)[0]}`);
+}
+
+/** The person of a request to a path of the older portfolio. @throws ApiError 401, 403 or 440 */
+export function olderReader(sandbox: Sandbox, request: FastifyRequest): Person {
+  const person = session(sandbox, request);
+  if (!speaks(sandbox, person, 'v2')) throw new ApiError(403, 'OMS v2 is not enabled');
+  return person;
+}
+
+/** Whether an account has an order interface: its own setting, or that of the sandbox. */
+function speaks(sandbox: Sandbox, { login }: Person, which: 'intent' | 'v2'): boolean {
+  const has = login.orderInterface ?? sandbox.options.orderInterface;
+  return has === 'both' || has === which;
+}
+
+/** @throws ApiError 403 */
+function fromItsAddress(person: Person, request: FastifyRequest): Person {
   if (!ipMatches(person, request)) throw new ApiError(403, 'The request does not come from the registered IP address');
   return person;
 }

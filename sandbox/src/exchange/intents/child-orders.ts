@@ -1,0 +1,91 @@
+import type { Instrument } from '../../market/reference/types';
+import type { Exchange } from '../types';
+import type { NewOrder, Refusal } from '../../shared/orders';
+import type { Child, LiveIntent } from './intent-store';
+import type { IntentLeg } from './types';
+
+/** Instruments of legs, also of those that can no longer be traded. */
+export interface Instruments {
+  get(refId: number, at: number): Instrument;
+  /** Whether it can still be traded. */
+  listed(refId: number, at: number): boolean;
+}
+
+/** What of an order differs between entry and exits. */
+export type ChildTerms = Pick<NewOrder, 'side' | 'validity' | 'priceType' | 'price'> & {
+  of: Child['of'];
+  /** Visible quantity of an iceberg; 0 for none. */
+  visible: number;
+};
+
+/** The orders that intent orders have at the exchange: placed in slices of the freeze quantity, and taken back. */
+export class ChildOrders {
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly instruments: Instruments,
+  ) {}
+
+  /** Places so much of a leg. @returns why the exchange would not take it; what was placed before stays */
+  place(live: LiveIntent, legIndex: number, quantity: number, terms: ChildTerms, at: number): Refusal | undefined {
+    const { intent } = live;
+    const { refId } = intent.legs[legIndex]!;
+    const { of, visible, ...order } = terms;
+    for (const slice of slices(quantity, this.instruments.get(refId, at))) {
+      const iceberg = visible > 0 && slice > visible;
+      const placed = this.exchange.place(
+        {
+          ...order,
+          account: intent.account,
+          refId,
+          kind: iceberg ? 'ICEBERG' : 'REGULAR',
+          quantity: slice,
+          product: intent.product,
+          triggerPrice: 0,
+          legSize: iceberg ? visible : 0,
+          tag: intent.tag,
+          basketId: 0n,
+          source: 'ORDER_SOURCE_NORMAL',
+          intentId: intent.id,
+        },
+        at,
+      );
+      if (!placed.ok) return placed;
+      live.children.push({
+        orderId: placed.order.id,
+        leg: legIndex,
+        of,
+        placed: slice,
+        left: slice,
+        cancelling: false,
+      });
+    }
+    return undefined;
+  }
+
+  /** Asks the exchange for orders back; one that takes no request now is asked again at the next look. */
+  cancel(children: readonly Child[], at: number): void {
+    for (const child of children) {
+      if (!child.cancelling) child.cancelling = this.exchange.cancel(child.orderId, at).ok;
+    }
+  }
+}
+
+/** A quantity in slices of at most the freeze quantity, in whole lots. */
+export function slices(quantity: number, { freezeQty, lotSize }: Pick<Instrument, 'freezeQty' | 'lotSize'>): number[] {
+  const most = Math.max(1, Math.floor(freezeQty / lotSize)) * lotSize;
+  const full = Array.from({ length: Math.floor(quantity / most) }, () => most);
+  return quantity % most === 0 ? full : [...full, quantity % most];
+}
+
+/** What of a leg's entry or exits is at the exchange. */
+export function working({ children }: LiveIntent, leg: number, part: 'entry' | 'exit'): number {
+  return children.reduce(
+    (sum, child) => sum + (child.leg === leg && (child.of === 'entry') === (part === 'entry') ? child.left : 0),
+    0,
+  );
+}
+
+/** What of a leg is filled and not closed. */
+export function held({ filledQuantity, exitQuantity }: IntentLeg): number {
+  return filledQuantity - exitQuantity;
+}

@@ -1,0 +1,153 @@
+import type { Exchange } from '../types';
+import type { Side } from '../../shared/orders';
+import { isAlive, exit } from '../exits/triggers';
+import { ChildOrders, working, type Instruments } from './child-orders';
+import type { EntryEnd, IntentStore, LiveIntent } from './intent-store';
+import type { ConditionKind, IntentOrder, NewIntent } from './types';
+
+/** What the runners share. */
+export interface IntentParts {
+  store: IntentStore;
+  exchange: Exchange;
+  children: ChildOrders;
+  instruments: Instruments;
+  netPrice(intent: Pick<NewIntent, 'legs'>, at: number): number;
+  /** Whether all legs trade now. */
+  isOpen(intent: Pick<NewIntent, 'legs'>, at: number): boolean;
+  /** When a GTE order ends, milliseconds; never for the others. */
+  lastClose(intent: IntentOrder): number;
+}
+
+const MEETS: Record<ConditionKind, (price: number, threshold: number) => boolean> = {
+  ABOVE: (price, threshold) => price > threshold,
+  BELOW: (price, threshold) => price < threshold,
+  AT_OR_ABOVE: (price, threshold) => price >= threshold,
+  AT_OR_BELOW: (price, threshold) => price <= threshold,
+};
+
+/** The entry of intent orders: waits for session, time and price, sends orders, ends. */
+export class EntryRunner {
+  constructor(private readonly parts: IntentParts) {}
+
+  /** Judges an entry that waits, in an open session. */
+  judge(live: LiveIntent, at: number): void {
+    const { intent } = live;
+    const { condition, time } = intent.entry;
+    if (!intent.entryTriggered) {
+      if (time !== null && at < time) return;
+      if (condition !== null && !MEETS[condition.kind](this.parts.netPrice(intent, at), condition.price)) return;
+      intent.entryTriggered = true;
+      if (time !== null || condition !== null) this.parts.store.tell(live, { type: 'entry_triggered' }, at);
+    }
+    if (intent.multi && intent.priceType === 'LIMIT' && this.parts.netPrice(intent, at) > intent.price) {
+      if (intent.validity === 'IOC')
+        this.finish(
+          live,
+          { type: 'cancelled', reason: 'IOC: the net premium was not there and the order was cancelled' },
+          at,
+        );
+      return;
+    }
+    this.send(live, at);
+  }
+
+  /** Sends what of the entry is neither filled nor at the exchange. */
+  send(live: LiveIntent, at: number): void {
+    const { intent } = live;
+    live.stage = 'WORKING';
+    intent.sent = true;
+    for (const first of intent.multi ? (['BUY', 'SELL'] as const) : [intent.side]) {
+      for (const [index, leg] of intent.legs.entries()) {
+        const side: Side = leg.unit > 0 ? 'BUY' : 'SELL';
+        const missing = leg.quantity - leg.filledQuantity - working(live, index, 'entry');
+        if (side !== first || missing <= 0) continue;
+        const refused = this.parts.children.place(live, index, missing, this.terms(intent, side, at), at);
+        if (refused !== undefined) {
+          live.lastEnd = { type: 'rejected', reason: refused.text };
+          return this.settle(live, at);
+        }
+      }
+    }
+  }
+
+  /** Moves on when the entry is wholly filled, or nothing of it is left at the exchange. */
+  settle(live: LiveIntent, at: number): void {
+    const { intent } = live;
+    if (live.stage !== 'WORKING') return;
+    if (intent.legs.every(({ quantity, filledQuantity }) => quantity === filledQuantity)) {
+      live.stage = 'OVER';
+      this.parts.store.tell(live, { type: 'executed' }, at, { status: 'EXECUTED', stamp: 'filledAt' });
+      return;
+    }
+    if (live.children.some(({ of }) => of === 'entry')) return;
+    if (intent.multi) return this.settleStrategy(live, at);
+    const end = live.lastEnd ?? { type: 'cancelled', reason: '' };
+    const survives =
+      intent.validity === 'GTE' &&
+      end.type === 'expired' &&
+      live.cancelling === null &&
+      at < this.parts.lastClose(intent);
+    if (!survives) return this.finish(live, end, at);
+    live.stage = 'WAITING';
+    live.closesAt = null;
+    live.lastEnd = null;
+  }
+
+  /** Ends an entry. What it filled stays, with its exits; without a fill the exits end with it. */
+  finish(live: LiveIntent, end: EntryEnd, at: number): void {
+    const { intent } = live;
+    const { store } = this.parts;
+    live.stage = 'OVER';
+    const nothing = intent.legs.every(({ filledQuantity }) => filledQuantity === 0);
+    if (nothing) for (const one of intent.exits.filter(isAlive)) one.status = 'CANCELLED';
+    const reason = live.cancelling ?? end.reason;
+    if (live.cancelling !== null || end.type === 'cancelled') {
+      store.tell(live, { type: 'cancelled' }, at, { status: 'CANCELLED', stamp: 'cancelledAt', reason });
+    } else if (end.type === 'expired') {
+      store.tell(live, { type: 'expired' }, at, { status: 'EXPIRED', stamp: 'cancelledAt', reason });
+    } else if (end.type === 'rejected' && nothing) {
+      store.tell(live, { type: 'rejected', reason }, at, { status: 'REJECTED', stamp: 'rejectedAt', reason });
+    } else {
+      const told = { type: 'unsolicited_cancel', reason } as const;
+      store.tell(live, told, at, { status: 'CANCELLED', stamp: 'cancelledAt', reason });
+    }
+  }
+
+  /** A strategy that cannot be completed is taken back at market; one whose market orders left something goes on. */
+  private settleStrategy(live: LiveIntent, at: number): void {
+    const { intent } = live;
+    if (live.cancelling === null && live.lastEnd?.type !== 'rejected') {
+      live.retryAt = at + RETRY_MS;
+      return;
+    }
+    const begun = intent.legs.some(({ filledQuantity }) => filledQuantity > 0);
+    if (begun) {
+      for (const one of intent.exits.filter(isAlive)) one.status = 'CANCELLED';
+      intent.exits.push({ ...exit('request', 0, 0, 0, 0), status: 'TRIGGERED' });
+    }
+    const end = live.lastEnd ?? { type: 'cancelled' as const, reason: '' };
+    this.finish(live, end, at);
+  }
+
+  private terms(intent: IntentOrder, side: Side, at: number) {
+    const market = intent.multi || intent.priceType === 'MARKET';
+    return {
+      of: 'entry',
+      side,
+      validity: market || intent.validity === 'IOC' ? 'IOC' : 'DAY',
+      priceType: market ? 'MARKET' : 'LIMIT',
+      price: market ? 0 : intent.price,
+      visible: this.visible(intent, at),
+    } as const;
+  }
+
+  private visible({ iceberg, quantity, legs }: IntentOrder, at: number): number {
+    if (iceberg === null) return 0;
+    if (iceberg.maxQuantity !== null) return iceberg.maxQuantity;
+    const { lotSize } = this.parts.instruments.get(legs[0]!.refId, at);
+    return Math.ceil(quantity / iceberg.legs! / lotSize) * lotSize;
+  }
+}
+
+/** Market orders that left something over are followed by others after so long, milliseconds. */
+export const RETRY_MS = 1_000;

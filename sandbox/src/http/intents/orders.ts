@@ -1,0 +1,301 @@
+import type { Static } from '@sinclair/typebox';
+import { chargesOf, totalCharges } from '../../accounts/charges';
+import type { ExitSlot } from '../../exchange/exits/types';
+import type { IntentChange, IntentOrder, NewIntent } from '../../exchange/intents/types';
+import type { NewOrder, Refusal } from '../../shared/orders';
+import { istDate } from '../../shared/time';
+import type { Person } from '../../sessions/people';
+import { ApiError } from '../../web/errors';
+import { intentTrader } from '../../web/guard';
+import { idOf } from '../../web/input';
+import { replies } from '../../web/replies';
+import { parameters, PROTECTED } from '../../web/schema';
+import type { Service } from '../../web/service';
+import {
+  CancelOrders,
+  CreateOrders,
+  FundsRequired,
+  intentChange,
+  MOST_CANCELS,
+  ModifyOrders,
+  newIntent,
+  type ItemBody,
+} from './input';
+import { basketAsIntent, orderAsIntent } from './older-orders';
+import { bucketOf, intentRecord, type Bucket } from './records';
+import { intentReplies } from './replies';
+
+const TAGS = ['Intent orders'];
+const BUCKETS: Bucket[] = ['open', 'executed', 'cancelled', 'rejected', 'expired', 'gtt'];
+const SLOTS: Record<string, ExitSlot> = { STOPLOSS: 'stop', TRAILING_STOP: 'stop', TARGET_PROFIT: 'target' };
+const LIST = parameters({
+  intentOrderId: 'These orders only, with commas between',
+  stratTags: 'Orders with one of these tags only, with commas between',
+});
+
+/** Intent orders (intent orders, sections 1 to 5). */
+export function intentOrderRoutes({ app, sandbox }: Service): void {
+  const { error } = replies(sandbox.options);
+  const told = intentReplies(error);
+
+  app.post(
+    '/sentinel/orders/create',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Place one order, several, or a strategy',
+        response: told.created,
+        body: CreateOrders,
+        security: PROTECTED,
+      },
+    },
+    async (request, reply) => {
+      const person = intentTrader(sandbox, request);
+      const { orders } = request.body as Static<typeof CreateOrders>;
+      const asked = each(orders, (body) => newIntent(person.clientCode, body));
+      each(asked, (order) => must(sandbox.world.intents.check(order, sandbox.instant)));
+      const small = sandbox.dialect.intent_ids === 'short';
+      const records = asked.map((order) => {
+        const placed = sandbox.world.placeIntent(order, small);
+        if (!placed.ok) throw refused(placed);
+        return intentRecord(sandbox, placed.intent);
+      });
+      return reply
+        .code(Number(sandbox.dialect.intent_status))
+        .send({ message: 'order creation request pushed successfully', orders: records });
+    },
+  );
+
+  app.post(
+    '/sentinel/orders/modify',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Modify one order or several',
+        response: told.modified,
+        body: ModifyOrders,
+        security: PROTECTED,
+      },
+    },
+    async (request) => {
+      const person = intentTrader(sandbox, request);
+      const { orders } = request.body as Static<typeof ModifyOrders>;
+      const changes = each(orders, (body) => {
+        const intent = owned(person, idOf('orderId', body.orderId));
+        const { id, multi, side } = intent;
+        const change = intentChange(body, { multi, side, refId: intent.legs[0]!.refId });
+        if (!isOlder(id)) must(sandbox.world.intents.checkModify(id, change, sandbox.instant));
+        return { intent, change };
+      });
+      each(changes, ({ intent, change }) => must(modify(intent, change)));
+      const message = 'order modify request pushed successfully';
+      if (sandbox.dialect.intent_modify_reply === 'message') return { message };
+      return { message, orders: changes.map(({ intent }) => intentRecord(sandbox, owned(person, intent.id))) };
+    },
+  );
+
+  app.post(
+    '/sentinel/orders/cancel',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Cancel orders, or one exit of an order',
+        response: told.cancelled,
+        body: CancelOrders,
+        security: PROTECTED,
+      },
+    },
+    async (request, reply) => {
+      const person = intentTrader(sandbox, request);
+      const { orders } = request.body as Static<typeof CancelOrders>;
+      if (orders.length > MOST_CANCELS)
+        throw new ApiError(400, `at most ${MOST_CANCELS} orders in one cancel, not ${orders.length}`);
+      const asked = each(orders, ({ orderId, exitTriggerKind }) => {
+        const { id } = owned(person, idOf('orderId', orderId));
+        const slot = exitTriggerKind == null ? null : SLOTS[exitTriggerKind]!;
+        must(checkCancel(id, slot));
+        return { id, slot };
+      });
+      each(asked, ({ id, slot }) => must(cancel(id, slot)));
+      const status = Number(sandbox.dialect.intent_cancel_status);
+      if (status === 204) return reply.code(204).send();
+      return reply.code(status).send({ message: 'order cancellation request pushed successfully' });
+    },
+  );
+
+  app.get(
+    '/sentinel/orders',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Orders of the day, and those that live on',
+        response: told.listed,
+        querystring: LIST,
+        security: PROTECTED,
+      },
+    },
+    async (request) => {
+      const person = intentTrader(sandbox, request);
+      const { intentOrderId, stratTags } = request.query as { intentOrderId?: string; stratTags?: string };
+      const ids = intentOrderId && new Set(intentOrderId.split(',').map((id) => idOf('intentOrderId', id.trim())));
+      const tags = stratTags && new Set(stratTags.split(',').map((tag) => tag.trim()));
+      const found = all(person).filter(({ id, tag }) => (!ids || ids.has(id)) && (!tags || tags.has(tag)));
+      return { orders: buckets(found) };
+    },
+  );
+
+  app.post(
+    '/sentinel/orders/funds_required',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'What orders would need and cost, before they are placed',
+        response: told.funds,
+        body: FundsRequired,
+        security: PROTECTED,
+      },
+    },
+    async (request) => {
+      const person = intentTrader(sandbox, request);
+      const { orders } = request.body as Static<typeof FundsRequired>;
+      return fundsRequired(person, orders);
+    },
+  );
+
+  /** All that the list shows: intent orders, and the orders and baskets of the older interface. */
+  function all({ clientCode }: Person): IntentOrder[] {
+    const { world } = sandbox;
+    const found = [
+      ...world.intentsOf(clientCode),
+      ...world
+        .ownOrdersOf(clientCode)
+        .filter(({ basketId }) => basketId === 0n)
+        .map(orderAsIntent),
+      ...world.ownBasketsOf(clientCode).map(basketAsIntent),
+    ];
+    return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  }
+
+  function buckets(found: IntentOrder[]): Record<string, unknown> {
+    const { intent_empty_bucket: empty } = sandbox.dialect;
+    return Object.fromEntries(
+      BUCKETS.flatMap((bucket): [string, unknown][] => {
+        const records = found
+          .filter((intent) => bucketOf(intent) === bucket)
+          .map((intent) => intentRecord(sandbox, intent));
+        if (records.length > 0 || empty === 'list') return [[bucket, records]];
+        return empty === 'null' ? [[bucket, null]] : [];
+      }),
+    );
+  }
+
+  function isOlder(id: bigint): boolean {
+    return sandbox.world.intents.intent(id) === undefined;
+  }
+
+  /** The order of an id, if it is the person's, whichever interface placed it. @throws ApiError 400 */
+  function owned({ clientCode }: Person, id: bigint): IntentOrder {
+    const { world } = sandbox;
+    const order = world.order(id);
+    const basket = order === undefined && isOlder(id) ? world.basket(id) : undefined;
+    const found =
+      world.intents.intent(id) ??
+      (order === undefined || order.basketId !== 0n ? undefined : orderAsIntent(order)) ??
+      (basket === undefined ? undefined : basketAsIntent(basket));
+    if (found?.account !== clientCode) throw new ApiError(400, `There is no order ${id} today`);
+    return found;
+  }
+
+  function modify({ id, multi, entry }: IntentOrder, change: IntentChange): { ok: true } | Refusal {
+    const { world } = sandbox;
+    if (!isOlder(id)) return world.modifyIntent(id, change);
+    if (multi) throw new ApiError(400, 'a basket of the older interface cannot be modified here');
+    const { quantity, price, condition, ...rest } = change;
+    const trigger = condition === undefined || condition === null ? {} : { triggerPrice: condition.price };
+    if (Object.keys(rest).length > 0 || condition === null || (condition !== undefined && entry.condition === null))
+      throw new ApiError(400, `order ${id} was placed on the older interface: only its figures can be changed`);
+    return world.modifyOrder(id, {
+      ...(quantity === undefined ? {} : { quantity }),
+      ...(price === undefined ? {} : { price }),
+      ...trigger,
+    });
+  }
+
+  function checkCancel(id: bigint, slot: ExitSlot | null): Refusal | undefined {
+    const { world } = sandbox;
+    if (!isOlder(id)) return world.intents.checkCancel(id, slot, sandbox.instant);
+    if (slot !== null) throw new ApiError(400, `order ${id} has no such exit that is still open`);
+    return world.checkCancel(id);
+  }
+
+  function cancel(id: bigint, slot: ExitSlot | null): { ok: true } | Refusal {
+    const { world } = sandbox;
+    if (!isOlder(id)) return world.cancelIntent(id, slot);
+    return world.order(id) === undefined ? world.cancelBasket(id) : world.cancelOrder(id);
+  }
+
+  function fundsRequired(person: Person, bodies: ItemBody[]) {
+    const { world } = sandbox;
+    const at = sandbox.now();
+    const orders = each(bodies, (body) => newIntent(person.clientCode, body));
+    const wrong = orders.map((order) => world.intents.check(order, at)).find((one) => one !== undefined);
+    if (wrong !== undefined) return { code: 0, message: wrong.text };
+    const legs = orders.flatMap(legOrders);
+    const margin = world.accounts.marginRequired(person.clientCode, legs, { withPortfolio: true }, at);
+    const charges = legs.reduce((sum, { refId, product, side, quantity, price }) => {
+      const instrument = world.instrument(refId)!;
+      const value = quantity * (price === 0 ? world.lastPrice(instrument) : price);
+      return sum + totalCharges(chargesOf(instrument, product, side, value, istDate(at)));
+    }, 0);
+    return {
+      code: 1,
+      marginInfo: { totalMargin: margin.totalMargin, message: margin.message },
+      brokerageInfo: { totalChargesFloat: charges },
+      totalFundsRequired: margin.totalMargin + charges,
+      willDefaultBePlacedAsAmo: orders.some((order) => world.intents.waitsForSession(order, at)),
+      willBeAutoSliced: orders.some((order) => world.intents.isSliced(order, at)),
+    };
+  }
+}
+
+/** The orders of an intent order's entry, as the margin calculator takes them. */
+function legOrders(order: NewIntent): NewOrder[] {
+  return order.legs.map(({ refId, unit }) => ({
+    account: order.account,
+    refId,
+    kind: 'REGULAR',
+    side: unit > 0 ? 'BUY' : 'SELL',
+    quantity: order.quantity * Math.abs(unit),
+    product: order.product,
+    validity: 'DAY',
+    priceType: order.multi ? 'MARKET' : order.priceType,
+    price: order.multi ? 0 : order.price,
+    triggerPrice: 0,
+    legSize: 0,
+    tag: order.tag,
+    basketId: 0n,
+    source: 'ORDER_SOURCE_NORMAL',
+  }));
+}
+
+/** Does it with each; a refusal says which one it was where there are several. */
+function each<T, R>(items: readonly T[], work: (item: T) => R): R[] {
+  return items.map((item, index) => {
+    try {
+      return work(item);
+    } catch (error) {
+      if (!(error instanceof ApiError) || items.length === 1) throw error;
+      throw new ApiError(error.status, `orders[${index}]: ${error.message}`, error.code, error.more);
+    }
+  });
+}
+
+/** @throws ApiError for a refusal */
+function must(result: { ok: true } | Refusal | undefined): void {
+  if (result?.ok === false) throw refused(result);
+}
+
+/** The service's error code is empty but for the one that is known (intent orders, sections 1 and 2). */
+function refused({ code, text }: Pick<Refusal, 'code' | 'text'>): ApiError {
+  return new ApiError(400, text, code.startsWith('ERR') ? code : '');
+}

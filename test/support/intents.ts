@@ -1,0 +1,121 @@
+import { deserialize, serialize } from 'node:v8';
+import { createIntentOrders, type IntentDeps } from '../../sandbox/src/exchange/intents/intents';
+import type {
+  IntentChange,
+  IntentEvent,
+  IntentOrder,
+  IntentOrders,
+  IntentsState,
+  NewIntent,
+} from '../../sandbox/src/exchange/intents/types';
+import type { Exit, ExitSlot } from '../../sandbox/src/exchange/exits/types';
+import { NO_DELAYS } from '../../sandbox/src/exchange/latency-model';
+import { createChance } from '../../sandbox/src/shared/random';
+import { SHARE } from './still-market';
+import { trading, type Trading } from './trading';
+
+export interface Intending extends Omit<Trading, 'revived'> {
+  intents: IntentOrders;
+  told: IntentEvent[];
+  /** Places now and gives the order's id; a refusal fails the test. */
+  enter(given?: Partial<NewIntent>): bigint;
+  /** The text with which an order is refused. */
+  refusal(given: Partial<NewIntent>): string;
+  change(id: bigint, change: IntentChange): void;
+  cancel(id: bigint, slot?: ExitSlot): void;
+  get(id: bigint): IntentOrder;
+  exit(id: bigint, slot: ExitSlot): Exit;
+  /** Event types of one order but its trades, in order. */
+  life(id: bigint): string[];
+  /** [of, side, price, quantity] of each fill of an order. */
+  trades(id: bigint): [string, string, number, number][];
+  /** Sets the share's price (paise) and lets a second pass. */
+  price(price: number): void;
+  /** The same, made again from its state through bytes. */
+  revived(): Intending;
+}
+
+/** A limit order to buy 10 shares at ₹1,500, with what is given in its place. */
+export function intent(given: Partial<NewIntent> = {}): NewIntent {
+  const side = given.side ?? 'BUY';
+  return {
+    account: 'A',
+    multi: false,
+    legs: [{ refId: SHARE.refId, unit: side === 'BUY' ? 1 : -1 }],
+    quantity: 10,
+    side,
+    product: 'CNC',
+    priceType: 'LIMIT',
+    validity: 'DAY',
+    price: 150_000,
+    goodTill: null,
+    entry: { condition: null, time: null },
+    exits: { stop: null, target: null, time: null },
+    iceberg: null,
+    tag: 'demo',
+    echo: 'null',
+    ...given,
+  };
+}
+
+type Options = NonNullable<Parameters<typeof trading>[0]> & Pick<IntentDeps, 'intradayStop'>;
+
+/** Intent orders over an exchange on a still market, without delays unless they are given. */
+export function intending(
+  options: Options = {},
+  from?: { t: Trading; state: IntentsState; told: IntentEvent[] },
+): Intending {
+  const t = from?.t ?? trading(options);
+  const intents = createIntentOrders(
+    {
+      exchange: t.exchange,
+      instrument: (refId, at) => t.market.universe(at).byRefId(refId),
+      chance: createChance(3),
+      startAt: t.now(),
+      delays: options.delays ?? NO_DELAYS,
+      ...(options.intradayStop === undefined ? {} : { intradayStop: options.intradayStop }),
+    },
+    from?.state,
+  );
+  const told: IntentEvent[] = from?.told ?? [];
+  intents.onEvent((event) => told.push(event));
+  const must = (result: { ok: boolean; text?: string }): void => {
+    if (!result.ok) throw new Error(`refused: ${result.text}`);
+    t.exchange.advance(t.now());
+  };
+  return {
+    ...t,
+    intents,
+    told,
+    enter(given) {
+      const placed = intents.place(intent(given), false, t.now());
+      if (!placed.ok) throw new Error(`refused: ${placed.text}`);
+      t.exchange.advance(t.now());
+      return placed.intent.id;
+    },
+    refusal(given) {
+      const placed = intents.place(intent(given), false, t.now());
+      if (placed.ok) throw new Error('was not refused');
+      return placed.text;
+    },
+    change: (id, change) => must(intents.modify(id, change, t.now())),
+    cancel: (id, slot) => must(intents.cancel(id, slot ?? null, t.now())),
+    get: (id) => intents.intent(id)!,
+    exit: (id, slot) => intents.intent(id)!.exits.find((one) => one.slot === slot)!,
+    life: (id) => told.filter(({ intent: of, type }) => of.id === id && type !== 'trade').map(({ type }) => type),
+    trades: (id) =>
+      told.flatMap((event) =>
+        event.type === 'trade' && event.intent.id === id
+          ? [[event.of, event.trade.side, event.trade.price, event.trade.quantity] as [string, string, number, number]]
+          : [],
+      ),
+    price(price) {
+      t.market.prices.set(SHARE.refId, price);
+      t.pass(1000);
+    },
+    revived() {
+      const state = deserialize(serialize(intents.state())) as IntentsState;
+      return intending(options, { t: t.revived(), state, told });
+    },
+  };
+}
