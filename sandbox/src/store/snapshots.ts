@@ -7,8 +7,11 @@ import { VERSION } from '../shared/version';
 import type { World, WorldState } from '../simulation/world';
 import type { EventLog } from './event-log';
 
+/** Version of what a snapshot holds: raise it whenever `state()` of any part holds something else. */
+const FORMAT = 2;
+
 /** Another version of the sandbox, or of what writes its data, does not read a snapshot: it carries out the whole log. */
-const MADE_BY = `${VERSION} ${process.versions.v8}`;
+const MADE_BY = `${VERSION} ${FORMAT} ${process.versions.v8}`;
 
 /** While something works, a snapshot is at most so old, milliseconds of virtual time. */
 const HOUR_MS = 3_600_000;

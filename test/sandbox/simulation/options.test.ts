@@ -19,7 +19,7 @@ describe('Options of the command line (design: Fixed names)', () => {
   it('reads every option', () => {
     const args =
       '--port 0 --host 0.0.0.0 --seed 9 --data /d --snapshot-every 500 --hours exchange --clock 60x --universe full --platform-word acme --service-word zip ' +
-      '--dialect multi_response=object --dialect empty_list=null --smtp smtp://localhost --control-token t --rate-limit live --start 2026-11-23T09:00:00+05:30';
+      '--dialect multi_response=object --dialect empty_list=null --smtp smtp://localhost --control-token t --rate-limit live --order-interface intent --start 2026-11-23T09:00:00+05:30';
     expect(parseOptions(args.split(' '))).toEqual({
       port: 0,
       host: '0.0.0.0',
@@ -35,6 +35,7 @@ describe('Options of the command line (design: Fixed names)', () => {
       smtp: 'smtp://localhost',
       controlToken: 't',
       rateLimit: 'live',
+      orderInterface: 'intent',
       start: '2026-11-23T09:00:00+05:30',
     });
   });
