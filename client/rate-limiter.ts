@@ -7,6 +7,7 @@ export interface RateLimit {
   perMs: number;
 }
 
+/** Spaces requests. */
 export interface Limiter {
   /** Resolves when a request may go out; those that wait go out in the order in which they asked. */
   turn(clock: Clock, signal?: AbortSignal): Promise<void>;

@@ -20,6 +20,7 @@ export type CallOptions<Request extends RequestParts = RequestParts> = Request &
   repeat?: 'never';
 };
 
+/** What a transport is made of. */
 export interface TransportOptions {
   http: Http;
   /** For large replies; without it they are read as a whole. */
@@ -36,6 +37,7 @@ export interface TransportOptions {
   limits?: Partial<Record<RateBucket, RateLimit>>;
 }
 
+/** The way to the service; every request of the client but those of the login takes it. */
 export interface Transport {
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -114,6 +116,14 @@ export function addressOf(baseUrl: string, path: string, options: Pick<CallOptio
   return `${baseUrl}${filled}${query.size === 0 ? '' : `?${query}`}`;
 }
 
+/**
+ * Makes the transport to one environment.
+ * - A request of an endpoint with `repeat: 'never'` is sent once, whatever comes back. Others are sent up to five times,
+ *   with growing pauses (see `mayRepeat`, `pauseBefore`).
+ * - Requests wait for their turn: all transports of the process to one base address share the limits of each bucket.
+ * - A reply comes out under the specification's neutral names, its long integers as text (see `readJson`).
+ * - A session is not renewed here: `http` does that (see `withSession`).
+ */
 export function createTransport(transport: TransportOptions): Transport {
   const { clock, random, baseUrl } = transport;
   const limiterOf = (bucket: RateBucket) => sharedLimiter(`${baseUrl} ${bucket}`, transport.limits?.[bucket]);

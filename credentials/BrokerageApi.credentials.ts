@@ -60,6 +60,7 @@ const answered = (value: number, message: string) => ({
   properties: { value, message },
 });
 
+/** The credential: where the service is, how to log in, and what orders may be. */
 export class BrokerageApi implements ICredentialType {
   name = 'brokerageApi';
 
@@ -96,6 +97,7 @@ export class BrokerageApi implements ICredentialType {
     }
   }
 
+  /** Signs a request with the stored session. @throws SessionError that says why there is none. */
   async authenticate(
     credentials: ICredentialDataDecryptedObject,
     requestOptions: IHttpRequestOptions,

@@ -1,5 +1,5 @@
 /**
- * Writes client/generated/publicSuffixes.ts: the rules of the public suffix list (publicsuffix.org) in the edition that the dev dependency
+ * Writes client/generated/public-suffixes.ts: the rules of the public suffix list (publicsuffix.org) in the edition that the dev dependency
  * `tldts` carries, as text without dependencies. Run by the gulp task `suffixes`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const rulesOf = (root) => [...rulesBelow(root, '')].filter((rule) => /^[a-z0-9*.
 const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', 'client', 'generated');
 mkdirSync(folder, { recursive: true });
 writeFileSync(
-  path.join(folder, 'publicSuffixes.ts'),
+  path.join(folder, 'public-suffixes.ts'),
   `/** Made by scripts/public-suffixes.mjs of the public suffix list in tldts ${version}. */
 /** Names under which anybody can register one; \`*\` stands for any one label. */
 export const SUFFIXES = '${rulesOf(rulesRoot).join(' ')}';

@@ -111,6 +111,7 @@ export type BasketBody = {
   };
 };
 
+/** Specification: Orders (`/orders/v2/basket`); wire-facts §2: Baskets. */
 export const basketEndpoints = {
   /** Answers the record, also below `basket`; bytes may follow it (wire-facts 3.7). */
   placeBasket: trade<{ body: BasketBody }, BasketFields | { basket: BasketFields }>('POST', '/orders/v2/basket'),

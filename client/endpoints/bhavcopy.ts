@@ -1,6 +1,7 @@
 /** End-of-day files of NSE (specification: End-of-day files, Errors). */
 import { read, TIMEOUT_MS } from './endpoint';
 
+/** Specification: End-of-day files. */
 export const bhavcopyEndpoints = {
   /**
    * Answers a file: CSV, or JSON whose shape is not told. `date` is YYYYMMDD, `type` a type code followed by the same

@@ -37,6 +37,7 @@ export interface CandlesReply {
     | null;
 }
 
+/** Specification: Historical candles. */
 export const candleEndpoints = {
   /** 400 names what is wrong with the query: more than ten symbols, an unknown interval, a field that there is not. */
   timeseries: read<{ body: { query: readonly CandleQuery[] } }, CandlesReply>('POST', '/charts/timeseries', {

@@ -18,6 +18,7 @@ import { userEndpoints } from './user';
 
 export type { Endpoint, RateBucket, Repeat } from './endpoint';
 
+/** By the name that the client calls each by. */
 export const endpoints = {
   ...sessionEndpoints,
   ...totpEndpoints,

@@ -51,6 +51,7 @@ export interface InstrumentMaster {
   refdata: InstrumentRow[] | null;
 }
 
+/** Specification: Instruments. */
 export const instrumentEndpoints = {
   /** `date` is YYYY-MM-DD; without `exchange` the service takes NSE. */
   refdata: read<{ path: { date: string }; query?: { exchange?: OpenWord<'NSE' | 'BSE' | 'MCX'> } }, InstrumentMaster>(

@@ -29,6 +29,7 @@ export interface OptionFields {
   prev_oi?: number | null;
 }
 
+/** The chain of one expiry. */
 export interface OptionChainFields {
   /** The underlying. */
   asset?: string;

@@ -10,8 +10,11 @@ import type { WireRecord } from '../values/record';
 import { type Acknowledgement, type NoParts, type OpenWord, read, TIMEOUT_MS, trade } from './endpoint';
 import type { InstrumentData } from './instruments';
 
+/** Which way an order trades. */
 export type OrderSideWord = OpenWord<'ORDER_SIDE_BUY' | 'ORDER_SIDE_SELL'>;
+/** Delivery (CNC: the position may stay over night) or intraday (IDAY). */
 export type DeliveryTypeWord = OpenWord<'ORDER_DELIVERY_TYPE_CNC' | 'ORDER_DELIVERY_TYPE_IDAY'>;
+/** Whether the price has a limit. */
 export type PriceTypeWord = OpenWord<'LIMIT' | 'MARKET'>;
 
 /** How an order is executed beyond its price and quantity (specification: `algo_params`). */
@@ -176,6 +179,7 @@ export interface MarginReply {
   code?: string | number | null;
 }
 
+/** Specification: Orders. */
 export const orderEndpoints = {
   /** Answers the record of the order, pending; seen below `order` too. */
   placeOrder: trade<{ body: SingleOrderBody }, OrderFields | { order: OrderFields }>('POST', '/orders/v2/single'),

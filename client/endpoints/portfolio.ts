@@ -50,6 +50,7 @@ export interface HoldingFields {
   supported_exchanges?: Record<string, number> | null;
 }
 
+/** The totals of the holdings. */
 export interface HoldingStats {
   /** Paise. */
   invested_amount?: number;
@@ -65,6 +66,7 @@ export interface HoldingStats {
   day_pnl_chg?: number;
 }
 
+/** Specification: Holdings response. */
 export interface HoldingsReply {
   message?: string;
   portfolio: {
@@ -108,6 +110,7 @@ export interface PositionFields {
   pnl_chg?: number;
 }
 
+/** The totals of the positions. */
 export interface PositionStats {
   /** Paise. */
   realised_pnl?: number;
@@ -140,6 +143,7 @@ export interface FundsFields {
   brokerage?: number;
 }
 
+/** Specification: Portfolio; wire-facts §2: Funds. */
 export const portfolioEndpoints = {
   holdings: read<NoParts, HoldingsReply>('GET', '/portfolio/holdings', { nameKey: 'svc_name' }),
   positions: read<NoParts, PositionsReply>('GET', '/portfolio/positions'),

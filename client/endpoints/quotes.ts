@@ -54,6 +54,7 @@ export interface OrderBookFields {
   prev_close?: number | null;
 }
 
+/** Specification: Market quote, Current price. */
 export const quoteEndpoints = {
   /** The exchange follows from the `ref_id`. `levels`: depth of each side. */
   orderBook: read<{ path: { ref_id: number }; query?: { levels?: number } }, { orderBook: OrderBookFields }>(

@@ -22,6 +22,7 @@ export interface ReportOption {
   maxDate?: string;
 }
 
+/** Specification: Report option, envelope. */
 export interface ReportOptionsReply {
   message?: string;
   res: { categories?: string[] | null; reports: ReportOption[] | null };
@@ -48,6 +49,7 @@ export type ReportEndpoint = Endpoint<{ body?: ReportBody }, Json>;
 const report = (path: string, method: 'GET' | 'POST' = 'POST'): ReportEndpoint =>
   read(method, `/report/${path}`, { repeat: 'busy', timeoutMs: TIMEOUT_MS.long });
 
+/** Specification: Reports. */
 export const reportEndpoints = {
   reportOptions: read<NoParts, ReportOptionsReply>('GET', '/report'),
   reportSummary: report('summary'),

@@ -44,6 +44,7 @@ export interface SessionReply {
 const step = <Request extends RequestParts, Reply>(path: string): Endpoint<Request, Reply> =>
   act('POST', path, { keepSession: true });
 
+/** Specification: Login and TOTP; wire-facts §2: Log out. */
 export const sessionEndpoints = {
   /** Twice: without and with `x-temp-token` (specification), or once (wire-facts 3.5). No device id at the first. */
   sendPhoneOtp: step<{ body: { phone: string; skip_totp: boolean } }, LoginReply>('/sendphoneotp'),

@@ -12,6 +12,7 @@ export interface TotpSecretReply {
   message?: string;
 }
 
+/** Specification: Login and TOTP. */
 export const totpEndpoints = {
   /** Makes a new secret. TOTP stays off until it is enabled. */
   totpGenerateSecret: act<NoParts, TotpSecretReply>('GET', '/totp/generate-secret'),

@@ -1,6 +1,7 @@
 /** The user and the machine that asks (specification: User info; wire-facts §2: `/userinfo`, Static IP). */
 import { type NoParts, type OpenWord, read, TIMEOUT_MS } from './endpoint';
 
+/** Specification: User info; wire-facts §2: `/userinfo`. */
 export interface UserInfo {
   client_code?: string;
   env_info?: {
@@ -14,6 +15,7 @@ export interface UserInfo {
   version_info?: { status?: OpenWord<'ACTIVE' | 'DEPRECATION_WARNING' | 'DEPRECATED'> } | null;
 }
 
+/** wire-facts §2: Static IP. */
 export interface StaticIpReply {
   /** Whether the request came from a registered address. */
   is_matched?: boolean;
@@ -22,6 +24,7 @@ export interface StaticIpReply {
   secondary_ip_address?: string | null;
 }
 
+/** Specification: User info; wire-facts §2: Static IP. */
 export const userEndpoints = {
   userInfo: read<NoParts, UserInfo>('GET', '/userinfo'),
   /** Whether the session lives, asked without making a new one. */

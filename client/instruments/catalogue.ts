@@ -177,6 +177,7 @@ export async function isTradingDay(
 /** Longest row of days without trading that is believed. */
 const MOST_DAYS_OFF = 15;
 
+/** Whether an exchange trades on a day, and when it does next. */
 export interface TradingDay {
   /** YYYY-MM-DD. */
   date: string;

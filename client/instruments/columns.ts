@@ -16,12 +16,14 @@ type Narrow = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 export class NumberColumn {
   private values: Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> = new Int32Array(FIRST_ROWS);
 
+  /** Stores the number of a row; any row, in any order. */
   set(row: number, value: number): void {
     if (row >= this.values.length) this.values = moved(this.values, this.values.length * 2);
     if (this.values instanceof Int32Array && (value | 0) !== value) this.values = Float64Array.from(this.values);
     this.values[row] = value;
   }
 
+  /** The number of a row; 0 where none was stored. */
   get(row: number): number {
     return this.values[row] ?? 0;
   }
@@ -39,6 +41,7 @@ export class TextColumn {
   /** Rows so far. */
   count = 0;
 
+  /** Copies the text of the next row: bytes [from, to). */
   append(bytes: Uint8Array, from: number, to: number): void {
     const start = this.count === 0 ? 0 : this.ends[this.count - 1]!;
     const end = start + to - from;
@@ -49,6 +52,7 @@ export class TextColumn {
     this.ends[this.count++] = end;
   }
 
+  /** The text of a row. */
   get(row: number): string {
     return this.pool.toString('utf8', this.start(row), this.ends[row]!);
   }
@@ -58,10 +62,12 @@ export class TextColumn {
     return row === 0 ? 0 : this.ends[row - 1]!;
   }
 
+  /** Where the text of a row ends in `bytes`. */
   end(row: number): number {
     return this.ends[row]!;
   }
 
+  /** The pool; another one after each `append`. */
   get bytes(): Uint8Array {
     return this.pool;
   }
@@ -126,14 +132,17 @@ export class Dictionary {
     }
   }
 
+  /** The text of a number that `code` gave out. */
   text(code: number): string {
     return (this.strings[code] ??= this.texts.get(code));
   }
 
+  /** How many different texts there are. */
   get size(): number {
     return this.texts.count;
   }
 
+  /** Gives back what is not needed. */
   trim(): void {
     this.texts.trim();
   }
@@ -161,6 +170,7 @@ export class CodeColumn {
   readonly dictionary = new Dictionary();
   private codes: Narrow | Uint32Array<ArrayBuffer> = new Uint8Array(FIRST_ROWS);
 
+  /** Stores the number that the row's text has in `dictionary`. */
   set(row: number, code: number): void {
     if (row >= this.codes.length) this.codes = moved(this.codes, this.codes.length * 2);
     if (code > 0xff && this.codes instanceof Uint8Array) this.codes = Uint16Array.from(this.codes);
@@ -168,14 +178,17 @@ export class CodeColumn {
     this.codes[row] = code;
   }
 
+  /** The number of a row's text; 0 where none was stored. */
   code(row: number): number {
     return this.codes[row] ?? 0;
   }
 
+  /** The text of a row. */
   text(row: number): string {
     return this.dictionary.text(this.code(row));
   }
 
+  /** Gives back what is not needed beyond `rows`. */
   trim(rows: number): void {
     this.codes = moved(this.codes, rows);
     this.dictionary.trim();
@@ -186,12 +199,14 @@ export class CodeColumn {
 export class HashIndex {
   private readonly slots: Int32Array;
 
+  /** @param rows how many are added at most. */
   constructor(rows: number) {
     let size = 1_024;
     while (size * 2 < rows * 3) size *= 2;
     this.slots = new Int32Array(size).fill(-1);
   }
 
+  /** Adds a row under a hash; several rows may have the same. */
   add(hash: number, row: number): void {
     let slot = hash & (this.slots.length - 1);
     while (this.slots[slot]! >= 0) slot = (slot + 1) & (this.slots.length - 1);

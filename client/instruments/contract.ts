@@ -14,6 +14,7 @@ export interface ExpiryReading {
   day?: number;
 }
 
+/** A contract as it was written. */
 export interface Contract {
   underlying: string;
   kind: 'OPT' | 'FUT';

@@ -22,6 +22,7 @@ function monthly(expiries: readonly number[]): number[] {
   return expiries.filter((expiry, at) => Math.trunc((expiries[at + 1] ?? 0) / 100) !== Math.trunc(expiry / 100));
 }
 
+/** A day on which derivatives of an underlying expire. */
 export interface Expiry {
   /** YYYY-MM-DD. */
   date: string;
@@ -93,6 +94,7 @@ export function showExpiries(expiries: readonly number[]): string {
   return `${shown.join(', ')}${expiries.length > shown.length ? ' and later ones' : ''}`;
 }
 
+/** An option that is told by its distance from the money. */
 export interface OptionByOffset {
   /** Symbol of the underlying. */
   underlying: string;

@@ -2,6 +2,7 @@
 import { monthWord } from '../values/time';
 import { CodeColumn, NumberColumn, TextColumn } from './columns';
 
+/** Fields that are whole numbers. */
 export const NUMBER_FIELDS = [
   'ref_id',
   'strike_price',
@@ -12,6 +13,7 @@ export const NUMBER_FIELDS = [
   'underlying_prev_close',
   'plat_id',
 ] as const;
+/** Fields whose texts repeat from row to row. */
 export const CODE_FIELDS = [
   'option_type',
   'series',
@@ -21,6 +23,7 @@ export const CODE_FIELDS = [
   'isin',
   'asset_type',
 ] as const;
+/** Fields whose texts are different in nearly every row. */
 export const TEXT_FIELDS = ['stock_name', 'plat_name'] as const;
 
 export type NumberField = (typeof NUMBER_FIELDS)[number];
@@ -121,6 +124,7 @@ export class Columns {
     return /^[A-Z]+_(.+?)(?:\.[A-Z]+)?$/.exec(text(platName))?.[1] ?? (asset || name.toUpperCase().replace(/\s+/g, ''));
   }
 
+  /** Gives back the memory that is not needed for the rows so far. */
   trim(): void {
     for (const column of [...this.numberColumns, ...this.codeColumns]) column.trim(this.count);
     for (const column of [this.symbols, this.names, this.platNames]) column.trim();

@@ -2,6 +2,7 @@
 import { paiseTo, type MoneyUnit } from '../values/money';
 import { numberToDate, showDate } from '../values/time';
 
+/** The exchanges that the service trades on; the one that most mean first. */
 export const EXCHANGES = ['NSE', 'BSE', 'MCX'] as const;
 export type Exchange = (typeof EXCHANGES)[number];
 
@@ -9,6 +10,7 @@ export const KINDS = ['STOCK', 'INDEX', 'FUT', 'OPT'] as const;
 /** What an instrument is: a share or fund, an index (not traded itself), a future, an option. */
 export type Kind = (typeof KINDS)[number];
 
+/** One instrument of the master. Prices are paise. */
 export interface Instrument {
   /** Differs from environment to environment. */
   refId: number;

@@ -21,6 +21,7 @@ export interface MasterEnvelope {
   isTradingOn: boolean | undefined;
 }
 
+/** Takes the bytes of an instrument master piece by piece, and holds its rows in columns. */
 export class MasterParser extends JsonScanner {
   readonly columns = new Columns();
   readonly envelope: MasterEnvelope = { exchange: '', message: '', isTradingOn: undefined };

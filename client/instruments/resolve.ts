@@ -8,6 +8,7 @@ import { labelOf, type Instrument, type Kind } from './instrument';
 import { search } from './search';
 import type { InstrumentStore } from './store';
 
+/** What a lookup needs beside the instruments. */
 export interface ResolveOptions {
   /** Today in India, YYYY-MM-DD. */
   today: string;
@@ -180,6 +181,7 @@ export function resolveRemembered(
   );
 }
 
+/** What instruments must be; what is left out is not looked at. */
 export interface Filters {
   underlying?: string;
   kinds?: readonly Kind[];

@@ -7,6 +7,7 @@ import { parseContract } from './contract';
 import { KINDS, type Kind } from './instrument';
 import type { InstrumentStore } from './store';
 
+/** What is searched for beside the text. */
 export interface SearchOptions {
   /** Today in India, YYYY-MM-DD: what expired before it is left out. */
   today: string;

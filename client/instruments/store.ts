@@ -10,6 +10,7 @@ const KIND_INDEX = 1;
 const KIND_STOCK = 0;
 const KIND_NAMES: readonly Kind[] = ['STOCK', 'INDEX', 'FUT', 'OPT'];
 
+/** Rows are told by their number: 0 to `size` − 1, in the order of the master. */
 export class InstrumentStore {
   readonly size: number;
   readonly exchange: string;
@@ -155,6 +156,7 @@ export class InstrumentStore {
     return rows;
   }
 
+  /** What the row is. */
   kind(row: number): Kind {
     return KIND_NAMES[this.kinds[row]!]!;
   }
@@ -174,24 +176,29 @@ export class InstrumentStore {
     return this.numbers('underlying_prev_close').get(row);
   }
 
+  /** Call or put; null when the row is no option. */
   optionType(row: number): 'CE' | 'PE' | null {
     const type = this.codes('option_type').text(row);
     return type === 'CE' || type === 'PE' ? type : null;
   }
 
+  /** Such as EQ; '' when the row has none. */
   series(row: number): string {
     return this.codes('series').text(row).trim();
   }
 
+  /** The ISIN; null where the service gives a placeholder. */
   isin(row: number): string | null {
     const isin = this.codes('isin').text(row).trim().toUpperCase();
     return /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(isin) ? isin : null;
   }
 
+  /** The trading symbol. */
   symbol(row: number): string {
     return this.columns.symbols.get(row);
   }
 
+  /** The instrument's name; its symbol where it has no other. */
   name(row: number): string {
     return this.columns.names.get(row) || this.symbol(row);
   }
@@ -235,6 +242,7 @@ export class InstrumentStore {
     return rows;
   }
 
+  /** The row with all of its fields. */
   instrument(row: number): Instrument {
     const number = (field: NumberField) => this.numbers(field).get(row);
     const text = (field: CodeField) => this.codes(field).text(row).trim();

@@ -35,6 +35,7 @@ const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 /** Up to this many digits a decimal number keeps all of them in a double. */
 const MOST_DIGITS = 15;
 
+/** A value of a row: a number, text, a date as YYYY-MM-DD, or null for nothing. */
 export type Cell = string | number | null;
 
 /** Text without the blanks around it. */
@@ -86,6 +87,7 @@ function textCell(cell: string): Cell {
 
 const READERS: Record<ColumnKind, (cell: string) => Cell> = { number: numberCell, date: dateCell, text: textCell };
 
+/** A record of the file by the names of its columns. */
 export type Row = Record<string, Cell>;
 
 /** Only rows in which each of these columns (names and values in any case) holds exactly this. */

@@ -12,6 +12,7 @@ import { RowMaker, type Row, type RowFilter } from './bhavcopy-columns';
 export const BHAVCOPY_TYPES = ['BhavcopyCM', 'BhavcopyFO', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'] as const;
 export type BhavcopyType = (typeof BHAVCOPY_TYPES)[number];
 
+/** Which file is asked for. */
 export interface BhavcopyRequest {
   type: BhavcopyType;
   /** YYYY-MM-DD, or the last one that exists. */

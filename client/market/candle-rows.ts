@@ -75,6 +75,7 @@ export class RowBuilder {
     if (this.withVolume) this.template.volume = null;
   }
 
+  /** Adds the bars of a window; windows come in the order of their times. */
   add(byField: ReadonlyMap<string, Series>): void {
     this.seen = true;
     const fields = this.request.fields.filter((field) => byField.has(field));

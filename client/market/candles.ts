@@ -9,9 +9,11 @@ import { MS_PER_DAY, istDate, istInstant } from '../values/time';
 import { readCandles, type CandleReply } from './candle-reply';
 import { RowBuilder, Times, type CandleRow } from './candle-rows';
 
+/** What kind of symbol is asked for; `CHAIN` adds up all options of an underlying. */
 export const CANDLE_TYPES = ['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'] as const;
 export type CandleType = (typeof CANDLE_TYPES)[number];
 
+/** What a bar can hold (specification: Historical candles). */
 export const CANDLE_FIELDS = [
   'open',
   'high',
@@ -52,11 +54,13 @@ const WINDOW_DAYS = {
   '1mth': 3_650,
 } as const;
 export type CandleInterval = keyof typeof WINDOW_DAYS;
+/** The lengths that a bar can have. */
 export const CANDLE_INTERVALS = Object.keys(WINDOW_DAYS) as CandleInterval[];
 
 /** At most this many symbols go into one query (wire-facts §2: Rate limits). */
 const SYMBOLS_PER_QUERY = 10;
 
+/** Which candles are asked for. */
 export interface CandleRequest {
   exchange: string;
   type: CandleType;
@@ -70,6 +74,7 @@ export interface CandleRequest {
   signal?: AbortSignal;
 }
 
+/** The bars of all symbols. */
 export interface Candles {
   /** By symbol in the order of the request, then by time. */
   rows: CandleRow[];

@@ -9,6 +9,7 @@ import { paiseTo, type MoneyUnit } from '../values/money';
 import { numberAt, optionalNumberAt, recordAt, recordOf, recordsAt, textIn, type WireRecord } from '../values/record';
 import { compactDate, nanosToIst, numberToDate } from '../values/time';
 
+/** Which chain is asked for. */
 export interface OptionChainRequest {
   /** Symbol of the underlying. */
   underlying: string;
@@ -44,6 +45,7 @@ function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: Mon
   };
 }
 
+/** One option of a chain, under the names that are put out. */
 export type OptionLeg = ReturnType<typeof legOf>;
 
 /** One strike with both of its options; null where it has only one. */
@@ -54,6 +56,7 @@ export interface OptionStrike {
   pe: OptionLeg | null;
 }
 
+/** A chain; prices are in the unit that the request names. */
 export interface OptionChain {
   asset: string;
   exchange: string;

@@ -44,6 +44,7 @@ export async function getCurrentPrice(
   };
 }
 
+/** One price of an order book. */
 export interface BookLevel {
   /** Paise. */
   price: number;
@@ -105,6 +106,7 @@ export async function getOrderBook(
   };
 }
 
+/** What is worked out from an order book. */
 export interface BookFigures {
   /** Best ask less best bid, paise; null while a side is empty. */
   spread: number | null;

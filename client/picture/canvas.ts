@@ -33,6 +33,7 @@ function squaredDistance(x: number, y: number, { ax, ay, bx, by }: Line): number
   return (x - ax - part * dx) ** 2 + (y - ay - part * dy) ** 2;
 }
 
+/** A picture under construction; the top left dot is (0, 0). */
 export class Canvas implements Picture {
   readonly rgb: Uint8Array;
 
@@ -53,6 +54,7 @@ export class Canvas implements Picture {
       this.rgb[at + part] = Math.round(this.rgb[at + part]! * (1 - cover) + colour[part]! * cover);
   }
 
+  /** Fills a rectangle. What lies outside of the picture is left out. */
   rectangle(x: number, y: number, width: number, height: number, [red, green, blue]: Colour): void {
     const [left, right] = [Math.max(0, x), Math.min(this.width, x + width)];
     for (let row = Math.max(0, y); row < Math.min(this.height, y + height); row++) {

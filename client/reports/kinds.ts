@@ -2,12 +2,15 @@
 import { endpoints } from '../endpoints';
 import type { ReportEndpoint } from '../endpoints/reports';
 
+/** What can be done with a report. */
 export const REPORT_ACTIONS = ['download', 'email', 'view'] as const;
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
 
+/** Files that a report can come as. */
 export const REPORT_FORMATS = ['EXCEL', 'PDF'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
+/** One of the reports. */
 export interface ReportKind {
   /** As a person reads it. */
   title: string;
@@ -39,6 +42,7 @@ const sheet = (
   formats: [],
 });
 
+/** The reports by the names that the node knows them by. */
 export const reportKinds = {
   capitalGains: sheet('Mutual Fund Capital Gains', endpoints.reportCapitalGains, 'range'),
   contractNote: backOffice('Contract Note', endpoints.reportContractNote, 'range'),

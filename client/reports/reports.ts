@@ -15,6 +15,7 @@ export interface ReportDates {
   date?: string;
 }
 
+/** A report as a file. */
 export interface ReportFile {
   bytes: Uint8Array;
   /** As the service suggests it, without any folder. */

@@ -1,7 +1,7 @@
 /** Where secrets may be sent: addresses that a person enters or the service gives out are checked here first. */
 import { InputError, SessionError } from '../errors';
 import { shown } from '../values/input';
-import { haveOneOwner } from './registrableDomain';
+import { haveOneOwner } from './registrable-domain';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** The ports that an address without one means. */

@@ -43,6 +43,7 @@ export function keptFields(stored: CredentialFields): CredentialFields {
   return { ...stored, sessionKept: true };
 }
 
+/** Whether `keptFields` made the fields. */
 export function isKept(fields: CredentialFields): boolean {
   return fields.sessionKept === true;
 }
@@ -68,6 +69,11 @@ const CLAIM_SETTLES_MS = 2_000;
 const CLAIM_LIFE_MS = 90_000;
 const POLL_MS = 400;
 
+/**
+ * Sees to it that a stored credential has a living session. One keeper serves a process: calls that meet the same dead
+ * session at the same moment share one renewal. Processes agree among each other by the claim in the credential (see the
+ * head of this file).
+ */
 export class SessionKeeper {
   private readonly underWay = new Map<string, Promise<CredentialFields>>();
   private claims = 0;

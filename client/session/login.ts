@@ -35,6 +35,7 @@ export interface LoginOutcome {
   problem?: Problem;
 }
 
+/** What a login is made with. */
 export interface LoginTools {
   wire: Wire;
   clock: Clock;

@@ -12,6 +12,7 @@ export interface Problem {
   otpSent?: boolean;
 }
 
+/** What one login leaves for the next. It holds no secret that could be used: of OTPs and settings only digests. */
 export interface LoginMemory {
   /** Fingerprint of the settings that all this belongs to. */
   for: string;
@@ -104,6 +105,7 @@ export function storedProblem(loginState: string): Problem | undefined {
   return readProblem(parseObject(loginState).problem);
 }
 
+/** The memory as `loginState` stores it: JSON, with the newest twenty of each list. */
 export function writeMemory(memory: LoginMemory): string {
   return JSON.stringify({
     ...memory,

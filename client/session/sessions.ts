@@ -34,6 +34,7 @@ function displaced(memory: LoginMemory, now: number): Problem | undefined {
   };
 }
 
+/** The logins of one process. */
 export class Sessions {
   private readonly underWay = new Map<string, Promise<LoginOutcome>>();
   private readonly newest = new Map<string, SessionState>();

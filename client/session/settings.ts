@@ -5,8 +5,10 @@ import { oneOf, plainText } from '../values/input';
 import { baseAddress, headerValue } from './address';
 import { cleanToken } from './token';
 
+/** Where requests can go; see the design: Live is real money. */
 export const ENVIRONMENTS = ['live', 'sandbox', 'uat'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
+/** How a session can come about. */
 export const LOGIN_METHODS = ['otp', 'sessionToken', 'totp'] as const;
 export type LoginMethod = (typeof LOGIN_METHODS)[number];
 
@@ -28,6 +30,7 @@ export interface Connection {
   deviceId: string;
 }
 
+/** What the person entered for logging in, checked. Secrets: `mpin`, `totpSecret`, `otp`, `pastedToken`. */
 export interface LoginSettings extends Connection {
   method: LoginMethod;
   phone: string;

@@ -27,6 +27,7 @@ export interface Refusal {
   /** The `Date` header. */
   date?: string;
 }
+/** What a step came to: its value, or a refusal. */
 export type StepResult<T> = { ok: true; value: T } | Refusal;
 
 function bodyOf<Reply>(reply: WireResponse): WireRecord<Reply> | undefined {

@@ -22,9 +22,10 @@ import {
 
 /** The bytes end before the value does. */
 export const MORE = -1;
-/** Fewer digits than this are exact in a double whatever they are. */
+/** Up to so many digits a number is exact in a double, whatever they are. */
 const EXACT_DIGITS = 15;
 
+/** What readers of one kind of reply are built upon. */
 export abstract class JsonScanner {
   protected end = 0;
   /** Bounds of the string that was read last; its bytes are in `stringBytes`. */

@@ -5,6 +5,7 @@
 import { InputError } from '../errors';
 import { shown } from './input';
 
+/** Milliseconds of a day. */
 export const MS_PER_DAY = 86_400_000;
 const IST_OFFSET_MS = (5 * 60 + 30) * 60_000;
 const NS_PER_MS = 1_000_000n;
@@ -23,6 +24,7 @@ export class IstFormatter {
   private day = NaN;
   private date = '';
 
+  /** As `istDate`. @param ms since the epoch */
   dateOf(ms: number): string {
     const day = Math.floor((ms + IST_OFFSET_MS) / MS_PER_DAY);
     if (day !== this.day) {
@@ -32,6 +34,7 @@ export class IstFormatter {
     return this.date;
   }
 
+  /** As `toIst`. @param ms since the epoch */
   textOf(ms: number): string {
     const date = this.dateOf(ms);
     const inDay = ms + IST_OFFSET_MS - this.day * MS_PER_DAY;
@@ -206,6 +209,7 @@ export const DATE_PRESETS = [
   'thisFinancialYear',
   'lastFinancialYear',
 ] as const;
+/** One of `DATE_PRESETS`. */
 export type DatePreset = (typeof DATE_PRESETS)[number];
 
 /** The dates (YYYY-MM-DD, IST, both inclusive) of a preset on the IST day of an instant in milliseconds. */

@@ -20,6 +20,7 @@ import { storedProblem } from '../../client/session/memory';
 import { readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { clock } from './clock';
 
+/** The internal name of the credential. */
 export const CREDENTIAL_TYPE = 'brokerageApi';
 
 /** Failures in which it is certain that not one byte of the request left. */

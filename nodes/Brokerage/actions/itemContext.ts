@@ -21,6 +21,7 @@ export class ItemContext extends Reader {
     }, run.operation.properties);
   }
 
+  /** The service of the credential, opened once for all items. */
   async service(): Promise<Service> {
     return await this.run.service();
   }

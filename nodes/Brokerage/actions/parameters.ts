@@ -19,6 +19,7 @@ export class Reader {
     private readonly properties: INodeProperties[],
   ) {}
 
+  /** What the panel calls a field; its internal name where it has none. */
   label(name: string): string {
     return labelOf(this.properties, name) ?? name;
   }
@@ -28,6 +29,7 @@ export class Reader {
     return this.source(name);
   }
 
+  /** Whether the field holds anything: not null, and not blank. */
   has(name: string): boolean {
     return !isAbsent(this.source(name));
   }
@@ -37,26 +39,32 @@ export class Reader {
     return plainText(this.source(name), name, { label: this.label(name), ...options });
   }
 
+  /** As `text`; undefined when the field holds nothing. */
   optionalText(name: string, options: { longest?: number } = {}): string | undefined {
     return this.has(name) ? this.text(name, options) : undefined;
   }
 
+  /** A whole number. @throws InputError when it is none, or out of range. */
   whole(name: string, range: { min?: number; max?: number } = {}): number {
     return wholeNumber(this.source(name), name, { label: this.label(name), ...range });
   }
 
+  /** As `whole`; undefined when the field holds nothing. */
   optionalWhole(name: string, range: { min?: number; max?: number } = {}): number | undefined {
     return this.has(name) ? this.whole(name, range) : undefined;
   }
 
+  /** The digits of an id. @throws InputError when it is none, or came as a number that is too long to be exact. */
   identifier(name: string): string {
     return identifier(this.source(name), name, this.label(name));
   }
 
+  /** One word of a closed list. @throws InputError for any other. */
   choice<T extends string>(name: string, allowed: readonly T[]): T {
     return oneOf(this.source(name), allowed, name, this.label(name));
   }
 
+  /** As `choice`; undefined when the field holds nothing. */
   optionalChoice<T extends string>(name: string, allowed: readonly T[]): T | undefined {
     return this.has(name) ? this.choice(name, allowed) : undefined;
   }
@@ -74,6 +82,7 @@ export class Reader {
     return list.map((one) => oneOf(typeof one === 'string' ? one.trim() : one, allowed, name, this.label(name)));
   }
 
+  /** A switch; off when the field holds nothing. @throws InputError for what is neither true nor false. */
   flag(name: string): boolean {
     const value = this.source(name);
     if (isAbsent(value)) return false;
@@ -87,6 +96,7 @@ export class Reader {
     return priceToPaise(this.source(name), unit, name, { label: this.label(name), ...options });
   }
 
+  /** As `price`; undefined when the field holds nothing. */
   optionalPrice(name: string, unit: MoneyUnit, options: { allowNegative?: boolean } = {}): number | undefined {
     return this.has(name) ? this.price(name, unit, options) : undefined;
   }

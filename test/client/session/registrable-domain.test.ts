@@ -1,7 +1,7 @@
 /** Who owns a host name: compared with the library that the list comes from, rule by rule. */
 import { getDomain } from 'tldts';
-import { EXCEPTIONS, SUFFIXES } from '../../../client/generated/publicSuffixes';
-import { haveOneOwner, registrableDomain } from '../../../client/session/registrableDomain';
+import { EXCEPTIONS, SUFFIXES } from '../../../client/generated/public-suffixes';
+import { haveOneOwner, registrableDomain } from '../../../client/session/registrable-domain';
 
 const rules = [...SUFFIXES.split(' '), ...EXCEPTIONS.split(' ')];
 

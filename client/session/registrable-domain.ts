@@ -1,5 +1,5 @@
 /** Who owns a host name, by the public suffix list (publicsuffix.org). */
-import { EXCEPTIONS, SUFFIXES } from '../generated/publicSuffixes';
+import { EXCEPTIONS, SUFFIXES } from '../generated/public-suffixes';
 
 const IP_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 
