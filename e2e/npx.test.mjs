@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Child } from '../scripts/children.mjs';
-import { npm, root, withNode24 } from '../scripts/support.mjs';
+import { npm, npx } from '../scripts/platform.mjs';
+import { root, withNode24 } from '../scripts/support.mjs';
 import { logIn } from './support/trader.mjs';
 
 const TIMEOUT_MS = 180_000;
-const npx = npm.replace('npm', 'npx');
 
 describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-npx-'));
@@ -21,12 +21,11 @@ describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS
     () => {
       const quiet = ['--silent', '--no-audit', '--no-fund'];
       execFileSync(
-        npm,
-        ['pack', '--ignore-scripts', '--silent', '--workspace', 'sandbox', '--pack-destination', folder],
+        ...npm(['pack', '--ignore-scripts', '--silent', '--workspace', 'sandbox', '--pack-destination', folder]),
         { cwd: root, env },
       );
       const [tarball] = readdirSync(folder);
-      execFileSync(npm, ['install', '--ignore-scripts', ...quiet, `./${tarball}`], { cwd: folder, env });
+      execFileSync(...npm(['install', '--ignore-scripts', ...quiet, `./${tarball}`]), { cwd: folder, env });
     },
     { timeout: TIMEOUT_MS },
   );
@@ -38,7 +37,7 @@ describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS
 
   /** Starts it and gives out what it printed when it was ready. */
   async function start(...options) {
-    const child = new Child('The sandbox', npx, ['--no-install', 'brokerage-sandbox', '--port', '0', ...options], {
+    const child = new Child('The sandbox', ...npx(['--no-install', 'brokerage-sandbox', '--port', '0', ...options]), {
       cwd: folder,
       env,
       log: path.join(folder, 'sandbox.log'),
@@ -67,7 +66,7 @@ describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS
 
   it('--help and --version answer, and a wrong option is told in a sentence', () => {
     const run = (...options) =>
-      execFileSync(npx, ['--no-install', 'brokerage-sandbox', ...options], {
+      execFileSync(...npx(['--no-install', 'brokerage-sandbox', ...options]), {
         cwd: folder,
         env,
         stdio: 'pipe',

@@ -1,6 +1,7 @@
 /** Child processes that live as long as the script: started together, stopped together, none left behind. */
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import { DETACHED, signalTree } from './platform.mjs';
 
 /** How long a child may take to end by itself before it is killed, in milliseconds. */
 const GRACE_MS = 10_000;
@@ -21,7 +22,7 @@ export class Child {
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
+      detached: DETACHED,
     });
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream.on('data', (chunk) => {
@@ -43,8 +44,7 @@ export class Child {
   signal(name) {
     if (!this.running) return;
     try {
-      if (process.platform === 'win32') this.process.kill(name);
-      else process.kill(-this.process.pid, name);
+      signalTree(this.process.pid, name);
     } catch (error) {
       if (error.code !== 'ESRCH') throw error;
     }

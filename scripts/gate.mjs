@@ -1,10 +1,11 @@
 /** Runs n8n's own community-package scanner, as a library, over the source and over the packed tarball. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
-import { npm, root, run } from './support.mjs';
+import { npm, unpack } from './platform.mjs';
+import { root, run } from './support.mjs';
 
 /** What may be in the tarball; anything else is a mistake of packaging. */
 const EXPECTED =
@@ -17,15 +18,16 @@ async function scan(name, dir, patterns) {
   return result.passed;
 }
 
-await run(npm, ['run', 'build', '--silent']);
+await run(...npm(['run', 'build', '--silent']));
 const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-gate-'));
 try {
   const source = await scan('source', root, SOURCE_FILE_PATTERNS);
 
-  execFileSync(npm, ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root });
+  execFileSync(...npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]), { cwd: root });
   const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'));
-  execFileSync('tar', ['-xzf', tarball], { cwd: folder });
   const unpacked = path.join(folder, 'package');
+  mkdirSync(unpacked);
+  unpack(path.join(folder, tarball), unpacked);
   const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(unpacked, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));

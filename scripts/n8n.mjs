@@ -5,7 +5,8 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'flatted';
 import { Child } from './children.mjs';
-import { freePort, npm, root } from './support.mjs';
+import { npm, unpack } from './platform.mjs';
+import { freePort, root } from './support.mjs';
 
 export const OWNER = { email: 'owner@example.com', firstName: 'Sandbox', lastName: 'Owner', password: 'Sandbox-0wner' };
 
@@ -13,7 +14,7 @@ export const OWNER = { email: 'owner@example.com', firstName: 'Sandbox', lastNam
 export function pack(folder) {
   mkdirSync(folder, { recursive: true });
   for (const file of readdirSync(folder)) if (file.endsWith('.tgz')) rmSync(path.join(folder, file));
-  execFileSync(npm, ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+  execFileSync(...npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]), {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -28,7 +29,7 @@ export function installNodes(userFolder, tarball) {
   const target = path.join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-brokerage');
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+  unpack(tarball, target);
 }
 
 export class N8n {

@@ -1,15 +1,26 @@
-/** `npm run sandbox -- <options>`: the sandbox alone, built from the sources. */
+/**
+ * `npm run sandbox -- <options>`: the sandbox alone, built from the sources. In a folder where nothing may be written, such as a read-only
+ * mount, it runs from the sources as they are.
+ */
 import path from 'node:path';
-import { buildIfChanged, installIfMissing, node24, root, run } from './support.mjs';
+import { pathToFileURL } from 'node:url';
+import { buildIfChanged, installIfMissing, isBuilt, mayWrite, node24, root, run } from './support.mjs';
+
+const inRoot = (...names) => path.join(root, ...names);
 
 try {
-  await installIfMissing();
-  await buildIfChanged();
-  await run(node24, [
-    '--no-warnings',
-    path.join(root, 'sandbox', 'bin', 'brokerage-sandbox.js'),
-    ...process.argv.slice(2),
-  ]);
+  if (mayWrite()) {
+    await installIfMissing();
+    await buildIfChanged();
+  }
+  const program = isBuilt()
+    ? [inRoot('sandbox', 'bin', 'brokerage-sandbox.js')]
+    : [
+        '--import',
+        String(pathToFileURL(inRoot('scripts', 'typescript.mjs'))),
+        inRoot('scripts', 'sandbox-sources.mjs'),
+      ];
+  await run(node24, ['--no-warnings', ...program, ...process.argv.slice(2)]);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -1,16 +1,15 @@
 /** What the scripts share: where things are, running a program, Node.js 24, the machine's cache. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeIn, npm } from './platform.mjs';
 
 /** The project's folder. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-/** npm's command on this system. */
-export const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /** Runs a program with its output shown and waits for it; rejects when it does not end with status 0. */
 export function run(command, args, options = {}) {
@@ -55,13 +54,7 @@ export async function runWithProgress(title, command, args, options = {}) {
 }
 
 /** The Node.js 24 that the dev dependency `node` brings. */
-export const node24 = path.join(
-  root,
-  'node_modules',
-  'node',
-  'bin',
-  process.platform === 'win32' ? 'node.exe' : 'node',
-);
+export const node24 = nodeIn(path.join(root, 'node_modules'));
 
 /** The environment with Node.js 24 first on the PATH. */
 export function withNode24(env = process.env) {
@@ -87,10 +80,10 @@ export async function installIfMissing() {
   if (lstatSync(path.join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   if (!installedAsLocked())
-    await runWithProgress('Installing dependencies, once (about a minute)', npm, ['ci', ...quiet]);
+    await runWithProgress('Installing dependencies, once (about a minute)', ...npm(['ci', ...quiet]));
   // No package runs a script of its own when it is installed (.npmrc); this one's only links the program that it brings.
   if (!existsSync(node24))
-    await runWithProgress('Unpacking Node.js 24', npm, ['rebuild', 'node', '--ignore-scripts=false', ...quiet]);
+    await runWithProgress('Unpacking Node.js 24', ...npm(['rebuild', 'node', '--ignore-scripts=false', ...quiet]));
 }
 
 /** Whether npm's own record of what it installed has every package of the lock file that this system takes, in its version. */
@@ -105,12 +98,24 @@ function installedAsLocked() {
   );
 }
 
+/** Whether files may be made in the project's folder. */
+export function mayWrite() {
+  try {
+    accessSync(root, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
- * Builds when a source changed since the last build. What was built from is noted beside what was built, where the next build
- * removes it first of all, whoever starts that: what a build that failed has left is never taken for its sources.
+ * Where it is noted what was built from: beside what was built, where the next build removes it first of all, whoever starts that. So
+ * what a build that failed has left is never taken for its sources.
  */
-export async function buildIfChanged() {
-  const marker = path.join(root, 'proto', 'generated', '.built-from');
+const marker = path.join(root, 'proto', 'generated', '.built-from');
+
+/** A digest of all that the build reads. */
+function digestOfSources() {
   const hash = createHash('sha256');
   const sources = ['nodes', 'credentials', 'client', 'proto', 'sandbox/src'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
@@ -127,11 +132,20 @@ export async function buildIfChanged() {
   ];
   for (const file of [...sources.sort(), ...settings])
     hash.update(`${file}\0`).update(readFileSync(path.join(root, file)));
-  const digest = hash.digest('hex');
+  return hash.digest('hex');
+}
+
+/** Whether what is built was built from the sources as they are. */
+export function isBuilt() {
   const built = ['dist', 'sandbox/dist'].every((folder) => existsSync(path.join(root, folder)));
-  if (built && existsSync(marker) && readFileSync(marker, 'utf8') === digest) return;
-  await runWithProgress('Building', npm, ['run', 'build', '--silent'], { env: withNode24() });
-  writeFileSync(marker, digest);
+  return built && existsSync(marker) && readFileSync(marker, 'utf8') === digestOfSources();
+}
+
+/** Builds when a source changed since the last build. */
+export async function buildIfChanged() {
+  if (isBuilt()) return;
+  await runWithProgress('Building', ...npm(['run', 'build', '--silent']), { env: withNode24() });
+  writeFileSync(marker, digestOfSources());
 }
 
 /** An error whose text is all a person needs: scripts print it without a stack. */
