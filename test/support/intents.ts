@@ -73,6 +73,7 @@ export function intending(
       chance: createChance(3),
       startAt: t.now(),
       delays: options.delays ?? NO_DELAYS,
+      ...(options.stepMs === undefined ? {} : { stepMs: options.stepMs }),
       ...(options.intradayStop === undefined ? {} : { intradayStop: options.intradayStop }),
     },
     from?.state,

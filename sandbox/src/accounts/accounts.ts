@@ -196,6 +196,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       touched(account, trade.refId, trade.product);
     },
     funds: (id) => funds(books.account(id)),
+    blocked: (id) => holds.blocked(books.account(id)),
     positions: (id) => positions(books.account(id)),
     holdings: (id) => holdings(books.account(id)),
     ledger: (id) => books.account(id).ledger,

@@ -8,7 +8,7 @@ import { type Books, deliverable, positionKey } from './books';
 import { quantityOf, valueOf } from './lots';
 import { derivativeMargin, intradayMargin, isDerivative, paidInFull } from './span';
 import { mulDiv } from '../shared/money';
-import type { AccountState, HeldOrder } from './types';
+import type { AccountState, Blocked, HeldOrder } from './types';
 
 /** Cash that purchases will cost, and margin; paise. */
 export interface Need {
@@ -104,6 +104,24 @@ export class Holds {
     const sums = this.sumsOf(account);
     sums.positionMargin ??= positionMargin(this.books(), account);
     return sums.positionMargin;
+  }
+
+  /** What is held, in parts. */
+  blocked(account: AccountState): Blocked {
+    const need = { shares: NOTHING, derivatives: NOTHING };
+    for (const [key, group] of this.sumsOf(account).byKey) {
+      const of = isDerivative(this.books().instrument(Number(key.split(' ', 1)[0]))) ? 'derivatives' : 'shares';
+      need[of] = plus(need[of], group.need);
+    }
+    const intraday = intradayPositionMargin(this.books(), account);
+    return {
+      sharesCash: need.shares.cash,
+      sharesMargin: need.shares.margin,
+      derivativesCash: need.derivatives.cash,
+      derivativesMargin: need.derivatives.margin,
+      derivativePositions: this.forPositions(account) - intraday,
+      intradayPositions: intraday,
+    };
   }
 
   collateral(account: AccountState): number {
@@ -209,22 +227,29 @@ function minus(a: Need, b: Need): Need {
   return { cash: a.cash - b.cash, margin: a.margin - b.margin };
 }
 
+/** Margin of the intraday positions in shares of an account, paise. */
+function intradayPositionMargin(books: Books, account: AccountState): number {
+  let margin = 0;
+  for (const { refId, product, lots } of account.positions.values()) {
+    const own = product === 'IDAY' && lots.length > 0 && !isDerivative(books.instrument(refId));
+    if (own) margin += intradayMargin(Math.abs(valueOf(lots)), books.date);
+  }
+  return margin;
+}
+
 /** Margin of all open positions of an account, paise. */
 export function positionMargin(books: Books, account: AccountState): number {
   const derivatives = [];
-  let intraday = 0;
-  for (const { refId, product, lots } of account.positions.values()) {
+  for (const { refId, lots } of account.positions.values()) {
     if (lots.length === 0) continue;
     const instrument = books.instrument(refId);
     if (isDerivative(instrument)) {
       const quantity = quantityOf(lots);
       derivatives.push({ instrument, quantity, price: mulDiv(valueOf(lots), 1, quantity) });
-    } else if (product === 'IDAY') {
-      intraday += intradayMargin(Math.abs(valueOf(lots)), books.date);
     }
   }
   const { span, exposure } = derivativeMargin(derivatives, books.underlying, books.date);
-  return intraday + span + exposure;
+  return intradayPositionMargin(books, account) + span + exposure;
 }
 
 /** Delivery shares free to be sold by a new order. */

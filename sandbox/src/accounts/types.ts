@@ -36,6 +36,17 @@ export interface Funds {
   available: number;
 }
 
+/** What is held for open orders and positions, in parts, paise: their sums are those of `Funds`. */
+export interface Blocked {
+  sharesCash: number;
+  /** For intraday orders of shares. */
+  sharesMargin: number;
+  derivativesCash: number;
+  derivativesMargin: number;
+  derivativePositions: number;
+  intradayPositions: number;
+}
+
 export interface Position {
   refId: number;
   product: Product;
@@ -204,6 +215,8 @@ export interface Accounts {
   /** Books a trade. May come before or after `orderChanged` of the same fill, but exactly once. */
   trade(trade: Trade, at: number): void;
   funds(account: string): Funds;
+  /** What `funds` says is held, in parts. */
+  blocked(account: string): Blocked;
   positions(account: string): Position[];
   holdings(account: string): Holding[];
   ledger(account: string): LedgerEntry[];

@@ -11,6 +11,8 @@ import { ApiError, errorBody } from '../web/errors';
 import { loginRoutes } from '../http/login';
 import { instrumentRoutes } from '../http/instruments';
 import { intentOrderRoutes } from '../http/intents/orders';
+import { intentPortfolioRoutes } from '../http/intents/portfolio';
+import { olderExtraRoutes } from '../http/older-extras';
 import { orderRoutes } from '../http/orders';
 import { portfolioRoutes } from '../http/portfolio';
 import { quoteRoutes } from '../http/quotes';
@@ -40,7 +42,9 @@ const GROUPS = [
   orderRoutes,
   basketRoutes,
   portfolioRoutes,
+  olderExtraRoutes,
   intentOrderRoutes,
+  intentPortfolioRoutes,
   reportRoutes,
   controlRoutes,
   docsRoutes,

@@ -1,9 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
-import type { Basket, LegState, NewBasket } from '../exchange/baskets/types';
+import type { Basket, BasketChange, LegState, NewBasket } from '../exchange/baskets/types';
 import type { Order } from '../shared/orders';
 import { int64 } from '../shared/json';
 import type { Person } from '../sessions/people';
+import { average } from '../shared/money';
 import { parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { trader } from '../web/guard';
@@ -39,6 +40,14 @@ const BasketBody = Type.Object({
   }),
 });
 type Body = Static<typeof BasketBody>;
+const {
+  order_side: _side,
+  order_delivery_type: _product,
+  price_type: _type,
+  multiplier: _units,
+  ...CHANGEABLE
+} = BasketBody.properties.basket_params.properties;
+const ModifyBody = Type.Object({ basket_params: Type.Object(CHANGEABLE) });
 const CancelBody = Type.Object({ exchange: Type.String() });
 
 /** Baskets (specification: Basket body, Basket rules; wire facts, section 2). */
@@ -79,6 +88,28 @@ export function basketRoutes({ app, sandbox }: Service): void {
     },
   );
 
+  app.put(
+    '/orders/v2/basket/:basket_id',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Change the prices and times of a basket',
+        response: told.message,
+        body: ModifyBody,
+        security: PROTECTED,
+      },
+    },
+    async (request) => {
+      const person = trader(sandbox, request);
+      const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);
+      if (sandbox.world.basket(id)?.account !== person.clientCode)
+        throw new ApiError(404, `There is no basket ${id} today`);
+      const result = sandbox.world.modifyBasket(id, change(request.body as Static<typeof ModifyBody>));
+      if (!result.ok) throw refused(result);
+      return { message: 'basket update request pushed' };
+    },
+  );
+
   app.post(
     '/orders/v2/basket/:basket_id',
     {
@@ -103,14 +134,17 @@ export function basketRoutes({ app, sandbox }: Service): void {
 
   /** In one dialect of the live service a basket's reply is followed by bytes that do not belong to it. */
   function answer(reply: FastifyReply, body: unknown): FastifyReply {
-    const trailing = sandbox.dialect.basket_reply === 'trailing' ? '\n{}' : '';
+    const trailing = sandbox.dialect.basket_reply === 'trailing' && reply.request.method === 'POST' ? '\n{}' : '';
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body) + trailing);
   }
 
   /** The basket record (specification: Basket record); the list has its legs in an object keyed by ref_id. */
   function record(person: Person, basket: Basket, orders: 'array' | 'object') {
     const { world } = sandbox;
-    const legs = basket.legs.map((leg) => orderRecord(sandbox, legOrder(basket, leg), 'fetched'));
+    const legs = basket.legs.map((leg) => ({
+      ...orderRecord(sandbox, legOrder(basket, leg), 'fetched'),
+      ...legBooks(leg),
+    }));
     const pnl = world.profitOf(basket);
     const invested = Math.abs(
       basket.legs.reduce((sum, { filledValue, side }) => sum + (side === 'BUY' ? filledValue : -filledValue), 0),
@@ -140,6 +174,26 @@ export function basketRoutes({ app, sandbox }: Service): void {
       pnl_change: invested === 0 ? 0 : Math.round((pnl / invested) * 10_000) / 100,
       message: basket.reason,
       [`${options.serviceWord}_error_code`]: '',
+    };
+  }
+
+  /** What a leg has bought and sold, and what it made of it. */
+  function legBooks(leg: LegState) {
+    const { filledQuantity, filledValue, exitQuantity, exitValue, side, refId } = leg;
+    const open = filledQuantity - exitQuantity;
+    const instrument = sandbox.world.instrument(refId);
+    const worth = open === 0 || instrument === undefined ? 0 : open * sandbox.world.lastPrice(instrument);
+    const pnl = (side === 'BUY' ? 1 : -1) * (exitValue + worth - filledValue);
+    const entry = [filledQuantity, average(filledValue, filledQuantity)] as const;
+    const exit = [exitQuantity, average(exitValue, exitQuantity)] as const;
+    const [bought, sold] = side === 'BUY' ? [entry, exit] : [exit, entry];
+    return {
+      buy_qty: bought[0],
+      sell_qty: sold[0],
+      buy_avg: bought[1],
+      sell_avg: sold[1],
+      pnl,
+      pnl_change: filledValue === 0 ? 0 : Math.round((pnl / filledValue) * 10_000) / 100,
     };
   }
 
@@ -203,6 +257,19 @@ function newBasket(person: Person, body: Body): NewBasket {
     entryTime: instant('entry_time', params.entry_time),
     exitTime: instant('exit_time', params.exit_time),
   };
+}
+
+/** What a modification names; null takes it off. */
+function change({ basket_params: params }: Static<typeof ModifyBody>): BasketChange {
+  const change: BasketChange = {};
+  if (params.entry_price != null) change.entryPrice = params.entry_price;
+  if (params.exit_price !== undefined) change.targetPrice = params.exit_price;
+  if (params.stoploss_price !== undefined) change.stoplossPrice = params.stoploss_price;
+  if (params.momentum_trigger_price !== undefined) change.momentumTriggerPrice = params.momentum_trigger_price;
+  if (params.trail_jump !== undefined) change.trailJump = params.trail_jump;
+  if (params.entry_time !== undefined) change.entryTime = instant('entry_time', params.entry_time);
+  if (params.exit_time !== undefined) change.exitTime = instant('exit_time', params.exit_time);
+  return change;
 }
 
 function instant(name: string, text: string | null | undefined): number | null {

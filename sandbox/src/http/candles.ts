@@ -63,6 +63,10 @@ export function candleRoutes({ app, sandbox }: Service): void {
         throw new ApiError(429, `Too many requests: at most ${sandbox.historyLimit.most} a minute for history`);
       }
       const { query } = request.body as Static<typeof Body>;
+      for (const item of query) {
+        if (item.type === 'INDEX' && item.fields.includes('tick_volume'))
+          throw new ApiError(400, 'invalid field tick_volume');
+      }
       const symbols = query.reduce((sum, { values }) => sum + values.length, 0);
       if (symbols > MOST_SYMBOLS)
         throw new ApiError(400, `${symbols} symbols asked for: at most ${MOST_SYMBOLS} in one request`);

@@ -45,7 +45,7 @@ export function chainRoutes({ app, sandbox }: Service): void {
         chain: {
           asset,
           exchange,
-          expiry,
+          expiry: String(expiry),
           ce: ce.map((option) => leg(option, at)),
           pe: pe.map((option) => leg(option, at)),
           atm: strikes.reduce(
@@ -53,7 +53,7 @@ export function chainRoutes({ app, sandbox }: Service): void {
             strikes[0] ?? 0,
           ),
           cp: price,
-          all_expiries: expiries,
+          all_expiries: expiries.map(String),
         },
         message: 'option chains',
       };

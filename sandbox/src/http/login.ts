@@ -66,8 +66,16 @@ export function loginRoutes({ app, sandbox }: Service): void {
       const person = known(sandbox, phone);
       const token = header(request, 'x-temp-token');
       if (token === '') {
-        const temp_token = sandbox.logins.begin(phone);
-        return loginReply(sandbox, person, temp_token, sandbox.dialect.otp_first_next, 'Phone number accepted');
+        const next = firstNext(person, skip_totp === true);
+        const sends = next === 'VERIFY_MOBILE' && sandbox.dialect.otp_first_call === 'sends';
+        const temp_token = sends ? sandbox.logins.sendOtp(phone) : sandbox.logins.begin(phone);
+        return loginReply(
+          sandbox,
+          person,
+          temp_token,
+          next,
+          sends ? 'OTP sent to your phone' : 'Phone number accepted',
+        );
       }
       if (sandbox.people.tempOwner(token) !== person) throw unauthorized();
       if (skip_totp !== true) throw new ApiError(400, 'skip_totp must be true together with x-temp-token');
@@ -75,6 +83,15 @@ export function loginRoutes({ app, sandbox }: Service): void {
       return loginReply(sandbox, person, temp_token, 'VERIFY_MOBILE', 'OTP sent to your phone');
     },
   );
+
+  /**
+   * What comes after the first call (wire facts, section 3, 5): a code of the authenticator app where the account has
+   * TOTP and does not skip it, else the OTP, which that call has sent.
+   */
+  function firstNext(person: Person, skipsTotp: boolean): string {
+    if (sandbox.dialect.otp_first_next === 'VERIFY_TOTP') return 'VERIFY_TOTP';
+    return person.login.totp.enabled && !skipsTotp ? 'VERIFY_TOTP' : 'VERIFY_MOBILE';
+  }
 
   app.post(
     '/verifyphoneotp',

@@ -2,13 +2,14 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 import type { OrderChange } from '../exchange/types';
+import { isOver } from '../exchange/working-order';
 import type { Person } from '../sessions/people';
 import { ApiError } from '../web/errors';
 import { trader } from '../web/guard';
 import { idOf, onExchange } from '../web/input';
 import { orderRecord } from '../web/records';
 import { replies } from '../web/replies';
-import { Id, oneOf, optional, optionalInteger, optionalText, PROTECTED } from '../web/schema';
+import { Id, oneOf, optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 
 const TAGS = ['Orders'];
@@ -51,6 +52,13 @@ const Modify = Type.Object({
   order_price: optionalInteger('New limit price in paise'),
   algo_params: AlgoParams,
 });
+const FILTER = parameters({
+  live: '1: orders that are still pending only',
+  executed: '1: orders with fills only',
+  tag: 'Orders with this tag only',
+});
+type Filter = { live?: string; executed?: string; tag?: string };
+
 const CancelMany = Type.Object({
   orders: optional(Type.Array(Type.Object({ order_id: Id }), { minItems: 1 })),
   order_ids: optional(Type.Array(Id, { minItems: 1 })),
@@ -96,7 +104,11 @@ export function orderRoutes({ app, sandbox }: Service): void {
 
   const list = async (request: FastifyRequest) => {
     const person = trader(sandbox, request);
-    const records = sandbox.world.ordersOf(person.clientCode).map((order) => orderRecord(sandbox, order, 'fetched'));
+    const wanted = filterOf(request.query as Filter);
+    const records = sandbox.world
+      .ordersOf(person.clientCode)
+      .filter(wanted)
+      .map((order) => orderRecord(sandbox, order, 'fetched'));
     return records.length === 0 && sandbox.dialect.empty_list === 'null' ? null : records;
   };
   const one = async (request: FastifyRequest) =>
@@ -104,7 +116,15 @@ export function orderRoutes({ app, sandbox }: Service): void {
   for (const base of ['/orders', '/orders/v2']) {
     app.get(
       base,
-      { schema: { tags: TAGS, summary: 'All orders of the trading day', response: told.orders, security: PROTECTED } },
+      {
+        schema: {
+          tags: TAGS,
+          summary: 'All orders of the trading day',
+          response: told.orders,
+          querystring: FILTER,
+          security: PROTECTED,
+        },
+      },
       list,
     );
     app.get(
@@ -177,6 +197,14 @@ export function orderRoutes({ app, sandbox }: Service): void {
     if (order?.account !== person.clientCode) throw new ApiError(status, `There is no order ${id} today`);
     return order;
   }
+}
+
+/** Which orders a query asks for (wire facts, section 3, 16). */
+function filterOf({ live, executed, tag }: Filter): (order: Order) => boolean {
+  return (order) =>
+    (live !== '1' || !isOver(order.status)) &&
+    (executed !== '1' || order.filledQuantity > 0) &&
+    (tag === undefined || order.tag === tag);
 }
 
 export function refused({ code, text }: Pick<Refusal, 'code' | 'text'>): ApiError {

@@ -1,16 +1,26 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { fundsView, holdingsView, positionsView, type ViewDeps } from '../web/portfolio';
+import type { NewOrder } from '../shared/orders';
 import type { MarginRequired } from '../accounts/types';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 import { olderReader, trader } from '../web/guard';
-import { newOrder, SingleOrder } from './orders';
+import { DeliveryType, newOrder, OrderType, PriceType, SingleOrder } from './orders';
 import { replies } from '../web/replies';
-import { optional, optionalText, PROTECTED } from '../web/schema';
+import { oneOf, optional, optionalText, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 
 const TAGS = ['Portfolio'];
 const CASH_EXCHANGES = ['NSE', 'BSE'] as const;
+
+/** The legs of a basket say less than an order: what is missing is that of a market order of the day. */
+const MarginOrder = Type.Object({
+  ...SingleOrder.properties,
+  order_type: optional(OrderType),
+  order_delivery_type: optional(DeliveryType),
+  validity_type: optional(oneOf('DAY', 'IOC')),
+  price_type: optional(PriceType),
+});
 
 const MarginBody = Type.Object({
   with_portfolio: optional(Type.Boolean()),
@@ -18,7 +28,7 @@ const MarginBody = Type.Object({
   is_basket: optional(Type.Boolean()),
   order_req: Type.Object({
     exchange: optionalText('Accepted and not needed: it follows from ref_id'),
-    orders: Type.Array(SingleOrder, { minItems: 1, maxItems: 100 }),
+    orders: Type.Array(MarginOrder, { minItems: 1, maxItems: 100 }),
     basket_params: Type.Optional(Type.Unknown()),
   }),
 });
@@ -75,7 +85,15 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
     async (request) => {
       const person = trader(sandbox, request);
       const { with_portfolio, with_legs, order_req } = request.body as Static<typeof MarginBody>;
-      const orders = order_req.orders.map((body) => newOrder(person, body));
+      const orders = order_req.orders.map((body) =>
+        newOrder(person, {
+          ...body,
+          order_type: body.order_type ?? 'ORDER_TYPE_REGULAR',
+          order_delivery_type: body.order_delivery_type ?? 'ORDER_DELIVERY_TYPE_IDAY',
+          validity_type: body.validity_type ?? 'DAY',
+          price_type: body.price_type ?? (body.order_price == null ? 'MARKET' : 'LIMIT'),
+        }),
+      );
       for (const order of orders) {
         const wrong = sandbox.world.checkOrder(order);
         if (wrong !== undefined) return { message: wrong.text, code: wrong.code };
@@ -86,12 +104,12 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
         { withPortfolio: with_portfolio === true },
         sandbox.now(),
       );
-      return marginReply(margin, with_legs === true);
+      return marginReply(margin, orders, with_legs === true);
     },
   );
 }
 
-function marginReply(margin: MarginRequired, withLegs: boolean) {
+function marginReply(margin: MarginRequired, orders: NewOrder[], withLegs: boolean) {
   return {
     span: margin.span,
     exposure: margin.exposure,
@@ -101,7 +119,14 @@ function marginReply(margin: MarginRequired, withLegs: boolean) {
     var: margin.var,
     net_span: margin.netSpan,
     margin_benefit: margin.marginBenefit,
-    leg_margin: withLegs ? margin.legMargin : null,
+    leg_margin: withLegs
+      ? margin.legMargin.map((paise, index) => ({
+          ref_id: orders[index]!.refId,
+          order_side: `ORDER_SIDE_${orders[index]!.side}`,
+          order_qty: orders[index]!.quantity,
+          margin: paise,
+        }))
+      : null,
     max_quantity: margin.maxQuantity,
     message: margin.message,
     code: margin.code,

@@ -38,6 +38,7 @@ export function quoteRoutes({ app, sandbox }: Service): void {
       const shown = Math.max(1, wholeOf('levels', levels, USUAL_LEVELS, MOST_LEVELS));
       const book = world.exchange.book(instrument, at, shown);
       const ts = int64(nanoseconds(at, instrument.refId));
+      const previousClose = world.market.previousClose(instrument, at);
       if (sandbox.dialect.order_book_names === 'long') {
         const long = (side: typeof book.bids) =>
           side.map(({ price, quantity, orders }) => ({ price, quantity, num_orders: orders }));
@@ -51,6 +52,7 @@ export function quoteRoutes({ app, sandbox }: Service): void {
             last_traded_price: book.lastPrice,
             last_traded_quantity: book.lastQuantity,
             volume: book.volume,
+            prev_close: previousClose,
           },
         };
       }
@@ -66,6 +68,7 @@ export function quoteRoutes({ app, sandbox }: Service): void {
           ltp: book.lastPrice,
           ltq: book.lastQuantity,
           volume: book.volume,
+          prev_close: previousClose,
         },
       };
     },

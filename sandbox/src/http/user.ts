@@ -1,5 +1,5 @@
 import { ApiError } from '../web/errors';
-import { clientIp, session } from '../web/guard';
+import { bearer, clientIp, header, session } from '../web/guard';
 import { replies } from '../web/replies';
 import { PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
@@ -42,9 +42,18 @@ export function userRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/logout',
-    { schema: { tags: TAGS, summary: 'End the session', response: told.message, security: PROTECTED } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'End the session, by its token or that of the login',
+        response: told.message,
+        security: PROTECTED,
+      },
+    },
     async (request) => {
-      sandbox.logins.logOut(session(sandbox, request).phone);
+      const token = bearer(request);
+      const auth = sandbox.people.checkAuth(token, header(request, 'x-device-id'), sandbox.now());
+      sandbox.logins.logOut((auth.ok ? auth.person : session(sandbox, request)).phone);
       return { message: 'Logged out' };
     },
   );

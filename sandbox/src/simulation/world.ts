@@ -6,7 +6,7 @@ import type { Inbox } from './inbox';
 import type { Journal } from './journal';
 import type { Stats } from './stats';
 import { FIRST_PEOPLE } from './data/first-people';
-import type { Basket, BasketEvent, Baskets, BasketsState, NewBasket } from '../exchange/baskets/types';
+import type { Basket, BasketChange, BasketEvent, Baskets, BasketsState, NewBasket } from '../exchange/baskets/types';
 import { createBaskets } from '../exchange/baskets/baskets';
 import { asBasket, strategyProfit } from '../exchange/intents/as-basket';
 import { asOrder, changeOf } from '../exchange/intents/as-order';
@@ -328,6 +328,12 @@ export class World {
     return this.trade.placeBasket({ ...basket });
   }
 
+  /** @param change of a basket; a strategy's exits are modified as those of an intent order. */
+  modifyBasket(id: bigint, change: BasketChange): { ok: true } | Refusal {
+    if (this.intents.intent(id) === undefined) return this.trade.modifyBasket(id.toString(), { ...change });
+    return refuse('STRATEGY', `${id} is a strategy of an intent order: modify it at /sentinel/orders/modify`);
+  }
+
   cancelBasket(id: bigint): { ok: true } | Refusal {
     return this.intents.intent(id) === undefined
       ? this.trade.cancelBasket(id.toString())
@@ -362,6 +368,9 @@ export class World {
       ),
       cancel: commands.define('order.cancel', (at, id: string) => exchange.cancel(BigInt(id), at)),
       placeBasket: commands.define('basket.place', (at, basket: JsonBasket) => this.baskets.place(basket, at)),
+      modifyBasket: commands.define('basket.modify', (at, id: string, change: JsonOf<BasketChange>) =>
+        this.baskets.modify(BigInt(id), change, at),
+      ),
       cancelBasket: commands.define('basket.cancel', (at, id: string) => this.baskets.cancel(BigInt(id), at)),
       placeIntent: commands.define('intent.place', (at, order: JsonIntent, smallId: boolean) =>
         this.intents.place(order, smallId, at),

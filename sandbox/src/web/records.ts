@@ -52,7 +52,7 @@ export function orderRecord(sandbox: Sandbox, order: Order, how: 'placed' | 'fet
       trigger_price: order.triggerPrice,
       max_prate: 0,
       min_prate: 0,
-      benchmark_type: '',
+      benchmark_type: null,
       benchmark_price: 0,
       cleanup_price: 0,
     },

@@ -74,11 +74,15 @@ export function replies({ platformWord, serviceWord }: Pick<SandboxOptions, 'pla
       trigger_price: paise,
       max_prate: int,
       min_prate: int,
-      benchmark_type: text,
+      benchmark_type: nullable(text),
       benchmark_price: int,
       cleanup_price: int,
     }),
   });
+  const basketLeg = Type.Composite([
+    order,
+    record({ buy_qty: int, sell_qty: int, buy_avg: paise, sell_avg: paise, pnl: number, pnl_change: number }),
+  ]);
   const basket = (orders: TSchema) =>
     record({
       basket_id: id,
@@ -243,6 +247,7 @@ export function replies({ platformWord, serviceWord }: Pick<SandboxOptions, 'pla
           ltp: paise,
           ltq: int,
           volume: int,
+          prev_close: paise,
         }),
       }),
     ),
@@ -261,12 +266,12 @@ export function replies({ platformWord, serviceWord }: Pick<SandboxOptions, 'pla
         chain: record({
           asset: text,
           exchange: text,
-          expiry: int,
+          expiry: text,
           ce: Type.Array(leg),
           pe: Type.Array(leg),
           atm: paise,
           cp: paise,
-          all_expiries: Type.Array(int),
+          all_expiries: Type.Array(text),
         }),
         message: text,
       }),
@@ -290,9 +295,47 @@ export function replies({ platformWord, serviceWord }: Pick<SandboxOptions, 'pla
     ),
     order: of(order),
     orders: of(nullable(Type.Array(order))),
+    executions: of(
+      record({
+        executions: Type.Array(
+          record({
+            trade_id: id,
+            order_id: id,
+            ref_id: int,
+            order_side: text,
+            order_delivery_type: text,
+            qty: int,
+            price: paise,
+            time: nanoseconds,
+          }),
+        ),
+      }),
+    ),
+    flatPositions: of(
+      record({
+        message: text,
+        positions: Type.Array(
+          record({
+            ref_id: int,
+            symbol: text,
+            exchange: text,
+            derivative_type: text,
+            delivery_type: text,
+            buy_qty: int,
+            sell_qty: int,
+            net_qty: int,
+            avg_buy_price: paise,
+            avg_sell_price: paise,
+            ltp: paise,
+            pnl: paise,
+            status: text,
+          }),
+        ),
+      }),
+    ),
     placed: of(Type.Union([Type.Array(order), record({ orders: Type.Array(order) })])),
-    basket: of(basket(Type.Array(order))),
-    baskets: of(nullable(Type.Array(basket(Type.Record(text, order))))),
+    basket: of(basket(Type.Array(basketLeg))),
+    baskets: of(nullable(Type.Array(basket(Type.Record(text, basketLeg))))),
     holdings: of(
       record({
         message: text,
@@ -351,7 +394,13 @@ export function replies({ platformWord, serviceWord }: Pick<SandboxOptions, 'pla
     ),
     margin: of(
       Type.Union([
-        record({ ...margin, leg_margin: nullable(Type.Array(paise)), max_quantity: int, message: text, code: text }),
+        record({
+          ...margin,
+          leg_margin: nullable(Type.Array(record({ ref_id: int, order_side: text, order_qty: int, margin: paise }))),
+          max_quantity: int,
+          message: text,
+          code: text,
+        }),
         record({ message: text, code: text }),
       ]),
     ),

@@ -34,7 +34,7 @@ describe('Login (specification: States, Login flow; Authentication)', () => {
       phone: SECOND.phone,
       temp_token: expect.any(String),
     });
-    expect((await bench.http.get('/_sandbox/inbox')).data).toEqual([]);
+    expect((await bench.http.get('/_sandbox/inbox')).data).toHaveLength(1);
     const second = await send(first.data.temp_token);
     expect(second.data.next).toBe('VERIFY_MOBILE');
     expect(second.data.temp_token).not.toBe(first.data.temp_token);
@@ -60,6 +60,37 @@ describe('Login (specification: States, Login flow; Authentication)', () => {
       session_token: expect.any(String),
       userId: 100002,
     });
+  });
+
+  it('on VERIFY_MOBILE the first call has sent the OTP: one call is enough', async () => {
+    const first = await begin();
+    const otp = await lastOtp(bench.http, SECOND.phone);
+    expect((await verify(first.data.temp_token, otp)).status).toBe(201);
+  });
+
+  it('an unconditional second call replaces the live challenge: the first code is then unauthorized', async () => {
+    const first = await begin();
+    const otp = await lastOtp(bench.http, SECOND.phone);
+    const second = await send(first.data.temp_token);
+    expect((await verify(first.data.temp_token, otp)).status).toBe(401);
+    expect((await verify(second.data.temp_token, otp)).status).toBe(401);
+  });
+
+  it('on VERIFY_TOTP no OTP was sent: the second call, which skips TOTP, sends it', async () => {
+    const first = await begin(FIRST.phone);
+    expect(first.data.next).toBe('VERIFY_TOTP');
+    expect((await bench.http.get('/_sandbox/inbox')).data).toEqual([]);
+    expect((await send(first.data.temp_token, FIRST.phone)).data.next).toBe('VERIFY_MOBILE');
+    expect((await bench.http.get('/_sandbox/inbox')).data).toHaveLength(1);
+  });
+
+  it('with the dialect otp_first_call=silent the first call sends nothing, as the specification tells it', async () => {
+    await bench.http.put('/_sandbox/dialect', { otp_first_call: 'silent' });
+    const first = await begin();
+    expect(first.data.next).toBe('VERIFY_MOBILE');
+    expect((await bench.http.get('/_sandbox/inbox')).data).toEqual([]);
+    const second = await send(first.data.temp_token);
+    expect((await verify(second.data.temp_token, await lastOtp(bench.http, SECOND.phone))).status).toBe(201);
   });
 
   it('takes only the latest temp token', async () => {

@@ -73,7 +73,17 @@ describe('Market data (specification: Endpoints)', () => {
       const { data: master } = await get('/refdata/refdata/2026-11-23');
       const { ref_id } = master.refdata.find((row: { plat_name: string }) => row.plat_name === 'STOCK_INFY.NSECM');
       const { orderBook } = (await get(`/orderbooks/${ref_id}?levels=5`)).data;
-      expect(Object.keys(orderBook).sort()).toEqual(['ask', 'bid', 'inst_id', 'ltp', 'ltq', 'ref_id', 'ts', 'volume']);
+      expect(Object.keys(orderBook).sort()).toEqual([
+        'ask',
+        'bid',
+        'inst_id',
+        'ltp',
+        'ltq',
+        'prev_close',
+        'ref_id',
+        'ts',
+        'volume',
+      ]);
       const bids = orderBook.bid.map(({ p }: { p: number }) => p);
       const asks = orderBook.ask.map(({ p }: { p: number }) => p);
       expect([bids.length, asks.length]).toEqual([5, 5]);
@@ -100,6 +110,7 @@ describe('Market data (specification: Endpoints)', () => {
         'inst_id',
         'last_traded_price',
         'last_traded_quantity',
+        'prev_close',
         'ref_id',
         'timestamp',
         'volume',
@@ -309,7 +320,7 @@ describe('Market data (specification: Endpoints)', () => {
 
     it('answer 404 for an unknown symbol or another type', async () => {
       expect((await ask({ values: ['NOTHING'] })).status).toBe(404);
-      expect((await ask({ type: 'INDEX' })).status).toBe(404);
+      expect((await ask({ type: 'INDEX', fields: ['close'] })).status).toBe(404);
     });
   });
 

@@ -97,7 +97,7 @@ describe('Orders (specification: Endpoints, Orders)', () => {
         trigger_price: 0,
         max_prate: 0,
         min_prate: 0,
-        benchmark_type: '',
+        benchmark_type: null,
         benchmark_price: 0,
         cleanup_price: 0,
       },

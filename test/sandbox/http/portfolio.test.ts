@@ -121,7 +121,7 @@ describe('Portfolio (specification: Holdings response, Positions response; wire 
       expect.objectContaining({
         delivery_margin: 750_000,
         total_margin: 750_000,
-        leg_margin: [750_000],
+        leg_margin: [expect.objectContaining({ order_side: 'ORDER_SIDE_BUY', margin: 750_000 })],
         message: '',
         code: '',
       }),

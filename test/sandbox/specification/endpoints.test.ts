@@ -162,6 +162,8 @@ describe('The OpenAPI document (issue: Every endpoint)', () => {
       '/optionchains/{instrument}/price': ['exchange'],
       '/optionchains/{asset}': ['exchange', 'expiry'],
       '/bhavcopy/nse/{date}': ['format', 'type'],
+      '/orders': ['live', 'executed', 'tag'],
+      '/orders/v2': ['live', 'executed', 'tag'],
     }[path];
     expect(parameters.filter((one) => one.in === 'query').map(({ name }) => name)).toEqual(
       method === 'get' && path === '/orders/v2/basket' ? ['tag'] : (asked ?? []),

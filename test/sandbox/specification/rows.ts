@@ -133,7 +133,8 @@ export const ROWS: Record<string, Record<string, Kind>> = {
     'algo_params.trigger_price': integer,
     'algo_params.max_prate': integer,
     'algo_params.min_prate': integer,
-    'algo_params.benchmark_type': text,
+    // An empty text was refused by a client of the service (wire facts, section 3, 16).
+    'algo_params.benchmark_type': or(filled, nothing),
     'algo_params.benchmark_price': integer,
     'algo_params.cleanup_price': integer,
   },

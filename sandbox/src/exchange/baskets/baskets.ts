@@ -2,7 +2,7 @@ import type { Instrument } from '../../market/reference/types';
 import { BasketBook, copyOf, type LiveBasket } from './basket-store';
 import { exitTimeOf, legsRefusal, legStates, termsRefusal } from './rules';
 import { BasketRunner } from './runner';
-import type { Basket, BasketDuty, BasketEvent, Baskets, BasketsState, NewBasket } from './types';
+import type { Basket, BasketChange, BasketDuty, BasketEvent, Baskets, BasketsState, NewBasket } from './types';
 import { chanceFrom, type Chance } from '../../shared/random';
 import { USUAL_DELAYS, type Delays } from '../latency-model';
 import { refuse, TEXT } from '../rules';
@@ -135,6 +135,22 @@ class BasketDesk implements Baskets, Guest {
       kind: 'cancel',
       basketId,
     });
+    return { ok: true };
+  }
+
+  modify(basketId: bigint, change: BasketChange, at: number): { ok: true } | Refusal {
+    this.deps.exchange.advance(at);
+    const live = this.book.get(basketId);
+    if (live === undefined) return refuse('BASKET_NOT_FOUND', `basket ${basketId} is not a basket of today`);
+    const { basket, stage } = live;
+    if (stage === 'EXITING' || stage === 'OVER')
+      return refuse('BASKET_NOT_OPEN', `basket ${basketId} is ${basket.status}: it can't be modified any more`);
+    const asked = { ...basket, ...change };
+    const netPrice = this.netPrice(basket, at);
+    const refused = termsRefusal(asked, { at, close: this.close(basket, at), netPrice });
+    if (refused !== undefined) return refused;
+    Object.assign(basket, change);
+    if (change.stoplossPrice !== undefined) basket.stoplossNow = change.stoplossPrice;
     return { ok: true };
   }
 

@@ -37,6 +37,14 @@ export interface NewBasket {
   exitTime: number | null;
 }
 
+/** What of a basket can be changed; what is missing stays. */
+export type BasketChange = Partial<
+  Pick<
+    NewBasket,
+    'entryPrice' | 'targetPrice' | 'stoplossPrice' | 'momentumTriggerPrice' | 'trailJump' | 'entryTime' | 'exitTime'
+  >
+>;
+
 /** PENDING until acknowledged, OPEN until all legs are filled, FILLED while held, CLOSED after the exit. */
 export type BasketStatus = 'PENDING' | 'OPEN' | 'FILLED' | 'CLOSED' | 'CANCELLED' | 'REJECTED';
 
@@ -106,6 +114,8 @@ export interface Baskets {
   check(basket: NewBasket, at: number): Refusal | undefined;
   /** Cancels a basket that is not entered, exits one that is; acknowledged first, done after a delay. */
   cancel(basketId: bigint, at: number): { ok: true } | Refusal;
+  /** Changes the prices and times of a basket that is not being exited; the rules of a new one hold. */
+  modify(basketId: bigint, change: BasketChange, at: number): { ok: true } | Refusal;
   basket(basketId: bigint): Basket | undefined;
   /** Baskets of an account that its list shows by now, oldest first: those of the day and those still alive. */
   baskets(account: string, at: number): Basket[];
