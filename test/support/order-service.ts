@@ -15,7 +15,7 @@ export interface JournalOrder {
   listedAt: number;
   /** Status from an instant on, in order. */
   life: { at: number; status: string }[];
-  basket?: { id: string; name: string };
+  basket?: { id: string; name: string; params: unknown };
 }
 
 /**
@@ -181,7 +181,11 @@ export class OrderModel {
   }
 
   private takeBasket(body: Record<string, unknown>, delay: number): Record<string, unknown> {
-    const basket = { id: String(1_863_712_345_678_900_000n + BigInt(++this.made)), name: String(body.basket_name) };
+    const basket = {
+      id: String(1_863_712_345_678_900_000n + BigInt(++this.made)),
+      name: String(body.basket_name),
+      params: body.basket_params,
+    };
     for (const leg of body.orders as Record<string, unknown>[]) this.take({ ...leg, tag: body.tag }, delay, basket);
     return this.basketRecord(basket.id);
   }
@@ -192,6 +196,7 @@ export class OrderModel {
       basket_id: id,
       basket_name: legs[0]?.basket?.name,
       tag: legs[0]?.tag,
+      basket_params: legs[0]?.basket?.params,
       orders: legs.map((leg) => this.record(leg)),
     };
   }

@@ -200,6 +200,16 @@ describe('the value of the day', () => {
     expect(dayValueOf(listed, placements, 's')).toBe(4 * 99 + 6 * 100 + 4 * 99 + 1_000 + 70);
   });
 
+  it('holds a part of it for an order that is about to be sent, for a minute and not longer', async () => {
+    const time = new VirtualTime();
+    const placements = new Placements(time.clock);
+    placements.reserve('s', 'next', 70);
+    await time.run(time.sleep(59_000));
+    expect(dayValueOf([], placements, 's')).toBe(70);
+    await time.run(time.sleep(1_000));
+    expect(dayValueOf([], placements, 's')).toBe(0);
+  });
+
   it('lets only one of two orders through that fit alone but not together', async () => {
     const time = new VirtualTime();
     const placements = new Placements(time.clock);

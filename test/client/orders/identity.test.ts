@@ -1,4 +1,5 @@
 /** What makes two tries one and the same request, and for how long. */
+import type { BasketLeg } from '../../../client/orders/basket';
 import { dayValueOf } from '../../../client/orders/day-value';
 import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
 import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
@@ -7,7 +8,7 @@ import { Placements } from '../../../client/orders/placements';
 import { tagFrom, type TagSource } from '../../../client/orders/tags';
 import { createTransport } from '../../../client/transport';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
-import { market, wanted, wantedBasket } from './support';
+import { LIMIT_BUY, SPREAD, market, wanted, wantedBasket } from './support';
 
 const SCOPE = 'sandbox/me';
 const KEY: TagSource = { kind: 'key', key: 'alert 1' };
@@ -61,6 +62,67 @@ describe("a person's tag that is another at the second try (an expression with t
       tag: request('one', KEY).tag,
     });
     expect(model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+});
+
+describe('a key that was used for something else', () => {
+  const [first, second] = SPREAD.legs as [BasketLeg, BasketLeg];
+  const onOther = { ...LIMIT_BUY, instrument: { ...LIMIT_BUY.instrument, refId: 99 } };
+
+  it.each([
+    ['another instrument', onOther],
+    ['the opposite side', { ...LIMIT_BUY, side: 'SELL' as const }],
+  ])('is refused for an order of %s, in this process and in another', async (_, terms) => {
+    for (const isOther of [false, true]) {
+      const { time, model, context } = market();
+      await time.run(placeOrder(wanted('k', { keyed: true }), context));
+      if (isOther) await time.run(time.sleep(5_000));
+      const placements = isOther ? new Placements(time.clock) : context.placements;
+      const outcome = await time.run(placeOrder(wanted('k', { keyed: true, terms }), { ...context, placements }));
+      expect(outcome).toMatchObject({
+        outcome: 'refused',
+        error: {
+          parameter: 'idempotencyKey',
+          message: `The Idempotency Key was used today for another order (${model.journal[0]!.id}), with another instrument or side. Nothing was sent.`,
+        },
+      });
+      expect(model.journal).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['another leg', { ...SPREAD, legs: [first, { ...second, instrument: { ...second.instrument, refId: 11 } }] }],
+    ['a leg on the opposite side', { ...SPREAD, legs: [first, { ...second, side: 'BUY' as const }] }],
+    ['fewer legs', { ...SPREAD, legs: [first] }],
+    ['the opposite side', { ...SPREAD, side: 'SELL' as const }],
+  ])('is refused for a basket with %s, in this process and in another', async (_, terms) => {
+    for (const isOther of [false, true]) {
+      const { time, model, context } = market();
+      const placed = await time.run(placeBasket(wantedBasket('k', { keyed: true }), context));
+      const id = placed.outcome === 'confirmed' ? placed.id : '';
+      if (isOther) await time.run(time.sleep(5_000));
+      const placements = isOther ? new Placements(time.clock) : context.placements;
+      const outcome = await time.run(
+        placeBasket(wantedBasket('k', { keyed: true, terms }), { ...context, placements }),
+      );
+      expect(outcome).toMatchObject({
+        outcome: 'refused',
+        error: {
+          parameter: 'idempotencyKey',
+          message: `The Idempotency Key was used today for another basket (${id}), with other legs or another side. Nothing was sent.`,
+        },
+      });
+      expect(model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    }
+  });
+
+  it('without a key it is an earlier try of the execution', async () => {
+    const { time, context } = market();
+    await time.run(placeOrder(wanted('t'), context));
+    expect(await time.run(placeOrder(wanted('t', { terms: onOther }), context))).toMatchObject({
+      outcome: 'refused',
+      error: { message: expect.stringMatching(/^An earlier try of this execution placed another order/) as string },
+    });
   });
 });
 

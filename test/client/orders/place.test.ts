@@ -1,7 +1,10 @@
 import { UnknownOutcomeError } from '../../../client/errors';
 import type { Guards } from '../../../client/orders/guard-settings';
-import { placeOrder, placeOrders } from '../../../client/orders/place';
-import { LIMIT_BUY, market, wanted } from './support';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
+import { Placements } from '../../../client/orders/placements';
+import { LIMIT_BUY, market, wanted, wantedBasket } from './support';
+
+const NO_LIMITS: Guards = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
 
 const posts = ({ requests }: { requests: { method: string; url: string }[] }): number =>
   requests.filter(({ method }) => method === 'POST').length;
@@ -74,22 +77,9 @@ describe('placing one order', () => {
     expect(model.journal).toHaveLength(1);
   });
 
-  it('refuses a key that was used for another instrument', async () => {
-    const { time, model, context } = market();
-    await time.run(placeOrder(wanted('k', { keyed: true }), context));
-    const outcome = await time.run(
-      placeOrder(
-        wanted('k', { keyed: true, terms: { ...LIMIT_BUY, instrument: { ...LIMIT_BUY.instrument, refId: 99 } } }),
-        context,
-      ),
-    );
-    expect(outcome).toMatchObject({ outcome: 'refused', error: { parameter: 'idempotencyKey' } });
-    expect(model.journal).toHaveLength(1);
-  });
-
   it('asks the guards only for what was not placed before', async () => {
     const { time, model, context } = market();
-    const guards: Guards[] = [{ allowLiveOrders: true, dryRun: false, marketHoursOnly: false, maxQuantity: 1 }];
+    const guards: Guards[] = [{ ...NO_LIMITS, maxQuantity: 1 }];
     expect(await time.run(placeOrder(wanted('a', { guards }), context))).toMatchObject({ outcome: 'refused' });
     expect(model.requests.filter(({ method }) => method === 'POST')).toHaveLength(0);
     expect((await time.run(placeOrder(wanted('a'), context))).outcome).toBe('confirmed');
@@ -99,7 +89,59 @@ describe('placing one order', () => {
     });
   });
 
-  it('sends nothing when the execution is stopped before, and waits for the answer when it is stopped after', async () => {
+  it('looks an order up whose reply is an odd success, instead of calling it refused', async () => {
+    const { time, model, context } = market({
+      fault: ({ method }) => (method === 'POST' ? { status: 202, processed: true } : undefined),
+    });
+    expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'confirmed', tag: 'a' });
+    expect(posts(model)).toBe(1);
+  });
+
+  it.each([408, 500])('looks an order up that was taken though the reply was a %i', async (status) => {
+    const { time, model, context } = market({
+      fault: ({ method }) => (method === 'POST' ? { status, processed: true } : undefined),
+    });
+    expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'confirmed', tag: 'a' });
+    expect(posts(model)).toBe(1);
+  });
+
+  it('shows in a dry run what would be sent, and sends nothing', async () => {
+    const { time, model, context } = market();
+    const guards: Guards[] = [{ ...NO_LIMITS, dryRun: true, maxQuantity: 10 }];
+    const outcome = await time.run(placeOrder(wanted('a', { guards }), context));
+    expect(outcome).toMatchObject({ outcome: 'rehearsed', tag: 'a', request: { body: { order_qty: 10, tag: 'a' } } });
+    const tooMany = { ...LIMIT_BUY, quantity: 11 };
+    expect(await time.run(placeOrder(wanted('a', { guards, terms: tooMany }), context))).toMatchObject({
+      outcome: 'refused',
+      error: { parameter: 'maxQuantity' },
+    });
+    expect(model.requests).toEqual([]);
+    expect([...context.placements.values(context.scope)]).toEqual([]);
+  });
+});
+
+describe('an execution that is stopped', () => {
+  it('asks for nothing and sends nothing any more', async () => {
+    const { time, model, context } = market();
+    const stopped = { ...context, signal: AbortSignal.abort(new Error('stopped')) };
+    await expect(time.run(placeOrder(wanted('a'), stopped))).rejects.toThrow('stopped');
+    expect(model.requests).toEqual([]);
+  });
+
+  it('sends nothing when it is stopped during the look before sending', async () => {
+    const stop = new AbortController();
+    const { time, model, context } = market({
+      fault: ({ method }) => {
+        if (method === 'GET') stop.abort(new Error('stopped'));
+        return undefined;
+      },
+    });
+    await expect(time.run(placeOrder(wanted('a'), { ...context, signal: stop.signal }))).rejects.toThrow('stopped');
+    expect(posts(model)).toBe(0);
+    expect(context.placements.get(context.scope, 'a')).toBeUndefined();
+  });
+
+  it('waits for the answer to what has left', async () => {
     const { time, model, context } = market();
     const stop = new AbortController();
     const during = placeOrder(wanted('a'), { ...context, signal: stop.signal });
@@ -107,12 +149,87 @@ describe('placing one order', () => {
     stop.abort(new Error('stopped'));
     expect(model.journal).toHaveLength(1);
     expect((await time.run(during)).outcome).toBe('confirmed');
-    await expect(time.run(placeOrder(wanted('b'), { ...context, signal: stop.signal }))).rejects.toThrow('stopped');
-    expect(model.journal).toHaveLength(1);
+  });
+});
+
+describe('the list of the day before sending', () => {
+  const lists = ({ requests }: { requests: { method: string }[] }): number =>
+    requests.filter(({ method }) => method === 'GET').length;
+
+  it('serves the orders of a second, and is read anew after it', async () => {
+    const { time, model, context } = market();
+    for (const tag of ['a', 'b', 'c']) await time.run(placeOrder(wanted(tag), context));
+    expect(lists(model)).toBe(1);
+    await time.run(time.sleep(1_001));
+    await time.run(placeOrder(wanted('d'), context));
+    expect(lists(model)).toBe(2);
+  });
+
+  it('is read for each basket', async () => {
+    const { time, model, context } = market();
+    for (const tag of ['a', 'b']) await time.run(placeBasket(wantedBasket(tag), context));
+    expect(lists(model)).toBe(2);
+  });
+
+  it('that could not be read serves nobody', async () => {
+    let faults = 5;
+    const { time, model, context } = market({
+      fault: ({ method }) => (method === 'GET' && faults-- > 0 ? 500 : undefined),
+    });
+    expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'refused' });
+    expect(await time.run(placeOrder(wanted('b'), context))).toMatchObject({ outcome: 'confirmed' });
+    expect(posts(model)).toBe(1);
+  });
+
+  it('must show what a process before this one placed, where there is a key', async () => {
+    const { time, context } = market();
+    await time.run(placeOrder(wanted('k', { keyed: true }), context));
+    const next = { ...context, placements: new Placements(time.clock) };
+    expect(await time.run(placeOrder(wanted('k', { keyed: true }), next))).toMatchObject({ alreadyPlaced: true });
+  });
+
+  it('does not hide what this process placed, when it cannot be read', async () => {
+    let isDown = false;
+    const { time, context } = market({ fault: ({ method }) => (isDown && method === 'GET' ? 500 : undefined) });
+    await time.run(placeOrder(wanted('a'), context));
+    isDown = true;
+    await time.run(time.sleep(2_000));
+    expect(await time.run(placeOrders([wanted('a'), wanted('b')], context))).toMatchObject([
+      { outcome: 'confirmed', alreadyPlaced: true },
+      { outcome: 'refused' },
+    ]);
   });
 });
 
 describe('placing several orders', () => {
+  it('looks the list up when the service finds fault with one, as it may have taken others', async () => {
+    const { time, model, context } = market({
+      fault: ({ method }) => (method === 'POST' ? { status: 409, processed: true } : undefined),
+    });
+    const outcomes = await time.run(placeOrders([wanted('a'), wanted('b')], context));
+    expect(outcomes).toMatchObject([{ outcome: 'confirmed' }, { outcome: 'confirmed' }]);
+    expect(posts(model)).toBe(1);
+  });
+
+  it('is rejected as a whole when the service finds fault and the list shows none of them', async () => {
+    const { time, context } = market({ fault: ({ method }) => (method === 'POST' ? 409 : undefined) });
+    const outcomes = await time.run(placeOrders([wanted('a'), wanted('b')], context));
+    expect(outcomes).toMatchObject([{ outcome: 'rejected' }, { outcome: 'rejected' }]);
+  });
+
+  it('does not look when the refusal comes before the orders are looked at', async () => {
+    const { time, model, context } = market({ fault: ({ method }) => (method === 'POST' ? 403 : undefined) });
+    const outcomes = await time.run(placeOrders([wanted('a'), wanted('b')], context));
+    expect(outcomes).toMatchObject([{ outcome: 'rejected' }, { outcome: 'rejected' }]);
+    expect(model.requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
+  });
+
+  it('refuses two with one tag: both would be sent', async () => {
+    const { time, model, context } = market();
+    await expect(time.run(placeOrders([wanted('a'), wanted('a')], context))).rejects.toThrow(/same Idempotency Key/);
+    expect(model.requests).toEqual([]);
+  });
+
   it('keeps the results apart: one was placed before, one is rejected by the exchange, one is found by its tag', async () => {
     const { time, model, context } = market({
       fault: ({ url, method }) => (method === 'POST' && url.endsWith('/multi') ? 'partial' : undefined),

@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { InputError } from '../../../client/errors';
 import { orderBody, recordsIn } from '../../../client/orders/interfaces/v2/orders';
 import { hasEnded, statusOf } from '../../../client/orders/record';
 import { checkOrder } from '../../../client/orders/rules';
-import { tagFrom, userTagOf, type TagSource } from '../../../client/orders/tags';
 import { LIMIT_BUY, NIFTY_FUT } from './support';
 
 const ON_FUTURE = { ...LIMIT_BUY, instrument: NIFTY_FUT };
@@ -109,49 +107,5 @@ describe('order records', () => {
     expect(recordsIn({ message: 'no' })).toBeUndefined();
     expect(recordsIn('x')).toBeUndefined();
     expect(recordsIn([1])).toBeUndefined();
-  });
-});
-
-describe('tags', () => {
-  const source: TagSource = { kind: 'execution', executionId: '42', nodeId: 'n', runIndex: 0, itemIndex: 3 };
-
-  it('are the same for the same request and differ for any other', () => {
-    const tag = tagFrom('breakout', source, 'sandbox/me');
-    expect(tag).toMatch(/^breakout-[a-z2-7]{12}$/);
-    expect(tagFrom(' breakout ', { ...source }, 'sandbox/me')).toBe(tag);
-    const others = [
-      tagFrom('breakout', { ...source, executionId: '43' }, 'sandbox/me'),
-      tagFrom('breakout', { ...source, nodeId: 'm' }, 'sandbox/me'),
-      tagFrom('breakout', { ...source, runIndex: 1 }, 'sandbox/me'),
-      tagFrom('breakout', { ...source, itemIndex: 4 }, 'sandbox/me'),
-      tagFrom('breakout', source, 'live/me'),
-      tagFrom('breakout', { kind: 'key', key: '42' }, 'sandbox/me'),
-    ];
-    expect(new Set([tag, ...others]).size).toBe(7);
-    expect(userTagOf(tag)).toBe('breakout');
-    expect(userTagOf(tagFrom('', source, 's'))).toBe('');
-  });
-
-  it('stay in the alphabet whatever the key is', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme-ascii' }).filter((key) => key.trim() !== ''),
-        (key) => {
-          expect(tagFrom('a-1', { kind: 'key', key }, 's')).toMatch(/^[A-Za-z0-9-]{1,33}$/);
-        },
-      ),
-    );
-  });
-
-  it('a hundred thousand of a day are all different', () => {
-    const tags = new Set(
-      Array.from({ length: 100_000 }, (_, key) => tagFrom('', { kind: 'key', key: `alert ${key}` }, 's')),
-    );
-    expect(tags.size).toBe(100_000);
-  });
-
-  it.each(['a b', 'köln', 'a_b', 'x'.repeat(21)])('refuses %j, with an example that is right', (tag) => {
-    const error = refusal(() => tagFrom(tag, source, 's'));
-    expect(error.parameter).toBe('tag');
   });
 });
