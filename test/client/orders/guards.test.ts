@@ -1,11 +1,14 @@
 import { InputError } from '../../../client/errors';
 import { dayValueOf } from '../../../client/orders/day-value';
 import { readGuards, readLimits, withNodeGuards, type Guards } from '../../../client/orders/guard-settings';
-import { checkGuards, requireOrdersAllowed, type GuardFacts } from '../../../client/orders/guards';
+import { checkGuards, passGuards, requireOrdersAllowed, type GuardFacts } from '../../../client/orders/guards';
 import { tradesNow } from '../../../client/orders/hours';
+import { placeOrder } from '../../../client/orders/place';
+import { BASKET } from '../../../client/orders/placeable';
 import { Placements } from '../../../client/orders/placements';
+import type { Transport } from '../../../client/transport';
 import { VirtualTime } from '../../support/virtual-time';
-import { LIMIT_BUY, NIFTY_FUT } from './support';
+import { LIMIT_BUY, NIFTY_FUT, SPREAD, market, wanted } from './support';
 
 /** A Friday, 11:00 in India. */
 const FRIDAY = Date.parse('2026-11-20T11:00:00+05:30');
@@ -224,5 +227,44 @@ describe('the value of the day', () => {
         () => 'refused',
       );
     expect((await Promise.all([check('a'), check('b')])).sort()).toEqual(['fits', 'refused']);
+  });
+});
+
+describe('guards of what is placed together', () => {
+  const priced = (price: number) => {
+    const { time, context } = market();
+    const transport = { ...context.transport, call: async () => ({ price }) } as unknown as Transport;
+    return { time, context: { ...context, transport } };
+  };
+  const legs = BASKET.ordersOf({ ...SPREAD, multiplier: 3 });
+
+  it('a basket is worth its legs together, each times its multiplier', async () => {
+    const { time, context } = priced(1_000);
+    const guards: Guards[] = [{ ...OPEN, maxDayValue: 2 * 65 * 3 * 1_000 }];
+    const request = { tag: 'b', guards, unit: 'rupees' as const };
+    expect(await time.run(passGuards(legs, request, context))).toBe(2 * 65 * 3 * 1_000);
+    expect([...context.placements.values(context.scope)]).toEqual([['b', 2 * 65 * 3 * 1_000]]);
+  });
+
+  it('holds nothing of a basket of which a leg is refused', async () => {
+    const { time, context } = priced(1_000);
+    const guards: Guards[] = [{ ...OPEN, maxDayValue: 2 * 65 * 3 * 1_000 - 1 }];
+    const request = { tag: 'b', guards, unit: 'rupees' as const };
+    await expect(time.run(passGuards(legs, request, context))).rejects.toThrow('Largest Day Value');
+    expect([...context.placements.values(context.scope)]).toEqual([]);
+  });
+
+  it('an order that is changed counts as what it becomes', async () => {
+    const { time, context } = priced(150_000);
+    await time.run(placeOrder(wanted('a'), context));
+    await time.run(time.sleep(2_000));
+    const [order] = await time.run(context.orders.list());
+    const checked = { tag: 'x', unit: 'rupees' as const, replaces: order };
+    const value = LIMIT_BUY.quantity * LIMIT_BUY.price!;
+    const check = async (maxDayValue: number): Promise<number> =>
+      await time.run(passGuards([LIMIT_BUY], { ...checked, guards: [{ ...OPEN, maxDayValue }] }, context));
+    expect(await check(value)).toBe(value);
+    context.placements.release(context.scope, 'x');
+    await expect(check(value - 1)).rejects.toThrow('Largest Day Value');
   });
 });

@@ -1,7 +1,8 @@
 import { UnknownOutcomeError } from '../../../client/errors';
 import type { Guards } from '../../../client/orders/guard-settings';
 import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
-import { Placements } from '../../../client/orders/placements';
+import { LIST_DELAY_MS, Placements } from '../../../client/orders/placements';
+import { legsOf } from '../../../client/orders/record';
 import { LIMIT_BUY, market, wanted, wantedBasket } from './support';
 
 const NO_LIMITS: Guards = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
@@ -172,13 +173,23 @@ describe('the list of the day before sending', () => {
   });
 
   it('that could not be read serves nobody', async () => {
-    let faults = 5;
+    let faults = 1;
     const { time, model, context } = market({
-      fault: ({ method }) => (method === 'GET' && faults-- > 0 ? 500 : undefined),
+      fault: ({ method }) => (method === 'GET' && faults-- > 0 ? 403 : undefined),
     });
     expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'refused' });
     expect(await time.run(placeOrder(wanted('b'), context))).toMatchObject({ outcome: 'confirmed' });
     expect(posts(model)).toBe(1);
+  });
+
+  it('serves no keyed order that was read before it is sure to show what a process before this one placed', async () => {
+    const { time, model, context } = market();
+    await time.run(time.sleep(LIST_DELAY_MS - 300));
+    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(wanted('k', { keyed: true }), context));
+    expect(lists(model)).toBe(2);
+    await time.run(placeOrder(wanted('l', { keyed: true }), context));
+    expect(lists(model)).toBe(2);
   });
 
   it('must show what a process before this one placed, where there is a key', async () => {
@@ -251,5 +262,40 @@ describe('placing several orders', () => {
     });
     const outcomes = await time.run(placeOrders([wanted('a'), wanted('b')], context));
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['confirmed', 'unknown']);
+  });
+});
+
+describe('placing a basket', () => {
+  it('gives out all of its legs, where the reply lacks one', async () => {
+    const { time, model, context } = market({ fault: ({ method }) => (method === 'POST' ? 'partial' : undefined) });
+    const outcome = await time.run(placeBasket(wantedBasket('b'), context));
+    expect(outcome).toMatchObject({ outcome: 'confirmed', tag: 'b', alreadyPlaced: false });
+    expect(outcome.outcome === 'confirmed' && legsOf(outcome.record)).toHaveLength(2);
+    expect(posts(model)).toBe(1);
+  });
+
+  it('is confirmed by its id alone, where neither the reply nor the list shows all of its legs', async () => {
+    const { time, context } = market({
+      listDelay: () => 60_000,
+      fault: ({ method }) => (method === 'POST' ? 'partial' : undefined),
+    });
+    expect(await time.run(placeBasket(wantedBasket('b'), context))).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('is found by its tag when the reply is lost, and never sent again', async () => {
+    const { time, model, context } = market({ fault: ({ method }) => (method === 'POST' ? 'no_reply' : undefined) });
+    expect(await time.run(placeBasket(wantedBasket('b'), context))).toMatchObject({ alreadyPlaced: false });
+    expect(await time.run(placeBasket(wantedBasket('b'), context))).toMatchObject({ alreadyPlaced: true });
+    expect(posts(model)).toBe(1);
+  });
+
+  it('two executions with one key at the same moment place one', async () => {
+    const { time, model, context } = market();
+    const place = async () => await placeBasket(wantedBasket('k', { keyed: true }), context);
+    expect(await time.run(Promise.all([place(), place()]))).toMatchObject([
+      { alreadyPlaced: false },
+      { alreadyPlaced: true },
+    ]);
+    expect(posts(model)).toBe(1);
   });
 });
