@@ -120,12 +120,14 @@ it('says that an order was rejected after the service had taken it, and which on
   const { order_id, tag } = (await ordersPlaced()).at(-1) as JournalEntry;
   expect(error?.message).toMatch(/^The order was rejected/);
   for (const word of [order_id, tag]) expect(error?.description).toContain(word);
+  expect(error?.description).not.toContain('Placed before');
   const going = await engine.run(form, { onError: 'continueRegularOutput' });
   expect(going.items[0]?.json.details).toMatchObject({
     outcome: 'rejected',
     order_id: (await ordersPlaced()).at(-1)?.order_id,
     tag: expect.any(String),
   });
+  expect(going.items[0]?.json.details).not.toHaveProperty('placed');
 });
 
 it.each<[string, () => INodeParameters, string, string[]]>([

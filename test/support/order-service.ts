@@ -177,6 +177,10 @@ export class OrderModel {
       ];
       return this.reply(200, { message: 'delete request pushed' });
     }
+    if (pathname.startsWith('/orders/v2/modify/')) {
+      order.body = { ...order.body, ...(JSON.parse(request.body ?? '{}') as object) };
+      return this.reply(200, { message: 'update request pushed' });
+    }
     return this.reply(200, this.record(order));
   }
 

@@ -1,8 +1,12 @@
 import { InputError, UnknownOutcomeError } from '../../../client/errors';
 import { cancelBasket, cancelOrder, cancelOrders } from '../../../client/orders/change';
+import type { Guards } from '../../../client/orders/guard-settings';
 import { modifyBody } from '../../../client/orders/interfaces/v2/orders';
+import { modifyOrder } from '../../../client/orders/modify';
+import type { OrderChange } from '../../../client/orders/order';
 import { placeOrder, placeOrders } from '../../../client/orders/place';
-import { market, wanted } from './support';
+import type { OrderModelOptions } from '../../support/order-service';
+import { INFY, market, wanted } from './support';
 
 describe('cancelling', () => {
   it('follows a cancel to its end, or only to the acknowledgement', async () => {
@@ -74,6 +78,22 @@ describe('cancelling', () => {
 });
 
 describe('modifying', () => {
+  const NO_LIMITS: Guards = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
+  /** An order that lives, and what is needed to modify it. */
+  const placed = async (options: OrderModelOptions = {}) => {
+    const { time, model, context } = market(options);
+    await time.run(placeOrder(wanted('a'), context));
+    await time.run(time.sleep(2_000));
+    const [order] = await time.run(context.orders.list());
+    const modify = async (change: OrderChange, guards: Guards[] = [NO_LIMITS]) =>
+      await time.run(
+        modifyOrder({ order: order!, instrument: INFY, change, guards, unit: 'rupees', waitMs: 5_000 }, context),
+      );
+    return { model, modify };
+  };
+  const changes = ({ requests }: { requests: { url: string }[] }): number =>
+    requests.filter(({ url }) => url.includes('/modify/')).length;
+
   it('sends the whole order, with what stays as it is', () => {
     const order = {
       order_qty: 10,
@@ -88,5 +108,44 @@ describe('modifying', () => {
       order_type: 'ORDER_TYPE_STOPLOSS',
       algo_params: { trigger_price: 150_000, leg_size: 0 },
     });
+  });
+
+  it('follows the change until the order shows it', async () => {
+    const { model, modify } = await placed();
+    expect(await modify({ quantity: 4, price: 150_010 })).toMatchObject({
+      result: 'done',
+      order: { order_qty: 4, order_price: 150_010 },
+    });
+    expect(changes(model)).toBe(1);
+  });
+
+  it('looks what became of it when the reply was lost, and says that it is not known when it never arrived', async () => {
+    const lost = await placed({ fault: ({ url }) => (url.includes('/modify/') ? 'no_reply' : undefined) });
+    expect(await lost.modify({ quantity: 4 })).toMatchObject({ result: 'done' });
+    const never = await placed({ fault: ({ url }) => (url.includes('/modify/') ? 'lost' : undefined) });
+    expect(await never.modify({ quantity: 4 })).toMatchObject({ result: 'unknown', error: { tag: 'a' } });
+  });
+
+  it.each<[string, OrderChange, string]>([
+    ['a trigger price of an order that has none', { triggerPrice: 150_000 }, 'triggerPrice'],
+    ['a leg size of an order that is shown whole', { legSize: 1 }, 'legSize'],
+    ['a price off the tick', { price: 150_001 }, 'price'],
+    ['a quantity beyond a guard', { quantity: 11 }, 'maxQuantity'],
+  ])('refuses %s before anything is sent', async (_, change, parameter) => {
+    const { model, modify } = await placed();
+    await expect(modify(change, [{ ...NO_LIMITS, maxQuantity: 10 }])).rejects.toMatchObject({ parameter });
+    expect(changes(model)).toBe(0);
+  });
+
+  it('shows in a dry run what would be sent', async () => {
+    const { model, modify } = await placed();
+    expect(await modify({ quantity: 4 }, [{ ...NO_LIMITS, dryRun: true }])).toMatchObject({ body: { order_qty: 4 } });
+    expect(changes(model)).toBe(0);
+  });
+
+  it('sends nothing for an order that has ended', async () => {
+    const { model, modify } = await placed({ life: () => [{ after: 100, status: 'FILLED' }] });
+    expect(await modify({ quantity: 4 })).toMatchObject({ result: 'too_late' });
+    expect(changes(model)).toBe(0);
   });
 });
