@@ -1,6 +1,8 @@
+import path from 'node:path';
 import tseslint from 'typescript-eslint';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import { SANDBOX, SANDBOX_ROOMS } from './scripts/rooms.mjs';
 
 /** A clock, a timer or randomness that is not handed in makes a run impossible to replay. */
 const seams = {
@@ -23,12 +25,41 @@ const seams = {
   ],
 };
 
-/** Rooms import downwards only: nodes → client → proto; the sandbox shares nothing with the client but the .proto files. */
+/** Rooms import downwards only: nodes → client → proto. */
 const closedTo = (...groups) => ({
   'no-restricted-imports': [
     'error',
     { patterns: groups.map((group) => ({ group: [group], message: 'This room must not import that one.' })) },
   ],
+});
+
+/** A text as a regular expression that matches it only. */
+const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/**
+ * One rule for each room of the sandbox: relative imports lead into the room itself or a room below it. So none leads to
+ * the client or the nodes: the sandbox shares nothing with them but the .proto files.
+ */
+const sandboxRooms = Object.entries(SANDBOX_ROOMS).map(([room, below]) => {
+  const folder = path.posix.join(SANDBOX, room);
+  const ways = below.map((other) => path.posix.relative(folder, path.posix.join(SANDBOX, other)));
+  const allowed = ['.', ...ways.map((way) => (way.startsWith('.') ? way : `./${way}`))].map(literally);
+  return {
+    files: [`${folder}/*.ts`],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: `^(?!(?:${allowed.join('|')})/[^/]+$)\\.`,
+              message: `${folder} imports from ${below.join(', ') || 'no other room'} only (scripts/rooms.mjs).`,
+            },
+          ],
+        },
+      ],
+    },
+  };
 });
 
 export default tseslint.config(
@@ -72,10 +103,7 @@ export default tseslint.config(
     files: ['sandbox/src/exchange/**/*.ts', 'sandbox/src/market/**/*.ts', 'sandbox/src/accounts/**/*.ts'],
     rules: seams,
   },
-  {
-    files: ['sandbox/src/**/*.ts'],
-    rules: closedTo('**/client/**', '**/nodes/**', '**/credentials/**', '**/proto/generated/**'),
-  },
+  ...sandboxRooms,
   {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
     plugins: { '@n8n/community-nodes': n8nCommunityNodesPlugin, 'n8n-nodes-base': n8nNodesBase },

@@ -3,8 +3,7 @@
  * market open intraday orders are cancelled and positions closed at market; what the book could not take is tried again.
  */
 import { SQUARE_OFF } from './data/margins';
-import type { Exchange, Guest } from '../exchange/types';
-import type { Order } from '../shared/orders';
+import type { NewOrder, Order } from '../shared/orders';
 import type { Calendar, ExchangeCode, Instrument } from '../market/reference/types';
 import { inForce } from '../shared/effective-date';
 import { istDate, istInstant } from '../shared/time';
@@ -49,14 +48,24 @@ function stopOf(
   return open && open.to - minutes * MINUTE;
 }
 
+/** What squaring off asks of the exchange. */
+export interface SquareOffExchange {
+  /** Orders of an account that its list shows by then. */
+  orders(account: string, at: number): Order[];
+  place(order: NewOrder, at: number): unknown;
+  cancel(orderId: bigint, at: number): unknown;
+  /** Whether an instrument trades continuously at an instant. */
+  isOpen(instrument: Instrument, at: number): boolean;
+}
+
 export interface SquareOffDeps {
   accounts: Pick<Accounts, 'ids' | 'squareOffs' | 'instrument'>;
-  exchange: Pick<Exchange, 'orders' | 'cancel' | 'place' | 'isOpen'>;
+  exchange: SquareOffExchange;
   calendar: Sessions;
 }
 
 /** Takes part in virtual time after `from` (milliseconds); it remembers nothing but how far it has come. */
-export class SquareOffDesk implements Guest {
+export class SquareOff {
   private due: number | undefined;
 
   constructor(

@@ -148,6 +148,11 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
     else if (!originAllowed(origin, host)) done(new ApiError(403, 'The request comes from a page of another site'));
     else done();
   });
+  // Time advances once for each request, right before it is handled.
+  app.addHook('preHandler', (_request, _reply, done) => {
+    sandbox.now();
+    done();
+  });
   app.setErrorHandler((error: FastifyError | ApiError, _request, reply) => {
     const known = error instanceof ApiError ? error : fromFastify(error);
     reply.code(known.status).send(errorBody(serviceWord, known));

@@ -44,7 +44,6 @@ export type AccountChangeBody = Static<typeof AccountChange>;
 export function changeAccount(sandbox: Sandbox, person: Person, change: AccountChangeBody) {
   const { world, logins } = sandbox;
   const account = person.clientCode;
-  sandbox.now();
   if (change.funds !== undefined) {
     const difference = change.funds - world.accounts.funds(account).available;
     if (difference !== 0) must(world.trade.addFunds(account, difference));

@@ -67,7 +67,8 @@ function nameOf(filename: string | undefined, index: number, taken: Set<string>)
 
 /** One message for each recipient: in the mailbox of the account that has the address, or else in everybody's. */
 function keep(sandbox: Sandbox, mail: ParsedMail, recipients: string[]): void {
-  const people = [...sandbox.people.all()];
+  const at = sandbox.now();
+  const people = sandbox.people.all();
   const taken = new Set<string>();
   const attachments = mail.attachments
     .filter(({ related }) => !related)
@@ -86,7 +87,7 @@ function keep(sandbox: Sandbox, mail: ParsedMail, recipients: string[]): void {
       subject: mail.subject,
       text: mail.text?.trim() ?? '',
       html: mail.html === false ? undefined : mail.html,
-      at: sandbox.now(),
+      at,
       attachments,
     });
   }

@@ -85,7 +85,7 @@ const Reset = Type.Union([
 export function controlRoutes({ app, sandbox }: Service): void {
   /** A clock that runs may have passed the instant by now: then it is there already. */
   const moveTo = (at: number): void => sandbox.clock.set(Math.max(at, sandbox.clock.now()));
-  const clock = () => ({ now: istText(sandbox.now()), mode: sandbox.clock.mode, speed: sandbox.clock.speed });
+  const clock = () => ({ now: istText(sandbox.instant), mode: sandbox.clock.mode, speed: sandbox.clock.speed });
 
   app.addHook('onRequest', (request, _reply, done) => {
     // The route, not the address: the address may spell it another way (/%5fsandbox).
@@ -158,7 +158,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
   );
 
   function setClock({ set, advance, mode, speed }: Static<typeof Clock>): void {
-    const now = sandbox.now();
+    const now = sandbox.instant;
     if (mode !== undefined || speed !== undefined) {
       const wanted = speed !== undefined && speed !== 1 && mode !== 'manual' ? `${speed}x` : (mode ?? 'real');
       sandbox.clock.setMode(wanted as SpeedOrMode);
@@ -217,7 +217,6 @@ export function controlRoutes({ app, sandbox }: Service): void {
     { schema: { tags: TAGS, summary: 'Everything that really happened', querystring: JOURNAL } },
     async (request) => {
       const { after, kind, limit } = request.query as { after?: string; kind?: string; limit?: string };
-      sandbox.now();
       const entries = sandbox.journal.after(whole('after', after, 0), kind, whole('limit', limit, JOURNAL_LIMIT));
       return entries.map(({ seq, at, kind: of, data }) => ({ seq, at: istText(at), kind: of, ...data }));
     },

@@ -1,11 +1,19 @@
-import type { Accounts } from '../accounts/types';
 import type { Market } from '../market/prices/types';
+import type { NewOrder, Refusal } from '../shared/orders';
 import type { Chance } from '../shared/random';
 import type { Delays } from './latency-model';
 import type { Moves } from '../market/prices/price-overrides';
 
-/** Cash, margin and holdings: asked at placement and right before a change takes effect. */
-export type Risk = Pick<Accounts, 'hold' | 'amend'>;
+/**
+ * What the exchange asks before it takes an order: whether cash, margin and holdings allow it. Prices are paise, instants
+ * milliseconds. The accounts answer.
+ */
+export interface RiskEngine {
+  /** Checks a new order and holds what it needs, at a reference price. A refused order holds nothing. */
+  hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): { ok: true } | Refusal;
+  /** Checks an order as it would be after a change and holds what it then needs. A refused change leaves it as it was. */
+  amend(orderId: bigint, order: NewOrder, referencePrice: number, at: number): { ok: true } | Refusal;
+}
 
 /** What an exchange is handed. */
 export interface ExchangeDeps {
@@ -14,7 +22,7 @@ export interface ExchangeDeps {
   moves?: Moves;
   chance: Chance;
   /** Without it every order is affordable. */
-  risk?: Risk;
+  risk?: RiskEngine;
   options: {
     hours: 'always' | 'exchange';
     delays?: Delays;

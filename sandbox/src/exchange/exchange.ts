@@ -3,7 +3,7 @@ import { AuctionCloses } from './auction';
 import { protectedLimit } from './price-bands';
 import { haltedUntil } from './circuit-breaker';
 import { chanceFrom, type Chance } from '../shared/random';
-import type { ExchangeDeps, Risk } from './deps';
+import type { ExchangeDeps, RiskEngine } from './deps';
 import { USUAL_DELAYS, Gateway } from './latency-model';
 import { SteppedMarket } from './stepped-market';
 import { Floor } from './matching-engine';
@@ -300,7 +300,7 @@ class Core implements Exchange {
   }
 
   /** Why risk refuses an order or what it would become; a market order is reckoned with at its protection. */
-  private unaffordable(question: keyof Risk, live: Live, asked: NewOrder): Refusal | undefined {
+  private unaffordable(question: keyof RiskEngine, live: Live, asked: NewOrder): Refusal | undefined {
     const last = this.lastPrice(live.instrument, this.now);
     const reference =
       asked.side === 'BUY' ? Math.max(live.limit, asked.price) : Math.max(last, live.limit, asked.price);

@@ -58,7 +58,7 @@ export function bhavcopyRoutes({ app, sandbox }: Service): void {
     if (Number.isNaN(midnight) || istDate(midnight) !== day)
       throw new ApiError(440, `${date} is not a date (YYYYMMDD)`);
     const { market } = sandbox.world;
-    const now = sandbox.now();
+    const now = sandbox.instant;
     if (day > istDate(now)) throw new ApiError(440, `${date} is in the future`);
     if (!market.calendar.isTradingDay('NSE', day)) throw new ApiError(440, `${date} is not a trading day of NSE`);
     const ready = midnight + READY[code] * HOUR_MS;

@@ -58,7 +58,7 @@ export function candleRoutes({ app, sandbox }: Service): void {
     },
     async (request, reply) => {
       const person = session(sandbox, request);
-      const at = sandbox.now();
+      const at = sandbox.instant;
       if (!sandbox.historyLimit.allows(person.clientCode, at)) {
         throw new ApiError(429, `Too many requests: at most ${sandbox.historyLimit.most} a minute for history`);
       }

@@ -36,7 +36,7 @@ export function chainRoutes({ app, sandbox }: Service): void {
       if (expiries.length === 0) throw new ApiError(404, `${asset} has no options on ${exchange}`);
       const expiry = wholeOf('expiry', query.expiry, expiries[0]!, 99_999_999);
       if (!expiries.includes(expiry)) throw new ApiError(400, `expiry must be one of ${expiries.join(', ')}`);
-      const at = sandbox.now();
+      const at = sandbox.instant;
       const { ce, pe } = universe.options(exchange, asset, expiry);
       const underlying = universe.byRefId(ce[0]?.underlyingRefId ?? 0);
       const price = underlying === undefined ? 0 : world.lastPrice(underlying);

@@ -109,7 +109,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
       const person = known(sandbox, phone);
       const deviceId = device(header(request, 'x-device-id'));
       if (sandbox.people.tempOwner(header(request, 'x-temp-token')) !== person) throw unauthorized();
-      if (!sandbox.people.otpFits(person, otp, sandbox.now())) throw wrongCode(sandbox, person, 'OTP');
+      if (!sandbox.people.otpFits(person, otp, sandbox.instant)) throw wrongCode(sandbox, person, 'OTP');
       return reply
         .code(Number(sandbox.dialect.verify_status))
         .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'OTP', 0)));
@@ -136,7 +136,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
       }
       if (!person.login.totp.enabled)
         throw new ApiError(400, 'TOTP is not enabled for this account: log in by OTP and enable it');
-      const step = sandbox.people.totpFits(person, String(totp).padStart(6, '0'), sandbox.now());
+      const step = sandbox.people.totpFits(person, String(totp).padStart(6, '0'), sandbox.instant);
       if (step === 'used') throw new ApiError(401, 'This TOTP has been used: wait for the next one');
       if (step === undefined) throw wrongCode(sandbox, person, 'TOTP');
       return reply
@@ -162,7 +162,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
     async (request) => {
       if (request.headers['x-temp-token'] !== undefined)
         throw new ApiError(400, 'x-temp-token must not be sent to /verifypin');
-      const person = admit(sandbox.people.checkAuth(bearer(request), header(request, 'x-device-id'), sandbox.now()));
+      const person = admit(sandbox.people.checkAuth(bearer(request), header(request, 'x-device-id'), sandbox.instant));
       notLocked(sandbox, person);
       const { pin } = request.body as Static<typeof VerifyPin>;
       if (!sandbox.people.mpinFits(person, pin)) throw wrongCode(sandbox, person, 'MPIN');
@@ -187,7 +187,7 @@ function known(sandbox: Sandbox, phone: string): Person {
 }
 
 export function notLocked(sandbox: Sandbox, person: Person): void {
-  if (!sandbox.people.locked(person, sandbox.now())) return;
+  if (!sandbox.people.locked(person, sandbox.instant)) return;
   throw new ApiError(
     403,
     `Too many wrong attempts: the login is locked until ${istText(person.login.lockedUntil)}`,

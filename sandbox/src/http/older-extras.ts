@@ -5,12 +5,11 @@ import { istDate } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { olderReader, trader } from '../web/guard';
 import { idOf } from '../web/input';
-import { positionsView } from '../web/portfolio';
+import { positionsView, viewDeps } from '../web/portfolio';
 import { replies } from '../web/replies';
 import { Id, optional, parameters, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 import { refused } from './orders';
-import { viewDeps } from './portfolio';
 
 const CancelAll = Type.Object({
   orders: optional(Type.Array(Type.Union([Id, Type.Object({ order_id: Id })]))),
@@ -92,7 +91,7 @@ export function olderExtraRoutes({ app, sandbox }: Service): void {
       const { stock_positions, fut_positions, opt_positions, close_positions } = positionsView(
         deps,
         clientCode,
-        sandbox.now(),
+        sandbox.instant,
       );
       const own = deps.accounts.positions(clientCode);
       const views = [stock_positions, fut_positions, opt_positions, close_positions].flatMap((list) => list ?? []);

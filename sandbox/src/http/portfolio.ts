@@ -1,9 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { fundsView, holdingsView, positionsView, type ViewDeps } from '../web/portfolio';
+import { fundsView, holdingsView, positionsView, viewDeps } from '../web/portfolio';
 import type { NewOrder } from '../shared/orders';
 import type { MarginRequired } from '../accounts/types';
-import type { Instrument } from '../market/reference/types';
-import type { Sandbox } from '../simulation/sandbox';
 import { olderReader, trader } from '../web/guard';
 import { DeliveryType, newOrder, OrderType, PriceType, SingleOrder } from './orders';
 import { replies } from '../web/replies';
@@ -11,7 +9,6 @@ import { oneOf, optional, optionalText, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 
 const TAGS = ['Portfolio'];
-const CASH_EXCHANGES = ['NSE', 'BSE'] as const;
 
 /** The legs of a basket say less than an order: what is missing is that of a market order of the day. */
 const MarginOrder = Type.Object({
@@ -41,7 +38,7 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
     { schema: { tags: TAGS, summary: 'What the account owns', response: told.holdings, security: PROTECTED } },
     async (request) => {
       const { clientCode } = olderReader(sandbox, request);
-      const portfolio = holdingsView(viewDeps(sandbox), clientCode, sandbox.now());
+      const portfolio = holdingsView(viewDeps(sandbox), clientCode, sandbox.instant);
       const empty = portfolio.holdings.length === 0 && sandbox.dialect.empty_list === 'null';
       return { message: 'holdings', portfolio: empty ? { ...portfolio, holdings: null } : portfolio };
     },
@@ -54,7 +51,7 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
       const { clientCode } = olderReader(sandbox, request);
       return {
         message: 'positions',
-        portfolio: positionsView(viewDeps(sandbox), clientCode, sandbox.now(), sandbox.dialect.empty_list),
+        portfolio: positionsView(viewDeps(sandbox), clientCode, sandbox.instant, sandbox.dialect.empty_list),
       };
     },
   );
@@ -66,7 +63,7 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
       const { clientCode } = olderReader(sandbox, request);
       return {
         message: 'funds and margin',
-        port_funds_and_margin: fundsView(viewDeps(sandbox), clientCode, sandbox.now()),
+        port_funds_and_margin: fundsView(viewDeps(sandbox), clientCode, sandbox.instant),
       };
     },
   );
@@ -102,7 +99,7 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
         person.clientCode,
         orders,
         { withPortfolio: with_portfolio === true },
-        sandbox.now(),
+        sandbox.instant,
       );
       return marginReply(margin, orders, with_legs === true);
     },
@@ -131,26 +128,4 @@ function marginReply(margin: MarginRequired, orders: NewOrder[], withLegs: boole
     message: margin.message,
     code: margin.code,
   };
-}
-
-/** What the portfolio's shapes are built from, now. */
-export function viewDeps({ world, options }: Sandbox): ViewDeps {
-  return {
-    accounts: world.accounts,
-    lastPrice: (instrument) => world.lastPrice(instrument),
-    previousClose: (instrument, at) => world.market.previousClose(instrument, at),
-    listings: (instrument) => listings(world.universe(), instrument),
-    words: { platform: options.platformWord, service: options.serviceWord },
-  };
-}
-
-/** ref_id of a share on every exchange that lists it. */
-function listings(universe: ReturnType<Sandbox['world']['universe']>, instrument: Instrument): Record<string, number> {
-  const found: Record<string, number> = { [instrument.exchange]: instrument.refId };
-  if (instrument.derivativeType !== 'STOCK') return found;
-  for (const exchange of CASH_EXCHANGES) {
-    const other = universe.bySymbol(exchange, instrument.symbol);
-    if (other !== undefined && other.isin === instrument.isin) found[exchange] = other.refId;
-  }
-  return found;
 }

@@ -34,7 +34,7 @@ export function quoteRoutes({ app, sandbox }: Service): void {
       const instrument = world.universe().byRefId(wholeOf('ref_id', ref_id, 0, Number.MAX_SAFE_INTEGER));
       if (instrument === undefined)
         throw new ApiError(404, `There is no instrument with ref_id ${ref_id} in this environment today`);
-      const at = sandbox.now();
+      const at = sandbox.instant;
       const shown = Math.max(1, wholeOf('levels', levels, USUAL_LEVELS, MOST_LEVELS));
       const book = world.exchange.book(instrument, at, shown);
       const ts = int64(nanoseconds(at, instrument.refId));
@@ -90,7 +90,7 @@ export function quoteRoutes({ app, sandbox }: Service): void {
       const { instrument: symbol } = request.params as { instrument: string };
       const exchange = exchangeOf((request.query as { exchange?: string }).exchange);
       const { world } = sandbox;
-      const at = sandbox.now();
+      const at = sandbox.instant;
       const instrument = world.universe().bySymbol(exchange, symbol);
       if (instrument === undefined)
         throw new ApiError(404, `${symbol} is not an instrument of ${exchange}: pass its trading symbol and exchange`);

@@ -46,7 +46,7 @@ export function reportRoutes({ app, sandbox }: Service): void {
     { schema: { tags: TAGS, summary: 'What reports there are', response: told.reports, security: PROTECTED } },
     async (request) => {
       const person = session(sandbox, request);
-      return reports().options(person, sandbox.now());
+      return reports().options(person, sandbox.instant);
     },
   );
 
@@ -58,7 +58,7 @@ export function reportRoutes({ app, sandbox }: Service): void {
       schema,
       handler: async (request, reply) => {
         const person = session(sandbox, request);
-        const answer = await reports().run(type, (request.body ?? {}) as ReportRequest, person, sandbox.now());
+        const answer = await reports().run(type, (request.body ?? {}) as ReportRequest, person, sandbox.instant);
         return answered(sandbox, answer, reply, send);
       },
     });
@@ -107,7 +107,7 @@ async function deliver(sandbox: Sandbox, mail: ReportMail, send: SendMail | unde
     to,
     subject,
     text,
-    at: sandbox.now(),
+    at: sandbox.instant,
     attachments: [
       {
         filename: attachment.fileName,

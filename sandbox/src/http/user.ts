@@ -52,7 +52,7 @@ export function userRoutes({ app, sandbox }: Service): void {
     },
     async (request) => {
       const token = bearer(request);
-      const auth = sandbox.people.checkAuth(token, header(request, 'x-device-id'), sandbox.now());
+      const auth = sandbox.people.checkAuth(token, header(request, 'x-device-id'), sandbox.instant);
       sandbox.logins.logOut((auth.ok ? auth.person : session(sandbox, request)).phone);
       return { message: 'Logged out' };
     },

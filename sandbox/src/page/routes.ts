@@ -72,7 +72,6 @@ export function pageRoutes({ app, sandbox }: Service): void {
 
 /** What the journal took down after a number; of much, only the latest. */
 function latest(sandbox: Sandbox, after: number) {
-  sandbox.now();
   const { journal } = sandbox;
   const entries = journal.after(Math.max(after, journal.last - JOURNAL), undefined, JOURNAL);
   return entries.map(({ seq, at, kind, data }) => ({
@@ -100,7 +99,6 @@ function personOf(sandbox: Sandbox, phone: string): Person {
 }
 
 function instrumentOf(sandbox: Sandbox, refId: string): Instrument {
-  sandbox.now();
   const instrument = sandbox.world.instrument(Number(refId));
   if (instrument === undefined) throw new ApiError(404, `There is no instrument with ref_id ${refId}`);
   return instrument;
@@ -108,7 +106,6 @@ function instrumentOf(sandbox: Sandbox, refId: string): Instrument {
 
 /** Instruments for the picker: the exact symbol, then symbols that begin so, then those whose symbol and name hold every word. */
 function search(sandbox: Sandbox, asked: string) {
-  sandbox.now();
   const wanted = asked.trim().toUpperCase();
   const words = wanted.split(/\s+/);
   const ranks: Instrument[][] = [[], [], []];
@@ -186,7 +183,6 @@ function sampled(price: (at: number) => number, now: number): ChartBar[] {
 }
 
 function account(sandbox: Sandbox, person: Person, lives: Lives) {
-  sandbox.now();
   const { world } = sandbox;
   const { clientCode } = person;
   const { available, cash, heldForOrders, heldForPositions, realised, charges } = world.accounts.funds(clientCode);

@@ -1,5 +1,5 @@
 /** The fifteen reports (specification: Reports): where they are, what they can do, how they are found in GET /report. */
-import type { ActionType, FileType, ReportType } from './types';
+import type { ActionType, FileType, ReportType } from './document/types';
 
 export interface ReportEntry {
   type: ReportType;

@@ -3,18 +3,18 @@ import { istDate } from '../shared/time';
 import type { Accounts } from '../accounts/types';
 import type { Instrument } from '../market/reference/types';
 import { CATEGORIES, type ReportEntry, REPORTS, reportOf } from './catalog';
-import { maskedEmail } from './format';
-import { FundBook } from './mutual-funds';
-import { toPdf } from './pdf';
-import type { Builder, Source } from './source';
+import { maskedEmail } from './document/format';
+import { FundBook } from './tables/mutual-funds';
+import { toPdf } from './formats/pdf';
+import type { Builder, Source } from './tables/source';
 import { fundGains, fundHoldings, fundOrders, fundTransactions } from './tables/funds';
 import { dematStatement, holdingStatement, openPositions, portfolioSnapshot } from './tables/holdings';
 import { dailyMargin, dividends, financialLedger } from './tables/ledger';
 import { profitAndLoss } from './tables/profit';
 import { contractNote, tradebook, traderDiary } from './tables/trades';
-import type { ActionType, FileType, Period, ReportClient, ReportDocument, ReportType } from './types';
-import { toView } from './view';
-import { toXlsx } from './xlsx';
+import type { ActionType, FileType, Period, ReportClient, ReportDocument, ReportType } from './document/types';
+import { toView } from './formats/view';
+import { toXlsx } from './formats/xlsx';
 
 const BUILDERS: Record<ReportType, Builder> = {
   summary: financialLedger,

@@ -1,5 +1,8 @@
 /** JSON of the wire: integers beyond 2^53 keep every digit, both ways. */
 
+/** A value that JSON can hold. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json | undefined };
+
 const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): object };
 
 /** An integer of up to 64 bits as `JSON.stringify` writes it, with every digit. */

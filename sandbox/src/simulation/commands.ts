@@ -1,22 +1,30 @@
-/** What a command's arguments are made of: the event log writes them as JSON. */
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json | undefined };
+import type { Json } from '../shared/json';
 
-type Run = (at: number, args: Json[]) => unknown;
+/** How the arguments of a command stand in the log, and how they come back from it. */
+export interface LogForm<A extends unknown[]> {
+  write(args: A): Json[];
+  read(json: Json[]): A;
+}
 
-/** Takes a command down before it is carried out. */
-export type CommandLog = (at: number, name: string, args: Json[]) => void;
+/** Writes a command to the log before it is carried out; `json` makes its arguments, for a log that is kept. */
+export type CommandLog = (at: number, name: string, json: () => Json[]) => void;
+
+/** Arguments that are JSON as they are. */
+const plain: LogForm<Json[]> = { write: (args) => args, read: (json) => json };
 
 /**
- * Everything that changes the sandbox from outside goes through a command: it is given an instant, written to the log,
- * carried out, and answered, in that order. The same commands at the same instants make the same sandbox.
+ * Everything that changes the sandbox from outside is a command. A command gets an instant, is written to the log, is
+ * carried out and is answered, in that order. The same commands at the same instants make the same sandbox.
+ *
+ * A command takes typed values. They become JSON only where a log is kept, and are read back only when it is replayed.
  */
 export class Commands {
-  private readonly known = new Map<string, Run>();
+  private readonly known = new Map<string, (at: number, json: Json[]) => unknown>();
 
   /**
-   * @param instant brings the sandbox to now and says when that is, milliseconds.
-   * @param log takes a command down before it is carried out.
-   * @param done is told after it was carried out.
+   * @param instant the instant of a command that is issued now, milliseconds
+   * @param log writes a command down before it is carried out
+   * @param done is told after it was carried out
    */
   constructor(
     private readonly instant: () => number,
@@ -24,23 +32,32 @@ export class Commands {
     private readonly done: () => void,
   ) {}
 
-  /** Declares a command; what comes back issues it. */
+  /** Declares a command whose arguments are JSON as they are. @returns what issues it */
   define<A extends Json[], R>(name: string, run: (at: number, ...args: A) => R): (...args: A) => R {
+    return this.defineTyped(name, plain as LogForm<Json[]> as LogForm<A>, run);
+  }
+
+  /** Declares a command whose arguments have a form of their own in the log. @returns what issues it */
+  defineTyped<A extends unknown[], R>(
+    name: string,
+    form: LogForm<A>,
+    run: (at: number, ...args: A) => R,
+  ): (...args: A) => R {
     if (this.known.has(name)) throw new Error(`the command ${name} is declared twice`);
-    this.known.set(name, (at, args) => run(at, ...(args as A)));
+    this.known.set(name, (at, json) => run(at, ...form.read(json)));
     return (...args) => {
       const at = this.instant();
-      this.log(at, name, args);
+      this.log(at, name, () => form.write(args));
       const result = run(at, ...args);
       this.done();
       return result;
     };
   }
 
-  /** Carries out a command of the log again. */
-  replay(at: number, name: string, args: Json[]): void {
+  /** Carries out a command of the log again. @throws Error for one that this version does not know */
+  replay(at: number, name: string, json: Json[]): void {
     const run = this.known.get(name);
     if (run === undefined) throw new Error(`the log holds a command "${name}" that this version does not know`);
-    run(at, args);
+    run(at, json);
   }
 }

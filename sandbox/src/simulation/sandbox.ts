@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { VirtualClock } from './clock';
 import { specified, type Dialect } from './dialect';
 import { Faults } from './faults';
-import { Inbox } from './inbox';
-import { Journal } from './journal';
-import { Stats } from './stats';
+import { Inbox, type InboxState } from './inbox';
+import { Journal, KEPT, type JournalEntry } from './journal';
+import { Stats, type Counters } from './stats';
 import type { SandboxOptions } from './options';
-import type { Logins } from '../sessions/logins';
+import { otpText } from '../sessions/logins';
+import type { LoginCommands } from './login-commands';
 import type { People, Person } from '../sessions/people';
 import { RateLimit } from './limits';
 import type { BasketEvent } from '../exchange/baskets/types';
@@ -15,7 +16,7 @@ import type { ExchangeEvent } from '../exchange/types';
 import { OptionError } from '../shared/option-error';
 import { EventLog } from '../store/event-log';
 import { Snapshots } from '../store/snapshots';
-import type { Json } from './commands';
+import type { CommandLog } from './commands';
 import { World, type WorldState } from './world';
 import { FIRST_DATE, LAST_DATE } from '../market/reference/calendar';
 import { istDayEnd, istMidnight, millis, parseInstant } from '../shared/time';
@@ -32,6 +33,13 @@ const LAST_INSTANT = istDayEnd(istMidnight(LAST_DATE)) - 1;
 /** An entry of the log that only says how far time has come. */
 const TICK = 'tick';
 
+/** A sandbox in a snapshot; the journal is kept beside it. */
+interface SandboxState {
+  world: WorldState;
+  inbox: InboxState;
+  counters: Counters;
+}
+
 /** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
 export class Sandbox {
   readonly clock: VirtualClock;
@@ -45,7 +53,7 @@ export class Sandbox {
   world: World;
   private at: number;
   private readonly store: EventLog | undefined;
-  private readonly snapshots: Snapshots | undefined;
+  private readonly snapshots: Snapshots<SandboxState> | undefined;
   private readonly orderListeners: ((event: ExchangeEvent) => void)[] = [];
   private readonly basketListeners: ((event: BasketEvent) => void)[] = [];
   private readonly intentListeners: ((event: IntentEvent) => void)[] = [];
@@ -61,7 +69,7 @@ export class Sandbox {
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
     this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
     this.store = options.data === undefined ? undefined : new EventLog(options.data);
-    this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at);
+    this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at, KEPT);
     this.world = this.store?.meta('key') === undefined ? this.begin(options.seed) : this.resume(this.store);
     this.clock = new VirtualClock(options.clock, this.at, realNow, LAST_INSTANT);
   }
@@ -70,7 +78,7 @@ export class Sandbox {
     return this.world.people;
   }
 
-  get logins(): Logins {
+  get logins(): LoginCommands {
     return this.world.logins;
   }
 
@@ -78,7 +86,11 @@ export class Sandbox {
     return this.world.options.seed;
   }
 
-  /** Brings everything to the present and says when that is, milliseconds. */
+  /**
+   * Brings everything to the present. Whoever handles something from outside calls it once, at the beginning: commands
+   * and answers are then of `instant`.
+   * @returns the present, milliseconds
+   */
   now(): number {
     const to = Math.max(this.at, this.clock.now());
     this.world.advance(to);
@@ -136,7 +148,7 @@ export class Sandbox {
   }
 
   changed(): void {
-    if (this.snapshots?.due(this.world, this.at) === true) this.snapshots.write(this.world, this.at, this);
+    if (this.snapshots?.due(this.world.nextDue(), this.at) === true) this.writeSnapshot();
     for (const listener of this.changeListeners) listener();
   }
 
@@ -155,8 +167,16 @@ export class Sandbox {
 
   /** Writes where it has come to, and ends what it holds open. */
   close(): void {
-    this.snapshots?.write(this.world, this.at, this);
+    this.writeSnapshot();
     this.store?.close();
+  }
+
+  private writeSnapshot(): void {
+    this.snapshots?.write(this.at, this.journal, () => ({
+      world: this.world.state(),
+      inbox: this.inbox.state(),
+      counters: this.stats.counters(),
+    }));
   }
 
   /** A new world at the opening state. */
@@ -177,10 +197,16 @@ export class Sandbox {
         );
     }
     const startAt = Number(store.meta('startAt'));
-    const taken = this.snapshots?.take(this);
+    const taken = this.snapshots?.take();
     this.at = taken?.at ?? startAt;
-    const world = this.createWorld(this.options.seed, store.meta('key') ?? '', startAt, taken?.world);
-    taken?.fill(world);
+    const world = this.createWorld(this.options.seed, store.meta('key') ?? '', startAt, taken?.state.world);
+    if (taken !== undefined) {
+      this.journal.goOn(taken.journalAt, () => taken.earlierJournal() as JournalEntry[]);
+      this.stats.restore(taken.state.counters);
+      this.inbox.restore(taken.state.inbox, (phone, temp, sentAt) =>
+        otpText(world.people.otpCode(phone, temp, sentAt)),
+      );
+    }
     for (const { at, name, args } of store.entries(taken?.seq ?? 0)) {
       world.advance(at);
       if (name !== TICK) world.commands.replay(at, name, args);
@@ -196,8 +222,8 @@ export class Sandbox {
       journal: this.journal,
       inbox: this.inbox,
       stats: this.stats,
-      present: () => this.now(),
-      log: (at: number, name: string, args: Json[]) => this.store?.append(at, name, args),
+      instant: () => this.at,
+      log: ((at, name, json) => this.store?.append(at, name, json())) satisfies CommandLog,
       changed: () => this.changed(),
       sessionEnded: (person: Person) => this.sessionListeners.forEach((listener) => listener(person)),
       orderEvent: (event: ExchangeEvent) => this.told(event, this.orderListeners),

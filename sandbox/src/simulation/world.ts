@@ -1,5 +1,5 @@
 import { createAccounts } from '../accounts/accounts';
-import { intradayStop, SquareOffDesk } from '../accounts/square-off';
+import { intradayStop, SquareOff } from '../accounts/square-off';
 import type { Accounts, AccountsState } from '../accounts/types';
 import { aroundTheClock } from '../market/prices/always-open-market';
 import type { Inbox } from './inbox';
@@ -32,21 +32,16 @@ import { createMarket } from '../market/prices/market';
 import type { Instrument, Session, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
 import type { SandboxOptions } from './options';
-import { createLogins, type Logins } from '../sessions/logins';
+import { Logins } from '../sessions/logins';
 import { People, type LoginsState, type Person } from '../sessions/people';
 import { Tokens } from '../sessions/tokens';
 import { Commands, type CommandLog } from './commands';
 import { istDate, istMidnight, millis } from '../shared/time';
 import { openAccounts } from './opening';
 import { note, noteBasket, noteIntent } from './world-journal';
-import { orderFromJson, orderToJson } from './order-json';
+import { loginCommands, type LoginCommands } from './login-commands';
+import { tradeCommands, type TradeCommands } from './trade-commands';
 
-/** A basket as the event log holds it: all of it is plain data. */
-type JsonBasket = { [Name in keyof NewBasket]: NewBasket[Name] };
-/** The same of intent orders and their changes. */
-type JsonIntent = JsonOf<NewIntent>;
-type JsonChange = JsonOf<IntentChange>;
-type JsonOf<T> = T extends object ? { [Name in keyof T]: JsonOf<T[Name]> } : T;
 const DAY_MS = 86_400_000;
 /** Intent orders draw from a randomness of their own. */
 const INTENT_SALT = 0x1a7e_0001;
@@ -56,8 +51,8 @@ export interface Surroundings {
   journal: Journal;
   inbox: Inbox;
   stats: Stats;
-  /** Brings the world to the present, milliseconds. */
-  present(): number;
+  /** The instant of a command that is issued now, milliseconds. */
+  instant(): number;
   log: CommandLog;
   changed(): void;
   sessionEnded(person: Person): void;
@@ -85,7 +80,7 @@ export interface WorldState {
 export class World {
   readonly commands: Commands;
   readonly people: People;
-  readonly logins: Logins;
+  readonly logins: LoginCommands;
   readonly market: Market;
   /** What was traded in the exchanges' own hours, whatever the hours of this sandbox: candles are made of it. */
   readonly history: Market;
@@ -94,7 +89,7 @@ export class World {
   readonly baskets: Baskets;
   readonly intents: IntentOrders;
   /** Issues the commands of trading; see `Commands`. */
-  readonly trade: ReturnType<World['tradeCommands']>;
+  readonly trade: TradeCommands;
   private at: number;
   private dayEnd: number;
 
@@ -111,9 +106,9 @@ export class World {
   ) {
     this.at = from?.at ?? startAt;
     this.dayEnd = from?.dayEnd ?? istMidnight(istDate(startAt)) + DAY_MS;
-    this.commands = new Commands(surroundings.present, surroundings.log, surroundings.changed);
+    this.commands = new Commands(surroundings.instant, surroundings.log, surroundings.changed);
     this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed);
-    this.logins = createLogins({ people: this.people, commands: this.commands, ...surroundings });
+    this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...surroundings }));
     const market = createMarket({ seed: options.seed, universe: options.universe });
     const traded = options.hours === 'always' ? aroundTheClock(market) : market;
     const moves = new Moves();
@@ -169,9 +164,9 @@ export class World {
     });
     if (options.hours === 'exchange')
       this.exchange.join(
-        new SquareOffDesk({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, this.at),
+        new SquareOff({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, this.at),
       );
-    this.trade = this.tradeCommands();
+    this.trade = tradeCommands(this);
     if (from === undefined) openAccounts(this, startAt);
     else this.people.restore(from.logins);
   }
@@ -298,46 +293,46 @@ export class World {
   }
 
   placeIntent(order: NewIntent, smallId: boolean): { ok: true; intent: IntentOrder } | Refusal {
-    return this.trade.placeIntent({ ...order } as JsonIntent, smallId);
+    return this.trade.placeIntent(order, smallId);
   }
 
   modifyIntent(id: bigint, change: IntentChange): { ok: true } | Refusal {
-    return this.trade.modifyIntent(id.toString(), { ...change } as JsonChange);
+    return this.trade.modifyIntent(id, change);
   }
 
   cancelIntent(id: bigint, slot: ExitSlot | null): { ok: true } | Refusal {
-    return this.trade.cancelIntent(id.toString(), slot, false);
+    return this.trade.cancelIntent(id, slot, false);
   }
 
   placeOrder(order: NewOrder): { ok: true; order: Order } | Refusal {
-    return this.trade.place(orderToJson(order));
+    return this.trade.placeOrder(order);
   }
 
   modifyOrder(id: bigint, change: OrderChange): { ok: true } | Refusal {
     const intent = this.intents.intent(id);
-    if (intent === undefined) return this.trade.modify(id.toString(), { ...change });
+    if (intent === undefined) return this.trade.modifyOrder(id, change);
     const asked = changeOf(intent, change);
     return 'ok' in asked ? asked : this.modifyIntent(id, asked);
   }
 
   cancelOrder(id: bigint): { ok: true } | Refusal {
-    return this.intents.intent(id) === undefined ? this.trade.cancel(id.toString()) : this.cancelIntent(id, null);
+    return this.intents.intent(id) === undefined ? this.trade.cancelOrder(id) : this.cancelIntent(id, null);
   }
 
   placeBasket(basket: NewBasket): { ok: true; basket: Basket } | Refusal {
-    return this.trade.placeBasket({ ...basket });
+    return this.trade.placeBasket(basket);
   }
 
   /** @param change of a basket; a strategy's exits are modified as those of an intent order. */
   modifyBasket(id: bigint, change: BasketChange): { ok: true } | Refusal {
-    if (this.intents.intent(id) === undefined) return this.trade.modifyBasket(id.toString(), { ...change });
+    if (this.intents.intent(id) === undefined) return this.trade.modifyBasket(id, change);
     return refuse('STRATEGY', `${id} is a strategy of an intent order: modify it at /sentinel/orders/modify`);
   }
 
   cancelBasket(id: bigint): { ok: true } | Refusal {
     return this.intents.intent(id) === undefined
-      ? this.trade.cancelBasket(id.toString())
-      : this.trade.cancelIntent(id.toString(), null, true);
+      ? this.trade.cancelBasket(id)
+      : this.trade.cancelIntent(id, null, true);
   }
 
   /** Baskets of an account that its list shows by now, oldest first. */
@@ -355,48 +350,6 @@ export class World {
     if (instrument === undefined)
       return refuse('UNKNOWN_INSTRUMENT', `ref_id ${order.refId} is not an instrument of this environment today`);
     return tradableRefusal(instrument) ?? refusal(order, instrument);
-  }
-
-  private tradeCommands() {
-    const { commands, exchange, accounts } = this;
-    return {
-      place: commands.define('order.place', (at, order: ReturnType<typeof orderToJson>) =>
-        exchange.place(orderFromJson(order), at),
-      ),
-      modify: commands.define('order.modify', (at, id: string, change: { [name: string]: string | number }) =>
-        exchange.modify(BigInt(id), change as OrderChange, at),
-      ),
-      cancel: commands.define('order.cancel', (at, id: string) => exchange.cancel(BigInt(id), at)),
-      placeBasket: commands.define('basket.place', (at, basket: JsonBasket) => this.baskets.place(basket, at)),
-      modifyBasket: commands.define('basket.modify', (at, id: string, change: JsonOf<BasketChange>) =>
-        this.baskets.modify(BigInt(id), change, at),
-      ),
-      cancelBasket: commands.define('basket.cancel', (at, id: string) => this.baskets.cancel(BigInt(id), at)),
-      placeIntent: commands.define('intent.place', (at, order: JsonIntent, smallId: boolean) =>
-        this.intents.place(order, smallId, at),
-      ),
-      modifyIntent: commands.define('intent.modify', (at, id: string, change: JsonChange) =>
-        this.intents.modify(BigInt(id), change, at),
-      ),
-      cancelIntent: commands.define('intent.cancel', (at, id: string, slot: string | null, close: boolean) =>
-        close ? this.intents.close(BigInt(id), at) : this.intents.cancel(BigInt(id), slot as ExitSlot | null, at),
-      ),
-      movePrice: commands.define('market.price', (at, refId: number, price: number) =>
-        exchange.movePrice(refId, price, at),
-      ),
-      halt: commands.define('market.halt', (at, halted: boolean) => exchange.halt(halted, at)),
-      addFunds: commands.define('account.funds', (at, account: string, amount: number) =>
-        accounts.addFunds(account, amount, at),
-      ),
-      setHolding: commands.define(
-        'account.holding',
-        (at, account: string, refId: number, quantity: number, averagePrice: number) =>
-          accounts.setHolding(account, { refId, quantity, averagePrice }, at),
-      ),
-      pledge: commands.define('account.pledge', (at, account: string, refId: number, quantity: number) =>
-        quantity < 0 ? accounts.unpledge(account, refId, -quantity, at) : accounts.pledge(account, refId, quantity, at),
-      ),
-    };
   }
 
   private happened(event: ExchangeEvent): void {

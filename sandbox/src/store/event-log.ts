@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { OptionError } from '../shared/option-error';
-import type { Json } from '../simulation/commands';
+import type { Json } from '../shared/json';
 import { folderTrouble, makeFolder } from './folder';
 
 /** A command as the log holds it. */

@@ -1,6 +1,6 @@
 import type { Exit, ExitSlot } from '../exchange/exits/types';
 import type { IntentEvent, IntentOrder } from '../exchange/intents/types';
-import { askedExits, kindOf, statusOf, typeOf } from '../http/intents/records';
+import { askedExits, kindOf, statusOf, typeOf } from '../web/intent-records';
 import type { Instrument } from '../market/reference/types';
 import { istDate, istMidnight, millis } from '../shared/time';
 import { long, type Messages } from './messages';

@@ -32,7 +32,7 @@ export class Listener {
 
   open(): void {
     if (this.person === undefined) return this.invalidate();
-    this.sandbox.journal.write(this.sandbox.now(), 'stream_open', { client_code: this.person.clientCode });
+    this.sandbox.journal.write(this.sandbox.instant, 'stream_open', { client_code: this.person.clientCode });
   }
 
   /** Whether the session behind it is good at an instant, milliseconds. */

@@ -1,5 +1,4 @@
-import { holdingsView, positionsView, type HoldingView, type PositionView } from '../web/portfolio';
-import { viewDeps } from '../http/portfolio';
+import { holdingsView, positionsView, viewDeps, type HoldingView, type PositionView } from '../web/portfolio';
 import type { Sandbox } from '../simulation/sandbox';
 import type { Messages } from './messages';
 

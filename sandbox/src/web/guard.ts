@@ -29,7 +29,7 @@ export function admit(check: SessionCheck): Person {
 
 /** The person of a request to a protected path (specification: Authentication, rule 3). @throws ApiError 401 or 440 */
 export function session(sandbox: Sandbox, request: FastifyRequest): Person {
-  return admit(sandbox.people.checkSession(bearer(request), header(request, 'x-device-id'), sandbox.now()));
+  return admit(sandbox.people.checkSession(bearer(request), header(request, 'x-device-id'), sandbox.instant));
 }
 
 /** The person of a request on a trading path, who is within the rate limit and may use the order system from here. @throws ApiError 401, 403, 429 or 440 */

@@ -3,6 +3,9 @@ import type { Instrument } from '../market/reference/types';
 import { istDate } from '../shared/time';
 import { average, mulDiv, percent } from '../shared/money';
 import type { Accounts, Holding, Position } from '../accounts/types';
+import type { Sandbox } from '../simulation/sandbox';
+
+const CASH_EXCHANGES = ['NSE', 'BSE'] as const;
 
 export interface ViewDeps {
   accounts: Pick<Accounts, 'funds' | 'positions' | 'holdings' | 'trades' | 'instrument' | 'freeQuantity'>;
@@ -227,4 +230,26 @@ function known(deps: ViewDeps, refId: number): Instrument {
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
+}
+
+/** What the portfolio's shapes are built from, now. */
+export function viewDeps({ world, options }: Sandbox): ViewDeps {
+  return {
+    accounts: world.accounts,
+    lastPrice: (instrument) => world.lastPrice(instrument),
+    previousClose: (instrument, at) => world.market.previousClose(instrument, at),
+    listings: (instrument) => listings(world.universe(), instrument),
+    words: { platform: options.platformWord, service: options.serviceWord },
+  };
+}
+
+/** ref_id of a share on every exchange that lists it. */
+function listings(universe: ReturnType<Sandbox['world']['universe']>, instrument: Instrument): Record<string, number> {
+  const found: Record<string, number> = { [instrument.exchange]: instrument.refId };
+  if (instrument.derivativeType !== 'STOCK') return found;
+  for (const exchange of CASH_EXCHANGES) {
+    const other = universe.bySymbol(exchange, instrument.symbol);
+    if (other !== undefined && other.isin === instrument.isin) found[exchange] = other.refId;
+  }
+  return found;
 }

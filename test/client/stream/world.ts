@@ -8,7 +8,7 @@ import { createChance, type Chance } from '../../../sandbox/src/shared/random';
 import { createBaskets } from '../../../sandbox/src/exchange/baskets/baskets';
 import type { BasketEvent, Baskets } from '../../../sandbox/src/exchange/baskets/types';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
-import type { Risk } from '../../../sandbox/src/exchange/deps';
+import type { RiskEngine } from '../../../sandbox/src/exchange/deps';
 import type { Exchange, ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import type { Order } from '../../../sandbox/src/shared/orders';
 import { SHARE, stillMarket, type StillMarket } from '../../support/still-market';
@@ -242,7 +242,7 @@ export class World {
   }
 
   /** Now and then no money is left for a leg: its basket is refused, or goes back. */
-  private risk(): Risk {
+  private risk(): RiskEngine {
     const short = { ok: false, code: 'INSUFFICIENT_MARGIN', text: 'no money' } as const;
     return {
       hold: (_id, order) => (order.basketId !== 0n && this.hits(60) ? short : { ok: true }),

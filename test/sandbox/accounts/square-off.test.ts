@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { intradayStop, SQUARE_OFF_SOURCE, SquareOffDesk } from '../../../sandbox/src/accounts/square-off';
+import { intradayStop, SQUARE_OFF_SOURCE, SquareOff } from '../../../sandbox/src/accounts/square-off';
 import type { NewOrder, Order } from '../../../sandbox/src/shared/orders';
 import { createCalendar } from '../../../sandbox/src/market/reference/calendar';
 import { A, CALL, INFY, order, snapshot, TCS } from './support';
@@ -26,7 +26,7 @@ test('orders are cancelled first; a position is closed once they are gone, in pi
   let working: Order[] = [resting];
   const cancelled: bigint[] = [];
   const placed: NewOrder[] = [];
-  const desk = new SquareOffDesk(
+  const desk = new SquareOff(
     {
       accounts: {
         ids: () => [A],
@@ -81,5 +81,5 @@ test('over a weekend the next stop is Monday’s', () => {
     },
     calendar,
   };
-  expect(new SquareOffDesk(none, at('2026-11-20T23:50:00')).nextDue()).toBe(at('2026-11-23T15:10:00'));
+  expect(new SquareOff(none, at('2026-11-20T23:50:00')).nextDue()).toBe(at('2026-11-23T15:10:00'));
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { Assets } from '../../../sandbox/src/market/prices/assets';
+import { PriceProcesses } from '../../../sandbox/src/market/prices/price-processes';
+import { AssetCatalog } from '../../../sandbox/src/market/reference/catalog';
 import { createCalendar } from '../../../sandbox/src/market/reference/calendar';
 import { parseDate } from '../../../sandbox/src/shared/dates';
 import { Scramble } from '../../../sandbox/src/market/reference/ids';
@@ -285,15 +286,15 @@ describe('The closing auction', () => {
 
 describe('Indices', () => {
   const { days } = createCalendar();
-  const assets = new Assets(SEED, days);
+  const processes = new PriceProcesses(SEED, new AssetCatalog(), days);
 
   it.each(['NIFTY', 'BANKNIFTY', 'SENSEX'])('%s is the weighted sum of its members at every minute', (symbol) => {
     const row = indices().findIndex((one) => one.symbol === symbol);
-    const { members } = assets.indexRoot(row);
+    const { members } = processes.indexRoot(row);
     for (const date of ['2026-11-20', '2026-03-12', '2019-06-03']) {
       const index = days.equity.indexOf(parseDate(date));
-      const path = assets.indexRoot(row).path(index);
-      const closing = assets.indexRoot(row).closingMinute(path.grid);
+      const path = processes.indexRoot(row).path(index);
+      const closing = processes.indexRoot(row).closingMinute(path.grid);
       for (let k = 0; k <= path.grid.minutes; k++) {
         const sum = members.reduce(
           (total, { root, weight }) => total + (weight * (root.path(index).knots[k] ?? 0)) / root.path(index).previous,

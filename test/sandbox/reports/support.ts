@@ -4,7 +4,7 @@ import type { Accounts } from '../../../sandbox/src/accounts/types';
 import type { NewOrder, Trade } from '../../../sandbox/src/shared/orders';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { createReports } from '../../../sandbox/src/reports/reports';
-import type { ReportClient } from '../../../sandbox/src/reports/types';
+import type { ReportClient } from '../../../sandbox/src/reports/document/types';
 import { FUTURE, INFY, NIFTY, TCS } from '../accounts/support';
 
 export const CLIENT: ReportClient = {

@@ -3,7 +3,7 @@ import type { Refusal } from '../../shared/orders';
 import { refuse } from '../rules';
 import { exit as newExit, isAlive, jumps, triggered } from '../exits/triggers';
 import { exitsRefusal } from '../exits/rules';
-import { filledOf } from '../exits/exit-runner';
+import { filledOf } from './exit-runner';
 import type { Exit, ExitSlot, ExitTerms } from '../exits/types';
 import type { IntentParts } from './entry-runner';
 import type { Child, LiveIntent } from './intent-store';

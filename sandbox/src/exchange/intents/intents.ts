@@ -2,7 +2,7 @@ import type { Instrument } from '../../market/reference/types';
 import { chanceFrom, type Chance } from '../../shared/random';
 import { istDate, istMidnight, millis } from '../../shared/time';
 import type { Refusal } from '../../shared/orders';
-import { ExitRunner, filledOf } from '../exits/exit-runner';
+import { ExitRunner, filledOf } from './exit-runner';
 import { exitsOf, isAlive, triggered } from '../exits/triggers';
 import type { ExitSlot } from '../exits/types';
 import { createStamps, type Stamps } from '../id-generator';

@@ -22,7 +22,7 @@ import {
   type ItemBody,
 } from './input';
 import { basketAsIntent, orderAsIntent } from './older-orders';
-import { bucketOf, intentRecord, type Bucket } from './records';
+import { bucketOf, intentRecord, type Bucket } from '../../web/intent-records';
 import { intentReplies } from './replies';
 
 const TAGS = ['Intent orders'];
@@ -236,7 +236,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
 
   function fundsRequired(person: Person, bodies: ItemBody[]) {
     const { world } = sandbox;
-    const at = sandbox.now();
+    const at = sandbox.instant;
     const orders = each(bodies, (body) => newIntent(person.clientCode, body));
     const wrong = orders.map((order) => world.intents.check(order, at)).find((one) => one !== undefined);
     if (wrong !== undefined) return { code: 0, message: wrong.text };

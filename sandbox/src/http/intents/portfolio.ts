@@ -1,10 +1,16 @@
 import { Type, type TSchema } from '@sinclair/typebox';
-import { fundsView, holdingsView, positionsView, type HoldingView, type PositionView } from '../../web/portfolio';
+import {
+  fundsView,
+  holdingsView,
+  positionsView,
+  type HoldingView,
+  type PositionView,
+  viewDeps,
+} from '../../web/portfolio';
 import { intentReader } from '../../web/guard';
 import { replies } from '../../web/replies';
 import { PROTECTED } from '../../web/schema';
 import type { Service } from '../../web/service';
-import { viewDeps } from '../portfolio';
 import { intentFunds } from './funds';
 
 const TAGS = ['Intent orders'];
@@ -30,7 +36,7 @@ export function intentPortfolioRoutes({ app, sandbox }: Service): void {
     },
     async (request) => {
       const { clientCode } = intentReader(sandbox, request);
-      const view = holdingsView(viewDeps(sandbox), clientCode, sandbox.now());
+      const view = holdingsView(viewDeps(sandbox), clientCode, sandbox.instant);
       if (snake()) return { message: 'holdings', portfolio: view };
       const { invested_amount, current_value, total_pnl, total_pnl_chg, day_pnl, day_pnl_chg } = view.holding_stats;
       return {
@@ -64,7 +70,7 @@ export function intentPortfolioRoutes({ app, sandbox }: Service): void {
     async (request) => {
       const { clientCode } = intentReader(sandbox, request);
       const deps = viewDeps(sandbox);
-      const view = positionsView(deps, clientCode, sandbox.now());
+      const view = positionsView(deps, clientCode, sandbox.instant);
       if (snake()) return { message: 'positions', portfolio: view };
       const { realised_pnl, unrealised_pnl, total_pnl, total_pnl_chg } = view.position_stats;
       const views = [view.stock_positions, view.fut_positions, view.opt_positions, view.close_positions].flatMap(
@@ -110,7 +116,7 @@ export function intentPortfolioRoutes({ app, sandbox }: Service): void {
     async (request) => {
       const { clientCode } = intentReader(sandbox, request);
       const message = 'funds and margin';
-      const at = sandbox.now();
+      const at = sandbox.instant;
       if (snake()) return { message, port_funds_and_margin: fundsView(viewDeps(sandbox), clientCode, at) };
       return { message, portFundsAndMargin: intentFunds(sandbox.world, clientCode, at) };
     },

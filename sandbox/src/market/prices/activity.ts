@@ -1,4 +1,5 @@
-import type { Assets, Underlying } from './assets';
+import type { AssetCatalog, Underlying } from '../reference/catalog';
+import type { PriceProcesses } from './price-processes';
 import { tradesIn, type DayGrid, type Manner } from '../reference/calendar';
 import { normal, signed, smooth, under } from '../../shared/random';
 import type { Security } from './securities';
@@ -78,12 +79,17 @@ export interface Activity {
 /** Years of 365 days from a day to a contract's expiry. */
 const yearsTo = (security: Security, day: number): number => ((security.expiry ?? day) - day + 0.5) / 365;
 
-export function activityOf(instrument: Instrument, security: Security, assets: Assets): Activity {
+export function activityOf(
+  instrument: Instrument,
+  security: Security,
+  catalog: AssetCatalog,
+  processes: PriceProcesses,
+): Activity {
   const { root, days, manner, key } = security;
   const derivative = instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
-  const underlying = derivative ? assets.underlying(instrument.exchange, instrument.asset) : undefined;
+  const underlying = derivative ? catalog.underlying(instrument.exchange, instrument.asset) : undefined;
   const lot = instrument.lotSize;
-  const usual = usualQuantity(instrument, security, underlying, assets);
+  const usual = usualQuantity(instrument, security, underlying, catalog, processes);
 
   const held =
     instrument.derivativeType === 'OPT' && underlying?.kind === 'INDEX' ? OPEN_SHARE_INDEX_OPTIONS : OPEN_SHARE;
@@ -136,12 +142,15 @@ function usualQuantity(
   instrument: Instrument,
   security: Security,
   underlying: Underlying | undefined,
-  assets: Assets,
+  catalog: AssetCatalog,
+  processes: PriceProcesses,
 ): (index: number) => number {
   const rows = equities();
   const { root, days } = security;
   if (instrument.derivativeType === 'STOCK') {
-    const row = (instrument.exchange === 'NSE' ? assets.equityRowOf : assets.bseRowOf).get(instrument.symbol) as number;
+    const row = (instrument.exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(
+      instrument.symbol,
+    ) as number;
     const facts = rows[row] as EquityRow;
     const usual = instrument.exchange === 'BSE' && facts.symbol !== '' ? facts.volume * 0.06 : facts.volume;
     return () => usual;
@@ -158,7 +167,7 @@ function usualQuantity(
     const share = underlying.kind === 'INDEX' ? 0.05 : 1;
     return (index) => cash * share * exp(-1.8 * floor(months(index)));
   }
-  const { ratio } = assets.rootOf(underlying);
+  const { ratio } = processes.rootOf(underlying);
   return (index) => {
     const years = yearsTo(security, days.at(index));
     const distance =

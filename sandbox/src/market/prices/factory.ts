@@ -1,4 +1,5 @@
-import type { Assets, Underlying } from './assets';
+import type { AssetCatalog, Underlying } from '../reference/catalog';
+import type { PriceProcesses } from './price-processes';
 import { commodityOptions } from '../reference/contracts';
 import { parseCompact } from '../../shared/dates';
 import { under } from '../../shared/random';
@@ -17,16 +18,17 @@ function found<T>(value: T | undefined, instrument: Instrument): T {
 /** Makes the securities of the tables. */
 export class Securities {
   constructor(
-    private readonly assets: Assets,
+    private readonly catalog: AssetCatalog,
+    private readonly processes: PriceProcesses,
     private readonly key: number,
   ) {}
 
   equity(row: number, exchange: 'NSE' | 'BSE'): CashSecurity {
     const facts = equities()[row] as EquityRow;
     const both = exchange === 'BSE' && facts.symbol !== '';
-    const derivatives = this.assets.hasDerivatives(facts);
+    const derivatives = this.catalog.hasDerivatives(facts);
     return new CashSecurity(
-      this.assets.equityRoot(row),
+      this.processes.equityRoot(row),
       derivatives ? 'auction' : 'cash',
       under(this.key, exchange === 'NSE' ? 1 : 2) ^ row,
       {
@@ -38,7 +40,7 @@ export class Securities {
   }
 
   index(row: number): CashSecurity {
-    return new CashSecurity(this.assets.indexRoot(row), 'auction', under(this.key, 3) ^ row, {
+    return new CashSecurity(this.processes.indexRoot(row), 'auction', under(this.key, 3) ^ row, {
       band: null,
       tick: INDEX_TICK[indices()[row]?.exchange ?? 'NSE'],
       apart: 0,
@@ -49,16 +51,16 @@ export class Securities {
   of(instrument: Instrument): Security {
     const { exchange, symbol, asset } = instrument;
     if (instrument.derivativeType === 'INDEX')
-      return this.index(found(this.assets.indexRowOf.get(`${exchange} ${symbol}`), instrument));
+      return this.index(found(this.catalog.indexRowOf.get(`${exchange} ${symbol}`), instrument));
     if (instrument.derivativeType === 'STOCK' && exchange !== 'MCX') {
-      const rows = exchange === 'NSE' ? this.assets.equityRowOf : this.assets.bseRowOf;
+      const rows = exchange === 'NSE' ? this.catalog.equityRowOf : this.catalog.bseRowOf;
       return this.equity(found(rows.get(symbol), instrument), exchange);
     }
-    const underlying = found(this.assets.underlying(exchange, asset), instrument);
+    const underlying = found(this.catalog.underlying(exchange, asset), instrument);
     const expiry = parseCompact(instrument.expiry);
     if (instrument.derivativeType === 'FUT') return this.future(underlying, expiry);
     const { commodity } = underlying;
-    const days = this.assets.rootOf(underlying).root.days;
+    const days = this.processes.rootOf(underlying).root.days;
     const future = commodity
       ? found(
           commodityOptions(days, commodity, expiry).find((one) => one.day === expiry),
@@ -74,7 +76,7 @@ export class Securities {
   }
 
   private common(underlying: Underlying): { root: Root; ratio: number; carryKey: number } {
-    return { ...this.assets.rootOf(underlying), carryKey: under(under(this.key, 4), underlying.code) };
+    return { ...this.processes.rootOf(underlying), carryKey: under(under(this.key, 4), underlying.code) };
   }
 
   future(underlying: Underlying, expiry: number): FutureSecurity {

@@ -1,5 +1,6 @@
 import { activityOf, type Activity } from './activity';
-import { Assets } from './assets';
+import { AssetCatalog } from '../reference/catalog';
+import { PriceProcesses } from './price-processes';
 import { barsOf, priceAt } from './bars';
 import { createCalendar, tradesIn, type DayGrid, type Manner } from '../reference/calendar';
 import { MINUTE, SECOND, dayOf } from '../../shared/dates';
@@ -41,9 +42,10 @@ interface Held {
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
 export function createMarket({ seed, universe: size }: MarketOptions): Market {
   const { days, calendar } = createCalendar();
-  const assets = new Assets(seed, days);
-  const securities = new Securities(assets, under(mix(seed), 5));
-  const world = { assets, days, scramble: new Scramble(seed), scope: scopeOf(assets, size) };
+  const catalog = new AssetCatalog();
+  const processes = new PriceProcesses(seed, catalog, days);
+  const securities = new Securities(catalog, processes, under(mix(seed), 5));
+  const sources = { catalog, closes: processes, days, scramble: new Scramble(seed), scope: scopeOf(catalog, size) };
   const universes = new Map<number, DatedUniverse>();
   const held = new Map<number, Held>();
 
@@ -53,7 +55,7 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
     let found = universes.get(date);
     if (!found) {
       if (universes.size >= 3) universes.delete(universes.keys().next().value as number);
-      found = new DatedUniverse(world, date);
+      found = new DatedUniverse(sources, date);
       universes.set(date, found);
     }
     return found;
@@ -64,7 +66,7 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
     if (!found) {
       if (held.size >= HELD) held.clear();
       const security = securities.of(instrument);
-      found = { security, activity: activityOf(instrument, security, assets) };
+      found = { security, activity: activityOf(instrument, security, catalog, processes) };
       held.set(instrument.refId, found);
     }
     return found;

@@ -1,5 +1,5 @@
-import type { Assets, Underlying } from '../prices/assets';
-import type { Family, TradingDays } from './calendar';
+import type { AssetCatalog, Underlying } from './catalog';
+import { familyOf, type Family, type TradingDays } from './calendar';
 import { commodityFutures, commodityOptions, equityExpiries, listedSince } from './contracts';
 import { compactDate, parts } from '../../shared/dates';
 import { encode, type Identity, type Scramble } from './ids';
@@ -42,8 +42,18 @@ export interface FutureSeries {
   code: string;
 }
 
-export interface World {
-  assets: Assets;
+/** Closes that decide strikes and ticks; the price processes know them. */
+export interface Closes {
+  /** Unrounded close (paise) of a row of the table of equities on the index-th equity day. */
+  equityClose(row: number, index: number): number;
+  /** Gives the unrounded close (paise) of an underlying by the index of the day in its family. */
+  closesOf(underlying: Underlying): (index: number) => number;
+}
+
+/** What a universe is made of. */
+export interface UniverseSources {
+  catalog: AssetCatalog;
+  closes: Closes;
   days: Record<Family, TradingDays>;
   scramble: Scramble;
   scope: Scope;
@@ -81,16 +91,16 @@ export class Listing {
   readonly indexOf: Record<Family, number>;
 
   constructor(
-    private readonly world: World,
+    private readonly sources: UniverseSources,
     readonly day: number,
   ) {
-    this.indexOf = { equity: world.days.equity.notBefore(day), commodity: world.days.commodity.notBefore(day) };
+    this.indexOf = { equity: sources.days.equity.notBefore(day), commodity: sources.days.commodity.notBefore(day) };
   }
 
   futuresOf(underlying: Underlying): FutureSeries[] {
     let list = this.futureSeries.get(underlying.code);
     if (!list) {
-      const { days, scope } = this.world;
+      const { days, scope } = this.sources;
       const expiries = underlying.commodity
         ? commodityFutures(days.commodity, underlying.commodity, this.day)
         : equityExpiries(days.equity, underlying.exchange, underlying.symbol, this.day)
@@ -107,15 +117,17 @@ export class Listing {
   seriesOf(underlying: Underlying): Series[] {
     let list = this.optionSeries.get(underlying.code);
     if (!list) {
-      list = this.world.scope.hasUnderlying(underlying) && underlying.strikeStep > 0 ? this.makeSeries(underlying) : [];
+      list =
+        this.sources.scope.hasUnderlying(underlying) && underlying.strikeStep > 0 ? this.makeSeries(underlying) : [];
       this.optionSeries.set(underlying.code, list);
     }
     return list;
   }
 
   private makeSeries(underlying: Underlying): Series[] {
-    const { assets, days, scope } = this.world;
-    const { root, ratio } = assets.rootOf(underlying);
+    const { closes, days, scope } = this.sources;
+    const closeOn = closes.closesOf(underlying);
+    const family = familyOf(underlying.exchange);
     const listed = underlying.commodity
       ? commodityOptions(days.commodity, underlying.commodity, this.day).map(({ day, future }) => ({
           day,
@@ -127,15 +139,15 @@ export class Listing {
           future: one.day,
         }));
     const codes = expiryCodes(listed.map((one) => one.day));
-    const today = this.indexOf[root.days.family];
+    const today = this.indexOf[family];
     return listed.flatMap((one, position) => {
       const reach = scope.strikes(underlying, one.cycle, position);
       if (reach === null) return [];
-      const since = Math.min(root.days.notBefore(listedSince(one)), today - (one.cycle === 'long' ? RECENT : 0));
+      const since = Math.min(days[family].notBefore(listedSince(one)), today - (one.cycle === 'long' ? RECENT : 0));
       let low = Infinity;
       let high = 0;
       for (let index = since - 1; index < today; index++) {
-        const close = root.close(index) * ratio;
+        const close = closeOn(index);
         low = Math.min(low, close);
         high = Math.max(high, close);
       }
@@ -159,7 +171,7 @@ export class Listing {
 
   /** What all derivatives of an underlying have in common. */
   common(underlying: Underlying, expiry: number): Common {
-    const { assets, scramble } = this.world;
+    const { catalog, scramble } = this.sources;
     const { exchange, symbol, kind, row } = underlying;
     const first = kind === 'COMMODITY' ? this.futuresOf(underlying)[0] : undefined;
     const of: Identity =
@@ -177,8 +189,8 @@ export class Listing {
       strikePrice: 0,
       expiry: compactDate(expiry),
       isin: '',
-      lotSize: assets.lotOn(underlying, this.day),
-      freezeQty: assets.freezeOn(underlying, this.day),
+      lotSize: catalog.lotOn(underlying, this.day),
+      freezeQty: catalog.freezeOn(underlying, this.day),
       bandPercent: null,
       underlyingRefId: scramble.scramble(encode(of)),
       closingAuction: false,

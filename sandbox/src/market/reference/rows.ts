@@ -1,6 +1,7 @@
-import type { Underlying } from '../prices/assets';
+import { familyOf } from './calendar';
+import type { Underlying } from './catalog';
 import { encode, Scramble, strikeNumber, type Identity } from './ids';
-import { spell, type FutureSeries, type Listing, type Series, type World } from './listing';
+import { spell, type FutureSeries, type Listing, type Series, type UniverseSources } from './listing';
 import { equities, indices, type EquityRow } from './tables';
 import { INDEX_TICK, tickOf } from './ticks';
 import type { Instrument } from './types';
@@ -21,14 +22,14 @@ export function optionIdentity({ underlying, expiry }: Series, strike: number, p
 /** Makes the instruments of one day. */
 export class Rows {
   constructor(
-    private readonly world: World,
+    private readonly sources: UniverseSources,
     private readonly listing: Listing,
   ) {}
 
   make(identity: Identity): Instrument {
     if ('row' in identity)
       return identity.kind === 'INDEX' ? this.index(identity.row) : this.cash(identity.kind, identity.row);
-    const underlying = this.world.assets.underlyingByCode(identity.underlying) as Underlying;
+    const underlying = this.sources.catalog.underlyingByCode(identity.underlying) as Underlying;
     if (identity.kind === 'FUT') {
       return this.future(
         this.listing.futuresOf(underlying).find((one) => one.expiry === identity.expiry) as FutureSeries,
@@ -41,7 +42,7 @@ export class Rows {
 
   private ids(identity: Identity): { refId: number; platId: number } {
     const code = encode(identity);
-    return { refId: this.world.scramble.scramble(code), platId: code + 1 };
+    return { refId: this.sources.scramble.scramble(code), platId: code + 1 };
   }
 
   private index(row: number): Instrument {
@@ -77,10 +78,10 @@ export class Rows {
   }
 
   private cash(exchange: 'NSE' | 'BSE', row: number): Instrument {
-    const { assets, days } = this.world;
+    const { catalog, closes, days } = this.sources;
     const facts = equities()[row] as EquityRow;
     const symbol = exchange === 'NSE' ? facts.symbol : facts.bseSymbol;
-    const close = assets.equityRoot(row).close(this.listing.indexOf.equity - 1);
+    const close = closes.equityClose(row, this.listing.indexOf.equity - 1);
     const day = days.equity.at(this.listing.indexOf.equity);
     return {
       ...this.ids({ kind: exchange, row }),
@@ -104,14 +105,14 @@ export class Rows {
       bandPercent: facts.band,
       underlyingRefId: null,
       closingAuction:
-        assets.hasDerivatives(facts) && days.equity.grid(this.listing.indexOf.equity).auctionPrint !== null,
+        catalog.hasDerivatives(facts) && days.equity.grid(this.listing.indexOf.equity).auctionPrint !== null,
     };
   }
 
   future({ underlying, expiry, code }: FutureSeries): Instrument {
     const ids = this.ids({ kind: 'FUT', underlying: underlying.code, expiry });
-    const { root } = this.world.assets.rootOf(underlying);
-    const close = root.close(this.listing.indexOf[root.days.family] - 1);
+    const index = this.listing.indexOf[familyOf(underlying.exchange)] - 1;
+    const close = this.sources.closes.closesOf(underlying)(index);
     const kind = underlying.kind === 'INDEX' ? 'index_future' : 'cash';
     const common = this.listing.common(underlying, expiry);
     const name = `${underlying.symbol}${code}FUT`;

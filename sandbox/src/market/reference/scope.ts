@@ -1,4 +1,4 @@
-import type { Assets, Underlying } from '../prices/assets';
+import type { AssetCatalog, Underlying } from './catalog';
 import type { Expiry } from './contracts';
 import { equities, indexMembers, indices, type EquityRow } from './tables';
 
@@ -59,7 +59,7 @@ const FULL: Record<Underlying['kind'], Record<Expiry['cycle'], { count: number; 
 const name = (underlying: Underlying): string => `${underlying.exchange} ${underlying.symbol}`;
 
 /** Rows of the stocks of the demo universe: members of the main indices, then those that trade most. */
-function demoRows(assets: Assets): number[] {
+function demoRows(catalog: AssetCatalog): number[] {
   const members = new Set(indexMembers().flatMap((entry) => entry.members.map((member) => member.symbol)));
   const turnover = (row: EquityRow) => row.close * row.volume;
   const rank = equities()
@@ -69,19 +69,19 @@ function demoRows(assets: Assets): number[] {
       (a, b) =>
         Number(members.has(b.row.symbol)) - Number(members.has(a.row.symbol)) || turnover(b.row) - turnover(a.row),
     );
-  const needed = assets.underlyings.filter((one) => one.kind === 'STOCK' && name(one) in DEMO).map((one) => one.row);
+  const needed = catalog.underlyings.filter((one) => one.kind === 'STOCK' && name(one) in DEMO).map((one) => one.row);
   return [...new Set([...needed, ...rank.map(({ i }) => i)])].slice(0, DEMO_CASH).sort((a, b) => a - b);
 }
 
-export function scopeOf(assets: Assets, size: UniverseSize): Scope {
+export function scopeOf(catalog: AssetCatalog, size: UniverseSize): Scope {
   const rows = equities();
   const full = size === 'full';
-  const nse = full ? rows.flatMap((row, i) => (row.symbol === '' ? [] : [i])) : demoRows(assets);
+  const nse = full ? rows.flatMap((row, i) => (row.symbol === '' ? [] : [i])) : demoRows(catalog);
   const bse = (full ? rows.map((_, i) => i) : nse).filter((i) => (rows[i] as EquityRow).bseSymbol !== '');
   const listed = indices()
     .map((_, i) => i)
     .slice(0, full ? undefined : DEMO_INDICES);
-  const underlyings = assets.underlyings.filter((one) => full || name(one) in DEMO);
+  const underlyings = catalog.underlyings.filter((one) => full || name(one) in DEMO);
   const sets = { NSE: new Set(nse), BSE: new Set(bse), index: new Set(listed), underlying: new Set(underlyings) };
   return {
     nse,

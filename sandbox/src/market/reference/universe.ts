@@ -1,6 +1,6 @@
 import { compactDate, formatDate } from '../../shared/dates';
 import { decode, encode, strikeNumber, weekOf, type Identity } from './ids';
-import { Listing, type World } from './listing';
+import { Listing, type UniverseSources } from './listing';
 import { optionIdentity, Rows } from './rows';
 import { indices } from './tables';
 import type { ExchangeCode, Instrument, Universe } from './types';
@@ -14,17 +14,17 @@ export class DatedUniverse implements Universe {
   private counted: number | undefined;
 
   constructor(
-    private readonly world: World,
+    private readonly sources: UniverseSources,
     day: number,
   ) {
     this.date = formatDate(day);
-    this.listing = new Listing(world, day);
-    this.rows = new Rows(world, this.listing);
+    this.listing = new Listing(sources, day);
+    this.rows = new Rows(sources, this.listing);
   }
 
   get size(): number {
     if (this.counted === undefined) {
-      const { scope } = this.world;
+      const { scope } = this.sources;
       this.counted = scope.nse.length + scope.bse.length + scope.indices.length;
       for (const underlying of scope.underlyings) {
         this.counted += this.listing.futuresOf(underlying).length;
@@ -35,7 +35,7 @@ export class DatedUniverse implements Universe {
   }
 
   *all(exchange?: ExchangeCode): Iterable<Instrument> {
-    const { scope } = this.world;
+    const { scope } = this.sources;
     const wanted = (one: ExchangeCode) => exchange === undefined || exchange === one;
     for (const row of scope.indices)
       if (wanted((indices()[row] as { exchange: ExchangeCode }).exchange)) yield this.rows.make({ kind: 'INDEX', row });
@@ -59,18 +59,18 @@ export class DatedUniverse implements Universe {
     if (kept) return kept;
     const identity = this.identityOf(refId);
     // A code has bits that some kinds do not use, so that several read alike: only the one that was given is known.
-    return identity && this.world.scramble.scramble(encode(identity)) === refId ? this.keep(identity) : undefined;
+    return identity && this.sources.scramble.scramble(encode(identity)) === refId ? this.keep(identity) : undefined;
   }
 
   bySymbol(exchange: ExchangeCode, symbol: string): Instrument | undefined {
-    const { assets, scope } = this.world;
-    const index = assets.indexRowOf.get(`${exchange} ${symbol}`);
+    const { catalog, scope } = this.sources;
+    const index = catalog.indexRowOf.get(`${exchange} ${symbol}`);
     if (index !== undefined && scope.hasIndex(index)) return this.keep({ kind: 'INDEX', row: index });
     const row =
       exchange === 'NSE'
-        ? assets.equityRowOf.get(symbol)
+        ? catalog.equityRowOf.get(symbol)
         : exchange === 'BSE'
-          ? assets.bseRowOf.get(symbol)
+          ? catalog.bseRowOf.get(symbol)
           : undefined;
     if (row !== undefined && exchange !== 'MCX' && scope.hasCash(exchange, row))
       return this.keep({ kind: exchange, row });
@@ -79,12 +79,12 @@ export class DatedUniverse implements Universe {
   }
 
   expiries(exchange: ExchangeCode, asset: string): number[] {
-    const underlying = this.world.assets.underlying(exchange, asset);
+    const underlying = this.sources.catalog.underlying(exchange, asset);
     return underlying ? this.listing.seriesOf(underlying).map((series) => compactDate(series.expiry)) : [];
   }
 
   options(exchange: ExchangeCode, asset: string, expiry: number): { ce: Instrument[]; pe: Instrument[] } {
-    const underlying = this.world.assets.underlying(exchange, asset);
+    const underlying = this.sources.catalog.underlying(exchange, asset);
     const series = underlying && this.listing.seriesOf(underlying).find((one) => compactDate(one.expiry) === expiry);
     if (!series) return { ce: [], pe: [] };
     const side = (put: boolean) =>
@@ -93,7 +93,7 @@ export class DatedUniverse implements Universe {
   }
 
   futures(exchange: ExchangeCode, asset: string): Instrument[] {
-    const underlying = this.world.assets.underlying(exchange, asset);
+    const underlying = this.sources.catalog.underlying(exchange, asset);
     return underlying
       ? this.listing
           .futuresOf(underlying)
@@ -102,14 +102,14 @@ export class DatedUniverse implements Universe {
   }
 
   private identityOf(refId: number): Identity | undefined {
-    const { assets, scope, scramble } = this.world;
+    const { catalog, scope, scramble } = this.sources;
     const known = decode(scramble.restore(refId));
     if ('row' in known) {
       return (known.kind === 'INDEX' ? scope.hasIndex(known.row) : scope.hasCash(known.kind, known.row))
         ? known
         : undefined;
     }
-    const underlying = assets.underlyingByCode(known.underlying);
+    const underlying = catalog.underlyingByCode(known.underlying);
     if (!underlying) return undefined;
     if (known.kind === 'FUT') {
       const future = this.listing.futuresOf(underlying).find((one) => weekOf(one.expiry) === known.week);
@@ -126,7 +126,7 @@ export class DatedUniverse implements Universe {
     if (!shape) return undefined;
     const [, body = '', type] = shape;
     for (let length = body.length - 5; length > 0; length--) {
-      const underlying = this.world.assets.underlying(exchange, body.slice(0, length));
+      const underlying = this.sources.catalog.underlying(exchange, body.slice(0, length));
       if (!underlying) continue;
       const code = body.slice(length, length + 5);
       const rest = body.slice(length + 5);
@@ -143,7 +143,7 @@ export class DatedUniverse implements Universe {
   }
 
   private keep(identity: Identity): Instrument {
-    const refId = this.world.scramble.scramble(encode(identity));
+    const refId = this.sources.scramble.scramble(encode(identity));
     let instrument = this.kept.get(refId);
     if (!instrument) {
       instrument = this.rows.make(identity);

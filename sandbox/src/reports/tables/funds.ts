@@ -1,9 +1,9 @@
 /** The mutual fund reports. */
 import { percent } from '../../shared/money';
-import { longDate } from '../format';
-import type { FundGain, FundOrder } from '../mutual-funds';
-import { type Builder, column, rangeText, sum, totalsOf, within } from '../source';
-import type { Period, Row } from '../types';
+import { longDate } from '../document/format';
+import type { FundGain, FundOrder } from './mutual-funds';
+import { type Builder, column, rangeText, sum, totalsOf, within } from './source';
+import type { Period, Row } from '../document/types';
 
 const ORDER_COLUMNS = [
   column('date', 'Date', 'date'),

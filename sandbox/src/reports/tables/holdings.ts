@@ -2,7 +2,7 @@
 import { istClock, istDate } from '../../shared/time';
 import { average, percent } from '../../shared/money';
 import type { DayClose, Holding } from '../../accounts/types';
-import { longDate } from '../format';
+import { longDate } from '../document/format';
 import {
   type Builder,
   closeOn,
@@ -14,8 +14,8 @@ import {
   sum,
   totalsOf,
   within,
-} from '../source';
-import type { Row, Section } from '../types';
+} from './source';
+import type { Row, Section } from '../document/types';
 
 const HOLDING_COLUMNS = [
   column('symbol', 'Symbol', 'text', 1),

@@ -3,9 +3,9 @@ import { totalCharges } from '../../accounts/charges';
 import { istClock, millis } from '../../shared/time';
 import type { BookedTrade, ChargeParts } from '../../accounts/types';
 import { percent } from '../../shared/money';
-import { longDate } from '../format';
-import { type Builder, column, grouped, nameOf, rangeText, type Source, sum, totalsOf, within } from '../source';
-import type { Period, Row, Section } from '../types';
+import { longDate } from '../document/format';
+import { type Builder, column, grouped, nameOf, rangeText, type Source, sum, totalsOf, within } from './source';
+import type { Period, Row, Section } from '../document/types';
 
 const CHARGE_NAMES: [keyof ChargeParts, string][] = [
   ['brokerage', 'Brokerage'],

@@ -1,7 +1,7 @@
 /** A document as a PDF on A4: head, figures, tables whose heads repeat on every page, page numbers. */
 import PDFDocument from 'pdfkit';
-import { isNumeric, maskedPan, written } from './format';
-import type { Column, Figure, ReportClient, ReportDocument, Row, Section, Value, ValueKind } from './types';
+import { isNumeric, maskedPan, written } from '../document/format';
+import type { Column, Figure, ReportClient, ReportDocument, Row, Section, Value, ValueKind } from '../document/types';
 
 const INK = '#1b2a41';
 const QUIET = '#5a6b82';

@@ -1,5 +1,5 @@
 /** How values are written for people. */
-import { rupees } from '../shared/money';
+import { rupees } from '../../shared/money';
 import type { Value, ValueKind } from './types';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,8 +1,8 @@
-import { int64 } from '../../shared/json';
-import type { Exit } from '../../exchange/exits/types';
-import type { ConditionKind, IntentLeg, IntentOrder } from '../../exchange/intents/types';
-import type { Instrument } from '../../market/reference/types';
-import type { Sandbox } from '../../simulation/sandbox';
+import { int64 } from '../shared/json';
+import type { Exit } from '../exchange/exits/types';
+import type { ConditionKind, IntentLeg, IntentOrder } from '../exchange/intents/types';
+import type { Instrument } from '../market/reference/types';
+import type { Sandbox } from '../simulation/sandbox';
 
 export type Bucket = 'open' | 'executed' | 'cancelled' | 'rejected' | 'expired' | 'gtt';
 

@@ -1,10 +1,10 @@
 import type { Side } from '../../shared/orders';
-import { held, working } from '../intents/child-orders';
-import type { IntentParts } from '../intents/entry-runner';
-import type { EntryEnd, LiveIntent } from '../intents/intent-store';
-import { directionOf } from '../intents/rules';
-import { dueExit, exit as newExit, isAlive, trail, triggered } from './triggers';
-import type { Exit, ExitSlot } from './types';
+import { held, working } from './child-orders';
+import type { IntentParts } from './entry-runner';
+import type { EntryEnd, LiveIntent } from './intent-store';
+import { directionOf } from './rules';
+import { dueExit, exit as newExit, isAlive, trail, triggered } from '../exits/triggers';
+import type { Exit, ExitSlot } from '../exits/types';
 
 /** After a market order to get out was rejected, the next comes after so many milliseconds. */
 const REJECTED_RETRY_MS = 30_000;

@@ -1,7 +1,7 @@
 /** A document as a workbook: one sheet for each section that can be filtered, with real numbers and real dates. */
 import type { Cell, CellStyle, CellValue, MergeRange, WriteSheet } from 'hucre';
-import { isNumeric, maskedPan, numeric, written } from './format';
-import type { Column, ReportClient, ReportDocument, Section, Value, ValueKind } from './types';
+import { isNumeric, maskedPan, numeric, written } from '../document/format';
+import type { Column, ReportClient, ReportDocument, Section, Value, ValueKind } from '../document/types';
 
 const INK = '1B2A41';
 const BAND = 'E8EEF6';

@@ -2,7 +2,7 @@
  * The mutual funds of an account: a made-up history of monthly instalments and a few redemptions, the same for the same
  * seed and client. Schemes and houses are invented. NAVs have four decimals (ten-thousandths of a rupee), units three.
  */
-import { mulDiv } from '../shared/money';
+import { mulDiv } from '../../shared/money';
 
 export interface Scheme {
   code: string;

@@ -1,9 +1,9 @@
 /** What the tables are built from. */
-import type { Accounts, DayClose } from '../accounts/types';
-import type { Instrument } from '../market/reference/types';
-import { longDate } from './format';
+import type { Accounts, DayClose } from '../../accounts/types';
+import type { Instrument } from '../../market/reference/types';
+import { longDate } from '../document/format';
 import type { FundBook } from './mutual-funds';
-import type { Column, Period, ReportClient, ReportDocument, Row, ValueKind } from './types';
+import type { Column, Period, ReportClient, ReportDocument, Row, ValueKind } from '../document/types';
 
 export interface Source {
   client: ReportClient;

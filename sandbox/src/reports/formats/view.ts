@@ -1,6 +1,6 @@
 /** A document as the JSON of a VIEW. Amounts are paise like everywhere in the service; units and NAVs of funds are decimals. */
-import { numeric } from './format';
-import type { Period, ReportClient, ReportDocument, Row, Section, Value, ValueKind } from './types';
+import { numeric } from '../document/format';
+import type { Period, ReportClient, ReportDocument, Row, Section, Value, ValueKind } from '../document/types';
 
 export function toView(document: ReportDocument, client: ReportClient, type: string, period: Period) {
   return {

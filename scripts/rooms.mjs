@@ -1,0 +1,39 @@
+/**
+ * The rooms of the sandbox and what each may import, types included. A room is one folder, without the folders in it.
+ * eslint.config.mjs makes a lint rule of this table; scripts/check-rooms.mjs checks it once more, with all folders of the
+ * project, for cycles.
+ */
+export const SANDBOX = 'sandbox/src';
+
+const MARKET = ['market/reference', 'market/prices', 'shared'];
+const EXCHANGE = ['exchange', 'exchange/baskets', 'exchange/exits', 'exchange/intents'];
+
+/** By folder below sandbox/src, highest room first. A room that is not here may not exist. */
+export const SANDBOX_ROOMS = {
+  '.': ['cli', 'simulation', 'shared'],
+  cli: ['http', 'http/intents', 'stream', 'control', 'page', 'web', 'simulation', 'shared'],
+  http: ['web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', 'reports', ...MARKET],
+  'http/intents': ['http', 'web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
+  stream: ['web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
+  control: ['web', 'simulation', 'sessions', 'shared'],
+  page: ['web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
+  web: ['simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
+  simulation: ['simulation/data', ...EXCHANGE, 'accounts', 'sessions', 'store', ...MARKET],
+  'simulation/data': ['sessions'],
+  exchange: ['exchange/data', ...MARKET],
+  'exchange/intents': ['exchange', 'exchange/baskets', 'exchange/exits', ...MARKET],
+  'exchange/exits': ['exchange', 'shared'],
+  'exchange/baskets': ['exchange', 'exchange/data', ...MARKET],
+  'exchange/data': [],
+  reports: ['reports/tables', 'reports/formats', 'reports/document', 'accounts', 'market/reference', 'shared'],
+  'reports/tables': ['reports/document', 'accounts', 'market/reference', 'shared'],
+  'reports/formats': ['reports/document', 'shared'],
+  'reports/document': ['shared'],
+  accounts: ['accounts/data', 'market/reference', 'shared'],
+  'accounts/data': [],
+  sessions: ['shared'],
+  store: ['shared'],
+  'market/prices': ['market/reference', 'shared'],
+  'market/reference': ['shared'],
+  shared: [],
+};

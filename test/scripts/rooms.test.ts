@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { SANDBOX, SANDBOX_ROOMS } from '../../scripts/rooms.mjs';
+
+const root = path.join(__dirname, '../..');
+const table = SANDBOX_ROOMS;
+const rooms = Object.keys(table);
+const folderOf = (room: string): string => path.posix.join(SANDBOX, room);
+
+/** How a file of one folder imports a file of another. */
+function specifier(from: string, to: string): string {
+  const way = path.posix.relative(from, to);
+  return `${way.startsWith('.') ? way : `./${way}`}/something`;
+}
+
+describe('The lint rule of the rooms', () => {
+  /** Every folder that a file might import from: all rooms, a folder that is none, and what is not the sandbox's. */
+  const targets = [
+    ...rooms.map(folderOf),
+    path.posix.join(SANDBOX, 'elsewhere'),
+    'client',
+    'client/values',
+    'nodes/shared',
+    'credentials',
+    'proto/generated',
+  ];
+  const madeUp = (room: string): string => path.posix.join(folderOf(room), 'made-up.ts');
+  const others = (room: string): string[] => targets.filter((target) => target !== folderOf(room));
+  let found: Record<string, { ruleId: string; line: number }[]>;
+
+  beforeAll(() => {
+    const sources = rooms.map((room) => [
+      madeUp(room),
+      others(room)
+        .map((target, n) => `import type { T${n} } from '${specifier(folderOf(room), target)}';`)
+        .join('\n'),
+    ]);
+    const { stdout, stderr } = spawnSync(process.execPath, [path.join(__dirname, 'lint-made-up.mjs')], {
+      input: JSON.stringify(Object.fromEntries(sources)),
+      encoding: 'utf8',
+    });
+    if (stdout === '') throw new Error(stderr);
+    found = JSON.parse(stdout) as typeof found;
+  });
+
+  it.each(rooms)('of %s is red on every import that leads elsewhere, of types too', (room) => {
+    const refused = (found[madeUp(room)] ?? [])
+      .filter(({ ruleId }) => ruleId === 'no-restricted-imports')
+      .map(({ line }) => others(room)[line - 1]);
+    const allowed = (table[room] ?? []).map(folderOf);
+    expect(new Set(refused)).toEqual(new Set(others(room).filter((target) => !allowed.includes(target))));
+    expect(refused.length).toBeGreaterThan(0);
+  });
+});
+
+describe('The check of the rooms', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'rooms-'));
+    for (const tree of ['client', 'nodes', 'credentials', 'proto', SANDBOX])
+      mkdirSync(path.join(folder, tree), { recursive: true });
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function check(files: Record<string, string>): { status: number | null; said: string } {
+    for (const [file, source] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      writeFileSync(path.join(folder, file), source);
+    }
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [path.join(root, 'scripts/check-rooms.mjs'), folder],
+      { encoding: 'utf8' },
+    );
+    return { status, said: stdout + stderr };
+  }
+
+  it('finds a circle of folders that only types close', () => {
+    const { status, said } = check({
+      'client/a/one.ts': "import { two } from '../b/two';\nexport const one = two;",
+      'client/b/two.ts': "export const two = 2;\nexport type Three = import('../c').Three;",
+      'client/c/index.ts': "import type { one } from '../a/one';\nexport type Three = typeof one;",
+    });
+    expect(status).toBe(1);
+    for (const way of ['client/a -> client/b', 'client/b -> client/c', 'client/c -> client/a'])
+      expect(said).toContain(way);
+  });
+
+  it('finds an import that the table does not allow, and a room that is not in it', () => {
+    const { status, said } = check({
+      [`${SANDBOX}/exchange/one.ts`]: "export type One = import('../accounts/two').Two;",
+      [`${SANDBOX}/accounts/two.ts`]: 'export type Two = 2;',
+      [`${SANDBOX}/cellar/three.ts`]: 'export const three = 3;',
+    });
+    expect(status).toBe(1);
+    expect(said).toContain(`${SANDBOX}/exchange may not import ${SANDBOX}/accounts`);
+    expect(said).toContain(`${SANDBOX}/cellar is no room`);
+  });
+
+  it('is content with a tree in order', () => {
+    const { status, said } = check({
+      [`${SANDBOX}/exchange/one.ts`]: "import type { Two } from '../shared/two';\nexport type One = Two;",
+      [`${SANDBOX}/shared/two.ts`]: 'export type Two = 2;',
+    });
+    expect({ status, said }).toEqual({
+      status: 0,
+      said: '2 folders, 1 pairs that import one way, no circle (types counted).\n',
+    });
+  });
+});
