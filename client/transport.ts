@@ -104,7 +104,7 @@ function segment(name: string, value: string | number): string {
 }
 
 /** The absolute address of a request. @throws InputError when a path parameter is missing or cannot be sent. */
-export function addressOf(baseUrl: string, path: string, options: Pick<CallOptions, 'path' | 'query'>): string {
+function addressOf(baseUrl: string, path: string, options: Pick<CallOptions, 'path' | 'query'>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = options.path?.[name];
     if (value === undefined) throw new InputError(`${name} is missing.`, { parameter: name });

@@ -89,7 +89,7 @@ function chooseExpiry(expiries: readonly number[], choice: ExpiryChoice, underly
 }
 
 /** Expiries (YYYYMMDD) as an error names them: the first few. */
-export function showExpiries(expiries: readonly number[]): string {
+function showExpiries(expiries: readonly number[]): string {
   const shown = expiries.slice(0, 8).map((expiry) => showDate(numberToDate(expiry) ?? ''));
   return `${shown.join(', ')}${expiries.length > shown.length ? ' and later ones' : ''}`;
 }

@@ -45,7 +45,7 @@ export interface Instrument {
 }
 
 /** The contract of a derivative in words: NIFTY 26 Nov 2026 24500 CE; the symbol of anything else. */
-export function contractText(instrument: Instrument): string {
+function contractText(instrument: Instrument): string {
   if (instrument.expiry === null) return instrument.symbol;
   const contract =
     instrument.kind === 'OPT' && instrument.strikePrice !== null

@@ -217,7 +217,7 @@ function addWords(store: InstrumentStore, query: string, gatherer: Gatherer): vo
 }
 
 /** Searches one exchange. */
-export function searchStore(store: InstrumentStore, text: string, options: SearchOptions): Hit[] {
+function searchStore(store: InstrumentStore, text: string, options: SearchOptions): Hit[] {
   const gatherer = new Gatherer(store, options);
   const query = text.trim().toUpperCase().replace(/\s+/g, ' ');
   const compact = query.replaceAll(' ', '');

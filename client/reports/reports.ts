@@ -4,6 +4,7 @@ import type { ReportBody, ReportOption } from '../endpoints/reports';
 import { InputError, ServiceError, UnreadableReplyError } from '../errors';
 import { serviceText } from '../failures';
 import type { Transport } from '../transport';
+import { fileNameIn, mediaTypeIn } from '../values/headers';
 import { asList, asObject, type Json, type JsonObject } from '../values/json';
 import { asRecord, recordIn, recordsAt, type WireRecord } from '../values/record';
 import { reportKinds, type ReportAction, type ReportFormat, type ReportKind, type ReportName } from './kinds';
@@ -124,7 +125,7 @@ export async function downloadReport(
     body: bodyOf(kind, 'download', dates, format),
     signal,
   });
-  const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  const type = mediaTypeIn(headers);
   if (body.length === 0 || type === 'application/json') {
     const text = serviceText(body);
     throw new UnreadableReplyError(
@@ -135,8 +136,7 @@ export async function downloadReport(
     );
   }
   const found = kindOfFile(body, type);
-  const given = fileNameIn(headers['content-disposition'] ?? '');
-  return { bytes: body, mimeType: found.mimeType, fileName: given ?? `${name}${found.extension}` };
+  return { bytes: body, mimeType: found.mimeType, fileName: fileNameIn(headers) ?? `${name}${found.extension}` };
 }
 
 /** Has a report sent to the registered e-mail address; a real e-mail, so it is asked for once. */
@@ -178,29 +178,6 @@ function kindOfFile(body: Uint8Array, type: string): { mimeType: string; extensi
       extension: '',
     }
   );
-}
-
-/** The file name of a `Content-Disposition` header (RFC 6266), reduced to a name without folders; undefined without one. */
-export function fileNameIn(header: string): string | undefined {
-  const extended = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(header)?.[1];
-  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
-  const name =
-    (extended === undefined ? undefined : decoded(extended.trim())) ??
-    plain?.[1]?.replace(/\\(.)/g, '$1') ??
-    plain?.[2];
-  const bare = name
-    ?.replace(/^.*[\\/]/, '')
-    .replace(/[\p{Cc}<>:"|?*]/gu, '')
-    .trim();
-  return bare === undefined || /^\.*$/.test(bare) ? undefined : bare;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A list of records; undefined for any other value, and for a list of other things. */

@@ -91,9 +91,7 @@ export function readSettings(fields: CredentialFields): LoginSettings {
   }
   const mpin = readMpin(fields);
   const otp = text(fields.otp).trim();
-  if (method === 'otp' && otp !== '' && !/^\d{4,10}$/.test(otp)) {
-    throw new InputError('OTP must be the digits of the text message.', { parameter: 'otp' });
-  }
+  if (method === 'otp' && otp !== '') requireOtp(otp);
   return {
     ...connection,
     method,
@@ -104,6 +102,12 @@ export function readSettings(fields: CredentialFields): LoginSettings {
     pastedToken: '',
     attended,
   };
+}
+
+/** @throws InputError when an entered OTP cannot be one; it is not shown. */
+export function requireOtp(otp: string): void {
+  if (!/^\d{4,10}$/.test(otp))
+    throw new InputError('OTP must be the digits of the text message.', { parameter: 'otp' });
 }
 
 /** The MPIN of a credential, for what asks for it again. @throws InputError when it is not filled in. */

@@ -87,13 +87,3 @@ export async function* csvRecords(chunks: AsyncIterable<Uint8Array>): AsyncGener
   const records = reader.finish();
   if (records.length > 0) yield records;
 }
-
-/** One line of CSV with its line break; values that need it are quoted, null and undefined are empty. */
-export function csvLine(values: readonly unknown[]): string {
-  return `${values.map(csvValue).join(',')}\r\n`;
-}
-
-function csvValue(value: unknown): string {
-  const text = value === null || value === undefined ? '' : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

@@ -1,5 +1,6 @@
 /** What a trigger can watch, and what the fields of its kinds share. */
 import type { INodeProperties } from 'n8n-workflow';
+import { priceUnitFieldWith } from '../shared/priceUnitField';
 
 export const WATCHES = ['orders', 'portfolio', 'price'] as const;
 export type Watch = (typeof WATCHES)[number];
@@ -9,18 +10,4 @@ export const shownFor = (...watches: Watch[]): Pick<INodeProperties, 'displayOpt
   displayOptions: { show: { watch: watches } },
 });
 
-export const priceUnitOption: INodeProperties = {
-  displayName: 'Prices In',
-  name: 'priceUnit',
-  type: 'options',
-  options: [
-    {
-      name: 'Exchange Units (Paise)',
-      value: 'paise',
-      description: 'Whole numbers as the exchange counts them: 150005 is ₹1,500.05',
-    },
-    { name: 'Rupees', value: 'rupees', description: 'Decimals: 1500.05' },
-  ],
-  default: 'rupees',
-  description: 'How prices and amounts are given in the output',
-};
+export const priceUnitOption = priceUnitFieldWith('How prices and amounts are given in the output');

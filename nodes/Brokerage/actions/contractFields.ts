@@ -14,6 +14,18 @@ export const underlyingField: INodeProperties = {
   description: 'The symbol of the share, index or commodity that the contracts are about',
 };
 
+export const optionTypeField: INodeProperties = {
+  displayName: 'Option Type',
+  name: 'optionType',
+  type: 'options',
+  options: [
+    { name: 'Call (CE)', value: 'CE' },
+    { name: 'Put (PE)', value: 'PE' },
+  ],
+  default: 'CE',
+  description: 'Which of the two options',
+};
+
 export const expiryFields: INodeProperties[] = [
   {
     displayName: 'Expiry',

@@ -2,6 +2,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { EXCHANGES, type Exchange } from '../../../client/instruments/instrument';
 import type { MoneyUnit } from '../../../client/values/money';
+import { priceUnitFieldWith } from '../../shared/priceUnitField';
 import type { Reader } from './parameters';
 
 export const returnAllFields: INodeProperties[] = [
@@ -102,21 +103,10 @@ export function collection(
   };
 }
 
-export const priceUnitField: INodeProperties = {
-  displayName: 'Prices In',
-  name: 'priceUnit',
-  type: 'options',
-  options: [
-    {
-      name: 'Exchange Units (Paise)',
-      value: 'paise',
-      description: 'Whole numbers as the exchange counts them: 150005 is ₹1,500.05',
-    },
-    { name: 'Rupees', value: 'rupees', description: 'Decimals: 1500.05' },
-  ],
-  default: 'rupees',
-  description: 'How prices and amounts are given, both in the fields of this node and in its output',
-};
+/** The unit of prices, both ways. */
+export const priceUnitField = priceUnitFieldWith(
+  'How prices and amounts are given, both in the fields of this node and in its output',
+);
 
 const MONEY_UNITS: readonly MoneyUnit[] = ['rupees', 'paise'];
 
@@ -134,6 +124,31 @@ export const binaryField: INodeProperties = {
   hint: 'The name of the output binary field to put the file in',
   description: 'The name of the output binary field to put the file in',
 };
+
+/** The output field that a file goes to. @throws InputError when its name cannot be one. */
+export function binaryPropertyOf(item: Reader): string {
+  return item.group('options').optionalText('binaryProperty') ?? 'data';
+}
+
+/** Formats of files that are made of rows, with their media types. */
+export const FILE_FORMATS = { csv: 'text/csv', json: 'application/json' } as const;
+
+export const fileFormatField: INodeProperties = {
+  displayName: 'Format',
+  name: 'format',
+  type: 'options',
+  options: [
+    { name: 'CSV', value: 'csv' },
+    { name: 'JSON', value: 'json' },
+  ],
+  default: 'csv',
+  description: 'The file format',
+};
+
+/** The chosen format of a file. */
+export function fileFormatOf(item: Reader): keyof typeof FILE_FORMATS {
+  return item.choice('format', ['csv', 'json']);
+}
 
 /** A line in the panel that a person should read before running the node. */
 export function notice(name: string, text: string): INodeProperties {

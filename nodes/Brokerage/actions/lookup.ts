@@ -71,10 +71,16 @@ export async function findInstrument(
   return await inAnyExchange(service, (stores) => resolveText(stores, text, options), signal);
 }
 
-/** The instrument of the field, and those of the option "More Instruments". */
+/** The instrument of the field "Instrument". @throws as `findInstrument` */
+export async function instrumentOf(item: ItemContext, service: Service): Promise<Instrument> {
+  const label = item.label('instrument');
+  return await findInstrument(service, item.raw('instrument'), 'instrument', label, item.run.signal);
+}
+
+/** The instrument of the field, and those of the option "More Instruments". @throws as `findInstrument` */
 export async function findInstruments(item: ItemContext, service: Service): Promise<Instrument[]> {
   const { signal } = item.run;
-  const found = [await findInstrument(service, item.raw('instrument'), 'instrument', item.label('instrument'), signal)];
+  const found = [await instrumentOf(item, service)];
   for (const one of moreInstrumentsOf(item))
     found.push(await findInstrument(service, one, 'moreInstruments', item.label('moreInstruments'), signal));
   return found;

@@ -4,7 +4,6 @@ import { REPORT_NAMES, reportKinds, reportsWith } from '../../../client/reports/
 import {
   downloadReport,
   emailReport,
-  fileNameIn,
   getAvailableReports,
   isWithoutData,
   rowsIn,
@@ -75,17 +74,6 @@ it('gives out a file with the name and the type that it really has', async () =>
   });
   expect(requests[1]).toMatchObject({ method: 'GET' });
   expect(requests[1]?.body).toBeUndefined();
-});
-
-it.each([
-  ['attachment; filename=report.xlsx', 'report.xlsx'],
-  ['attachment; filename="x.pdf"; filename*=UTF-8\'\'P%26L%20M%C3%A4rz.pdf', 'P&L März.pdf'],
-  ["attachment; filename*=UTF-8''%E0%A4%A; filename=plain.pdf", 'plain.pdf'],
-  ['attachment; filename="C:\\\\temp\\\\x.pdf"', 'x.pdf'],
-  ['attachment; filename=".."', undefined],
-  ['inline', undefined],
-])('reads the file name in %s', (header, name) => {
-  expect(fileNameIn(header)).toBe(name);
 });
 
 it('never takes an answer in words, or nothing, for a file', async () => {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { UnreadableReplyError } from '../../../client/errors';
-import { CsvReader, csvLine } from '../../../client/values/csv';
+import { CsvReader } from '../../../client/values/csv';
 
 function read(bytes: Uint8Array, chunkSize = bytes.length || 1): string[][] {
   const reader = new CsvReader();
@@ -42,16 +42,20 @@ it('refuses a quote that never ends', () => {
   expect(() => read(Buffer.from('a,"b\nc'))).toThrow(UnreadableReplyError);
 });
 
+/** A record as RFC 4180 has it. */
+const written = (cells: readonly string[]): string =>
+  `${cells.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')}\r\n`;
+
 const cell = fc.string({
   unit: fc.constantFrom('a', '1', ' ', ',', '"', '\n', '\r\n', '₹', '\u{1F600}', '.'),
   maxLength: 6,
 });
 const line = fc.array(cell, { minLength: 1, maxLength: 5 }).filter((cells) => cells.length > 1 || cells[0] !== '');
 
-it('agrees with csv-parse on whatever it writes itself, in chunks of any size', () => {
+it('agrees with csv-parse, in chunks of any size', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 8 }), fc.integer({ min: 1, max: 20 }), (records, chunkSize) => {
-      const text = records.map(csvLine).join('');
+      const text = records.map(written).join('');
       expect(read(Buffer.from(text), chunkSize)).toEqual(records);
       expect(oracle(text)).toEqual(records);
     }),

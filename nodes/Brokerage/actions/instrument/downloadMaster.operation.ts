@@ -3,16 +3,21 @@ import { EXCHANGES, instrumentItem } from '../../../../client/instruments/instru
 import { filterInstruments } from '../../../../client/instruments/resolve';
 import { csvBytes } from '../../../../client/values/csv-writer';
 import type { MoneyUnit } from '../../../../client/values/money';
-import { binaryField, collection, exchangeField, priceUnitField, priceUnitOf } from '../fields';
+import {
+  FILE_FORMATS,
+  binaryField,
+  binaryPropertyOf,
+  collection,
+  exchangeField,
+  fileFormatField,
+  fileFormatOf,
+  priceUnitField,
+  priceUnitOf,
+} from '../fields';
 import { today } from '../lookup';
 import type { ItemOperation } from '../operation';
 import { filtersField, filtersOf } from './getMany.operation';
 import type { Instrument } from '../../../../client/instruments/instrument';
-
-const FORMATS = {
-  csv: { extension: 'csv', mimeType: 'text/csv' },
-  json: { extension: 'json', mimeType: 'application/json' },
-} as const;
 
 /** The rows, made one after the other, so that the list of all of them never exists twice. */
 function* rowsOf(instruments: Iterable<Instrument>, unit: MoneyUnit, count: { rows: number }) {
@@ -35,34 +40,27 @@ export const downloadMaster: ItemOperation = {
     'Get all instruments of an exchange, or those that fit the filters, as one CSV or JSON file. Expired contracts are left out.',
   properties: [
     exchangeField,
-    {
-      displayName: 'Format',
-      name: 'format',
-      type: 'options',
-      options: [
-        { name: 'CSV', value: 'csv' },
-        { name: 'JSON', value: 'json' },
-      ],
-      default: 'csv',
-      description: 'The file format',
-    },
+    fileFormatField,
     filtersField,
     collection('Options', 'options', [priceUnitField, binaryField]),
   ],
   async execute(item) {
     const unit = priceUnitOf(item);
     const exchange = item.choice('exchange', EXCHANGES);
-    const format = item.choice('format', ['csv', 'json'] as const);
+    const format = fileFormatOf(item);
     const filters = filtersOf(item);
-    const property = item.group('options').optionalText('binaryProperty') ?? 'data';
+    const property = binaryPropertyOf(item);
     const { transport, connection } = await item.service();
     const store = await instrumentsOf(transport, exchange, item.run.signal);
     const count = { rows: 0 };
     const columns = Object.keys(instrumentItem(store.instrument(0), unit));
     const rows = rowsOf(filterInstruments(store, filters, today()), unit, count);
     const bytes = format === 'csv' ? csvBytes(rows, columns) : jsonBytes(rows);
-    const { extension, mimeType } = FORMATS[format];
-    const file = { bytes, fileName: `instruments_${exchange}_${store.date}.${extension}`, mimeType };
+    const file = {
+      bytes,
+      fileName: `instruments_${exchange}_${store.date}.${format}`,
+      mimeType: FILE_FORMATS[format],
+    };
     return [
       await item.file(
         { exchange, date: store.date, rows: count.rows, file_name: file.fileName, environment: connection.environment },

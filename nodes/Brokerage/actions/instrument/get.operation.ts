@@ -1,6 +1,6 @@
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import { instrumentField } from '../instrumentField';
-import { findInstrument } from '../lookup';
+import { instrumentOf } from '../lookup';
 import type { ItemOperation } from '../operation';
 import { instrumentOutput } from './output';
 
@@ -14,13 +14,7 @@ export const get: ItemOperation = {
     const unit = priceUnitOf(item);
     const simplify = item.flag('simplify');
     const service = await item.service();
-    const instrument = await findInstrument(
-      service,
-      item.raw('instrument'),
-      'instrument',
-      item.label('instrument'),
-      item.run.signal,
-    );
+    const instrument = await instrumentOf(item, service);
     return [item.output(instrumentOutput(instrument, { unit, simplify, environment: service.connection.environment }))];
   },
 };

@@ -3,6 +3,7 @@ import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
 import { filterInstruments, type Filters } from '../../../../client/instruments/resolve';
 import { parseDate } from '../../../../client/values/time';
+import { optionTypeField } from '../contractFields';
 import {
   collection,
   exchangeField,
@@ -61,17 +62,7 @@ export const filtersField = collection('Filters', 'filters', [
     placeholder: 'e.g. INE009A01021',
     description: 'Only instruments with exactly this ISIN',
   },
-  {
-    displayName: 'Option Type',
-    name: 'optionType',
-    type: 'options',
-    options: [
-      { name: 'Call (CE)', value: 'CE' },
-      { name: 'Put (PE)', value: 'PE' },
-    ],
-    default: 'CE',
-    description: 'Only options of this type',
-  },
+  { ...optionTypeField, description: 'Only options of this type' },
   {
     displayName: 'Series',
     name: 'series',

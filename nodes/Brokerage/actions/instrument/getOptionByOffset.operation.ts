@@ -3,7 +3,7 @@ import { chosenExpiry, derivativeRows, optionByOffset } from '../../../../client
 import { EXCHANGES, type Exchange } from '../../../../client/instruments/instrument';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { paiseTo } from '../../../../client/values/money';
-import { expiryFields, expiryOf, underlyingField } from '../contractFields';
+import { expiryFields, expiryOf, optionTypeField, underlyingField } from '../contractFields';
 import { collection, exchangeField, priceUnitField, priceUnitOf, simplifyField } from '../fields';
 import type { ItemContext } from '../itemContext';
 import { today } from '../lookup';
@@ -31,17 +31,7 @@ export const getOptionByOffset: ItemOperation = {
     underlyingField,
     exchangeField,
     ...expiryFields,
-    {
-      displayName: 'Option Type',
-      name: 'optionType',
-      type: 'options',
-      options: [
-        { name: 'Call (CE)', value: 'CE' },
-        { name: 'Put (PE)', value: 'PE' },
-      ],
-      default: 'CE',
-      description: 'Which of the two options',
-    },
+    optionTypeField,
     {
       displayName: 'Moneyness',
       name: 'moneyness',

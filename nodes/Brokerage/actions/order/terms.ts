@@ -11,7 +11,7 @@ import {
 import { checkOrder } from '../../../../client/orders/rules';
 import { priceUnitOf } from '../fields';
 import type { ItemContext } from '../itemContext';
-import { findInstrument, tradedInstrument } from '../lookup';
+import { instrumentOf, tradedInstrument } from '../lookup';
 import type { Reader } from '../parameters';
 import type { Service } from '../runContext';
 
@@ -48,13 +48,7 @@ export async function orderTerms(item: ItemContext, service: Service): Promise<O
     triggerPrice: kind === 'STOPLOSS' ? item.price('triggerPrice', unit) : undefined,
   };
   item.whole('quantity', { min: 1 });
-  const instrument = await findInstrument(
-    service,
-    item.raw('instrument'),
-    'instrument',
-    item.label('instrument'),
-    item.run.signal,
-  );
+  const instrument = await instrumentOf(item, service);
   const terms: OrderTerms = {
     ...fixed,
     instrument: tradedInstrument(instrument, 'instrument'),

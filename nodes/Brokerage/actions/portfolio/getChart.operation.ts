@@ -1,7 +1,7 @@
 import { pngOf } from '../../../../client/picture/png';
 import { holdingsChart } from '../../../../client/portfolio/chart';
 import { getHoldings, withMoneyIn } from '../../../../client/portfolio/portfolio';
-import { binaryField, collection, priceUnitField, priceUnitOf } from '../fields';
+import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../fields';
 import { today } from '../lookup';
 import type { ItemOperation } from '../operation';
 
@@ -13,7 +13,7 @@ export const getChart: ItemOperation = {
   properties: [collection('Options', 'options', [priceUnitField, binaryField])],
   async execute(item) {
     const unit = priceUnitOf(item);
-    const property = item.group('options').optionalText('binaryProperty') ?? 'data';
+    const property = binaryPropertyOf(item);
     const { transport, connection } = await item.service();
     const { holdings, stats } = await getHoldings(transport, item.run.signal);
     const chart = holdingsChart(holdings);

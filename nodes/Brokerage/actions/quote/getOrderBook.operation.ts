@@ -3,7 +3,7 @@ import { paiseTo } from '../../../../client/values/money';
 import { nanosToIst } from '../../../../client/values/time';
 import { collection, priceUnitField, priceUnitOf } from '../fields';
 import { instrumentField } from '../instrumentField';
-import { findInstrument } from '../lookup';
+import { instrumentOf } from '../lookup';
 import type { ItemOperation } from '../operation';
 
 const MOST_LEVELS = 20;
@@ -31,13 +31,7 @@ export const getOrderBook: ItemOperation = {
     const levels = item.whole('levels', { min: 1, max: MOST_LEVELS });
     const service = await item.service();
     const { signal } = item.run;
-    const instrument = await findInstrument(
-      service,
-      item.raw('instrument'),
-      'instrument',
-      item.label('instrument'),
-      signal,
-    );
+    const instrument = await instrumentOf(item, service);
     const book = await readOrderBook(service.transport, instrument.refId, levels, signal);
     const figures = bookFigures(book);
     const side = (list: BookLevel[]) =>

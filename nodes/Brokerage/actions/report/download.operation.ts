@@ -1,6 +1,6 @@
 import { REPORT_FORMATS } from '../../../../client/reports/kinds';
 import { downloadReport } from '../../../../client/reports/reports';
-import { binaryField, collection } from '../fields';
+import { binaryField, binaryPropertyOf, collection } from '../fields';
 import type { ItemOperation } from '../operation';
 import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
 
@@ -18,7 +18,7 @@ export const download: ItemOperation = {
     const report = reportOf(item);
     const dates = datesOf(item, report);
     const format = item.optionalChoice('format', REPORT_FORMATS) ?? 'EXCEL';
-    const property = item.group('options').optionalText('binaryProperty') ?? 'data';
+    const property = binaryPropertyOf(item);
     const { transport } = await item.service();
     try {
       const file = await downloadReport(transport, report, dates, format, item.run.signal);

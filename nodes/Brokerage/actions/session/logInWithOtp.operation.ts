@@ -1,4 +1,4 @@
-import { InputError } from '../../../../client/errors';
+import { requireOtp } from '../../../../client/session/settings';
 import { logInByHand } from '../../../shared/http';
 import type { ItemOperation } from '../operation';
 import { byOtpOnly } from './byOtp';
@@ -23,8 +23,7 @@ export const logInWithOtp: ItemOperation = {
     const { connection, credential } = await item.service();
     byOtpOnly(credential);
     const otp = item.text('otp', { longest: 20 });
-    if (!/^\d{4,10}$/.test(otp))
-      throw new InputError('OTP must be the digits of the text message.', { parameter: 'otp' });
+    requireOtp(otp);
     const result = await logInByHand(item.run.functions, otp);
     return [item.output({ logged_in: result === 'logged_in', environment: connection.environment })];
   },

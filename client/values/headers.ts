@@ -1,0 +1,32 @@
+/** What the headers of a reply say of the file in its body. Names of headers are in small letters. */
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The media type without its parameters, in small letters: text/csv; '' when the reply tells none. */
+export function mediaTypeIn(headers: Headers): string {
+  return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+}
+
+/** The file name that a reply suggests (RFC 6266), reduced to a name without folders; undefined when it suggests none. */
+export function fileNameIn(headers: Headers): string | undefined {
+  const header = headers['content-disposition'] ?? '';
+  const extended = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(header)?.[1];
+  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
+  const name =
+    (extended === undefined ? undefined : decoded(extended.trim())) ??
+    plain?.[1]?.replace(/\\(.)/g, '$1') ??
+    plain?.[2];
+  const bare = name
+    ?.replace(/^.*[\\/]/, '')
+    .replace(/[\p{Cc}<>:"|?*]/gu, '')
+    .trim();
+  return bare === undefined || /^\.*$/.test(bare) ? undefined : bare;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

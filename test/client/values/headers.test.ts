@@ -1,0 +1,21 @@
+/** Names and types of files, as replies suggest them. */
+import { fileNameIn, mediaTypeIn } from '../../../client/values/headers';
+
+it.each([
+  ['attachment; filename=report.xlsx', 'report.xlsx'],
+  ['attachment; filename="x.pdf"; filename*=UTF-8\'\'P%26L%20M%C3%A4rz.pdf', 'P&L März.pdf'],
+  ["attachment; filename*=UTF-8''%E0%A4%A; filename=plain.pdf", 'plain.pdf'],
+  ['attachment; filename="C:\\\\temp\\\\x.pdf"', 'x.pdf'],
+  ['attachment; filename=".."', undefined],
+  ['inline', undefined],
+])('reads the file name in %s', (header, name) => {
+  expect(fileNameIn({ 'content-disposition': header })).toBe(name);
+});
+
+it('has no name and no type where the reply tells none', () => {
+  expect([fileNameIn({}), mediaTypeIn({})]).toEqual([undefined, '']);
+});
+
+it('takes the media type without its parameters', () => {
+  expect(mediaTypeIn({ 'content-type': 'Text/CSV; charset=utf-8' })).toBe('text/csv');
+});
