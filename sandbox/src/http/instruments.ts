@@ -32,7 +32,7 @@ export function instrumentRoutes({ app, sandbox }: Service): void {
       const { date } = request.params as { date: string };
       const exchange = exchangeOf((request.query as { exchange?: string }).exchange);
       const { market } = sandbox.world;
-      const at = instant(date, market.calendar);
+      const at = known(instant(date, market.calendar), sandbox.now());
       const head = { exchange, is_trading_on: market.calendar.isTradingDay(exchange, date), message: 'refdata' };
       const rows = masterRows(market, market.universe(at), exchange, at, sandbox.options.platformWord);
       return reply.type('application/json; charset=utf-8').send(
@@ -52,6 +52,12 @@ function instant(date: string, { first, last }: Calendar): number {
     throw new ApiError(400, `date must be from ${first} to ${last}: the sandbox has no instruments of ${date}`);
   return at + NOON_MS;
 }
+
+/**
+ * The instant whose instruments answer for a date. Contracts and closes of later days are not known yet, so a later date
+ * is answered with what is listed now.
+ */
+const known = (asked: number, now: number): number => (istDate(asked) > istDate(now) ? now : asked);
 
 function* envelope(head: string, rows: Iterable<string>, tail: string): Iterable<string> {
   let chunk = head;
