@@ -1,4 +1,4 @@
-/** The trigger: from a frame that comes in to the emit, with everything that makes it sure: compare, filter, cursor, output. */
+/** The trigger: from a frame that comes in to the emit, with everything that makes it sure: compare, filter, checkpoint, output. */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebSocket as PlainSocket } from 'ws';
@@ -102,22 +102,8 @@ class Ours extends Counting implements Receiver {
       for (const event of events) this.emit(orderOutput(event, { environment: 'sandbox', unit: 'rupees', raw: false }));
     };
     const consumer = new Consumer({ clock, filter: EVERYTHING, batches: { count: 1, waitMs: 0 }, deliver });
-    consumer.begin({}, undefined, 'a');
-    const nothing = (): void => undefined;
-    await feed.start({
-      onBegin: nothing,
-      onUpdate: (read, message) => consumer.update(read, message),
-      onSettled: nothing,
-      onDay: nothing,
-      onPortfolio: nothing,
-      onConnection: nothing,
-      onForgotten: nothing,
-      onOutage: nothing,
-      onOrdersUnread: () => undefined,
-      onBadFrame: nothing,
-      onBasketsUnread: nothing,
-      onFatal: nothing,
-    });
+    await feed.start((event) => consumer.take(event));
+    consumer.begin({}, undefined, 'a', feed.reconciler);
   }
 
   async close(): Promise<void> {

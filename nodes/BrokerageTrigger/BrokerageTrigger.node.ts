@@ -8,7 +8,7 @@ import {
 import { searchInstruments } from '../Brokerage/methods/listSearch';
 import { CREDENTIAL_TYPE } from '../shared/http';
 import { properties } from './properties';
-import { listen } from './triggerLifecycle';
+import { beginTrigger } from './triggerLifecycle';
 
 export class BrokerageTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -44,6 +44,6 @@ export class BrokerageTrigger implements INodeType {
   methods = { listSearch: { searchInstruments } };
 
   async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-    return await listen(this);
+    return await beginTrigger(this);
   }
 }

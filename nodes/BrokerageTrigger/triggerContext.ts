@@ -1,9 +1,9 @@
-/** What every kind of watching has in common: how it emits, fails, ends, and who it is. */
+/** The n8n side that all kinds of watching share: how a trigger emits, fails and ends, and who it is. */
 import { randomUUID } from 'crypto';
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type ITriggerFunctions } from 'n8n-workflow';
 import type { BrokerageError } from '../../client/errors';
-import type { FeedListener } from '../../client/stream/connection/feed-contract';
-import { HandedEvents } from '../../client/stream/delivery/redelivery';
+import type { FeedEvent } from '../../client/stream/connection/feed-contract';
+import { Redelivery } from '../../client/stream/delivery/redelivery';
 import { clock } from '../shared/clock';
 import { nodeError } from '../shared/errors';
 import { properties } from './properties';
@@ -11,12 +11,7 @@ import { properties } from './properties';
 /** Stands for this process in what is stored. */
 const PROCESS = randomUUID();
 
-export interface Running {
-  /** Leaves nothing behind; never rejects. */
-  stop(): Promise<void>;
-}
-
-interface StageOptions {
+interface TriggerContextOptions {
   manual: boolean;
   /** Whether n8n activates the trigger again on its own, because one has failed. */
   retry: boolean;
@@ -26,12 +21,13 @@ interface StageOptions {
   beforeFatal(): void;
 }
 
-export class Stage {
-  private readonly handed = new HandedEvents(clock, PROCESS);
+/** One for each activation of a trigger, or each time that someone listens in the editor. */
+export class TriggerContext {
+  private readonly redelivery = new Redelivery(clock, PROCESS);
 
   constructor(
-    readonly context: ITriggerFunctions,
-    private readonly options: StageOptions,
+    readonly n8n: ITriggerFunctions,
+    private readonly options: TriggerContextOptions,
   ) {}
 
   get manual(): boolean {
@@ -44,22 +40,21 @@ export class Stage {
 
   /** The trigger, unique in the instance. */
   get id(): string {
-    return idOf(this.context);
+    return `${this.n8n.getWorkflow().id}:${this.n8n.getNode().id}`;
   }
 
   /** Whether a person has switched the workflow on: what happened before does not count. */
   get isAfresh(): boolean {
     return (
-      this.manual ||
-      (!this.options.retry && ['activate', 'create', 'manual'].includes(this.context.getActivationMode()))
+      this.manual || (!this.options.retry && ['activate', 'create', 'manual'].includes(this.n8n.getActivationMode()))
     );
   }
 
   /** Gives again what an n8n that was killed may have taken with it; only where n8n knows by its executions what it has run. */
-  goOn(): void {
+  redeliver(): void {
     if (this.manual) return;
-    const again = this.handed.resume(
-      this.context.getWorkflowStaticData('node'),
+    const again = this.redelivery.resume(
+      this.n8n.getWorkflowStaticData('node'),
       !this.isAfresh && this.keepsExecutions,
     );
     for (const { key, outputs } of again) this.emit(outputs, key);
@@ -67,73 +62,78 @@ export class Stage {
 
   /** Resolves when n8n has had the time to store what it was given last. */
   async lastIsStored(): Promise<void> {
-    await this.handed.lastIsStored();
+    await this.redelivery.lastIsStored();
   }
 
   private get keepsExecutions(): boolean {
-    const { saveDataSuccessExecution, saveDataErrorExecution } = this.context.getWorkflowSettings();
+    const { saveDataSuccessExecution, saveDataErrorExecution } = this.n8n.getWorkflowSettings();
     return saveDataSuccessExecution !== 'none' && saveDataErrorExecution !== 'none';
   }
 
-  /** @param key what must not start the workflow twice; undefined when anything may. */
+  /**
+   * Starts the workflow.
+   * @param outputs the items of one run.
+   * @param key what must not start the workflow twice; undefined when anything may.
+   */
   emit(outputs: Record<string, unknown>[], key?: string): void {
-    if (key !== undefined && !this.manual) this.handed.add(key, outputs);
+    if (key !== undefined && !this.manual) this.redelivery.add(key, outputs);
     const items: INodeExecutionData[] = outputs.map((json) => ({ json: json as IDataObject }));
     // The key is unique in the whole instance: two workflows may want the same event. n8n could tell when a run is done, but
     // its Engine 2.0 refuses an event whose trigger asks for that.
-    this.context.emit([items], undefined, undefined, key === undefined ? undefined : `${this.id}:${key}`);
+    this.n8n.emit([items], undefined, undefined, key === undefined ? undefined : `${this.id}:${key}`);
   }
 
+  /** The trigger cannot go on: n8n ends it, and activates it again. */
   fatal = (error: BrokerageError): void => {
     this.options.beforeFatal();
-    this.context.emitError(nodeError(this.context.getNode(), error, { properties }));
+    this.n8n.emitError(nodeError(this.n8n.getNode(), error, { properties }));
   };
 
+  /** Nothing has come for so many milliseconds: a failed execution says so, while the trigger goes on. */
   outage = (reason: string, downMs: number): void => {
-    this.fail(
+    this.saveFailure(
       `Nothing has come from the broker for ${minutes(downMs)}: ${reason}`,
       'It goes on trying, and gives out then what happened meanwhile. Check the network and the state of the service.',
     );
   };
 
-  private fail(message: string, description: string): void {
-    this.context.saveFailedExecution(new NodeOperationError(this.context.getNode(), message, { description }));
+  /** Tells the person what a feed says of itself; events of orders and of the portfolio pass by. */
+  report(event: FeedEvent): void {
+    switch (event.type) {
+      case 'outage':
+        return this.outage(event.reason, event.downMs);
+      case 'ordersUnread':
+        return this.saveFailure(
+          `The day's orders could not be read for ${minutes(event.forMs)}: ${event.reason}`,
+          'What the stream brings is given out; what it may have missed is given out when the orders can be read again. Check the state of the service.',
+        );
+      case 'badFrame':
+        return this.n8n.logger.warn(
+          `A message of the broker's stream could not be read (${event.cause}); what it told is recovered by comparing`,
+        );
+      case 'basketsUnread':
+        return this.n8n.logger.warn(
+          `The day's baskets could not be read (${event.reason}); what happens to baskets as a whole while the stream is away is recovered when they can be`,
+        );
+      case 'fatal':
+        return this.fatal(event.error);
+      case 'started':
+      case 'update':
+      case 'settled':
+      case 'day':
+      case 'forgotten':
+      case 'portfolio':
+      case 'connectionLost':
+      case 'connectionRestored':
+        return;
+    }
   }
 
-  /** What all listeners of a feed do alike. */
-  listener(own: Partial<FeedListener>): FeedListener {
-    return {
-      onBegin: () => undefined,
-      onUpdate: () => undefined,
-      onSettled: () => undefined,
-      onDay: () => undefined,
-      onPortfolio: () => undefined,
-      onConnection: () => undefined,
-      onForgotten: () => undefined,
-      onOutage: this.outage,
-      onOrdersUnread: (reason, forMs) =>
-        this.fail(
-          `The day's orders could not be read for ${minutes(forMs)}: ${reason}`,
-          'What the stream brings is given out; what it may have missed is given out when the orders can be read again. Check the state of the service.',
-        ),
-      onBadFrame: (cause) =>
-        this.context.logger.warn(
-          `A message of the broker's stream could not be read (${cause}); what it told is recovered by comparing`,
-        ),
-      onBasketsUnread: (reason) =>
-        this.context.logger.warn(
-          `The day's baskets could not be read (${reason}); what happens to baskets as a whole while the stream is away is recovered when they can be`,
-        ),
-      onFatal: this.fatal,
-      ...own,
-    };
+  private saveFailure(message: string, description: string): void {
+    this.n8n.saveFailedExecution(new NodeOperationError(this.n8n.getNode(), message, { description }));
   }
 }
 
 function minutes(ms: number): string {
   return `${Math.round(ms / 60_000)} minutes`;
-}
-
-export function idOf(context: ITriggerFunctions): string {
-  return `${context.getWorkflow().id}:${context.getNode().id}`;
 }

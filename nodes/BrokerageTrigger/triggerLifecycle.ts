@@ -1,48 +1,46 @@
-/** The life of the trigger, from activation (or "Listen") to its end. */
+/** The life of a trigger, from its activation (or *Execute step* in the editor) to its end. */
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
+import { pause } from '../../client/waiting';
 import { clock } from '../shared/clock';
 import { nodeError } from '../shared/errors';
-import { watchOrders } from './orderWatch';
-import { watchPortfolio } from './portfolioWatch';
-import { watchForPrice } from './priceWatch';
 import { properties } from './properties';
 import { ended, failed, isRetry } from './reactivation';
-import { openTriggerService, type TriggerService } from './service';
-import { readWatch } from './settings';
-import { Stage, type Running } from './triggerContext';
-import type { Watch } from './watches';
+import { openTriggerService } from './service';
+import { TriggerContext } from './triggerContext';
+import { orderEvents } from './watches/orderEvents';
+import { portfolioUpdates } from './watches/portfolioUpdates';
+import { priceAlert } from './watches/priceAlert';
+import { readWatchName, type RunningWatch, type Watch, type WatchName } from './watches/watch';
 
+/** How long a trigger listens in the editor, milliseconds. */
 const LISTEN_MS = 2 * 60_000;
 
-const WATCH: Record<Watch, (stage: Stage, open: () => Promise<TriggerService>) => Promise<Running>> = {
-  orders: watchOrders,
-  portfolio: watchPortfolio,
-  price: watchForPrice,
-};
+const WATCHES: Record<WatchName, Watch> = { orders: orderEvents, portfolio: portfolioUpdates, price: priceAlert };
 
-export async function listen(context: ITriggerFunctions): Promise<ITriggerResponse> {
-  const listening = new Listening(context, context.getMode() === 'manual');
-  const closeFunction = async (): Promise<void> => await listening.close();
-  if (listening.manual) return { closeFunction, manualTriggerFunction: async () => await listening.open() };
-  await listening.open();
+/** Begins at once where the workflow is published; in the editor when the person asks to listen. */
+export async function beginTrigger(n8n: ITriggerFunctions): Promise<ITriggerResponse> {
+  const life = new TriggerLife(n8n, n8n.getMode() === 'manual');
+  const closeFunction = async (): Promise<void> => await life.close();
+  if (life.manual) return { closeFunction, manualTriggerFunction: async () => await life.open() };
+  await life.open();
   return { closeFunction };
 }
 
-class Listening {
+class TriggerLife {
   private readonly closing = new AbortController();
   private readonly workflowId: string;
   private beganAt = 0;
-  private starting: Promise<Running> | undefined;
-  private stage: Stage | undefined;
+  private starting: Promise<RunningWatch> | undefined;
+  private context: TriggerContext | undefined;
 
   constructor(
-    private readonly context: ITriggerFunctions,
+    private readonly n8n: ITriggerFunctions,
     readonly manual: boolean,
   ) {
-    this.workflowId = String(context.getWorkflow().id);
+    this.workflowId = String(n8n.getWorkflow().id);
   }
 
-  /** Resolves when events flow; rejects with an error that the person can act upon. */
+  /** Resolves when events flow. @throws NodeOperationError that the person can act upon. */
   async open(): Promise<void> {
     this.beganAt = clock.now();
     const retry = !this.manual && isRetry(this.workflowId);
@@ -50,14 +48,16 @@ class Listening {
       const beforeFatal = (): void => {
         if (!this.manual) failed(this.workflowId);
       };
-      const stage = new Stage(this.context, { manual: this.manual, retry, signal: this.closing.signal, beforeFatal });
-      this.stage = stage;
-      stage.goOn();
-      this.starting = WATCH[readWatch(this.context)](stage, async () => await openTriggerService(this.context));
+      const { signal } = this.closing;
+      const context = new TriggerContext(this.n8n, { manual: this.manual, retry, signal, beforeFatal });
+      this.context = context;
+      context.redeliver();
+      const watch = WATCHES[readWatchName(this.n8n)];
+      this.starting = watch.start(context, async () => await openTriggerService(this.n8n));
       await this.starting;
     } catch (error) {
       if (retry) failed(this.workflowId);
-      throw nodeError(this.context.getNode(), error, { properties });
+      throw nodeError(this.n8n.getNode(), error, { properties });
     }
     if (this.manual) void this.giveUp();
   }
@@ -68,27 +68,18 @@ class Listening {
     this.closing.abort();
     const running = await this.starting?.catch(() => undefined);
     await running?.stop();
-    await this.stage?.lastIsStored();
+    await this.context?.lastIsStored();
     if (!this.manual) ended(this.workflowId, this.beganAt);
   }
 
-  /** In a manual run: ends the listening after a while, saying what was waited for. */
+  /** In the editor: ends the listening after a while, saying what was waited for. */
   private async giveUp(): Promise<void> {
-    const timeUp = await clock.sleep(LISTEN_MS, this.closing.signal).then(
-      () => true,
-      () => false,
-    );
-    if (!timeUp || this.closing.signal.aborted) return;
-    this.context.emitError(
-      new NodeOperationError(this.context.getNode(), 'Nothing came within two minutes', {
-        description: `It waited for: ${this.waitsFor()}. Click "Execute step" again, and then let it happen.`,
+    if (!(await pause(clock, LISTEN_MS, this.closing.signal))) return;
+    const waitsFor = WATCHES[readWatchName(this.n8n)].waitsFor(this.n8n);
+    this.n8n.emitError(
+      new NodeOperationError(this.n8n.getNode(), 'Nothing came within two minutes', {
+        description: `It waited for: ${waitsFor}. Click "Execute step" again, and then let it happen.`,
       }),
     );
-  }
-
-  private waitsFor(): string {
-    const watch = readWatch(this.context);
-    if (watch === 'price') return `the price condition ${String(this.context.getNodeParameter('condition', ''))}`;
-    return (this.context.getNodeParameter(watch === 'orders' ? 'events' : 'parts', []) as string[]).join(', ');
   }
 }

@@ -3,7 +3,8 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import { isWanted } from '../../client/stream/delivery/filter';
 import { readDayOrders } from '../../client/stream/reconciliation/order-record';
 import type { OrderEvent, OrderEventType, OrderSnapshot } from '../../client/stream/reconciliation/types';
-import { readAlertSettings, readOrderSettings } from '../../nodes/BrokerageTrigger/settings';
+import { readOrderSettings } from '../../nodes/BrokerageTrigger/watches/orderEvents';
+import { readAlertSettings } from '../../nodes/BrokerageTrigger/watches/priceAlert';
 
 const context = (parameters: Record<string, unknown>) =>
   ({

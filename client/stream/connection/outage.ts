@@ -1,16 +1,31 @@
-/** How long the stream has been away, and when that is worth telling somebody about. */
+/** How long the stream has been away, or the day's orders unreadable, and when a person should know. */
 import type { Clock } from '../../ports';
 import type { Environment } from '../../session/settings';
-import { istDate, istTimeOfDay } from '../../values/time';
-import type { ConnectionEvent } from '../reconciliation/types';
+import { isMarketTime } from './market-hours';
 
-/** Milliseconds without a connection after which somebody should know. */
+/** Milliseconds without a connection after which a person should know. */
 export const OUTAGE_AFTER_MS = 5 * 60_000;
 
+/** The stream of an account was lost or came back. */
+export interface ConnectionEvent {
+  type: 'connectionLost' | 'connectionRestored';
+  /** Unique for the event within the account. */
+  key: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Why it was lost, in words. */
+  reason: string;
+  /** Milliseconds that it was away; 0 when it has only just been lost. */
+  downMs: number;
+  /** How many events were found by comparing; 0 when it has only just been lost. */
+  recovered: number;
+}
+
+/** Whether the stream is lost, and for how long. */
 export class Outages {
   private lostAt: number | undefined;
   private reason = '';
-  /** Since when there has been no connection that lived for long. */
+  /** Since when there has been no connection that lasted. */
   private since: number | undefined;
   private told = false;
 
@@ -33,7 +48,10 @@ export class Outages {
     return { type: 'connectionLost', key: `connectionLost:${at}`, at, reason, downMs: 0, recovered: 0 };
   }
 
-  /** @returns undefined when it was not lost. */
+  /**
+   * @param recovered how many events were found by comparing.
+   * @returns undefined when it was not lost.
+   */
   restored(recovered: number): ConnectionEvent | undefined {
     if (this.lostAt === undefined) return undefined;
     const at = this.clock.now();
@@ -49,7 +67,7 @@ export class Outages {
     this.told = false;
   }
 
-  /** An outage that somebody should know of; once for each. */
+  /** An outage that a person should know of, with its milliseconds; once for each. */
   worthTelling(): { reason: string; downMs: number } | undefined {
     const now = this.clock.now();
     if (
@@ -64,8 +82,11 @@ export class Outages {
   }
 }
 
-/** How long the day's orders could not be read while the stream seems to be there: it may be deaf, and nobody would know. */
-export class Blindness {
+/**
+ * How long the day's orders could not be read while the stream seems to be there. The stream may then bring nothing, and no
+ * comparison would show it.
+ */
+export class UnreadOrders {
   private since: number | undefined;
   private told = false;
 
@@ -74,8 +95,8 @@ export class Blindness {
     private readonly environment: Environment,
   ) {}
 
-  /** They could not be read. @returns milliseconds that somebody should know of; once until they can be. */
-  grows(): number | undefined {
+  /** They could not be read. @returns milliseconds that a person should know of; once until they can be read. */
+  failed(): number | undefined {
     const now = this.clock.now();
     this.since ??= now;
     if (this.told || now - this.since < OUTAGE_AFTER_MS || !isMarketTime(this.environment, now)) return undefined;
@@ -83,23 +104,9 @@ export class Blindness {
     return now - this.since;
   }
 
-  ends(): void {
+  /** They were read. */
+  read(): void {
     this.since = undefined;
     this.told = false;
   }
-}
-
-/**
- * Whether any market may be open: the longest hours are those of MCX, 09:00 to 23:55 IST, Monday to Friday. Only the
- * live service is silent outside of them; the others may simulate a market at any time.
- */
-export function isMarketTime(environment: Environment, at: number): boolean {
-  const weekday = new Date(`${istDate(at)}T00:00:00Z`).getUTCDay();
-  return isMarketHour(environment, at) && (environment !== 'live' || (weekday >= 1 && weekday <= 5));
-}
-
-/** As `isMarketTime`, on any day: there are special sessions at weekends. */
-export function isMarketHour(environment: Environment, at: number): boolean {
-  const time = istTimeOfDay(at);
-  return environment !== 'live' || (time >= '09:00' && time < '23:55');
 }

@@ -1,15 +1,14 @@
 /** The feeds of this process: triggers on the same account share one connection and do not disturb each other. */
-import type { PortfolioResponse, SvcToClientIntentUpdate } from '../../../proto/generated/messages';
-import type { BrokerageError } from '../../errors';
+import type { OrderMessage } from '../reconciliation/order-message';
 import { Feed } from './feed';
-import type { FeedDeps, FeedListener, FeedOptions } from './feed-contract';
-import type { ConnectionEvent, Day } from '../reconciliation/types';
-import type { ReadUpdate } from '../reconciliation/order-message';
+import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './feed-contract';
 
-interface Shared {
+type Follower = (message: OrderMessage) => void;
+
+interface SharedFeed {
   feed: Feed;
   members: Map<FeedListener, FeedDeps>;
-  followers: Set<(update: ReadUpdate) => void>;
+  followers: Set<Follower>;
   started: Promise<void>;
 }
 
@@ -19,17 +18,19 @@ export interface Membership {
   leave(): Promise<void>;
 }
 
-export class FeedHub {
-  private readonly shared = new Map<string, Shared>();
+export class SharedFeeds {
+  private readonly feeds = new Map<string, SharedFeed>();
 
   /** How many connections are kept. */
   get size(): number {
-    return this.shared.size;
+    return this.feeds.size;
   }
 
   /**
    * Joins the feed of an account, or starts it; resolves when it has compared with the day's orders for the first time.
    * @param key stands for the account, its login and the options.
+   * @param deps are used as long as this member is there, in place of those of others who leave.
+   * @param listener hears everything from now on, also before this resolves; first of all what the day has brought so far.
    * @param signal gives up the waiting, at once.
    * @throws BrokerageError when the feed could not be started; the signal's reason when it fired first.
    */
@@ -40,43 +41,44 @@ export class FeedHub {
     listener: FeedListener,
     signal: AbortSignal,
   ): Promise<Membership> {
-    const shared = this.shared.get(key) ?? this.begin(key, deps, options);
-    shared.members.set(listener, deps);
-    if (shared.feed.hasLooked) {
+    const shared = this.feeds.get(key) ?? this.begin(key, deps, options);
+    const { feed, members, started } = shared;
+    members.set(listener, deps);
+    if (feed.hasLooked) {
       // The baskets as the feed knows them may be old: they come with the next comparison.
-      listener.onBegin({ orders: [...shared.feed.tracker.views()], baskets: undefined });
-      shared.feed.wantBaskets();
+      listener({ type: 'started', day: { orders: [...feed.reconciler.views()], baskets: undefined } });
+      feed.wantBaskets();
     }
     const leave = async (): Promise<void> => {
-      shared.members.delete(listener);
-      if (shared.members.size > 0) return;
-      if (this.shared.get(key) === shared) this.shared.delete(key);
-      await shared.feed.stop();
+      members.delete(listener);
+      if (members.size > 0) return;
+      if (this.feeds.get(key) === shared) this.feeds.delete(key);
+      await feed.stop();
     };
     const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => abandon(signal.reason), { once: true });
     if (signal.aborted) abandon(signal.reason);
-    const [started] = await Promise.allSettled([Promise.race([shared.started, abandoned])]);
-    if (started.status === 'fulfilled') return { feed: shared.feed, leave };
+    const [begun] = await Promise.allSettled([Promise.race([started, abandoned])]);
+    if (begun.status === 'fulfilled') return { feed, leave };
     await leave();
-    throw started.reason;
+    throw begun.reason;
   }
 
   /**
-   * Follows the feeds of an account that run anyway; none is started for it, and none kept.
+   * Hears the order messages of an account's feeds that run anyway; none is started for it, and none kept.
    * @param account the beginning of their keys.
    * @returns how to stop following.
    */
-  follow(account: string, onUpdate: (update: ReadUpdate) => void): () => void {
-    const followed = [...this.shared].filter(([key]) => key.startsWith(account)).map(([, { followers }]) => followers);
-    for (const followers of followed) followers.add(onUpdate);
-    return () => followed.forEach((followers) => followers.delete(onUpdate));
+  follow(account: string, onMessage: Follower): () => void {
+    const followed = [...this.feeds].filter(([key]) => key.startsWith(account)).map(([, { followers }]) => followers);
+    for (const followers of followed) followers.add(onMessage);
+    return () => followed.forEach((followers) => followers.delete(onMessage));
   }
 
-  private begin(key: string, deps: FeedDeps, options: FeedOptions): Shared {
+  private begin(key: string, deps: FeedDeps, options: FeedOptions): SharedFeed {
     const members = new Map<FeedListener, FeedDeps>();
-    const followers = new Set<(update: ReadUpdate) => void>();
-    /** Whoever is still there asks: the one that began may have left. */
+    const followers = new Set<Follower>();
+    /** The founder may have left: any member's will do. */
     const anyDeps = (): FeedDeps => members.values().next().value ?? deps;
     const feed = new Feed(
       {
@@ -89,31 +91,16 @@ export class FeedHub {
       },
       options,
     );
-    const forAll = (tell: (listener: FeedListener) => void): void => [...members.keys()].forEach(tell);
-    const started = feed.start({
-      onBegin: (day: Day) => forAll((one) => one.onBegin(day)),
-      onUpdate: (read: ReadUpdate, message: SvcToClientIntentUpdate) => {
-        forAll((one) => one.onUpdate(read, message));
-        followers.forEach((tell) => tell(read));
-      },
-      onSettled: () => forAll((one) => one.onSettled()),
-      onDay: (day: Day) => forAll((one) => one.onDay(day)),
-      onPortfolio: (portfolio: PortfolioResponse) => forAll((one) => one.onPortfolio(portfolio)),
-      onConnection: (event: ConnectionEvent) => forAll((one) => one.onConnection(event)),
-      onForgotten: (orderIds: string[]) => forAll((one) => one.onForgotten(orderIds)),
-      onOutage: (reason: string, downMs: number) => forAll((one) => one.onOutage(reason, downMs)),
-      onOrdersUnread: (reason: string, forMs: number) => forAll((one) => one.onOrdersUnread(reason, forMs)),
-      onBadFrame: (cause: string) => forAll((one) => one.onBadFrame(cause)),
-      onBasketsUnread: (reason: string) => forAll((one) => one.onBasketsUnread(reason)),
-      onFatal: (error: BrokerageError) => {
-        this.shared.delete(key);
-        forAll((one) => one.onFatal(error));
-      },
+    const started = feed.start((event: FeedEvent) => {
+      if (event.type === 'fatal') this.feeds.delete(key);
+      // A member that leaves, or joins, while it is told does not disturb the others.
+      for (const listener of [...members.keys()]) listener(event);
+      if (event.type === 'update') for (const follower of followers) follower(event.message);
     });
     // Those who wait hear of a failure; one who has given up waiting need not.
     started.catch(() => undefined);
     const shared = { feed, members, followers, started };
-    this.shared.set(key, shared);
+    this.feeds.set(key, shared);
     return shared;
   }
 }

@@ -1,17 +1,19 @@
-/** Gathers what is to be given out into batches by count or time; without a batch size each goes out at once. */
+/** Gathers what is to be delivered into batches by count or time. */
 import type { Clock } from '../../ports';
+import { pause } from '../../waiting';
 
 export interface BatchOptions {
-  /** The most in one batch; 1 for no batches. */
+  /** The most in one batch; 1 for no batches: each goes out at once. */
   count: number;
   /** Milliseconds that the first of a batch waits at most. */
   waitMs: number;
 }
 
-export class Outbox<T> {
+export class Batcher<T> {
   private waiting: T[] = [];
   private timer: AbortController | undefined;
 
+  /** @param send delivers a batch; is called with one or more. */
   constructor(
     private readonly clock: Clock,
     private readonly options: BatchOptions,
@@ -36,10 +38,7 @@ export class Outbox<T> {
   private async flushLater(): Promise<void> {
     const timer = new AbortController();
     this.timer = timer;
-    const inTime = await this.clock.sleep(this.options.waitMs, timer.signal).then(
-      () => true,
-      () => false,
-    );
-    if (inTime && this.timer === timer) this.flush();
+    const isTime = await pause(this.clock, this.options.waitMs, timer.signal);
+    if (isTime && this.timer === timer) this.flush();
   }
 }

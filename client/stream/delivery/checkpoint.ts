@@ -1,13 +1,15 @@
-/** What one trigger has given out about each order of the day; kept where n8n stores it, and in this process. */
-import { unpackKnown, type Known } from '../reconciliation/delivered-state';
+/** What one trigger has delivered of each order of the day: kept where n8n stores it, and in this process. */
+import type { DeliveredState } from '../reconciliation/delivered-state';
+import { unpackState } from '../reconciliation/stored-state';
 
 /** As it is stored; plain data. */
-export interface CursorData {
+export interface CheckpointData {
   revision?: number;
   /** Stands for the account. Missing in what earlier versions stored. */
   scope?: string;
   /** IST date of the last change. */
   day?: string;
+  /** The delivered state of each order, by its id (see stored-state.ts). */
   orders?: Record<string, string>;
   /** Nanoseconds: what baskets did before is past. Missing where it is not known. */
   since?: string;
@@ -18,14 +20,14 @@ export interface CursorData {
 /** More orders than an account has in a day; beyond it the oldest are forgotten. */
 const MOST_ORDERS = 5_000;
 
-export class Cursor {
+export class Checkpoint {
   private readonly orders: Record<string, string>;
   /** The orders from the oldest on. */
   private readonly oldest: Set<string>;
 
   /** @param stored where it is kept; its orders are replaced. */
   private constructor(
-    private readonly stored: CursorData,
+    private readonly stored: CheckpointData,
     orders: Record<string, string>,
   ) {
     this.orders = orders;
@@ -33,28 +35,33 @@ export class Cursor {
     stored.orders = orders;
   }
 
-  /** A cursor that starts from the states given, forgetting what was stored. */
+  /**
+   * A checkpoint that starts from the states given, forgetting what was stored.
+   * @param stored where it is kept from now on.
+   * @param since nanoseconds on the service's clock; undefined when it is not known.
+   * @param scope stands for the account.
+   */
   static fresh(
-    stored: CursorData,
+    stored: CheckpointData,
     states: Iterable<[orderId: string, state: string]>,
     since: string | undefined,
     scope: string,
-  ): Cursor {
-    const cursor = new Cursor(stored, Object.fromEntries(states));
+  ): Checkpoint {
+    const checkpoint = new Checkpoint(stored, Object.fromEntries(states));
     stored.scope = scope;
     stored.since = since;
     stored.basketsSeen = false;
-    cursor.changed();
-    return cursor;
+    checkpoint.changed();
+    return checkpoint;
   }
 
   /**
-   * A cursor that goes on where it was: from what is stored, or from what this process remembers where that is newer
+   * A checkpoint that goes on where it was: from what is stored, or from what this process remembers where that is newer
    * (n8n re-activates a failed trigger with the data of its activation).
    * @returns undefined when there is nothing to go on from, or it is of another account: all that happened there today would
    *   look as if it had been missed.
    */
-  static resume(stored: CursorData, remembered: CursorData | undefined, scope: string): Cursor | undefined {
+  static resume(stored: CheckpointData, remembered: CheckpointData | undefined, scope: string): Checkpoint | undefined {
     const isNewer = remembered?.orders !== undefined && (remembered.revision ?? 0) > (stored.revision ?? 0);
     const { orders, revision, day, since, basketsSeen, scope: before = scope } = isNewer ? remembered : stored;
     if (orders === undefined || before !== scope) return undefined;
@@ -63,42 +70,43 @@ export class Cursor {
     stored.day = day;
     stored.since = since;
     stored.basketsSeen = basketsSeen;
-    return new Cursor(stored, { ...orders });
+    return new Checkpoint(stored, { ...orders });
   }
 
-  /** What has been given out of each order. */
-  *known(): Generator<[orderId: string, known: Known]> {
-    for (const [orderId, state] of Object.entries(this.orders)) {
-      const known = unpackKnown(state);
-      if (known) yield [orderId, known];
+  /** What has been delivered of each order. */
+  *states(): Generator<[orderId: string, state: DeliveredState]> {
+    for (const [orderId, text] of Object.entries(this.orders)) {
+      const state = unpackState(text);
+      if (state) yield [orderId, state];
     }
   }
 
   /**
    * Forgets the orders of an earlier day that are not among those of today.
+   * @param day IST date.
    * @returns the baskets of an earlier day: only the list of baskets tells which of them are still held.
    */
   startDay(day: string, isListed: (orderId: string) => boolean): string[] {
     if (this.stored.day === day) return [];
-    const baskets = [...this.known()].filter(([, { marks }]) => marks.has('basket')).map(([orderId]) => orderId);
+    const baskets = [...this.states()].filter(([, { marks }]) => marks.has('basket')).map(([orderId]) => orderId);
     this.forget(Object.keys(this.orders).filter((orderId) => !isListed(orderId) && !baskets.includes(orderId)));
     this.stored.day = day;
     return baskets;
   }
 
-  /** What is past of baskets (see {@link CursorData}). */
+  /** What is past of baskets (see {@link CheckpointData}). */
   get basketsPast(): { since: string | undefined; isSeen: boolean } {
     return { since: this.stored.since, isSeen: this.stored.basketsSeen === true };
   }
 
-  /** Takes note that the list of baskets was seen, and of what is past of it. */
+  /** Records that the list of baskets was seen, and what is past of it. */
   seeBaskets(states: Iterable<[orderId: string, state: string]>): void {
     this.stored.basketsSeen = true;
     for (const [orderId, state] of states) this.commit(orderId, state);
     this.changed();
   }
 
-  /** Takes note of what has been given out about an order. */
+  /** Records what has been delivered of an order. */
   commit(orderId: string, state: string): void {
     this.orders[orderId] = state;
     this.oldest.add(orderId);
@@ -106,13 +114,13 @@ export class Cursor {
     this.changed();
   }
 
-  forget(orderIds: readonly string[]): void {
+  forget(orderIds: Iterable<string>): void {
     for (const orderId of orderIds) this.drop(orderId);
     this.changed();
   }
 
   /** A copy for this process. */
-  data(): CursorData {
+  data(): CheckpointData {
     const { revision, scope, day, since, basketsSeen } = this.stored;
     return { revision, scope, day, since, basketsSeen, orders: { ...this.orders } };
   }

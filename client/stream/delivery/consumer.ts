@@ -1,14 +1,14 @@
-/** One trigger: what it wants of the feed, given out once, over restarts too. */
-import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
+/** One trigger: what it wants of the feed, delivered once, over restarts too. */
 import type { Clock } from '../../ports';
-import { borneOut } from '../reconciliation/baskets';
 import { istDate } from '../../values/time';
-import { Cursor, type CursorData } from './checkpoint';
-import { isWanted, type EventFilter } from './filter';
-import { Outbox, type BatchOptions } from './batcher';
-import { OrderTracker } from '../reconciliation/order-reconciler';
+import type { FeedEvent } from '../connection/feed-contract';
+import { TriggerOrders, type AccountStates } from '../reconciliation/trigger-orders';
 import type { Day, OrderEvent } from '../reconciliation/types';
-import type { ReadUpdate } from '../reconciliation/order-message';
+import { Batcher, type BatchOptions } from './batcher';
+import { Checkpoint, type CheckpointData } from './checkpoint';
+import { isWanted, type EventFilter } from './filter';
+
+type OrdersChange = Extract<FeedEvent, { type: 'update' | 'day' | 'forgotten' }>;
 
 interface Entry {
   event: OrderEvent;
@@ -19,134 +19,149 @@ export interface ConsumerOptions {
   clock: Clock;
   filter: EventFilter;
   batches: BatchOptions;
-  /** Gives events out; the cursor has taken note of them just before. */
+  /** Delivers a batch; the checkpoint has recorded it just before. Must not throw. */
   deliver(events: OrderEvent[]): void;
 }
 
+/**
+ * Takes what a feed tells of orders, and delivers the events that the trigger wants: none that it has delivered before, none
+ * from before it began, and all that happened while it was away. What it has delivered stands in its checkpoint.
+ *
+ * It hears the feed from the start and begins with {@link begin} or {@link resume}, once; what comes before waits.
+ */
 export class Consumer {
-  private readonly tracker = new OrderTracker();
-  private readonly outbox: Outbox<Entry>;
-  private cursor: Cursor | undefined;
+  private readonly orders = new TriggerOrders();
+  private readonly batcher: Batcher<Entry>;
+  private checkpoint: Checkpoint | undefined;
+  /** How many events wait in a batch. */
   private waiting = 0;
   /** What the first look at the day's orders and baskets showed. */
   private first: Day = { orders: [], baskets: undefined };
   /** Baskets of an earlier day that are forgotten when they are no longer listed. */
   private earlier: string[] = [];
   /** What came before the trigger has begun; undefined from then on. */
-  private early: (() => void)[] | undefined = [];
+  private early: OrdersChange[] | undefined = [];
 
   constructor(private readonly options: ConsumerOptions) {
-    this.outbox = new Outbox(options.clock, options.batches, (entries) => this.send(entries));
-  }
-
-  /** The first look at the day's orders and baskets; comes before everything else. */
-  look(day: Day): void {
-    this.first = day;
+    this.batcher = new Batcher(options.clock, options.batches, (entries) => this.send(entries));
   }
 
   /**
    * Starts afresh: what the first look shows is past, but for what happened after an instant.
+   * @param stored where the checkpoint is kept from now on; what it held is replaced.
    * @param since nanoseconds on the service's clock; undefined when that is not known: then all of it is past.
    * @param scope stands for the account.
+   * @param account the reconciler of the feed that this consumer hears.
    */
-  begin(stored: CursorData, since: string | undefined, scope: string): void {
-    this.tracker.baseline(this.first.orders, since);
-    this.cursor = Cursor.fresh(stored, this.tracker.states(), since, scope);
-    this.cursor.startDay(istDate(this.options.clock.now()), () => true);
-    this.catchUp();
+  begin(stored: CheckpointData, since: string | undefined, scope: string, account: AccountStates): void {
+    this.orders.startAfresh(this.first.orders, since);
+    this.checkpoint = Checkpoint.fresh(stored, this.orders.states(), since, scope);
+    this.checkpoint.startDay(istDate(this.options.clock.now()), () => true);
+    this.catchUp(account);
   }
 
   /**
-   * Goes on where it was, and gives out what the first look shows to have happened since.
-   * @returns false when there is nothing to go on from, or it is of another account.
+   * Goes on where it was, and delivers what the first look shows to have happened since.
+   * @param stored where the checkpoint is kept, and goes on being kept.
+   * @param remembered what this process remembers of it, where that may be newer.
+   * @param scope stands for the account.
+   * @param account the reconciler of the feed that this consumer hears.
+   * @returns false when there is nothing to go on from, or it is of another account: then it has not begun.
    */
-  resume(stored: CursorData, remembered: CursorData | undefined, scope: string): boolean {
-    this.cursor = Cursor.resume(stored, remembered, scope);
-    if (this.cursor === undefined) return false;
+  resume(
+    stored: CheckpointData,
+    remembered: CheckpointData | undefined,
+    scope: string,
+    account: AccountStates,
+  ): boolean {
+    this.checkpoint = Checkpoint.resume(stored, remembered, scope);
+    if (this.checkpoint === undefined) return false;
     const listed = new Set(this.first.orders.map(({ orderId }) => orderId));
-    this.earlier = this.cursor.startDay(istDate(this.options.clock.now()), (orderId) => listed.has(orderId));
-    for (const [orderId, known] of this.cursor.known()) this.tracker.resume(orderId, known);
-    const { since, isSeen } = this.cursor.basketsPast;
-    this.tracker.resumeBaskets(since, isSeen);
-    this.catchUp();
+    this.earlier = this.checkpoint.startDay(istDate(this.options.clock.now()), (orderId) => listed.has(orderId));
+    const { since, isSeen } = this.checkpoint.basketsPast;
+    this.orders.resume(this.checkpoint.states(), since, isSeen);
+    this.catchUp(account);
     return true;
   }
 
-  update(read: ReadUpdate, message: SvcToClientIntentUpdate): void {
-    this.whenBegun(() => this.take(this.tracker.update(read, message)));
+  /** Takes one event of the feed. Each must come here, in order, from the first look on; those about no order pass by. */
+  take(event: FeedEvent): void {
+    switch (event.type) {
+      case 'started':
+        this.first = event.day;
+        break;
+      case 'settled':
+        // Before it has begun, only another process has recovered anything, and the stream may still bring it.
+        if (this.early === undefined) this.orders.settled();
+        break;
+      case 'update':
+      case 'day':
+      case 'forgotten':
+        if (this.early === undefined) this.apply(event);
+        else this.early.push(event);
+    }
   }
 
-  settled(): void {
-    // Before it has begun nothing is owed but what another process recovered, which may have ended only now.
-    if (this.early === undefined) this.tracker.settled();
+  /** Delivers what waits in a batch. @returns what this process should remember; undefined when it has not begun. */
+  close(): CheckpointData | undefined {
+    this.batcher.flush();
+    return this.checkpoint?.data();
   }
 
-  day(day: Day): void {
-    this.whenBegun(() => {
-      this.seeBaskets(day);
-      this.take(this.tracker.recover(day.orders, day.baskets));
-    });
+  private apply(event: OrdersChange): void {
+    if (event.type === 'update') this.add(this.orders.update(event));
+    else if (event.type === 'forgotten') this.forget(event.orderIds);
+    else {
+      this.seeBaskets(event.day);
+      this.add(this.orders.recover(event));
+    }
   }
 
-  forget(orderIds: readonly string[]): void {
-    this.whenBegun(() => {
-      this.tracker.drop(orderIds);
-      this.cursor?.forget(orderIds);
-    });
-  }
-
-  /** Gives out what waits in a batch; returns what this process should remember. */
-  close(): CursorData | undefined {
-    this.outbox.flush();
-    return this.cursor?.data();
-  }
-
-  /** Gives out what the first look shows beyond what is known, and then what has come since. */
-  private catchUp(): void {
-    const { orders, baskets } = this.first;
+  /** Delivers what the first look shows beyond the checkpoint, and then what has come since. */
+  private catchUp(account: AccountStates): void {
     this.seeBaskets(this.first);
-    this.take(this.tracker.recover(orders, baskets && borneOut(orders, baskets, new Map()).records));
+    this.add(this.orders.first(this.first));
     this.first = { orders: [], baskets: undefined };
     const early = this.early ?? [];
     this.early = undefined;
-    for (const act of early) act();
+    for (const event of early) this.apply(event);
+    this.orders.join(account);
   }
 
   /** What the first list of baskets shows is past; and those of an earlier day are over when they are not in it. */
   private seeBaskets(day: Day): void {
-    const past = this.tracker.firstBaskets(day);
+    const past = this.orders.firstBaskets(day);
     if (past) {
-      // The cursor must not run ahead of what waits in a batch.
-      this.outbox.flush();
-      this.cursor?.seeBaskets(past);
+      // The checkpoint must not run ahead of what waits in a batch.
+      this.batcher.flush();
+      this.checkpoint?.seeBaskets(past);
     }
     if (day.baskets === undefined || this.earlier.length === 0) return;
     const listed = new Set(day.baskets.map(({ orderId }) => orderId));
     const over = this.earlier.filter((orderId) => !listed.has(orderId));
     this.earlier = [];
-    this.tracker.drop(over);
-    this.cursor?.forget(over);
+    this.forget(over);
   }
 
-  private whenBegun(act: () => void): void {
-    if (this.early === undefined) act();
-    else this.early.push(act);
+  private forget(orderIds: readonly string[]): void {
+    this.orders.drop(orderIds);
+    this.checkpoint?.forget(orderIds);
   }
 
-  private take(events: readonly OrderEvent[]): void {
+  private add(events: readonly OrderEvent[]): void {
     for (const event of events) {
       const wanted = isWanted(this.options.filter, event);
       if (wanted || this.waiting > 0) {
-        // The cursor must not run ahead of what waits in a batch.
+        // The checkpoint must not run ahead of what waits in a batch.
         this.waiting += 1;
-        this.outbox.add({ event, wanted });
-      } else this.cursor?.commit(event.order.orderId, event.after);
+        this.batcher.add({ event, wanted });
+      } else this.checkpoint?.commit(event.order.orderId, event.after);
     }
   }
 
   private send(entries: Entry[]): void {
     this.waiting -= entries.length;
-    for (const { event } of entries) this.cursor?.commit(event.order.orderId, event.after);
+    for (const { event } of entries) this.checkpoint?.commit(event.order.orderId, event.after);
     const events = entries.filter(({ wanted }) => wanted).map(({ event }) => event);
     if (events.length > 0) this.options.deliver(events);
   }

@@ -1,7 +1,7 @@
 /** Which events a trigger gives out. Empty lists of what an order has mean all. */
 import { userTagOf } from '../../orders/tags';
 import { tradedInstrument } from '../reconciliation/order-event';
-import type { OrderEvent, OrderEventType, OrderInstrument } from '../reconciliation/types';
+import { END_EVENTS, type OrderEvent, type OrderEventType, type OrderInstrument } from '../reconciliation/types';
 
 export interface EventFilter {
   /** No other type is wanted. */
@@ -24,15 +24,7 @@ export interface EventFilter {
   recovered: boolean;
 }
 
-/** How the life of an order can end. */
-export const END_EVENTS: readonly OrderEventType[] = [
-  'executed',
-  'cancelled',
-  'unsolicitedCancel',
-  'expired',
-  'rejected',
-];
-
+/** Whether a trigger wants an event. All parts of its filter must fit. */
 export function isWanted(filter: EventFilter, event: OrderEvent): boolean {
   const { order, fill } = event;
   const types = [event.type, ...event.maybe];

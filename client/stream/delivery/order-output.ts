@@ -3,7 +3,8 @@ import { paiseTo, type MoneyUnit } from '../../values/money';
 import { nanosToIst, toIst } from '../../values/time';
 import type { Environment } from '../../session/settings';
 import { tradedInstrument } from '../reconciliation/order-event';
-import type { ConnectionEvent, OrderEvent } from '../reconciliation/types';
+import type { ConnectionEvent } from '../connection/outage';
+import type { OrderEvent } from '../reconciliation/types';
 
 export interface OutputOptions {
   environment: Environment;
@@ -54,6 +55,7 @@ export function orderOutput(event: OrderEvent, { environment, unit, raw }: Outpu
   };
 }
 
+/** A lost or restored connection; `down_seconds` and `recovered_events` only when it is restored. */
 export function connectionOutput(event: ConnectionEvent, { environment }: OutputOptions): Record<string, unknown> {
   return {
     event: event.type,

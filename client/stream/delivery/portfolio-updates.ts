@@ -11,7 +11,7 @@ import type { Environment } from '../../session/settings';
 import { paiseTo, type MoneyUnit } from '../../values/money';
 import { toIst } from '../../values/time';
 import { namesWith } from './filter';
-import { Outbox } from './batcher';
+import { Batcher } from './batcher';
 
 export type PortfolioPart = 'positions' | 'holdings';
 
@@ -21,7 +21,7 @@ export interface PortfolioUpdate {
   content: Partial<PositionsResponse> | Partial<HoldingsResponse>;
 }
 
-export interface PortfolioWatchOptions {
+export interface PortfolioUpdatesOptions {
   clock: Clock;
   parts: readonly PortfolioPart[];
   /** Only these: in capitals: reference ids, symbols (with or without their exchange), underlyings or names; empty for all. */
@@ -32,13 +32,13 @@ export interface PortfolioWatchOptions {
 }
 
 /** Gives out the newest portfolio, no more often than wanted, and only when it has changed. */
-export class PortfolioWatch {
+export class PortfolioUpdates {
   private readonly newest = new Map<PortfolioPart, PortfolioUpdate>();
   private readonly given = new Map<PortfolioPart, string>();
-  private readonly outbox: Outbox<PortfolioPart>;
+  private readonly batcher: Batcher<PortfolioPart>;
 
-  constructor(private readonly options: PortfolioWatchOptions) {
-    this.outbox = new Outbox(options.clock, { count: Infinity, waitMs: options.everyMs }, () => this.send());
+  constructor(private readonly options: PortfolioUpdatesOptions) {
+    this.batcher = new Batcher(options.clock, { count: Infinity, waitMs: options.everyMs }, () => this.send());
   }
 
   take(portfolio: PortfolioResponse): void {
@@ -48,7 +48,7 @@ export class PortfolioWatch {
 
   /** Gives out what waits. */
   close(): void {
-    this.outbox.flush();
+    this.batcher.flush();
   }
 
   private note(part: PortfolioPart, content: PositionsResponse | HoldingsResponse | null): void {
@@ -58,7 +58,7 @@ export class PortfolioWatch {
     // Until an instrument is there, its absence is no change.
     if (instruments.length > 0 && !this.given.has(part) && !this.newest.has(part) && isEmpty(wanted)) return;
     this.newest.set(part, { part, content: wanted });
-    this.outbox.add(part);
+    this.batcher.add(part);
   }
 
   private send(): void {

@@ -1,36 +1,36 @@
 /**
- * What n8n was given to run and may not have stored yet. n8n saves a trigger's data when it is given an event, and the
- * execution a moment later; a process that ends between the two takes the event with it, although the data says that it
- * was given out. So the newest events are kept in that data themselves, and the next process gives them again under the
- * same deduplication key: where n8n has stored the execution, it drops the repeat.
+ * Delivers again what n8n was given and may not have stored. n8n saves a trigger's data when it is given an event, and the
+ * execution a moment later. A process that ends between the two takes the event with it, although the data says that it was
+ * delivered. So the newest events are kept in that data, and the next process gives them again under the same deduplication
+ * key: where n8n has stored the execution, it drops the repeat.
  */
 import type { Clock } from '../../ports';
 
-interface HandedEvent {
+interface GivenEvent {
   key: string;
-  /** Milliseconds since the epoch. */
+  /** When it was given, milliseconds since the epoch. */
   at: number;
   outputs: Record<string, unknown>[];
 }
 
 /** As it is stored; plain data. */
-export interface HandedData {
-  handed?: { by: string; events: HandedEvent[] };
+export interface RedeliveryData {
+  handed?: { by: string; events: GivenEvent[] };
 }
 
-/** n8n has stored an execution long before; of many that come at once, each has to wait for those before it. */
+/** Milliseconds after which n8n has stored an execution; of many that come at once, each waits for those before it. */
 const STORED_AFTER_MS = 5_000;
 const EACH_WAITS_MS = 30;
-/** An event is not given again much later: whoever does not keep executions would run it twice, and for nothing. */
+/** Milliseconds after which an event is not given again: whoever does not keep executions would run it twice, and for nothing. */
 const AGAIN_WITHIN_MS = 5 * 60_000;
-/** When a trigger ends, n8n still needs a moment for what it was given last. */
+/** Milliseconds that n8n still needs for what it was given last, when a trigger ends. */
 const LINGER_MS = 1_000;
-/** More than a gap leaves behind as a rule: all of them are given out at once when it ends. n8n stores them with each event. */
+/** More than a gap leaves behind as a rule: all of them are delivered at once when it ends. n8n stores them with each event. */
 const MOST_EVENTS = 500;
 
-export class HandedEvents {
-  private events: HandedEvent[] = [];
-  private stored: HandedData = {};
+export class Redelivery {
+  private events: GivenEvent[] = [];
+  private stored: RedeliveryData = {};
 
   /** @param owner stands for this process: what it has given itself, it does not give again. */
   constructor(
@@ -44,7 +44,7 @@ export class HandedEvents {
    * @returns what another process has given last, the oldest first. It stays stored: this process may end while it gives
    *   the first of them.
    */
-  resume(stored: HandedData, givesAgain = true): { key: string; outputs: Record<string, unknown>[] }[] {
+  resume(stored: RedeliveryData, givesAgain = true): { key: string; outputs: Record<string, unknown>[] }[] {
     const before = stored.handed;
     this.stored = stored;
     if (before?.by === this.owner) {
@@ -57,7 +57,7 @@ export class HandedEvents {
     return again;
   }
 
-  /** Takes note of an event just before it is given to n8n; one that is given again keeps its place. */
+  /** Records an event just before it is given to n8n; one that is given again keeps its place. */
   add(key: string, outputs: Record<string, unknown>[]): void {
     const now = this.clock.now();
     const event = { key, at: now, outputs };
@@ -74,7 +74,7 @@ export class HandedEvents {
   }
 
   /** n8n stores static data when a value at its top has changed. */
-  private keep(events: HandedEvent[]): void {
+  private keep(events: GivenEvent[]): void {
     this.events = events;
     this.stored.handed = { by: this.owner, events };
   }

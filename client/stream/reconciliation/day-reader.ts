@@ -2,10 +2,11 @@
 import { BrokerageError, SessionError } from '../../errors';
 import type { Clock } from '../../ports';
 import { msToNanos } from '../../values/time';
-import { borneOut, onlyAccepted } from './baskets';
+import { confirmedByOrders, onlyAccepted } from './basket-views';
 import type { Day, DayOrders, OrderSnapshot } from './types';
+import { within } from '../../waiting';
 
-interface DayDeps {
+export interface DayDeps {
   clock: Clock;
   /** The day's orders. @throws BrokerageError */
   orders(signal: AbortSignal): Promise<DayOrders>;
@@ -13,37 +14,38 @@ interface DayDeps {
   baskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined>;
 }
 
-/** An order shows in the list up to two seconds after it was placed (wire-facts §3.8). */
+/** Milliseconds; an order shows in the list up to two seconds after it was placed (wire-facts §3.8). */
 export const SETTLE_MS = 3_000;
-/** The list of baskets may take so long; without it the orders are compared all the same. */
+/** Milliseconds that the list of baskets may take; without it the orders are compared all the same. */
 const BASKETS_WITHIN_MS = 4_000;
 
 export interface DayRead extends Day {
   /** Baskets whose orders are not all listed yet. */
-  unsure: ReadonlySet<string>;
-  /** Whether the baskets were asked for and could be had, if there is such a list. */
+  unconfirmed: ReadonlySet<string>;
+  /** Whether the baskets were asked for and read, if the service has such a list. */
   isWhole: boolean;
 }
 
+/** One for each feed. */
 export class DayReader {
   /** When the day's orders were first read, milliseconds; undefined before. */
   lookedAt: number | undefined;
   private clockAhead: DayOrders['ahead'];
   /** The baskets as they were last read, and when. */
   private before: { at: number; baskets: ReadonlyMap<string, OrderSnapshot> } | undefined;
-  private isFailing = false;
-  /** Why the day's orders could not be had when they were last asked for; '' when they could. */
+  private basketsFail = false;
+  /** Why the day's orders could not be read when they were last asked for; '' when they could. */
   problem = '';
   /** Whether the service has no list of baskets, as far as it was asked. */
-  isAbsent = false;
+  hasNoBaskets = false;
 
-  /** @param onFailure hears why the baskets could not be read; once until they can be. */
+  /** @param onBasketsUnread hears why the baskets could not be read; once until they can be. */
   constructor(
     private readonly deps: DayDeps,
-    private readonly onFailure: (reason: string) => void,
+    private readonly onBasketsUnread: (reason: string) => void,
   ) {}
 
-  /** The first look: the baskets as they are listed. @throws BrokerageError when the orders could not be had. */
+  /** The first look, with the baskets as they are listed. @throws BrokerageError when the orders could not be read. */
   async look(withBaskets: boolean, signal: AbortSignal): Promise<Day> {
     const over = new AbortController();
     try {
@@ -59,8 +61,9 @@ export class DayReader {
   }
 
   /**
-   * The day's orders, or undefined when they could not be had now; the baskets as far as the orders listed bear them out.
-   * @throws SessionError
+   * The day's orders, with the baskets as far as the orders listed confirm them.
+   * @returns undefined when the orders could not be read now: {@link problem} says why.
+   * @throws SessionError when there can be no session.
    */
   async read(withBaskets: boolean, signal: AbortSignal): Promise<DayRead | undefined> {
     const { before } = this;
@@ -70,11 +73,12 @@ export class DayReader {
       withBaskets ? this.askBaskets(signal) : undefined,
     ]);
     if (orders === undefined) return undefined;
-    if (baskets === undefined) return { orders, baskets, unsure: new Set(), isWhole: withBaskets && this.isAbsent };
-    const rested =
+    if (baskets === undefined)
+      return { orders, baskets, unconfirmed: new Set(), isWhole: withBaskets && this.hasNoBaskets };
+    const restedUpon =
       before !== undefined && askedAt - before.at >= SETTLE_MS ? before.baskets : new Map<string, OrderSnapshot>();
-    const { records, unsure } = borneOut(orders, baskets, rested);
-    return { orders, baskets: records, unsure, isWhole: true };
+    const { records, unconfirmed } = confirmedByOrders(orders, baskets, restedUpon);
+    return { orders, baskets: records, unconfirmed, isWhole: true };
   }
 
   /**
@@ -111,7 +115,7 @@ export class DayReader {
     return undefined;
   }
 
-  /** The baskets; undefined when they could not be had, which disturbs nobody: the next comparison makes it up. */
+  /** The baskets; undefined when they could not be read: the next comparison makes it up. */
   private async askBaskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
     const asked = await within(this.deps.clock, BASKETS_WITHIN_MS, signal, async (patience) => {
       try {
@@ -122,46 +126,22 @@ export class DayReader {
     });
     if (signal.aborted) return undefined;
     const baskets = asked?.baskets;
-    this.isAbsent = asked !== undefined && 'baskets' in asked && baskets === undefined;
-    if (baskets === undefined && !this.isFailing) this.onFailure(asked?.reason ?? 'The service did not answer in time');
-    this.isFailing = baskets === undefined;
+    this.hasNoBaskets = asked !== undefined && 'baskets' in asked && baskets === undefined;
+    if (baskets === undefined && !this.basketsFail)
+      this.onBasketsUnread(asked?.reason ?? 'The service did not answer in time');
+    this.basketsFail = baskets === undefined;
     if (baskets)
       this.before = { at: this.deps.clock.now(), baskets: new Map(baskets.map((basket) => [basket.orderId, basket])) };
     return baskets;
   }
 }
 
-/** Without what is not sure of baskets: it would be out of order, and follows with the next comparison. */
-export function withoutUnsure({ orders, baskets, unsure }: DayRead): Day {
-  const isSure = (id: string): boolean => !unsure.has(id);
+/** A day without the unconfirmed part of its baskets, which would be out of order: the next comparison brings it. */
+export function withoutUnconfirmed({ orders, baskets, unconfirmed }: DayRead): Day {
   return {
-    orders: orders.filter(({ basketId }) => isSure(basketId)),
-    baskets: baskets?.map((basket) => (isSure(basket.orderId) ? basket : onlyAccepted(basket))),
+    orders: orders.filter(({ basketId }) => !unconfirmed.has(basketId)),
+    baskets: baskets?.map((basket) => (unconfirmed.has(basket.orderId) ? onlyAccepted(basket) : basket)),
   };
-}
-
-/** Waits; false when it was cut short. */
-export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
-  return await clock.sleep(ms, signal).then(
-    () => !signal.aborted,
-    () => false,
-  );
-}
-
-/** What comes within so many milliseconds; undefined otherwise, and then its signal fires. */
-export async function within<T>(
-  clock: Clock,
-  ms: number,
-  signal: AbortSignal,
-  act: (signal: AbortSignal) => Promise<T>,
-): Promise<T | undefined> {
-  const enough = new AbortController();
-  const either = AbortSignal.any([signal, enough.signal]);
-  try {
-    return await Promise.race([act(either), pause(clock, ms, either).then(() => undefined)]);
-  } finally {
-    enough.abort();
-  }
 }
 
 /** What two replies say together of the service's clock; the newer one alone where they do not agree. */

@@ -1,16 +1,20 @@
 /** Events: what they say, their keys and their times. */
 import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
-import { causesOf } from './baskets';
-import { isLater, packKnown, type Known, type Step } from './delivered-state';
-import type { OrderEvent, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
+import { isLater, type DeliveredState, type Step } from './delivered-state';
+import { packState } from './stored-state';
+import { END_EVENTS, type OrderEvent, type OrderEventType, type OrderInstrument, type OrderSnapshot } from './types';
 
-export const ENDINGS: readonly OrderEventType[] = ['cancelled', 'unsolicitedCancel', 'expired', 'rejected', 'executed'];
 /** What the day's orders show of a cancellation does not tell who asked for it. */
 const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { cancelled: ['unsolicitedCancel'] };
 
+/**
+ * The event of a step.
+ * @param state of the order after the step.
+ * @param raw the message that brought it; undefined when it was recovered.
+ */
 export function makeEvent(
-  known: Known,
+  state: DeliveredState,
   order: OrderSnapshot,
   step: Step,
   recovered: boolean,
@@ -18,13 +22,13 @@ export function makeEvent(
 ): OrderEvent {
   return {
     type: step.type,
-    maybe: recovered ? [...(MAYBE[step.type] ?? []), ...causesOf(known, step, order)] : [],
+    maybe: recovered ? [...(MAYBE[step.type] ?? []), ...(step.maybe ?? [])] : [],
     key: `${order.orderId}:${eventKey(step, order)}`,
     recovered,
     order,
     fill: step.fill,
     at: (step.at ?? '0') === '0' ? timeOf(step.type, order) : (step.at as string),
-    after: packKnown(known),
+    after: packState(state),
     raw,
   };
 }
@@ -34,7 +38,7 @@ export function eventKey({ type, fill, part = 'other' }: Step, order: OrderSnaps
   if (fill) return `fill:${fill.refId}:${fill.to}`;
   if (part !== 'other') return part;
   if (order.kind === 'strategy') return contentKey(type, order);
-  if (ENDINGS.includes(type)) return 'end';
+  if (END_EVENTS.includes(type)) return 'end';
   if (type === 'accepted' || type === 'entryTriggered') return type;
   const { modified } = order.times;
   if (type === 'modified' && modified !== '0') return `modified:${modified}`;
@@ -57,7 +61,7 @@ function timeOf(type: OrderEventType, view: OrderSnapshot): string {
   return view.times.updated !== '0' ? view.times.updated : view.times.created;
 }
 
-/** When the order got there, as far as its times tell that very thing; '0' otherwise. */
+/** When the order got there, nanoseconds, as far as its times tell that very thing; '0' otherwise. */
 export function ownTime(type: OrderEventType, { times }: OrderSnapshot): string {
   const own = {
     accepted: times.accepted,
@@ -70,11 +74,12 @@ export function ownTime(type: OrderEventType, { times }: OrderSnapshot): string 
   return own[type] ?? '0';
 }
 
+/** The latest time that a view tells, nanoseconds. */
 export function latestTime({ times }: OrderSnapshot): string {
   return Object.values(times).reduce((latest, time) => (isLater(time, latest) ? time : latest), '0');
 }
 
-/** Of a fill, what was bought or sold: a basket has several instruments. */
+/** What an event is about; of a fill, what was bought or sold: a basket has several instruments. */
 export function tradedInstrument({ order, fill }: OrderEvent): OrderInstrument {
   if (fill === undefined || fill.refId === order.instrument.refId) return order.instrument;
   return order.legs.find(({ refId }) => refId === fill.refId)?.instrument ?? { ...order.instrument, refId: fill.refId };

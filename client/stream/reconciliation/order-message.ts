@@ -4,13 +4,16 @@ import { tradingSymbol } from '../../instruments/symbol';
 import type { BasketPart } from './delivered-state';
 import type { LegFill, OrderEnd, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
 
-export interface ReadUpdate {
+/** One message of the order stream, read. */
+export interface OrderMessage {
   type: OrderEventType;
   order: OrderSnapshot;
   /** The trade that the message brings; undefined when it is not a fill event. */
   trade: { refId: number; quantity: number; price: number } | undefined;
   /** Which step of a basket's life it is, if it is one. */
   part: BasketPart | undefined;
+  /** The message as it came. */
+  raw: SvcToClientIntentUpdate;
 }
 
 const ENDS: Record<string, OrderEnd> = {
@@ -44,7 +47,7 @@ export function bare(prefix: string, name: string | number): string {
 }
 
 /** @returns undefined when the message holds no order. */
-export function readUpdate(update: SvcToClientIntentUpdate): ReadUpdate | undefined {
+export function readOrderMessage(update: SvcToClientIntentUpdate): OrderMessage | undefined {
   const response = update.intentOrderResponse;
   if (response === null || response.intentOrderId === '0') return undefined;
   const responseType = bare('INTENT_ORDER_RESPONSE_TYPE_', update.intentOrderResponseType);
@@ -58,11 +61,12 @@ export function readUpdate(update: SvcToClientIntentUpdate): ReadUpdate | undefi
       order,
       trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice },
       part: undefined,
+      raw: update,
     };
   }
   const type = TYPES[`${responseType} ${requestType}`] ?? TYPES[responseType] ?? endedAs(responseType, order.end);
   const part = order.kind === 'strategy' ? partOf(type, requestType, order.end) : undefined;
-  return { type, order: effectOf(order, type), trade: undefined, part };
+  return { type, order: effectOf(order, type), trade: undefined, part, raw: update };
 }
 
 /**

@@ -1,4 +1,7 @@
-/** The terms of the order stream. Prices are paise, times are nanoseconds since the epoch as decimal text ('0': not yet). */
+/**
+ * The terms of the order stream and of the day's lists. Prices are integers in paise. Times are nanoseconds since the Unix
+ * epoch as decimal text, '0' where they are not told; a name that ends in `Ms` holds milliseconds.
+ */
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 
 /** What can happen to an order (specification: Events, IntentOrderResponseType with IntentOrderRequestType). */
@@ -21,19 +24,28 @@ export const ORDER_EVENTS = [
 ] as const;
 export type OrderEventType = (typeof ORDER_EVENTS)[number];
 
+/** The events that end the life of an order. */
+export const END_EVENTS: readonly OrderEventType[] = [
+  'executed',
+  'cancelled',
+  'unsolicitedCancel',
+  'expired',
+  'rejected',
+];
+
 /** How the life of an order ended; '' while it lasts. */
 export type OrderEnd = '' | 'executed' | 'cancelled' | 'expired' | 'rejected';
 
-/** How much of one instrument of an order is filled. An order has one leg, a strategy may have several. */
+/** How much of one instrument of an order is filled. An order has one leg, a basket may have several. */
 export interface LegFill {
   refId: number;
-  /** Cumulative. */
+  /** Cumulative quantity. */
   filled: number;
-  /** Paise per unit, average over `filled`; 0 when not known. */
+  /** Paise per unit, the average over `filled`; 0 when not known. */
   averagePrice: number;
-  /** Where it is not that of the order: a basket has several. */
+  /** Only of a basket: the instrument of this leg. */
   instrument?: OrderInstrument;
-  /** Only of a basket in the list of orders: what of it its entry filled, and when last; the rest is its exit. */
+  /** Only of a basket in the list of orders: how much its entry filled, and when last. The rest is its exit. */
   entry?: { side: string; filled: number; averagePrice: number; at: string };
   /** Only of a basket's record: BUY or SELL, of its entry. */
   side?: string;
@@ -50,11 +62,11 @@ export interface OrderInstrument {
   displayName: string;
 }
 
-/** An order as one message, or one record of the day's orders, shows it. */
+/** An order as one message of the stream, or one record of the day's lists, shows it. */
 export interface OrderSnapshot {
   /**
-   * `strategy`: a basket, which the stream tells of as one order with legs; `leg`: an order that a basket placed, which
-   * the list shows and the stream does not tell of on its own (specification: Routing rules, rule 4).
+   * `strategy`: a basket, which the stream tells of as one order with legs. `leg`: an order that a basket placed, which the
+   * list shows and the stream does not tell of on its own (specification: Routing rules, rule 4).
    */
   kind: 'order' | 'strategy' | 'leg';
   orderId: string;
@@ -84,8 +96,9 @@ export interface OrderSnapshot {
   /** Whether its entry was triggered, as far as the source tells. */
   triggered: boolean;
   end: OrderEnd;
-  /** Only of a basket's record: that all of it was entered, and what may have led to its end, which the record does not tell. */
+  /** Only of a basket's record: whether it was entered in full. */
   entered?: boolean;
+  /** Only of a basket's record: what may have led to its end. The record does not tell. */
   causes?: readonly OrderEventType[];
   times: { created: string; accepted: string; filled: string; cancelled: string; modified: string; updated: string };
   source: 'stream' | 'orders';
@@ -94,29 +107,29 @@ export interface OrderSnapshot {
 export interface Fill {
   refId: number;
   quantity: number;
-  /** Paise; an average where several trades were recovered as one. */
+  /** Paise; an average where several trades were recovered as one, 0 when not known. */
   price: number;
   /** Cumulative quantity of the leg before and after. */
   from: number;
   to: number;
-  /** False when the quantity and price were derived from the order, not told by a trade. */
+  /** False when quantity and price were worked out from the order, because no trade was told. */
   exact: boolean;
 }
 
-/** One thing that happened to an order, given out once. */
+/** One thing that happened to an order. Several triggers may be handed the same object: nobody changes it. */
 export interface OrderEvent {
   type: OrderEventType;
   /** Types that it may have been as well: the day's orders do not tell who cancelled. */
   maybe: readonly OrderEventType[];
   /** Unique for the event within the account; the same whether it came by the stream or was recovered. */
   key: string;
-  /** Whether it was found by comparing, because the stream had not brought it. */
+  /** Whether a comparison found it, because the stream had not brought it. */
   recovered: boolean;
   order: OrderSnapshot;
   fill: Fill | undefined;
   /** When it happened, as far as is known. */
   at: string;
-  /** What has been given out about the order after this event, for the cursor (see known.ts). */
+  /** The delivered state of the order after this event, as text for a checkpoint (see stored-state.ts). */
   after: string;
   /** The message as it came; undefined when recovered. */
   raw: SvcToClientIntentUpdate | undefined;
@@ -133,17 +146,4 @@ export interface DayOrders {
 export interface Day {
   orders: readonly OrderSnapshot[];
   baskets: readonly OrderSnapshot[] | undefined;
-}
-
-/** The stream of an account was lost or came back. */
-export interface ConnectionEvent {
-  type: 'connectionLost' | 'connectionRestored';
-  key: string;
-  /** Milliseconds since the epoch. */
-  at: number;
-  /** Why it was lost, in words. */
-  reason: string;
-  /** Only when restored: how long it was away, and how many events were found by comparing. */
-  downMs: number;
-  recovered: number;
 }

@@ -1,12 +1,10 @@
-/** An n8n instance with one trigger: what it stores, what it runs, and what a kill leaves behind. */
+/** An n8n instance with triggers on one account: what it stores, what it runs, and what a kill leaves behind. */
 import { Consumer } from '../../../client/stream/delivery/consumer';
-import type { CursorData } from '../../../client/stream/delivery/checkpoint';
-import { HandedEvents, type HandedData } from '../../../client/stream/delivery/redelivery';
+import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
+import { Redelivery, type RedeliveryData } from '../../../client/stream/delivery/redelivery';
 import type { EventFilter } from '../../../client/stream/delivery/filter';
-import { ORDER_EVENTS, type Day, type OrderEvent } from '../../../client/stream/reconciliation/types';
-import type { ReadUpdate } from '../../../client/stream/reconciliation/order-message';
-import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
-import { Feed } from '../../../client/stream/connection/feed';
+import { ORDER_EVENTS, type OrderEvent } from '../../../client/stream/reconciliation/types';
+import { SharedFeeds, type Membership } from '../../../client/stream/connection/shared-feeds';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 
 export const EVERYTHING: EventFilter = {
@@ -29,6 +27,8 @@ export class Store {
   stored = '{}';
   readonly executions: OrderEvent[] = [];
   repeats = 0;
+  /** Keys that one activation gave more than once, which is never right. */
+  readonly repeatsOfOne: string[] = [];
   private readonly keys = new Set<string>();
   private processes = 0;
 
@@ -47,87 +47,137 @@ export class Store {
   }
 }
 
+/** A process of n8n, whose triggers are on one account: each has a store of its own. */
 export class Instance {
-  readonly feed: Feed;
-  /** When it was activated, milliseconds on its own clock. */
-  activatedAt = 0;
-  private alive = true;
-  private saving: Promise<void> = Promise.resolve();
-  private storing: Promise<void> = Promise.resolve();
-  private down: Promise<void> | undefined;
+  readonly triggers: Trigger[];
+  private readonly process: Process;
 
-  constructor(
-    private readonly deps: FeedDeps,
-    private readonly store: Store,
-    private readonly batch = 1,
-    checkEveryMs = 20_000,
-  ) {
-    this.feed = new Feed(deps, { environment: 'live', subscriptions: ['orders'], checkEveryMs });
+  constructor(deps: FeedDeps, stores: readonly Store[], batch = 1, checkEveryMs = 20_000) {
+    this.process = { deps, feeds: new SharedFeeds(), checkEveryMs, batch, isAlive: true };
+    this.triggers = stores.map((store) => new Trigger(this.process, store));
   }
 
-  /** Activates the trigger; n8n tries again when it fails. */
+  /** Activates the triggers; n8n tries again when it fails. */
   async start(): Promise<void> {
-    this.activatedAt = this.deps.clock.now();
-    let stored: CursorData & HandedData = {};
-    const handed = new HandedEvents(this.deps.clock, this.store.nextProcess());
+    await Promise.all(this.triggers.map(async (trigger) => await trigger.activate()));
+  }
+
+  /** Activates another trigger, while the others are running. */
+  async add(store: Store): Promise<Trigger> {
+    const trigger = new Trigger(this.process, store);
+    this.triggers.push(trigger);
+    await trigger.activate();
+    return trigger;
+  }
+
+  /** Ends at once, as a killed process does: what waits is lost. */
+  async kill(): Promise<void> {
+    this.process.isAlive = false;
+    await Promise.all(this.triggers.map(async (trigger) => await trigger.leave()));
+  }
+}
+
+interface Process {
+  deps: FeedDeps;
+  feeds: SharedFeeds;
+  checkEveryMs: number;
+  batch: number;
+  isAlive: boolean;
+}
+
+class Trigger {
+  /** When it was first activated, milliseconds on its own clock. */
+  activatedAt = 0;
+  private saving: Promise<void> = Promise.resolve();
+  private storing: Promise<void> = Promise.resolve();
+  private closing = new AbortController();
+  private consumer: Consumer | undefined;
+  private membership: Promise<Membership> | undefined;
+  private down: Promise<void> | undefined;
+  private remembered: CheckpointData | undefined;
+
+  constructor(
+    private readonly process: Process,
+    private readonly store: Store,
+  ) {}
+
+  async activate(): Promise<void> {
+    const { deps, feeds, batch, checkEveryMs } = this.process;
+    const activatedAt = deps.clock.now();
+    this.activatedAt ||= activatedAt;
+    this.closing = new AbortController();
+    this.down = undefined;
+    const { signal } = this.closing;
+    let stored: CheckpointData & RedeliveryData = {};
+    const redelivery = new Redelivery(deps.clock, this.store.nextProcess());
+    const keys = new Set<string>();
     const emit = (events: OrderEvent[]): void => {
-      handed.add(events.map(({ key }) => key).join(' '), events as unknown as Record<string, unknown>[]);
+      redelivery.add(events.map(({ key }) => key).join(' '), events as unknown as Record<string, unknown>[]);
       void this.give(events, JSON.stringify(stored));
     };
     const consumer = new Consumer({
-      clock: this.deps.clock,
+      clock: deps.clock,
       filter: EVERYTHING,
-      batches: { count: this.batch, waitMs: 2_000 },
+      batches: { count: batch, waitMs: 2_000 },
       deliver: (events) => {
-        if (this.alive) emit(events);
+        if (!this.process.isAlive) return;
+        for (const { key } of events) {
+          if (keys.has(key)) this.store.repeatsOfOne.push(key);
+          keys.add(key);
+        }
+        emit(events);
       },
     });
-    const whileAlive =
-      <T extends unknown[]>(act: (...args: T) => void) =>
-      (...args: T): void =>
-        void (this.alive && act(...args));
-    await this.feed.start({
-      onBegin: (day) => consumer.look(day),
-      onUpdate: whileAlive((read: ReadUpdate, message: SvcToClientIntentUpdate) => consumer.update(read, message)),
-      onSettled: whileAlive(() => consumer.settled()),
-      onDay: whileAlive((day: Day) => consumer.day(day)),
-      onPortfolio: () => undefined,
-      onConnection: () => undefined,
-      onForgotten: whileAlive((ids: string[]) => consumer.forget(ids)),
-      onOutage: () => undefined,
-      onOrdersUnread: () => undefined,
-      onBadFrame: () => undefined,
-      onBasketsUnread: () => undefined,
-      onFatal: (error) => {
-        throw error;
+    this.membership = feeds.join(
+      'a',
+      deps,
+      { environment: 'live', subscriptions: ['orders'], checkEveryMs },
+      (event) => {
+        if (event.type === 'fatal') throw event.error;
+        if (this.process.isAlive) consumer.take(event);
       },
-    });
-    if (!this.alive) return;
-    stored = JSON.parse(this.store.stored) as CursorData & HandedData;
-    for (const { outputs } of handed.resume(stored)) emit(outputs as unknown as OrderEvent[]);
-    if (!consumer.resume(stored, undefined, 'a'))
-      consumer.begin(stored, this.feed.serviceInstant(this.activatedAt), 'a');
+      signal,
+    );
+    const { feed } = await this.membership;
+    if (!this.process.isAlive || signal.aborted) return;
+    stored = JSON.parse(this.store.stored) as CheckpointData & RedeliveryData;
+    for (const { outputs } of redelivery.resume(stored)) emit(outputs as unknown as OrderEvent[]);
+    if (!consumer.resume(stored, this.remembered, 'a', feed.reconciler))
+      consumer.begin(stored, feed.serviceInstant(activatedAt), 'a', feed.reconciler);
+    this.remembered = undefined;
     this.store.stored = JSON.stringify(stored);
+    this.consumer = consumer;
+  }
+
+  /** Ends while the process goes on, as it does when its workflow is switched off; what it was given is stored. */
+  async close(): Promise<void> {
+    this.remembered = this.consumer?.close();
+    this.consumer = undefined;
+    await this.leave();
+    await Promise.all([this.saving, this.storing]);
+  }
+
+  async leave(): Promise<void> {
+    this.closing.abort(new Error('closed'));
+    this.down ??= this.membership?.then(
+      async ({ leave }) => await leave(),
+      () => undefined,
+    );
+    await this.down;
   }
 
   /** As n8n does: it saves the static data, and some time later stores the execution; a killed process does neither. Nothing overtakes. */
   private async give(events: OrderEvent[], staticData: string): Promise<void> {
     await (this.saving = this.afterAMoment(this.saving));
-    if (!this.alive) return;
+    if (!this.process.isAlive) return;
     this.store.stored = staticData;
     await (this.storing = this.afterAMoment(this.storing));
-    if (!this.alive) return;
+    if (!this.process.isAlive) return;
     for (const event of events) this.store.run(event);
   }
 
   private async afterAMoment(before: Promise<unknown>): Promise<void> {
-    await Promise.all([before, this.deps.clock.sleep(Math.floor((this.deps.random() * STORING_MS) / 2))]);
-  }
-
-  /** Ends at once, as a killed process does: what waits is lost. */
-  kill(): Promise<void> {
-    this.alive = false;
-    this.down ??= this.feed.stop();
-    return this.down;
+    const { clock, random } = this.process.deps;
+    await Promise.all([before, clock.sleep(Math.floor((random() * STORING_MS) / 2))]);
   }
 }

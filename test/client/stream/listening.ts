@@ -1,6 +1,5 @@
 /** A listener that keeps what it is told, and worlds for it to live in. */
-import type { FeedListener } from '../../../client/stream/connection/feed-contract';
-import type { ConnectionEvent } from '../../../client/stream/reconciliation/types';
+import type { FeedEvent, FeedListener } from '../../../client/stream/connection/feed-contract';
 import { VirtualClock } from '../../support/clock';
 import { MONDAY_TEN } from '../../support/still-market';
 import { World } from './world';
@@ -10,41 +9,44 @@ export const OPTIONS = { environment: 'live', subscriptions: ['orders'], checkEv
 
 export const FOREVER = new AbortController().signal;
 
-export interface Told {
-  connection: ConnectionEvent[];
-  outages: number[];
-  ordersUnread: string[];
-  badFrames: string[];
-  unread: string[];
-  fatal: Error[];
-  updates: number;
-}
+/** All events of a feed, each kind on its own. */
+export class Told {
+  readonly events: FeedEvent[] = [];
 
-export function listening(): { told: Told; listener: FeedListener } {
-  const told: Told = {
-    connection: [],
-    outages: [],
-    ordersUnread: [],
-    badFrames: [],
-    unread: [],
-    fatal: [],
-    updates: 0,
-  };
-  const listener: FeedListener = {
-    onBegin: () => undefined,
-    onUpdate: () => (told.updates += 1),
-    onSettled: () => undefined,
-    onDay: () => undefined,
-    onPortfolio: () => undefined,
-    onConnection: (event) => told.connection.push(event),
-    onForgotten: () => undefined,
-    onOutage: (_reason, downMs) => told.outages.push(downMs),
-    onOrdersUnread: (reason) => told.ordersUnread.push(reason),
-    onBadFrame: (cause) => told.badFrames.push(cause),
-    onBasketsUnread: (reason) => told.unread.push(reason),
-    onFatal: (error) => told.fatal.push(error),
-  };
-  return { told, listener };
+  readonly listener: FeedListener = (event) => void this.events.push(event);
+
+  of<T extends FeedEvent['type']>(...types: T[]): Extract<FeedEvent, { type: T }>[] {
+    return this.events.filter((event): event is Extract<FeedEvent, { type: T }> => types.includes(event.type as T));
+  }
+
+  get connection(): Extract<FeedEvent, { type: 'connectionLost' | 'connectionRestored' }>[] {
+    return this.of('connectionLost', 'connectionRestored');
+  }
+
+  get outages(): number[] {
+    return this.of('outage').map(({ downMs }) => downMs);
+  }
+
+  get ordersUnread(): string[] {
+    return this.of('ordersUnread').map(({ reason }) => reason);
+  }
+
+  get basketsUnread(): string[] {
+    return this.of('basketsUnread').map(({ reason }) => reason);
+  }
+
+  get badFrames(): string[] {
+    return this.of('badFrame').map(({ cause }) => cause);
+  }
+
+  get fatal(): Error[] {
+    return this.of('fatal').map(({ error }) => error);
+  }
+
+  /** How many messages about orders there were. */
+  get updates(): number {
+    return this.of('update').length;
+  }
 }
 
 /** A world whose exchange runs as long as the test does. */

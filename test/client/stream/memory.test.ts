@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { Consumer } from '../../../client/stream/delivery/consumer';
-import type { CursorData } from '../../../client/stream/delivery/checkpoint';
+import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
 import { Feed } from '../../../client/stream/connection/feed';
 import type { StreamSocket } from '../../../client/ports';
 import { VirtualClock } from '../../support/clock';
@@ -81,28 +81,15 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
     { environment: 'live', subscriptions: ['orders'], checkEveryMs: HOUR },
   );
   let given = 0;
-  const stored: CursorData = {};
+  const stored: CheckpointData = {};
   const consumer = new Consumer({
     clock,
     filter: EVERYTHING,
     batches: { count: 1, waitMs: 0 },
     deliver: (events) => void (given += events.length),
   });
-  await feed.start({
-    onBegin: (day) => consumer.look(day),
-    onUpdate: (read, message) => consumer.update(read, message),
-    onSettled: () => consumer.settled(),
-    onDay: (day) => consumer.day(day),
-    onPortfolio: () => undefined,
-    onConnection: () => undefined,
-    onForgotten: (ids) => consumer.forget(ids),
-    onOutage: () => undefined,
-    onOrdersUnread: () => undefined,
-    onBadFrame: () => undefined,
-    onBasketsUnread: () => undefined,
-    onFatal: () => undefined,
-  });
-  consumer.begin(stored, undefined, 'a');
+  await feed.start((event) => consumer.take(event));
+  consumer.begin(stored, undefined, 'a', feed.reconciler);
 
   const orders = EVENTS / EVENTS_PER_ORDER / DAYS;
   const held: number[] = [];

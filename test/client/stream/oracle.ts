@@ -1,7 +1,7 @@
 /** Compares what a trigger gave out with the exchange's journal. */
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import type { Order } from '../../../sandbox/src/shared/orders';
-import { nothingKnown, type Known } from '../../../client/stream/reconciliation/delivered-state';
+import { nothingDelivered, type DeliveredState } from '../../../client/stream/reconciliation/delivered-state';
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 
 /**
@@ -13,13 +13,13 @@ export function pastOf(
   journal: readonly ExchangeEvent[],
   since: bigint,
   look: { events: number; listed: ReadonlySet<string> },
-): Map<string, Known> {
-  const past = new Map<string, Known>();
+): Map<string, DeliveredState> {
+  const past = new Map<string, DeliveredState>();
   for (const event of journal.slice(0, look.events)) {
     const { order } = event;
     const id = order.id.toString();
     if (!look.listed.has(id) || order.createdAt > since) continue;
-    const known = past.get(id) ?? nothingKnown();
+    const known = past.get(id) ?? nothingDelivered();
     past.set(id, known);
     known.accepted = order.acknowledgedAt !== 0n && order.acknowledgedAt <= since;
     known.triggered ||= event.type === 'triggered';
@@ -34,7 +34,7 @@ export function pastOf(
   return past;
 }
 
-const PAST_ENDS: Partial<Record<Order['status'], Known['end']>> = {
+const PAST_ENDS: Partial<Record<Order['status'], DeliveredState['end']>> = {
   CANCELLED: 'cancelled',
   EXPIRED: 'expired',
   REJECTED: 'rejected',
@@ -51,7 +51,7 @@ interface Told {
 export function differences(
   journal: readonly ExchangeEvent[],
   given: readonly OrderEvent[],
-  before: ReadonlyMap<string, Known>,
+  before: ReadonlyMap<string, DeliveredState>,
 ): string[] {
   const told = new Map<string, Told>();
   for (const event of journal) {
@@ -69,7 +69,7 @@ export function differences(
   return wrong;
 }
 
-function ofOrder({ events, last }: Told, given: readonly OrderEvent[], before: Known | undefined): string[] {
+function ofOrder({ events, last }: Told, given: readonly OrderEvent[], before: DeliveredState | undefined): string[] {
   const wrong: string[] = [];
   const happened = (type: ExchangeEvent['type']): ExchangeEvent[] => events.filter((event) => event.type === type);
   const count = (...types: OrderEvent['type'][]): number => given.filter(({ type }) => types.includes(type)).length;

@@ -9,7 +9,8 @@ import { runInNewContext } from 'node:vm';
 import axios from 'axios';
 import { expect, test } from '@jest/globals';
 import { createTransport } from '../../../client/transport';
-import { askDayBaskets, askDayOrders, askStreamAddress } from '../../../client/stream/connection/access';
+import { askStreamAddress } from '../../../client/stream/connection/stream-address';
+import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import type { Clock, StreamSocket } from '../../../client/ports';
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src';
@@ -168,9 +169,9 @@ async function begin(): Promise<Chaos> {
 /** Waits for a moment; nothing is judged by how long it was. */
 const moment = async (ms: number): Promise<void> => await clock.sleep(ms);
 
-async function activate(chaos: Chaos, store: Store): Promise<Instance> {
+async function activate(chaos: Chaos, stores: readonly Store[]): Promise<Instance> {
   for (;;) {
-    const instance = new Instance(chaos.deps(), store, 1, 2_000);
+    const instance = new Instance(chaos.deps(), stores, 1, 2_000);
     try {
       await instance.start();
       return instance;
@@ -183,29 +184,29 @@ async function activate(chaos: Chaos, store: Store): Promise<Instance> {
 /** @returns how much was given out. */
 async function runChaos(): Promise<{ given: number; recovered: number; restarts: number; listeners: number }> {
   const chaos = await begin();
-  const store = new Store();
+  const stores = [new Store(), new Store()];
   let restarts = 0;
-  let instance = await activate(chaos, store);
+  let instance = await activate(chaos, stores);
   for (const fault of FAULTS) await chaos.fault(...fault);
   for (const end = Date.now() + CHAOS_MS; Date.now() < end;) {
     await chaos.trade();
     await moment(chaos.between(1, 60));
     if (chaos.between(1, 80) === 1) {
       await instance.kill();
-      instance = await activate(chaos, store);
+      instance = await activate(chaos, stores);
       restarts += 1;
     }
   }
   await chaos.calm();
-  const wrong = (): string[] => differences(chaos.journal, store.executions, new Map());
+  const wrong = (): string[] => stores.flatMap(({ executions }) => differences(chaos.journal, executions, new Map()));
   for (const end = Date.now() + PATIENCE_MS; wrong().length > 0 && Date.now() < end;) await moment(200);
   expect(wrong()).toEqual([]);
   const listeners = getEventListeners(chaos.feedSignal as AbortSignal, 'abort').length;
   await instance.kill();
   await chaos.running.close();
   return {
-    given: store.executions.length,
-    recovered: store.executions.filter((event) => event.recovered).length,
+    given: stores.reduce((sum, { executions }) => sum + executions.length, 0),
+    recovered: stores.reduce((sum, { executions }) => sum + executions.filter(({ recovered }) => recovered).length, 0),
     restarts,
     listeners,
   };

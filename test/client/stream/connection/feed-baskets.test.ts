@@ -2,11 +2,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError } from '../../../../client/errors';
 import { Feed } from '../../../../client/stream/connection/feed';
-import type { FeedDeps, FeedListener } from '../../../../client/stream/connection/feed-contract';
-import type { ConnectionEvent, Day } from '../../../../client/stream/reconciliation/types';
+import type { FeedDeps } from '../../../../client/stream/connection/feed-contract';
 import type { NewBasket } from '../../../../sandbox/src/exchange/baskets/types';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN, SHARE } from '../../../support/still-market';
+import { Told } from '../listening';
 import { ACCOUNT, NO_FAULTS, World } from '../world';
 
 const SECOND = 1_000;
@@ -15,9 +15,7 @@ const CHECK_EVERY_MS = 20_000;
 interface Bench {
   world: World;
   clock: VirtualClock;
-  connection: ConnectionEvent[];
-  unread: string[];
-  days: Day[];
+  told: Told;
   /** Requests for the list so far. */
   asked(): number;
   place(given?: Partial<NewBasket>): bigint;
@@ -31,39 +29,22 @@ async function following(use: (bench: Bench) => Promise<void>, baskets?: FeedDep
   const running = (async () => {
     while (on) await world.runUntil(clock.now() + 500);
   })();
-  const connection: ConnectionEvent[] = [];
-  const unread: string[] = [];
-  const days: Day[] = [];
   let asked = 0;
   const deps = world.deps();
   const list = baskets ?? deps.baskets;
-  const nothing = (): void => undefined;
-  const listener: FeedListener = {
-    onBegin: nothing,
-    onUpdate: nothing,
-    onSettled: nothing,
-    onDay: (day) => days.push(day),
-    onPortfolio: nothing,
-    onConnection: (event) => connection.push(event),
-    onForgotten: nothing,
-    onOutage: nothing,
-    onOrdersUnread: () => undefined,
-    onBadFrame: nothing,
-    onBasketsUnread: (reason) => unread.push(reason),
-    onFatal: nothing,
-  };
+  const told = new Told();
   const feed = new Feed(
     { ...deps, baskets: async (signal) => ((asked += 1), await list(signal)) },
     { environment: 'live', subscriptions: ['orders'], checkEveryMs: CHECK_EVERY_MS },
   );
   try {
-    await feed.start(listener);
+    await feed.start(told.listener);
     const place = (given: Partial<NewBasket> = {}): bigint => {
       const placed = world.baskets.place({ ...BASKET, ...given }, clock.now());
       if (!placed.ok) throw new Error(placed.text);
       return placed.basket.id;
     };
-    await use({ world, clock, connection, unread, days, asked: () => asked, place });
+    await use({ world, clock, told, asked: () => asked, place });
   } finally {
     await feed.stop();
     on = false;
@@ -117,47 +98,47 @@ describe('the list of baskets', () => {
     let fails = true;
     const failing: FeedDeps['baskets'] = async () =>
       fails ? await Promise.reject(new NetworkError('No answer', { maySent: false })) : [];
-    await following(async ({ world, clock, connection, unread, days }) => {
+    await following(async ({ world, clock, told }) => {
       world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
       await clock.sleep(10 * SECOND);
       world.exchange.place({ ...ORDER, account: ACCOUNT }, clock.now());
       await clock.sleep(2 * CHECK_EVERY_MS);
-      expect(connection.map(({ type }) => type)).toContain('connectionLost');
-      expect(days.flatMap(({ orders }) => orders)).not.toEqual([]);
-      expect(days.every(({ baskets }) => baskets === undefined)).toBe(true);
-      expect(unread).toEqual(['No answer']);
+      expect(told.connection.map(({ type }) => type)).toContain('connectionLost');
+      expect(told.of('day').flatMap(({ day }) => day.orders)).not.toEqual([]);
+      expect(told.of('day').every(({ day }) => day.baskets === undefined)).toBe(true);
+      expect(told.basketsUnread).toEqual(['No answer']);
       fails = false;
       world.faults = NO_FAULTS;
       await clock.sleep(2 * CHECK_EVERY_MS);
-      expect(days.at(-1)?.baskets).toEqual([]);
+      expect(told.of('day').at(-1)?.day.baskets).toEqual([]);
       fails = true;
       world.dropAll();
       await clock.sleep(10 * SECOND);
-      expect(unread).toEqual(['No answer', 'No answer']);
+      expect(told.basketsUnread).toEqual(['No answer', 'No answer']);
     }, failing);
   });
 
   test('that never answers holds nothing up for long', async () => {
     const silent: FeedDeps['baskets'] = async (signal) =>
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-    await following(async ({ world, clock, connection, unread }) => {
+    await following(async ({ world, clock, told }) => {
       expect(clock.now() - MONDAY_TEN).toBeLessThan(15 * SECOND);
       world.dropAll();
       await clock.sleep(15 * SECOND);
-      expect(connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
-      expect(unread).toEqual(['The service did not answer in time']);
+      expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+      expect(told.basketsUnread).toEqual(['The service did not answer in time']);
     }, silent);
   });
 
   test('that the service does not have is not asked for again until the next connection', async () => {
     await following(
-      async ({ world, clock, asked, place, unread }) => {
+      async ({ world, clock, asked, place, told }) => {
         place();
         await clock.sleep(10 * SECOND);
         const before = asked();
         await clock.sleep(6 * CHECK_EVERY_MS);
         expect(asked()).toBe(before);
-        expect(unread).toEqual(['There is no list of baskets']);
+        expect(told.basketsUnread).toEqual(['There is no list of baskets']);
         world.dropAll();
         await clock.sleep(10 * SECOND);
         expect(asked()).toBeGreaterThan(before);
@@ -168,15 +149,20 @@ describe('the list of baskets', () => {
 });
 
 test('the orders of baskets are handed on at each comparison: triggers may have recovered them differently', async () => {
-  await following(async ({ clock, days, place }) => {
+  await following(async ({ clock, place, told }) => {
     place();
     await clock.sleep(3 * CHECK_EVERY_MS);
-    expect(days.at(-1)?.orders.map(({ kind }) => kind)).toEqual(['leg']);
+    expect(
+      told
+        .of('day')
+        .at(-1)
+        ?.day.orders.map(({ kind }) => kind),
+    ).toEqual(['leg']);
   });
 });
 
 test('a stream that does not bring that a basket was cancelled before it did anything is deaf', async () => {
-  await following(async ({ world, clock, connection, place }) => {
+  await following(async ({ world, clock, place, told }) => {
     const id = place({ priceType: 'LIMIT', entryPrice: 100_000 });
     await clock.sleep(10 * SECOND);
     world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
@@ -185,12 +171,12 @@ test('a stream that does not bring that a basket was cancelled before it did any
     expect(world.baskets.basket(id)?.status).toBe('CANCELLED');
     world.faults = NO_FAULTS;
     await clock.sleep(2 * CHECK_EVERY_MS);
-    expect(connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+    expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
   });
 });
 
 test('a stream that does not bring what became of a basket is deaf', async () => {
-  await following(async ({ world, clock, connection, place }) => {
+  await following(async ({ world, clock, place, told }) => {
     const id = place();
     await clock.sleep(10 * SECOND);
     expect(world.baskets.basket(id)?.status).toBe('FILLED');
@@ -199,7 +185,7 @@ test('a stream that does not bring what became of a basket is deaf', async () =>
     await clock.sleep(5 * SECOND);
     world.faults = NO_FAULTS;
     await clock.sleep(2 * CHECK_EVERY_MS);
-    expect(connection.map(({ type, reason }) => [type, reason])).toEqual(
+    expect(told.connection.map(({ type, reason }) => [type, reason])).toEqual(
       ['connectionLost', 'connectionRestored'].map((type) => [
         type,
         'The stream was open but did not bring what had happened',

@@ -3,20 +3,16 @@ import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../../client/errors';
 import { Feed } from '../../../../client/stream/connection/feed';
 import type { FeedDeps } from '../../../../client/stream/connection/feed-contract';
-import { askDayOrders } from '../../../../client/stream/connection/access';
-import type { DayOrders } from '../../../../client/stream/reconciliation/types';
-import { createTransport, type Transport } from '../../../../client/transport';
-import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { NO_FAULTS } from '../world';
-import { MINUTE, OPTIONS, FOREVER, listening, inWorld } from '../listening';
+import { MINUTE, OPTIONS, Told, inWorld } from '../listening';
 
 describe('a feed', () => {
   test('leaves no socket behind, whenever it is stopped', async () => {
     for (let stopAfter = 0; stopAfter <= 1_200; stopAfter += 25) {
       await inWorld(async (world, clock) => {
         const feed = new Feed(world.deps(), OPTIONS);
-        const started = feed.start(listening().listener).then(
+        const started = feed.start(new Told().listener).then(
           () => 'started',
           (error: Error) => error.message,
         );
@@ -40,7 +36,7 @@ describe('a feed', () => {
         new SessionError('The MPIN was refused.'),
         new NetworkError('No server', { maySent: false }),
       ]) {
-        await expect(new Feed(refusing(error), OPTIONS).start(listening().listener)).rejects.toBe(error);
+        await expect(new Feed(refusing(error), OPTIONS).start(new Told().listener)).rejects.toBe(error);
       }
     });
   });
@@ -48,15 +44,15 @@ describe('a feed', () => {
   test('tries a stream that closes at the start again, then gives up', async () => {
     await inWorld(async (world) => {
       world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
-      await expect(new Feed(world.deps(), OPTIONS).start(listening().listener)).rejects.toThrow('could not be opened');
+      await expect(new Feed(world.deps(), OPTIONS).start(new Told().listener)).rejects.toThrow('could not be opened');
     });
   });
 
   test('tells once of a long outage while a market may be open, and that it is back', async () => {
     await inWorld(async (world, clock) => {
-      const { told, listener } = listening();
+      const told = new Told();
       const feed = new Feed(world.deps(), OPTIONS);
-      await feed.start(listener);
+      await feed.start(told.listener);
       world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
       world.dropAll();
       await clock.sleep(20 * MINUTE);
@@ -73,9 +69,9 @@ describe('a feed', () => {
   test('keeps quiet about an outage on a Sunday', async () => {
     await inWorld(
       async (world, clock) => {
-        const { told, listener } = listening();
+        const told = new Told();
         const feed = new Feed(world.deps(), OPTIONS);
-        await feed.start(listener);
+        await feed.start(told.listener);
         world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
         world.dropAll();
         await clock.sleep(20 * MINUTE);
@@ -88,14 +84,14 @@ describe('a feed', () => {
 
   test('renews the session when the stream calls the token invalid', async () => {
     await inWorld(async (world, clock) => {
-      const { told, listener } = listening();
+      const told = new Told();
       const asked: (string | undefined)[] = [];
       const deps = world.deps();
       const feed = new Feed(
         { ...deps, access: async (signal, refused) => (asked.push(refused), await deps.access(signal, refused)) },
         OPTIONS,
       );
-      await feed.start(listener);
+      await feed.start(told.listener);
       const before = world.token;
       world.expireToken();
       await clock.sleep(MINUTE);
@@ -107,7 +103,7 @@ describe('a feed', () => {
 
   test('stops for good when there can be no session without the person', async () => {
     await inWorld(async (world, clock) => {
-      const { told, listener } = listening();
+      const told = new Told();
       const deps = world.deps();
       let dead = false;
       const feed = new Feed(
@@ -120,7 +116,7 @@ describe('a feed', () => {
         },
         OPTIONS,
       );
-      await feed.start(listener);
+      await feed.start(told.listener);
       dead = true;
       world.dropAll();
       await clock.sleep(10 * MINUTE);
@@ -132,9 +128,9 @@ describe('a feed', () => {
 
   test('survives frames that cannot be read, counts them and tells once of each cause', async () => {
     await inWorld(async (world, clock) => {
-      const { told, listener } = listening();
+      const told = new Told();
       const feed = new Feed(world.deps(), OPTIONS);
-      await feed.start(listener);
+      await feed.start(told.listener);
       world.faults = { ...NO_FAULTS, truncate: 1_000 };
       for (let n = 0; n < 10; n++) {
         world.trade();
@@ -153,7 +149,7 @@ describe('a feed', () => {
 
   test('gives out what the stream brought, also where it ended before the comparison: a refusal is nowhere else to be found', async () => {
     await inWorld(async (world, clock) => {
-      const { told, listener } = listening();
+      const told = new Told();
       const deps = world.deps();
       let isStuck = false;
       const stuck = async (signal: AbortSignal): Promise<never> =>
@@ -162,7 +158,7 @@ describe('a feed', () => {
         { ...deps, orders: async (signal) => (isStuck ? await stuck(signal) : await deps.orders(signal)) },
         OPTIONS,
       );
-      await feed.start(listener);
+      await feed.start(told.listener);
       await clock.sleep(10_000);
       isStuck = true;
       world.dropAll();
@@ -182,9 +178,9 @@ describe('a feed', () => {
 
   test('finds out that an open stream is deaf, and connects anew', async () => {
     await inWorld(async (world, clock) => {
-      const { told, listener } = listening();
+      const told = new Told();
       const feed = new Feed(world.deps(), OPTIONS);
-      await feed.start(listener);
+      await feed.start(told.listener);
       await clock.sleep(10_000);
       world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
       world.trade();
@@ -206,9 +202,9 @@ describe('a network that is cut without a word: the socket stays open, and nothi
 
   test('is told as a lost connection, as an outage once, and recovered from', async () => {
     await inWorld(async (world, clock) => {
-      const { told, listener } = listening();
+      const told = new Told();
       const feed = new Feed(world.deps(), OPTIONS);
-      await feed.start(listener);
+      await feed.start(told.listener);
       await clock.sleep(10_000);
       world.faults = cut;
       world.trade();
@@ -228,13 +224,13 @@ describe('a network that is cut without a word: the socket stays open, and nothi
 
   test('is not confused with a list of orders that cannot be had for a while: the stream goes on', async () => {
     await inWorld(async (world, clock) => {
-      const { told, listener } = listening();
+      const told = new Told();
       const deps = world.deps();
       let down = false;
       const orders: FeedDeps['orders'] = async (signal) =>
         down ? await Promise.reject(new NetworkError('No server', { maySent: true })) : await deps.orders(signal);
       const feed = new Feed({ ...deps, orders }, OPTIONS);
-      await feed.start(listener);
+      await feed.start(told.listener);
       down = true;
       await clock.sleep(10 * MINUTE);
       expect(told.connection).toEqual([]);
@@ -252,68 +248,5 @@ describe('a network that is cut without a word: the socket stays open, and nothi
       expect(told.outages).toEqual([]);
       await feed.stop();
     });
-  });
-});
-
-describe("the service's clock", () => {
-  const lookingAt = async (told: DayOrders['ahead'][], joinedLater = 0): Promise<string | undefined> => {
-    let instant: string | undefined;
-    await inWorld(async (world, clock) => {
-      const feed = new Feed(
-        {
-          ...world.deps(),
-          clock,
-          orders: async () => ({ orders: [], ahead: told.length > 1 ? told.shift() : told[0] }),
-        },
-        OPTIONS,
-      );
-      await feed.start(listening().listener);
-      instant = feed.serviceInstant(MONDAY_TEN + joinedLater);
-      await feed.stop();
-    });
-    return instant;
-  };
-  const nanos = (ms: number): string => `${MONDAY_TEN + ms}000000`;
-
-  test('is taken at the earliest that its replies allow together: what happened then must not be lost', async () => {
-    expect(await lookingAt([{ least: -900, most: 99 }])).toBe(nanos(-900));
-    expect(await lookingAt([{ least: 3_600_000, most: 3_601_000 }])).toBe(nanos(3_600_000));
-    expect(
-      await lookingAt([
-        { least: -90_000, most: -86_000 },
-        { least: -89_500, most: -88_500 },
-      ]),
-    ).toBe(nanos(-89_500));
-    expect(
-      await lookingAt([
-        { least: -900, most: 99 },
-        { least: 60_000, most: 61_000 },
-      ]),
-    ).toBe(nanos(60_000));
-  });
-  test('is not guessed: when it is not told, and when a clock that differs was read before', async () => {
-    expect(await lookingAt([undefined])).toBeUndefined();
-    expect(await lookingAt([{ least: 3_600_000, most: 3_601_000 }], 60_000)).toBeUndefined();
-    expect(await lookingAt([{ least: -900, most: 99 }], 60_000)).toBe(nanos(59_100));
-  });
-  test('is read from the date of a reply, which tells whole seconds', async () => {
-    const clock = new VirtualClock(MONDAY_TEN);
-    const replying = (headers: Record<string, string>): Transport =>
-      createTransport({
-        http: async () => {
-          clock.set(clock.now() + 200);
-          return { status: 200, headers, body: new TextEncoder().encode('[]') };
-        },
-        clock,
-        random: () => 0,
-        baseUrl: 'http://clock.example',
-        deviceId: 'd',
-      });
-    const date = new Date(MONDAY_TEN + 5_000).toUTCString();
-    expect(await askDayOrders(replying({ date }), FOREVER)).toEqual({
-      orders: [],
-      ahead: { least: 4_800, most: 5_999 },
-    });
-    expect((await askDayOrders(replying({}), FOREVER)).ahead).toBeUndefined();
   });
 });

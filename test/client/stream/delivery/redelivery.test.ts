@@ -1,14 +1,14 @@
 /** What n8n was given just before its process ended. */
 import { describe, expect, test } from '@jest/globals';
-import { HandedEvents, type HandedData } from '../../../../client/stream/delivery/redelivery';
+import { Redelivery, type RedeliveryData } from '../../../../client/stream/delivery/redelivery';
 import { VirtualClock } from '../../../support/clock';
 
 const outputs = (n: number) => [{ n }];
 
-function given(...ages: number[]): { clock: VirtualClock; stored: HandedData } {
+function given(...ages: number[]): { clock: VirtualClock; stored: RedeliveryData } {
   const clock = new VirtualClock();
-  const stored: HandedData = {};
-  const handed = new HandedEvents(clock, 'first');
+  const stored: RedeliveryData = {};
+  const handed = new Redelivery(clock, 'first');
   expect(handed.resume(stored)).toEqual([]);
   const end = clock.now() + Math.max(...ages);
   for (const age of ages) {
@@ -16,13 +16,13 @@ function given(...ages: number[]): { clock: VirtualClock; stored: HandedData } {
     handed.add(`key-${age}`, outputs(age));
   }
   clock.set(end);
-  return { clock, stored: JSON.parse(JSON.stringify(stored)) as HandedData };
+  return { clock, stored: JSON.parse(JSON.stringify(stored)) as RedeliveryData };
 }
 
 describe('what n8n may not have stored', () => {
   test('is given again by another process, the oldest first, and kept by that one', () => {
     const { clock, stored } = given(4_000, 20, 10);
-    const again = new HandedEvents(clock, 'second').resume(stored);
+    const again = new Redelivery(clock, 'second').resume(stored);
     expect(again.map(({ key, outputs: of }) => [key, of])).toEqual(
       [4_000, 20, 10].map((age) => [`key-${age}`, outputs(age)]),
     );
@@ -30,10 +30,10 @@ describe('what n8n may not have stored', () => {
   });
   test('is not lost when that one ends as well, while it gives the first of them', () => {
     const { clock, stored } = given(4_000, 20, 10);
-    const second = new HandedEvents(clock, 'second');
+    const second = new Redelivery(clock, 'second');
     const [first] = second.resume(stored);
     second.add(String(first?.key), outputs(1));
-    expect(new HandedEvents(clock, 'third').resume(stored).map(({ key }) => key)).toEqual([
+    expect(new Redelivery(clock, 'third').resume(stored).map(({ key }) => key)).toEqual([
       'key-4000',
       'key-20',
       'key-10',
@@ -41,26 +41,26 @@ describe('what n8n may not have stored', () => {
   });
   test('is not kept where it is not to be given again', () => {
     const { clock, stored } = given(10);
-    expect(new HandedEvents(clock, 'second').resume(stored, false)).toEqual([]);
+    expect(new Redelivery(clock, 'second').resume(stored, false)).toEqual([]);
     expect(stored.handed).toEqual({ by: 'second', events: [] });
   });
   test('is not given again by the process that gave it', () => {
     const { clock, stored } = given(10);
-    expect(new HandedEvents(clock, 'first').resume(stored)).toEqual([]);
+    expect(new Redelivery(clock, 'first').resume(stored)).toEqual([]);
     expect(stored.handed?.events).toHaveLength(1);
   });
   test('is only the newest, and not for long', () => {
     const { clock, stored } = given(60_000, 5_100, 4_999, 0);
     expect(stored.handed?.events.map(({ key }) => key)).toEqual(['key-4999', 'key-0']);
     clock.set(clock.now() + 5 * 60_000 - 1);
-    expect(new HandedEvents(clock, 'second').resume({ ...stored }).map(({ key }) => key)).toEqual(['key-0']);
+    expect(new Redelivery(clock, 'second').resume({ ...stored }).map(({ key }) => key)).toEqual(['key-0']);
     clock.set(clock.now() + 1);
-    expect(new HandedEvents(clock, 'second').resume({ ...stored })).toEqual([]);
+    expect(new Redelivery(clock, 'second').resume({ ...stored })).toEqual([]);
   });
   test('is more where many came at once: n8n is still busy with them', () => {
     const clock = new VirtualClock();
-    const stored: HandedData = {};
-    const handed = new HandedEvents(clock, 'first');
+    const stored: RedeliveryData = {};
+    const handed = new Redelivery(clock, 'first');
     handed.resume(stored);
     for (let n = 0; n < 200; n++) handed.add(`burst-${n}`, outputs(n));
     clock.set(clock.now() + 10_000);
@@ -77,7 +77,7 @@ describe('what n8n may not have stored', () => {
   });
   test('has a moment to be stored before the trigger ends, and none when all was long ago', async () => {
     const clock = new VirtualClock();
-    const handed = new HandedEvents(clock, 'first');
+    const handed = new Redelivery(clock, 'first');
     handed.resume({});
     await handed.lastIsStored();
     handed.add('a', outputs(1));

@@ -1,7 +1,7 @@
 /** How often a price is asked for, and what becomes of failures. */
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../../client/errors';
-import { watchPrice } from '../../../../client/stream/market-data/price-polling';
+import { pollPrice } from '../../../../client/stream/market-data/price-polling';
 import { VirtualClock } from '../../../support/clock';
 
 const SECOND = 1_000;
@@ -28,7 +28,7 @@ async function watching(startAt: number, price: (at: number) => number, forMs: n
     onOutage: (_why: string, downMs: number) => seen.outages.push(downMs),
     onFatal: (error: SessionError) => seen.fatal.push(error.message),
   };
-  await watchPrice(options, stop.signal);
+  await pollPrice(options, stop.signal);
   await clock.sleep(forMs);
   stop.abort();
   const asked = seen.askedAt.length;

@@ -4,9 +4,9 @@ import { isWanted } from '../../../../client/stream/delivery/filter';
 import { readFrame } from '../../../../client/stream/connection/frames';
 import { orderOutput } from '../../../../client/stream/delivery/order-output';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
-import { OrderTracker } from '../../../../client/stream/reconciliation/order-reconciler';
+import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
-import { readUpdate } from '../../../../client/stream/reconciliation/order-message';
+import { readOrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { typeOf } from '../../../proto/support';
 import { EVERYTHING } from '../instance';
 import { wrap } from '../wire';
@@ -17,7 +17,7 @@ let at = 0;
 
 /** A message of the basket; `filled` is what its entry has filled of each leg. */
 function tell(
-  tracker: OrderTracker,
+  reconciler: OrderReconciler,
   response: number,
   filled: [number, number],
   trade?: { refId: number; quantity: number },
@@ -40,14 +40,14 @@ function tell(
     intentOrderResponseType: response,
     intentOrderRequstType: request,
   });
-  return repeat(tracker, message);
+  return repeat(reconciler, message);
 }
 
-function repeat(tracker: OrderTracker, message: object): OrderEvent[] {
+function repeat(reconciler: OrderReconciler, message: object): OrderEvent[] {
   const frame = readFrame(wrap('AcmeToClientIntentUpdate', type.encode(message as never).finish()));
   if (frame.kind !== 'order') throw new Error('no order frame');
-  const read = readUpdate(frame.update);
-  return read ? tracker.update(read, frame.update) : [];
+  const read = readOrderMessage(frame.update);
+  return read ? reconciler.update(read) : [];
 }
 
 /** The orders of the basket as the list shows them: entry and exit of an instrument are two orders. */
@@ -70,19 +70,19 @@ const names = (events: OrderEvent[]): string[] =>
 
 describe('a basket', () => {
   test('is told of by its messages, entry and exit, each once', () => {
-    const tracker = new OrderTracker();
-    expect(names(tell(tracker, 1, [0, 0]))).toEqual(['accepted']);
-    expect(names(tell(tracker, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual(['fill 1 0-10']);
-    expect(names(tell(tracker, 3, [10, 10], { refId: 2, quantity: 10 }))).toEqual(['fill 2 0-10']);
-    expect(names(tell(tracker, 8, [10, 10]))).toEqual(['executed']);
-    expect(names(tell(tracker, 5, [10, 10]))).toEqual(['stopLossTriggered']);
-    expect(names(tell(tracker, 3, [10, 10], { refId: 1, quantity: 10 }))).toEqual(['fill 1 10-20']);
-    expect(names(tell(tracker, 8, [10, 10], undefined, 3))).toEqual(['executed']);
-    expect(tracker.ahead(listed(['11', 1, 10], ['12', 2, 10], ['13', 1, 10]))).toEqual([]);
+    const reconciler = new OrderReconciler();
+    expect(names(tell(reconciler, 1, [0, 0]))).toEqual(['accepted']);
+    expect(names(tell(reconciler, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual(['fill 1 0-10']);
+    expect(names(tell(reconciler, 3, [10, 10], { refId: 2, quantity: 10 }))).toEqual(['fill 2 0-10']);
+    expect(names(tell(reconciler, 8, [10, 10]))).toEqual(['executed']);
+    expect(names(tell(reconciler, 5, [10, 10]))).toEqual(['stopLossTriggered']);
+    expect(names(tell(reconciler, 3, [10, 10], { refId: 1, quantity: 10 }))).toEqual(['fill 1 10-20']);
+    expect(names(tell(reconciler, 8, [10, 10], undefined, 3))).toEqual(['executed']);
+    expect(reconciler.ahead(listed(['11', 1, 10], ['12', 2, 10], ['13', 1, 10]))).toEqual([]);
   });
 
   test('whose message comes twice is told of once', () => {
-    const tracker = new OrderTracker();
+    const reconciler = new OrderReconciler();
     const message = type.fromObject({
       intentOrderResponse: {
         intentOrderId: BASKET,
@@ -93,37 +93,37 @@ describe('a basket', () => {
       },
       intentOrderResponseType: 3,
     });
-    expect(names(repeat(tracker, message))).toEqual(['accepted', 'fill 1 0-5']);
-    expect(repeat(tracker, message)).toEqual([]);
+    expect(names(repeat(reconciler, message))).toEqual(['accepted', 'fill 1 0-5']);
+    expect(repeat(reconciler, message)).toEqual([]);
   });
 
   test('whose trade did not come is recovered from its orders, under the basket, and not told again when it comes late', () => {
-    const tracker = new OrderTracker();
-    tell(tracker, 1, [0, 0]);
+    const reconciler = new OrderReconciler();
+    tell(reconciler, 1, [0, 0]);
     const orders = listed(['11', 1, 10], ['12', 2, 4]);
-    expect(tracker.ahead(orders).map(({ orderId }) => orderId)).toEqual(['11', '12']);
-    const missed = tracker.recover(orders);
+    expect(reconciler.ahead(orders).map(({ orderId }) => orderId)).toEqual(['11', '12']);
+    const missed = reconciler.recover(orders);
     expect(names(missed)).toEqual(['fill 1 0-10', 'fill 2 0-4']);
     expect(missed.every(({ recovered, order }) => recovered && order.orderId === BASKET)).toBe(true);
-    expect(tell(tracker, 3, [10, 0], { refId: 1, quantity: 10 })).toEqual([]);
-    expect(names(tell(tracker, 3, [10, 6], { refId: 2, quantity: 6 }))).toEqual(['fill 2 4-6']);
-    expect(tracker.recover(orders)).toEqual([]);
+    expect(tell(reconciler, 3, [10, 0], { refId: 1, quantity: 10 })).toEqual([]);
+    expect(names(tell(reconciler, 3, [10, 6], { refId: 2, quantity: 6 }))).toEqual(['fill 2 4-6']);
+    expect(reconciler.recover(orders)).toEqual([]);
   });
 
   test('whose recovered trade never comes tells of the next one at once, when what was sent before must have arrived', () => {
-    const tracker = new OrderTracker();
-    tracker.recover(listed(['11', 1, 10]));
-    tracker.settled();
-    expect(tell(tracker, 3, [4, 0], { refId: 1, quantity: 4 })).toEqual([]);
-    tracker.settled();
-    expect(names(tell(tracker, 3, [13, 0], { refId: 1, quantity: 3 }))).toEqual(['fill 1 10-13']);
+    const reconciler = new OrderReconciler();
+    reconciler.recover(listed(['11', 1, 10]));
+    reconciler.settled();
+    expect(tell(reconciler, 3, [4, 0], { refId: 1, quantity: 4 })).toEqual([]);
+    reconciler.settled();
+    expect(names(tell(reconciler, 3, [13, 0], { refId: 1, quantity: 3 }))).toEqual(['fill 1 10-13']);
   });
 
   test('that was there before is past', () => {
-    const tracker = new OrderTracker();
-    tracker.baseline(listed(['11', 1, 10]));
-    expect(tracker.ahead(listed(['11', 1, 10]))).toEqual([]);
-    expect(names(tracker.recover(listed(['11', 1, 10], ['13', 1, 3])))).toEqual(['fill 1 10-13']);
+    const reconciler = new OrderReconciler();
+    reconciler.baseline(listed(['11', 1, 10]));
+    expect(reconciler.ahead(listed(['11', 1, 10]))).toEqual([]);
+    expect(names(reconciler.recover(listed(['11', 1, 10], ['13', 1, 3])))).toEqual(['fill 1 10-13']);
   });
 
   test('of several instruments names that of each fill, live and recovered', () => {
@@ -148,7 +148,7 @@ describe('a basket', () => {
       intentOrderResponseType: 3,
     });
     expect(
-      repeat(new OrderTracker(), message)
+      repeat(new OrderReconciler(), message)
         .filter(({ fill }) => fill)
         .map(output),
     ).toEqual([[2, 'PUT', false, true]]);
@@ -161,7 +161,7 @@ describe('a basket', () => {
       filled_qty: 4,
       ref_data: { stock_name: symbol },
     });
-    const recovered = new OrderTracker().recover(readDayOrders([order('11', 1, 'CALL'), order('12', 2, 'PUT')]));
+    const recovered = new OrderReconciler().recover(readDayOrders([order('11', 1, 'CALL'), order('12', 2, 'PUT')]));
     expect(recovered.filter(({ fill }) => fill).map(output)).toEqual([
       [1, 'CALL', true, false],
       [2, 'PUT', false, true],
@@ -169,9 +169,9 @@ describe('a basket', () => {
   });
 
   test('is handed on to one who joins later', () => {
-    const first = new OrderTracker();
+    const first = new OrderReconciler();
     first.recover(listed(['11', 1, 10]));
-    const second = new OrderTracker();
+    const second = new OrderReconciler();
     expect(names(second.recover(first.views()))).toEqual(['accepted', 'fill 1 0-10']);
   });
 });

@@ -1,13 +1,13 @@
 /** The fields of a price alert. */
 import type { INodeProperties } from 'n8n-workflow';
-import { instrumentField } from '../Brokerage/actions/instrumentField';
-import { priceUnitOption, shownFor } from './watches';
+import { instrumentField } from '../../Brokerage/actions/instrumentField';
+import { collection, priceUnitOption, shownFor } from './fields';
 
 const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'displayOptions'> => ({
   displayOptions: { show: { watch: ['price'], condition: conditions } },
 });
 
-export const priceFields: INodeProperties[] = [
+export const priceAlertFields: INodeProperties[] = [
   { ...instrumentField, ...shownFor('price') },
   {
     displayName: 'Condition',
@@ -93,7 +93,7 @@ export const priceFields: INodeProperties[] = [
   },
 ];
 
-export const priceOptions: INodeProperties[] = [
+const options: INodeProperties[] = [
   {
     displayName: 'Ask Every (Seconds)',
     name: 'askEvery',
@@ -112,4 +112,8 @@ export const priceOptions: INodeProperties[] = [
     description:
       'How far the price must first go back before the next alert, so that a price that trembles around the level alerts once',
   },
+];
+
+export const priceAlertCollections: INodeProperties[] = [
+  collection('Options', 'options', 'Add option', options, 'price'),
 ];

@@ -1,0 +1,203 @@
+/**
+ * The orders of one account, reconciled once for all triggers: every message of the stream and every comparison with the
+ * day's lists passes one reconciler, and comes out with the events that it made.
+ */
+import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
+import { msToNanos } from '../../values/time';
+import { pause, within } from '../../waiting';
+import { DayReader, withoutUnconfirmed, type DayDeps, type DayRead } from './day-reader';
+import { readOrderMessage, type OrderMessage } from './order-message';
+import { OrderReconciler } from './order-reconciler';
+import type { Day, OrderEvent } from './types';
+
+/** What became of the account's orders, in the order in which it was found out. */
+export type OrdersEvent =
+  /** What the day's orders and baskets show at the start; comes once, before everything else. */
+  | { type: 'started'; day: Day }
+  /** A message of the stream, and its events: none when it repeats what was delivered. */
+  | { type: 'update'; message: OrderMessage; events: readonly OrderEvent[] }
+  /** What was sent before the last comparison has arrived, or never will. */
+  | { type: 'settled' }
+  /**
+   * A comparison: views of orders that may show more than the stream brought, and all baskets of the day where they were
+   * asked for, and the events that the stream had not brought.
+   */
+  | { type: 'day'; day: Day; events: readonly OrderEvent[] }
+  /** Orders that ended on an earlier day and need not be remembered. */
+  | { type: 'forgotten'; orderIds: readonly string[] }
+  /** The day's baskets could not be read; comes once until they can be. */
+  | { type: 'basketsUnread'; reason: string };
+
+/** Milliseconds that the stream has to bring what the list shows already; less where something was clearly missed. */
+const GRACE_MS = 5_000;
+const SETTLE_GRACE_MS = 1_000;
+/** Milliseconds that live events wait at most for the comparison at a reconnection; it then follows later. */
+const HOLD_MS = 10_000;
+/** With no live basket known, every so many comparisons read the baskets all the same. */
+const BASKETS_EVERY = 8;
+const FORGET_AFTER_MS = 20 * 3_600_000;
+
+/** What a comparison showed of the stream. */
+export interface Comparison {
+  /** The stream is open, but did not bring what had happened. */
+  isDeaf: boolean;
+  /** To be called when the connection is kept. */
+  keep(): void;
+}
+
+/** One for each feed. */
+export class AccountOrders {
+  /** What the stream and the comparisons have brought so far. */
+  readonly reconciler = new OrderReconciler();
+  /** How many events were found by comparing since all was well. */
+  missed = 0;
+  private readonly reader: DayReader;
+  /** Messages that wait for the comparison at a (re)connection. */
+  private held: SvcToClientIntentUpdate[] | undefined;
+  /** The baskets are to be read at the next comparison. */
+  private basketsDue = true;
+  /** Comparisons of this connection since the baskets were read. */
+  private withoutBaskets = 0;
+
+  /**
+   * @param followsBaskets whether baskets matter: they do where order updates are subscribed to.
+   * @param emit is called for each event, in order.
+   */
+  constructor(
+    private readonly deps: DayDeps,
+    private readonly followsBaskets: boolean,
+    private readonly emit: (event: OrdersEvent) => void,
+  ) {
+    this.reader = new DayReader(deps, (reason) => emit({ type: 'basketsUnread', reason }));
+  }
+
+  /** Whether the day's orders have been read, so that `reconciler` has views of them. */
+  get hasLooked(): boolean {
+    return this.reader.lookedAt !== undefined;
+  }
+
+  /** Why the day's orders could not be read when they were last asked for; '' when they could. */
+  get problem(): string {
+    return this.reader.problem;
+  }
+
+  /** See {@link DayReader.instant}. */
+  instant(at: number): string | undefined {
+    return this.reader.instant(at);
+  }
+
+  /** Has the baskets read at the next comparison, for a trigger that has not seen them. */
+  wantBaskets(): void {
+    this.basketsDue = true;
+  }
+
+  /** The first look at the day, before anything else, so that little can have happened since the start. @throws BrokerageError */
+  async look(signal: AbortSignal): Promise<void> {
+    const day = await this.reader.look(this.followsBaskets, signal);
+    this.reconciler.baseline(day.orders);
+    this.reconciler.firstBaskets(day);
+    this.emit({ type: 'started', day });
+  }
+
+  /** From now on messages wait for {@link catchUp}: a connection is being opened. */
+  hold(): void {
+    this.held = [];
+  }
+
+  /** One message of the stream. */
+  take(update: SvcToClientIntentUpdate): void {
+    if (this.held) this.held.push(update);
+    else this.update(update);
+  }
+
+  /** Says that what was sent before the last comparison has arrived, or never will. */
+  settle(): void {
+    this.reconciler.settled();
+    this.emit({ type: 'settled' });
+  }
+
+  /**
+   * Compares with the day's orders at a (re)connection, then lets the messages go that waited for it; also where the
+   * connection is over, as some of them are in no list.
+   * @returns `isOver`: the signal fired before the orders were read. `isCompared`: the orders came in time; else the
+   *   comparison is still to be made.
+   * @throws SessionError when there can be no session.
+   */
+  async catchUp(signal: AbortSignal): Promise<{ isOver: boolean; isCompared: boolean }> {
+    this.basketsDue = true;
+    this.withoutBaskets = 0;
+    const day = await within(
+      this.deps.clock,
+      HOLD_MS,
+      signal,
+      async (either) => await this.reader.read(this.followsBaskets, either),
+    );
+    if (day) this.recover(withoutUnconfirmed(day));
+    const isOver = signal.aborted && day === undefined;
+    const held = this.held ?? [];
+    this.held = undefined;
+    for (const update of held) this.update(update);
+    return { isOver, isCompared: day !== undefined };
+  }
+
+  /**
+   * Compares with the day's orders while the connection stands.
+   * @param isFirst whether it is the first comparison since the connection was made: the stream has less time then.
+   * @returns 'unreadable' when the orders could not be read ({@link problem} says why), 'over' when the signal fired.
+   * @throws SessionError when there can be no session.
+   */
+  async compare(isFirst: boolean, signal: AbortSignal): Promise<Comparison | 'unreadable' | 'over'> {
+    const due = this.basketsDue;
+    const day = await this.reader.read(this.asksForBaskets, signal);
+    if (day === undefined) return 'unreadable';
+    this.withoutBaskets = day.baskets ? 1 : this.withoutBaskets + 1;
+    // Before the grace: what arrives meanwhile was sent before the comparison.
+    this.settle();
+    const isAhead = this.reconciler.ahead(day.orders, day.baskets).length > 0;
+    if (isAhead && !(await pause(this.deps.clock, isFirst ? SETTLE_GRACE_MS : GRACE_MS, signal))) return 'over';
+    // The orders of baskets always: a trigger may wait for the stream where the account does not.
+    const legs = day.orders.filter(({ kind }) => kind === 'leg');
+    const behind = this.reconciler.ahead(day.orders);
+    const missed = this.recover({
+      orders: [...behind.filter(({ kind }) => kind === 'order'), ...legs],
+      baskets: day.baskets,
+    });
+    return {
+      // What baskets show that were not read since the connection was made may be from before it.
+      isDeaf: !isFirst && (behind.length > 0 || (missed > 0 && !due)),
+      keep: () => this.keep(day),
+    };
+  }
+
+  private get asksForBaskets(): boolean {
+    return (
+      this.followsBaskets &&
+      !this.reader.hasNoBaskets &&
+      (this.basketsDue || this.reconciler.hasBaskets || this.withoutBaskets >= BASKETS_EVERY)
+    );
+  }
+
+  private keep(day: DayRead): void {
+    this.missed = 0;
+    if (day.isWhole) this.basketsDue = false;
+    const orderIds = this.reconciler.past(day.orders, msToNanos(this.reader.serviceNow - FORGET_AFTER_MS));
+    if (orderIds.length === 0) return;
+    this.reconciler.drop(orderIds);
+    this.emit({ type: 'forgotten', orderIds });
+  }
+
+  private update(raw: SvcToClientIntentUpdate): void {
+    const message = readOrderMessage(raw);
+    if (message === undefined) return;
+    this.emit({ type: 'update', message, events: this.reconciler.update(message) });
+  }
+
+  /** How many events the day showed that the stream had not brought. */
+  private recover(day: Day): number {
+    this.reconciler.firstBaskets(day);
+    const events = this.reconciler.recover(day.orders, day.baskets);
+    this.missed += events.length;
+    if (day.orders.length > 0 || day.baskets) this.emit({ type: 'day', day, events });
+    return events.length;
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * What a view of a basket, or a message about it, shows beyond what has been delivered. A list may tell a step before the
+ * stream does. Such a step is recorded as recovered, and the stream's own message about it is then passed over, once.
+ */
+import {
+  isLater,
+  legOf,
+  recordKey,
+  recoveredFill,
+  type BasketPart,
+  type DeliveredLeg,
+  type DeliveredState,
+  type Mark,
+  type SourcedStep,
+  type Step,
+} from './delivered-state';
+import { enteredAt } from './basket-views';
+import { contentKey } from './order-event';
+import type { OrderMessage } from './order-message';
+import { STAMPS_DIFFER } from './order-steps';
+import type { OrderEnd, OrderEventType, OrderSnapshot } from './types';
+
+const RECOVERED: Record<BasketPart, Mark> = {
+  accepted: 'recovered accepted',
+  entered: 'recovered entered',
+  ended: 'recovered ended',
+};
+
+/** The steps that lead from the delivered state to what the view shows, in the order in which they must have happened. */
+export function basketSteps(state: DeliveredState, view: OrderSnapshot): Step[] {
+  const steps: Step[] = [];
+  if (view.accepted && !state.accepted) steps.push({ type: 'accepted', part: 'accepted' });
+  const exits: Step[] = [];
+  for (const leg of view.legs) {
+    let before: DeliveredLeg | { filled: number; value: number } = legOf(state, leg.refId);
+    const entry = leg.entry ?? { ...leg, at: '0' };
+    if (entry.filled > before.filled) {
+      const value = entry.filled * entry.averagePrice;
+      steps.push({
+        type: 'fill',
+        part: 'other',
+        at: entry.at,
+        fill: recoveredFill(before, leg.refId, entry.filled, value),
+      });
+      before = { filled: entry.filled, value: Math.max(before.value, value) };
+    }
+    if (leg.filled > before.filled)
+      exits.push({
+        type: 'fill',
+        part: 'other',
+        at: view.times.filled,
+        fill: recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice),
+      });
+  }
+  if (view.entered && !isDelivered(state, 'entered') && !state.marks.has('exit began early'))
+    steps.push({ type: 'executed', part: 'entered', at: enteredAt(view) });
+  steps.push(...exits);
+  if (view.end !== '' && state.end === '' && !wasEmitted(state, view.end))
+    steps.push({ type: view.end, part: 'ended', maybe: causesOf(state, view) });
+  return steps;
+}
+
+function isDelivered(state: DeliveredState, part: BasketPart): boolean {
+  if (part === 'accepted') return state.accepted;
+  return part === 'entered' ? state.marks.has('entered') : state.end !== '';
+}
+
+/**
+ * Whether an event that may have been this end was delivered: some services tell of a cancellation or refusal with the
+ * status of before, and of a closing as of an entry.
+ */
+function wasEmitted({ marks }: DeliveredState, end: OrderEnd): boolean {
+  return marks.has(`emitted ${end}` as Mark);
+}
+
+/**
+ * Records that a list told this step first, so that the stream may still bring it.
+ * @param at nanoseconds; up to when the list tells.
+ */
+export function recordRecovered(state: DeliveredState, { fill, part }: Step, at: string): void {
+  if (part === 'accepted' || part === 'entered' || part === 'ended') state.marks.add(RECOVERED[part]);
+  // Whoever has seen the end wants no beginning after it.
+  if (part === 'ended' && !state.accepted) {
+    state.accepted = true;
+    state.marks.add(RECOVERED.accepted);
+  }
+  const leg = state.legs.find(({ refId }) => refId === fill?.refId);
+  if (fill && leg) leg.unstreamed = { quantity: (leg.unstreamed?.quantity ?? 0) + fill.quantity, until: at };
+}
+
+/**
+ * How much of a trade that the stream brings was recovered before. If it was a new trade after all, the next comparison
+ * shows it.
+ * @param at nanoseconds; when the trade was told.
+ */
+function takeRecoveredFill(state: DeliveredState, refId: number, quantity: number, at: string): number {
+  const leg = state.legs.find((one) => one.refId === refId);
+  if (leg?.unstreamed === undefined) return 0;
+  const { until } = leg.unstreamed;
+  if (at !== '0' && until !== '0' && BigInt(at) > BigInt(until) + STAMPS_DIFFER) return 0;
+  const taken = Math.min(leg.unstreamed.quantity, quantity);
+  leg.unstreamed = taken === leg.unstreamed.quantity ? undefined : { quantity: leg.unstreamed.quantity - taken, until };
+  return taken;
+}
+
+/** What a closing may have been as well: the record tells no cause, but one that was delivered needs no other. */
+function causesOf(state: DeliveredState, view: OrderSnapshot): readonly OrderEventType[] {
+  return view.end === 'executed' && !state.marks.has('emitted exit') ? (view.causes ?? []) : [];
+}
+
+/** What cannot happen to a basket that was not accepted. */
+const SHOWS_ACCEPTED: readonly OrderEventType[] = [
+  'fill',
+  'entryTriggered',
+  'executed',
+  'stopLossTriggered',
+  'targetTriggered',
+  'trailUpdated',
+  'cancelled',
+  'unsolicitedCancel',
+];
+
+/**
+ * The steps of a message about a basket. Messages are told apart by their content, as some may come more than once. What
+ * was recovered is not told again.
+ * @param isUnlisted whether no list of baskets has been seen, so that it may have been accepted before anybody listened.
+ */
+export function basketMessageSteps(state: DeliveredState, message: OrderMessage, isUnlisted: boolean): SourcedStep[] {
+  const { type, order, trade } = message;
+  const own = trade ? `${trade.refId}:${trade.quantity}:${trade.price}` : '';
+  if (!recordKey(state, contentKey(type, order, own))) return [];
+  const step = ownStep(state, message);
+  if (step === undefined) return [];
+  if (exitsEarly(step, order)) state.marks.add('exit began early');
+  if (state.accepted || isUnlisted || !SHOWS_ACCEPTED.includes(type)) return [{ step, live: true }];
+  const accepted: Step = { type: 'accepted', part: 'accepted' };
+  recordRecovered(state, accepted, '0');
+  return [
+    { step: accepted, live: false },
+    { step, live: true },
+  ];
+}
+
+/** The step that a message itself tells of; undefined when it was recovered before. */
+function ownStep(state: DeliveredState, { type, order, trade, part }: OrderMessage): Step | undefined {
+  if (trade) {
+    const taken = takeRecoveredFill(state, trade.refId, trade.quantity, order.times.updated);
+    const quantity = trade.quantity - taken;
+    const from = legOf(state, trade.refId).filled;
+    return quantity === 0
+      ? undefined
+      : { type, part: 'other', fill: { ...trade, quantity, from, to: from + quantity, exact: taken === 0 } };
+  }
+  if (part === undefined || !isDelivered(state, part)) return { type, part: part ?? 'other' };
+  const wasRecovered = state.marks.delete(RECOVERED[part]);
+  return wasRecovered ? undefined : { type, part: 'other' };
+}
+
+/** An exit that begins before the basket is entered in full: it never will be. */
+function exitsEarly({ type, part }: Step, { status }: OrderSnapshot): boolean {
+  return part === 'other' && (type === 'cancelled' || type === 'unsolicitedCancel') && status !== 'FILLED';
+}
+
+/** Marks a state as that of a basket. Earlier versions took an entry, and the beginning of an exit, for its end. */
+export function markAsBasket(state: DeliveredState): void {
+  if (state.marks.has('basket')) return;
+  state.marks.add('basket');
+  if (state.end === 'executed') state.marks.add('entered');
+  state.end = '';
+}
+
+/** When a step of a record's first look happened, nanoseconds: a record has no times but those of its orders. */
+export function timeOfBasketStep({ type, part }: Step, view: OrderSnapshot): string {
+  if (part === 'entered') return enteredAt(view);
+  return type === 'executed' ? view.times.filled : view.times.created;
+}
+
+/** Whether it is later than an instant (nanoseconds) that may not be known. */
+export function isAfter(time: string, since: string | undefined): boolean {
+  return since !== undefined && isLater(time, since);
+}

@@ -1,0 +1,109 @@
+/**
+ * The orders of one trigger. Triggers begin at different times and go on from checkpoints of their own, so that one may have
+ * delivered something else of an order than the account's reconciler says. Such an order is apart: the trigger reconciles it
+ * on its own, until both states agree. All other orders are in step: their events are those of the account.
+ */
+import { confirmedByOrders } from './basket-views';
+import type { OrdersEvent } from './account-orders';
+import { canReplace, nothingDelivered, type DeliveredState } from './delivered-state';
+import { OrderReconciler } from './order-reconciler';
+import type { Day, OrderEvent, OrderSnapshot } from './types';
+
+/** What of a delivered state the account has: {@link OrderReconciler}. */
+export type AccountStates = Pick<OrderReconciler, 'orderIds' | 'stateOf' | 'isAwaitingBaskets'>;
+
+/** One for each trigger. Begins with `startAfresh` or `resume`, then takes what the feed tells, and with `join` falls in step. */
+export class TriggerOrders {
+  /** Holds the orders that are apart; all, until the trigger has joined the account. */
+  private readonly own = new OrderReconciler();
+  private account: AccountStates | undefined;
+  /**
+   * Whether all baskets are apart: one of the two has not seen a list of baskets yet, so that the same message means
+   * different things to them.
+   */
+  private areBasketsApart = true;
+
+  /** See {@link OrderReconciler.baseline}. */
+  startAfresh(orders: readonly OrderSnapshot[], since: string | undefined): void {
+    this.own.baseline(orders, since);
+  }
+
+  /** Goes on from what was delivered earlier. The other parameters: see {@link OrderReconciler.resumeBaskets}. */
+  resume(
+    states: Iterable<[orderId: string, state: DeliveredState]>,
+    since: string | undefined,
+    areBasketsSeen: boolean,
+  ): void {
+    for (const [orderId, state] of states) this.own.resume(orderId, state);
+    this.own.resumeBaskets(since, areBasketsSeen);
+  }
+
+  /** The delivered state of every order that is apart, as text. */
+  states(): Iterable<[orderId: string, state: string]> {
+    return this.own.states();
+  }
+
+  /** See {@link OrderReconciler.firstBaskets}. Comes before the events of the same day. */
+  firstBaskets(day: Day): [orderId: string, state: string][] | undefined {
+    return this.own.firstBaskets(day);
+  }
+
+  /** What the first look shows beyond what was delivered. */
+  first({ orders, baskets }: Day): OrderEvent[] {
+    return this.own.recover(orders, baskets && confirmedByOrders(orders, baskets, new Map()).records);
+  }
+
+  /**
+   * Falls in step with the account, wherever the states agree.
+   * @param account as it is when all that the feed has told so far was taken.
+   */
+  join(account: AccountStates): void {
+    this.account = account;
+    this.areBasketsApart = this.own.isAwaitingBaskets || account.isAwaitingBaskets;
+    for (const orderId of account.orderIds()) if (!this.own.has(orderId)) this.own.resume(orderId, nothingDelivered());
+    this.fallInStep([...this.own.orderIds()]);
+  }
+
+  /** The events of a message for this trigger. */
+  update({ message, events }: Extract<OrdersEvent, { type: 'update' }>): readonly OrderEvent[] {
+    if (!this.isApart(message.order)) return events;
+    const own = this.own.update(message);
+    this.fallInStep([message.order.orderId]);
+    return own;
+  }
+
+  /** The events of a comparison for this trigger. */
+  recover({ day, events }: Extract<OrdersEvent, { type: 'day' }>): OrderEvent[] {
+    const shared = events.filter((event) => !this.isApart(event.order) && !this.own.isPastEntry(event));
+    const own = this.own.recover(
+      day.orders.filter((order) => this.isApart(order)),
+      day.baskets?.filter((basket) => this.isApart(basket)),
+    );
+    this.areBasketsApart = this.own.isAwaitingBaskets || this.account?.isAwaitingBaskets !== false;
+    this.fallInStep([...this.own.orderIds()]);
+    return [...shared, ...own];
+  }
+
+  /** See {@link OrderReconciler.settled}. */
+  settled(): void {
+    this.own.settled();
+  }
+
+  /** Forgets orders. */
+  drop(orderIds: Iterable<string>): void {
+    this.own.drop(orderIds);
+  }
+
+  private isApart({ kind, orderId, basketId }: OrderSnapshot): boolean {
+    if (this.account === undefined) return true;
+    return kind === 'order' ? this.own.has(orderId) : this.areBasketsApart || this.own.has(basketId);
+  }
+
+  private fallInStep(orderIds: readonly string[]): void {
+    for (const orderId of orderIds) {
+      const [own, account] = [this.own.stateOf(orderId), this.account?.stateOf(orderId)];
+      if (own === undefined || account === undefined || !canReplace(own, account)) continue;
+      if (!(this.areBasketsApart && own.marks.has('basket'))) this.own.drop([orderId]);
+    }
+  }
+}

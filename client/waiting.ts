@@ -1,0 +1,26 @@
+/** Waiting on the clock that is handed in. */
+import type { Clock } from './ports';
+
+/** Waits so many milliseconds. @returns false when the signal cut it short. */
+export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  return await clock.sleep(ms, signal).then(
+    () => !signal.aborted,
+    () => false,
+  );
+}
+
+/** What comes within so many milliseconds; otherwise undefined, and `act` hears of it by its signal. */
+export async function within<T>(
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const enough = new AbortController();
+  const either = AbortSignal.any([signal, enough.signal]);
+  try {
+    return await Promise.race([act(either), pause(clock, ms, either).then(() => undefined)]);
+  } finally {
+    enough.abort();
+  }
+}

@@ -1,0 +1,49 @@
+/** Readers of parameters that the kinds of watching share. */
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { InputError } from '../../../client/errors';
+import { oneOf } from '../../../client/values/input';
+import type { MoneyUnit } from '../../../client/values/money';
+
+/** The values of a collection, by name. */
+export type Group = Record<string, unknown>;
+
+const MS = 1_000;
+const LONGEST_SECONDS = 3_600;
+
+/** The unit of amounts in the output. */
+export function unitOf(options: Group): MoneyUnit {
+  return oneOf(options.priceUnit ?? 'rupees', ['rupees', 'paise'] as const, 'priceUnit', 'Prices In');
+}
+
+/** Seconds as a person gives them, in milliseconds. @throws InputError that names the parameter. */
+export function seconds(value: unknown, parameter: string, label: string, min: number): number {
+  const number = Number(value);
+  if (!(number >= min && number <= LONGEST_SECONDS))
+    throw new InputError(`${label} must be from ${min} to ${LONGEST_SECONDS} seconds.`, { parameter });
+  return Math.round(number * MS);
+}
+
+/** A collection; empty when nothing of it is set. */
+export function group(n8n: ITriggerFunctions, name: string): Group {
+  const value: unknown = n8n.getNodeParameter(name, {});
+  return typeof value === 'object' && value !== null ? (value as Group) : {};
+}
+
+/** The names in the filter *Instruments*, in capitals. */
+export function instrumentNames(filters: Group): string[] {
+  return list(filters.instruments).map((name) => name.toUpperCase());
+}
+
+/** The chosen words of a multi-options field; an expression may give one word. */
+export function words(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(String);
+  return value === undefined || value === null || value === '' ? [] : [String(value)];
+}
+
+/** The parts of a comma-separated text; an expression may give an array. */
+export function list(value: unknown): string[] {
+  return words(value)
+    .flatMap((word) => word.split(','))
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}

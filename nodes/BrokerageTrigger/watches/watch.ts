@@ -1,0 +1,31 @@
+/** What a trigger can watch. */
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { oneOf } from '../../../client/values/input';
+import type { TriggerService } from '../service';
+import type { TriggerContext } from '../triggerContext';
+
+/** As the parameter *Trigger On* has them. */
+export const WATCH_NAMES = ['orders', 'portfolio', 'price'] as const;
+export type WatchName = (typeof WATCH_NAMES)[number];
+
+/** One kind of watching; a file for each. */
+export interface Watch {
+  /**
+   * Starts watching; resolves when events flow.
+   * @param open checks the credential and opens the service; is called when the settings are read.
+   * @throws BrokerageError when it cannot be started, or the settings are wrong.
+   */
+  start(context: TriggerContext, open: () => Promise<TriggerService>): Promise<RunningWatch>;
+  /** What it waits for, in words, for a person who listens in the editor. */
+  waitsFor(n8n: ITriggerFunctions): string;
+}
+
+export interface RunningWatch {
+  /** Leaves nothing behind; never rejects. */
+  stop(): Promise<void>;
+}
+
+/** @throws InputError that names the parameter. */
+export function readWatchName(n8n: ITriggerFunctions): WatchName {
+  return oneOf(n8n.getNodeParameter('watch', 'orders'), WATCH_NAMES, 'watch', 'Trigger On');
+}

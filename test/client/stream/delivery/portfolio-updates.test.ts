@@ -1,0 +1,65 @@
+/** How often a portfolio is given out, and how it reads. */
+import { describe, expect, test } from '@jest/globals';
+import { readFrame } from '../../../../client/stream/connection/frames';
+import {
+  PortfolioUpdates,
+  portfolioOutput,
+  type PortfolioUpdate,
+} from '../../../../client/stream/delivery/portfolio-updates';
+import { typeOf } from '../../../proto/support';
+import { VirtualClock } from '../../../support/clock';
+import { wrap } from '../wire';
+
+const ist = (text: string): number => Date.parse(`${text}+05:30`);
+
+describe('portfolio updates', () => {
+  const type = typeOf('PortfolioResponse');
+  const read = (pnl: number) => {
+    const message = {
+      positionResponse: {
+        clientCode: 'C1',
+        stockPositions: [{ refId: 7, exchange: 1, orderSide: 1, qty: 5, avgPrice: 150_005, pnl }],
+      },
+      holdingResponse: { holdings: [{ supportedExchanges: { NSE: 7 } }] },
+    };
+    const frame = readFrame(wrap('PortfolioResponse', type.encode(type.fromObject(message)).finish()));
+    return (frame as Extract<typeof frame, { kind: 'portfolio' }>).portfolio;
+  };
+
+  test('come out at most as often as wanted, the newest of each part, and only when something changed', async () => {
+    const clock = new VirtualClock();
+    const given: PortfolioUpdate[] = [];
+    const watch = new PortfolioUpdates({
+      clock,
+      parts: ['positions'],
+      instruments: [],
+      everyMs: 10_000,
+      deliver: (update) => given.push(update),
+    });
+    watch.take(read(1));
+    watch.take(read(2));
+    await clock.sleep(11_000);
+    expect(given).toHaveLength(1);
+    watch.take(read(2));
+    await clock.sleep(11_000);
+    expect(given).toHaveLength(1);
+    watch.take(read(3));
+    watch.close();
+    expect(given).toHaveLength(2);
+    expect(
+      portfolioOutput(given[1] as PortfolioUpdate, { environment: 'uat', unit: 'rupees', at: ist('2026-11-23T10:00') }),
+    ).toMatchObject({
+      event: 'positionsUpdated',
+      client_code: 'C1',
+      stock_positions: [{ ref_id: 7, exchange: 'NSE', order_side: 'BUY', qty: 5, avg_price: 1500.05, pnl: 0.03 }],
+      event_time_ist: '2026-11-23T10:00:00.000+05:30',
+      environment: 'uat',
+    });
+  });
+  test('keep the names of exchanges', () => {
+    const content = read(1).holdingResponse;
+    expect(
+      portfolioOutput({ part: 'holdings', content: content as never }, { environment: 'uat', unit: 'paise', at: 0 }),
+    ).toMatchObject({ holdings: [{ supported_exchanges: { NSE: 7 } }] });
+  });
+});

@@ -1,0 +1,72 @@
+/** What the replies of the service tell of its clock. */
+import { describe, expect, test } from '@jest/globals';
+import { Feed } from '../../../../client/stream/connection/feed';
+import { askDayOrders } from '../../../../client/stream/reconciliation/day-requests';
+import type { DayOrders } from '../../../../client/stream/reconciliation/types';
+import { createTransport, type Transport } from '../../../../client/transport';
+import { VirtualClock } from '../../../support/clock';
+import { MONDAY_TEN } from '../../../support/still-market';
+import { FOREVER, OPTIONS, Told, inWorld } from '../listening';
+
+describe("the service's clock", () => {
+  const lookingAt = async (told: DayOrders['ahead'][], joinedLater = 0): Promise<string | undefined> => {
+    let instant: string | undefined;
+    await inWorld(async (world, clock) => {
+      const feed = new Feed(
+        {
+          ...world.deps(),
+          clock,
+          orders: async () => ({ orders: [], ahead: told.length > 1 ? told.shift() : told[0] }),
+        },
+        OPTIONS,
+      );
+      await feed.start(new Told().listener);
+      instant = feed.serviceInstant(MONDAY_TEN + joinedLater);
+      await feed.stop();
+    });
+    return instant;
+  };
+  const nanos = (ms: number): string => `${MONDAY_TEN + ms}000000`;
+
+  test('is taken at the earliest that its replies allow together: what happened then must not be lost', async () => {
+    expect(await lookingAt([{ least: -900, most: 99 }])).toBe(nanos(-900));
+    expect(await lookingAt([{ least: 3_600_000, most: 3_601_000 }])).toBe(nanos(3_600_000));
+    expect(
+      await lookingAt([
+        { least: -90_000, most: -86_000 },
+        { least: -89_500, most: -88_500 },
+      ]),
+    ).toBe(nanos(-89_500));
+    expect(
+      await lookingAt([
+        { least: -900, most: 99 },
+        { least: 60_000, most: 61_000 },
+      ]),
+    ).toBe(nanos(60_000));
+  });
+  test('is not guessed: when it is not told, and when a clock that differs was read before', async () => {
+    expect(await lookingAt([undefined])).toBeUndefined();
+    expect(await lookingAt([{ least: 3_600_000, most: 3_601_000 }], 60_000)).toBeUndefined();
+    expect(await lookingAt([{ least: -900, most: 99 }], 60_000)).toBe(nanos(59_100));
+  });
+  test('is read from the date of a reply, which tells whole seconds', async () => {
+    const clock = new VirtualClock(MONDAY_TEN);
+    const replying = (headers: Record<string, string>): Transport =>
+      createTransport({
+        http: async () => {
+          clock.set(clock.now() + 200);
+          return { status: 200, headers, body: new TextEncoder().encode('[]') };
+        },
+        clock,
+        random: () => 0,
+        baseUrl: 'http://clock.example',
+        deviceId: 'd',
+      });
+    const date = new Date(MONDAY_TEN + 5_000).toUTCString();
+    expect(await askDayOrders(replying({ date }), FOREVER)).toEqual({
+      orders: [],
+      ahead: { least: 4_800, most: 5_999 },
+    });
+    expect((await askDayOrders(replying({}), FOREVER)).ahead).toBeUndefined();
+  });
+});
