@@ -1,7 +1,7 @@
 /**
  * Price alerts: when a price crosses a level, enters or leaves a band, or moves by a percentage. Prices are integers in
- * paise. After an alert the price must first go back by the re-arm distance, so that a price that trembles around a
- * level alerts once.
+ * paise. After an alert the price must first go back by the re-arm distance, so that a price hovering at a level
+ * alerts only once.
  */
 
 export type AlertRule =

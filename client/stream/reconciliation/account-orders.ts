@@ -33,7 +33,7 @@ const GRACE_MS = 5_000;
 const SETTLE_GRACE_MS = 1_000;
 /** Milliseconds that live events wait at most for the comparison at a reconnection; it then follows later. */
 const HOLD_MS = 10_000;
-/** With no live basket known, every so many comparisons read the baskets all the same. */
+/** With no live basket known, every eighth comparison reads the baskets all the same. */
 const BASKETS_EVERY = 8;
 const FORGET_AFTER_MS = 20 * 3_600_000;
 

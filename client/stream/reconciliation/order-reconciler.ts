@@ -175,9 +175,10 @@ export class OrderReconciler {
     }
   }
 
-  /** The newest view of every order, for a trigger that begins later. */
+  /** The newest view of every order, for a trigger that begins later. A later message does not tell of a trigger before it. */
   *views(): Generator<OrderSnapshot> {
-    for (const { last } of this.entries.values()) if (last?.kind === 'order') yield last;
+    for (const { last, state } of this.entries.values())
+      if (last?.kind === 'order') yield { ...last, triggered: last.triggered || state.triggered };
     yield* this.legs.values();
   }
 

@@ -16,7 +16,7 @@ export const priceAlertFields: INodeProperties[] = [
     default: 'crossesAbove',
     ...shownFor('price'),
     description:
-      'When the alert comes. A condition that already holds at the start is no alert: the price must get there.',
+      'When the alert comes. If it already holds when the workflow is published, no alert is sent until the price gets there again.',
     options: [
       { name: 'Enters Band', value: 'entersBand', description: 'The price comes into the band between two levels' },
       { name: 'Falls to Level', value: 'crossesBelow', description: 'The price reaches the level from above' },
@@ -24,7 +24,7 @@ export const priceAlertFields: INodeProperties[] = [
       {
         name: 'Moves by Percent',
         value: 'moves',
-        description: 'The price is so far away from where it was at the start or at the last alert',
+        description: 'The price has moved by this percentage since the workflow was published or since the last alert',
       },
       { name: 'Rises to Level', value: 'crossesAbove', description: 'The price reaches the level from below' },
     ],
@@ -110,7 +110,7 @@ const options: INodeProperties[] = [
     typeOptions: { minValue: 0, numberPrecision: 2 },
     default: 0,
     description:
-      'How far the price must first go back before the next alert, so that a price that trembles around the level alerts once',
+      'How far the price must first go back before the next alert, so that a price hovering at the level alerts only once',
   },
 ];
 

@@ -23,7 +23,7 @@ describe('price alerts', () => {
     expect(alerts({ kind: 'crossesBelow', level: 100, rearm: 0 }, [95, 90, 101, 100])).toEqual([3]);
     expect(alerts({ kind: 'entersBand', low: 95, high: 105, rearm: 0 }, [100, 101, 106, 105])).toEqual([3]);
   });
-  test('a price that trembles around the level alerts once, until it has gone back by the re-arm distance', () => {
+  test('a price hovering at the level alerts once, until it has gone back by the re-arm distance', () => {
     expect(alerts({ kind: 'crossesAbove', level: 100, rearm: 5 }, [98, 100, 99, 100, 96, 100, 95, 100])).toEqual([
       1, 7,
     ]);

@@ -76,6 +76,18 @@ describe('a message whose times are the garbage of those that are not there yet'
   });
 });
 
+test('an order that was triggered still shows it to a trigger that begins later, though its next message does not tell', () => {
+  const reconciler = new OrderReconciler();
+  const accepted = readOf(1, 100, '0');
+  const triggered: OrderMessage = {
+    ...accepted,
+    type: 'entryTriggered',
+    order: { ...accepted.order, triggered: true },
+  };
+  for (const message of [accepted, triggered, readOf(2, 110, '1795165546000000000')]) reconciler.update(message);
+  expect([...reconciler.views()].map(({ price, triggered: shows }) => [price, shows])).toEqual([[110, true]]);
+});
+
 describe('a modification that the list and the stream stamp a moment apart', () => {
   const at = (ms: number): string => `${1_795_165_546_000 + ms}000000`;
   const listed = (price: number, modified: string | null): OrderSnapshot[] =>
