@@ -6,7 +6,7 @@ import { tagOf } from './record';
 import { identityOf } from './tags';
 
 /** Milliseconds before each read of a list: new orders appear in it one or two seconds late (wire-facts 3.8). */
-export const LOOKUP_PAUSES_MS: readonly number[] = [700, 1_300, 2_000, 3_000, 5_000];
+const LOOKUP_PAUSES_MS: readonly number[] = [700, 1_300, 2_000, 3_000, 5_000];
 
 /** The records that were placed under one of the tags, by that tag; the first one listed for each. */
 export function byTags<Rec extends OrderRecord | BasketRecord>(

@@ -54,11 +54,13 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     this.placing = what.placing(context);
   }
 
+  /** @returns its outcome */
   async placeOne(request: PlacementRequest<Terms>): Promise<Outcome<Rec>> {
     const [outcome] = await this.placeAll([request]);
     return outcome!;
   }
 
+  /** @returns outcomes in the order of the requests */
   async placeAll(requests: readonly PlacementRequest<Terms>[]): Promise<Outcome<Rec>[]> {
     requireDifferentTags(requests);
     const real = requests.filter(({ guards }) => !isDryRun(guards));

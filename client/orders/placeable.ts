@@ -27,6 +27,7 @@ export interface Placeable<Terms, Rec extends OrderRecord | BasketRecord> {
   ordersOf(terms: Terms): readonly OrderTerms[];
 }
 
+/** Orders, as the placing flow sees them. */
 export const ORDER: Placeable<OrderTerms, OrderRecord> = {
   noun: 'order',
   listServesMs: 1_000,
@@ -39,6 +40,7 @@ export const ORDER: Placeable<OrderTerms, OrderRecord> = {
   ordersOf: (terms) => [terms],
 };
 
+/** Baskets, as the placing flow sees them. */
 export const BASKET: Placeable<BasketTerms, BasketRecord> = {
   noun: 'basket',
   listServesMs: 0,

@@ -39,5 +39,7 @@ export interface PlacementRequest<Terms> extends Tagged<Terms> {
   earlierTries?: EarlierTries;
 }
 
+/** One order that is to be placed. */
 export type OrderRequest = PlacementRequest<OrderTerms>;
+/** One basket that is to be placed. */
 export type BasketRequest = PlacementRequest<BasketTerms>;

@@ -8,6 +8,7 @@ import { hasEnded, isSettledOrOpen, statusOf } from './record';
 export const WAIT_FOR = ['accepted', 'ended', 'filled'] as const;
 export type WaitFor = (typeof WAIT_FOR)[number];
 
+/** How a wait ended. */
 export interface WaitResult {
   /** The order as it was last seen; undefined when it was never seen. */
   order?: OrderRecord;

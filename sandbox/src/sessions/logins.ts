@@ -9,7 +9,7 @@ export interface LoginRecords {
   stats: { logins: number; loginsRefused: number };
 }
 
-export interface LoginDeps extends LoginRecords {
+export interface LoginParts extends LoginRecords {
   people: People;
   /** Is told when a session ends, so that its streams end too. */
   sessionEnded(person: Person): void;
@@ -25,7 +25,7 @@ export function otpText(code: string): string {
  * milliseconds. No argument is a code or a token.
  */
 export class Logins {
-  constructor(private readonly deps: LoginDeps) {}
+  constructor(private readonly deps: LoginParts) {}
 
   /** The phone number was given. @returns the temporary token of the next step */
   begin(at: number, phone: string): string {

@@ -4,6 +4,7 @@ import type { OrderInterface } from '../../order-interface';
 import { basketsV2 } from './baskets';
 import { ordersV2 } from './orders';
 
+/** Speaks for one account. @param transport with the session of that account. */
 export function interfaceV2(transport: Transport): OrderInterface {
   return { orders: ordersV2(transport), baskets: basketsV2(transport) };
 }

@@ -146,7 +146,7 @@ export const place: ItemOperation = {
     price(
       'Limit Price',
       'price',
-      'The worst net price of the basket to accept: the sum of the legs, sold ones negative',
+      'Highest net price at which to enter: legs that are bought count positive, those that are sold negative',
       {
         required: true,
         displayOptions: { show: { priceType: ['LIMIT'] } },

@@ -10,7 +10,7 @@ export const cancel: ItemOperation = {
   name: 'Cancel',
   action: 'Cancel an order',
   description:
-    'Cancel an order that is not filled yet, and follow it until it is cancelled. Says so when it was filled first.',
+    'Cancel an order that is not filled yet, and follow it until it is cancelled. If it was filled first, the error says so.',
   properties: [orderIdField, simplifyField, collection('Options', 'options', [priceUnitField, waitSecondsField])],
   async execute(item) {
     const orderId = item.identifier('orderId');

@@ -32,7 +32,8 @@ export const quantityField: INodeProperties = {
   typeOptions: { minValue: 1 },
   default: 1,
   required: true,
-  description: 'How much to trade, counted as Quantity In says. Derivatives trade in multiples of their lot size.',
+  description:
+    'Number of shares or contracts, or of lots if Quantity In is set to Lots. Derivatives trade in multiples of their lot size.',
 };
 
 export const quantityUnitField: INodeProperties = {
@@ -100,7 +101,7 @@ export const priceField: INodeProperties = {
   required: true,
   displayOptions: { show: { priceType: ['LIMIT'] } },
   description:
-    'The worst price to accept, in rupees unless Prices In says otherwise. It must be a multiple of the tick size of the instrument.',
+    'Highest price you will pay, or lowest you will sell for: in rupees, unless Prices In says otherwise. It must be a multiple of the tick size of the instrument.',
 };
 
 export const triggerPriceField: INodeProperties = {
@@ -143,8 +144,7 @@ export const tagField: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. breakout',
-  description:
-    'Your own label: letters, digits and hyphens. It stands in front of the tag by which the order is found again.',
+  description: "Your own label: letters, digits and hyphens. It becomes the prefix of the order's tag.",
 };
 
 export const idempotencyKeyField: INodeProperties = {
@@ -200,6 +200,5 @@ export const waitSecondsField: INodeProperties = {
   type: 'number',
   typeOptions: { minValue: 0, maxValue: 300 },
   default: 10,
-  description:
-    'The service only acknowledges the request; its result comes later. How long to follow it; 0 to go on at once.',
+  description: 'Seconds to wait for the result, which comes after the acknowledgement. 0 = continue immediately.',
 };

@@ -128,7 +128,7 @@ function earlierTriesOf(
 }
 
 /** What makes an order or a basket one and the same when it is tried again, as the client is told. */
-export type Identity = Pick<PlacementRequest<object>, 'tag' | 'keyed' | 'earlierTries'>;
+type Identity = Pick<PlacementRequest<object>, 'tag' | 'keyed' | 'earlierTries'>;
 
 /**
  * What makes the item's order or basket one and the same when it is tried again. One key may place an order and a basket:

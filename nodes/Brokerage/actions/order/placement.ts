@@ -10,7 +10,7 @@ import { interfaceV2 } from '../../../../client/orders/interfaces/v2/v2';
 import type { OrderTerms } from '../../../../client/orders/order';
 import type { Outcome } from '../../../../client/orders/outcome';
 import { placeBasket, placeOrder } from '../../../../client/orders/place';
-import type { BasketRequest, OrderRequest, PlacementContext } from '../../../../client/orders/placement';
+import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
 import { tradingScope } from '../../../../client/orders/tags';
 import { placements } from '../../../shared/placements';
 import { priceUnitOf } from '../fields';
@@ -48,15 +48,6 @@ export function orderRequest(
   return { terms, guards, unit: priceUnitOf(item), ...identityFor(item, terms, 'order', context, part) };
 }
 
-/** An item's basket, as the client takes it. @throws as `orderRequest` */
-export function basketRequest(
-  item: ItemContext,
-  { terms, guards, part }: Wanted<BasketTerms>,
-  context: PlacementContext,
-): BasketRequest {
-  return { terms, guards, unit: priceUnitOf(item), ...identityFor(item, terms, 'basket', context, part) };
-}
-
 /** An outcome with which an item goes on. */
 export type Settled<Rec = OrderRecord> = Extract<Outcome<Rec>, { outcome: 'confirmed' | 'rehearsed' }>;
 
@@ -76,11 +67,12 @@ export async function placeForItem(
   return settle(item, await placeOrder(orderRequest(item, wanted, context), context));
 }
 
-/** Places a basket of an item. @throws as `settle` */
+/** Places a basket of an item. @throws as `settle`; InputError (parameters `tag`, `idempotencyKey`) */
 export async function placeBasketForItem(
   item: ItemContext,
-  wanted: Wanted<BasketTerms>,
+  { terms, guards, part }: Wanted<BasketTerms>,
   context: PlacementContext,
 ): Promise<Settled<BasketRecord>> {
-  return settle(item, await placeBasket(basketRequest(item, wanted, context), context));
+  const identity = identityFor(item, terms, 'basket', context, part);
+  return settle(item, await placeBasket({ terms, guards, unit: priceUnitOf(item), ...identity }, context));
 }

@@ -74,7 +74,7 @@ export const safetyField: INodeProperties = collection(
     amount(
       'Largest Day Value (Rupees)',
       'maxDayValue',
-      'The largest sum of quantity × price over all orders of the trading day, this one included. 0 means no limit.',
+      'Maximum value of all orders of the trading day together, this one included: quantity × price. 0 means no limit.',
     ),
     amount(
       'Largest Distance From Last Price (%)',
@@ -84,7 +84,7 @@ export const safetyField: INodeProperties = collection(
     amount(
       'Largest Order Value (Rupees)',
       'maxOrderValue',
-      'The largest quantity × price of one order. A market order counts at the last price. 0 means no limit.',
+      'Maximum value of one order: quantity × price. Market orders use the last price. 0 means no limit.',
     ),
     {
       displayName: 'Largest Quantity',
@@ -93,7 +93,7 @@ export const safetyField: INodeProperties = collection(
       typeOptions: { minValue: 0 },
       default: 0,
       noDataExpression: true,
-      description: 'The largest quantity of one order, in units (not lots). 0 means no limit.',
+      description: 'Maximum quantity of one order, in units (not lots). 0 means no limit.',
     },
     {
       displayName: 'Market Hours Only',
