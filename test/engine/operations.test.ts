@@ -197,7 +197,7 @@ it('reaches every documented endpoint from some operation', async () => {
     ([name, { method, path }]) => !elsewhere.has(name) && !reached.has(`${method} ${path}`),
   );
   expect(missing.map(([name]) => name)).toEqual([]);
-}, 120_000);
+});
 
 /** One choice of one field: where it is, and the parameters that make it. */
 interface Choice {

@@ -160,26 +160,22 @@ async function nothingInLogAndJournal(): Promise<void> {
   expect(leaked(JSON.stringify(await sandbox.journal()))).toEqual([]);
 }
 
-it.each(operations)(
-  '$resource: $operation',
-  async ({ resource, operation }) => {
-    await engine.setCredential({
-      ...(await engine.storedCredential()),
-      ...sandbox.credential,
-      sessionToken: String((await engine.storedCredential()).sessionToken ?? ''),
-    });
-    await makeIds();
-    await engine.setCredential({ ...(await engine.storedCredential()), ...credentialOf(operation) });
-    for (const fault of FAULTS) {
-      const errors = await keepsSecrets(resource, operation, fault);
-      // Without a fault the operation does what it is for: the form is whole.
-      if (!fault && !REFUSED.has(operation)) expect(errors).toEqual([]);
-    }
-    await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { unlock: true });
-    await nothingInLogAndJournal();
-  },
-  60_000,
-);
+it.each(operations)('$resource: $operation', async ({ resource, operation }) => {
+  await engine.setCredential({
+    ...(await engine.storedCredential()),
+    ...sandbox.credential,
+    sessionToken: String((await engine.storedCredential()).sessionToken ?? ''),
+  });
+  await makeIds();
+  await engine.setCredential({ ...(await engine.storedCredential()), ...credentialOf(operation) });
+  for (const fault of FAULTS) {
+    const errors = await keepsSecrets(resource, operation, fault);
+    // Without a fault the operation does what it is for: the form is whole.
+    if (!fault && !REFUSED.has(operation)) expect(errors).toEqual([]);
+  }
+  await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { unlock: true });
+  await nothingInLogAndJournal();
+});
 
 it.each([
   ['order', 'place', '/totp/login'],

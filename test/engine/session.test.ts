@@ -58,13 +58,10 @@ it('reads the stored credential once for what an execution asks within a second'
     });
   // Whoever is first logs in and fetches the instruments.
   await ask();
-  const moment = Date.now();
-  const clock = jest.spyOn(Date, 'now').mockReturnValue(moment);
   const read = jest.spyOn(engine.credentials, 'getDecrypted');
   const { error, items } = await ask();
   expect([error, items.length, read.mock.calls.length]).toEqual([undefined, 3, 1]);
   read.mockRestore();
-  clock.mockRestore();
 });
 
 /**

@@ -43,7 +43,7 @@ describe('a workflow that n8n ended because one of its triggers failed', () => {
     const afresh = await bench.activate({ events: ['executed'] });
     await afresh.waitFor(await given(33));
     expect(quantities(afresh.emitted)).toEqual([33]);
-  }, 30_000);
+  });
 });
 
 describe('a workflow that is published with the credential of another account', () => {
@@ -59,7 +59,7 @@ describe('a workflow that is published with the credential of another account', 
     );
     await other.waitFor(await given(35));
     expect(quantities(other.emitted)).toEqual([35]);
-  }, 30_000);
+  });
 
   it('is ended when the credential is changed while it runs, before it takes what the other account did for missed', async () => {
     const good = await bench.engine.storedCredential();
@@ -87,7 +87,7 @@ describe('a workflow that is published with the credential of another account', 
     await bench.engine.setCredential(good);
     expect(trigger.errors[0]?.message).toMatch(/belongs to another account/);
     expect(quantities(trigger.emitted)).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('listening in the editor that ends with an error', () => {
@@ -112,7 +112,7 @@ describe('listening in the editor that ends with an error', () => {
     const published = await bench.activate({ events: ['executed'] }, { staticData });
     await published.waitFor(await given(39));
     expect(quantities(published.emitted)).toEqual([39]);
-  }, 40_000);
+  });
 });
 
 describe('a price alert', () => {
@@ -139,7 +139,7 @@ describe('a price alert', () => {
     const again = await bench.activate(parameters, { activation: 'init', staticData });
     await again.close();
     expect(again.emitted).toEqual([]);
-  }, 30_000);
+  });
 
   it('remembers what it was measured from when n8n activates it again after a failure', async () => {
     await move(1);
@@ -157,5 +157,5 @@ describe('a price alert', () => {
     const again = await bench.activate(parameters);
     expect(json(await again.waitFor(is('priceAlert')))).toMatchObject({ alert_number: 1 });
     expect(again.emitted[0]?.deduplicationKey).toMatch(/:1$/);
-  }, 30_000);
+  });
 });

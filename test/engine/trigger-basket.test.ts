@@ -77,7 +77,7 @@ it('recovers what became of it as a whole, in order and once', async () => {
     order_type: 'FLEXI',
   });
   expect(new Set(own().map(({ deduplicationKey }) => deduplicationKey)).size).toBe(5);
-}, 60_000);
+});
 
 it('goes on with orders when there is no list of baskets', async () => {
   await bench.control('POST', '/faults', {
@@ -93,4 +93,4 @@ it('goes on with orders when there is no list of baskets', async () => {
   await bench.control('DELETE', '/faults');
   expect(trigger.errors).toEqual([]);
   expect(bench.engine.logger.lines.filter((line) => line.includes('baskets could not be read')).length).toBe(1);
-}, 60_000);
+});

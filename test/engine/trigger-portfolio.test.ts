@@ -50,7 +50,7 @@ it('tells of a new position in rupees and words, as the portfolio has it', async
   // The same state is not given out twice.
   const states = trigger.emitted.map((emitted) => JSON.stringify({ ...json(emitted), event_time_ist: '' }));
   expect(new Set(states).size).toBe(states.length);
-}, 60_000);
+});
 
 it('tells of holdings when their prices change, in paise where wanted', async () => {
   const trigger = await bench.activate({
@@ -77,7 +77,7 @@ it('tells of holdings when their prices change, in paise where wanted', async ()
       invested_value,
     })),
   );
-}, 60_000);
+});
 
 it('tells only of the instruments that are wanted, and nothing while they are not there', async () => {
   const first = await bench.activate({ watch: 'portfolio', parts: ['holdings'], portfolioEvery: 1 });
@@ -96,7 +96,7 @@ it('tells only of the instruments that are wanted, and nothing while they are no
   expect(rowsOf(update, 'holdings').map(({ symbol }) => symbol)).toEqual([wanted?.symbol]);
   expect(update).not.toHaveProperty('holding_stats');
   expect(none.emitted).toEqual([]);
-}, 60_000);
+});
 
 it('leaves nothing behind', async () => {
   const trigger = await bench.activate({ watch: 'portfolio', parts: ['positions', 'holdings'], portfolioEvery: 1 });

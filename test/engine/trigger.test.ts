@@ -96,7 +96,7 @@ it('gives out what happened while the connection was down, and how long it was',
   const restored = json(await trigger.waitFor(is('connectionRestored')));
   expect(restored).toMatchObject({ reason: 'The stream was closed' });
   await trigger.waitFor(is('executed', 2));
-}, 20_000);
+});
 
 it('finds the stream when the service gives no address for it', async () => {
   await bench.control('PUT', '/dialect', { order_service_ws_url: 'empty' });
@@ -130,7 +130,7 @@ it('goes on where it was after a restart of n8n, and starts afresh when a person
   expect(missed).toMatchObject({ recovered: true });
   expect(restarted.emitted).toHaveLength(1);
   expect(missed.order_id).not.toBe(past.order_id);
-}, 30_000);
+});
 
 it('shares one connection between two workflows, and leaves none behind', async () => {
   const one = await bench.activate({ events: ['executed'] });
@@ -166,7 +166,7 @@ it('alerts when a price reaches its level', async () => {
     environment: 'sandbox',
   });
   expect(alert.price).toBeGreaterThan(level / 100);
-}, 20_000);
+});
 
 it('in a manual run waits only when asked to listen, and does not touch what the active workflow remembers', async () => {
   const trigger = await bench.activate({ events: ['executed'] }, { mode: 'manual', activation: 'manual' });

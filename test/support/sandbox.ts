@@ -29,8 +29,8 @@ export const OTHER_DIALECT = Object.fromEntries(
   Object.entries(DIALECT_DEFAULTS).map(([name, [, other]]) => [name, other]),
 ) as unknown as Dialect;
 
-/** jest.config.js runs the engine tests a second time with this set: a test that does not choose itself meets the other dialect. */
-export const chosenDialect = () => ('OTHER_DIALECT' in globalThis ? OTHER_DIALECT : {});
+/** With DIALECT=other a test that does not choose itself meets the other dialect (jest.config.js). */
+export const chosenDialect = () => (process.env['DIALECT'] === 'other' ? OTHER_DIALECT : {});
 
 /** Starts one on a free port. Its clock, which passes only when it is told to, is the test's as well (virtual-clock). */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {

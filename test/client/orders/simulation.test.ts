@@ -19,7 +19,7 @@ import { OrderModel, type Fault } from '../../support/order-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from './support';
 
-const SEEDS = Number(process.env.ORDERS_SEEDS ?? 600);
+const SEEDS = Number(process.env.ORDERS_SEEDS ?? 300);
 const ONLY = process.env.ORDERS_SEED;
 
 interface Wish {

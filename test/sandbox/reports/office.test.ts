@@ -67,7 +67,7 @@ describeWith(OFFICE, 'LibreOffice as a second opinion on workbooks', (office) =>
       expect(row[at('Order id')]).toMatch(/^7\d{18}$/);
     }
     expect(paise(total[at('Value (Rs)')]!)).toBe(trades.reduce((sum, row) => sum + paise(row[at('Value (Rs)')]!), 0));
-  }, 90_000);
+  });
 
   test('the ledger, once its password is taken off: it begins and ends with the balances that it names', async () => {
     const rows = await sheet('summary');
@@ -76,5 +76,5 @@ describeWith(OFFICE, 'LibreOffice as a second opinion on workbooks', (office) =>
     const closing = rows.find(([first]) => first === 'Closing balance')!;
     expect(rows[header]).toEqual(['Date', 'Voucher', 'Particulars', 'Debit (Rs)', 'Credit (Rs)', 'Balance (Rs)']);
     expect(last[5]).toBe(closing[1]);
-  }, 90_000);
+  });
 });

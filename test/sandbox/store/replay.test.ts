@@ -8,8 +8,6 @@ import type { NewOrder } from '../../../sandbox/src/shared/orders';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { START } from '../support';
 
-jest.setTimeout(120_000);
-
 interface Place {
   do: 'place';
   symbol: number;
@@ -184,7 +182,7 @@ describe('The same commands make the same sandbox (issue: Deterministic, Durable
             }
           },
         ),
-        { numRuns: Number(process.env['REPLAY_RUNS'] ?? 4) },
+        { numRuns: Number(process.env['REPLAY_RUNS'] ?? 2) },
       );
     },
   );

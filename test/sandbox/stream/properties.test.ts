@@ -139,7 +139,7 @@ it('each change of an order is exactly one frame, in order, and each frame is a 
         expect((await http.get('/_sandbox/journal?kind=frame')).data).toHaveLength(happened.length);
         client.socket.terminate();
       }),
-      { numRuns: Number(process.env['STREAM_RUNS'] ?? 6) },
+      { numRuns: Number(process.env['STREAM_RUNS'] ?? 3) },
     );
   } finally {
     await bench.close();
