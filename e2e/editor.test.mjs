@@ -38,7 +38,8 @@ describe("n8n's editor", { timeout: TIMEOUT_MS }, () => {
     await page.getByTestId('node-creator-search-bar').fill('manual');
     await page.getByTestId('node-creator-item-name').first().click();
     await page.getByTestId('node-creator-plus-button').click();
-    for (const word of ['option chain', 'algo', 'intraday', 'India', 'P&L', 'stock market', 'brokerage']) await lookFor(page, word);
+    for (const word of ['option chain', 'algo', 'intraday', 'India', 'P&L', 'stock market', 'brokerage'])
+      await lookFor(page, word);
     await shoot('panel');
     await page
       .getByTestId('node-creator-item-name')
