@@ -50,8 +50,10 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
   }
 
   describe('Alert to order', () => {
+    const SECRET = 'a secret of twenty-six char';
+    let address;
     const send = async (alert) => {
-      const response = await fetch(`${world.n8n.url}/webhook/alert-to-order`, {
+      const response = await fetch(address, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(alert),
@@ -61,9 +63,62 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
     let alert;
 
     before(async () => {
-      await activate('alert-to-order.json');
+      const workflow = example('alert-to-order.json', credential);
+      const asks = workflow.nodes.find(({ name }) => name === 'Knows the Secret?');
+      asks.parameters.conditions.conditions[1].rightValue = SECRET;
+      const created = await world.n8n.createWorkflow(workflow);
+      await world.n8n.activate(created);
+      const { webhookId } = created.nodes.find(({ name }) => name === 'Webhook');
+      address = `${world.n8n.url}/webhook/${webhookId}`;
       const rupees = Math.ceil((await infy()).price / 100);
-      alert = { id: 'alert-1', symbol: 'INFY', action: 'buy', quantity: 10, price: rupees + 5, stop: rupees - 40 };
+      alert = {
+        secret: SECRET,
+        id: 'alert-1',
+        symbol: 'INFY',
+        action: 'buy',
+        quantity: 10,
+        price: rupees + 5,
+        stop: rupees - 40,
+      };
+    });
+
+    it('without the secret nothing is done, whatever stands in its place', async () => {
+      for (const secret of [
+        undefined,
+        null,
+        '',
+        SECRET.slice(1),
+        `${SECRET} `,
+        SECRET.toUpperCase(),
+        [SECRET],
+        [[SECRET]],
+        { length: 26 },
+        true,
+        26,
+        'x'.repeat(SECRET.length),
+      ]) {
+        const { message } = await send({ ...alert, secret });
+        assert.equal(
+          message,
+          'Nothing was done: the alert does not carry the secret of this workflow.',
+          String(secret),
+        );
+      }
+      assert.equal((await ordersOf()).length, 0);
+    });
+
+    it('as it is imported, with no secret set, it refuses every alert', async () => {
+      const created = await activate('alert-to-order.json');
+      const { webhookId } = created.nodes.find(({ name }) => name === 'Webhook');
+      for (const secret of [undefined, '', ' '.repeat(16), SECRET]) {
+        const reply = await fetch(`${world.n8n.url}/webhook/${webhookId}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ ...alert, secret }),
+        });
+        assert.match((await reply.json()).message, /^Nothing was done/);
+      }
+      assert.equal((await ordersOf()).length, 0);
     });
 
     it('buys once, and places the stop loss after the fill', async () => {
@@ -86,8 +141,15 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
     });
 
     it('more than the limit goes to a person, and nothing is sent', async () => {
-      const { message } = await send({ ...alert, id: 'alert-2', quantity: 501 });
-      assert.match(message, /alert-2 needs a person.*(501|quantity)/i);
+      for (const [more, reason] of [
+        [{ quantity: 11 }, /Largest Quantity/],
+        [{ symbol: 'TCS' }, /Allowed Instruments/],
+        [{ price: alert.price + 200 }, /Largest Distance From Last Price/],
+      ]) {
+        const { message } = await send({ ...alert, id: 'alert-2', ...more });
+        assert.match(message, /^The alert alert-2 needs a person: /);
+        assert.match(message, reason);
+      }
       assert.equal((await ordersOf()).length, 2);
     });
 

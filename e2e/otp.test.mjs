@@ -183,9 +183,11 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
     const credential = await world.n8n.saveCredential('By form', 'brokerageApi', data({ deviceId: 'phone form' }));
     const before = await userOf(credential);
     assert.match(errorOf(before), /needs an OTP that only you can enter/);
-    await world.n8n.activate(await world.n8n.createWorkflow(example('log-in-by-otp.json', credential)));
+    const workflow = await world.n8n.createWorkflow(example('log-in-by-otp.json', credential));
+    await world.n8n.activate(workflow);
+    const { webhookId } = workflow.nodes.find(({ name }) => name === 'Phone');
     const { page, shoot } = browser;
-    const form = `${world.n8n.url}/form/log-in-by-otp`;
+    const form = `${world.n8n.url}/form/${webhookId}`;
     await world.n8n.child.until(async () => (await fetch(form)).ok, 30_000);
     await page.goto(form);
     await page.getByText('Log in to your broker').first().waitFor();

@@ -225,3 +225,19 @@ export function withCredential(workflow, credential, others = {}) {
     }),
   };
 }
+
+/** A workflow whose webhooks and forms have random addresses of their own, as n8n's editor gives them when a file is imported. */
+export function withOwnPaths(workflow) {
+  const nodes = workflow.nodes.map((node) => {
+    if (node.webhookId === undefined) return node;
+    const own = randomUUID();
+    const { path: address, options } = node.parameters;
+    const parameters = {
+      ...node.parameters,
+      ...(address === node.webhookId ? { path: own } : {}),
+      ...(options?.path === node.webhookId ? { options: { ...options, path: own } } : {}),
+    };
+    return { ...node, webhookId: own, parameters };
+  });
+  return { ...workflow, nodes };
+}

@@ -60,7 +60,7 @@ async function main() {
   const { ensureRuntime } = await import('./runtime.mjs');
   const runtime = await ensureRuntime();
   const { Child } = await import('./children.mjs');
-  const { N8n, OWNER, installNodes, outputOf, errorOf, pack, withCredential } = await import('./n8n.mjs');
+  const { N8n, OWNER, installNodes, outputOf, errorOf, pack, withCredential, withOwnPaths } = await import('./n8n.mjs');
 
   const home = values.data === undefined ? path.join(support.root, '.brokerage') : path.resolve(values.data);
   mkdirSync(home, { recursive: true });
@@ -107,7 +107,7 @@ async function main() {
   for (const file of [...files.sort(byUse), FIRST.file]) {
     const example = JSON.parse(readFileSync(path.join(support.root, 'examples', file), 'utf8'));
     const workflow = await n8n.ensureWorkflow(
-      withCredential(example, credential, { 'n8n-nodes-base.emailSend': mailbox }),
+      withOwnPaths(withCredential(example, credential, { 'n8n-nodes-base.emailSend': mailbox })),
     );
     if (PUBLISHED.includes(file) && !workflow.active) await n8n.activate(workflow);
     workflows.set(file, workflow);

@@ -8,6 +8,17 @@ interface Node {
   type: string;
   parameters: Record<string, unknown>;
   credentials?: unknown;
+  webhookId?: string;
+}
+
+/** What an order step's parameters say of its size. */
+interface Size {
+  resource?: string;
+  operation?: string;
+  quantity?: unknown;
+  options?: { path?: string };
+  path?: string;
+  safety?: Record<string, unknown>;
 }
 
 interface Workflow {
@@ -20,6 +31,13 @@ interface Workflow {
 const folder = path.join(__dirname, '..', 'examples');
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const read = (file: string): Workflow => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Workflow;
+/** The types that anybody who knows their address can start. */
+const OPEN_TO_ALL = ['n8n-nodes-base.webhook', 'n8n-nodes-base.formTrigger'];
+/** Places, or can place. */
+const places = ({ type, parameters }: Node): boolean =>
+  /^n8n-nodes-brokerage\.brokerage(Tool)?$/.test(type) &&
+  /^(order|basket)$/.test(String(parameters.resource)) &&
+  /^(place|placeMany|modify)$/.test(String(parameters.operation));
 const isNote = ({ type }: Node): boolean => type === 'n8n-nodes-base.stickyNote';
 
 it('are all told in the table of their README, and nothing else is', () => {
@@ -38,6 +56,57 @@ describe.each(files)('%s', (file) => {
     expect(workflow.settings.executionOrder).toBe('v1');
     if (steps.some(({ type }) => type === 'n8n-nodes-base.scheduleTrigger'))
       expect(workflow.settings.timezone).toBe('Asia/Kolkata');
+  });
+
+  it('lets no order out that is larger than its own: fixed limits in each step that places one', () => {
+    for (const { name, parameters } of steps.filter(places)) {
+      const { quantity, safety = {} } = parameters as Size;
+      if (safety.dryRun === true) continue;
+      // A stop loss is as large as the fill: a limit that stops it would leave the person without one.
+      if (String(quantity).includes('filled_qty')) continue;
+      expect([name, safety]).toEqual([name, expect.objectContaining({ maxQuantity: expect.any(Number) as number })]);
+      expect(safety.maxQuantity).toBeLessThanOrEqual(Math.max(Number(quantity) || 0, 75));
+      expect(JSON.stringify(safety)).not.toContain('={{');
+      if (parameters.resource === 'order') expect(safety.maxOrderValue).toBeLessThanOrEqual(20_000);
+    }
+  });
+
+  it('gives whoever can be started from outside an address of its own, which n8n makes anew at an import', () => {
+    for (const { webhookId, type, parameters } of steps.filter((step) => OPEN_TO_ALL.includes(step.type))) {
+      const { path: address, options } = parameters as Size;
+      expect(webhookId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(type.endsWith('webhook') ? address : options?.path).toBe(webhookId);
+    }
+  });
+
+  it('asks for a secret before anything else where an order can be started from outside', () => {
+    if (!steps.some(places)) return;
+    for (const { name } of steps.filter(({ type }) => OPEN_TO_ALL.includes(type))) {
+      const [[asks]] = workflow.connections[name]!['main'] as { node: string }[][];
+      expect(workflow.connections[name]).toEqual({ main: [[asks]] });
+      const step = steps.find((one) => one.name === asks!.node)!;
+      expect(step.type).toBe('n8n-nodes-base.if');
+      const { conditions } = step.parameters as { conditions: { combinator: string; conditions: object[] } };
+      expect(conditions.combinator).toBe('and');
+      expect(conditions.conditions).toEqual([
+        expect.objectContaining({
+          leftValue: "={{ String($json.body?.secret ?? '').length }}",
+          rightValue: 16,
+          operator: { type: 'number', operation: 'gte' },
+        }),
+        // No secret of the maker, and none that fits the first line: whoever imports it enters one, or nothing passes.
+        expect.objectContaining({
+          leftValue: '={{ $json.body?.secret }}',
+          rightValue: '',
+          operator: { type: 'string', operation: 'equals' },
+        }),
+      ]);
+      const [, refused] = workflow.connections[step.name]!['main'] as { node: string }[][];
+      for (const { node } of refused!) {
+        expect(workflow.connections[node]).toBeUndefined();
+        expect(steps.find((one) => one.name === node)!.type).toBe('n8n-nodes-base.set');
+      }
+    }
   });
 
   it('connects and mentions only steps that it has, each with a name of its own', () => {

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Child } from '../../scripts/children.mjs';
-import { N8n, installNodes, pack, withCredential } from '../../scripts/n8n.mjs';
+import { N8n, installNodes, pack, withCredential, withOwnPaths } from '../../scripts/n8n.mjs';
 import { ensureRuntime } from '../../scripts/runtime.mjs';
 import { freePort, node24, root } from '../../scripts/support.mjs';
 
@@ -145,7 +145,8 @@ export function credentialData(sandboxUrl, more = {}) {
   return { environment: 'sandbox', sandboxBaseUrl: sandboxUrl, loginMethod: 'totp', ...ACCOUNT, ...more };
 }
 
-/** An example workflow with the credential in it, and those of other nodes by the node's type, such as `n8n-nodes-base.emailSend`. */
+/** An example workflow with addresses of its own and the credential in it, and those of other nodes by the node's type, such as `n8n-nodes-base.emailSend`. */
 export function example(file, credential, others = {}) {
-  return withCredential(JSON.parse(readFileSync(path.join(root, 'examples', file), 'utf8')), credential, others);
+  const workflow = JSON.parse(readFileSync(path.join(root, 'examples', file), 'utf8'));
+  return withOwnPaths(withCredential(workflow, credential, others));
 }
