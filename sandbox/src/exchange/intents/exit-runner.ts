@@ -36,6 +36,10 @@ export class ExitRunner {
   /** Everything is to be closed at market, by its owner's wish. */
   closeAll(live: LiveIntent, at: number): void {
     const { intent } = live;
+    if (intent.legs.every((leg) => held(leg) === 0)) {
+      this.parts.store.tell(live, { type: 'cancel_rejected', reason: 'nothing of it is open any more' }, at);
+      return;
+    }
     const running = triggered(intent.exits);
     for (const one of intent.exits) if (one.status === 'OPEN') one.status = 'CANCELLED';
     if (running !== undefined) {

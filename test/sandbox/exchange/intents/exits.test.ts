@@ -1,3 +1,4 @@
+import { USUAL_DELAYS } from '../../../../sandbox/src/exchange/latency-model';
 import { intending } from '../../../support/intents';
 import { CALL, MONDAY_TEN, PUT, SHARE, stillMarket } from '../../../support/still-market';
 
@@ -141,6 +142,21 @@ describe('Exits of a single order', () => {
     t.cancel(id);
     expect(t.get(id)).toMatchObject({ status: 'EXECUTED' });
     expect(t.get(id).exits.map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED']);
+  });
+
+  test('a close that comes when nothing is open any more is refused, and no exit fills twice', () => {
+    const t = intending({ delays: USUAL_DELAYS });
+    const id = t.enter({ price: 150_100, exits });
+    t.pass(1_000);
+    t.market.prices.set(SHARE.refId, 151_000);
+    for (let ms = 0; ms < 3_000 && t.trades(id).length < 2; ms += 1) {
+      const running = t.exit(id, 'target').status === 'TRIGGERED';
+      if (running) t.intents.close(id, t.now());
+      t.pass(1);
+    }
+    t.pass(5_000);
+    expect(t.get(id).exits.filter(({ status }) => status === 'FILLED')).toHaveLength(1);
+    expect(t.get(id).legs[0]).toMatchObject({ filledQuantity: 10, exitQuantity: 10 });
   });
 
   test('a stop that the exchange rejects is over, and says why', () => {
