@@ -3,10 +3,10 @@ import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } fro
 import { pause } from '../../client/waiting';
 import { clock } from '../shared/clock';
 import { nodeError } from '../shared/errors';
+import { TriggerContext } from './context/triggerContext';
+import { openTriggerService } from './context/triggerService';
 import { properties } from './properties';
 import { ended, failed, isRetry } from './reactivation';
-import { openTriggerService } from './service';
-import { TriggerContext } from './triggerContext';
 import { orderEvents } from './watches/orderEvents';
 import { portfolioUpdates } from './watches/portfolioUpdates';
 import { priceAlert } from './watches/priceAlert';
@@ -49,7 +49,7 @@ class TriggerLife {
         if (!this.manual) failed(this.workflowId);
       };
       const { signal } = this.closing;
-      const context = new TriggerContext(this.n8n, { manual: this.manual, retry, signal, beforeFatal });
+      const context = new TriggerContext(this.n8n, { manual: this.manual, retry, signal, properties, beforeFatal });
       this.context = context;
       context.redeliver();
       const watch = WATCHES[readWatchName(this.n8n)];

@@ -1,8 +1,8 @@
 /** What a trigger can watch. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { oneOf } from '../../../client/values/input';
-import type { TriggerService } from '../service';
-import type { TriggerContext } from '../triggerContext';
+import type { TriggerService } from '../context/triggerService';
+import type { TriggerContext } from '../context/triggerContext';
 
 /** As the parameter *Trigger On* has them. */
 export const WATCH_NAMES = ['orders', 'portfolio', 'price'] as const;

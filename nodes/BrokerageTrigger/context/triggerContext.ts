@@ -1,12 +1,17 @@
 /** The n8n side that all kinds of watching share: how a trigger emits, fails and ends, and who it is. */
 import { randomUUID } from 'crypto';
-import { NodeOperationError, type IDataObject, type INodeExecutionData, type ITriggerFunctions } from 'n8n-workflow';
-import type { BrokerageError } from '../../client/errors';
-import type { FeedEvent } from '../../client/stream/connection/feed-contract';
-import { Redelivery } from '../../client/stream/delivery/redelivery';
-import { clock } from '../shared/clock';
-import { nodeError } from '../shared/errors';
-import { properties } from './properties';
+import {
+  NodeOperationError,
+  type IDataObject,
+  type INodeExecutionData,
+  type INodeProperties,
+  type ITriggerFunctions,
+} from 'n8n-workflow';
+import type { BrokerageError } from '../../../client/errors';
+import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
+import { Redelivery } from '../../../client/stream/delivery/redelivery';
+import { clock } from '../../shared/clock';
+import { nodeError } from '../../shared/errors';
 
 /** Stands for this process in what is stored. */
 const PROCESS = randomUUID();
@@ -17,6 +22,8 @@ interface TriggerContextOptions {
   retry: boolean;
   /** Fires when the trigger ends. */
   signal: AbortSignal;
+  /** The fields of the node, in which an error finds the label of its parameter. */
+  properties: INodeProperties[];
   /** Called before n8n is told that the trigger cannot go on, and will activate it again. */
   beforeFatal(): void;
 }
@@ -86,7 +93,7 @@ export class TriggerContext {
   /** The trigger cannot go on: n8n ends it, and activates it again. */
   fatal = (error: BrokerageError): void => {
     this.options.beforeFatal();
-    this.n8n.emitError(nodeError(this.n8n.getNode(), error, { properties }));
+    this.n8n.emitError(nodeError(this.n8n.getNode(), error, { properties: this.options.properties }));
   };
 
   /** Nothing has come for so many milliseconds: a failed execution says so, while the trigger goes on. */
