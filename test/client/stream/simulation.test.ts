@@ -76,7 +76,12 @@ async function publishLater(world: World, instance: Instance): Promise<Judged> {
   return {
     store,
     past: pastOf(world.journal, since, { events, listed }),
-    basketPast: () => ({ since, listening: since - 1n, look: { at, events: basketEvents, listed: listedBaskets } }),
+    basketPast: () => ({
+      since,
+      listening: since - 1n,
+      look: { at, events: basketEvents, listed: listedBaskets },
+      lateMessages: true,
+    }),
   };
 }
 
