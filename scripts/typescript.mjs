@@ -7,8 +7,10 @@ import { transformSync } from '@swc/core';
 registerHooks({
   resolve(specifier, context, nextResolve) {
     if (specifier.startsWith('.') && context.parentURL?.endsWith('.ts')) {
-      const url = new URL(`${specifier}.ts`, context.parentURL);
-      if (existsSync(url)) return { url: url.href, shortCircuit: true };
+      for (const file of [`${specifier}.ts`, `${specifier}/index.ts`]) {
+        const url = new URL(file, context.parentURL);
+        if (existsSync(url)) return { url: url.href, shortCircuit: true };
+      }
     }
     return nextResolve(specifier, context);
   },
