@@ -62,25 +62,6 @@ describe('The examples in the editor', { timeout: TIMEOUT_MS }, () => {
     });
   }
 
-  it('an imported webhook gets an address of its own, which is not the one in the file', async () => {
-    const { page } = browser;
-    const file = path.join(folder, 'alert-to-order.json');
-    const { webhookId } = JSON.parse(readFileSync(file, 'utf8')).nodes.find(({ name }) => name === 'Webhook');
-    const addresses = [];
-    for (const time of [1, 2]) {
-      await page.goto(`${world.n8n.url}/workflow/new?time=${time}`);
-      await page.getByTestId('canvas-add-button').waitFor();
-      await page.getByTestId('workflow-import-input').setInputFiles(file);
-      await page.locator('[data-test-id="canvas-node"][data-node-name="Webhook"]').dblclick();
-      const text = await page
-        .getByText(/\/webhook-test\/\S+/)
-        .first()
-        .textContent();
-      addresses.push(/\/webhook-test\/([0-9a-f-]{36})/.exec(text)[1]);
-    }
-    assert.equal(new Set([...addresses, webhookId]).size, 3, addresses.join(' '));
-  });
-
   it('the first order is placed by the button of the editor', async () => {
     const { page, shoot } = browser;
     const workflow = await world.n8n.createWorkflow(example('first-order.json', credential));
