@@ -6,7 +6,7 @@ import { MasterParser } from '../client/instruments/parser';
 import { prepareSearch, search } from '../client/instruments/search';
 import { InstrumentStore } from '../client/instruments/store';
 import { createTransport } from '../client/transport';
-import { clock } from '../nodes/shared/clock';
+import { clock } from '../nodes/host/clock';
 import { Engine } from '../test/support/engine';
 import { masterJson, masterRows } from '../test/support/master';
 import { median, type Figure, type MakeRow } from './row';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { endpoints } from '../client/endpoints';
 import { forgetInstruments, instrumentsOf } from '../client/instruments/catalogue';
 import { prepareSearch, search } from '../client/instruments/search';
-import type { HttpStream } from '../client/ports';
+import type { HttpStream } from '../client/base/ports';
 import { createTransport } from '../client/transport';
 import type { MakeRow } from './row';
 

@@ -2,7 +2,7 @@
 import type { INode, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 import { Engine } from '../test/support/engine';
 import { orderForm } from '../test/support/parameters';
-import { clock } from '../nodes/shared/clock';
+import { clock } from '../nodes/host/clock';
 import type { MakeRow } from './row';
 import { builtInNodes } from './support/n8n';
 import { agent, ask, logIn, orderBody, refIdOf, requests, startSandbox, stop } from './support/sandbox';

@@ -9,7 +9,7 @@ import { Feed } from '../client/stream/connection/feed';
 import type { EventFilter } from '../client/stream/delivery/filter';
 import { orderOutput } from '../client/stream/delivery/order-output';
 import { ORDER_EVENTS } from '../client/stream/reconciliation/types';
-import type { Clock, StreamSocket } from '../client/ports';
+import type { Clock, StreamSocket } from '../client/base/ports';
 import { percentile, type MakeRow } from './row';
 import { anyType, orderFrames, updateType } from './support/frames';
 

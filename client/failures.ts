@@ -1,6 +1,6 @@
 /** What the service's refusals mean, in sentences, with its own text kept (wire-facts §2). */
-import { ServiceError, SessionError, type BrokerageError } from './errors';
-import type { WireResponse } from './ports';
+import { ServiceError, SessionError, type BrokerageError } from './base/errors';
+import type { WireResponse } from './base/ports';
 import { asObject, readJsonIfAny, type Json } from './values/json';
 import { redact } from './values/redact';
 

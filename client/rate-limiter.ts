@@ -1,5 +1,5 @@
 /** Rate limits of the service, kept by the process as a whole: all items, executions and nodes share one count. */
-import type { Clock } from './ports';
+import type { Clock } from './base/ports';
 
 /** At most `count` requests in any `perMs` milliseconds. */
 export interface RateLimit {

@@ -3,10 +3,10 @@
  * refusals into errors; gives out the neutral names of the specification.
  */
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
-import { InputError, NetworkError } from './errors';
+import { InputError, NetworkError } from './base/errors';
 import { failureOf, isSessionStatus, isSuccess } from './failures';
 import { sharedLimiter, type RateLimit } from './rate-limiter';
-import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './ports';
+import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './base/ports';
 import { readJson, writeJson } from './values/json';
 import { withNeutralNames } from './values/names';
 import type { Unchecked } from './values/record';

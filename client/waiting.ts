@@ -1,5 +1,5 @@
 /** Waiting on the clock that is handed in. */
-import type { Clock } from './ports';
+import type { Clock } from './base/ports';
 
 /** Waits so many milliseconds. @returns false when the signal cut it short. */
 export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {

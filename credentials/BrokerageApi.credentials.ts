@@ -7,13 +7,13 @@ import type {
   IHttpRequestOptions,
   INodeProperties,
 } from 'n8n-workflow';
-import { BrokerageError, SessionError } from '../client/errors';
+import { BrokerageError, SessionError } from '../client/base/errors';
 import { StoredOnly, isKept, renewalIn } from '../client/session/keeper';
 import { Sessions } from '../client/session/sessions';
 import { readSettings, readState } from '../client/session/settings';
 import { signedHeaders } from '../client/session/sign';
-import { clock } from '../nodes/shared/clock';
-import { plainHttp } from '../nodes/shared/http';
+import { clock } from '../nodes/host/clock';
+import { plainHttp } from '../nodes/host/http';
 import { environmentFields, loginFields, orderFields, storedFields, streamFields } from './fields';
 
 /** One for the process: executions that need a session at the same moment share one login. */

@@ -1,5 +1,5 @@
 /** What an endpoint of the service is; the files beside this one hold one group of endpoints each. */
-import type { HttpMethod } from '../ports';
+import type { HttpMethod } from '../base/ports';
 import type { JsonInput } from '../values/json';
 import type { NameKey } from '../values/names';
 

@@ -3,7 +3,7 @@
  * download at a time, dropped when the day ends, bounded in number.
  */
 import { endpoints } from '../endpoints';
-import { UnreadableReplyError } from '../errors';
+import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { addDays, istDate, istTimeOfDay } from '../values/time';
 import type { Exchange } from './instrument';

@@ -1,5 +1,5 @@
 /** Expiries of an underlying, and options by their distance from the money. */
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import { dateToNumber, numberToDate, showDate } from '../values/time';
 import type { Contract, ExpiryReading } from './contract';
 import type { Instrument, Kind } from './instrument';

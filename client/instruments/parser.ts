@@ -2,7 +2,7 @@
  * Reads the instrument master row by row from the bytes as they arrive, straight into columns: the text of the whole
  * (tens of megabytes) never exists (specification: Instrument reference record).
  */
-import { UnreadableReplyError } from '../errors';
+import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
 import { JsonScanner, MORE } from '../values/scanner';
 import { Columns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';

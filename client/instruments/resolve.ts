@@ -1,5 +1,5 @@
 /** From what a person gave to the one instrument that is meant, or an error; never a guess. */
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import { plainText } from '../values/input';
 import { dateToNumber } from '../values/time';
 import { parseContract } from './contract';

@@ -1,8 +1,8 @@
 /** End-of-day files of NSE (specification: End-of-day files): typed rows as they stream in, or the file as it is. */
 import { endpoints } from '../endpoints';
-import { InputError, ServiceError, SessionError, UnreadableReplyError } from '../errors';
+import { InputError, ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
 import { isTradingDay } from '../instruments/catalogue';
-import type { StreamedResponse } from '../ports';
+import type { StreamedResponse } from '../base/ports';
 import type { Transport } from '../transport';
 import { csvRecords } from '../values/csv';
 import { addDays, compactDate, istDate } from '../values/time';

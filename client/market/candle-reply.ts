@@ -2,7 +2,7 @@
  * Reads a candle reply straight into columns of numbers (specification: Historical candle response): a month of minutes
  * is a million points, and as many objects would cost several times the time.
  */
-import { UnreadableReplyError } from '../errors';
+import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
 import { JsonScanner, MORE } from '../values/scanner';
 

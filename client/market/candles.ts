@@ -1,7 +1,7 @@
 /** Historical candles: one row a bar, windows and symbols split to the service's limits and joined again. */
 import { endpoints } from '../endpoints';
-import { InputError, ServiceError } from '../errors';
-import type { WireResponse } from '../ports';
+import { InputError, ServiceError } from '../base/errors';
+import type { WireResponse } from '../base/ports';
 import type { Transport } from '../transport';
 import { oneOf, plainText } from '../values/input';
 import type { MoneyUnit } from '../values/money';

@@ -1,7 +1,7 @@
 /** Option chains (wire-facts §2: Option chain). Prices come in paise and go out in the unit that the person chose. */
 import { endpoints } from '../endpoints';
 import type { OptionFields } from '../endpoints/option-chains';
-import { UnreadableReplyError } from '../errors';
+import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { plainText } from '../values/input';
 import type { Json } from '../values/json';

@@ -1,7 +1,7 @@
 /** Current prices and order books (specification: Current price, Market quote; wire-facts 3.1). Prices are paise. */
 import { endpoints } from '../endpoints';
 import type { BookLevelFields } from '../endpoints/quotes';
-import { UnreadableReplyError } from '../errors';
+import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { asRecord, numberIn, recordIn, recordsAt, spellingIn, textIn, type WireRecord } from '../values/record';
 

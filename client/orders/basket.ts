@@ -1,5 +1,5 @@
 /** What baskets are wanted to be, and the rules that they keep: several legs of one underlying as one unit (specification: Basket rules). */
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import { requireOnTick, type MoneyUnit } from '../values/money';
 import type { PriceType, Product, Side, TradedInstrument } from './order';
 

@@ -1,6 +1,6 @@
 /** Changes of orders and baskets that live: they are acknowledged first and happen later, or not (wire-facts 2 and 3.8). */
 import type { OrderRecord } from '../endpoints/orders';
-import { BrokerageError, InputError, NetworkError } from '../errors';
+import { BrokerageError, InputError, NetworkError } from '../base/errors';
 import { asObject } from '../values/json';
 import { send, type ServiceRequest } from './order-interface';
 import { meaningOfFailure, unknownChange } from './outcome';

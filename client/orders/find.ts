@@ -1,7 +1,7 @@
 /** Orders and baskets are found again by their tag, and by nothing else (wire-facts 4: a twin of symbol and quantity is another order). */
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
-import type { Clock } from '../ports';
+import type { Clock } from '../base/ports';
 import { tagOf } from './record';
 import { identityOf } from './tags';
 

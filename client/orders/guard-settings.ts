@@ -1,7 +1,7 @@
 /**
  * Guards as they are set: limits that the person gives in the credential and in the node. The stricter of the two counts.
  */
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import type { CredentialFields } from '../session/settings';
 import { plainDecimal, shown, wholeNumber } from '../values/input';
 import { rupeesToPaise } from '../values/money';

@@ -1,6 +1,6 @@
 /** Guards as they are checked, with facts of the service, before anything leaves. A refusal names its guard. */
 import type { OrderRecord } from '../endpoints/orders';
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import { isTradingDay } from '../instruments/catalogue';
 import type { Exchange } from '../instruments/instrument';
 import { getCurrentPrice } from '../market/quotes';

@@ -1,6 +1,6 @@
 /** Modifies orders: a change is checked on the whole of the order before it is sent (wire-facts 2: Modify order). */
 import type { OrderRecord } from '../endpoints/orders';
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import type { MoneyUnit } from '../values/money';
 import { changeOrder, tooLate, type ChangeResult } from './change';
 import { isDryRun, type Guards } from './guard-settings';

@@ -9,7 +9,7 @@ import {
   ServiceError,
   SessionError,
   UnknownOutcomeError,
-} from '../errors';
+} from '../base/errors';
 import type { ServiceRequest } from './order-interface';
 import { orderIdOf, reasonOf, statusOf, tagOf } from './record';
 

@@ -5,7 +5,7 @@
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
-import { BrokerageError, InputError, ServiceError } from '../errors';
+import { BrokerageError, InputError, ServiceError } from '../base/errors';
 import { nanosToMs } from '../values/time';
 import { byTags, findByTags } from './find';
 import { isDryRun } from './guard-settings';

@@ -1,7 +1,7 @@
 /** What the placing flow must know of orders and of baskets, whichever interface they go by. */
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
-import type { RejectedError } from '../errors';
+import type { RejectedError } from '../base/errors';
 import type { BasketTerms } from './basket';
 import type { OrderInterface, Placing } from './order-interface';
 import type { OrderTerms } from './order';

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports';
+import type { Clock } from '../base/ports';
 import { istDate, istInstant } from '../values/time';
 import type { JsonObject } from '../values/json';
 import { identityOf } from './tags';

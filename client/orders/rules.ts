@@ -1,5 +1,5 @@
 /** The rules that an order must keep, checked before anything is sent (specification: Single-order body; exchange rules). */
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import { requireOnTick, showMoney, type MoneyUnit } from '../values/money';
 import type { OrderTerms, TradedInstrument } from './order';
 

@@ -4,7 +4,7 @@
  * hyphens, as the service's own tags do.
  */
 import { createHash } from 'crypto';
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import { readConnection, type CredentialFields } from '../session/settings';
 import { plainText } from '../values/input';
 

@@ -1,6 +1,6 @@
 /** Waits for what becomes of orders: an acknowledgement of the service is not the result (wire-facts 3.8). */
 import type { OrderRecord } from '../endpoints/orders';
-import { ServiceError, type BrokerageError } from '../errors';
+import { ServiceError, type BrokerageError } from '../base/errors';
 import type { PlacementContext } from './placement';
 import { hasEnded, isSettledOrOpen, statusOf } from './record';
 

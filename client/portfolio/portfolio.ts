@@ -1,7 +1,7 @@
 /** Holdings, positions and funds (specification: Holdings response, Positions response; wire-facts §2: Funds). Amounts are paise. */
 import { endpoints } from '../endpoints';
 import type { FundsFields, HoldingFields, HoldingStats, PositionFields, PositionStats } from '../endpoints/portfolio';
-import { UnreadableReplyError } from '../errors';
+import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { asObject, type JsonObject } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';

@@ -1,7 +1,7 @@
 /** Asking for reports: as data, as a file, or by e-mail (specification: Reports). */
 import { endpoints } from '../endpoints';
 import type { ReportBody, ReportOption } from '../endpoints/reports';
-import { InputError, ServiceError, UnreadableReplyError } from '../errors';
+import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';
 import { serviceText } from '../failures';
 import type { Transport } from '../transport';
 import { fileNameIn, mediaTypeIn } from '../values/headers';

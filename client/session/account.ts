@@ -1,10 +1,10 @@
 /** What a logged-in user can ask and set about the own account (specification: User info, Login and TOTP). */
 import { endpoints } from '../endpoints';
 import type { UserInfo } from '../endpoints/user';
-import { ServiceError, SessionError, UnreadableReplyError } from '../errors';
+import { ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
 import { serviceText } from '../failures';
 import type { Transport } from '../transport';
-import type { WireResponse } from '../ports';
+import type { WireResponse } from '../base/ports';
 import { recordIn, recordOf, textIn, type WireRecord } from '../values/record';
 
 /** `GET /userinfo`, as it comes. @throws UnreadableReplyError when it is no object; otherwise as `Transport.call`. */

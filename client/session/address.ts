@@ -1,5 +1,5 @@
 /** Where secrets may be sent: addresses that a person enters or the service gives out are checked here first. */
-import { InputError, SessionError } from '../errors';
+import { InputError, SessionError } from '../base/errors';
 import { shown } from '../values/input';
 import { haveOneOwner } from './registrable-domain';
 

@@ -5,9 +5,9 @@
  * may have been written at the same moment is there too, and logs in only if the claim that stands is its own
  * (Fischer's algorithm: the last writer wins).
  */
-import { BrokerageError, NetworkError } from '../errors';
+import { BrokerageError, NetworkError } from '../base/errors';
 import { isSessionStatus } from '../failures';
-import type { Clock, Random, WireRequest, WireResponse } from '../ports';
+import type { Clock, Random, WireRequest, WireResponse } from '../base/ports';
 import { stillValid, storedProblem } from './memory';
 import { problemOf } from './problems';
 import { sessionError } from './sessions';

@@ -1,7 +1,7 @@
 /** How a session comes about: by TOTP, by an OTP that a person enters, by the auth token of an earlier login, or pasted. */
 import { createHash } from 'crypto';
 import { isSessionStatus } from '../failures';
-import type { Clock } from '../ports';
+import type { Clock } from '../base/ports';
 import { writeMemory, type LoginMemory, type Problem } from './memory';
 import {
   clockIsOff,

@@ -1,5 +1,5 @@
 /** Why there is no session, in words for the person: what happened, and what to do. Nothing here holds a secret. */
-import { BrokerageError } from '../errors';
+import { BrokerageError } from '../base/errors';
 import type { Problem } from './memory';
 import type { Refusal } from './steps';
 

@@ -1,7 +1,7 @@
 /** The sessions of this process: one login at a time for an account, and the newest token for whoever asks. */
-import { SessionError } from '../errors';
+import { SessionError } from '../base/errors';
 import { isSessionStatus } from '../failures';
-import type { Clock, Http } from '../ports';
+import type { Clock, Http } from '../base/ports';
 import { logIn, type LoginOutcome } from './login';
 import { pastedTokenDead } from './problems';
 import { readMemory, stillValid, writeMemory, writtenAt, type LoginMemory, type Problem } from './memory';

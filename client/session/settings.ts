@@ -1,6 +1,6 @@
 /** The login part of the credential: what the person enters, checked, and what n8n keeps hidden beside it. */
 import { createHash } from 'crypto';
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import { oneOf, plainText } from '../values/input';
 import { baseAddress, headerValue } from './address';
 import { cleanToken } from './token';

@@ -1,5 +1,5 @@
 /** What goes onto a request that the service must know the sender of (specification: Authentication). */
-import { InputError, SessionError } from '../errors';
+import { InputError, SessionError } from '../base/errors';
 import { headerValue } from './address';
 import { storedProblem } from './memory';
 import { readConnection, readState, type CredentialFields } from './settings';

@@ -2,9 +2,9 @@
 import { endpoints } from '../endpoints';
 import type { Endpoint, RequestParts } from '../endpoints/endpoint';
 import type { LoginReply } from '../endpoints/session';
-import { UnreadableReplyError } from '../errors';
+import { UnreadableReplyError } from '../base/errors';
 import { isSuccess, serviceText } from '../failures';
-import type { Http, WireResponse } from '../ports';
+import type { Http, WireResponse } from '../base/ports';
 import { readJsonIfAny, writeJson } from '../values/json';
 import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
 import { headerValue } from './address';

@@ -1,7 +1,7 @@
 /** Time-based one-time passwords (RFC 6238: SHA-1, six digits, thirty seconds), made from the person's TOTP secret. */
 import { createHmac } from 'crypto';
-import { InputError } from '../errors';
-import type { Clock } from '../ports';
+import { InputError } from '../base/errors';
+import type { Clock } from '../base/ports';
 
 const PERIOD_MS = 30_000;
 const DIGITS = 6;

@@ -1,5 +1,5 @@
 /** CSV (RFC 4180) from bytes as they arrive: quotes, line breaks within them, CR LF, a byte order mark, UTF-8 cut anywhere. */
-import { UnreadableReplyError } from '../errors';
+import { UnreadableReplyError } from '../base/errors';
 
 const QUOTE = '"';
 /** A record is never longer than this; beyond it a quote is missing. */

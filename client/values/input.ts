@@ -1,5 +1,5 @@
 /** Reads of what a person or an expression entered: refused with a sentence unless it is exactly what is wanted. */
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 
 const LONGEST_SHOWN = 60;
 

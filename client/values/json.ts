@@ -2,7 +2,7 @@
  * JSON that loses no digit. Identifiers and nanosecond times of the service have 19 digits, beyond 2^53, and come as
  * bare integers: they are quoted in the bytes before `JSON.parse` sees them.
  */
-import { InputError, UnreadableReplyError } from '../errors';
+import { InputError, UnreadableReplyError } from '../base/errors';
 import { withQuotedLongIntegers } from './long-integers';
 
 /** A value of JSON. */

@@ -1,5 +1,5 @@
 /** Rupees and paise, exact: worked out on the digits of the text, never by multiplying a fraction. */
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import { plainDecimal, shown, wholeNumber } from './input';
 
 /** How prices go in and out: rupees with up to two decimals, or the exchange's own integers (paise). */

@@ -3,7 +3,7 @@
  * left out, null, or of another type. Functions that end in `At` throw then, for fields that something rests upon; those
  * that end in `In` give out nothing.
  */
-import { UnreadableReplyError } from '../errors';
+import { UnreadableReplyError } from '../base/errors';
 import { asList, asObject, type Json, type JsonObject } from './json';
 
 declare const declared: unique symbol;

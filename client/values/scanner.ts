@@ -2,7 +2,7 @@
  * Reads JSON from bytes piece by piece, without making a text or an object of it: for replies of tens of megabytes that
  * become columns at once. Positions go in and out; `MORE` says that the bytes end before the value does.
  */
-import type { UnreadableReplyError } from '../errors';
+import type { UnreadableReplyError } from '../base/errors';
 import {
   BACKSLASH,
   BLANK,

@@ -2,7 +2,7 @@
  * Instants, dates and times of day. Exchange dates are IST (UTC+05:30, no daylight saving) whatever the time zone of the
  * workflow or the machine; nanoseconds since the Unix epoch are decimal text.
  */
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import { shown } from './input';
 
 /** Milliseconds of a day. */

@@ -5,8 +5,8 @@ import {
   type INodeType,
   type INodeTypeDescription,
 } from 'n8n-workflow';
-import { CREDENTIAL_TYPE } from '../shared/http';
-import { propertiesOf } from './actions/properties';
+import { CREDENTIAL_TYPE } from '../host/http';
+import { propertiesOf } from './common/properties';
 import { resources } from './actions/resources';
 import { route } from './actions/router';
 import { searchInstruments } from './methods/listSearch';

@@ -6,7 +6,7 @@ import {
   type ITriggerResponse,
 } from 'n8n-workflow';
 import { searchInstruments } from '../Brokerage/methods/listSearch';
-import { CREDENTIAL_TYPE } from '../shared/http';
+import { CREDENTIAL_TYPE } from '../host/http';
 import { properties } from './properties';
 import { beginTrigger } from './triggerLifecycle';
 

@@ -2,7 +2,7 @@
  * Workflows that n8n activates again on its own because a trigger of theirs has failed. n8n says of it what it says of the
  * first activation; but it is no person who publishes the workflow, and what happened meanwhile counts.
  */
-import { clock } from '../shared/clock';
+import { clock } from '../host/clock';
 
 interface Retried {
   /** When a trigger failed last, or could not be started again, milliseconds since the epoch. */

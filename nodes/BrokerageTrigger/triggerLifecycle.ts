@@ -1,7 +1,7 @@
 /** The life of a trigger, from its activation (or *Execute step* in the editor) to its end. */
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { pause } from '../../client/waiting';
-import { clock } from '../shared/clock';
+import { clock } from '../host/clock';
 import { nodeError } from '../shared/errors';
 import { TriggerContext } from './context/triggerContext';
 import { openTriggerService } from './context/triggerService';

@@ -1,5 +1,5 @@
 import { ExecutionBaseError, NodeApiError, NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
-import { BrokerageError, ServiceError } from '../../client/errors';
+import { BrokerageError, ServiceError } from '../../client/base/errors';
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 
 /** Where in a workflow an error happened. */

@@ -1,5 +1,5 @@
 import { Placements } from '../../client/orders/placements';
-import { clock } from './clock';
+import { clock } from '../host/clock';
 
 /** What this process has placed: one for all nodes and executions, so that none places what another has placed. */
 export const placements = new Placements(clock);

@@ -1,5 +1,5 @@
 /** The reading side of the client against the sandbox over real HTTP: each was written from the specification on its own. */
-import { UnreadableReplyError } from '../../client/errors';
+import { UnreadableReplyError } from '../../client/base/errors';
 import { endpoints } from '../../client/endpoints';
 import { forgetInstruments, instrumentsOf, tradingDayOf } from '../../client/instruments/catalogue';
 import { listExpiries, optionByOffset } from '../../client/instruments/expiries';

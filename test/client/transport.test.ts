@@ -1,9 +1,9 @@
 import { endpoints, type Endpoint } from '../../client/endpoints';
 import type { RequestParts } from '../../client/endpoints/endpoint';
-import { InputError, NetworkError, ServiceError, SessionError, UnreadableReplyError } from '../../client/errors';
+import { InputError, NetworkError, ServiceError, SessionError, UnreadableReplyError } from '../../client/base/errors';
 import { createLimiter } from '../../client/rate-limiter';
 import { createTransport, pauseBefore, rateLimits, type TransportOptions } from '../../client/transport';
-import type { WireRequest, WireResponse } from '../../client/ports';
+import type { WireRequest, WireResponse } from '../../client/base/ports';
 import { VirtualClock } from '../support/clock';
 
 type Scripted = Partial<Omit<WireResponse, 'body'>> & { text?: string };

@@ -1,11 +1,11 @@
 /** Session operations that change the account, and what a date without a file does to the session. */
 import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { clock } from '../../nodes/shared/clock';
+import { clock } from '../../nodes/host/clock';
 import { Engine, describe as everything } from '../support/engine';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
 
-jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 let sandbox: TestSandbox;
 let engine: Engine;

@@ -1,12 +1,12 @@
 /** Every guard from both sides of its bound, wherever orders come from: Place, Place Many, Modify, Basket; set in the node and in the credential. */
 import type { INodeParameters } from 'n8n-workflow';
-import { clock } from '../../nodes/shared/clock';
+import { clock } from '../../nodes/host/clock';
 import { show } from '../support/virtual-clock';
 import { Engine, type NodeRun } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
-jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 let sandbox: TestSandbox;
 let engine: Engine;

@@ -8,7 +8,7 @@ import type { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
 
-jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 let world: OperationWorld;
 let engine: Engine;

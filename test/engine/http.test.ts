@@ -2,7 +2,7 @@
 import { Engine, describe as everything } from '../support/engine';
 import { scripted, type Answer, type ScriptedServer, type Seen } from '../support/scripted';
 
-jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 const SECRETS = {
   mpin: '913574',

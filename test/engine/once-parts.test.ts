@@ -1,5 +1,5 @@
 /** An operation that places several orders for one item: each once, and an error names what was placed before it. */
-import type { ItemOperation } from '../../nodes/Brokerage/actions/operation';
+import type { ItemOperation } from '../../nodes/Brokerage/common/operation';
 import { order } from '../../nodes/Brokerage/actions/order/resource';
 import { outputOptions, placedOutput } from '../../nodes/Brokerage/actions/order/output';
 import { place } from '../../nodes/Brokerage/actions/order/place.operation';
@@ -10,7 +10,7 @@ import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
-jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 /** An order, and a second one of twice its quantity. */
 const twice: ItemOperation = {

@@ -11,7 +11,7 @@ import { Engine } from '../support/engine';
 import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
 import type { TestSandbox } from '../support/sandbox';
 
-jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 /** Paths below the base address that were asked for, by any operation. */
 const reached = new Set<string>();

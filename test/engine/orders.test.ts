@@ -4,7 +4,7 @@ import { Engine, type NodeRun } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
 
-jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 let sandbox: TestSandbox;
 let engine: Engine;

@@ -5,16 +5,16 @@
  */
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/Brokerage/actions/resources';
-import { clock } from '../../nodes/shared/clock';
+import { clock } from '../../nodes/host/clock';
 import { REQUEST_ACTIONS } from '../../sandbox/src/simulation/faults';
 import { FIRST_PEOPLE } from '../../sandbox/src/simulation/data/first-people';
-import { propertiesOf } from '../../nodes/Brokerage/actions/properties';
+import { propertiesOf } from '../../nodes/Brokerage/common/properties';
 import { Engine, describe as everything } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
 import { scripted, type ScriptedServer } from '../support/scripted';
 
-jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 const operations = Object.entries(resources).flatMap(([resource, { operations: all }]) =>
   Object.keys(all).map((operation) => ({ resource, operation })),

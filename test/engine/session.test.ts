@@ -13,7 +13,7 @@ import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 import { Engine } from '../support/engine';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
 
-jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'));
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 const SECOND_ACCOUNT = { phone: '9000000002', mpin: '2468' };
 const NO_OP: INode = {

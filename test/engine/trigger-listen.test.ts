@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { sleepLong } from '../support/patience';
 import { TriggerBench, is } from '../support/trigger-bench';
 
-jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/patience'));
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/patience'));
 
 let bench: TriggerBench;
 

@@ -2,7 +2,7 @@
 import { ended, failed, isRetry } from '../../nodes/BrokerageTrigger/reactivation';
 
 let now = 0;
-jest.mock('../../nodes/shared/clock', () => ({ clock: { now: () => now } }));
+jest.mock('../../nodes/host/clock', () => ({ clock: { now: () => now } }));
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../client/ports';
+import type { Clock } from '../../client/base/ports';
 
 /** A clock in virtual time: sleeping moves it on at once, in the order in which sleepers are due. */
 export class VirtualClock implements Clock {

@@ -1,6 +1,6 @@
 /** The client's HTTP seams over the global fetch, for tests and benches that talk to a real server. */
-import { NetworkError } from '../../client/errors';
-import type { Http, HttpStream } from '../../client/ports';
+import { NetworkError } from '../../client/base/errors';
+import type { Http, HttpStream } from '../../client/base/ports';
 
 export const http: Http = async ({ url, method, headers, body, timeoutMs }, signal) => {
   const deadline = AbortSignal.timeout(timeoutMs);

@@ -3,8 +3,8 @@
  * a time. It checks TOTP codes with otpauth and counts everything that reaches it.
  */
 import { TOTP } from 'otpauth';
-import { NetworkError } from '../../client/errors';
-import type { Http, WireRequest, WireResponse } from '../../client/ports';
+import { NetworkError } from '../../client/base/errors';
+import type { Http, WireRequest, WireResponse } from '../../client/base/ports';
 import type { VirtualTime } from './virtual-time';
 
 export const PHONE = '9000000001';

@@ -2,8 +2,8 @@
  * The orders of the service as a small honest model, written from the specification: a journal of everything that it
  * took, a list that shows new orders late, statuses that move on, and faults at every request.
  */
-import { NetworkError } from '../../client/errors';
-import type { Http, WireRequest, WireResponse } from '../../client/ports';
+import { NetworkError } from '../../client/base/errors';
+import type { Http, WireRequest, WireResponse } from '../../client/base/ports';
 import type { VirtualTime } from './virtual-time';
 
 export interface JournalOrder {

@@ -1,9 +1,9 @@
 /**
  * Real time, in which the two minutes of "Listen" are over when the test says so. A test file says
- * `jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/patience'))`.
+ * `jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/patience'))`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../../client/ports';
+import type { Clock } from '../../client/base/ports';
 
 const LONG_MS = 120_000;
 

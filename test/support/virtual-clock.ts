@@ -1,9 +1,9 @@
 /**
  * Time for a test that would have to wait: it stands still until somebody sleeps, who is woken at once and finds it later. A test
- * file says `jest.mock('../../nodes/shared/clock', () => jest.requireActual('../support/virtual-clock'))`. Client and sandbox have
+ * file says `jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'))`. Client and sandbox have
  * one clock (`follow`), so that neither the machine's speed nor the number of tests before can take them apart.
  */
-import type { Clock } from '../../client/ports';
+import type { Clock } from '../../client/base/ports';
 
 /** Who has the time: milliseconds since the epoch, and a way to let some of them pass. */
 export interface Time {

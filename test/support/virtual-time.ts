@@ -1,5 +1,5 @@
 /** Time that stands still until every promise has settled, and then jumps to the next timer: whole days run in moments. */
-import type { Clock } from '../../client/ports';
+import type { Clock } from '../../client/base/ports';
 
 interface Timer {
   at: number;

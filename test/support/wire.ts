@@ -1,5 +1,5 @@
 /** A client's transport whose service answers from a script, one entry a request; what was sent is kept. */
-import type { WireRequest, WireResponse } from '../../client/ports';
+import type { WireRequest, WireResponse } from '../../client/base/ports';
 import { createTransport, type Transport } from '../../client/transport';
 import { VirtualClock } from './clock';
 

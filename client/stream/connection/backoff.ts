@@ -1,4 +1,4 @@
-import type { Random } from '../../ports';
+import type { Random } from '../../base/ports';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 60_000;

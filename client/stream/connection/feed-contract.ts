@@ -1,7 +1,7 @@
 /** What a feed needs, and what it tells. */
 import type { PortfolioResponse } from '../../../proto/generated/messages';
-import type { BrokerageError } from '../../errors';
-import type { Random, SocketMaker } from '../../ports';
+import type { BrokerageError } from '../../base/errors';
+import type { Random, SocketMaker } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import type { OrdersEvent } from '../reconciliation/account-orders';
 import type { DayDeps } from '../reconciliation/day-reader';

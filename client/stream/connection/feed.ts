@@ -1,5 +1,5 @@
 /** What happens to one account: a connection that is kept for as long as somebody wants it, and a check that it tells all. */
-import { BrokerageError, InputError, NetworkError, SessionError } from '../../errors';
+import { BrokerageError, InputError, NetworkError, SessionError } from '../../base/errors';
 import { DecodeError } from '../../../proto/reader';
 import { pause } from '../../waiting';
 import { AccountOrders } from '../reconciliation/account-orders';

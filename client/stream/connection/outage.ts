@@ -1,5 +1,5 @@
 /** How long the stream has been away, or the day's orders unreadable, and when a person should know. */
-import type { Clock } from '../../ports';
+import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import { isMarketTime } from './market-hours';
 

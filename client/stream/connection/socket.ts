@@ -1,6 +1,6 @@
 /** One socket of the stream: open, subscribe, hand over frames, and tell once why it ended. */
-import { NetworkError } from '../../errors';
-import type { Clock, SocketMaker, StreamSocket } from '../../ports';
+import { NetworkError } from '../../base/errors';
+import type { Clock, SocketMaker, StreamSocket } from '../../base/ports';
 
 /** What a trigger can subscribe to (specification: Events, Connecting, rule 3). */
 export const SUBSCRIPTIONS = {

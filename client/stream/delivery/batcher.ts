@@ -1,5 +1,5 @@
 /** Gathers what is to be delivered into batches by count or time. */
-import type { Clock } from '../../ports';
+import type { Clock } from '../../base/ports';
 import { pause } from '../../waiting';
 
 export interface BatchOptions {

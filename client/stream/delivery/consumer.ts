@@ -1,5 +1,5 @@
 /** One trigger: what it wants of the feed, delivered once, over restarts too. */
-import type { Clock } from '../../ports';
+import type { Clock } from '../../base/ports';
 import { istDate } from '../../values/time';
 import type { FeedEvent } from '../connection/feed-contract';
 import { TriggerOrders, type AccountStates } from '../reconciliation/trigger-orders';

@@ -6,7 +6,7 @@ import type {
   Position,
   PositionsResponse,
 } from '../../../proto/generated/messages';
-import type { Clock } from '../../ports';
+import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import { paiseTo, type MoneyUnit } from '../../values/money';
 import { toIst } from '../../values/time';

@@ -4,7 +4,7 @@
  * delivered. So the newest events are kept in that data, and the next process gives them again under the same deduplication
  * key: where n8n has stored the execution, it drops the repeat.
  */
-import type { Clock } from '../../ports';
+import type { Clock } from '../../base/ports';
 
 interface GivenEvent {
   key: string;

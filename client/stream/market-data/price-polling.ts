@@ -1,6 +1,6 @@
 /** Asks for a price again and again, and goes on after failures. */
-import { BrokerageError, SessionError } from '../../errors';
-import type { Clock, Random } from '../../ports';
+import { BrokerageError, SessionError } from '../../base/errors';
+import type { Clock, Random } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import { pause } from '../../waiting';
 import { pauseBeforeAttempt } from '../connection/backoff';

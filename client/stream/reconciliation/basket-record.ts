@@ -1,5 +1,5 @@
 /** A basket as the list of the day's baskets shows it (specification: Basket record; wire-facts §2: Baskets). */
-import { UnreadableReplyError } from '../../errors';
+import { UnreadableReplyError } from '../../base/errors';
 import { legsOf } from '../../orders/record';
 import type { Json } from '../../values/json';
 import { isLater } from './delivered-state';

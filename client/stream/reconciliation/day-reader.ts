@@ -1,6 +1,6 @@
 /** Reads the day's orders and baskets for a feed, and what the replies tell of the service's clock. */
-import { BrokerageError, SessionError } from '../../errors';
-import type { Clock } from '../../ports';
+import { BrokerageError, SessionError } from '../../base/errors';
+import type { Clock } from '../../base/ports';
 import { msToNanos } from '../../values/time';
 import { confirmedByOrders, onlyAccepted } from './basket-views';
 import type { Day, DayOrders, OrderSnapshot } from './types';

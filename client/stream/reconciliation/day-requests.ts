@@ -1,6 +1,6 @@
 /** Asks the REST service for the day's orders and baskets (specification: Orders; Baskets). */
 import { endpoints } from '../../endpoints';
-import { ServiceError } from '../../errors';
+import { ServiceError } from '../../base/errors';
 import { jsonOf, type Transport } from '../../transport';
 import { readDayBaskets } from './basket-record';
 import { readDayOrders } from './order-record';

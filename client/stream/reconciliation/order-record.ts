@@ -1,5 +1,5 @@
 /** An order as the list of the day's orders shows it (specification: Order record). */
-import { UnreadableReplyError } from '../../errors';
+import { UnreadableReplyError } from '../../base/errors';
 import { tradingSymbol } from '../../instruments/symbol';
 import type { Json, JsonObject } from '../../values/json';
 import type { OrderEnd, OrderSnapshot } from './types';

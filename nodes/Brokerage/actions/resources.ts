@@ -2,7 +2,7 @@ import { basket } from './basket/resource';
 import { bhavcopy } from './bhavcopy/resource';
 import { candle } from './candle/resource';
 import { instrument } from './instrument/resource';
-import type { Resource } from './operation';
+import type { Resource } from '../common/operation';
 import { order } from './order/resource';
 import { portfolio } from './portfolio/resource';
 import { quote } from './quote/resource';

@@ -6,12 +6,18 @@ import {
   type INodeExecutionData,
 } from 'n8n-workflow';
 import { together } from '../../../client/concurrency';
-import { RejectedError, UnknownOutcomeError } from '../../../client/errors';
+import { RejectedError, UnknownOutcomeError } from '../../../client/base/errors';
 import { nodeError } from '../../shared/errors';
-import { ItemContext } from './itemContext';
-import { MOST_TOGETHER, type BatchOperation, type Failed, type ItemOperation, type Operation } from './operation';
+import { ItemContext } from '../common/itemContext';
+import {
+  MOST_TOGETHER,
+  type BatchOperation,
+  type Failed,
+  type ItemOperation,
+  type Operation,
+} from '../common/operation';
 import { resources } from './resources';
-import { RunContext } from './runContext';
+import { RunContext } from '../common/runContext';
 
 /** The operation that the node is set to. */
 function chosenOperation(functions: IExecuteFunctions): Operation {

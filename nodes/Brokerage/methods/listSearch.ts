@@ -3,9 +3,9 @@ import { instrumentsOfAll } from '../../../client/instruments/catalogue';
 import { EXCHANGES, labelOf, type Kind } from '../../../client/instruments/instrument';
 import { search } from '../../../client/instruments/search';
 import { nodeError } from '../../shared/errors';
-import { instrumentKey } from '../actions/instrumentField';
-import { today } from '../actions/lookup';
-import { openService } from '../actions/runContext';
+import { instrumentKey } from '../common/instrumentField';
+import { today } from '../common/lookup';
+import { openService } from '../common/runContext';
 
 const SHOWN = 50;
 

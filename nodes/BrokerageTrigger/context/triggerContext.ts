@@ -7,10 +7,10 @@ import {
   type INodeProperties,
   type ITriggerFunctions,
 } from 'n8n-workflow';
-import type { BrokerageError } from '../../../client/errors';
+import type { BrokerageError } from '../../../client/base/errors';
 import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
 import { Redelivery } from '../../../client/stream/delivery/redelivery';
-import { clock } from '../../shared/clock';
+import { clock } from '../../host/clock';
 import { nodeError } from '../../shared/errors';
 
 /** Stands for this process in what is stored. */

@@ -1,19 +1,19 @@
 /** What the feed needs of n8n: signed requests, the stored session, sockets. */
 import { createHash } from 'crypto';
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { SessionError } from '../../../client/errors';
+import { SessionError } from '../../../client/base/errors';
 import { tradingScope } from '../../../client/orders/tags';
-import type { SocketMaker, StreamSocket } from '../../../client/ports';
+import type { SocketMaker, StreamSocket } from '../../../client/base/ports';
 import type { CredentialStore } from '../../../client/session/keeper';
 import { readConnection, readState, type CredentialFields } from '../../../client/session/settings';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import { askStreamAddress } from '../../../client/stream/connection/stream-address';
 import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
-import type { Service } from '../../Brokerage/actions/runContext';
-import { clock } from '../../shared/clock';
+import type { Service } from '../../Brokerage/common/runContext';
+import { clock } from '../../host/clock';
 import { accountKey } from '../../shared/feeds';
-import { authenticatedHttp, storeOf } from '../../shared/http';
+import { authenticatedHttp, storeOf } from '../../host/http';
 
 export interface TriggerService extends Service {
   /** Stands for the account, however it is logged in to. */

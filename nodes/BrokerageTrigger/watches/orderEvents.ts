@@ -1,7 +1,7 @@
 /** Starts the workflow when something happens to an order. */
 import { createHash } from 'crypto';
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
 import type { ConnectionEvent } from '../../../client/stream/connection/outage';
 import type { BatchOptions } from '../../../client/stream/delivery/batcher';
@@ -12,7 +12,7 @@ import { connectionOutput, orderOutput, type OutputOptions } from '../../../clie
 import { END_EVENTS, ORDER_EVENTS, type OrderEvent } from '../../../client/stream/reconciliation/types';
 import { oneOf, wholeNumber } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
-import { clock } from '../../shared/clock';
+import { clock } from '../../host/clock';
 import { sharedFeeds } from '../../shared/feeds';
 import { group, instrumentNames, list, seconds, unitOf, words } from './parameters';
 import type { Watch } from './watch';

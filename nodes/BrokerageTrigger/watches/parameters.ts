@@ -1,6 +1,6 @@
 /** Readers of parameters that the kinds of watching share. */
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import { oneOf } from '../../../client/values/input';
 import type { MoneyUnit } from '../../../client/values/money';
 

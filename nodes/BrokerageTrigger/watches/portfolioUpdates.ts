@@ -1,6 +1,6 @@
 /** Starts the workflow when positions or holdings change. */
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
 import {
   portfolioOutput,
@@ -9,7 +9,7 @@ import {
 } from '../../../client/stream/delivery/portfolio-updates';
 import { oneOf } from '../../../client/values/input';
 import type { MoneyUnit } from '../../../client/values/money';
-import { clock } from '../../shared/clock';
+import { clock } from '../../host/clock';
 import { sharedFeeds } from '../../shared/feeds';
 import { group, instrumentNames, seconds, unitOf, words } from './parameters';
 import type { Watch } from './watch';

@@ -1,6 +1,6 @@
 /** Starts the workflow when a price does what it is waited for. */
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import { getCurrentPrice } from '../../../client/market/quotes';
 import {
   firstState,
@@ -14,8 +14,8 @@ import { pollPrice } from '../../../client/stream/market-data/price-polling';
 import { oneOf, plainDecimal } from '../../../client/values/input';
 import { paiseTo, rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { findInstrument } from '../../Brokerage/actions/lookup';
-import { clock } from '../../shared/clock';
+import { findInstrument } from '../../Brokerage/common/lookup';
+import { clock } from '../../host/clock';
 import { group, seconds, unitOf } from './parameters';
 import type { Watch } from './watch';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { forgetInstruments, instrumentsOf, isTradingDay, tradingDayOf } from '../../../client/instruments/catalogue';
-import type { HttpStream } from '../../../client/ports';
+import type { HttpStream } from '../../../client/base/ports';
 import { createTransport } from '../../../client/transport';
 import { VirtualClock } from '../../support/clock';
 import { masterJson, masterRows } from '../../support/master';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { UnreadableReplyError } from '../../../client/errors';
+import { UnreadableReplyError } from '../../../client/base/errors';
 import { instrumentItem } from '../../../client/instruments/instrument';
 import { masterJson, masterRows, type MasterRow } from '../../support/master';
 import { parse, storeOf } from './support';

@@ -1,4 +1,4 @@
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import { listExpiries, optionByOffset, type OptionByOffset } from '../../../client/instruments/expiries';
 import { filterInstruments, resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
 import { parseContract } from '../../../client/instruments/contract';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { InputError, UnreadableReplyError } from '../../../client/errors';
+import { InputError, UnreadableReplyError } from '../../../client/base/errors';
 import { readCandles } from '../../../client/market/candle-reply';
 import { CANDLE_INTERVALS, getCandles, windowsOf, type CandleRequest } from '../../../client/market/candles';
-import type { WireRequest } from '../../../client/ports';
+import type { WireRequest } from '../../../client/base/ports';
 import { createTransport } from '../../../client/transport';
 import { IstFormatter, istDate, toIst } from '../../../client/values/time';
 import { VirtualClock } from '../../support/clock';

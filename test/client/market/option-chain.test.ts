@@ -1,4 +1,4 @@
-import { UnreadableReplyError } from '../../../client/errors';
+import { UnreadableReplyError } from '../../../client/base/errors';
 import { getOptionChain } from '../../../client/market/option-chain';
 import { scriptedTransport } from '../../support/wire';
 

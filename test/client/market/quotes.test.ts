@@ -1,5 +1,5 @@
 /** Specification: Current price, Market quote; wire-facts 3.1. */
-import { UnreadableReplyError } from '../../../client/errors';
+import { UnreadableReplyError } from '../../../client/base/errors';
 import { bookFigures, getCurrentPrice, getOrderBook } from '../../../client/market/quotes';
 import { scriptedTransport } from '../../support/wire';
 

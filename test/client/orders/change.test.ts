@@ -1,4 +1,4 @@
-import { InputError, UnknownOutcomeError } from '../../../client/errors';
+import { InputError, UnknownOutcomeError } from '../../../client/base/errors';
 import { cancelBasket, cancelOrder, cancelOrders } from '../../../client/orders/change';
 import type { Guards } from '../../../client/orders/guard-settings';
 import { modifyBody } from '../../../client/orders/interfaces/v2/orders';

@@ -1,4 +1,4 @@
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import { dayValueOf } from '../../../client/orders/day-value';
 import { readGuards, readLimits, withNodeGuards, type Guards } from '../../../client/orders/guard-settings';
 import { checkGuards, passGuards, requireOrdersAllowed, type GuardFacts } from '../../../client/orders/guards';

@@ -5,7 +5,7 @@ import {
   SessionError,
   UnknownOutcomeError,
   UnreadableReplyError,
-} from '../../../client/errors';
+} from '../../../client/base/errors';
 import { meaningOfFailure, noOutcome, unsent } from '../../../client/orders/outcome';
 
 const status = (code: number): ServiceError => new ServiceError('x', { status: code, serviceText: '' });

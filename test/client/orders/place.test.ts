@@ -1,4 +1,4 @@
-import { UnknownOutcomeError } from '../../../client/errors';
+import { UnknownOutcomeError } from '../../../client/base/errors';
 import type { Guards } from '../../../client/orders/guard-settings';
 import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
 import { LIST_DELAY_MS, Placements } from '../../../client/orders/placements';

@@ -1,4 +1,4 @@
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import { orderBody, recordsIn } from '../../../client/orders/interfaces/v2/orders';
 import { hasEnded, statusOf } from '../../../client/orders/record';
 import { checkOrder } from '../../../client/orders/rules';

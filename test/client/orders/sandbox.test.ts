@@ -2,7 +2,7 @@
  * The schedules of `simulation.test.ts` over real HTTP against the sandbox, with the sandbox's own faults: single, several
  * and basket orders, retries, duplicate deliveries. ORDERS_HTTP_SEEDS sets how many; ORDERS_HTTP_SEED=n replays one.
  */
-import { NetworkError } from '../../../client/errors';
+import { NetworkError } from '../../../client/base/errors';
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { BasketTerms } from '../../../client/orders/basket';
@@ -14,7 +14,7 @@ import type { PlacementContext } from '../../../client/orders/placement';
 import { Placements } from '../../../client/orders/placements';
 import { tagOf } from '../../../client/orders/record';
 import { tagFrom } from '../../../client/orders/tags';
-import type { Http } from '../../../client/ports';
+import type { Http } from '../../../client/base/ports';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings } from '../../../client/session/settings';
 import { createTransport } from '../../../client/transport';

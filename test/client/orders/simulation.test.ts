@@ -13,7 +13,7 @@ import type { OrderRequest, PlacementContext } from '../../../client/orders/plac
 import { Placements } from '../../../client/orders/placements';
 import { tagOf } from '../../../client/orders/record';
 import { tagFrom } from '../../../client/orders/tags';
-import type { Http } from '../../../client/ports';
+import type { Http } from '../../../client/base/ports';
 import { createTransport } from '../../../client/transport';
 import { OrderModel, type Fault } from '../../support/order-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';

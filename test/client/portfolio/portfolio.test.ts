@@ -1,4 +1,4 @@
-import { UnreadableReplyError } from '../../../client/errors';
+import { UnreadableReplyError } from '../../../client/base/errors';
 import { fundsIn, getFunds, getHoldings, getPositions, withMoneyIn } from '../../../client/portfolio/portfolio';
 import { scriptedTransport } from '../../support/wire';
 

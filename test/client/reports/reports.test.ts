@@ -1,5 +1,5 @@
 /** Specification: Reports. */
-import { InputError, UnreadableReplyError } from '../../../client/errors';
+import { InputError, UnreadableReplyError } from '../../../client/base/errors';
 import { REPORT_NAMES, reportKinds, reportsWith } from '../../../client/reports/kinds';
 import {
   downloadReport,

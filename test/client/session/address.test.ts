@@ -1,4 +1,4 @@
-import { InputError, SessionError } from '../../../client/errors';
+import { InputError, SessionError } from '../../../client/base/errors';
 import { baseAddress, headerValue, streamAddress } from '../../../client/session/address';
 
 const base = (text: string): string => baseAddress(text, 'liveBaseUrl', 'Live Base Address');

@@ -1,4 +1,4 @@
-import { NetworkError, SessionError, type BrokerageError } from '../../../client/errors';
+import { NetworkError, SessionError, type BrokerageError } from '../../../client/base/errors';
 import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
 import { accountOf, fingerprint, readSettings, type CredentialFields } from '../../../client/session/settings';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';

@@ -1,4 +1,4 @@
-import { BrokerageError } from '../../../client/errors';
+import { BrokerageError } from '../../../client/base/errors';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings, readState, type SessionState } from '../../../client/session/settings';
 import { signedHeaders } from '../../../client/session/sign';

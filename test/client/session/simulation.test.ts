@@ -3,8 +3,8 @@
  * expire, are ended from outside, and logins are slow or fail. A failing seed is printed and replays alone with
  * SESSIONS_SEED=n; SESSIONS_SEEDS sets how many run.
  */
-import { NetworkError, SessionError } from '../../../client/errors';
-import type { WireResponse } from '../../../client/ports';
+import { NetworkError, SessionError } from '../../../client/base/errors';
+import type { WireResponse } from '../../../client/base/ports';
 import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings, readState, type CredentialFields } from '../../../client/session/settings';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Secret, TOTP } from 'otpauth';
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import { clockSkewSeconds, nextTotpStep, totpCode, totpKey, totpStep } from '../../../client/session/totp';
 import { VirtualTime } from '../../support/virtual-time';
 

@@ -1,5 +1,5 @@
 /** One socket of the simulated service, with the way between and all that can go wrong on it. */
-import type { StreamSocket } from '../../../client/ports';
+import type { StreamSocket } from '../../../client/base/ports';
 import type { World } from './world';
 
 /** One socket, with the way between. */

@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
 import { Consumer } from '../../../client/stream/delivery/consumer';
 import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
 import { Feed } from '../../../client/stream/connection/feed';
-import type { StreamSocket } from '../../../client/ports';
+import type { StreamSocket } from '../../../client/base/ports';
 import { VirtualClock } from '../../support/clock';
 import { MONDAY_TEN } from '../../support/still-market';
 import { typeOf } from '../../proto/support';

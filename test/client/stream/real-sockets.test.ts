@@ -12,7 +12,7 @@ import { createTransport } from '../../../client/transport';
 import { askStreamAddress } from '../../../client/stream/connection/stream-address';
 import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
-import type { Clock, StreamSocket } from '../../../client/ports';
+import type { Clock, StreamSocket } from '../../../client/base/ports';
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src';
 import { createChance } from '../../../sandbox/src/shared/random';
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';

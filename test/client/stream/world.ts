@@ -1,6 +1,6 @@
 /** A service in virtual time: the sandbox's exchange core, its stream and its list of orders, and everything that can go wrong between. */
-import { NetworkError, ServiceError, type BrokerageError } from '../../../client/errors';
-import type { Clock } from '../../../client/ports';
+import { NetworkError, ServiceError, type BrokerageError } from '../../../client/base/errors';
+import type { Clock } from '../../../client/base/ports';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import { readDayBaskets } from '../../../client/stream/reconciliation/basket-record';
 import { readDayOrders } from '../../../client/stream/reconciliation/order-record';

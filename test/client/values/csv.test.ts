@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { UnreadableReplyError } from '../../../client/errors';
+import { UnreadableReplyError } from '../../../client/base/errors';
 import { CsvReader } from '../../../client/values/csv';
 
 function read(bytes: Uint8Array, chunkSize = bytes.length || 1): string[][] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import jsonBigint from 'json-bigint';
 import { parse } from 'lossless-json';
-import { InputError, UnreadableReplyError } from '../../../client/errors';
+import { InputError, UnreadableReplyError } from '../../../client/base/errors';
 import { IDENTIFIER_KEYS, NANOSECOND_KEYS, readJson, writeJson, type Json } from '../../../client/values/json';
 
 const read = (text: string) => readJson(Buffer.from(text));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import { paiseToRupees, paiseToText, priceToPaise, requireOnTick, rupeesToPaise } from '../../../client/values/money';
 
 function refusal(act: () => unknown): InputError {

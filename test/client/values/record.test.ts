@@ -1,5 +1,5 @@
 /** Fields of replies: what is there, what is missing, and what is of another type. */
-import { UnreadableReplyError } from '../../../client/errors';
+import { UnreadableReplyError } from '../../../client/base/errors';
 import {
   asRecord,
   numberAt,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import {
   DATE_PRESETS,
   addDays,

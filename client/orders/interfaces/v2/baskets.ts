@@ -1,7 +1,7 @@
 /** Baskets as the specification's paths speak of them (specification: Basket body, Basket record; wire-facts 2: Baskets). */
 import { endpoints } from '../../../endpoints';
 import type { BasketBody, BasketRecord } from '../../../endpoints/baskets';
-import { UnreadableReplyError } from '../../../errors';
+import { UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
 import type { BasketTerms } from '../../basket';

@@ -1,7 +1,7 @@
 /** Orders as the specification's paths speak of them (specification: Orders, Single-order body; wire-facts 2 and 3). */
 import { endpoints } from '../../../endpoints';
 import type { MarginBody, MarginReply, ModifyOrderBody, OrderRecord, SingleOrderBody } from '../../../endpoints/orders';
-import { ServiceError, UnreadableReplyError } from '../../../errors';
+import { ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
 import type { WireRecord } from '../../../values/record';

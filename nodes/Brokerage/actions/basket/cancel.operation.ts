@@ -1,7 +1,7 @@
 import { cancelBasket } from '../../../../client/orders/change';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
-import { exchangeField } from '../fields';
-import type { ItemOperation } from '../operation';
+import { exchangeField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 import { cancelRehearsal } from '../order/change';
 import { placementContext } from '../order/placement';
 

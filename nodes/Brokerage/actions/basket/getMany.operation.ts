@@ -1,8 +1,8 @@
-import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../fields';
-import type { ItemOperation } from '../operation';
+import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 import { outputOptions } from '../order/output';
 import { placementContext } from '../order/placement';
-import { firstOf } from '../shape';
+import { firstOf } from '../../common/shape';
 import { basketOutput } from './output';
 
 export const getMany: ItemOperation = {

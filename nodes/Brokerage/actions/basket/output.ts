@@ -2,7 +2,7 @@ import type { BasketRecord } from '../../../../client/endpoints/baskets';
 import { basketStatusOf, legsOf } from '../../../../client/orders/record';
 import type { JsonObject } from '../../../../client/values/json';
 import { orderOutput, readableRecord, type OutputOptions } from '../order/output';
-import { pick } from '../shape';
+import { pick } from '../../common/shape';
 
 const SIMPLE = ['basket_id', 'basket_name', 'basket_status', 'tag', 'LTP', 'pnl', 'pnl_change', 'basket_params'];
 

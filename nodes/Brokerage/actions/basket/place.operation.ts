@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../../client/errors';
+import { InputError } from '../../../../client/base/errors';
 import { checkBasket, type BasketLeg, type BasketTerms } from '../../../../client/orders/basket';
 import { shown } from '../../../../client/orders/order-interface';
 import { PRICE_TYPES, PRODUCTS, SIDES } from '../../../../client/orders/order';
 import { istInstant, parseInstant } from '../../../../client/values/time';
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
-import { instrumentField } from '../instrumentField';
-import type { ItemContext } from '../itemContext';
-import { findInstrument, today, tradedInstrument } from '../lookup';
-import type { ItemOperation } from '../operation';
+import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
+import { instrumentField } from '../../common/instrumentField';
+import type { ItemContext } from '../../common/itemContext';
+import { findInstrument, today, tradedInstrument } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 import {
   idempotencyKeyField,
   moneyNotice,
@@ -23,8 +23,8 @@ import { outputOptions } from '../order/output';
 import { placeBasketForItem, placementContext } from '../order/placement';
 import { guardsOf, safetyField } from '../order/safety';
 import { unitsOf } from '../order/terms';
-import type { Reader } from '../parameters';
-import type { Service } from '../runContext';
+import type { Reader } from '../../common/parameters';
+import type { Service } from '../../common/runContext';
 import { basketOutput } from './output';
 
 const price = (

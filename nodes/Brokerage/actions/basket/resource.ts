@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../common/operation';
 import { cancel } from './cancel.operation';
 import { getMany } from './getMany.operation';
 import { place } from './place.operation';

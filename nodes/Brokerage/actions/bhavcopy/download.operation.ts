@@ -1,8 +1,15 @@
 import { openBhavcopy } from '../../../../client/market/bhavcopy';
 import { fileNameIn, mediaTypeIn } from '../../../../client/values/headers';
 import { compactDate } from '../../../../client/values/time';
-import { binaryField, binaryPropertyOf, collection, fileFormatField, fileFormatOf, FILE_FORMATS } from '../fields';
-import type { ItemOperation } from '../operation';
+import {
+  binaryField,
+  binaryPropertyOf,
+  collection,
+  fileFormatField,
+  fileFormatOf,
+  FILE_FORMATS,
+} from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 import { bhavcopyFields, bhavcopyRequest } from './fields';
 
 export const download: ItemOperation = {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { BHAVCOPY_TYPES, type BhavcopyRequest } from '../../../../client/market/bhavcopy';
 import { parseDate } from '../../../../client/values/time';
-import type { ItemContext } from '../itemContext';
+import type { ItemContext } from '../../common/itemContext';
 
 export const bhavcopyFields: INodeProperties[] = [
   {

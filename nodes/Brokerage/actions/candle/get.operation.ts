@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { InputError } from '../../../../client/errors';
+import { InputError } from '../../../../client/base/errors';
 import type { Instrument } from '../../../../client/instruments/instrument';
 import {
   CANDLE_FIELDS,
@@ -11,12 +11,12 @@ import {
 import type { CandleRow } from '../../../../client/market/candle-rows';
 import { csvBytes } from '../../../../client/values/csv-writer';
 import { addDays, addMonths, istDate, istInstant, parseInstant } from '../../../../client/values/time';
-import { clock } from '../../../shared/clock';
-import { binaryField, collection, priceUnitField, priceUnitOf } from '../fields';
-import { instrumentField, moreInstrumentsField } from '../instrumentField';
-import type { ItemContext } from '../itemContext';
-import { findInstruments, today } from '../lookup';
-import type { ItemOperation } from '../operation';
+import { clock } from '../../../host/clock';
+import { binaryField, collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
+import type { ItemContext } from '../../common/itemContext';
+import { findInstruments, today } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 
 const INTERVAL_NAMES: Record<string, string> = {
   '1s': '1 Second',

@@ -13,9 +13,9 @@ import {
   fileFormatOf,
   priceUnitField,
   priceUnitOf,
-} from '../fields';
-import { today } from '../lookup';
-import type { ItemOperation } from '../operation';
+} from '../../common/fields';
+import { today } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 import { filtersField, filtersOf } from './getMany.operation';
 import type { Instrument } from '../../../../client/instruments/instrument';
 

@@ -1,7 +1,7 @@
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
-import { instrumentField } from '../instrumentField';
-import { instrumentOf } from '../lookup';
-import type { ItemOperation } from '../operation';
+import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
+import { instrumentField } from '../../common/instrumentField';
+import { instrumentOf } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
 
 export const get: ItemOperation = {

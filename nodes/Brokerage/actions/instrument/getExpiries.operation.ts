@@ -1,10 +1,10 @@
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { listExpiries } from '../../../../client/instruments/expiries';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
-import { underlyingField } from '../contractFields';
-import { exchangeField } from '../fields';
-import { today } from '../lookup';
-import type { ItemOperation } from '../operation';
+import { underlyingField } from '../../common/contractFields';
+import { exchangeField } from '../../common/fields';
+import { today } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 
 export const getExpiries: ItemOperation = {
   name: 'Get Expiries',

@@ -3,7 +3,7 @@ import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
 import { filterInstruments, type Filters } from '../../../../client/instruments/resolve';
 import { parseDate } from '../../../../client/values/time';
-import { optionTypeField } from '../contractFields';
+import { optionTypeField } from '../../common/contractFields';
 import {
   collection,
   exchangeField,
@@ -13,10 +13,10 @@ import {
   priceUnitOf,
   returnAllFields,
   simplifyField,
-} from '../fields';
-import type { ItemContext } from '../itemContext';
-import { today } from '../lookup';
-import type { ItemOperation } from '../operation';
+} from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
+import { today } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
 
 /** The filters that are set. @throws InputError that names the one that cannot be read. */

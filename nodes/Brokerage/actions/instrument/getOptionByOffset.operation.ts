@@ -3,11 +3,11 @@ import { chosenExpiry, derivativeRows, optionByOffset } from '../../../../client
 import { EXCHANGES, type Exchange } from '../../../../client/instruments/instrument';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { paiseTo } from '../../../../client/values/money';
-import { expiryFields, expiryOf, optionTypeField, underlyingField } from '../contractFields';
-import { collection, exchangeField, priceUnitField, priceUnitOf, simplifyField } from '../fields';
-import type { ItemContext } from '../itemContext';
-import { today } from '../lookup';
-import type { ItemOperation } from '../operation';
+import { expiryFields, expiryOf, optionTypeField, underlyingField } from '../../common/contractFields';
+import { collection, exchangeField, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
+import { today } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
 
 const MOST_STRIKES = 200;

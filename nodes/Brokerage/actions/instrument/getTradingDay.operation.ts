@@ -1,9 +1,9 @@
 import { tradingDayOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { parseDate } from '../../../../client/values/time';
-import { exchangeField } from '../fields';
-import { today } from '../lookup';
-import type { ItemOperation } from '../operation';
+import { exchangeField } from '../../common/fields';
+import { today } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 
 export const getTradingDay: ItemOperation = {
   name: 'Get Trading Day',

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../common/operation';
 import { downloadMaster } from './downloadMaster.operation';
 import { get } from './get.operation';
 import { getExpiries } from './getExpiries.operation';

@@ -9,9 +9,9 @@ import {
   priceUnitField,
   priceUnitOf,
   simplifyField,
-} from '../fields';
-import { today } from '../lookup';
-import type { ItemOperation } from '../operation';
+} from '../../common/fields';
+import { today } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
 
 const MOST = 1_000;

@@ -1,6 +1,6 @@
 import { cancelOrder } from '../../../../client/orders/change';
-import { collection, priceUnitField, simplifyField } from '../fields';
-import type { ItemOperation } from '../operation';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 import { cancelRehearsal, changeOutput, waitMsOf } from './change';
 import { orderIdField, waitSecondsField } from './fields';
 import { outputOptions } from './output';

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { cancelOrders } from '../../../../client/orders/change';
-import { collection, priceUnitField, simplifyField } from '../fields';
-import { ItemContext } from '../itemContext';
-import type { BatchOperation } from '../operation';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { ItemContext } from '../../common/itemContext';
+import type { BatchOperation } from '../../common/operation';
 import { cancelRehearsal, changeOutput, waitMsOf } from './change';
 import { orderIdField, waitSecondsField } from './fields';
 import { outputOptions } from './output';

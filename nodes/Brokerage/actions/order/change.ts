@@ -4,8 +4,8 @@ import { readGuards } from '../../../../client/orders/guard-settings';
 import { requireOrdersAllowed } from '../../../../client/orders/guards';
 import { shown, type ServiceRequest } from '../../../../client/orders/order-interface';
 import type { JsonObject } from '../../../../client/values/json';
-import type { ItemContext } from '../itemContext';
-import type { Service } from '../runContext';
+import type { ItemContext } from '../../common/itemContext';
+import type { Service } from '../../common/runContext';
 import { orderOutput, type OutputOptions } from './output';
 
 /** How long the person wants to follow the change, milliseconds. */

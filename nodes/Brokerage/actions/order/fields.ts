@@ -1,7 +1,7 @@
 /** Fields that the operations of orders share. */
 import type { INodeProperties } from 'n8n-workflow';
-import { notice } from '../fields';
-import { instrumentField } from '../instrumentField';
+import { notice } from '../../common/fields';
+import { instrumentField } from '../../common/instrumentField';
 
 export const orderIdField: INodeProperties = {
   displayName: 'Order ID',

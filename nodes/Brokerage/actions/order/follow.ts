@@ -1,6 +1,6 @@
 import type { FollowOrder } from '../../../../client/orders/wait';
 import { accountKey, sharedFeeds } from '../../../shared/feeds';
-import type { Service } from '../runContext';
+import type { Service } from '../../common/runContext';
 
 /** Listens to the stream of a trigger of this process, where one runs on the account; a partial fill decides nothing. */
 export function followOrder({ credential }: Service): FollowOrder {

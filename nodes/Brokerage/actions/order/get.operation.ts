@@ -1,5 +1,5 @@
-import { collection, priceUnitField, simplifyField } from '../fields';
-import type { ItemOperation } from '../operation';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 import { orderIdField } from './fields';
 import { orderOutput, outputOptions } from './output';
 import { placementContext } from './placement';

@@ -4,12 +4,12 @@ import { SIDES } from '../../../../client/orders/order';
 import { exchangeOf, orderIdOf, refIdOf, sideOf, statusOf, tagOf } from '../../../../client/orders/record';
 import { userTagOf } from '../../../../client/orders/tags';
 import { asObject } from '../../../../client/values/json';
-import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../fields';
-import { instrumentOfRefId } from '../lookup';
-import type { ItemOperation } from '../operation';
-import type { Reader } from '../parameters';
-import type { Service } from '../runContext';
-import { firstOf } from '../shape';
+import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../common/fields';
+import { instrumentOfRefId } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
+import type { Reader } from '../../common/parameters';
+import type { Service } from '../../common/runContext';
+import { firstOf } from '../../common/shape';
 import { orderOutput, outputOptions, symbolIn } from './output';
 import { placementContext } from './placement';
 

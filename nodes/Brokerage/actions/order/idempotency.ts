@@ -1,11 +1,11 @@
 /** What makes two tries of an item one and the same: its key, or its place in the execution, as only n8n knows it. */
-import { InputError } from '../../../../client/errors';
+import { InputError } from '../../../../client/base/errors';
 import type { Noun } from '../../../../client/orders/outcome';
 import type { PlacementContext, PlacementRequest } from '../../../../client/orders/placement';
 import { tagFrom, type TagSource } from '../../../../client/orders/tags';
 import { shown } from '../../../../client/values/input';
-import { isAgentTool, type ItemContext } from '../itemContext';
-import { isAbsent } from '../parameters';
+import { isAgentTool, type ItemContext } from '../../common/itemContext';
+import { isAbsent } from '../../common/parameters';
 
 /** Where an execution keeps the id of the first try, as n8n's custom data: a retry from the list of executions brings it along. */
 const FIRST_EXECUTION = 'brokerage_first_execution';

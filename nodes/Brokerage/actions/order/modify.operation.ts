@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../../client/errors';
+import { InputError } from '../../../../client/base/errors';
 import { isDryRun } from '../../../../client/orders/guard-settings';
 import { shown } from '../../../../client/orders/order-interface';
 import { modifyOrder } from '../../../../client/orders/modify';
 import { ORDER_KINDS, type OrderChange } from '../../../../client/orders/order';
 import { exchangeOf, refIdOf } from '../../../../client/orders/record';
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../fields';
-import type { ItemContext } from '../itemContext';
-import { instrumentOfRefId, tradedInstrument } from '../lookup';
-import type { ItemOperation } from '../operation';
+import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
+import { instrumentOfRefId, tradedInstrument } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 import { changeOutput, requireAllowed, waitMsOf } from './change';
 import {
   legSizeField,

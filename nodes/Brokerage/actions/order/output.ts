@@ -6,8 +6,8 @@ import type { Environment } from '../../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { nanosToIst } from '../../../../client/values/time';
-import { priceUnitOf } from '../fields';
-import type { ItemContext } from '../itemContext';
+import { priceUnitOf } from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
 import type { Settled } from './placement';
 
 const MONEY_KEYS: ReadonlySet<string> = new Set([

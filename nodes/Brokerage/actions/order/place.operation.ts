@@ -1,9 +1,9 @@
 import { statusOf } from '../../../../client/orders/record';
 import { rejectedOrder } from '../../../../client/orders/outcome';
 import { WAIT_FOR, waitForStatus, type WaitFor } from '../../../../client/orders/wait';
-import { collection, priceUnitField, simplifyField } from '../fields';
-import type { ItemContext } from '../itemContext';
-import type { ItemOperation } from '../operation';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
+import type { ItemOperation } from '../../common/operation';
 import {
   idempotencyKeyField,
   moneyNotice,

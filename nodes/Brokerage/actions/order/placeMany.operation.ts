@@ -1,11 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { InputError } from '../../../../client/errors';
+import { InputError } from '../../../../client/base/errors';
 import { placeOrders } from '../../../../client/orders/place';
 import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
 import { identityOf } from '../../../../client/orders/tags';
-import { collection, priceUnitField, simplifyField } from '../fields';
-import { ItemContext } from '../itemContext';
-import type { BatchOperation } from '../operation';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { ItemContext } from '../../common/itemContext';
+import type { BatchOperation } from '../../common/operation';
 import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField } from './fields';
 import { outputOptions, placedOutput, type OutputOptions } from './output';
 import { orderRequest, placementContext, settle } from './placement';

@@ -13,9 +13,9 @@ import { placeBasket, placeOrder } from '../../../../client/orders/place';
 import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
 import { tradingScope } from '../../../../client/orders/tags';
 import { placements } from '../../../shared/placements';
-import { priceUnitOf } from '../fields';
-import type { ItemContext } from '../itemContext';
-import type { RunContext } from '../runContext';
+import { priceUnitOf } from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
+import type { RunContext } from '../../common/runContext';
 import { identityFor } from './idempotency';
 
 /** Where the orders of the credential's account are placed, changed and read. */

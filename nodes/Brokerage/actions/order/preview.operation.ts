@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
-import { collection, priceUnitField, priceUnitOf } from '../fields';
-import type { ItemOperation } from '../operation';
+import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 import { orderFields, validityField } from './fields';
 import { placementContext } from './placement';
 import { orderTerms } from './terms';

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../common/operation';
 import { cancel } from './cancel.operation';
 import { cancelMany } from './cancelMany.operation';
 import { get } from './get.operation';

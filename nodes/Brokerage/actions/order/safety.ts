@@ -1,6 +1,6 @@
 /** Guards of the node: set by the person who builds the workflow, and by nobody else. */
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../../client/errors';
+import { InputError } from '../../../../client/base/errors';
 import {
   readGuards,
   readLimits,
@@ -9,10 +9,10 @@ import {
   type Guards,
 } from '../../../../client/orders/guard-settings';
 import type { CredentialFields } from '../../../../client/session/settings';
-import { collection } from '../fields';
-import type { ItemContext } from '../itemContext';
-import { isAbsent } from '../parameters';
-import type { Service } from '../runContext';
+import { collection } from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
+import { isAbsent } from '../../common/parameters';
+import type { Service } from '../../common/runContext';
 
 const amount = (displayName: string, name: string, description: string): INodeProperties => ({
   displayName,

@@ -1,5 +1,5 @@
 /** From the fields of an item to an order that keeps the rules. */
-import { InputError } from '../../../../client/errors';
+import { InputError } from '../../../../client/base/errors';
 import {
   ORDER_KINDS,
   PRICE_TYPES,
@@ -9,11 +9,11 @@ import {
   type OrderTerms,
 } from '../../../../client/orders/order';
 import { checkOrder } from '../../../../client/orders/rules';
-import { priceUnitOf } from '../fields';
-import type { ItemContext } from '../itemContext';
-import { instrumentOf, tradedInstrument } from '../lookup';
-import type { Reader } from '../parameters';
-import type { Service } from '../runContext';
+import { priceUnitOf } from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
+import { instrumentOf, tradedInstrument } from '../../common/lookup';
+import type { Reader } from '../../common/parameters';
+import type { Service } from '../../common/runContext';
 
 const QUANTITY_UNITS = ['lots', 'units'] as const;
 

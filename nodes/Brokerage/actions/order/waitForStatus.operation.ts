@@ -1,8 +1,8 @@
-import { InputError, NetworkError } from '../../../../client/errors';
+import { InputError, NetworkError } from '../../../../client/base/errors';
 import { WAIT_FOR, waitForStatus as follow } from '../../../../client/orders/wait';
 import { statusOf } from '../../../../client/orders/record';
-import { collection, priceUnitField, simplifyField } from '../fields';
-import type { ItemOperation } from '../operation';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 import { orderIdField, waitForField } from './fields';
 import { followOrder } from './follow';
 import { orderOutput, outputOptions } from './output';

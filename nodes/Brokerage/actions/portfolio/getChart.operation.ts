@@ -1,9 +1,9 @@
 import { pngOf } from '../../../../client/picture/png';
 import { holdingsChart } from '../../../../client/portfolio/chart';
 import { getHoldings, withMoneyIn } from '../../../../client/portfolio/portfolio';
-import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../fields';
-import { today } from '../lookup';
-import type { ItemOperation } from '../operation';
+import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { today } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 
 export const getChart: ItemOperation = {
   name: 'Get Chart',

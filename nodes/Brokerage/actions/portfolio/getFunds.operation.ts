@@ -1,6 +1,6 @@
 import { fundsIn, getFunds as readFunds } from '../../../../client/portfolio/portfolio';
-import { collection, priceUnitField, priceUnitOf } from '../fields';
-import type { ItemOperation } from '../operation';
+import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 
 export const getFunds: ItemOperation = {
   name: 'Get Funds',

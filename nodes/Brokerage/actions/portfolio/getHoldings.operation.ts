@@ -1,8 +1,8 @@
 import type { HoldingFields } from '../../../../client/endpoints/portfolio';
 import { getHoldings as readHoldings, withMoneyIn } from '../../../../client/portfolio/portfolio';
-import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
-import type { ItemOperation } from '../operation';
-import { firstOf, pick } from '../shape';
+import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
+import { firstOf, pick } from '../../common/shape';
 
 const SIMPLE = [
   'symbol',

@@ -4,9 +4,9 @@ import {
   withMoneyIn,
   type Position,
 } from '../../../../client/portfolio/portfolio';
-import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../fields';
-import type { ItemOperation } from '../operation';
-import { firstOf, pick } from '../shape';
+import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
+import { firstOf, pick } from '../../common/shape';
 
 const SIMPLE = [
   'segment',

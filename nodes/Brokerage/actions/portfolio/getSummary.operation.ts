@@ -1,6 +1,6 @@
 import { fundsIn, getFunds, getHoldings, getPositions, withMoneyIn } from '../../../../client/portfolio/portfolio';
-import { collection, priceUnitField, priceUnitOf } from '../fields';
-import type { ItemOperation } from '../operation';
+import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 
 export const getSummary: ItemOperation = {
   name: 'Get Summary',

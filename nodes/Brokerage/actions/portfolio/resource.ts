@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../common/operation';
 import { getChart } from './getChart.operation';
 import { getFunds } from './getFunds.operation';
 import { getHoldings } from './getHoldings.operation';

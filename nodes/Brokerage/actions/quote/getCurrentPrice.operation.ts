@@ -1,10 +1,10 @@
 import { getCurrentPrice as readCurrentPrice } from '../../../../client/market/quotes';
 import { together } from '../../../../client/concurrency';
 import { paiseTo } from '../../../../client/values/money';
-import { collection, priceUnitField, priceUnitOf } from '../fields';
-import { instrumentField, moreInstrumentsField } from '../instrumentField';
-import { findInstruments } from '../lookup';
-import { MOST_TOGETHER, type ItemOperation } from '../operation';
+import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
+import { findInstruments } from '../../common/lookup';
+import { MOST_TOGETHER, type ItemOperation } from '../../common/operation';
 
 export const getCurrentPrice: ItemOperation = {
   name: 'Get Current Price',

@@ -2,10 +2,10 @@ import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { chosenExpiry } from '../../../../client/instruments/expiries';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { getOptionChain as readOptionChain, type OptionStrike } from '../../../../client/market/option-chain';
-import { expiryFields, expiryOf, underlyingField } from '../contractFields';
-import { collection, exchangeField, priceUnitField, priceUnitOf } from '../fields';
-import { today } from '../lookup';
-import type { ItemOperation } from '../operation';
+import { expiryFields, expiryOf, underlyingField } from '../../common/contractFields';
+import { collection, exchangeField, priceUnitField, priceUnitOf } from '../../common/fields';
+import { today } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 
 /** The strikes within so many of the one at the money, on both sides. */
 function around(strikes: readonly OptionStrike[], distance: number | undefined): readonly OptionStrike[] {

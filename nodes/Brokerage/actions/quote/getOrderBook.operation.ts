@@ -1,10 +1,10 @@
 import { bookFigures, getOrderBook as readOrderBook, type BookLevel } from '../../../../client/market/quotes';
 import { paiseTo } from '../../../../client/values/money';
 import { nanosToIst } from '../../../../client/values/time';
-import { collection, priceUnitField, priceUnitOf } from '../fields';
-import { instrumentField } from '../instrumentField';
-import { instrumentOf } from '../lookup';
-import type { ItemOperation } from '../operation';
+import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { instrumentField } from '../../common/instrumentField';
+import { instrumentOf } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
 
 const MOST_LEVELS = 20;
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../common/operation';
 import { getCurrentPrice } from './getCurrentPrice.operation';
 import { getOptionChain } from './getOptionChain.operation';
 import { getOrderBook } from './getOrderBook.operation';

@@ -1,7 +1,7 @@
 import { REPORT_FORMATS } from '../../../../client/reports/kinds';
 import { downloadReport } from '../../../../client/reports/reports';
-import { binaryField, binaryPropertyOf, collection } from '../fields';
-import type { ItemOperation } from '../operation';
+import { binaryField, binaryPropertyOf, collection } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
 
 export const download: ItemOperation = {

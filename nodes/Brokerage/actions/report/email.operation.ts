@@ -1,7 +1,7 @@
 import { REPORT_FORMATS } from '../../../../client/reports/kinds';
 import { emailReport } from '../../../../client/reports/reports';
-import { collection, notice } from '../fields';
-import type { ItemOperation } from '../operation';
+import { collection, notice } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
 
 export const email: ItemOperation = {

@@ -1,5 +1,5 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../../client/errors';
+import { InputError } from '../../../../client/base/errors';
 import {
   REPORT_NAMES,
   reportKinds,
@@ -10,8 +10,8 @@ import {
 } from '../../../../client/reports/kinds';
 import { isWithoutData, type ReportDates } from '../../../../client/reports/reports';
 import { DATE_PRESETS, parseDate, presetRange, type DatePreset } from '../../../../client/values/time';
-import { clock } from '../../../shared/clock';
-import type { ItemContext } from '../itemContext';
+import { clock } from '../../../host/clock';
+import type { ItemContext } from '../../common/itemContext';
 
 const kindOf = (name: ReportName): ReportKind => reportKinds[name];
 

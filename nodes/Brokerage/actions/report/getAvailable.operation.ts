@@ -1,5 +1,5 @@
 import { getAvailableReports } from '../../../../client/reports/reports';
-import type { ItemOperation } from '../operation';
+import type { ItemOperation } from '../../common/operation';
 
 export const getAvailable: ItemOperation = {
   name: 'Get Available',

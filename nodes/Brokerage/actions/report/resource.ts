@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../common/operation';
 import { download } from './download.operation';
 import { email } from './email.operation';
 import { getAvailable } from './getAvailable.operation';

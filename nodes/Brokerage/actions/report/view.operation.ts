@@ -1,6 +1,6 @@
 import { rowsIn, viewReport } from '../../../../client/reports/reports';
-import { collection, simplifyField } from '../fields';
-import type { ItemOperation } from '../operation';
+import { collection, simplifyField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 import { datesOf, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
 
 export const view: ItemOperation = {

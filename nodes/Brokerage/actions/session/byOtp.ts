@@ -1,4 +1,4 @@
-import { InputError } from '../../../../client/errors';
+import { InputError } from '../../../../client/base/errors';
 import type { CredentialFields } from '../../../../client/session/settings';
 
 /** @throws InputError when the credential does not log in by OTP. */

@@ -2,7 +2,7 @@ import { isSessionAlive } from '../../../../client/session/account';
 import { readState } from '../../../../client/session/settings';
 import { tokenExpiry } from '../../../../client/session/token';
 import { toIst } from '../../../../client/values/time';
-import type { ItemOperation } from '../operation';
+import type { ItemOperation } from '../../common/operation';
 
 export const check: ItemOperation = {
   name: 'Check',

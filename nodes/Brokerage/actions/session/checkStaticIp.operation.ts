@@ -1,5 +1,5 @@
 import { checkStaticIp as askStaticIp } from '../../../../client/session/account';
-import type { ItemOperation } from '../operation';
+import type { ItemOperation } from '../../common/operation';
 
 export const checkStaticIp: ItemOperation = {
   name: 'Check Static IP',

@@ -1,7 +1,7 @@
 import { getUserInfo } from '../../../../client/session/account';
 import { recordIn } from '../../../../client/values/record';
-import { simplifyField } from '../fields';
-import type { ItemOperation } from '../operation';
+import { simplifyField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 
 export const getUser: ItemOperation = {
   name: 'Get User',

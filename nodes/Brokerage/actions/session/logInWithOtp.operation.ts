@@ -1,6 +1,6 @@
 import { requireOtp } from '../../../../client/session/settings';
-import { logInByHand } from '../../../shared/http';
-import type { ItemOperation } from '../operation';
+import { logInByHand } from '../../../host/http';
+import type { ItemOperation } from '../../common/operation';
 import { byOtpOnly } from './byOtp';
 
 export const logInWithOtp: ItemOperation = {

@@ -1,6 +1,6 @@
 import { logOut as endSession } from '../../../../client/session/account';
 import { readState } from '../../../../client/session/settings';
-import type { ItemOperation } from '../operation';
+import type { ItemOperation } from '../../common/operation';
 
 export const logOut: ItemOperation = {
   name: 'Log Out',

@@ -1,5 +1,5 @@
 /** What may be sent once only, although n8n's Retry On Fail runs a failed node again, with all its items, without telling it. */
-import { isAgentTool, type ItemContext } from '../itemContext';
+import { isAgentTool, type ItemContext } from '../../common/itemContext';
 
 /** What has not succeeded, by execution, node and run; the oldest leave first. */
 const attempts = new Map<string, Promise<string>>();

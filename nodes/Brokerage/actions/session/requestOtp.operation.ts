@@ -1,7 +1,7 @@
-import { InputError } from '../../../../client/errors';
+import { InputError } from '../../../../client/base/errors';
 import { readSettings } from '../../../../client/session/settings';
-import { logInByHand } from '../../../shared/http';
-import type { ItemOperation } from '../operation';
+import { logInByHand } from '../../../host/http';
+import type { ItemOperation } from '../../common/operation';
 import { byOtpOnly } from './byOtp';
 
 const lastDigits = (phone: string): string => phone.replace(/\D/g, '').slice(-10);

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../common/operation';
 import { check } from './check.operation';
 import { checkStaticIp } from './checkStaticIp.operation';
 import { getUser } from './getUser.operation';

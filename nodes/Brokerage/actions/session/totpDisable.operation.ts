@@ -1,6 +1,6 @@
 import { disableTotp } from '../../../../client/session/account';
 import { readMpin } from '../../../../client/session/settings';
-import type { ItemOperation } from '../operation';
+import type { ItemOperation } from '../../common/operation';
 import { onceInExecution } from './onceInExecution';
 
 export const totpDisable: ItemOperation = {

@@ -1,9 +1,9 @@
 import { enableTotp } from '../../../../client/session/account';
 import { readMpin } from '../../../../client/session/settings';
 import { nextTotpStep, totpCode } from '../../../../client/session/totp';
-import { InputError } from '../../../../client/errors';
-import { clock } from '../../../shared/clock';
-import type { ItemOperation } from '../operation';
+import { InputError } from '../../../../client/base/errors';
+import { clock } from '../../../host/clock';
+import type { ItemOperation } from '../../common/operation';
 import { onceInExecution } from './onceInExecution';
 
 export const totpEnable: ItemOperation = {

@@ -1,7 +1,7 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 import { generateTotpSecret } from '../../../../client/session/account';
-import { collection } from '../fields';
-import type { ItemOperation } from '../operation';
+import { collection } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
 
 export const totpGenerate: ItemOperation = {
   name: 'TOTP: Generate Secret',

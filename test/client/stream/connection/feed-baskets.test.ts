@@ -1,6 +1,6 @@
 /** The feed and the list of baskets: when it is asked for, when it fails, and what the stream did not bring of it. */
 import { describe, expect, test } from '@jest/globals';
-import { NetworkError } from '../../../../client/errors';
+import { NetworkError } from '../../../../client/base/errors';
 import { Feed } from '../../../../client/stream/connection/feed';
 import type { FeedDeps } from '../../../../client/stream/connection/feed-contract';
 import type { NewBasket } from '../../../../sandbox/src/exchange/baskets/types';

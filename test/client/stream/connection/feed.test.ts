@@ -1,6 +1,6 @@
 /** The feed: starting, ending at any moment, outages, dead sessions, bad frames. */
 import { describe, expect, test } from '@jest/globals';
-import { NetworkError, SessionError } from '../../../../client/errors';
+import { NetworkError, SessionError } from '../../../../client/base/errors';
 import { Feed } from '../../../../client/stream/connection/feed';
 import type { FeedDeps } from '../../../../client/stream/connection/feed-contract';
 import { MONDAY_TEN } from '../../../support/still-market';

@@ -1,6 +1,6 @@
 /** One feed for all triggers of an account. */
 import { describe, expect, test } from '@jest/globals';
-import { NetworkError } from '../../../../client/errors';
+import { NetworkError } from '../../../../client/base/errors';
 import type { FeedDeps, FeedListener } from '../../../../client/stream/connection/feed-contract';
 import { SharedFeeds } from '../../../../client/stream/connection/shared-feeds';
 import { MINUTE, OPTIONS, FOREVER, Told, inWorld } from '../listening';

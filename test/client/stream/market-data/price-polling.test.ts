@@ -1,6 +1,6 @@
 /** How often a price is asked for, and what becomes of failures. */
 import { describe, expect, test } from '@jest/globals';
-import { NetworkError, SessionError } from '../../../../client/errors';
+import { NetworkError, SessionError } from '../../../../client/base/errors';
 import { pollPrice } from '../../../../client/stream/market-data/price-polling';
 import { VirtualClock } from '../../../support/clock';
 

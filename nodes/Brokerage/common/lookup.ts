@@ -1,4 +1,4 @@
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import { instrumentsOf, instrumentsOfAll } from '../../../client/instruments/catalogue';
 import { EXCHANGES, type Instrument } from '../../../client/instruments/instrument';
 import { resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
@@ -6,7 +6,7 @@ import type { InstrumentStore } from '../../../client/instruments/store';
 import type { TradedInstrument } from '../../../client/orders/order';
 import { ENVIRONMENT_NAMES } from '../../../client/session/settings';
 import { istDate } from '../../../client/values/time';
-import { clock } from '../../shared/clock';
+import { clock } from '../../host/clock';
 import { moreInstrumentsOf, readInstrument } from './instrumentField';
 import type { ItemContext } from './itemContext';
 import type { Service } from './runContext';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { identifier, oneOf, plainText, wholeNumber } from '../../../client/values/input';
 import { priceToPaise, type MoneyUnit } from '../../../client/values/money';
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import { labelOf } from '../../shared/errors';
 
 /** Absent, in the ways in which a person or an expression leaves a field out. */

@@ -5,8 +5,8 @@ import type {
   IHttpRequestOptions,
 } from 'n8n-workflow';
 import { endpoints } from '../../client/endpoints';
-import { BrokerageError, NetworkError } from '../../client/errors';
-import type { Http, HttpStream, StreamedResponse, WireRequest, WireResponse } from '../../client/ports';
+import { BrokerageError, NetworkError } from '../../client/base/errors';
+import type { Http, HttpStream, StreamedResponse, WireRequest, WireResponse } from '../../client/base/ports';
 import {
   SessionKeeper,
   StoredOnly,

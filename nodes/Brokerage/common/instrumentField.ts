@@ -1,5 +1,5 @@
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../client/errors';
+import { InputError } from '../../../client/base/errors';
 import type { Environment } from '../../../client/session/settings';
 import { EXCHANGES, type Exchange } from '../../../client/instruments/instrument';
 import { isAbsent, type Reader } from './parameters';

@@ -2,8 +2,8 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, ILoadOptionsFunctions, INode, IWorkflowDataProxyData } from 'n8n-workflow';
 import { readConnection, type Connection, type CredentialFields } from '../../../client/session/settings';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
-import { clock } from '../../shared/clock';
-import { authenticatedHttp, authenticatedHttpStream, storeOf } from '../../shared/http';
+import { clock } from '../../host/clock';
+import { authenticatedHttp, authenticatedHttpStream, storeOf } from '../../host/http';
 import type { Operation } from './operation';
 
 /** What is behind the credential: where requests go, and the client's transport to it. */

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { Clock } from '../../client/ports';
+import type { Clock } from '../../client/base/ports';
 
 /** The real time, for the client. */
 export const clock: Clock = {
