@@ -2,20 +2,20 @@
  * The matching core alone: limit orders of a thousand accounts within ±20 ticks of the price of one share, a quarter of
  * them cancelled, twenty in a millisecond; every event is made and handed out.
  */
-import { createChance } from '../sandbox/src/shared/random';
-import { NO_DELAYS, USUAL_DELAYS, type Delays } from '../sandbox/src/exchange/latency-model';
+import { createRandomSource } from '../sandbox/src/shared/random';
+import { NO_LATENCY, USUAL_LATENCY, type Latency } from '../sandbox/src/exchange/latency-model';
 import { createExchange } from '../sandbox/src/exchange/exchange';
 import { MONDAY_TEN, SHARE, stillMarket } from '../test/support/still-market';
 import { limitOrder } from '../test/support/trading';
 import type { MakeRow } from './row';
 
 /** Places the orders; gives out how many events came of them, and the seconds of processor time they took. */
-function run(orders: number, delays: Delays): { events: number; seconds: number } {
-  const chance = createChance(7);
+function run(orders: number, latency: Latency): { events: number; seconds: number } {
+  const chance = createRandomSource(7);
   const exchange = createExchange({
     market: stillMarket(),
-    chance: createChance(1),
-    options: { hours: 'always', delays },
+    random: createRandomSource(1),
+    options: { hours: 'always', latency },
     startAt: MONDAY_TEN,
   });
   let events = 0;
@@ -48,12 +48,12 @@ const make: MakeRow = ({ short }) => {
     title: 'the matching core of the sandbox',
     work: `${orders} limit orders around one price, a quarter of them cancelled`,
     sides: [
-      { name: 'without delays', role: 'ours', run: () => run(orders, NO_DELAYS) },
-      { name: 'with the usual delays', role: 'alternative', run: () => run(orders, USUAL_DELAYS) },
+      { name: 'without delays', role: 'ours', run: () => run(orders, NO_LATENCY) },
+      { name: 'with the usual delays', role: 'alternative', run: () => run(orders, USUAL_LATENCY) },
     ],
     goals: [],
     figures: () => {
-      const { events, seconds } = run(orders, NO_DELAYS);
+      const { events, seconds } = run(orders, NO_LATENCY);
       return [
         { name: 'orders', value: orders / seconds, unit: 'per second of processor time' },
         { name: 'events', value: events / seconds, unit: 'per second of processor time' },

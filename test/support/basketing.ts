@@ -1,7 +1,7 @@
 import { createBaskets } from '../../sandbox/src/exchange/baskets/baskets';
 import type { Basket, BasketEvent, Baskets, NewBasket } from '../../sandbox/src/exchange/baskets/types';
-import { createChance } from '../../sandbox/src/shared/random';
-import { NO_DELAYS } from '../../sandbox/src/exchange/latency-model';
+import { createRandomSource } from '../../sandbox/src/shared/random';
+import { NO_LATENCY } from '../../sandbox/src/exchange/latency-model';
 import { CALL, PUT } from './still-market';
 import { trading, type Trading } from './trading';
 
@@ -43,7 +43,7 @@ export function straddle(given: Partial<NewBasket> = {}): NewBasket {
   };
 }
 
-/** Baskets over an exchange on a still market, without delays. */
+/** Baskets over an exchange on a still market, without latency. */
 export function basketing(options: Parameters<typeof trading>[0] = {}): Basketing {
   const t = trading(options);
   t.market.prices.set(CALL.refId, 12_000);
@@ -52,9 +52,9 @@ export function basketing(options: Parameters<typeof trading>[0] = {}): Basketin
   const baskets = createBaskets({
     exchange: t.exchange,
     instrument: (refId) => t.market.universe(0).byRefId(refId),
-    chance: createChance(2),
+    random: createRandomSource(2),
     startAt: t.now(),
-    delays: options.delays ?? NO_DELAYS,
+    latency: options.latency ?? NO_LATENCY,
   });
   const told: BasketEvent[] = [];
   baskets.onEvent((event) => told.push(event));

@@ -9,8 +9,8 @@ import type {
   NewIntent,
 } from '../../sandbox/src/exchange/intents/types';
 import type { Exit, ExitSlot } from '../../sandbox/src/exchange/exits/types';
-import { NO_DELAYS } from '../../sandbox/src/exchange/latency-model';
-import { createChance } from '../../sandbox/src/shared/random';
+import { NO_LATENCY } from '../../sandbox/src/exchange/latency-model';
+import { createRandomSource } from '../../sandbox/src/shared/random';
 import { SHARE } from './still-market';
 import { trading, type Trading } from './trading';
 
@@ -60,7 +60,7 @@ export function intent(given: Partial<NewIntent> = {}): NewIntent {
 
 type Options = NonNullable<Parameters<typeof trading>[0]> & Pick<IntentDeps, 'intradayStop'>;
 
-/** Intent orders over an exchange on a still market, without delays unless they are given. */
+/** Intent orders over an exchange on a still market, without latency unless they are given. */
 export function intending(
   options: Options = {},
   from?: { t: Trading; state: IntentsState; told: IntentEvent[] },
@@ -70,9 +70,9 @@ export function intending(
     {
       exchange: t.exchange,
       instrument: (refId, at) => t.market.universe(at).byRefId(refId),
-      chance: createChance(3),
+      random: createRandomSource(3),
       startAt: t.now(),
-      delays: options.delays ?? NO_DELAYS,
+      latency: options.latency ?? NO_LATENCY,
       ...(options.stepMs === undefined ? {} : { stepMs: options.stepMs }),
       ...(options.intradayStop === undefined ? {} : { intradayStop: options.intradayStop }),
     },

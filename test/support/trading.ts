@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
-import { createChance } from '../../sandbox/src/shared/random';
-import { NO_DELAYS } from '../../sandbox/src/exchange/latency-model';
+import { createRandomSource } from '../../sandbox/src/shared/random';
+import { NO_LATENCY } from '../../sandbox/src/exchange/latency-model';
 import type { ExchangeDeps } from '../../sandbox/src/exchange/deps';
 import { createExchange } from '../../sandbox/src/exchange/exchange';
 import type { ExchangeState } from '../../sandbox/src/exchange/state';
@@ -34,7 +34,7 @@ type TradingOptions = Partial<ExchangeDeps['options']> & {
   risk?: ExchangeDeps['risk'];
 };
 
-/** An exchange on a still market, without delays unless they are given. */
+/** An exchange on a still market, without latency unless they are given. */
 export function trading(
   options: TradingOptions = {},
   from?: { state: ExchangeState; events: ExchangeEvent[]; now: number },
@@ -43,9 +43,9 @@ export function trading(
   const exchange = createExchange(
     {
       market,
-      chance: createChance(seed),
+      random: createRandomSource(seed),
       risk,
-      options: { hours: 'always', delays: NO_DELAYS, ...rest },
+      options: { hours: 'always', latency: NO_LATENCY, ...rest },
       startAt,
     },
     from?.state,

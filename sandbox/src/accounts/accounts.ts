@@ -1,9 +1,9 @@
 /** Funds, margin, positions, holdings and the ledger of every account. Pure: time is what the calls say it is. */
 import type { NewOrder, Order, Product } from '../shared/orders';
 import { bookTrade } from './booking';
-import { Books, deliverable, positionKey } from './books';
+import { AccountStore, deliverable, positionKey } from './account-store';
 import { istClock, istDate } from '../shared/time';
-import { Holds, sellable } from './buying-power';
+import { BuyingPower, sellable } from './buying-power';
 import { quantityOf, valueOf } from './lots';
 import { isDerivative } from './span';
 import { rupees } from '../shared/money';
@@ -27,13 +27,13 @@ const ENDED = new Set<Order['status']>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPI
 /** Starts empty, or continues from what `state()` of another instance gave out. */
 export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accounts {
   const state: AccountsState = from ?? { now: 0, accounts: new Map(), instruments: new Map() };
-  const holds: Holds = new Holds(() => books);
-  const books: Books = new Books(deps, state, () => holds.clear());
+  const buyingPower: BuyingPower = new BuyingPower(() => store);
+  const store: AccountStore = new AccountStore(deps, state, () => buyingPower.clear());
 
   const funds = (account: AccountState): Funds => {
-    const orders = holds.forOrders(account);
-    const positions = holds.forPositions(account);
-    const collateral = holds.collateral(account);
+    const orders = buyingPower.forOrders(account);
+    const positions = buyingPower.forPositions(account);
+    const collateral = buyingPower.collateral(account);
     return {
       opening: account.opening,
       added: account.added,
@@ -45,7 +45,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       charges: account.charges,
       realised: account.realised,
       invested: account.invested,
-      available: holds.available(account),
+      available: buyingPower.available(account),
     };
   };
 
@@ -64,20 +64,20 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       t1Quantity: quantityOf(t1),
       pledgedQuantity: pledged,
       cost: valueOf(settled) + valueOf(t1),
-      haircut: books.haircut(refId),
+      haircut: store.haircut(refId),
     }));
 
   /** Puts an order in (or in the place of its earlier form) and takes it out again when it is not covered. */
   const tryHold = (account: AccountState, held: HeldOrder): Answer => {
     const before = account.orders.get(held.id);
-    const availableBefore = holds.available(account);
+    const availableBefore = buyingPower.available(account);
     account.orders.set(held.id, held);
-    holds.orderTouched(account, held);
+    buyingPower.orderTouched(account, held);
     const refusal = notCovered(account, held, availableBefore);
     if (!refusal) return { ok: true };
     if (before) account.orders.set(held.id, before);
     else account.orders.delete(held.id);
-    holds.orderTouched(account, before ?? held);
+    buyingPower.orderTouched(account, before ?? held);
     return refusal;
   };
 
@@ -86,9 +86,9 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     { order }: HeldOrder,
     availableBefore: number,
   ): (Answer & { ok: false }) | undefined => {
-    const instrument = books.instrument(order.refId);
+    const instrument = store.instrument(order.refId);
     if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument)) {
-      const short = -sellable(holds, account, order.refId);
+      const short = -sellable(buyingPower, account, order.refId);
       if (short <= 0) return undefined;
       const free = order.quantity - short;
       return {
@@ -97,7 +97,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         text: `INSUFFICIENT_HOLDINGS: ${order.quantity} of ${instrument.symbol} to sell, ${Math.max(0, free)} free (held, not pledged, not in other sell orders)`,
       };
     }
-    const availableAfter = holds.available(account);
+    const availableAfter = buyingPower.available(account);
     if (availableAfter >= 0 || availableAfter >= availableBefore) return undefined;
     return {
       ok: false,
@@ -108,7 +108,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
 
   /** Refuses to open an intraday position once the broker squares them off; closing one is always possible. */
   const tooLate = (account: AccountState, order: NewOrder, at: number): (Answer & { ok: false }) | undefined => {
-    const stop = order.product === 'IDAY' ? deps.intradayStop?.(books.instrument(order.refId), at) : undefined;
+    const stop = order.product === 'IDAY' ? deps.intradayStop?.(store.instrument(order.refId), at) : undefined;
     if (stop === undefined || at < stop) return undefined;
     const open = quantityOf(account.positions.get(positionKey(order.refId, 'IDAY'))?.lots ?? []);
     if (order.side === 'SELL' ? open >= order.quantity : -open >= order.quantity) return undefined;
@@ -122,12 +122,12 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
   const filledOf = (account: AccountState, orderId: bigint) => account.orders.get(orderId)?.filled ?? 0;
 
   const touched = (account: AccountState, refId: number, product: Product) =>
-    holds.positionTouched(account, refId, product);
+    buyingPower.positionTouched(account, refId, product);
 
   return {
     open(id, opening, at) {
       if (state.accounts.has(id)) throw new Error(`account ${id} exists already`);
-      books.moveTo(at);
+      store.moveTo(at);
       const account: AccountState = {
         id,
         opening: 0,
@@ -146,67 +146,67 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         closes: [],
       };
       state.accounts.set(id, account);
-      books.post(account, 'OPENING', opening.funds, 0, 'Opening balance', at);
+      store.post(account, 'OPENING', opening.funds, 0, 'Opening balance', at);
       account.opening = opening.funds;
       for (const { refId, quantity, averagePrice, date } of opening.holdings) {
-        books.holding(account, refId).settled.push({ date: date ?? istDate(at), quantity, price: averagePrice });
+        store.holding(account, refId).settled.push({ date: date ?? istDate(at), quantity, price: averagePrice });
       }
     },
     has: (id) => state.accounts.has(id),
     ids: () => [...state.accounts.keys()],
     hold(orderId, order, referencePrice, at) {
-      books.moveTo(at);
-      const account = books.account(order.account);
+      store.moveTo(at);
+      const account = store.account(order.account);
       return (
         tooLate(account, order, at) ?? tryHold(account, { id: orderId, order: { ...order }, referencePrice, filled: 0 })
       );
     },
     amend(orderId, order, referencePrice, at) {
-      books.moveTo(at);
-      const account = books.account(order.account);
+      store.moveTo(at);
+      const account = store.account(order.account);
       return tryHold(account, { id: orderId, order: { ...order }, referencePrice, filled: filledOf(account, orderId) });
     },
     orderChanged(order, at) {
-      books.moveTo(at);
-      const account = books.account(order.account);
+      store.moveTo(at);
+      const account = store.account(order.account);
       const held = account.orders.get(order.id);
       if (!held) return;
       if (ENDED.has(order.status)) {
         account.orders.delete(order.id);
-        holds.orderTouched(account, held);
+        buyingPower.orderTouched(account, held);
         return;
       }
       if (!changed(held.order, order)) return;
       const now = { ...held, order: termsOf(order) };
       account.orders.set(order.id, now);
-      holds.orderTouched(account, now);
+      buyingPower.orderTouched(account, now);
     },
     trade(trade, at) {
-      books.moveTo(at);
-      const account = books.account(trade.account);
+      store.moveTo(at);
+      const account = store.account(trade.account);
       const held = account.orders.get(trade.orderId);
       if (held) {
         const filled = held.filled + trade.quantity;
         const now = { ...held, filled };
         if (filled < held.order.quantity) account.orders.set(held.id, now);
         else account.orders.delete(held.id);
-        holds.orderTouched(account, now);
+        buyingPower.orderTouched(account, now);
       }
-      bookTrade(books, account, trade);
+      bookTrade(store, account, trade);
       touched(account, trade.refId, trade.product);
     },
-    funds: (id) => funds(books.account(id)),
-    blocked: (id) => holds.blocked(books.account(id)),
-    positions: (id) => positions(books.account(id)),
-    holdings: (id) => holdings(books.account(id)),
-    ledger: (id) => books.account(id).ledger,
-    trades: (id) => books.account(id).trades,
-    closures: (id) => books.account(id).closures,
-    closes: (id) => books.account(id).closes,
-    instrument: (refId) => books.knownInstrument(refId),
+    funds: (id) => funds(store.account(id)),
+    blocked: (id) => buyingPower.blocked(store.account(id)),
+    positions: (id) => positions(store.account(id)),
+    holdings: (id) => holdings(store.account(id)),
+    ledger: (id) => store.account(id).ledger,
+    trades: (id) => store.account(id).trades,
+    closures: (id) => store.account(id).closures,
+    closes: (id) => store.account(id).closes,
+    instrument: (refId) => store.knownInstrument(refId),
     marginRequired(id, orders, options, at) {
-      books.moveTo(at);
-      return marginRequired(books, holds, books.account(id), orders, options);
+      store.moveTo(at);
+      return marginRequired(store, buyingPower, store.account(id), orders, options);
     },
     squareOffs() {
       const list: SquareOff[] = [];
@@ -220,9 +220,9 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       return list;
     },
     pledge(id, refId, quantity, at) {
-      books.moveTo(at);
-      const account = books.account(id);
-      const free = freeToPledge(holds, account, refId);
+      store.moveTo(at);
+      const account = store.account(id);
+      const free = freeToPledge(buyingPower, account, refId);
       if (!Number.isSafeInteger(quantity) || quantity <= 0 || quantity > free) {
         return {
           ok: false,
@@ -230,42 +230,42 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
           text: `${quantity} cannot be pledged: ${free} settled shares are free`,
         };
       }
-      books.holding(account, refId).pledged += quantity;
-      holds.collateralTouched(account);
+      store.holding(account, refId).pledged += quantity;
+      buyingPower.collateralTouched(account);
       return { ok: true };
     },
     unpledge(id, refId, quantity, at) {
-      books.moveTo(at);
-      const account = books.account(id);
+      store.moveTo(at);
+      const account = store.account(id);
       const holding = account.holdings.get(refId);
       const pledged = holding?.pledged ?? 0;
       if (!holding || !Number.isSafeInteger(quantity) || quantity <= 0 || quantity > pledged) {
         return { ok: false, code: 'PLEDGE_REFUSED', text: `${quantity} cannot be released: ${pledged} are pledged` };
       }
       holding.pledged -= quantity;
-      holds.collateralTouched(account);
-      if (holds.available(account) >= 0) return { ok: true };
+      buyingPower.collateralTouched(account);
+      if (buyingPower.available(account) >= 0) return { ok: true };
       holding.pledged += quantity;
-      holds.collateralTouched(account);
+      buyingPower.collateralTouched(account);
       return {
         ok: false,
         code: 'INSUFFICIENT_MARGIN',
         text: `INSUFFICIENT_MARGIN: the pledge of ${quantity} carries margin that is in use`,
       };
     },
-    freeQuantity: (id, refId) => freeToPledge(holds, books.account(id), refId),
+    freeQuantity: (id, refId) => freeToPledge(buyingPower, store.account(id), refId),
     addFunds(id, amount, at) {
-      books.moveTo(at);
-      const account = books.account(id);
-      if (amount < 0 && holds.available(account) + amount < 0) {
+      store.moveTo(at);
+      const account = store.account(id);
+      if (amount < 0 && buyingPower.available(account) + amount < 0) {
         return {
           ok: false,
           code: 'INSUFFICIENT_FUNDS',
-          text: `Rs ${rupees(-amount)} cannot be paid out: Rs ${rupees(holds.available(account))} are free`,
+          text: `Rs ${rupees(-amount)} cannot be paid out: Rs ${rupees(buyingPower.available(account))} are free`,
         };
       }
       account.added += amount;
-      books.post(
+      store.post(
         account,
         amount > 0 ? 'FUNDS_ADDED' : 'FUNDS_WITHDRAWN',
         amount,
@@ -276,12 +276,12 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       return { ok: true };
     },
     setHolding(id, { refId, quantity, averagePrice, date }, at) {
-      books.moveTo(at);
-      const account = books.account(id);
-      books.instrument(refId);
-      const holding = books.holding(account, refId);
+      store.moveTo(at);
+      const account = store.account(id);
+      store.instrument(refId);
+      const holding = store.holding(account, refId);
       const change = quantity - quantityOf(holding.settled);
-      const free = freeToPledge(holds, account, refId);
+      const free = freeToPledge(buyingPower, account, refId);
       if (change < 0 && -change > free) {
         return {
           ok: false,
@@ -294,39 +294,39 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       return { ok: true };
     },
     dividend(id, refId, paisePerShare, at) {
-      books.moveTo(at);
-      const account = books.account(id);
+      store.moveTo(at);
+      const account = store.account(id);
       const holding = account.holdings.get(refId);
       const quantity = holding ? quantityOf(holding.settled) + quantityOf(holding.t1) : 0;
       account.added += quantity * paisePerShare;
-      const text = `Dividend of ${rupees(paisePerShare)} a share on ${quantity} ${books.instrument(refId).displayName}`;
-      books.post(account, 'DIVIDEND', quantity * paisePerShare, refId, text, at, {
+      const text = `Dividend of ${rupees(paisePerShare)} a share on ${quantity} ${store.instrument(refId).displayName}`;
+      store.post(account, 'DIVIDEND', quantity * paisePerShare, refId, text, at, {
         shares: quantity,
         perShare: paisePerShare,
       });
     },
     endOfDay(date, at) {
-      books.moveTo(at);
+      store.moveTo(at);
       for (const account of state.accounts.values()) {
         if ((account.closes.at(-1)?.date ?? '') >= date) continue;
-        closeDay(books, account, date, at, {
+        closeDay(store, account, date, at, {
           funds: () => {
-            holds.clear();
+            buyingPower.clear();
             return funds(account);
           },
           positions: () => positions(account),
           holdings: () => holdings(account),
         });
       }
-      holds.clear();
+      buyingPower.clear();
     },
     state: () => structuredClone(state),
   };
 }
 
 /** Settled shares that are neither pledged nor needed by open sell orders. */
-function freeToPledge(holds: Holds, account: AccountState, refId: number): number {
-  return Math.max(0, Math.min(deliverable(account, refId).settled, sellable(holds, account, refId)));
+function freeToPledge(buyingPower: BuyingPower, account: AccountState, refId: number): number {
+  return Math.max(0, Math.min(deliverable(account, refId).settled, sellable(buyingPower, account, refId)));
 }
 
 function changed(known: NewOrder, order: Order): boolean {

@@ -1,7 +1,7 @@
-/** Books trades: cash, lots, profit, charges. */
+/** AccountStore trades: cash, lots, profit, charges. */
 import type { Trade } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
-import type { Books } from './books';
+import type { AccountStore } from './account-store';
 import { chargesOf, difference, NO_CHARGES, totalCharges } from './charges';
 import { istDate, millis } from '../shared/time';
 import { book, close, type Closed, quantityOf, valueOf } from './lots';
@@ -9,12 +9,12 @@ import { isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
 import type { AccountState, Closure, Lot, PositionState } from './types';
 
-/** Books one trade into an account. */
-export function bookTrade(books: Books, account: AccountState, trade: Trade): void {
+/** AccountStore one trade into an account. */
+export function bookTrade(store: AccountStore, account: AccountState, trade: Trade): void {
   const at = millis(trade.at);
   const date = istDate(at);
-  const instrument = books.instrument(trade.refId);
-  const position = books.position(account, trade.refId, trade.product);
+  const instrument = store.instrument(trade.refId);
+  const position = store.position(account, trade.refId, trade.product);
   const quantity = trade.side === 'BUY' ? trade.quantity : -trade.quantity;
   const value = trade.price * trade.quantity;
   if (trade.side === 'BUY') {
@@ -26,16 +26,16 @@ export function bookTrade(books: Books, account: AccountState, trade: Trade): vo
   }
   const text = `${trade.side === 'BUY' ? 'Bought' : 'Sold'} ${trade.quantity} ${instrument.displayName} at ${rupees(trade.price)}`;
   if (trade.product === 'CNC' && !isDerivative(instrument) && trade.side === 'SELL') {
-    sellDelivery(books, account, position, trade, date, text);
+    sellDelivery(store, account, position, trade, date, text);
   } else {
-    moveLots(books, account, position, instrument, quantity, trade.price, at, text);
+    moveLots(store, account, position, instrument, quantity, trade.price, at, text);
   }
-  charge(books, account, trade, instrument, date, at);
+  charge(store, account, trade, instrument, date, at);
 }
 
 /** Changes the lots of a position by a signed quantity at a price, with all that follows for cash and profit. */
 export function moveLots(
-  books: Books,
+  store: AccountStore,
   account: AccountState,
   position: PositionState,
   instrument: Instrument,
@@ -53,22 +53,22 @@ export function moveLots(
   keepClosures(account, position, closed, price, date, at);
   if (paidInFull(instrument, position.product)) {
     account.invested += invested;
-    books.post(account, quantity > 0 ? 'PURCHASE' : 'SALE', -quantity * price, position.refId, text, at);
+    store.post(account, quantity > 0 ? 'PURCHASE' : 'SALE', -quantity * price, position.refId, text, at);
   } else {
-    books.post(account, 'REALISED', profit, position.refId, text, at);
+    store.post(account, 'REALISED', profit, position.refId, text, at);
   }
 }
 
 /** A delivery sale takes today's purchases first, then settled shares that are not pledged, then unsettled ones. */
 function sellDelivery(
-  books: Books,
+  store: AccountStore,
   account: AccountState,
   position: PositionState,
   trade: Trade,
   date: string,
   text: string,
 ): void {
-  const holding = books.holding(account, trade.refId);
+  const holding = store.holding(account, trade.refId);
   const before = valueOf(position.lots) + valueOf(holding.settled) + valueOf(holding.t1);
   const fromToday = close(position.lots, -trade.quantity);
   const free = quantityOf(holding.settled) - holding.pledged;
@@ -88,12 +88,12 @@ function sellDelivery(
   addProfit(account, position, profitOf(closed, trade.price));
   keepClosures(account, position, closed, trade.price, date, millis(trade.at));
   account.invested += valueOf(position.lots) + valueOf(holding.settled) + valueOf(holding.t1) - before;
-  books.post(account, 'SALE', trade.price * trade.quantity, trade.refId, text, millis(trade.at));
+  store.post(account, 'SALE', trade.price * trade.quantity, trade.refId, text, millis(trade.at));
 }
 
 /** Charges follow the order's whole traded value, so that many small fills cost what one large fill costs. */
 function charge(
-  books: Books,
+  store: AccountStore,
   account: AccountState,
   trade: Trade,
   instrument: Instrument,
@@ -106,12 +106,12 @@ function charge(
   account.charged.set(trade.orderId, { value, parts });
   const charges = difference(parts, before.parts);
   account.trades.push({ trade, date, charges });
-  payCharges(books, account, totalCharges(charges), trade.refId, `Charges of order ${trade.orderId}`, at);
+  payCharges(store, account, totalCharges(charges), trade.refId, `Charges of order ${trade.orderId}`, at);
 }
 
 /** Takes charges (paise) out of the cash. */
 export function payCharges(
-  books: Books,
+  store: AccountStore,
   account: AccountState,
   amount: number,
   refId: number,
@@ -119,7 +119,7 @@ export function payCharges(
   at: number,
 ): void {
   account.charges += amount;
-  books.post(account, 'CHARGES', -amount, refId, text, at);
+  store.post(account, 'CHARGES', -amount, refId, text, at);
 }
 
 function addProfit(account: AccountState, position: PositionState, profit: number): void {

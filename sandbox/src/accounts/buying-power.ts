@@ -4,33 +4,33 @@
  */
 import type { NewOrder, Product, Side } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
-import { type Books, deliverable, positionKey } from './books';
+import { type AccountStore, deliverable, positionKey } from './account-store';
 import { quantityOf, valueOf } from './lots';
 import { derivativeMargin, intradayMargin, isDerivative, paidInFull } from './span';
 import { mulDiv } from '../shared/money';
 import type { AccountState, Blocked, HeldOrder } from './types';
 
 /** Cash that purchases will cost, and margin; paise. */
-export interface Need {
+export interface Requirement {
   cash: number;
   margin: number;
 }
 
-const NOTHING: Need = { cash: 0, margin: 0 };
+const NOTHING: Requirement = { cash: 0, margin: 0 };
 
 /** The open orders of one instrument and product; `full` is what they would need if none of them reduced a position. */
 interface Group {
   /** Oldest first; a changed order keeps its place. */
-  orders: Record<Side, Map<bigint, { held: HeldOrder; full: Need }>>;
-  full: Need;
-  need: Need;
+  orders: Record<Side, Map<bigint, { held: HeldOrder; full: Requirement }>>;
+  full: Requirement;
+  need: Requirement;
   /** Quantity that sell orders may still deliver. */
   selling: number;
 }
 
 /** Sums of one account that are kept up to date instead of being added up again for every order. */
 interface Sums {
-  orders: Need;
+  orders: Requirement;
   byKey: Map<string, Group>;
   positionMargin: number | undefined;
   collateral: number | undefined;
@@ -43,31 +43,31 @@ function countedPrice(order: NewOrder, referencePrice: number): number {
 }
 
 /** What a quantity that opens (not reduces) a position needs. */
-export function openingNeed(
-  books: Books,
+export function openingRequirement(
+  store: AccountStore,
   instrument: Instrument,
   order: Pick<NewOrder, 'side' | 'product'>,
   quantity: number,
   price: number,
-): Need {
+): Requirement {
   if (quantity === 0) return NOTHING;
   if (paidInFull(instrument, order.product) && order.side === 'BUY') return { cash: quantity * price, margin: 0 };
   if (isDerivative(instrument)) {
     const signed = order.side === 'BUY' ? quantity : -quantity;
     const { span, exposure } = derivativeMargin(
       [{ instrument, quantity: signed, price }],
-      books.underlying,
-      books.date,
+      store.underlying,
+      store.date,
     );
     return { cash: 0, margin: span + exposure };
   }
-  return order.product === 'IDAY' ? { cash: 0, margin: intradayMargin(quantity * price, books.date) } : NOTHING;
+  return order.product === 'IDAY' ? { cash: 0, margin: intradayMargin(quantity * price, store.date) } : NOTHING;
 }
 
-export class Holds {
+export class BuyingPower {
   private readonly sums = new Map<string, Sums>();
 
-  constructor(private readonly books: () => Books) {}
+  constructor(private readonly store: () => AccountStore) {}
 
   /** Forgets all sums (a new day: other closes, other tables). */
   clear(): void {
@@ -96,13 +96,13 @@ export class Holds {
     this.sumsOf(account).collateral = undefined;
   }
 
-  forOrders(account: AccountState): Need {
+  forOrders(account: AccountState): Requirement {
     return this.sumsOf(account).orders;
   }
 
   forPositions(account: AccountState): number {
     const sums = this.sumsOf(account);
-    sums.positionMargin ??= positionMargin(this.books(), account);
+    sums.positionMargin ??= positionMargin(this.store(), account);
     return sums.positionMargin;
   }
 
@@ -110,10 +110,10 @@ export class Holds {
   blocked(account: AccountState): Blocked {
     const need = { shares: NOTHING, derivatives: NOTHING };
     for (const [key, group] of this.sumsOf(account).byKey) {
-      const of = isDerivative(this.books().instrument(Number(key.split(' ', 1)[0]))) ? 'derivatives' : 'shares';
+      const of = isDerivative(this.store().instrument(Number(key.split(' ', 1)[0]))) ? 'derivatives' : 'shares';
       need[of] = plus(need[of], group.need);
     }
-    const intraday = intradayPositionMargin(this.books(), account);
+    const intraday = intradayPositionMargin(this.store(), account);
     return {
       sharesCash: need.shares.cash,
       sharesMargin: need.shares.margin,
@@ -136,8 +136,8 @@ export class Holds {
   /** Margin value of so many pledged shares, paise. */
   pledgeValue(refId: number, quantity: number): number {
     if (quantity === 0) return 0;
-    const books = this.books();
-    return mulDiv(quantity * books.close(refId), 10_000 - Math.round(books.haircut(refId) * 100), 10_000);
+    const store = this.store();
+    return mulDiv(quantity * store.close(refId), 10_000 - Math.round(store.haircut(refId) * 100), 10_000);
   }
 
   /** Cash that is free, negative when more is held than there is. */
@@ -195,7 +195,7 @@ export class Holds {
   }
 
   /** What the orders of a group need: in full, less what the oldest on the reducing side do not need. */
-  private needOf(account: AccountState, key: string, group: Group): Need {
+  private needOf(account: AccountState, key: string, group: Group): Requirement {
     const open = quantityOf(account.positions.get(key)?.lots ?? []);
     let closable = Math.abs(open);
     let need = group.full;
@@ -209,9 +209,15 @@ export class Holds {
     return need;
   }
 
-  private needFor({ order, referencePrice }: HeldOrder, quantity: number): Need {
-    const books = this.books();
-    return openingNeed(books, books.instrument(order.refId), order, quantity, countedPrice(order, referencePrice));
+  private needFor({ order, referencePrice }: HeldOrder, quantity: number): Requirement {
+    const store = this.store();
+    return openingRequirement(
+      store,
+      store.instrument(order.refId),
+      order,
+      quantity,
+      countedPrice(order, referencePrice),
+    );
   }
 }
 
@@ -219,41 +225,41 @@ function remainingOf({ order, filled }: HeldOrder): number {
   return order.quantity - filled;
 }
 
-function plus(a: Need, b: Need): Need {
+function plus(a: Requirement, b: Requirement): Requirement {
   return { cash: a.cash + b.cash, margin: a.margin + b.margin };
 }
 
-function minus(a: Need, b: Need): Need {
+function minus(a: Requirement, b: Requirement): Requirement {
   return { cash: a.cash - b.cash, margin: a.margin - b.margin };
 }
 
 /** Margin of the intraday positions in shares of an account, paise. */
-function intradayPositionMargin(books: Books, account: AccountState): number {
+function intradayPositionMargin(store: AccountStore, account: AccountState): number {
   let margin = 0;
   for (const { refId, product, lots } of account.positions.values()) {
-    const own = product === 'IDAY' && lots.length > 0 && !isDerivative(books.instrument(refId));
-    if (own) margin += intradayMargin(Math.abs(valueOf(lots)), books.date);
+    const own = product === 'IDAY' && lots.length > 0 && !isDerivative(store.instrument(refId));
+    if (own) margin += intradayMargin(Math.abs(valueOf(lots)), store.date);
   }
   return margin;
 }
 
 /** Margin of all open positions of an account, paise. */
-export function positionMargin(books: Books, account: AccountState): number {
+export function positionMargin(store: AccountStore, account: AccountState): number {
   const derivatives = [];
   for (const { refId, lots } of account.positions.values()) {
     if (lots.length === 0) continue;
-    const instrument = books.instrument(refId);
+    const instrument = store.instrument(refId);
     if (isDerivative(instrument)) {
       const quantity = quantityOf(lots);
       derivatives.push({ instrument, quantity, price: mulDiv(valueOf(lots), 1, quantity) });
     }
   }
-  const { span, exposure } = derivativeMargin(derivatives, books.underlying, books.date);
-  return intradayPositionMargin(books, account) + span + exposure;
+  const { span, exposure } = derivativeMargin(derivatives, store.underlying, store.date);
+  return intradayPositionMargin(store, account) + span + exposure;
 }
 
 /** Delivery shares free to be sold by a new order. */
-export function sellable(holds: Holds, account: AccountState, refId: number): number {
+export function sellable(buyingPower: BuyingPower, account: AccountState, refId: number): number {
   const { settled, unsettled } = deliverable(account, refId);
-  return settled + unsettled - holds.reserved(account, refId);
+  return settled + unsettled - buyingPower.reserved(account, refId);
 }

@@ -2,7 +2,7 @@
 import { CHARGES, type ChargeSegment } from './data/charges';
 import type { Product, Side } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
-import { inForce } from '../shared/effective-date';
+import { effectiveOn } from '../shared/effective-date';
 import { mulDiv } from '../shared/money';
 import type { ChargeParts } from './types';
 
@@ -25,7 +25,7 @@ export function chargesOf(
   date: string,
 ): ChargeParts {
   if (value === 0) return NO_CHARGES;
-  const table = inForce(CHARGES, date);
+  const table = effectiveOn(CHARGES, date);
   const rates = table.segments[chargeSegment(instrument, product)];
   const brokerage = Math.min(mulDiv(value, rates.brokerage.perCrore, CRORE), rates.brokerage.cap);
   const exchange = mulDiv(value, rates.exchange[instrument.exchange] ?? 0, CRORE);
@@ -42,7 +42,7 @@ export function chargesOf(
 
 /** Tax on an option that is exercised at expiry, on its intrinsic value (paise); paid by the buyer. */
 export function exerciseTax(instrument: Instrument, value: number, date: string): number {
-  return mulDiv(value, inForce(CHARGES, date).segments[chargeSegment(instrument, 'CNC')].sttExercise, CRORE);
+  return mulDiv(value, effectiveOn(CHARGES, date).segments[chargeSegment(instrument, 'CNC')].sttExercise, CRORE);
 }
 
 export function totalCharges(parts: ChargeParts): number {

@@ -9,7 +9,7 @@ export interface Closed {
 }
 
 /**
- * Books a signed quantity at a price against the lots: what is opposite closes them, the rest opens a new one.
+ * AccountStore a signed quantity at a price against the lots: what is opposite closes them, the rest opens a new one.
  */
 export function book(
   lots: Lot[],

@@ -1,7 +1,7 @@
 /** The margin calculator (wire facts, Margin): what orders would need, before anything is sent. */
 import type { NewOrder } from '../shared/orders';
-import type { Books } from './books';
-import { type Holds, openingNeed, sellable } from './buying-power';
+import type { AccountStore } from './account-store';
+import { type BuyingPower, openingRequirement, sellable } from './buying-power';
 import { quantityOf, valueOf } from './lots';
 import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
 import { mulDiv, rupees } from '../shared/money';
@@ -12,8 +12,8 @@ import type { AccountState, MarginRequired } from './types';
  * already has counts as a hedge and only the difference is asked for.
  */
 export function marginRequired(
-  books: Books,
-  holds: Holds,
+  store: AccountStore,
+  buyingPower: BuyingPower,
   account: AccountState,
   orders: readonly NewOrder[],
   options: { withPortfolio: boolean },
@@ -34,17 +34,17 @@ export function marginRequired(
   };
   const exposures: Exposure[] = [];
   for (const order of orders) {
-    const instrument = books.instrument(order.refId);
-    const price = order.price > 0 ? order.price : books.deps.lastPrice(instrument, books.state.now);
+    const instrument = store.instrument(order.refId);
+    const price = order.price > 0 ? order.price : store.deps.lastPrice(instrument, store.state.now);
     const value = price * order.quantity;
     const own = { span: 0, exposure: 0, delivery: 0, premium: 0, var: 0 };
     if (isDerivative(instrument)) {
       const exposure = { instrument, quantity: order.side === 'BUY' ? order.quantity : -order.quantity, price };
       exposures.push(exposure);
       if (paidInFull(instrument, order.product) && order.side === 'BUY') own.premium = value;
-      else Object.assign(own, derivativeMargin([exposure], books.underlying, books.date));
+      else Object.assign(own, derivativeMargin([exposure], store.underlying, store.date));
     } else if (order.product === 'IDAY') {
-      own.var = intradayMargin(value, books.date);
+      own.var = intradayMargin(value, store.date);
     } else if (order.side === 'BUY') {
       own.delivery = value;
     }
@@ -55,16 +55,16 @@ export function marginRequired(
     result.var += own.var;
     result.legMargin.push(own.span + own.exposure + own.delivery + own.premium + own.var);
   }
-  const held = options.withPortfolio ? openDerivatives(books, account) : [];
-  const before = derivativeMargin(merge(held), books.underlying, books.date);
-  const after = derivativeMargin(merge([...held, ...exposures]), books.underlying, books.date);
+  const held = options.withPortfolio ? openDerivatives(store, account) : [];
+  const before = derivativeMargin(merge(held), store.underlying, store.date);
+  const after = derivativeMargin(merge([...held, ...exposures]), store.underlying, store.date);
   result.netSpan = Math.max(0, after.span - before.span);
   if (options.withPortfolio) result.exposure = Math.max(0, after.exposure - before.exposure);
   result.marginBenefit = Math.max(0, result.span - result.netSpan);
   result.totalMargin = result.netSpan + result.exposure + result.deliveryMargin + result.optionPremium + result.var;
-  result.maxQuantity = orders[0] ? maxQuantity(books, holds, account, orders[0]) : 0;
-  const free = holds.available(account);
-  const pledged = spareCollateral(holds, account);
+  result.maxQuantity = orders[0] ? maxQuantity(store, buyingPower, account, orders[0]) : 0;
+  const free = buyingPower.available(account);
+  const pledged = spareCollateral(buyingPower, account);
   const inCash = result.deliveryMargin + result.optionPremium;
   if (free - inCash - Math.max(0, result.totalMargin - inCash - pledged) < 0) {
     result.code = 'INSUFFICIENT_MARGIN';
@@ -74,15 +74,18 @@ export function marginRequired(
 }
 
 /** Margin value of pledged holdings that no order or position uses yet, paise. */
-function spareCollateral(holds: Holds, account: AccountState): number {
-  return Math.max(0, holds.collateral(account) - holds.forOrders(account).margin - holds.forPositions(account));
+function spareCollateral(buyingPower: BuyingPower, account: AccountState): number {
+  return Math.max(
+    0,
+    buyingPower.collateral(account) - buyingPower.forOrders(account).margin - buyingPower.forPositions(account),
+  );
 }
 
-function openDerivatives(books: Books, account: AccountState): Exposure[] {
+function openDerivatives(store: AccountStore, account: AccountState): Exposure[] {
   return [...account.positions.values()]
-    .filter(({ lots, refId }) => lots.length > 0 && isDerivative(books.instrument(refId)))
+    .filter(({ lots, refId }) => lots.length > 0 && isDerivative(store.instrument(refId)))
     .map(({ refId, lots }) => ({
-      instrument: books.instrument(refId),
+      instrument: store.instrument(refId),
       quantity: quantityOf(lots),
       price: mulDiv(valueOf(lots), 1, quantityOf(lots)),
     }));
@@ -99,14 +102,16 @@ function merge(exposures: readonly Exposure[]): Exposure[] {
 }
 
 /** Largest quantity, in whole lots, that the account could place of an order now. */
-function maxQuantity(books: Books, holds: Holds, account: AccountState, order: NewOrder): number {
-  const instrument = books.instrument(order.refId);
+function maxQuantity(store: AccountStore, buyingPower: BuyingPower, account: AccountState, order: NewOrder): number {
+  const instrument = store.instrument(order.refId);
   const lot = Math.max(1, instrument.lotSize);
   if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument))
-    return sellable(holds, account, order.refId);
-  const price = order.price > 0 ? order.price : books.deps.lastPrice(instrument, books.state.now);
-  const one = openingNeed(books, instrument, order, lot, price);
-  const free = holds.available(account);
+    return sellable(buyingPower, account, order.refId);
+  const price = order.price > 0 ? order.price : store.deps.lastPrice(instrument, store.state.now);
+  const one = openingRequirement(store, instrument, order, lot, price);
+  const free = buyingPower.available(account);
   if (one.cash > 0) return Math.max(0, Math.floor(free / one.cash)) * lot;
-  return one.margin > 0 ? Math.max(0, Math.floor((free + spareCollateral(holds, account)) / one.margin)) * lot : 0;
+  return one.margin > 0
+    ? Math.max(0, Math.floor((free + spareCollateral(buyingPower, account)) / one.margin)) * lot
+    : 0;
 }

@@ -1,5 +1,5 @@
 /** The end of a trading day (exchange rules, Settlement). */
-import type { Books } from './books';
+import type { AccountStore } from './account-store';
 import { moveLots, payCharges } from './booking';
 import { exerciseTax } from './charges';
 import { quantityOf, valueOf } from './lots';
@@ -9,18 +9,18 @@ import type { AccountState, DayClose, Funds, Holding, Position, PositionState } 
 
 /** Closes a day of one account; `views` reads it as the contract shows it. */
 export function closeDay(
-  books: Books,
+  store: AccountStore,
   account: AccountState,
   date: string,
   at: number,
   views: { funds(): Funds; positions(): Position[]; holdings(): Holding[] },
 ): void {
   for (const position of account.positions.values()) {
-    if (position.lots.length > 0) settlePosition(books, account, position, date, at);
+    if (position.lots.length > 0) settlePosition(store, account, position, date, at);
   }
   const positions = views.positions();
   const funds = views.funds();
-  settleShares(books, account, date);
+  settleShares(store, account, date);
   carry(account);
   account.opening = account.cash;
   account.added = 0;
@@ -38,21 +38,27 @@ export function closeDay(
     closes: {},
   };
   for (const { refId } of [...close.positions, ...close.holdings]) {
-    close.closes[refId] = books.deps.lastPrice(books.instrument(refId), at);
+    close.closes[refId] = store.deps.lastPrice(store.instrument(refId), at);
   }
   account.closes.push(close);
 }
 
 /** Expired derivatives are settled in cash, intraday leftovers closed at the closing price, futures marked to market. */
-function settlePosition(books: Books, account: AccountState, position: PositionState, date: string, at: number): void {
-  const instrument = books.instrument(position.refId);
+function settlePosition(
+  store: AccountStore,
+  account: AccountState,
+  position: PositionState,
+  date: string,
+  at: number,
+): void {
+  const instrument = store.instrument(position.refId);
   const quantity = quantityOf(position.lots);
-  const last = books.deps.lastPrice(instrument, at);
+  const last = store.deps.lastPrice(instrument, at);
   if (isDerivative(instrument) && instrument.expiry <= Number(date.replaceAll('-', ''))) {
-    const price = settlementPrice(books, position.refId, last, at);
+    const price = settlementPrice(store, position.refId, last, at);
     if (instrument.derivativeType === 'OPT' && quantity > 0) {
       payCharges(
-        books,
+        store,
         account,
         exerciseTax(instrument, price * quantity, date),
         position.refId,
@@ -60,10 +66,10 @@ function settlePosition(books: Books, account: AccountState, position: PositionS
         at,
       );
     }
-    closeAt(books, account, position, price, at, `${instrument.displayName} expired, settled at ${rupees(price)}`);
+    closeAt(store, account, position, price, at, `${instrument.displayName} expired, settled at ${rupees(price)}`);
   } else if (position.product === 'IDAY') {
     closeAt(
-      books,
+      store,
       account,
       position,
       last,
@@ -75,7 +81,7 @@ function settlePosition(books: Books, account: AccountState, position: PositionS
     position.realised += profit;
     account.realised += profit;
     position.lots = [{ date: position.lots[0]!.date, quantity, price: last }];
-    books.post(
+    store.post(
       account,
       'MARK_TO_MARKET',
       profit,
@@ -86,9 +92,9 @@ function settlePosition(books: Books, account: AccountState, position: PositionS
   }
 }
 
-/** Closes all of a position in the books, without a trade. */
+/** Closes all of a position in the store, without a trade. */
 function closeAt(
-  books: Books,
+  store: AccountStore,
   account: AccountState,
   position: PositionState,
   price: number,
@@ -96,7 +102,7 @@ function closeAt(
   text: string,
 ): void {
   const quantity = quantityOf(position.lots);
-  moveLots(books, account, position, books.instrument(position.refId), -quantity, price, at, text);
+  moveLots(store, account, position, store.instrument(position.refId), -quantity, price, at, text);
   if (quantity > 0) {
     position.sellQuantity += quantity;
     position.sellValue += quantity * price;
@@ -107,26 +113,26 @@ function closeAt(
 }
 
 /** Final price of an expiring derivative: the underlying's close, for an option what it is in the money. */
-function settlementPrice(books: Books, refId: number, last: number, at: number): number {
-  const instrument = books.instrument(refId);
+function settlementPrice(store: AccountStore, refId: number, last: number, at: number): number {
+  const instrument = store.instrument(refId);
   const underlying =
-    instrument.underlyingRefId === null ? undefined : books.knownInstrument(instrument.underlyingRefId);
+    instrument.underlyingRefId === null ? undefined : store.knownInstrument(instrument.underlyingRefId);
   if (!underlying) return last;
-  const close = books.deps.lastPrice(underlying, at);
+  const close = store.deps.lastPrice(underlying, at);
   if (instrument.derivativeType === 'FUT') return close;
   return Math.max(0, instrument.optionType === 'CE' ? close - instrument.strikePrice : instrument.strikePrice - close);
 }
 
 /** What was bought before is settled if this is a trading day; what was bought today settles on the next one. */
-function settleShares(books: Books, account: AccountState, date: string): void {
+function settleShares(store: AccountStore, account: AccountState, date: string): void {
   for (const holding of account.holdings.values()) {
-    if (!books.deps.calendar.isTradingDay(books.instrument(holding.refId).exchange, date)) continue;
+    if (!store.deps.calendar.isTradingDay(store.instrument(holding.refId).exchange, date)) continue;
     holding.settled = [...holding.settled, ...holding.t1];
     holding.t1 = [];
   }
   for (const position of account.positions.values()) {
-    if (position.lots.length === 0 || isDerivative(books.instrument(position.refId))) continue;
-    const holding = books.holding(account, position.refId);
+    if (position.lots.length === 0 || isDerivative(store.instrument(position.refId))) continue;
+    const holding = store.holding(account, position.refId);
     holding.t1 = [...holding.t1, ...position.lots];
     position.lots = [];
   }

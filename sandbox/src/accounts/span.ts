@@ -7,7 +7,7 @@
 import { MARGINS, type MarginTable } from './data/margins';
 import type { Product } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
-import { inForce } from '../shared/effective-date';
+import { effectiveOn } from '../shared/effective-date';
 import { mulDiv } from '../shared/money';
 
 /** A signed quantity of a derivative; `price` (paise) is what a future is valued at. */
@@ -33,7 +33,7 @@ export function isDerivative(instrument: Instrument): boolean {
 
 /** Margin of an intraday cash position worth so many paise. */
 export function intradayMargin(value: number, date: string): number {
-  return mulDiv(value, inForce(MARGINS, date).intradayCash, 100);
+  return mulDiv(value, effectiveOn(MARGINS, date).intradayCash, 100);
 }
 
 /** SPAN and exposure of derivatives, paise. `underlying` gives the price the scan of an option starts from. */
@@ -42,7 +42,7 @@ export function derivativeMargin(
   underlying: (option: Instrument) => number,
   date: string,
 ): DerivativeMargin {
-  const table = inForce(MARGINS, date);
+  const table = effectiveOn(MARGINS, date);
   const groups = new Map<string, Exposure[]>();
   for (const item of exposures) {
     if (item.quantity === 0) continue;

@@ -5,7 +5,7 @@
 import { SQUARE_OFF } from './data/margins';
 import type { NewOrder, Order } from '../shared/orders';
 import type { Calendar, ExchangeCode, Instrument } from '../market/reference/types';
-import { inForce } from '../shared/effective-date';
+import { effectiveOn } from '../shared/effective-date';
 import { istDate, istInstant } from '../shared/time';
 import { isDerivative } from './span';
 import type { Accounts } from './types';
@@ -41,7 +41,7 @@ function stopOf(
   { exchange, derivative, closingAuction }: Market,
   date: string,
 ): number | undefined {
-  const table = inForce(SQUARE_OFF, date);
+  const table = effectiveOn(SQUARE_OFF, date);
   const open = calendar.sessions(exchange, derivative, date, closingAuction).findLast(({ phase }) => phase === 'OPEN');
   const minutes =
     exchange === 'MCX' ? table.commodity : derivative ? table.derivative : closingAuction ? table.auction : table.cash;

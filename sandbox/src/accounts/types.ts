@@ -203,16 +203,16 @@ export interface Accounts {
   has(account: string): boolean;
   ids(): string[];
   /**
-   * Checks an order against cash, margin and holdings, and holds what it needs until it ends.
+   * Checks an order against cash, margin and holdings, and buyingPower what it needs until it ends.
    * `referencePrice` is the price a market order is counted at (its protection price); for a sell on margin the higher
    * of it and the limit counts.
    */
   hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): Answer;
-  /** Checks the order as it would be after a modification and holds what it then needs; unchanged when refused. */
+  /** Checks the order as it would be after a modification and buyingPower what it then needs; unchanged when refused. */
   amend(orderId: bigint, order: NewOrder, referencePrice: number, at: number): Answer;
   /** Follows every change of an order so that what is held is exactly what its open remainder needs. */
   orderChanged(order: Order, at: number): void;
-  /** Books a trade. May come before or after `orderChanged` of the same fill, but exactly once. */
+  /** AccountStore a trade. May come before or after `orderChanged` of the same fill, but exactly once. */
   trade(trade: Trade, at: number): void;
   funds(account: string): Funds;
   /** What `funds` says is held, in parts. */

@@ -26,7 +26,7 @@ import { startMailIntake } from '../control/mail-intake';
 import { parse } from '../shared/json';
 import { pageRoutes } from '../page/routes';
 import type { Sandbox } from '../simulation/sandbox';
-import { Hub } from '../stream/hub';
+import { StreamServer } from '../stream/stream-server';
 import { Driver } from '../simulation/driver';
 
 /** Every group of endpoints. */
@@ -67,7 +67,7 @@ export interface RunningSandbox {
 /** Puts a sandbox on its port. @throws when the port is taken. */
 export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
   const { options } = sandbox;
-  const hub = new Hub(sandbox);
+  const streams = new StreamServer(sandbox);
   let server: Server | undefined;
   const app = Fastify({
     bodyLimit: MAX_BODY,
@@ -94,7 +94,7 @@ export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
   await describe(app);
   for (const routes of GROUPS) routes({ app, sandbox });
   await app.ready();
-  server!.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
+  server!.on('upgrade', (request, socket, head) => streams.upgrade(request, socket, head));
   await app.listen({ port: options.port, host: options.host });
   const { port } = server!.address() as AddressInfo;
   const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
@@ -112,7 +112,7 @@ export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
     async close() {
       driver.stop();
       await mail?.close();
-      hub.close();
+      streams.close();
       server!.closeAllConnections();
       await app.close();
       sandbox.close();

@@ -1,7 +1,7 @@
 import { RANDOM_CLOSE } from './data/auctions';
-import type { BookSide, Entry } from './order-book-side';
-import type { Chance } from '../shared/random';
-import { inForce } from '../shared/effective-date';
+import type { OrderBookSide, QueueEntry } from './order-book-side';
+import type { RandomSource } from '../shared/random';
+import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
 import type { Phase } from './trading-hours';
 
@@ -16,7 +16,7 @@ export interface Equilibrium {
  * The price at which most can trade; of those the one that leaves least over, of those the one nearest to the
  * reference price (exchange-rules: Sessions, call auction). Undefined when nothing crosses.
  */
-export function equilibrium(bids: BookSide, asks: BookSide, reference: number): Equilibrium | undefined {
+export function equilibrium(bids: OrderBookSide, asks: OrderBookSide, reference: number): Equilibrium | undefined {
   if (bids.best === undefined || asks.best === undefined || bids.best.price < asks.best.price) return undefined;
   const prices = new Set([...bids.levels, ...asks.levels].map(({ price }) => price));
   let found: (Equilibrium & { over: number }) | undefined;
@@ -30,7 +30,11 @@ export function equilibrium(bids: BookSide, asks: BookSide, reference: number): 
 }
 
 /** Trades an auction's quantity on one side at its one price, in priority. */
-export function allot(side: BookSide, quantity: number, traded: (entry: Entry, quantity: number) => void): void {
+export function allot(
+  side: OrderBookSide,
+  quantity: number,
+  traded: (entry: QueueEntry, quantity: number) => void,
+): void {
   let left = quantity;
   while (left > 0) {
     const entry = side.best!.first!;
@@ -45,17 +49,17 @@ export function allot(side: BookSide, quantity: number, traded: (entry: Entry, q
 export class AuctionCloses {
   private readonly drawn = new Map<number, number>();
 
-  constructor(private readonly chance: Chance) {}
+  constructor(private readonly random: RandomSource) {}
 
   /** The instant (milliseconds) at which an auction really closes. */
   of({ phase, from, to }: Phase): number {
     const known = this.drawn.get(to);
     if (known !== undefined) return known;
-    const { withinMs } = inForce(
+    const { withinMs } = effectiveOn(
       RANDOM_CLOSE.filter((row) => row.phase === phase),
       istDate(from),
     );
-    const close = to - this.chance.between(0, withinMs);
+    const close = to - this.random.between(0, withinMs);
     this.drawn.set(to, close);
     return close;
   }
@@ -69,7 +73,7 @@ export class AuctionCloses {
   }
 }
 
-function total(side: BookSide, price: number): number {
+function total(side: OrderBookSide, price: number): number {
   let sum = 0;
   for (const level of side.levels) {
     if (side.better(price, level.price)) break;

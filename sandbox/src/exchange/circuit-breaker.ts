@@ -1,6 +1,6 @@
 import { CIRCUIT_BREAKERS } from './data/circuit-breakers';
 import type { Instrument } from '../market/reference/types';
-import { inForce } from '../shared/effective-date';
+import { effectiveOn } from '../shared/effective-date';
 import { istDate, istDayEnd, istTime } from '../shared/time';
 
 /**
@@ -8,7 +8,7 @@ import { istDate, istDayEnd, istTime } from '../shared/time';
  * Prices), milliseconds; undefined when it causes none.
  */
 export function haltedUntil(index: Instrument, previousClose: number, price: number, at: number): number | undefined {
-  const table = inForce(CIRCUIT_BREAKERS, istDate(at));
+  const table = effectiveOn(CIRCUIT_BREAKERS, istDate(at));
   if (index.derivativeType !== 'INDEX' || !table.indices.includes(index.symbol)) return undefined;
   const moved = (Math.abs(price - previousClose) / previousClose) * 100;
   const stage = table.stages.findLast(({ percent }) => moved >= percent);

@@ -1,8 +1,8 @@
 import type { Market } from '../market/prices/types';
 import type { NewOrder, Refusal } from '../shared/orders';
-import type { Chance } from '../shared/random';
-import type { Delays } from './latency-model';
-import type { Moves } from '../market/prices/price-overrides';
+import type { RandomSource } from '../shared/random';
+import type { Latency } from './latency-model';
+import type { PriceOverrides } from '../market/prices/price-overrides';
 
 /**
  * What the exchange asks before it takes an order: whether cash, margin and holdings allow it. Prices are paise, instants
@@ -19,13 +19,13 @@ export interface RiskEngine {
 export interface ExchangeDeps {
   market: Market;
   /** Where moved prices are kept, for whoever shows what is not the exchange's (candles, greeks); its own when left out. */
-  moves?: Moves;
-  chance: Chance;
+  priceOverrides?: PriceOverrides;
+  random: RandomSource;
   /** Without it every order is affordable. */
   risk?: RiskEngine;
   options: {
     hours: 'always' | 'exchange';
-    delays?: Delays;
+    latency?: Latency;
     /** Length of a time step of others' liquidity, milliseconds; 1000 when left out. */
     stepMs?: number;
   };

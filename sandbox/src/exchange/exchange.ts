@@ -2,22 +2,22 @@ import type { Instrument } from '../market/reference/types';
 import { AuctionCloses } from './auction';
 import { protectedLimit } from './price-bands';
 import { haltedUntil } from './circuit-breaker';
-import { chanceFrom, type Chance } from '../shared/random';
+import { resumeRandomSource, type RandomSource } from '../shared/random';
 import type { ExchangeDeps, RiskEngine } from './deps';
-import { USUAL_DELAYS, Gateway } from './latency-model';
+import { USUAL_LATENCY, LatencyModel } from './latency-model';
 import { SteppedMarket } from './stepped-market';
-import { Floor } from './matching-engine';
+import { MatchingEngine } from './matching-engine';
 import { ALWAYS_OPEN, exchangeHours, type Hours } from './trading-hours';
-import { isOver, type Live } from './working-order';
-import { shownBook } from './book-snapshot';
-import { Moves } from '../market/prices/price-overrides';
-import { Register } from './order-store';
+import { isTerminal, type WorkingOrder } from './working-order';
+import { bookSnapshot } from './book-snapshot';
+import { PriceOverrides } from '../market/prices/price-overrides';
+import { OrderStore } from './order-store';
 import { changed, changeRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
 import { Schedule } from './schedule';
-import { createStamps, type Stamps } from './id-generator';
-import type { Duty, ExchangeState } from './state';
+import { createIdGenerator, type IdGenerator } from './id-generator';
+import type { ExchangeTask, ExchangeState } from './state';
 import { istDayEnd } from '../shared/time';
-import type { Exchange, ExchangeEvent, Guest, OrderChange, ShownBook } from './types';
+import type { Exchange, ExchangeEvent, TimedComponent, OrderChange, BookSnapshot } from './types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 
 /** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`); with `from` it goes on where that was taken. */
@@ -26,16 +26,16 @@ export function createExchange(deps: ExchangeDeps, from?: ExchangeState): Exchan
 }
 
 class Core implements Exchange {
-  private readonly schedule = new Schedule<Duty>();
-  private readonly moves: Moves;
+  private readonly schedule = new Schedule<ExchangeTask>();
+  private readonly overrides: PriceOverrides;
   private readonly market: SteppedMarket;
-  private readonly register: Register;
-  private readonly floor: Floor;
+  private readonly store: OrderStore;
+  private readonly engine: MatchingEngine;
   private readonly hours: Hours;
-  private readonly guests: Guest[] = [];
-  private readonly chance: Chance;
-  private readonly stamps: Stamps;
-  private readonly gateway: Gateway;
+  private readonly components: TimedComponent[] = [];
+  private readonly random: RandomSource;
+  private readonly ids: IdGenerator;
+  private readonly latency: LatencyModel;
   private now: number;
   private busy = false;
   private resumeAt = 0;
@@ -48,15 +48,15 @@ class Core implements Exchange {
     from: ExchangeState | undefined,
   ) {
     const { market, options, startAt } = deps;
-    this.chance = from === undefined ? deps.chance : chanceFrom(from.chance);
-    this.gateway = new Gateway(this.chance, options.delays ?? USUAL_DELAYS, from?.gateway);
-    this.moves = deps.moves ?? new Moves();
-    this.market = new SteppedMarket(market, this.moves, options.stepMs ?? 1000);
-    this.stamps = createStamps(this.chance, startAt, from?.stamps);
-    this.register = new Register(this.stamps);
+    this.random = from === undefined ? deps.random : resumeRandomSource(from.random);
+    this.latency = new LatencyModel(this.random, options.latency ?? USUAL_LATENCY, from?.latency);
+    this.overrides = deps.priceOverrides ?? new PriceOverrides();
+    this.market = new SteppedMarket(market, this.overrides, options.stepMs ?? 1000);
+    this.ids = createIdGenerator(this.random, startAt, from?.ids);
+    this.store = new OrderStore(this.ids);
     this.hours = options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar);
-    this.auctionCloses = new AuctionCloses(this.chance);
-    this.floor = new Floor(this.market, this.register, this.hours, this.auctionCloses);
+    this.auctionCloses = new AuctionCloses(this.random);
+    this.engine = new MatchingEngine(this.market, this.store, this.hours, this.auctionCloses);
     this.now = startAt;
     if (from === undefined) this.schedule.add(istDayEnd(startAt), { kind: 'day' });
     else this.restore(from);
@@ -74,46 +74,46 @@ class Core implements Exchange {
     const asked = order.priceType === 'MARKET' ? { ...order, price: 0 } : order;
     const refused = tradableRefusal(instrument) ?? refusal(asked, instrument);
     if (refused !== undefined) return refused;
-    const { send, arrive } = this.gateway.route(this.now);
-    const live = this.register.receive(asked, instrument, this.now, this.gateway.listed(arrive));
+    const { send, arrive } = this.latency.route(this.now);
+    const working = this.store.receive(asked, instrument, this.now, this.latency.listed(arrive));
     if (asked.priceType === 'MARKET')
-      live.limit = protectedLimit(instrument, asked.side, this.lastPrice(instrument, this.now), this.now);
-    live.refused = this.unaffordable('hold', live, asked);
-    this.schedule.add(send, { kind: 'send', orderId: live.order.id });
-    this.schedule.add(arrive, { kind: 'arrive', orderId: live.order.id });
-    const taken = { ...live.order };
-    this.handOut();
+      working.limit = protectedLimit(instrument, asked.side, this.lastPrice(instrument, this.now), this.now);
+    working.refused = this.unaffordable('hold', working, asked);
+    this.schedule.add(send, { kind: 'send', orderId: working.order.id });
+    this.schedule.add(arrive, { kind: 'arrive', orderId: working.order.id });
+    const taken = { ...working.order };
+    this.dispatchEvents();
     return { ok: true, order: taken };
   }
 
   modify(orderId: bigint, change: OrderChange, at: number): { ok: true } | Refusal {
     this.advance(at);
-    const live = this.requestable(orderId, TEXT.modifyBusy);
-    if ('ok' in live) return live;
-    const asked = changed(live.order, change);
-    const refused = changeRefusal(live.order, asked, live.instrument);
+    const working = this.requestable(orderId, TEXT.modifyBusy);
+    if ('ok' in working) return working;
+    const asked = changed(working.order, change);
+    const refused = changeRefusal(working.order, asked, working.instrument);
     if (refused !== undefined) return refused;
-    live.inFlight = 'modify';
-    this.schedule.add(this.gateway.route(this.now).arrive, { kind: 'modify', orderId, change });
+    working.inFlight = 'modify';
+    this.schedule.add(this.latency.route(this.now).arrive, { kind: 'modify', orderId, change });
     return { ok: true };
   }
 
   cancel(orderId: bigint, at: number): { ok: true } | Refusal {
     this.advance(at);
-    const live = this.requestable(orderId, TEXT.cancelBusy);
-    if ('ok' in live) return live;
-    live.inFlight = 'cancel';
-    this.schedule.add(this.gateway.route(this.now).arrive, { kind: 'cancel', orderId });
+    const working = this.requestable(orderId, TEXT.cancelBusy);
+    if ('ok' in working) return working;
+    working.inFlight = 'cancel';
+    this.schedule.add(this.latency.route(this.now).arrive, { kind: 'cancel', orderId });
     return { ok: true };
   }
 
   order(orderId: bigint): Order | undefined {
-    const live = this.register.get(orderId);
-    return live === undefined ? undefined : { ...live.order };
+    const working = this.store.get(orderId);
+    return working === undefined ? undefined : { ...working.order };
   }
 
   orders(account: string, at: number): Order[] {
-    return this.register.listed(account, at);
+    return this.store.listed(account, at);
   }
 
   advance(to: number): void {
@@ -123,8 +123,8 @@ class Core implements Exchange {
       for (let due = this.nextDue(); due !== undefined && due <= to; due = this.nextDue()) {
         this.now = Math.max(this.now, due);
         if (this.schedule.nextDue() === due) this.perform(this.schedule.take()!);
-        else this.guests.find((guest) => guest.nextDue() === due)!.run(this.now);
-        this.handOut();
+        else this.components.find((component) => component.nextDue() === due)!.run(this.now);
+        this.dispatchEvents();
       }
       this.now = Math.max(this.now, to);
     } finally {
@@ -134,8 +134,8 @@ class Core implements Exchange {
 
   nextDue(): number | undefined {
     let first = this.schedule.nextDue();
-    for (const guest of this.guests) {
-      const due = guest.nextDue();
+    for (const component of this.components) {
+      const due = component.nextDue();
       if (due !== undefined && (first === undefined || due < first)) first = due;
     }
     return first;
@@ -154,25 +154,25 @@ class Core implements Exchange {
     return this.hours.close(instrument, at);
   }
 
-  join(guest: Guest): void {
-    this.guests.push(guest);
+  attach(component: TimedComponent): void {
+    this.components.push(component);
   }
 
-  book(instrument: Instrument, at: number, levels: number): ShownBook {
-    return shownBook(this.market, this.floor, instrument, this.marketTime(at), levels);
+  bookSnapshot(instrument: Instrument, at: number, levels: number): BookSnapshot {
+    return bookSnapshot(this.market, this.engine, instrument, this.marketTime(at), levels);
   }
 
   lastPrice(instrument: Instrument, at: number): number {
-    return this.floor.lastPrice(instrument, this.marketTime(at));
+    return this.engine.lastPrice(instrument, this.marketTime(at));
   }
 
   expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal {
     this.advance(at);
-    const live = this.register.get(orderId);
-    if (live === undefined || !live.working)
+    const working = this.store.get(orderId);
+    if (working === undefined || !working.atExchange)
       return refuse('ORDER_NOT_PENDING', `order ${orderId} does not work at the exchange`);
-    this.floor.expel(live, reason, this.now);
-    this.handOut();
+    this.engine.expel(working, reason, this.now);
+    this.dispatchEvents();
     return { ok: true };
   }
 
@@ -184,14 +184,14 @@ class Core implements Exchange {
     if (!Number.isSafeInteger(price) || price <= 0)
       throw new RangeError(`price must be a whole number of paise above 0, not ${price}`);
     this.market.move(instrument, price, this.marketTime(this.now));
-    this.floor.repriced(instrument, this.now);
+    this.engine.repriced(instrument, this.now);
     const until = haltedUntil(instrument, this.market.previousClose(instrument, this.now), price, this.now);
     if (until !== undefined) {
       this.resumeAt = Math.max(this.resumeAt, until);
       this.setHalted(true);
       this.schedule.add(until, { kind: 'resume' });
     }
-    this.handOut();
+    this.dispatchEvents();
   }
 
   halt(halted: boolean, at: number): void {
@@ -201,110 +201,120 @@ class Core implements Exchange {
   }
 
   onEvent(listener: (event: ExchangeEvent) => void): void {
-    this.register.onEvent(listener);
+    this.store.onEvent(listener);
   }
 
   state(): ExchangeState {
     const { now, haltedAt, resumeAt } = this;
     return {
       now,
-      chance: [...this.chance.state()],
-      stamps: this.stamps.state(),
+      random: [...this.random.state()],
+      ids: this.ids.state(),
       schedule: this.schedule.state(),
-      register: this.register.state(),
-      floor: this.floor.state(),
-      gateway: this.gateway.state(),
+      store: this.store.state(),
+      engine: this.engine.state(),
+      latency: this.latency.state(),
       haltedAt,
       resumeAt,
       auctionCloses: this.auctionCloses.state(),
-      moved: this.moves.state(),
+      priceOverrides: this.overrides.state(),
     };
   }
 
   private restore(from: ExchangeState): void {
     this.now = from.now;
     this.schedule.restore(from.schedule);
-    this.register.restore(from.register);
-    this.floor.restore(from.floor);
+    this.store.restore(from.store);
+    this.engine.restore(from.engine);
     this.haltedAt = from.haltedAt;
     this.resumeAt = from.resumeAt;
     this.auctionCloses.restore(from.auctionCloses);
-    this.moves.restore(from.moved);
+    this.overrides.restore(from.priceOverrides);
   }
 
-  private perform(duty: Duty): void {
+  private perform(task: ExchangeTask): void {
     const { now } = this;
-    if (duty.kind === 'day') {
-      this.register.forgetBefore(now);
+    if (task.kind === 'day') {
+      this.store.forgetBefore(now);
       this.schedule.add(istDayEnd(now), { kind: 'day' });
       return;
     }
-    if (duty.kind === 'resume') return now < this.resumeAt ? undefined : this.setHalted(false);
-    if (duty.kind === 'visit') {
-      const next = this.floor.visit(duty.refId, now);
-      if (next !== undefined) this.schedule.add(next, { kind: 'visit', refId: duty.refId });
+    if (task.kind === 'resume') return now < this.resumeAt ? undefined : this.setHalted(false);
+    if (task.kind === 'visit') {
+      const next = this.engine.visit(task.refId, now);
+      if (next !== undefined) this.schedule.add(next, { kind: 'visit', refId: task.refId });
       return;
     }
-    const live = this.register.get(duty.orderId)!;
-    if (duty.kind === 'send') {
-      if (live.refused !== undefined) this.register.rejected(live, live.refused, now);
-      else this.register.sent(live, now);
-    } else if (duty.kind === 'arrive') {
-      if (live.refused === undefined) this.arrive(live);
-    } else if (duty.kind === 'cancel') {
-      live.inFlight = undefined;
-      if (live.working) this.floor.cancel(live, now);
+    const working = this.store.get(task.orderId)!;
+    if (task.kind === 'send') {
+      if (working.refused !== undefined) this.store.rejected(working, working.refused, now);
+      else this.store.sent(working, now);
+    } else if (task.kind === 'arrive') {
+      if (working.refused === undefined) this.arrive(working);
+    } else if (task.kind === 'cancel') {
+      working.inFlight = undefined;
+      if (working.atExchange) this.engine.cancel(working, now);
       else
-        this.register.requestRejected(live, 'cancel_rejected', `${TEXT.cancelBusy}: it is ${live.order.status}`, now);
+        this.store.requestRejected(
+          working,
+          'cancel_rejected',
+          `${TEXT.cancelBusy}: it is ${working.order.status}`,
+          now,
+        );
     } else {
-      live.inFlight = undefined;
-      this.floor.catchUp(live.order.refId, now);
-      this.handOut();
-      const refused = this.floor.modify(live, duty.change, (asked) => this.unaffordable('amend', live, asked), now);
-      if (refused !== undefined) this.register.requestRejected(live, 'modify_rejected', refused.text, now);
+      working.inFlight = undefined;
+      this.engine.catchUp(working.order.refId, now);
+      this.dispatchEvents();
+      const refused = this.engine.modify(
+        working,
+        task.change,
+        (asked) => this.unaffordable('amend', working, asked),
+        now,
+      );
+      if (refused !== undefined) this.store.requestRejected(working, 'modify_rejected', refused.text, now);
     }
   }
 
   private setHalted(halted: boolean): void {
     this.haltedAt = halted ? (this.haltedAt ?? this.now) : undefined;
-    this.floor.setHalted(halted);
+    this.engine.setHalted(halted);
   }
 
-  private arrive(live: Live): void {
-    const { refId } = live.order;
-    this.floor.catchUp(refId, this.now);
-    const visit = this.floor.arrive(live, this.now);
+  private arrive(working: WorkingOrder): void {
+    const { refId } = working.order;
+    this.engine.catchUp(refId, this.now);
+    const visit = this.engine.arrive(working, this.now);
     if (visit !== undefined) this.schedule.add(visit, { kind: 'visit', refId });
   }
 
   /** An order that takes a request now, or why it does not. */
-  private requestable(orderId: bigint, busyText: string): Live | Refusal {
-    const live = this.register.get(orderId);
-    if (live === undefined) return refuse('ORDER_NOT_FOUND', `order ${orderId} is not an order of today`);
-    if (isOver(live.order.status)) {
+  private requestable(orderId: bigint, busyText: string): WorkingOrder | Refusal {
+    const working = this.store.get(orderId);
+    if (working === undefined) return refuse('ORDER_NOT_FOUND', `order ${orderId} is not an order of today`);
+    if (isTerminal(working.order.status)) {
       return refuse(
         'ORDER_NOT_PENDING',
-        `order ${orderId} is ${live.order.status}: only a pending order can be changed or cancelled`,
+        `order ${orderId} is ${working.order.status}: only a pending order can be changed or cancelled`,
       );
     }
-    const { basketId } = live.order;
+    const { basketId } = working.order;
     if (basketId !== 0n) {
       return refuse(
         'BASKET_LEG',
         `a basket cannot be modified: order ${orderId} is a leg of basket ${basketId}, which is cancelled or exited as a whole`,
       );
     }
-    if (live.inFlight !== undefined)
-      return refuse('REQUEST_IN_FLIGHT', `${busyText}: a ${live.inFlight} of order ${orderId} is on its way`);
-    return live;
+    if (working.inFlight !== undefined)
+      return refuse('REQUEST_IN_FLIGHT', `${busyText}: a ${working.inFlight} of order ${orderId} is on its way`);
+    return working;
   }
 
   /** Why risk refuses an order or what it would become; a market order is reckoned with at its protection. */
-  private unaffordable(question: keyof RiskEngine, live: Live, asked: NewOrder): Refusal | undefined {
-    const last = this.lastPrice(live.instrument, this.now);
+  private unaffordable(question: keyof RiskEngine, working: WorkingOrder, asked: NewOrder): Refusal | undefined {
+    const last = this.lastPrice(working.instrument, this.now);
     const reference =
-      asked.side === 'BUY' ? Math.max(live.limit, asked.price) : Math.max(last, live.limit, asked.price);
-    const verdict = this.deps.risk?.[question](live.order.id, asked, reference, this.now);
+      asked.side === 'BUY' ? Math.max(working.limit, asked.price) : Math.max(last, working.limit, asked.price);
+    const verdict = this.deps.risk?.[question](working.order.id, asked, reference, this.now);
     return verdict?.ok === false ? verdict : undefined;
   }
 
@@ -316,7 +326,7 @@ class Core implements Exchange {
     return this.haltedAt === undefined ? at : Math.min(at, this.haltedAt);
   }
 
-  private handOut(): void {
-    this.register.handOut();
+  private dispatchEvents(): void {
+    this.store.dispatchEvents();
   }
 }

@@ -1,37 +1,37 @@
 import type { Instrument } from '../market/reference/types';
 import type { Level } from '../market/prices/types';
-import { BookSide, type Entry, type SideState } from './order-book-side';
-import type { Live } from './working-order';
+import { OrderBookSide, type QueueEntry, type OrderBookSideState } from './order-book-side';
+import type { WorkingOrder } from './working-order';
 import { sweep } from './sweep';
 import type { Side } from '../shared/orders';
 
 /** A resting user's order was hit by others: `quantity` at `price`. */
-export type Hit = (live: Live, price: number, quantity: number) => void;
+export type Hit = (working: WorkingOrder, price: number, quantity: number) => void;
 
-type Manner = 'continuous' | 'auction' | 'fixed price';
+type TradingMode = 'continuous' | 'auction' | 'fixed price';
 
-/** A desk as plain data. */
-export interface DeskState {
+/** A book as plain data. */
+export interface InstrumentBookState {
   refId: number;
-  bids: SideState;
-  asks: SideState;
+  bids: OrderBookSideState;
+  asks: OrderBookSideState;
   stops: bigint[];
   step: number;
   last: number;
   lastQuantity: number;
   usedAt: number;
-  manner: Manner;
+  mode: TradingMode;
 }
 
 /**
  * The real book of one instrument, kept only while a user's order works in it or did so a moment ago. Others' liquidity
  * is a pure function of (instrument, step); at each step the book is brought in line with it.
  */
-export class Desk {
-  readonly bids = new BookSide('BUY');
-  readonly asks = new BookSide('SELL');
+export class InstrumentBook {
+  readonly bids = new OrderBookSide('BUY');
+  readonly asks = new OrderBookSide('SELL');
   /** Stop-losses that wait for their trigger, in the order they came. */
-  readonly stops: Live[] = [];
+  readonly stops: WorkingOrder[] = [];
   /** The step (milliseconds) whose liquidity the book holds. */
   step = -1;
   /** Last traded price, paise. */
@@ -40,7 +40,7 @@ export class Desk {
   /** When an order last worked here, milliseconds. */
   usedAt = 0;
   /** What kind of session the book is in. */
-  manner: Manner = 'continuous';
+  mode: TradingMode = 'continuous';
   /** The lowest and highest traded price since stop-losses were last looked at. */
   low = 0;
   high = 0;
@@ -48,21 +48,22 @@ export class Desk {
   constructor(readonly instrument: Instrument) {}
 
   /** The side where orders of a side rest. */
-  own(side: Side): BookSide {
+  sideOf(side: Side): OrderBookSide {
     return side === 'BUY' ? this.bids : this.asks;
   }
 
   /** The side that orders of a side trade against. */
-  against(side: Side): BookSide {
+  oppositeOf(side: Side): OrderBookSide {
     return side === 'BUY' ? this.asks : this.bids;
   }
 
   /** Every order that works here: stop-losses in the order they came, then bids and asks, best and first first. */
-  working(): Live[] {
-    const found: Live[] = [...this.stops];
+  workingOrders(): WorkingOrder[] {
+    const found: WorkingOrder[] = [...this.stops];
     for (const side of [this.bids, this.asks]) {
       for (const level of side.levels) {
-        for (let entry = level.first; entry !== undefined; entry = entry.after) if (entry.live) found.push(entry.live);
+        for (let entry = level.first; entry !== undefined; entry = entry.after)
+          if (entry.working) found.push(entry.working);
       }
     }
     return found;
@@ -92,15 +93,15 @@ export class Desk {
    * resting user's order trade with it; the rest of them is shown. What they traded is gone for good.
    */
   moveTo(step: number, price: number, volume: number, target: { bids: Level[]; asks: Level[] }, hit: Hit): void {
-    this.manner = 'continuous';
+    this.mode = 'continuous';
     this.step = step;
     this.last = price;
     this.resetRange();
-    const offered = { bids: this.bids.unspent(target.bids), asks: this.asks.unspent(target.asks) };
-    const told = (entry: Entry, at: number, quantity: number): void => {
-      if (entry.live === undefined) return;
+    const offered = { bids: this.bids.remainingAmbient(target.bids), asks: this.asks.remainingAmbient(target.asks) };
+    const told = (entry: QueueEntry, at: number, quantity: number): void => {
+      if (entry.working === undefined) return;
       this.traded(at, quantity);
-      hit(entry.live, at, quantity);
+      hit(entry.working, at, quantity);
     };
     for (const side of [this.bids, this.asks]) {
       const best = side.bestUserPrice();
@@ -116,23 +117,18 @@ export class Desk {
   }
 
   /** Opens a call auction, or a session at the closing price: others' liquidity stands, nothing trades. */
-  collect(
-    manner: 'auction' | 'fixed price',
-    step: number,
-    last: number,
-    shown: { bids: Level[]; asks: Level[] },
-  ): void {
-    this.manner = manner;
+  collect(mode: 'auction' | 'fixed price', step: number, last: number, shown: { bids: Level[]; asks: Level[] }): void {
+    this.mode = mode;
     this.step = step;
     this.last = last;
     this.resetRange();
-    this.bids.reconcile(this.bids.unspent(shown.bids));
-    this.asks.reconcile(this.asks.unspent(shown.asks));
+    this.bids.reconcile(this.bids.remainingAmbient(shown.bids));
+    this.asks.reconcile(this.asks.remainingAmbient(shown.asks));
   }
 
   /** As plain data; taken between two tasks, when no stop-loss is left to look at. */
-  state(): DeskState {
-    const { step, last, lastQuantity, usedAt, manner } = this;
+  state(): InstrumentBookState {
+    const { step, last, lastQuantity, usedAt, mode } = this;
     const stops = this.stops.map(({ order }) => order.id);
     return {
       refId: this.instrument.refId,
@@ -143,25 +139,25 @@ export class Desk {
       last,
       lastQuantity,
       usedAt,
-      manner,
+      mode,
     };
   }
 
   restore(
-    { bids, asks, stops, step, last, lastQuantity, usedAt, manner }: DeskState,
-    live: (orderId: bigint) => Live,
+    { bids, asks, stops, step, last, lastQuantity, usedAt, mode }: InstrumentBookState,
+    working: (orderId: bigint) => WorkingOrder,
   ): void {
-    this.bids.restore(bids, live);
-    this.asks.restore(asks, live);
-    this.stops.push(...stops.map(live));
-    Object.assign(this, { step, last, lastQuantity, usedAt, manner });
+    this.bids.restore(bids, working);
+    this.asks.restore(asks, working);
+    this.stops.push(...stops.map(working));
+    Object.assign(this, { step, last, lastQuantity, usedAt, mode });
     this.resetRange();
   }
 
   private cross(
     incoming: readonly Level[],
-    resting: BookSide,
-    told: (entry: Entry, price: number, quantity: number) => void,
+    resting: OrderBookSide,
+    told: (entry: QueueEntry, price: number, quantity: number) => void,
   ): Level[] {
     const left: Level[] = [];
     for (const level of incoming) {

@@ -2,12 +2,12 @@ import type { Instrument } from '../market/reference/types';
 import type { Level } from '../market/prices/types';
 import type { AuctionCloses } from './auction';
 import { priceBand } from './price-bands';
-import { Desk, type DeskState } from './instrument-book';
+import { InstrumentBook, type InstrumentBookState } from './instrument-book';
 import type { SteppedMarket } from './stepped-market';
 import type { Hours, Phase } from './trading-hours';
-import type { Live } from './working-order';
-import { Pit, type VolumeState } from './order-execution';
-import type { Register } from './order-store';
+import type { WorkingOrder } from './working-order';
+import { OrderExecution, type UserVolumeState } from './order-execution';
+import type { OrderStore } from './order-store';
 import { changed, changeRefusal, refuse, stateRefusal, TEXT } from './rules';
 import type { NewOrder, Refusal } from '../shared/orders';
 import type { OrderChange } from './types';
@@ -16,35 +16,35 @@ import type { OrderChange } from './types';
 const LINGER_MS = 10_000;
 
 /** The floor as plain data. */
-export interface FloorState {
+export interface MatchingEngineState {
   halted: boolean;
-  desks: { state: DeskState; instrument: Instrument }[];
-  volumes: VolumeState[];
+  books: { state: InstrumentBookState; instrument: Instrument }[];
+  volumes: UserVolumeState[];
 }
 
-/** The floor: the desks of the instruments in which users' orders work, and what their sessions allow. */
-export class Floor {
-  readonly pit: Pit;
-  private readonly desks = new Map<number, Desk>();
+/** The floor: the books of the instruments in which users' orders work, and what their sessions allow. */
+export class MatchingEngine {
+  readonly execution: OrderExecution;
+  private readonly books = new Map<number, InstrumentBook>();
   private halted = false;
 
   constructor(
     private readonly market: SteppedMarket,
-    private readonly register: Register,
+    private readonly store: OrderStore,
     private readonly hours: Hours,
     private readonly auctionCloses: AuctionCloses,
   ) {
-    this.pit = new Pit(register);
+    this.execution = new OrderExecution(store);
   }
 
-  desk(refId: number): Desk | undefined {
-    return this.desks.get(refId);
+  book(refId: number): InstrumentBook | undefined {
+    return this.books.get(refId);
   }
 
-  /** Last traded price, paise: that of the desk where it is newer than the market's. */
+  /** Last traded price, paise: that of the book where it is newer than the market's. */
   lastPrice(instrument: Instrument, at: number): number {
-    const desk = this.desks.get(instrument.refId);
-    return desk !== undefined && desk.step >= this.market.step(at) ? desk.last : this.market.price(instrument, at);
+    const book = this.books.get(instrument.refId);
+    return book !== undefined && book.step >= this.market.step(at) ? book.last : this.market.price(instrument, at);
   }
 
   setHalted(halted: boolean): void {
@@ -52,51 +52,51 @@ export class Floor {
   }
 
   /**
-   * The regular visit to a desk.
-   * @returns when the next is due; undefined when the desk had nothing left to do and was dropped
+   * The regular visit to a book.
+   * @returns when the next is due; undefined when the book had nothing left to do and was dropped
    */
   visit(refId: number, at: number): number | undefined {
     this.catchUp(refId, at);
-    const desk = this.desks.get(refId)!;
-    if (!desk.idle) desk.usedAt = at;
-    if (at - desk.usedAt >= LINGER_MS) {
-      this.desks.delete(refId);
+    const book = this.books.get(refId)!;
+    if (!book.idle) book.usedAt = at;
+    if (at - book.usedAt >= LINGER_MS) {
+      this.books.delete(refId);
       return undefined;
     }
-    return this.nextVisit(desk, at);
+    return this.nextVisit(book, at);
   }
 
-  /** Brings the desk of an instrument, if it has one, to an instant: expiry, auctions, the time step. */
+  /** Brings the book of an instrument, if it has one, to an instant: expiry, auctions, the time step. */
   catchUp(refId: number, at: number): void {
-    const desk = this.desks.get(refId);
-    if (desk === undefined) return;
-    if (at >= this.hours.close(desk.instrument, desk.step)) this.expireAll(desk, at);
-    if (!this.halted) this.follow(desk, this.hours.phase(desk.instrument, at), at);
+    const book = this.books.get(refId);
+    if (book === undefined) return;
+    if (at >= this.hours.close(book.instrument, book.step)) this.expireAll(book, at);
+    if (!this.halted) this.follow(book, this.hours.phase(book.instrument, at), at);
   }
 
   /** Follows a price that was moved within a step. */
   repriced(instrument: Instrument, at: number): void {
-    const desk = this.desks.get(instrument.refId);
-    if (desk === undefined || this.halted || this.hours.phase(instrument, at).phase !== 'OPEN') return;
-    this.moveTo(desk, at, at);
+    const book = this.books.get(instrument.refId);
+    if (book === undefined || this.halted || this.hours.phase(instrument, at).phase !== 'OPEN') return;
+    this.moveTo(book, at, at);
   }
 
-  /** An order arrives. Gives when the first visit is due to the desk that was opened for it. */
-  arrive(live: Live, at: number): number | undefined {
-    const { instrument, order } = live;
-    const refused = this.rejection(live.order, live.limit, instrument, at);
+  /** An order arrives. Gives when the first visit is due to the book that was opened for it. */
+  arrive(working: WorkingOrder, at: number): number | undefined {
+    const { instrument, order } = working;
+    const refused = this.rejection(working.order, working.limit, instrument, at);
     if (refused !== undefined) {
-      this.register.rejected(live, refused, at);
+      this.store.rejected(working, refused, at);
       return undefined;
     }
-    const known = this.desks.get(order.refId);
-    const desk = known ?? new Desk(instrument);
-    this.desks.set(order.refId, desk);
-    this.follow(desk, this.hours.phase(instrument, at), at);
-    desk.usedAt = at;
-    this.register.accepted(live, at);
-    this.work(live, desk, at);
-    return known === undefined ? this.nextVisit(desk, at) : undefined;
+    const known = this.books.get(order.refId);
+    const book = known ?? new InstrumentBook(instrument);
+    this.books.set(order.refId, book);
+    this.follow(book, this.hours.phase(instrument, at), at);
+    book.usedAt = at;
+    this.store.accepted(working, at);
+    this.work(working, book, at);
+    return known === undefined ? this.nextVisit(book, at) : undefined;
   }
 
   /**
@@ -104,113 +104,113 @@ export class Floor {
    * may first trade with the other side. `affordable` is asked last, right before the change.
    */
   modify(
-    live: Live,
+    working: WorkingOrder,
     change: OrderChange,
     affordable: (asked: NewOrder) => Refusal | undefined,
     at: number,
   ): Refusal | undefined {
-    const { order, instrument } = live;
-    const desk = this.desks.get(order.refId);
-    if (desk === undefined || !live.working)
+    const { order, instrument } = working;
+    const book = this.books.get(order.refId);
+    if (book === undefined || !working.atExchange)
       return refuse('ORDER_NOT_PENDING', `${TEXT.modifyBusy}: it is ${order.status}`);
     const asked = changed(order, change);
-    const limit = asked.priceType === 'LIMIT' ? asked.price : live.limit;
+    const limit = asked.priceType === 'LIMIT' ? asked.price : working.limit;
     const refused =
       changeRefusal(order, asked, instrument) ?? this.rejection(asked, limit, instrument, at) ?? affordable(asked);
     if (refused !== undefined) return refused;
     if (keepsPlace(order, asked)) {
-      if (live.entry !== undefined)
-        desk
-          .own(order.side)
-          .reduce(live.entry, Math.max(0, live.entry.quantity - (asked.quantity - order.filledQuantity)));
-      this.become(live, asked, limit, at);
+      if (working.entry !== undefined)
+        book
+          .sideOf(order.side)
+          .reduce(working.entry, Math.max(0, working.entry.quantity - (asked.quantity - order.filledQuantity)));
+      this.become(working, asked, limit, at);
       return undefined;
     }
-    const waits = live.waiting && asked.kind === 'STOPLOSS';
-    this.pit.withdraw(live, desk);
-    this.become(live, asked, limit, at);
-    this.work(live, desk, at, waits);
+    const waits = working.waiting && asked.kind === 'STOPLOSS';
+    this.execution.withdraw(working, book);
+    this.become(working, asked, limit, at);
+    this.work(working, book, at, waits);
     return undefined;
   }
 
   /** Takes an order out of its book and ends it. */
-  cancel(live: Live, at: number): void {
-    this.pit.withdraw(live, this.desks.get(live.order.refId)!);
-    this.register.ended(live, 'CANCELLED', { type: 'cancelled' }, '', at);
+  cancel(working: WorkingOrder, at: number): void {
+    this.execution.withdraw(working, this.books.get(working.order.refId)!);
+    this.store.ended(working, 'CANCELLED', { type: 'cancelled' }, '', at);
   }
 
   /** The exchange ends a working order of its own accord. */
-  expel(live: Live, reason: string, at: number): void {
-    this.pit.withdraw(live, this.desks.get(live.order.refId)!);
-    this.register.ended(live, 'CANCELLED', { type: 'unsolicited_cancel', reason }, reason, at);
+  expel(working: WorkingOrder, reason: string, at: number): void {
+    this.execution.withdraw(working, this.books.get(working.order.refId)!);
+    this.store.ended(working, 'CANCELLED', { type: 'unsolicited_cancel', reason }, reason, at);
   }
 
-  state(): FloorState {
-    const desks = [...this.desks.values()].map((desk) => ({ state: desk.state(), instrument: desk.instrument }));
-    return { halted: this.halted, desks, volumes: this.pit.state() };
+  state(): MatchingEngineState {
+    const books = [...this.books.values()].map((book) => ({ state: book.state(), instrument: book.instrument }));
+    return { halted: this.halted, books, volumes: this.execution.state() };
   }
 
-  restore({ halted, desks, volumes }: FloorState): void {
+  restore({ halted, books, volumes }: MatchingEngineState): void {
     this.halted = halted;
-    this.pit.restore(volumes);
-    for (const { state, instrument } of desks) {
-      const desk = new Desk(instrument);
-      desk.restore(state, (orderId) => this.register.get(orderId)!);
-      this.desks.set(instrument.refId, desk);
+    this.execution.restore(volumes);
+    for (const { state, instrument } of books) {
+      const book = new InstrumentBook(instrument);
+      book.restore(state, (orderId) => this.store.get(orderId)!);
+      this.books.set(instrument.refId, book);
     }
   }
 
-  private become(live: Live, asked: NewOrder, limit: number, at: number): void {
-    Object.assign(live.order, asked);
-    live.limit = limit;
-    this.register.modified(live, at);
+  private become(working: WorkingOrder, asked: NewOrder, limit: number, at: number): void {
+    Object.assign(working.order, asked);
+    working.limit = limit;
+    this.store.modified(working, at);
   }
 
-  /** Puts an order to work as the session of its desk allows. */
+  /** Puts an order to work as the session of its book allows. */
   private work(
-    live: Live,
-    desk: Desk,
+    working: WorkingOrder,
+    book: InstrumentBook,
     at: number,
-    waits = live.order.kind === 'STOPLOSS' && live.order.status === 'OPEN',
+    waits = working.order.kind === 'STOPLOSS' && working.order.status === 'OPEN',
   ): void {
-    if (waits) this.pit.wait(live, desk);
-    else if (desk.manner === 'auction') this.pit.rest(live, desk.own(live.order.side));
+    if (waits) this.execution.wait(working, book);
+    else if (book.mode === 'auction') this.execution.rest(working, book.sideOf(working.order.side));
     else {
-      if (desk.manner === 'fixed price') live.limit = desk.last;
-      this.pit.enter(live, desk, at);
+      if (book.mode === 'fixed price') working.limit = book.last;
+      this.execution.enter(working, book, at);
     }
-    if (desk.manner === 'continuous') this.pit.trigger(desk, at);
+    if (book.mode === 'continuous') this.execution.trigger(book, at);
   }
 
-  private expireAll(desk: Desk, at: number): void {
-    for (const live of desk.working()) {
-      this.pit.withdraw(live, desk);
-      this.register.ended(live, 'EXPIRED', { type: 'expired' }, 'DAY: not filled by the close', at);
+  private expireAll(book: InstrumentBook, at: number): void {
+    for (const working of book.workingOrders()) {
+      this.execution.withdraw(working, book);
+      this.store.ended(working, 'EXPIRED', { type: 'expired' }, 'DAY: not filled by the close', at);
     }
   }
 
-  private follow(desk: Desk, phase: Phase, at: number): void {
+  private follow(book: InstrumentBook, phase: Phase, at: number): void {
     const step = this.market.step(at);
     switch (phase.phase) {
       case 'OPEN':
-        if (step > desk.step || desk.manner !== 'continuous') this.moveTo(desk, phase.from, at);
+        if (step > book.step || book.mode !== 'continuous') this.moveTo(book, phase.from, at);
         return;
       case 'PRE_OPEN':
       case 'CLOSING_AUCTION': {
         const closes = this.auctionCloses.of(phase);
         if (at < closes) {
-          if (desk.manner === 'auction' && desk.step >= 0) desk.step = step;
-          else this.collect(desk, 'auction', phase.to, at);
-        } else if (desk.manner === 'auction') {
-          desk.manner = 'continuous';
-          desk.step = step;
-          this.pit.uncross(desk, at);
+          if (book.mode === 'auction' && book.step >= 0) book.step = step;
+          else this.collect(book, 'auction', phase.to, at);
+        } else if (book.mode === 'auction') {
+          book.mode = 'continuous';
+          book.step = step;
+          this.execution.uncross(book, at);
         }
         return;
       }
       case 'POST_CLOSE':
-        if (desk.manner === 'fixed price') desk.step = step;
-        else this.collect(desk, 'fixed price', at, at);
+        if (book.mode === 'fixed price') book.step = step;
+        else this.collect(book, 'fixed price', at, at);
         return;
       case 'CLOSED':
         return;
@@ -218,39 +218,39 @@ export class Floor {
   }
 
   /** Opens a session in which others' liquidity stands still around their price of `priceAt`. */
-  private collect(desk: Desk, manner: 'auction' | 'fixed price', priceAt: number, at: number): void {
-    const { instrument } = desk;
+  private collect(book: InstrumentBook, mode: 'auction' | 'fixed price', priceAt: number, at: number): void {
+    const { instrument } = book;
     const price = this.market.price(instrument, priceAt);
     const last = this.market.price(instrument, at);
     const { bids, asks } = this.market.depth(instrument, priceAt, price);
     const atPrice = (levels: Level[]): Level[] => levels.slice(0, 1).map((level) => ({ ...level, price }));
-    const shown = manner === 'auction' ? { bids, asks } : { bids: atPrice(bids), asks: atPrice(asks) };
-    desk.collect(manner, this.market.step(at), last, shown);
+    const shown = mode === 'auction' ? { bids, asks } : { bids: atPrice(bids), asks: atPrice(asks) };
+    book.collect(mode, this.market.step(at), last, shown);
   }
 
   /** Brings a book to the time step of an instant; what others traded before `since` is none of its business. */
-  private moveTo(desk: Desk, since: number, at: number): void {
-    const { instrument } = desk;
+  private moveTo(book: InstrumentBook, since: number, at: number): void {
+    const { instrument } = book;
     const step = this.market.step(at);
     const price = this.market.price(instrument, step);
-    const from = Math.max(desk.step, since);
+    const from = Math.max(book.step, since);
     const volume =
-      desk.step < 0 || from >= step ? 0 : wholeLots(this.market.volume(instrument, from, step), instrument);
-    desk.moveTo(step, price, volume, this.market.depth(instrument, step, price), (live, tradePrice, quantity) => {
-      this.pit.count(instrument.refId, quantity, at);
-      this.pit.hit(live, desk, tradePrice, quantity, at);
+      book.step < 0 || from >= step ? 0 : wholeLots(this.market.volume(instrument, from, step), instrument);
+    book.moveTo(step, price, volume, this.market.depth(instrument, step, price), (working, tradePrice, quantity) => {
+      this.execution.count(instrument.refId, quantity, at);
+      this.execution.hit(working, book, tradePrice, quantity, at);
     });
-    this.pit.trigger(desk, at);
+    this.execution.trigger(book, at);
   }
 
   /** The next time step, the close of the auction or the change of session, whichever is first. */
-  private nextVisit(desk: Desk, at: number): number {
-    const { phase, from, to } = this.hours.phase(desk.instrument, at);
+  private nextVisit(book: InstrumentBook, at: number): number {
+    const { phase, from, to } = this.hours.phase(book.instrument, at);
     const step = this.market.step(at) + this.market.stepMs;
     if (phase === 'OPEN') return Math.min(step, to);
     const closes =
       phase === 'PRE_OPEN' || phase === 'CLOSING_AUCTION' ? this.auctionCloses.of({ phase, from, to }) : to;
-    return desk.idle ? Math.min(step, to) : closes > at ? closes : to;
+    return book.idle ? Math.min(step, to) : closes > at ? closes : to;
   }
 
   /** Rules that depend on the state of the exchange: told after the acknowledgement, as REJECTED. */

@@ -1,25 +1,25 @@
 import type { Level as ShownLevel } from '../market/prices/types';
-import type { Live } from './working-order';
+import type { WorkingOrder } from './working-order';
 import type { Side } from '../shared/orders';
 
 /** One place in a queue: a user's order, or liquidity of others. */
-export interface Entry {
+export interface QueueEntry {
   /** Undefined for the liquidity of others. */
-  live: Live | undefined;
+  working: WorkingOrder | undefined;
   /** What of it is shown and can trade now. */
   quantity: number;
   /** How many orders it stands for. */
   orders: number;
   level: PriceLevel;
-  before: Entry | undefined;
-  after: Entry | undefined;
+  before: QueueEntry | undefined;
+  after: QueueEntry | undefined;
 }
 
 /** All that rests at one price, in the order it came. */
 export interface PriceLevel {
   price: number;
-  first: Entry | undefined;
-  last: Entry | undefined;
+  first: QueueEntry | undefined;
+  last: QueueEntry | undefined;
   quantity: number;
   /** The part of `quantity` that belongs to others. */
   ambient: number;
@@ -28,13 +28,13 @@ export interface PriceLevel {
 }
 
 /** One side of a book as plain data: `entries` are [order, 0n for others; quantity; orders] in their queue. */
-export interface SideState {
+export interface OrderBookSideState {
   levels: { price: number; entries: [orderId: bigint, quantity: number, orders: number][] }[];
   offered: ShownLevel[];
 }
 
 /** One side of a book: levels best first, each a queue. Prices in paise. */
-export class BookSide {
+export class OrderBookSide {
   readonly levels: PriceLevel[] = [];
   /** How many users' orders rest on this side. */
   users = 0;
@@ -58,14 +58,14 @@ export class BookSide {
   }
 
   /** Adds to the back of the queue at a price. */
-  add(price: number, quantity: number, orders: number, live: Live | undefined): Entry {
+  add(price: number, quantity: number, orders: number, working: WorkingOrder | undefined): QueueEntry {
     const level = this.level(price);
-    const entry: Entry = { live, quantity, orders, level, before: level.last, after: undefined };
+    const entry: QueueEntry = { working, quantity, orders, level, before: level.last, after: undefined };
     if (level.last === undefined) level.first = entry;
     else level.last.after = entry;
     level.last = entry;
     level.quantity += quantity;
-    if (live === undefined) level.ambient += quantity;
+    if (working === undefined) level.ambient += quantity;
     else {
       level.users += 1;
       this.users += 1;
@@ -74,16 +74,16 @@ export class BookSide {
   }
 
   /** Takes quantity off an entry; an entry with nothing left leaves its queue. */
-  reduce(entry: Entry, quantity: number): void {
+  reduce(entry: QueueEntry, quantity: number): void {
     const { level } = entry;
     entry.orders = Math.ceil((entry.orders * (entry.quantity - quantity)) / entry.quantity);
     entry.quantity -= quantity;
     level.quantity -= quantity;
-    if (entry.live === undefined) level.ambient -= quantity;
+    if (entry.working === undefined) level.ambient -= quantity;
     if (entry.quantity === 0) this.unlink(entry);
   }
 
-  remove(entry: Entry): void {
+  remove(entry: QueueEntry): void {
     this.reduce(entry, entry.quantity);
   }
 
@@ -97,7 +97,7 @@ export class BookSide {
    * What others still have of what they show. A level that shows the same as before is the same orders: what was taken
    * of it stays taken. A level that shows another quantity is new orders.
    */
-  unspent(shown: readonly ShownLevel[]): ShownLevel[] {
+  remainingAmbient(shown: readonly ShownLevel[]): ShownLevel[] {
     const left: ShownLevel[] = [];
     let before = 0;
     for (const level of shown) {
@@ -140,21 +140,21 @@ export class BookSide {
     });
   }
 
-  state(): SideState {
+  state(): OrderBookSideState {
     const levels = this.levels.map((level) => {
-      const entries: SideState['levels'][number]['entries'] = [];
+      const entries: OrderBookSideState['levels'][number]['entries'] = [];
       for (let entry = level.first; entry !== undefined; entry = entry.after) {
-        entries.push([entry.live?.order.id ?? 0n, entry.quantity, entry.orders]);
+        entries.push([entry.working?.order.id ?? 0n, entry.quantity, entry.orders]);
       }
       return { price: level.price, entries };
     });
     return { levels, offered: this.offered.map((level) => ({ ...level })) };
   }
 
-  restore({ levels, offered }: SideState, live: (orderId: bigint) => Live): void {
+  restore({ levels, offered }: OrderBookSideState, working: (orderId: bigint) => WorkingOrder): void {
     for (const { price, entries } of levels) {
       for (const [orderId, quantity, orders] of entries) {
-        const owner = orderId === 0n ? undefined : live(orderId);
+        const owner = orderId === 0n ? undefined : working(orderId);
         const entry = this.add(price, quantity, orders, owner);
         if (owner !== undefined) owner.entry = entry;
       }
@@ -166,7 +166,7 @@ export class BookSide {
     let entry = level.last;
     while (entry !== undefined && level.ambient > ambient) {
       const { before } = entry;
-      if (entry.live === undefined) {
+      if (entry.working === undefined) {
         this.reduce(entry, Math.min(entry.quantity, level.ambient - ambient));
       }
       entry = before;
@@ -193,13 +193,13 @@ export class BookSide {
     return low;
   }
 
-  private unlink(entry: Entry): void {
+  private unlink(entry: QueueEntry): void {
     const { level } = entry;
     if (entry.before === undefined) level.first = entry.after;
     else entry.before.after = entry.after;
     if (entry.after === undefined) level.last = entry.before;
     else entry.after.before = entry.before;
-    if (entry.live !== undefined) {
+    if (entry.working !== undefined) {
       level.users -= 1;
       this.users -= 1;
     }

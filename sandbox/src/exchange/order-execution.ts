@@ -1,9 +1,9 @@
-import type { Desk } from './instrument-book';
+import type { InstrumentBook } from './instrument-book';
 import { allot, equilibrium } from './auction';
-import type { BookSide } from './order-book-side';
-import { remaining, showable, type Live } from './working-order';
+import type { OrderBookSide } from './order-book-side';
+import { remaining, showable, type WorkingOrder } from './working-order';
 import { sweep } from './sweep';
-import type { Register } from './order-store';
+import type { OrderStore } from './order-store';
 import { istDay } from '../shared/time';
 import type { Side } from '../shared/orders';
 
@@ -14,13 +14,13 @@ const LEFT_OVER = {
 } as const;
 
 /** What users traded in an instrument on a day. */
-export type VolumeState = [refId: number, volume: { day: number; quantity: number }];
+export type UserVolumeState = [refId: number, volume: { day: number; quantity: number }];
 
-/** What orders do at a desk: enter, trade, rest, trigger, leave. */
-export class Pit {
+/** What orders do at a book: enter, trade, rest, trigger, leave. */
+export class OrderExecution {
   private readonly userVolumes = new Map<number, { day: number; quantity: number }>();
 
-  constructor(private readonly register: Register) {}
+  constructor(private readonly store: OrderStore) {}
 
   /** Quantity that users traded in an instrument on the day of `at`. */
   userVolume(refId: number, at: number): number {
@@ -33,111 +33,111 @@ export class Pit {
     this.userVolumes.set(refId, { day: istDay(at), quantity: this.userVolume(refId, at) + quantity });
   }
 
-  state(): VolumeState[] {
+  state(): UserVolumeState[] {
     return [...this.userVolumes].map(([refId, volume]) => [refId, { ...volume }]);
   }
 
-  restore(volumes: VolumeState[]): void {
+  restore(volumes: UserVolumeState[]): void {
     for (const [refId, volume] of volumes) this.userVolumes.set(refId, { ...volume });
   }
 
   /** Trades an order against the other side and rests or ends what is left. */
-  enter(live: Live, desk: Desk, at: number): void {
-    const { order } = live;
+  enter(working: WorkingOrder, book: InstrumentBook, at: number): void {
+    const { order } = working;
     const swept = sweep(
-      desk.against(order.side),
-      live.limit,
-      remaining(live),
+      book.oppositeOf(order.side),
+      working.limit,
+      remaining(working),
       order.account,
       (entry, price, quantity) => {
-        desk.traded(price, quantity);
+        book.traded(price, quantity);
         this.count(order.refId, quantity, at);
-        this.register.traded(live, price, quantity, at);
-        if (entry.live !== undefined) this.hit(entry.live, desk, price, quantity, at);
+        this.store.traded(working, price, quantity, at);
+        if (entry.working !== undefined) this.hit(entry.working, book, price, quantity, at);
       },
     );
     if (swept.left === 0) return;
     if (swept.metOwn) {
-      this.register.ended(live, 'CANCELLED', { type: 'unsolicited_cancel', reason: LEFT_OVER.own }, LEFT_OVER.own, at);
+      this.store.ended(working, 'CANCELLED', { type: 'unsolicited_cancel', reason: LEFT_OVER.own }, LEFT_OVER.own, at);
     } else if (order.validity === 'IOC' || order.priceType === 'MARKET') {
       const reason = order.validity === 'IOC' ? LEFT_OVER.ioc : LEFT_OVER.market;
-      this.register.ended(live, 'CANCELLED', { type: 'cancelled' }, reason, at);
+      this.store.ended(working, 'CANCELLED', { type: 'cancelled' }, reason, at);
     } else {
-      this.rest(live, desk.own(order.side));
+      this.rest(working, book.sideOf(order.side));
     }
   }
 
   /** Puts an order at the back of the queue at its price, without trading. */
-  rest(live: Live, side: BookSide): void {
-    live.entry = side.add(live.limit, showable(live), 1, live);
+  rest(working: WorkingOrder, side: OrderBookSide): void {
+    working.entry = side.add(working.limit, showable(working), 1, working);
   }
 
   /** Puts a stop-loss where it waits for its trigger. */
-  wait(live: Live, desk: Desk): void {
-    live.waiting = true;
-    desk.stops.push(live);
+  wait(working: WorkingOrder, book: InstrumentBook): void {
+    working.waiting = true;
+    book.stops.push(working);
   }
 
   /** A resting order was hit; its entry is already reduced. The next leg of an iceberg goes to the back. */
-  hit(live: Live, desk: Desk, price: number, quantity: number, at: number): void {
-    this.register.traded(live, price, quantity, at);
-    if (live.entry === undefined || live.entry.quantity > 0) return;
-    live.entry = undefined;
-    if (remaining(live) > 0) this.rest(live, desk.own(live.order.side));
+  hit(working: WorkingOrder, book: InstrumentBook, price: number, quantity: number, at: number): void {
+    this.store.traded(working, price, quantity, at);
+    if (working.entry === undefined || working.entry.quantity > 0) return;
+    working.entry = undefined;
+    if (remaining(working) > 0) this.rest(working, book.sideOf(working.order.side));
   }
 
   /** Sends stop-losses whose trigger the last prices reached into the book, in the order they came. */
-  trigger(desk: Desk, at: number): void {
+  trigger(book: InstrumentBook, at: number): void {
     for (;;) {
-      const { low, high, stops } = desk;
-      if (stops.length === 0) return desk.resetRange();
+      const { low, high, stops } = book;
+      if (stops.length === 0) return book.resetRange();
       const due = stops.filter(({ order }) => reached(order.side, order.triggerPrice, low, high));
-      desk.resetRange();
+      book.resetRange();
       if (due.length === 0) return;
-      for (const live of due) {
-        this.stopWaiting(live, desk);
-        this.register.triggered(live, at);
-        this.enter(live, desk, at);
+      for (const working of due) {
+        this.stopWaiting(working, book);
+        this.store.triggered(working, at);
+        this.enter(working, book, at);
       }
     }
   }
 
   /** Takes an order out of its book. */
-  withdraw(live: Live, desk: Desk): void {
-    if (live.waiting) this.stopWaiting(live, desk);
-    if (live.entry === undefined) return;
-    desk.own(live.order.side).remove(live.entry);
-    live.entry = undefined;
+  withdraw(working: WorkingOrder, book: InstrumentBook): void {
+    if (working.waiting) this.stopWaiting(working, book);
+    if (working.entry === undefined) return;
+    book.sideOf(working.order.side).remove(working.entry);
+    working.entry = undefined;
   }
 
   /**
    * Ends a call auction: all that can trades at one price. What is left keeps its place; a market order that is left
    * goes on as a limit order at that price.
    */
-  uncross(desk: Desk, at: number): void {
-    const found = equilibrium(desk.bids, desk.asks, desk.last);
+  uncross(book: InstrumentBook, at: number): void {
+    const found = equilibrium(book.bids, book.asks, book.last);
     if (found !== undefined) {
       const { price, quantity } = found;
-      for (const side of [desk.bids, desk.asks]) {
+      for (const side of [book.bids, book.asks]) {
         allot(side, quantity, (entry, hit) => {
-          if (entry.live !== undefined) this.hit(entry.live, desk, price, hit, at);
+          if (entry.working !== undefined) this.hit(entry.working, book, price, hit, at);
         });
       }
-      this.count(desk.instrument.refId, quantity, at);
-      desk.traded(price, quantity);
-      desk.resetRange();
+      this.count(book.instrument.refId, quantity, at);
+      book.traded(price, quantity);
+      book.resetRange();
     }
-    for (const live of desk.working()) {
-      if (live.order.priceType !== 'MARKET' || live.entry === undefined) continue;
-      this.withdraw(live, desk);
-      live.limit = desk.last;
-      this.rest(live, desk.own(live.order.side));
+    for (const working of book.workingOrders()) {
+      if (working.order.priceType !== 'MARKET' || working.entry === undefined) continue;
+      this.withdraw(working, book);
+      working.limit = book.last;
+      this.rest(working, book.sideOf(working.order.side));
     }
   }
 
-  private stopWaiting(live: Live, desk: Desk): void {
-    live.waiting = false;
-    desk.stops.splice(desk.stops.indexOf(live), 1);
+  private stopWaiting(working: WorkingOrder, book: InstrumentBook): void {
+    working.waiting = false;
+    book.stops.splice(book.stops.indexOf(working), 1);
   }
 }
 

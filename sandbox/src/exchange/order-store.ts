@@ -1,53 +1,53 @@
 import type { Instrument } from '../market/reference/types';
-import { isOver, type Live } from './working-order';
-import type { Stamps } from './id-generator';
+import { isTerminal, type WorkingOrder } from './working-order';
+import type { IdGenerator } from './id-generator';
 import { istDay, millis } from '../shared/time';
 import type { ExchangeEvent } from './types';
 import type { NewOrder, Order, OrderStatus, Refusal, Trade } from '../shared/orders';
 
-type Happening = ExchangeEvent extends infer E
+type EventBody = ExchangeEvent extends infer E
   ? E extends ExchangeEvent
     ? Omit<E, 'seq' | 'at' | 'order'>
     : never
   : never;
 
 /** An order as plain data; where it rests is told by its book. */
-export type LiveState = Omit<Live, 'entry'>;
+export type WorkingOrderState = Omit<WorkingOrder, 'entry'>;
 
 /** All orders as plain data, oldest first. */
-export interface RegisterState {
+export interface OrderStoreState {
   seq: number;
-  lives: LiveState[];
+  orders: WorkingOrderState[];
 }
 
 /** All orders, and the one place where their status changes: each change is one event. */
-export class Register {
-  private readonly lives = new Map<bigint, Live>();
-  private readonly byAccount = new Map<string, Live[]>();
+export class OrderStore {
+  private readonly orders = new Map<bigint, WorkingOrder>();
+  private readonly byAccount = new Map<string, WorkingOrder[]>();
   private readonly listeners: ((event: ExchangeEvent) => void)[] = [];
   private readonly waiting: ExchangeEvent[] = [];
   private seq = 0;
-  private handingOut = false;
+  private dispatching = false;
 
-  constructor(private readonly stamps: Stamps) {}
+  constructor(private readonly ids: IdGenerator) {}
 
-  get(id: bigint): Live | undefined {
-    return this.lives.get(id);
+  get(id: bigint): WorkingOrder | undefined {
+    return this.orders.get(id);
   }
 
   /** Takes a new order in: PENDING. */
-  receive(order: NewOrder, instrument: Instrument, at: number, visibleAt: number): Live {
-    const live: Live = {
+  receive(order: NewOrder, instrument: Instrument, at: number, visibleAt: number): WorkingOrder {
+    const working: WorkingOrder = {
       instrument,
       order: {
         ...order,
-        id: this.stamps.id(),
+        id: this.ids.id(),
         exchangeOrderId: 0n,
         status: 'PENDING',
         filledQuantity: 0,
         filledValue: 0,
         reason: '',
-        createdAt: this.stamps.time(at),
+        createdAt: this.ids.time(at),
         sentAt: 0n,
         acknowledgedAt: 0n,
         filledAt: 0n,
@@ -57,39 +57,39 @@ export class Register {
       limit: order.price,
       entry: undefined,
       waiting: false,
-      working: false,
+      atExchange: false,
       inFlight: undefined,
       visibleAt,
       refused: undefined,
     };
-    this.file(live);
-    this.publish({ type: 'received' }, live, live.order.createdAt);
-    return live;
+    this.file(working);
+    this.publish({ type: 'received' }, working, working.order.createdAt);
+    return working;
   }
 
-  sent(live: Live, at: number): void {
-    this.become(live, 'SENT', { type: 'sent' }, at, (order, time) => (order.sentAt = time));
+  sent(working: WorkingOrder, at: number): void {
+    this.become(working, 'SENT', { type: 'sent' }, at, (order, time) => (order.sentAt = time));
   }
 
-  accepted(live: Live, at: number): void {
-    live.working = true;
-    live.order.exchangeOrderId = this.stamps.id();
-    this.become(live, 'OPEN', { type: 'accepted' }, at, (order, time) => (order.acknowledgedAt = time));
+  accepted(working: WorkingOrder, at: number): void {
+    working.atExchange = true;
+    working.order.exchangeOrderId = this.ids.id();
+    this.become(working, 'OPEN', { type: 'accepted' }, at, (order, time) => (order.acknowledgedAt = time));
   }
 
-  rejected(live: Live, { text }: Refusal, at: number): void {
-    this.become(live, 'REJECTED', { type: 'rejected', reason: text }, at, (order) => (order.reason = text));
+  rejected(working: WorkingOrder, { text }: Refusal, at: number): void {
+    this.become(working, 'REJECTED', { type: 'rejected', reason: text }, at, (order) => (order.reason = text));
   }
 
-  triggered(live: Live, at: number): void {
-    this.become(live, 'TRIGGERED', { type: 'triggered' }, at);
+  triggered(working: WorkingOrder, at: number): void {
+    this.become(working, 'TRIGGERED', { type: 'triggered' }, at);
   }
 
   /** A fill of `quantity` at `price`; the order is then PARTIAL_FILLED or FILLED. */
-  traded(live: Live, price: number, quantity: number, at: number): void {
-    const { order } = live;
+  traded(working: WorkingOrder, price: number, quantity: number, at: number): void {
+    const { order } = working;
     const trade: Trade = {
-      id: this.stamps.id(),
+      id: this.ids.id(),
       orderId: order.id,
       account: order.account,
       refId: order.refId,
@@ -97,33 +97,38 @@ export class Register {
       product: order.product,
       price,
       quantity,
-      at: this.stamps.time(at),
+      at: this.ids.time(at),
     };
     order.filledQuantity += quantity;
     order.filledValue += price * quantity;
     order.filledAt = trade.at;
     order.status = order.filledQuantity === order.quantity ? 'FILLED' : 'PARTIAL_FILLED';
-    if (order.status === 'FILLED') live.working = false;
-    this.publish({ type: 'trade', trade }, live, trade.at);
+    if (order.status === 'FILLED') working.atExchange = false;
+    this.publish({ type: 'trade', trade }, working, trade.at);
   }
 
   /** Ends an order; `reason` is kept on it. */
-  ended(live: Live, status: 'CANCELLED' | 'EXPIRED', happening: Happening, reason: string, at: number): void {
-    live.working = false;
-    this.become(live, status, happening, at, (order, time) => {
+  ended(working: WorkingOrder, status: 'CANCELLED' | 'EXPIRED', body: EventBody, reason: string, at: number): void {
+    working.atExchange = false;
+    this.become(working, status, body, at, (order, time) => {
       order.cancelledAt = time;
       order.reason = reason;
     });
   }
 
   /** The order has its new figures. */
-  modified(live: Live, at: number): void {
-    this.become(live, live.order.status, { type: 'modified' }, at, (order, time) => (order.modifiedAt = time));
+  modified(working: WorkingOrder, at: number): void {
+    this.become(working, working.order.status, { type: 'modified' }, at, (order, time) => (order.modifiedAt = time));
   }
 
   /** A request on an order came to nothing. */
-  requestRejected(live: Live, type: 'modify_rejected' | 'cancel_rejected', reason: string, at: number): void {
-    this.become(live, live.order.status, { type, reason }, at);
+  requestRejected(
+    working: WorkingOrder,
+    type: 'modify_rejected' | 'cancel_rejected',
+    reason: string,
+    at: number,
+  ): void {
+    this.become(working, working.order.status, { type, reason }, at);
   }
 
   /** Orders of an account that its list shows by then, oldest first: those of the day of `at` and those still alive. */
@@ -131,20 +136,22 @@ export class Register {
     const day = istDay(at);
     return (this.byAccount.get(account) ?? [])
       .filter(
-        ({ visibleAt, order }) => visibleAt <= at && (!isOver(order.status) || istDay(millis(order.createdAt)) === day),
+        ({ visibleAt, order }) =>
+          visibleAt <= at && (!isTerminal(order.status) || istDay(millis(order.createdAt)) === day),
       )
-      .map((live) => ({ ...live.order }));
+      .map((working) => ({ ...working.order }));
   }
 
   /** Forgets orders that were over before the day of `at` began. */
   forgetBefore(at: number): void {
     const day = istDay(at);
-    const old = (live: Live): boolean => isOver(live.order.status) && istDay(millis(live.order.createdAt)) < day;
-    for (const [account, lives] of this.byAccount) {
-      for (const live of lives) if (old(live)) this.lives.delete(live.order.id);
+    const old = (working: WorkingOrder): boolean =>
+      isTerminal(working.order.status) && istDay(millis(working.order.createdAt)) < day;
+    for (const [account, orders] of this.byAccount) {
+      for (const working of orders) if (old(working)) this.orders.delete(working.order.id);
       this.byAccount.set(
         account,
-        lives.filter((live) => !old(live)),
+        orders.filter((working) => !old(working)),
       );
     }
   }
@@ -154,51 +161,54 @@ export class Register {
   }
 
   /** Hands out what has happened; what a listener causes is handed out after it, in order. */
-  handOut(): void {
-    if (this.handingOut) return;
-    this.handingOut = true;
+  dispatchEvents(): void {
+    if (this.dispatching) return;
+    this.dispatching = true;
     try {
       for (let event = this.waiting.shift(); event !== undefined; event = this.waiting.shift()) {
         for (const listener of this.listeners) listener(event);
       }
     } finally {
-      this.handingOut = false;
+      this.dispatching = false;
     }
   }
 
-  state(): RegisterState {
-    const lives = [...this.lives.values()].map(({ entry: _entry, ...live }) => ({ ...live, order: { ...live.order } }));
-    return { seq: this.seq, lives };
+  state(): OrderStoreState {
+    const orders = [...this.orders.values()].map(({ entry: _entry, ...working }) => ({
+      ...working,
+      order: { ...working.order },
+    }));
+    return { seq: this.seq, orders };
   }
 
-  restore({ seq, lives }: RegisterState): void {
+  restore({ seq, orders }: OrderStoreState): void {
     this.seq = seq;
-    for (const live of lives) this.file({ ...live, order: { ...live.order }, entry: undefined });
+    for (const working of orders) this.file({ ...working, order: { ...working.order }, entry: undefined });
   }
 
-  private file(live: Live): void {
-    this.lives.set(live.order.id, live);
-    const lives = this.byAccount.get(live.order.account);
-    if (lives === undefined) this.byAccount.set(live.order.account, [live]);
-    else lives.push(live);
+  private file(working: WorkingOrder): void {
+    this.orders.set(working.order.id, working);
+    const orders = this.byAccount.get(working.order.account);
+    if (orders === undefined) this.byAccount.set(working.order.account, [working]);
+    else orders.push(working);
   }
 
   private become(
-    live: Live,
+    working: WorkingOrder,
     status: OrderStatus,
-    happening: Happening,
+    body: EventBody,
     at: number,
     change?: (order: Order, time: bigint) => void,
   ): bigint {
-    const time = this.stamps.time(at);
-    live.order.status = status;
-    change?.(live.order, time);
-    this.publish(happening, live, time);
+    const time = this.ids.time(at);
+    working.order.status = status;
+    change?.(working.order, time);
+    this.publish(body, working, time);
     return time;
   }
 
-  private publish(happening: Happening, live: Live, at: bigint): void {
+  private publish(body: EventBody, working: WorkingOrder, at: bigint): void {
     this.seq += 1;
-    this.waiting.push(Object.assign(happening, { seq: this.seq, at, order: { ...live.order } }));
+    this.waiting.push(Object.assign(body, { seq: this.seq, at, order: { ...working.order } }));
   }
 }

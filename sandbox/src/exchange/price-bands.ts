@@ -1,7 +1,7 @@
 import { MARKET_PROTECTION } from './data/market-protection';
 import { DYNAMIC_BANDS } from './data/price-bands';
 import type { Instrument } from '../market/reference/types';
-import { inForce } from '../shared/effective-date';
+import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
 import type { Side } from '../shared/orders';
 
@@ -29,7 +29,7 @@ export function priceBand(instrument: Instrument, previousClose: number, last: n
 
 /** Percent below and above the previous close; both slide by steps once the last price comes to the edge. */
 function dynamic(previousClose: number, last: number, at: number): [down: number, up: number] {
-  const { percent, slide } = inForce(DYNAMIC_BANDS, istDate(at));
+  const { percent, slide } = effectiveOn(DYNAMIC_BANDS, istDate(at));
   const moved = ((last - previousClose) / previousClose) * 100;
   const steps = Math.sign(moved) * Math.max(0, Math.ceil((Math.abs(moved) - percent * 0.99) / slide));
   return [percent - steps * slide, percent + steps * slide];
@@ -40,7 +40,7 @@ function dynamic(previousClose: number, last: number, at: number): [down: number
  * (exchange-rules: Prices), at least one tick away from it.
  */
 export function protectedLimit(instrument: Instrument, side: Side, last: number, at: number): number {
-  const table = inForce(MARKET_PROTECTION, istDate(at));
+  const table = effectiveOn(MARKET_PROTECTION, istDate(at));
   const { percent } = (instrument.derivativeType === 'OPT' ? table.option : table.other).find(
     ({ below }) => last < below,
   )!;

@@ -169,7 +169,7 @@ export function changeRefusal(order: Order, asked: Order, instrument: Instrument
 }
 
 /** What the exchange looks at when an order reaches it. */
-export interface Surroundings {
+export interface MarketConditions {
   instrument: Instrument;
   band: Band;
   /** Last traded price, paise. */
@@ -184,7 +184,7 @@ export interface Surroundings {
 export function stateRefusal(
   order: Figures,
   limit: number,
-  { instrument, band, last, phase }: Surroundings,
+  { instrument, band, last, phase }: MarketConditions,
 ): Refusal | undefined {
   if (order.quantity > instrument.freezeQty)
     return refuse('FREEZE_QTY', `${TEXT.freeze}: ${order.quantity} is above ${instrument.freezeQty}`);

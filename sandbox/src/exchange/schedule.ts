@@ -1,9 +1,9 @@
 /** Something that is due at an instant; plain data, so that a snapshot can hold it. */
-export type Task<T> = T & { due: number; seq: number };
+export type ScheduledTask<T> = T & { due: number; seq: number };
 
 /** Tasks by due instant (milliseconds), those of the same instant in the order they were added: a binary heap. */
 export class Schedule<T extends object> {
-  private heap: Task<T>[] = [];
+  private heap: ScheduledTask<T>[] = [];
   private seq = 0;
 
   add(due: number, task: T): void {
@@ -25,7 +25,7 @@ export class Schedule<T extends object> {
   }
 
   /** Takes the earliest task out. */
-  take(): Task<T> | undefined {
+  take(): ScheduledTask<T> | undefined {
     const { heap } = this;
     const first = heap[0];
     const last = heap.pop();
@@ -44,11 +44,11 @@ export class Schedule<T extends object> {
   }
 
   /** All tasks and the next number, as data. */
-  state(): { seq: number; tasks: Task<T>[] } {
+  state(): { seq: number; tasks: ScheduledTask<T>[] } {
     return { seq: this.seq, tasks: this.heap.map((task) => ({ ...task })) };
   }
 
-  restore(state: { seq: number; tasks: Task<T>[] }): void {
+  restore(state: { seq: number; tasks: ScheduledTask<T>[] }): void {
     this.seq = state.seq;
     this.heap = state.tasks.map((task) => ({ ...task }));
   }

@@ -1,13 +1,13 @@
-import type { FloorState } from './matching-engine';
-import type { Move } from '../market/prices/price-overrides';
-import type { GatewayState } from './latency-model';
-import type { RegisterState } from './order-store';
-import type { Task } from './schedule';
-import type { StampState } from './id-generator';
+import type { MatchingEngineState } from './matching-engine';
+import type { PriceOverride } from '../market/prices/price-overrides';
+import type { LatencyModelState } from './latency-model';
+import type { OrderStoreState } from './order-store';
+import type { ScheduledTask } from './schedule';
+import type { IdGeneratorState } from './id-generator';
 import type { OrderChange } from './types';
 
 /** Something the exchange has to do at an instant. */
-export type Duty =
+export type ExchangeTask =
   | { kind: 'send'; orderId: bigint }
   | { kind: 'arrive'; orderId: bigint }
   | { kind: 'cancel'; orderId: bigint }
@@ -20,16 +20,16 @@ export type Duty =
 export interface ExchangeState {
   /** Milliseconds, like all instants here. */
   now: number;
-  chance: readonly number[];
-  stamps: StampState;
-  schedule: { seq: number; tasks: Task<Duty>[] };
-  register: RegisterState;
-  floor: FloorState;
-  gateway: GatewayState;
+  random: readonly number[];
+  ids: IdGeneratorState;
+  schedule: { seq: number; tasks: ScheduledTask<ExchangeTask>[] };
+  store: OrderStoreState;
+  engine: MatchingEngineState;
+  latency: LatencyModelState;
   haltedAt: number | undefined;
   /** When a halt ends by itself; infinite when only a person ends it. */
   resumeAt: number;
   auctionCloses: [end: number, close: number][];
   /** Prices moved by the control plane. */
-  moved: [refId: number, moves: Move[]][];
+  priceOverrides: [refId: number, overrides: PriceOverride[]][];
 }

@@ -1,6 +1,6 @@
 import type { Level, Market } from '../market/prices/types';
 import type { Instrument } from '../market/reference/types';
-import { withMoves, type Moves } from '../market/prices/price-overrides';
+import { withPriceOverrides, type PriceOverrides } from '../market/prices/price-overrides';
 
 /** How many levels of others' liquidity a book is kept with. */
 export const DEPTH_LEVELS = 20;
@@ -11,11 +11,11 @@ export class SteppedMarket {
 
   constructor(
     private readonly market: Market,
-    private readonly moves: Moves,
+    private readonly overrides: PriceOverrides,
     /** Length of a time step, milliseconds. */
     readonly stepMs: number,
   ) {
-    this.moved = withMoves(market, moves);
+    this.moved = withPriceOverrides(market, overrides);
   }
 
   /** The start of the time step that holds an instant. */
@@ -40,10 +40,10 @@ export class SteppedMarket {
     return this.market.volume(instrument, from, to);
   }
 
-  /** Moves an instrument to a price (paise) from the step of an instant on. */
+  /** PriceOverrides an instrument to a price (paise) from the step of an instant on. */
   move(instrument: Instrument, price: number, at: number): void {
     const step = this.step(at);
-    const under = this.moves.factor(instrument.underlyingRefId, step);
-    this.moves.add(instrument.refId, { at: step, factor: price / this.market.price(instrument, step, under) });
+    const under = this.overrides.factor(instrument.underlyingRefId, step);
+    this.overrides.add(instrument.refId, { at: step, factor: price / this.market.price(instrument, step, under) });
   }
 }

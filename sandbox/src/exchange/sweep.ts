@@ -1,4 +1,4 @@
-import type { BookSide, Entry } from './order-book-side';
+import type { OrderBookSide, QueueEntry } from './order-book-side';
 
 /** What a sweep left over, and whether it stopped in front of an order of the same account. */
 export interface Swept {
@@ -13,18 +13,18 @@ export interface Swept {
  * @param account the incoming order's account, which never trades with itself; undefined for others' orders
  */
 export function sweep(
-  resting: BookSide,
+  resting: OrderBookSide,
   limit: number,
   quantity: number,
   account: string | undefined,
-  traded: (entry: Entry, price: number, quantity: number) => void,
+  traded: (entry: QueueEntry, price: number, quantity: number) => void,
 ): Swept {
   let left = quantity;
   while (left > 0) {
     const level = resting.best;
     if (level === undefined || resting.better(limit, level.price)) break;
     const entry = level.first!;
-    if (account !== undefined && entry.live?.order.account === account) return { left, metOwn: true };
+    if (account !== undefined && entry.working?.order.account === account) return { left, metOwn: true };
     const hit = Math.min(left, entry.quantity);
     left -= hit;
     resting.reduce(entry, hit);

@@ -43,13 +43,13 @@ export interface Exchange {
   /** The instant (milliseconds) at which something may happen next; undefined when nothing waits. */
   nextDue(): number | undefined;
   /** The book as it is shown: others' liquidity and users' orders together. */
-  book(instrument: Instrument, at: number, levels: number): ShownBook;
+  bookSnapshot(instrument: Instrument, at: number, levels: number): BookSnapshot;
   /** Last traded price: the market's, or that of a user's trade or a moved price where that is newer. */
   lastPrice(instrument: Instrument, at: number): number;
   /** Ends a working order as the exchange would of its own accord (UNSOLICITED_CANCEL), with the reason it gives. */
   expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal;
   /**
-   * Moves an instrument to a price (paise, rounded to its tick) from now on: the market's moves go on from there. An
+   * PriceOverrides an instrument to a price (paise, rounded to its tick) from now on: the market's moves go on from there. An
    * index that is moved far enough sets off the market-wide halt.
    * @throws RangeError for an unknown instrument or a price that is not a whole number above 0
    */
@@ -64,7 +64,7 @@ export interface Exchange {
   /** The instant (milliseconds) at which DAY orders that work at `at` expire. */
   closeOf(instrument: Instrument, at: number): number;
   /** Lets something take part in virtual time: it is run when it is due, after the exchange's own tasks of that instant. */
-  join(guest: Guest): void;
+  attach(component: TimedComponent): void;
   /**
    * Everything, as plain data with 64-bit integers (`structuredClone` and v8's `serialize` take it);
    * `createExchange(deps, state)` goes on from it as if nothing had been. Take it between two commands.
@@ -73,14 +73,14 @@ export interface Exchange {
 }
 
 /** Something that is driven along with the exchange, such as baskets. */
-export interface Guest {
+export interface TimedComponent {
   /** Milliseconds; undefined when nothing waits. */
   nextDue(): number | undefined;
   /** Runs what is due at the instant. */
   run(at: number): void;
 }
 
-export interface ShownBook {
+export interface BookSnapshot {
   bids: { price: number; quantity: number; orders: number }[];
   asks: { price: number; quantity: number; orders: number }[];
   lastPrice: number;

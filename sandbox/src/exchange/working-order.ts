@@ -1,19 +1,19 @@
 import type { Instrument } from '../market/reference/types';
-import type { Entry } from './order-book-side';
+import type { QueueEntry } from './order-book-side';
 import type { Order, OrderStatus, Refusal } from '../shared/orders';
 
 /** An order with what only the core knows of it. */
-export interface Live {
+export interface WorkingOrder {
   order: Order;
   instrument: Instrument;
   /** The price it may trade at, paise; differs from `order.price` for a market order (its protection). */
   limit: number;
   /** Where it rests in the book. */
-  entry: Entry | undefined;
+  entry: QueueEntry | undefined;
   /** Whether it waits for its trigger. */
   waiting: boolean;
   /** Whether the exchange has it: accepted and not over. */
-  working: boolean;
+  atExchange: boolean;
   /** A request of the user that is on its way. */
   inFlight: 'modify' | 'cancel' | undefined;
   /** When the account's list begins to show it, milliseconds. */
@@ -25,18 +25,18 @@ export interface Live {
 const OVER: ReadonlySet<OrderStatus> = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
 
 /** Whether nothing more can happen to an order of this status. */
-export function isOver(status: OrderStatus): boolean {
+export function isTerminal(status: OrderStatus): boolean {
   return OVER.has(status);
 }
 
 /** What of an order is not yet filled. */
-export function remaining(live: Live): number {
-  return live.order.quantity - live.order.filledQuantity;
+export function remaining(working: WorkingOrder): number {
+  return working.order.quantity - working.order.filledQuantity;
 }
 
 /** What of an order the book shows at a time: a leg of an iceberg, else all that remains. */
-export function showable(live: Live): number {
-  const { order } = live;
-  const left = remaining(live);
+export function showable(working: WorkingOrder): number {
+  const { order } = working;
+  const left = remaining(working);
   return order.kind === 'ICEBERG' ? Math.min(order.legSize, left) : left;
 }

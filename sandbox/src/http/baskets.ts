@@ -11,7 +11,7 @@ import { trader } from '../web/guard';
 import { exchangeOf, idOf } from '../web/input';
 import { DeliveryType, OrderSide, PriceType, refused, word } from './orders';
 import { orderRecord } from '../web/records';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 
@@ -52,12 +52,20 @@ const CancelBody = Type.Object({ exchange: Type.String() });
 
 /** Baskets (specification: Basket body, Basket rules; wire facts, section 2). */
 export function basketRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
   const { options } = sandbox;
 
   app.post(
     '/orders/v2/basket',
-    { schema: { tags: TAGS, summary: 'Place a basket', response: told.basket, body: BasketBody, security: PROTECTED } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Place a basket',
+        response: schemas.basket,
+        body: BasketBody,
+        security: PROTECTED,
+      },
+    },
     async (request, reply) => {
       const person = trader(sandbox, request);
       const result = sandbox.world.placeBasket(newBasket(person, request.body as Body));
@@ -72,7 +80,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Baskets of the day',
-        response: told.baskets,
+        response: schemas.baskets,
         querystring: parameters({ tag: 'Baskets with this tag only' }),
         security: PROTECTED,
       },
@@ -94,7 +102,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Change the prices and times of a basket',
-        response: told.message,
+        response: schemas.message,
         body: ModifyBody,
         security: PROTECTED,
       },
@@ -116,7 +124,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Cancel a basket that is not entered, exit one that is',
-        response: told.message,
+        response: schemas.message,
         body: CancelBody,
         security: PROTECTED,
       },

@@ -4,7 +4,7 @@ import { candleFields, candles } from '../market/prices/candles';
 import { istDate, istMidnight, istText, parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { session } from '../web/guard';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { oneOf, optional, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 
@@ -44,14 +44,14 @@ const Body = Type.Object({ query: Type.Array(Query, { minItems: 1 }) });
 
 /** Historical candles (specification: Historical candles; Limits). */
 export function candleRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
   app.post(
     '/charts/timeseries',
     {
       schema: {
         tags: ['Market data'],
         summary: 'Historical candles',
-        response: told.candles,
+        response: schemas.candles,
         body: Body,
         security: PROTECTED,
       },

@@ -5,7 +5,7 @@ import { ApiError } from '../web/errors';
 import { session } from '../web/guard';
 import { exchangeOf, wholeOf } from '../web/input';
 import { nanoseconds } from '../web/records';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 
@@ -13,14 +13,14 @@ const QUERY = parameters({ exchange: EXCHANGE, expiry: 'YYYYMMDD; the nearest wh
 
 /** Option chains (wire facts, section 2). */
 export function chainRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
   app.get(
     '/optionchains/:asset',
     {
       schema: {
         tags: ['Market data'],
         summary: 'Option chain of an underlying',
-        response: told.chain,
+        response: schemas.chain,
         querystring: QUERY,
         security: PROTECTED,
       },

@@ -5,7 +5,7 @@ import { istDate, istMidnight } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { session } from '../web/guard';
 import { exchangeOf } from '../web/input';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 
@@ -15,14 +15,14 @@ const NOON_MS = 12 * 3_600_000;
 
 /** The instrument master (specification: Instruments). */
 export function instrumentRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
   app.get(
     '/refdata/refdata/:date',
     {
       schema: {
         tags: ['Instruments'],
         summary: 'Instrument master of a date and exchange',
-        response: told.master,
+        response: schemas.master,
         querystring: parameters({ exchange: EXCHANGE }),
         security: PROTECTED,
       },

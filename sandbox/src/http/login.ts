@@ -4,7 +4,7 @@ import { OTP_LIFE_MS, type Person } from '../sessions/people';
 import { istText } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { admit, bearer, header } from '../web/guard';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { optional, parameters } from '../web/schema';
 import type { Service } from '../web/service';
 
@@ -49,7 +49,7 @@ const PinReply = Type.Object({
 
 /** Login (specification: Login and TOTP; States: Login flow). */
 export function loginRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
   app.post(
     '/sendphoneotp',
     {
@@ -58,7 +58,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
         summary: 'Ask for a one-time password',
         headers: parameters({ 'x-temp-token': `${TEMP_TOKEN}: then the one-time password is sent` }),
         body: SendOtp,
-        response: { 200: LoginReply, ...told.error },
+        response: { 200: LoginReply, ...schemas.error },
       },
     },
     async (request) => {
@@ -101,7 +101,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
         summary: 'Prove the one-time password',
         headers: parameters({ 'x-temp-token': `Needed: ${TEMP_TOKEN}`, 'x-device-id': DEVICE }),
         body: VerifyOtp,
-        response: { '2xx': CodeReply, ...told.error },
+        response: { '2xx': CodeReply, ...schemas.error },
       },
     },
     async (request, reply) => {
@@ -124,7 +124,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
         summary: 'Log in with a time-based code',
         headers: parameters({ 'x-device-id': DEVICE }),
         body: TotpLogin,
-        response: { '2xx': CodeReply, ...told.error },
+        response: { '2xx': CodeReply, ...schemas.error },
       },
     },
     async (request, reply) => {
@@ -156,7 +156,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
           'x-device-id': 'Needed: the one of the code',
         }),
         body: VerifyPin,
-        response: { 200: PinReply, ...told.error },
+        response: { 200: PinReply, ...schemas.error },
       },
     },
     async (request) => {

@@ -6,7 +6,7 @@ import { ApiError } from '../web/errors';
 import { olderReader, trader } from '../web/guard';
 import { idOf } from '../web/input';
 import { positionsView, viewDeps } from '../web/portfolio';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { Id, optional, parameters, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 import { refused } from './orders';
@@ -18,11 +18,11 @@ const CancelAll = Type.Object({
 
 /** Paths that the service's own older library uses beyond the specification (wire facts, section 3, 16). */
 export function olderExtraRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
 
   app.get(
     '/orders/v2/executions',
-    { schema: { tags: ['Orders'], summary: 'Trades of the day', response: told.executions, security: PROTECTED } },
+    { schema: { tags: ['Orders'], summary: 'Trades of the day', response: schemas.executions, security: PROTECTED } },
     async (request) => {
       const { clientCode } = trader(sandbox, request);
       const { accounts } = sandbox.world;
@@ -49,7 +49,7 @@ export function olderExtraRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: ['Orders'],
         summary: 'Cancel orders and baskets',
-        response: told.message,
+        response: schemas.message,
         body: CancelAll,
         security: PROTECTED,
       },
@@ -81,7 +81,7 @@ export function olderExtraRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: ['Portfolio'],
         summary: 'What the account trades today, in one list',
-        response: told.flatPositions,
+        response: schemas.flatPositions,
         security: PROTECTED,
       },
     },

@@ -2,13 +2,13 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 import type { OrderChange } from '../exchange/types';
-import { isOver } from '../exchange/working-order';
+import { isTerminal } from '../exchange/working-order';
 import type { Person } from '../sessions/people';
 import { ApiError } from '../web/errors';
 import { trader } from '../web/guard';
 import { idOf, onExchange } from '../web/input';
 import { orderRecord } from '../web/records';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { Id, oneOf, optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 
@@ -66,7 +66,7 @@ const CancelMany = Type.Object({
 
 /** Orders (specification: Endpoints, Orders; wire facts, sections 2 and 3). */
 export function orderRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
   const place = (person: Person, body: SingleOrderBody): Order => {
     const result = sandbox.world.placeOrder(newOrder(person, body));
     if (!result.ok) throw refused(result);
@@ -75,7 +75,15 @@ export function orderRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/orders/v2/single',
-    { schema: { tags: TAGS, summary: 'Place an order', response: told.order, body: SingleOrder, security: PROTECTED } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Place an order',
+        response: schemas.order,
+        body: SingleOrder,
+        security: PROTECTED,
+      },
+    },
     async (request) => orderRecord(sandbox, place(trader(sandbox, request), request.body as SingleOrderBody), 'placed'),
   );
 
@@ -85,7 +93,7 @@ export function orderRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Place several orders',
-        response: told.placed,
+        response: schemas.placed,
         body: MultiOrder,
         security: PROTECTED,
       },
@@ -120,7 +128,7 @@ export function orderRoutes({ app, sandbox }: Service): void {
         schema: {
           tags: TAGS,
           summary: 'All orders of the trading day',
-          response: told.orders,
+          response: schemas.orders,
           querystring: FILTER,
           security: PROTECTED,
         },
@@ -129,14 +137,14 @@ export function orderRoutes({ app, sandbox }: Service): void {
     );
     app.get(
       `${base}/:order_id`,
-      { schema: { tags: TAGS, summary: 'One order', response: told.order, security: PROTECTED } },
+      { schema: { tags: TAGS, summary: 'One order', response: schemas.order, security: PROTECTED } },
       one,
     );
   }
 
   app.delete(
     '/orders/:order_id',
-    { schema: { tags: TAGS, summary: 'Cancel an order', response: told.message, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'Cancel an order', response: schemas.message, security: PROTECTED } },
     async (request) => {
       cancel(own(trader(sandbox, request), request));
       return { message: 'delete request pushed' };
@@ -149,7 +157,7 @@ export function orderRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Cancel several orders',
-        response: told.message,
+        response: schemas.message,
         body: CancelMany,
         security: PROTECTED,
       },
@@ -171,7 +179,9 @@ export function orderRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/orders/v2/modify/:order_id',
-    { schema: { tags: TAGS, summary: 'Modify an order', response: told.message, body: Modify, security: PROTECTED } },
+    {
+      schema: { tags: TAGS, summary: 'Modify an order', response: schemas.message, body: Modify, security: PROTECTED },
+    },
     async (request) => {
       const order = own(trader(sandbox, request), request);
       const body = request.body as Static<typeof Modify>;
@@ -202,7 +212,7 @@ export function orderRoutes({ app, sandbox }: Service): void {
 /** Which orders a query asks for (wire facts, section 3, 16). */
 function filterOf({ live, executed, tag }: Filter): (order: Order) => boolean {
   return (order) =>
-    (live !== '1' || !isOver(order.status)) &&
+    (live !== '1' || !isTerminal(order.status)) &&
     (executed !== '1' || order.filledQuantity > 0) &&
     (tag === undefined || order.tag === tag);
 }

@@ -4,7 +4,7 @@ import type { NewOrder } from '../shared/orders';
 import type { MarginRequired } from '../accounts/types';
 import { olderReader, trader } from '../web/guard';
 import { DeliveryType, newOrder, OrderType, PriceType, SingleOrder } from './orders';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { oneOf, optional, optionalText, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 
@@ -32,10 +32,10 @@ const MarginBody = Type.Object({
 
 /** Holdings, positions, funds, margin (specification: Portfolio; wire facts, section 2). */
 export function portfolioRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
   app.get(
     '/portfolio/holdings',
-    { schema: { tags: TAGS, summary: 'What the account owns', response: told.holdings, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'What the account owns', response: schemas.holdings, security: PROTECTED } },
     async (request) => {
       const { clientCode } = olderReader(sandbox, request);
       const portfolio = holdingsView(viewDeps(sandbox), clientCode, sandbox.instant);
@@ -46,7 +46,14 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
 
   app.get(
     '/portfolio/positions',
-    { schema: { tags: TAGS, summary: 'What the account trades today', response: told.positions, security: PROTECTED } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'What the account trades today',
+        response: schemas.positions,
+        security: PROTECTED,
+      },
+    },
     async (request) => {
       const { clientCode } = olderReader(sandbox, request);
       return {
@@ -58,7 +65,7 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
 
   app.get(
     '/portfolio/user_funds_and_margin',
-    { schema: { tags: TAGS, summary: 'Cash and margin', response: told.funds, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'Cash and margin', response: schemas.funds, security: PROTECTED } },
     async (request) => {
       const { clientCode } = olderReader(sandbox, request);
       return {
@@ -74,7 +81,7 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'What orders would need, before they are placed',
-        response: told.margin,
+        response: schemas.margin,
         body: MarginBody,
         security: PROTECTED,
       },

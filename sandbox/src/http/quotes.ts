@@ -2,7 +2,7 @@ import { session } from '../web/guard';
 import { exchangeOf, wholeOf } from '../web/input';
 import { ApiError } from '../web/errors';
 import { nanoseconds } from '../web/records';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
 import { int64 } from '../shared/json';
 import type { Service } from '../web/service';
@@ -14,14 +14,14 @@ const LEVELS = parameters({ levels: `Levels of each side, at most ${MOST_LEVELS}
 
 /** Market quote and current price (specification: Endpoints). */
 export function quoteRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
   app.get(
     '/orderbooks/:ref_id',
     {
       schema: {
         tags: TAGS,
         summary: 'Order book of an instrument',
-        response: told.book,
+        response: schemas.book,
         querystring: LEVELS,
         security: PROTECTED,
       },
@@ -36,7 +36,7 @@ export function quoteRoutes({ app, sandbox }: Service): void {
         throw new ApiError(404, `There is no instrument with ref_id ${ref_id} in this environment today`);
       const at = sandbox.instant;
       const shown = Math.max(1, wholeOf('levels', levels, USUAL_LEVELS, MOST_LEVELS));
-      const book = world.exchange.book(instrument, at, shown);
+      const book = world.exchange.bookSnapshot(instrument, at, shown);
       const ts = int64(nanoseconds(at, instrument.refId));
       const previousClose = world.market.previousClose(instrument, at);
       if (sandbox.dialect.order_book_names === 'long') {
@@ -80,7 +80,7 @@ export function quoteRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Current price',
-        response: told.price,
+        response: schemas.price,
         querystring: parameters({ exchange: EXCHANGE }),
         security: PROTECTED,
       },

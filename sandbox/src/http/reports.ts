@@ -12,7 +12,7 @@ import type { FastifyReply } from 'fastify';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { session } from '../web/guard';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { optionalText, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 
@@ -32,7 +32,7 @@ const Body = Type.Object({
 
 /** Reports (specification: Reports). */
 export function reportRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
   const send = sandbox.options.smtp === undefined ? undefined : createMailer(sandbox.options.smtp);
 
   let of: { world: Sandbox['world']; reports: Reports } | undefined;
@@ -43,7 +43,7 @@ export function reportRoutes({ app, sandbox }: Service): void {
 
   app.get(
     '/report',
-    { schema: { tags: TAGS, summary: 'What reports there are', response: told.reports, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'What reports there are', response: schemas.reports, security: PROTECTED } },
     async (request) => {
       const person = session(sandbox, request);
       return reports().options(person, sandbox.instant);

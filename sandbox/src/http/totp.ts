@@ -5,7 +5,7 @@ import { newTotpSecret, totpUri } from '../sessions/codes';
 import { ApiError } from '../web/errors';
 import { session } from '../web/guard';
 import { notLocked, wrongCode } from './login';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 
@@ -17,14 +17,14 @@ const Disable = Type.Object({ mpin: Type.String({ minLength: 1 }) });
 
 /** TOTP setting (specification: Login and TOTP; States, TOTP setting). */
 export function totpRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
   app.get(
     '/totp/generate-secret',
     {
       schema: {
         tags: TAGS,
         summary: 'A new TOTP secret, with its QR code',
-        response: told.secret,
+        response: schemas.secret,
         security: PROTECTED,
       },
     },
@@ -39,7 +39,7 @@ export function totpRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/totp/enable',
-    { schema: { tags: TAGS, summary: 'Enable TOTP', response: told.message, body: Enable, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'Enable TOTP', response: schemas.message, body: Enable, security: PROTECTED } },
     async (request) => {
       const person = session(sandbox, request);
       const { mpin, totp } = request.body as Static<typeof Enable>;
@@ -56,7 +56,7 @@ export function totpRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/totp/disable',
-    { schema: { tags: TAGS, summary: 'Disable TOTP', response: told.message, body: Disable, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'Disable TOTP', response: schemas.message, body: Disable, security: PROTECTED } },
     async (request) => {
       const person = session(sandbox, request);
       notLocked(sandbox, person);

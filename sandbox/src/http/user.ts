@@ -1,6 +1,6 @@
 import { ApiError } from '../web/errors';
 import { bearer, clientIp, header, session } from '../web/guard';
-import { replies } from '../web/replies';
+import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 import { VERSION } from '../shared/version';
@@ -9,14 +9,14 @@ const TAGS = ['User'];
 
 /** The user and where the streams are (specification: User info; wire facts, section 2). */
 export function userRoutes({ app, sandbox }: Service): void {
-  const told = replies(sandbox.options);
+  const schemas = replySchemas(sandbox.options);
   app.get(
     '/userinfo',
     {
       schema: {
         tags: TAGS,
         summary: 'The user, and the addresses of the streams',
-        response: told.user,
+        response: schemas.user,
         security: PROTECTED,
       },
     },
@@ -46,7 +46,7 @@ export function userRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'End the session, by its token or that of the login',
-        response: told.message,
+        response: schemas.message,
         security: PROTECTED,
       },
     },
@@ -64,7 +64,7 @@ export function userRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Does this address match the registered ones',
-        response: told.address,
+        response: schemas.address,
         security: PROTECTED,
       },
     },

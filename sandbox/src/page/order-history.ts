@@ -12,7 +12,7 @@ export interface Step {
 }
 
 /** The life of each order: every status it has had, and when. */
-export class Lives {
+export class OrderHistory {
   private readonly steps = new Map<bigint, Step[]>();
 
   /** Takes down what happened to an order. */

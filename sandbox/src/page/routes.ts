@@ -8,7 +8,7 @@ import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 import type { Person } from '../sessions/people';
 import { istText, millis } from '../shared/time';
-import { Lives } from './order-history';
+import { OrderHistory } from './order-history';
 
 /** Nothing from elsewhere runs on the page, or is shown in it. */
 const POLICY =
@@ -26,8 +26,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The page that shows the exchange at work at /_sandbox/, and what it asks for; part of the control plane. */
 export function pageRoutes({ app, sandbox }: Service): void {
-  const lives = new Lives();
-  sandbox.onOrderEvent((event) => lives.note(event));
+  const history = new OrderHistory();
+  sandbox.onOrderEvent((event) => history.note(event));
   app.register(fastifyStatic, {
     root: path.join(__dirname, 'assets'),
     prefix: '/_sandbox/',
@@ -63,7 +63,7 @@ export function pageRoutes({ app, sandbox }: Service): void {
     bars(sandbox, instrumentOf(sandbox, text(request.query, 'ref_id'))),
   );
   app.get('/_sandbox/page/account', { schema: { hide: true } }, async (request) =>
-    account(sandbox, personOf(sandbox, text(request.query, 'phone')), lives),
+    account(sandbox, personOf(sandbox, text(request.query, 'phone')), history),
   );
   app.get('/_sandbox/page/journal', { schema: { hide: true } }, async (request) =>
     latest(sandbox, Number(text(request.query, 'after')) || 0),
@@ -128,7 +128,7 @@ function search(sandbox: Sandbox, asked: string) {
 
 function market(sandbox: Sandbox, instrument: Instrument, person: Person) {
   const { world } = sandbox;
-  const book = world.exchange.book(instrument, sandbox.instant, LEVELS);
+  const book = world.exchange.bookSnapshot(instrument, sandbox.instant, LEVELS);
   const trades = world.accounts
     .trades(person.clientCode)
     .filter(({ trade }) => trade.refId === instrument.refId)
@@ -182,7 +182,7 @@ function sampled(price: (at: number) => number, now: number): ChartBar[] {
   return found;
 }
 
-function account(sandbox: Sandbox, person: Person, lives: Lives) {
+function account(sandbox: Sandbox, person: Person, history: OrderHistory) {
   const { world } = sandbox;
   const { clientCode } = person;
   const { available, cash, heldForOrders, heldForPositions, realised, charges } = world.accounts.funds(clientCode);
@@ -190,7 +190,7 @@ function account(sandbox: Sandbox, person: Person, lives: Lives) {
     orders: world
       .ordersOf(clientCode)
       .reverse()
-      .map((order) => orderShown(sandbox, order, lives)),
+      .map((order) => orderShown(sandbox, order, history)),
     positions: world.accounts.positions(clientCode).map((position) => {
       const instrument = world.instrument(position.refId);
       const last = instrument === undefined ? 0 : world.lastPrice(instrument);
@@ -221,7 +221,7 @@ function account(sandbox: Sandbox, person: Person, lives: Lives) {
   };
 }
 
-function orderShown(sandbox: Sandbox, order: Order, lives: Lives) {
+function orderShown(sandbox: Sandbox, order: Order, history: OrderHistory) {
   return {
     at: millis(order.createdAt),
     symbol: sandbox.world.instrument(order.refId)?.symbol ?? String(order.refId),
@@ -236,6 +236,6 @@ function orderShown(sandbox: Sandbox, order: Order, lives: Lives) {
     average_price: average(order.filledValue, order.filledQuantity),
     reason: order.reason,
     tag: order.tag,
-    life: lives.of(order),
+    life: history.of(order),
   };
 }

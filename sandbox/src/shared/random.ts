@@ -7,24 +7,24 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 
 /** The randomness of the core: drawn in the order of the commands, so that a replay draws the same. */
-export interface Chance {
+export interface RandomSource {
   /** A whole number between both ends, both included; at most 2^32 of them apart. */
   between(low: number, high: number): number;
-  /** What `chanceFrom` needs to go on from here. */
+  /** What `resumeRandomSource` needs to go on from here. */
   state(): readonly number[];
 }
 
 /** Randomness from a seed (any 32-bit integer). */
-export function createChance(seed: number): Chance {
+export function createRandomSource(seed: number): RandomSource {
   return wrap(xoroshiro128plus(seed));
 }
 
 /** Randomness that goes on where `state()` was taken. */
-export function chanceFrom(state: readonly number[]): Chance {
+export function resumeRandomSource(state: readonly number[]): RandomSource {
   return wrap(xoroshiro128plusFromState(state));
 }
 
-function wrap(generator: ReturnType<typeof xoroshiro128plus>): Chance {
+function wrap(generator: ReturnType<typeof xoroshiro128plus>): RandomSource {
   return {
     between: (low, high) => (low === high ? low : uniformInt(generator, low, high)),
     state: () => generator.getState(),
@@ -32,7 +32,7 @@ function wrap(generator: ReturnType<typeof xoroshiro128plus>): Chance {
 }
 
 /** Uniform numbers in [0, 1) from a seed (any 32-bit integer). */
-export function createRandom(seed: number): () => number {
+export function createUniform(seed: number): () => number {
   const generator = xoroshiro128plus(seed);
   return () => uniformFloat64(generator);
 }

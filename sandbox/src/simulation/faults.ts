@@ -1,4 +1,4 @@
-import { createRandom } from '../shared/random';
+import { createUniform } from '../shared/random';
 
 export const REQUEST_ACTIONS = ['delay', 'status', 'drop_before', 'drop_after', 'truncate', 'malformed'] as const;
 export const STREAM_ACTIONS = [
@@ -53,7 +53,7 @@ export class Faults {
   private id = 0;
 
   add(rule: FaultRule): FaultRule & { id: number; used: number } {
-    const armed = { ...rule, id: ++this.id, used: 0, draw: createRandom(rule.seed ?? this.id) };
+    const armed = { ...rule, id: ++this.id, used: 0, draw: createUniform(rule.seed ?? this.id) };
     this.rules.push(armed);
     return shown(armed);
   }

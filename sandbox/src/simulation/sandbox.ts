@@ -218,7 +218,7 @@ export class Sandbox {
   }
 
   private createWorld(seed: number, key: string, startAt: number, from?: WorldState): World {
-    const surroundings = {
+    const deps = {
       journal: this.journal,
       inbox: this.inbox,
       stats: this.stats,
@@ -230,7 +230,7 @@ export class Sandbox {
       basketEvent: (event: BasketEvent) => this.told(event, this.basketListeners),
       intentEvent: (event: IntentEvent) => this.told(event, this.intentListeners),
     };
-    return new World({ ...this.options, seed }, key, startAt, surroundings, from);
+    return new World({ ...this.options, seed }, key, startAt, deps, from);
   }
 
   /** Hands an event on, once it is sure that a restart brings it about again. */

@@ -1,7 +1,7 @@
 import { createAccounts } from '../accounts/accounts';
 import { intradayStop, SquareOff } from '../accounts/square-off';
 import type { Accounts, AccountsState } from '../accounts/types';
-import { aroundTheClock } from '../market/prices/always-open-market';
+import { alwaysOpenMarket } from '../market/prices/always-open-market';
 import type { Inbox } from './inbox';
 import type { Journal } from './journal';
 import type { Stats } from './stats';
@@ -20,11 +20,11 @@ import type {
   NewIntent,
 } from '../exchange/intents/types';
 import type { ExitSlot } from '../exchange/exits/types';
-import { createChance } from '../shared/random';
+import { createRandomSource } from '../shared/random';
 import { createExchange } from '../exchange/exchange';
-import { isOver } from '../exchange/working-order';
+import { isTerminal } from '../exchange/working-order';
 import { refusal, refuse, tradableRefusal } from '../exchange/rules';
-import { Moves, withMoves } from '../market/prices/price-overrides';
+import { PriceOverrides, withPriceOverrides } from '../market/prices/price-overrides';
 import type { ExchangeState } from '../exchange/state';
 import type { Exchange, ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
@@ -37,8 +37,8 @@ import { People, type LoginsState, type Person } from '../sessions/people';
 import { Tokens } from '../sessions/tokens';
 import { Commands, type CommandLog } from './commands';
 import { istDate, istMidnight, millis } from '../shared/time';
-import { openAccounts } from './opening';
-import { note, noteBasket, noteIntent } from './world-journal';
+import { openAccounts } from './first-accounts';
+import { journalOrderEvent, journalBasketEvent, journalIntentEvent } from './journal-entries';
 import { loginCommands, type LoginCommands } from './login-commands';
 import { tradeCommands, type TradeCommands } from './trade-commands';
 
@@ -46,8 +46,8 @@ const DAY_MS = 86_400_000;
 /** Intent orders draw from a randomness of their own. */
 const INTENT_SALT = 0x1a7e_0001;
 
-/** What a world tells its surroundings. */
-export interface Surroundings {
+/** What a world tells its deps. */
+export interface WorldDeps {
   journal: Journal;
   inbox: Inbox;
   stats: Stats;
@@ -101,19 +101,19 @@ export class World {
     readonly options: SandboxOptions,
     key: string,
     startAt: number,
-    private readonly surroundings: Surroundings,
+    private readonly deps: WorldDeps,
     from?: WorldState,
   ) {
     this.at = from?.at ?? startAt;
     this.dayEnd = from?.dayEnd ?? istMidnight(istDate(startAt)) + DAY_MS;
-    this.commands = new Commands(surroundings.instant, surroundings.log, surroundings.changed);
+    this.commands = new Commands(deps.instant, deps.log, deps.changed);
     this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed);
-    this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...surroundings }));
+    this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
     const market = createMarket({ seed: options.seed, universe: options.universe });
-    const traded = options.hours === 'always' ? aroundTheClock(market) : market;
-    const moves = new Moves();
-    this.history = withMoves(market, moves);
-    this.market = withMoves(traded, moves);
+    const traded = options.hours === 'always' ? alwaysOpenMarket(market) : market;
+    const priceOverrides = new PriceOverrides();
+    this.history = withPriceOverrides(market, priceOverrides);
+    this.market = withPriceOverrides(traded, priceOverrides);
     this.accounts = createAccounts(
       {
         calendar: market.calendar,
@@ -130,8 +130,8 @@ export class World {
     this.exchange = createExchange(
       {
         market: traded,
-        moves,
-        chance: createChance(options.seed),
+        priceOverrides,
+        random: createRandomSource(options.seed),
         risk: this.accounts,
         options: { hours: options.hours },
         startAt,
@@ -141,29 +141,29 @@ export class World {
     this.exchange.onEvent((event) => this.happened(event));
     const instrument = (refId: number, at: number): Instrument | undefined => this.market.universe(at).byRefId(refId);
     this.baskets = createBaskets(
-      { exchange: this.exchange, instrument, chance: createChance(~options.seed), startAt },
+      { exchange: this.exchange, instrument, random: createRandomSource(~options.seed), startAt },
       from?.baskets,
     );
     this.baskets.onEvent((event) => {
-      noteBasket(surroundings, event);
-      surroundings.basketEvent(event);
+      journalBasketEvent(deps, event);
+      deps.basketEvent(event);
     });
     this.intents = createIntentOrders(
       {
         exchange: this.exchange,
         instrument,
-        chance: createChance(options.seed ^ INTENT_SALT),
+        random: createRandomSource(options.seed ^ INTENT_SALT),
         startAt,
         ...(options.hours === 'exchange' ? { intradayStop: (one, at) => intradayStop(market.calendar, one, at) } : {}),
       },
       from?.intents,
     );
     this.intents.onEvent((event) => {
-      noteIntent(surroundings, event);
-      surroundings.intentEvent(event);
+      journalIntentEvent(deps, event);
+      deps.intentEvent(event);
     });
     if (options.hours === 'exchange')
-      this.exchange.join(
+      this.exchange.attach(
         new SquareOff({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, this.at),
       );
     this.trade = tradeCommands(this);
@@ -191,7 +191,7 @@ export class World {
       const last = this.dayEnd - 1;
       this.exchange.advance(last);
       this.accounts.endOfDay(istDate(last), last);
-      this.surroundings.journal.write(last, 'day_end', { date: istDate(last) });
+      this.deps.journal.write(last, 'day_end', { date: istDate(last) });
       this.dayEnd += DAY_MS;
     }
     this.exchange.advance(to);
@@ -236,7 +236,7 @@ export class World {
   checkCancel(id: bigint): Refusal | undefined {
     if (this.intents.intent(id) !== undefined) return this.intents.checkCancel(id, null, this.at);
     const order = this.exchange.order(id);
-    if (order === undefined || !isOver(order.status)) return undefined;
+    if (order === undefined || !isTerminal(order.status)) return undefined;
     return refuse('ORDER_NOT_PENDING', `order ${id} is ${order.status}: only a pending order can be cancelled`);
   }
 
@@ -357,7 +357,7 @@ export class World {
     this.at = Math.max(this.at, at);
     if (event.type === 'trade') this.accounts.trade(event.trade, at);
     this.accounts.orderChanged(event.order, at);
-    note(this.surroundings, event, at);
-    this.surroundings.orderEvent(event);
+    journalOrderEvent(this.deps, event, at);
+    this.deps.orderEvent(event);
   }
 }

@@ -5,7 +5,7 @@ import type { Json } from '../shared/json';
 import { folderTrouble, makeFolder } from './folder';
 
 /** A command as the log holds it. */
-export interface Entry {
+export interface LogEntry {
   /** Milliseconds of virtual time. */
   at: number;
   name: string;
@@ -70,7 +70,7 @@ export class EventLog {
   }
 
   /** The entries after a number. */
-  *entries(after: number): Iterable<Entry> {
+  *entries(after: number): Iterable<LogEntry> {
     for (const row of this.database
       .prepare('SELECT at, name, args FROM log WHERE seq > ? ORDER BY seq')
       .iterate(after)) {

@@ -14,7 +14,7 @@ import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliati
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import type { Clock, StreamSocket } from '../../../client/base/ports';
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src';
-import { createChance } from '../../../sandbox/src/shared/random';
+import { createRandomSource } from '../../../sandbox/src/shared/random';
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import { logIn, DEVICE } from '../../sandbox/support';
 import { http as fetchHttp } from '../../support/fetch-http';
@@ -56,7 +56,7 @@ class Chaos {
   readonly journal: ExchangeEvent[] = [];
   /** Ends what the feed does; everything that waits listens to it. */
   feedSignal: AbortSignal | undefined;
-  private readonly chance = createChance(SEED);
+  private readonly chance = createRandomSource(SEED);
   private readonly http;
 
   constructor(

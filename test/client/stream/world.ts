@@ -4,7 +4,7 @@ import type { Clock } from '../../../client/base/ports';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import { readDayBaskets } from '../../../client/stream/reconciliation/basket-record';
 import { readDayOrders } from '../../../client/stream/reconciliation/order-record';
-import { createChance, type Chance } from '../../../sandbox/src/shared/random';
+import { createRandomSource, type RandomSource } from '../../../sandbox/src/shared/random';
 import { createBaskets } from '../../../sandbox/src/exchange/baskets/baskets';
 import type { BasketEvent, Baskets } from '../../../sandbox/src/exchange/baskets/types';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
@@ -75,7 +75,7 @@ export class World {
   readonly exchange: Exchange;
   readonly baskets: Baskets;
   readonly market: StillMarket;
-  readonly chance: Chance;
+  readonly chance: RandomSource;
   faults: Faults = NO_FAULTS;
   token = 1;
   /** Frames that reached a socket unharmed. */
@@ -93,13 +93,13 @@ export class World {
     readonly clock: Clock,
     readonly seed: number,
   ) {
-    this.chance = createChance(seed);
+    this.chance = createRandomSource(seed);
     this.tellExecuted = this.hits(500);
     this.ahead = this.hits(700) ? 0 : this.pick([-1, 1]) * this.chance.between(1, 100 * 3_600_000);
     this.market = stillMarket();
     this.exchange = createExchange({
       market: this.market,
-      chance: createChance(seed ^ 0x5bd1e995),
+      random: createRandomSource(seed ^ 0x5bd1e995),
       options: { hours: 'always' },
       startAt: clock.now(),
       risk: this.risk(),
@@ -113,7 +113,7 @@ export class World {
     this.baskets = createBaskets({
       exchange: this.exchange,
       instrument: (refId, at) => this.market.universe(at).byRefId(refId),
-      chance: createChance(seed ^ 0x2545f491),
+      random: createRandomSource(seed ^ 0x2545f491),
       startAt: clock.now(),
     });
     this.basketTrader = new BasketTrader(this);

@@ -8,7 +8,7 @@ describe('exchange-rules: Stop-loss', () => {
     t.market.prices.set(SHARE.refId, 150_090);
     t.pass(1000);
     expect(t.order(id).status).toBe('OPEN');
-    expect(t.exchange.book(SHARE, t.now(), 50).bids.every(({ price }) => price < 150_090)).toBe(true);
+    expect(t.exchange.bookSnapshot(SHARE, t.now(), 50).bids.every(({ price }) => price < 150_090)).toBe(true);
     t.market.prices.set(SHARE.refId, 150_100);
     t.pass(1000);
     expect(t.story(id)).toEqual(['received', 'sent', 'accepted', 'triggered', 'trade']);
@@ -56,7 +56,7 @@ describe('exchange-rules: Stop-loss', () => {
     expect(t.exchange.modify(id, { price: 149_900 }, t.now())).toEqual({ ok: true });
     t.pass(0);
     expect(t.order(id)).toMatchObject({ status: 'TRIGGERED', price: 149_900 });
-    expect(t.exchange.book(SHARE, t.now(), 50).bids.find(({ price }) => price === 149_900)!.quantity).toBe(110);
+    expect(t.exchange.bookSnapshot(SHARE, t.now(), 50).bids.find(({ price }) => price === 149_900)!.quantity).toBe(110);
   });
 });
 
@@ -66,7 +66,7 @@ describe('exchange-rules: Iceberg', () => {
     t.market.shown = 0;
     const iceberg = t.place({ kind: 'ICEBERG', quantity: 30, legSize: 10, account: 'I' });
     const other = t.place({ quantity: 10, account: 'O' });
-    expect(t.exchange.book(SHARE, t.now(), 5).bids).toEqual([{ price: 150_000, quantity: 20, orders: 2 }]);
+    expect(t.exchange.bookSnapshot(SHARE, t.now(), 5).bids).toEqual([{ price: 150_000, quantity: 20, orders: 2 }]);
     t.place({ side: 'SELL', quantity: 10, account: 'S' });
     expect(t.fills(iceberg)).toEqual([[150_000, 10]]);
     t.place({ side: 'SELL', quantity: 10, account: 'S' });
@@ -77,7 +77,7 @@ describe('exchange-rules: Iceberg', () => {
       [150_000, 10],
       [150_000, 5],
     ]);
-    expect(t.exchange.book(SHARE, t.now(), 5).bids).toEqual([{ price: 150_000, quantity: 5, orders: 1 }]);
+    expect(t.exchange.bookSnapshot(SHARE, t.now(), 5).bids).toEqual([{ price: 150_000, quantity: 5, orders: 1 }]);
   });
 });
 

@@ -82,7 +82,7 @@ describe('exchange-rules: Matching', () => {
     expect(t.fills(id)).toEqual([[149_800, 100]]);
     t.pass(3000);
     expect(t.fills(id)).toEqual([[149_800, 100]]);
-    const book = t.exchange.book(t.market.universe(0).byRefId(7001)!, t.now(), 5);
+    const book = t.exchange.bookSnapshot(t.market.universe(0).byRefId(7001)!, t.now(), 5);
     expect(book.bids[0]!.price).toBeLessThan(book.asks[0]!.price);
   });
 
@@ -90,7 +90,7 @@ describe('exchange-rules: Matching', () => {
     const t = trading();
     t.market.shown = 90;
     t.place({ quantity: 30, price: 150_010 });
-    expect(t.exchange.book(SHARE, t.now(), 1)).toMatchObject({
+    expect(t.exchange.bookSnapshot(SHARE, t.now(), 1)).toMatchObject({
       asks: [{ price: 150_010, quantity: 60, orders: 2 }],
       lastPrice: 150_010,
       lastQuantity: 30,
@@ -98,7 +98,11 @@ describe('exchange-rules: Matching', () => {
     });
     t.place({ quantity: 10, price: 150_000, account: 'B' });
     t.place({ quantity: 10, price: 150_000, side: 'SELL', account: 'C' });
-    expect(t.exchange.book(SHARE, t.now(), 1)).toMatchObject({ lastPrice: 150_000, lastQuantity: 10, volume: 40 });
+    expect(t.exchange.bookSnapshot(SHARE, t.now(), 1)).toMatchObject({
+      lastPrice: 150_000,
+      lastQuantity: 10,
+      volume: 40,
+    });
   });
 
   test('an account never trades with itself', () => {

@@ -1,10 +1,10 @@
-import { USUAL_DELAYS } from '../../../sandbox/src/exchange/latency-model';
+import { USUAL_LATENCY } from '../../../sandbox/src/exchange/latency-model';
 import { FUTURE, INDEX, SHARE } from '../../support/still-market';
 import { limitOrder, trading } from '../../support/trading';
 
 describe('exchange-rules: Life of an order', () => {
   test('acknowledged first, then sent and accepted, then shown in the list', () => {
-    const t = trading({ delays: USUAL_DELAYS });
+    const t = trading({ latency: USUAL_LATENCY });
     const placed = t.exchange.place(limitOrder({ price: 149_000 }), t.now());
     if (!placed.ok) throw new Error(placed.text);
     expect(placed.order.status).toBe('PENDING');
@@ -38,7 +38,7 @@ describe('exchange-rules: Life of an order', () => {
   });
 
   test('a cancel is acknowledged, then the order is cancelled; a second is refused while it is on its way', () => {
-    const t = trading({ delays: { send: [5, 5], exchange: [100, 100], list: [300, 300] } });
+    const t = trading({ latency: { send: [5, 5], exchange: [100, 100], list: [300, 300] } });
     const id = t.place({ price: 149_000 });
     t.pass(1000);
     expect(t.exchange.cancel(id, t.now())).toEqual({ ok: true });
@@ -53,7 +53,7 @@ describe('exchange-rules: Life of an order', () => {
   });
 
   test('a cancel while a modify is on its way is refused; the modify takes effect', () => {
-    const t = trading({ delays: { send: [5, 5], exchange: [100, 100], list: [300, 300] } });
+    const t = trading({ latency: { send: [5, 5], exchange: [100, 100], list: [300, 300] } });
     const id = t.place({ price: 149_000 });
     t.pass(1000);
     expect(t.exchange.modify(id, { price: 149_500 }, t.now())).toEqual({ ok: true });
@@ -67,7 +67,7 @@ describe('exchange-rules: Life of an order', () => {
   });
 
   test('an order may fill while its cancel is on its way: the cancel is then rejected', () => {
-    const t = trading({ delays: { send: [0, 0], exchange: [100, 100], list: [0, 0] } });
+    const t = trading({ latency: { send: [0, 0], exchange: [100, 100], list: [0, 0] } });
     const id = t.place({ price: 150_010 });
     expect(t.exchange.cancel(id, t.now())).toEqual({ ok: true });
     t.pass(200);
@@ -98,7 +98,7 @@ describe('exchange-rules: Life of an order', () => {
   test('an order that still works at midnight is in the list of the next day', () => {
     const t = trading({
       startAt: Date.parse('2026-11-23T23:59:59.900+05:30'),
-      delays: { send: [50, 50], exchange: [100, 100], list: [0, 0] },
+      latency: { send: [50, 50], exchange: [100, 100], list: [0, 0] },
     });
     const id = t.place({ price: 149_000 });
     t.pass(1000);

@@ -1,6 +1,6 @@
-import { createChance } from '../../../sandbox/src/shared/random';
+import { createRandomSource } from '../../../sandbox/src/shared/random';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
-import { Moves, withMoves } from '../../../sandbox/src/market/prices/price-overrides';
+import { PriceOverrides, withPriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import type { Bar } from '../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
@@ -24,21 +24,21 @@ const [call, put] = [near(ce), near(pe)];
 
 /** An exchange on which an instrument was moved by some percent at noon, and the market as it then is. */
 function world(instrument: Instrument, percent: number) {
-  const moves = new Moves();
+  const priceOverrides = new PriceOverrides();
   const exchange = createExchange({
     market: pure,
-    moves,
-    chance: createChance(1),
+    priceOverrides,
+    random: createRandomSource(1),
     options: { hours: 'exchange' },
     startAt: at(`${MONDAY}T09:00:00`),
   });
   const target =
     Math.round((pure.price(instrument, NOON) * (1 + percent / 100)) / instrument.tickSize) * instrument.tickSize;
   exchange.movePrice(instrument.refId, target, NOON);
-  return { exchange, market: withMoves(pure, moves), target };
+  return { exchange, market: withPriceOverrides(pure, priceOverrides), target };
 }
 
-test('a moved price is the last price, from its second on, and the market’s moves go on from there', () => {
+test('a moved price is the last price, from its second on, and the market’s priceOverrides go on from there', () => {
   const { exchange, market, target } = world(infy, -3);
   expect(exchange.lastPrice(infy, NOON)).toBe(target);
   expect(market.price(infy, NOON)).toBe(target);
@@ -57,7 +57,7 @@ test('it carries to the derivatives: futures in step, calls up and puts down, pa
   const parity = (target - pure.price(nifty, NOON)) * 0.99;
   expect(Math.abs(gap(last) - gap((one) => pure.price(one, NOON)) - parity)).toBeLessThan(parity * 0.05);
   expect(market.greeks(call, NOON).delta).toBeGreaterThan(pure.greeks(call, NOON).delta);
-  const { bids, asks } = exchange.book(call, NOON, 5);
+  const { bids, asks } = exchange.bookSnapshot(call, NOON, 5);
   expect(bids[0]!.price).toBeLessThan(last(call) + 1);
   expect(asks[0]!.price).toBeGreaterThan(last(call) - 1);
 });

@@ -100,8 +100,8 @@ function run(t: Trading, list: Command[], look: () => void = () => undefined, se
   look();
 }
 
-const delays = { send: [1, 20], exchange: [1, 300], list: [1, 500] } as const;
-const start = (seed: number): Trading => trading({ seed, market: walkingMarket(seed), delays });
+const latency = { send: [1, 20], exchange: [1, 300], list: [1, 500] } as const;
+const start = (seed: number): Trading => trading({ seed, market: walkingMarket(seed), latency });
 
 const NEXT: Record<OrderStatus, OrderStatus[]> = {
   PENDING: ['SENT', 'REJECTED'],
@@ -124,7 +124,7 @@ describe('invariants of the exchange', () => {
       fc.property(fc.nat(10_000), commands, (seed, list) => {
         const t = start(seed);
         run(t, list, () => {
-          const { bids, asks } = t.exchange.book(SHARE, t.now(), 100);
+          const { bids, asks } = t.exchange.bookSnapshot(SHARE, t.now(), 100);
           if (bids[0] && asks[0]) expect(bids[0].price).toBeLessThan(asks[0].price);
           for (const level of [...bids, ...asks]) expect(level.quantity).toBeGreaterThan(0);
         });
@@ -196,7 +196,7 @@ describe('invariants of the exchange', () => {
                 ]
               : [step],
           ),
-          () => void two.exchange.book(SHARE, two.now(), 5),
+          () => void two.exchange.bookSnapshot(SHARE, two.now(), 5),
         );
         expect(two.events).toEqual(one.events);
       }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createAccounts } from '../../../sandbox/src/accounts/accounts';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
-import { createChance } from '../../../sandbox/src/shared/random';
+import { createRandomSource } from '../../../sandbox/src/shared/random';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
 import type { Exchange, ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
@@ -22,14 +22,14 @@ const INSTRUMENTS: Instrument[] = [
   calls.find(({ strikePrice }) => strikePrice >= spot)!,
 ];
 
-interface Floor {
+interface MatchingEngine {
   exchange: Exchange;
   accounts: Accounts;
   events: ExchangeEvent[];
 }
 
 /** The whole of it: the simulated market, the exchange in its sessions, accounts that hold and book. */
-function open(seed: number, startAt: number): Floor {
+function open(seed: number, startAt: number): MatchingEngine {
   const accounts: Accounts = createAccounts({
     calendar: market.calendar,
     instrument: (refId, instant) => market.universe(instant).byRefId(refId),
@@ -38,7 +38,7 @@ function open(seed: number, startAt: number): Floor {
   });
   const exchange: Exchange = createExchange({
     market,
-    chance: createChance(seed),
+    random: createRandomSource(seed),
     risk: accounts,
     options: { hours: 'exchange' },
     startAt,
@@ -91,7 +91,7 @@ test('on the simulated market, through a whole day: no crossed book, prices with
         if (then === 'reprice')
           exchange.modify(placed.order.id, { price: asked.price + instrument.tickSize }, now + 100);
         for (const one of INSTRUMENTS) {
-          const { bids, asks } = exchange.book(one, now, 20);
+          const { bids, asks } = exchange.bookSnapshot(one, now, 20);
           const continuous = exchange.isOpen(one, now);
           if (continuous && bids[0] && asks[0]) expect(bids[0].price).toBeLessThan(asks[0].price);
         }
@@ -134,7 +134,7 @@ describe('exchange-rules: Sessions, on the simulated market', () => {
     return [last.type, new Date(Number(last.at / 1_000_000n) + 19_800_000).toISOString().slice(11, 16)];
   };
   const placeAt = (
-    floor: Floor,
+    floor: MatchingEngine,
     time: string,
     instrument: Instrument,
     percent: number,

@@ -72,7 +72,7 @@ describe('exchange-rules: Sessions, pre-open call auction', () => {
     until(t, '09:09:00');
     expect(t.fills(buyer)).toEqual([[150_200, 20]]);
     until(t, '09:16:00');
-    expect(t.exchange.book(SHARE, t.now(), 1).bids).toEqual([{ price: 150_200, quantity: 30, orders: 1 }]);
+    expect(t.exchange.bookSnapshot(SHARE, t.now(), 1).bids).toEqual([{ price: 150_200, quantity: 30, orders: 1 }]);
   });
 });
 

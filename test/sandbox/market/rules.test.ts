@@ -290,11 +290,11 @@ describe('Indices', () => {
 
   it.each(['NIFTY', 'BANKNIFTY', 'SENSEX'])('%s is the weighted sum of its members at every minute', (symbol) => {
     const row = indices().findIndex((one) => one.symbol === symbol);
-    const { members } = processes.indexRoot(row);
+    const { members } = processes.indexProcess(row);
     for (const date of ['2026-11-20', '2026-03-12', '2019-06-03']) {
       const index = days.equity.indexOf(parseDate(date));
-      const path = processes.indexRoot(row).path(index);
-      const closing = processes.indexRoot(row).closingMinute(path.grid);
+      const path = processes.indexProcess(row).path(index);
+      const closing = processes.indexProcess(row).closingMinute(path.grid);
       for (let k = 0; k <= path.grid.minutes; k++) {
         const sum = members.reduce(
           (total, { root, weight }) => total + (weight * (root.path(index).knots[k] ?? 0)) / root.path(index).previous,

@@ -74,7 +74,7 @@ function live(deeds: Deed[], looking: boolean, more: Partial<SandboxOptions>): S
         machine = Math.floor(machine + (until - machine) / 3);
         sandbox.now();
         const instrument = sandbox.world.universe().bySymbol('NSE', SYMBOLS[step % 3]!)!;
-        sandbox.world.exchange.book(instrument, sandbox.instant, 5);
+        sandbox.world.exchange.bookSnapshot(instrument, sandbox.instant, 5);
         sandbox.world.ordersOf('SBX001');
       }
     }

@@ -1,11 +1,11 @@
 import type { Basket, BasketEvent, BasketStatus, LegState } from './types';
-import type { Stamps } from '../id-generator';
+import type { IdGenerator } from '../id-generator';
 
 /** How far a basket has come. */
 export type Stage = 'RECEIVED' | 'WAITING' | 'ENTERING' | 'HELD' | 'EXITING' | 'OVER';
 
 /** A basket with what only the core knows of it. */
-export interface LiveBasket {
+export interface WorkingBasket {
   basket: Basket;
   stage: Stage;
   /** Whether entry time and momentum trigger are behind it. */
@@ -21,45 +21,45 @@ export interface LiveBasket {
   cancelInFlight: boolean;
 }
 
-type Happening = BasketEvent extends infer E
+type EventBody = BasketEvent extends infer E
   ? E extends BasketEvent
     ? Omit<E, 'seq' | 'at' | 'basket'>
     : never
   : never;
-type Stamp = 'acknowledgedAt' | 'entryTriggeredAt' | 'filledAt' | 'exitTriggeredAt' | 'endedAt';
+type TimestampField = 'acknowledgedAt' | 'entryTriggeredAt' | 'filledAt' | 'exitTriggeredAt' | 'endedAt';
 
 /** All baskets, and the one place where their events are made. */
-export class BasketBook {
-  private readonly all = new Map<bigint, LiveBasket>();
+export class BasketStore {
+  private readonly all = new Map<bigint, WorkingBasket>();
   private readonly listeners: ((event: BasketEvent) => void)[] = [];
   private seq = 0;
 
-  constructor(private readonly stamps: Stamps) {}
+  constructor(private readonly ids: IdGenerator) {}
 
   newId(): bigint {
-    return this.stamps.id();
+    return this.ids.id();
   }
 
   time(at: number): bigint {
-    return this.stamps.time(at);
+    return this.ids.time(at);
   }
 
-  add(live: LiveBasket): void {
-    this.all.set(live.basket.id, live);
-    this.publish(live, { type: 'received' }, live.basket.createdAt);
+  add(working: WorkingBasket): void {
+    this.all.set(working.basket.id, working);
+    this.publish(working, { type: 'received' }, working.basket.createdAt);
   }
 
-  get(id: bigint): LiveBasket | undefined {
+  get(id: bigint): WorkingBasket | undefined {
     return this.all.get(id);
   }
 
   /** Oldest first. */
-  values(): LiveBasket[] {
+  values(): WorkingBasket[] {
     return [...this.all.values()];
   }
 
   get active(): boolean {
-    for (const live of this.all.values()) if (live.stage !== 'OVER' && live.stage !== 'RECEIVED') return true;
+    for (const working of this.all.values()) if (working.stage !== 'OVER' && working.stage !== 'RECEIVED') return true;
     return false;
   }
 
@@ -71,39 +71,39 @@ export class BasketBook {
     this.listeners.push(listener);
   }
 
-  /** Something happened to a basket: stamps it, changes its status where one is given, and tells. */
+  /** Something happened to a basket: ids it, changes its status where one is given, and tells. */
   tell(
-    live: LiveBasket,
-    happening: Happening,
+    working: WorkingBasket,
+    body: EventBody,
     at: number,
-    change: { status?: BasketStatus; stamp?: Stamp } = {},
+    change: { status?: BasketStatus; stamp?: TimestampField } = {},
   ): void {
-    const time = this.stamps.time(at);
-    if (change.status !== undefined) live.basket.status = change.status;
-    if (change.stamp !== undefined) live.basket[change.stamp] = time;
-    this.publish(live, happening, time);
+    const time = this.ids.time(at);
+    if (change.status !== undefined) working.basket.status = change.status;
+    if (change.stamp !== undefined) working.basket[change.stamp] = time;
+    this.publish(working, body, time);
   }
 
-  state(): BookState {
-    return { seq: this.seq, lives: this.values().map((live) => ({ ...live, basket: copyOf(live.basket) })) };
+  state(): BasketStoreState {
+    return { seq: this.seq, baskets: this.values().map((working) => ({ ...working, basket: copyOf(working.basket) })) };
   }
 
-  restore({ seq, lives }: BookState): void {
+  restore({ seq, baskets }: BasketStoreState): void {
     this.seq = seq;
-    for (const live of lives) this.all.set(live.basket.id, { ...live, basket: copyOf(live.basket) });
+    for (const working of baskets) this.all.set(working.basket.id, { ...working, basket: copyOf(working.basket) });
   }
 
-  private publish({ basket }: LiveBasket, happening: Happening, at: bigint): void {
+  private publish({ basket }: WorkingBasket, body: EventBody, at: bigint): void {
     this.seq += 1;
-    const event: BasketEvent = { ...happening, seq: this.seq, at, basket: copyOf(basket) };
+    const event: BasketEvent = { ...body, seq: this.seq, at, basket: copyOf(basket) };
     for (const listener of this.listeners) listener(event);
   }
 }
 
 /** All baskets as plain data, oldest first. */
-export interface BookState {
+export interface BasketStoreState {
   seq: number;
-  lives: LiveBasket[];
+  baskets: WorkingBasket[];
 }
 
 /** A snapshot that later changes leave alone. */

@@ -1,25 +1,25 @@
 import type { Instrument } from '../../market/reference/types';
-import { BasketBook, copyOf, type LiveBasket } from './basket-store';
+import { BasketStore, copyOf, type WorkingBasket } from './basket-store';
 import { exitTimeOf, legsRefusal, legStates, termsRefusal } from './rules';
 import { BasketRunner } from './runner';
-import type { Basket, BasketChange, BasketDuty, BasketEvent, Baskets, BasketsState, NewBasket } from './types';
-import { chanceFrom, type Chance } from '../../shared/random';
-import { USUAL_DELAYS, type Delays } from '../latency-model';
+import type { Basket, BasketChange, BasketTask, BasketEvent, Baskets, BasketsState, NewBasket } from './types';
+import { resumeRandomSource, type RandomSource } from '../../shared/random';
+import { USUAL_LATENCY, type Latency } from '../latency-model';
 import { refuse, TEXT } from '../rules';
 import { Schedule } from '../schedule';
-import { createStamps, type Stamps } from '../id-generator';
+import { createIdGenerator, type IdGenerator } from '../id-generator';
 import { istDay, millis } from '../../shared/time';
-import type { Exchange, Guest } from '../types';
+import type { Exchange, TimedComponent } from '../types';
 import type { Refusal } from '../../shared/orders';
 
 export interface BasketDeps {
   exchange: Exchange;
   instrument(refId: number, at: number): Instrument | undefined;
   /** Of its own, so that baskets do not disturb what the exchange draws. */
-  chance: Chance;
+  random: RandomSource;
   /** Where its time begins, milliseconds. */
   startAt: number;
-  delays?: Delays;
+  latency?: Latency;
   /** How often prices are judged, milliseconds; 1000 when left out. */
   stepMs?: number;
 }
@@ -29,18 +29,18 @@ export interface BasketDeps {
  * taken. Whoever books trades must listen to the exchange before the baskets do: make them after it.
  */
 export function createBaskets(deps: BasketDeps, from?: BasketsState): Baskets {
-  const desk = new BasketDesk(deps, from);
-  deps.exchange.join(desk);
-  return desk;
+  const engine = new BasketEngine(deps, from);
+  deps.exchange.attach(engine);
+  return engine;
 }
 
-class BasketDesk implements Baskets, Guest {
-  private readonly schedule = new Schedule<BasketDuty>();
-  private readonly chance: Chance;
-  private readonly stamps: Stamps;
-  private readonly book: BasketBook;
+class BasketEngine implements Baskets, TimedComponent {
+  private readonly schedule = new Schedule<BasketTask>();
+  private readonly random: RandomSource;
+  private readonly ids: IdGenerator;
+  private readonly store: BasketStore;
   private readonly runner: BasketRunner;
-  private readonly delays: Delays;
+  private readonly latency: Latency;
   private readonly stepMs: number;
   /** Instruments of legs, kept beyond their expiry. */
   private readonly known = new Map<number, Instrument>();
@@ -50,20 +50,20 @@ class BasketDesk implements Baskets, Guest {
     private readonly deps: BasketDeps,
     from: BasketsState | undefined,
   ) {
-    const { exchange, delays, stepMs } = deps;
-    this.chance = from === undefined ? deps.chance : chanceFrom(from.chance);
-    this.delays = delays ?? USUAL_DELAYS;
+    const { exchange, latency, stepMs } = deps;
+    this.random = from === undefined ? deps.random : resumeRandomSource(from.random);
+    this.latency = latency ?? USUAL_LATENCY;
     this.stepMs = stepMs ?? 1000;
-    this.stamps = createStamps(this.chance, deps.startAt, from?.stamps);
-    this.book = new BasketBook(this.stamps);
-    this.runner = new BasketRunner(this.book, exchange, {
+    this.ids = createIdGenerator(this.random, deps.startAt, from?.ids);
+    this.store = new BasketStore(this.ids);
+    this.runner = new BasketRunner(this.store, exchange, {
       get: (refId, at) => this.instrument(refId, at),
       listed: (refId, at) => deps.instrument(refId, at) !== undefined,
     });
     exchange.onEvent((event) => this.runner.orderChanged(event));
     if (from === undefined) return;
     this.schedule.restore(from.schedule);
-    this.book.restore(from.book);
+    this.store.restore(from.store);
     for (const instrument of from.known) this.known.set(instrument.refId, instrument);
     this.nextLook = from.nextLook;
   }
@@ -83,20 +83,20 @@ class BasketDesk implements Baskets, Guest {
     const refused = this.check(asked, at);
     if (refused !== undefined) return refused;
     const close = this.close(asked, at);
-    const [send, exchange, list] = [this.delays.send, this.delays.exchange, this.delays.list].map((delay) =>
-      this.chance.between(...delay),
+    const [send, exchange, list] = [this.latency.send, this.latency.exchange, this.latency.list].map((delay) =>
+      this.random.between(...delay),
     ) as [number, number, number];
-    const live: LiveBasket = {
+    const working: WorkingBasket = {
       basket: {
         ...asked,
         legs: legStates(asked),
         exitTime: exitTimeOf(asked, at, close) ?? null,
-        id: this.book.newId(),
+        id: this.store.newId(),
         status: 'PENDING',
         reason: '',
         stoplossNow: asked.stoplossPrice,
         exitCause: null,
-        createdAt: this.book.time(at),
+        createdAt: this.store.time(at),
         acknowledgedAt: 0n,
         entryTriggeredAt: 0n,
         filledAt: 0n,
@@ -111,27 +111,27 @@ class BasketDesk implements Baskets, Guest {
       retryAt: 0,
       cancelInFlight: false,
     };
-    this.book.add(live);
-    this.schedule.add(at + send + exchange, { kind: 'accept', basketId: live.basket.id });
-    return { ok: true, basket: copyOf(live.basket) };
+    this.store.add(working);
+    this.schedule.add(at + send + exchange, { kind: 'accept', basketId: working.basket.id });
+    return { ok: true, basket: copyOf(working.basket) };
   }
 
   cancel(basketId: bigint, at: number): { ok: true } | Refusal {
     this.deps.exchange.advance(at);
-    const live = this.book.get(basketId);
-    if (live === undefined) return refuse('BASKET_NOT_FOUND', `basket ${basketId} is not a basket of today`);
-    const { status } = live.basket;
-    if (live.stage === 'OVER')
+    const working = this.store.get(basketId);
+    if (working === undefined) return refuse('BASKET_NOT_FOUND', `basket ${basketId} is not a basket of today`);
+    const { status } = working.basket;
+    if (working.stage === 'OVER')
       return refuse(
         'BASKET_NOT_OPEN',
         `basket ${basketId} is ${status}: only an open or filled basket can be cancelled or exited`,
       );
-    if (live.stage === 'RECEIVED')
+    if (working.stage === 'RECEIVED')
       return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is on its way`);
-    if (live.cancelInFlight || live.stage === 'EXITING')
+    if (working.cancelInFlight || working.stage === 'EXITING')
       return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is already being cancelled or exited`);
-    live.cancelInFlight = true;
-    this.schedule.add(at + this.chance.between(...this.delays.send) + this.chance.between(...this.delays.exchange), {
+    working.cancelInFlight = true;
+    this.schedule.add(at + this.random.between(...this.latency.send) + this.random.between(...this.latency.exchange), {
       kind: 'cancel',
       basketId,
     });
@@ -140,9 +140,9 @@ class BasketDesk implements Baskets, Guest {
 
   modify(basketId: bigint, change: BasketChange, at: number): { ok: true } | Refusal {
     this.deps.exchange.advance(at);
-    const live = this.book.get(basketId);
-    if (live === undefined) return refuse('BASKET_NOT_FOUND', `basket ${basketId} is not a basket of today`);
-    const { basket, stage } = live;
+    const working = this.store.get(basketId);
+    if (working === undefined) return refuse('BASKET_NOT_FOUND', `basket ${basketId} is not a basket of today`);
+    const { basket, stage } = working;
     if (stage === 'EXITING' || stage === 'OVER')
       return refuse('BASKET_NOT_OPEN', `basket ${basketId} is ${basket.status}: it can't be modified any more`);
     const asked = { ...basket, ...change };
@@ -155,14 +155,14 @@ class BasketDesk implements Baskets, Guest {
   }
 
   basket(basketId: bigint): Basket | undefined {
-    const live = this.book.get(basketId);
-    return live === undefined ? undefined : copyOf(live.basket);
+    const working = this.store.get(basketId);
+    return working === undefined ? undefined : copyOf(working.basket);
   }
 
   baskets(account: string, at: number): Basket[] {
-    return this.book
+    return this.store
       .values()
-      .filter((live) => live.basket.account === account && live.visibleAt <= at && !isPast(live, at))
+      .filter((working) => working.basket.account === account && working.visibleAt <= at && !isPast(working, at))
       .map(({ basket }) => copyOf(basket));
   }
 
@@ -179,15 +179,15 @@ class BasketDesk implements Baskets, Guest {
   }
 
   onEvent(listener: (event: BasketEvent) => void): void {
-    this.book.onEvent(listener);
+    this.store.onEvent(listener);
   }
 
   state(): BasketsState {
     return {
-      chance: [...this.chance.state()],
-      stamps: this.stamps.state(),
+      random: [...this.random.state()],
+      ids: this.ids.state(),
       schedule: this.schedule.state(),
-      book: this.book.state(),
+      store: this.store.state(),
       known: [...this.known.values()],
       nextLook: this.nextLook,
     };
@@ -202,22 +202,22 @@ class BasketDesk implements Baskets, Guest {
   run(at: number): void {
     while ((this.schedule.nextDue() ?? Number.POSITIVE_INFINITY) <= at) this.perform(this.schedule.take()!, at);
     if (this.nextLook !== undefined && this.nextLook <= at) this.look(at);
-    this.nextLook = this.book.active ? Math.floor(at / this.stepMs) * this.stepMs + this.stepMs : undefined;
+    this.nextLook = this.store.active ? Math.floor(at / this.stepMs) * this.stepMs + this.stepMs : undefined;
   }
 
-  private perform({ kind, basketId }: BasketDuty, at: number): void {
-    const live = this.book.get(basketId)!;
-    if (kind === 'accept') this.runner.accept(live, at);
+  private perform({ kind, basketId }: BasketTask, at: number): void {
+    const working = this.store.get(basketId)!;
+    if (kind === 'accept') this.runner.accept(working, at);
     else {
-      live.cancelInFlight = false;
-      this.runner.requestExit(live, at);
+      working.cancelInFlight = false;
+      this.runner.requestExit(working, at);
     }
   }
 
   private look(at: number): void {
-    for (const live of this.book.values()) {
-      if (live.stage !== 'OVER') this.runner.judge(live, at);
-      else if (isPast(live, at)) this.book.forget(live.basket.id);
+    for (const working of this.store.values()) {
+      if (working.stage !== 'OVER') this.runner.judge(working, at);
+      else if (isPast(working, at)) this.store.forget(working.basket.id);
     }
   }
 
@@ -234,6 +234,6 @@ class BasketDesk implements Baskets, Guest {
 }
 
 /** Whether a basket was over before the day of an instant began. */
-function isPast({ stage, basket }: LiveBasket, at: number): boolean {
+function isPast({ stage, basket }: WorkingBasket, at: number): boolean {
   return stage === 'OVER' && istDay(millis(basket.endedAt)) < istDay(at);
 }

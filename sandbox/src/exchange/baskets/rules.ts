@@ -1,7 +1,7 @@
 import { BASKET_EXIT } from '../data/baskets';
 import type { Instrument } from '../../market/reference/types';
 import type { LegState, NewBasket } from './types';
-import { inForce } from '../../shared/effective-date';
+import { effectiveOn } from '../../shared/effective-date';
 import { refusal, refuse, TEXT, tradableRefusal } from '../rules';
 import { istDate, istDay, istTime } from '../../shared/time';
 import type { Refusal } from '../../shared/orders';
@@ -165,7 +165,7 @@ export function exitTimeOf(
 ): number | null | undefined {
   if (product !== 'IDAY') return null;
   if (exitTime !== null) return exitTime;
-  const { time, minutesBeforeClose } = inForce(BASKET_EXIT, istDate(at));
+  const { time, minutesBeforeClose } = effectiveOn(BASKET_EXIT, istDate(at));
   return [istTime(at, time), close - minutesBeforeClose * 60_000].find((exit) => exit > at);
 }
 

@@ -4,9 +4,9 @@
  * sold negative, so that for the owner a higher net price is always better. Net prices are paise and may be negative.
  */
 import type { ExchangeCode, Instrument } from '../../market/reference/types';
-import type { BookState } from './basket-store';
-import type { Task } from '../schedule';
-import type { StampState } from '../id-generator';
+import type { BasketStoreState } from './basket-store';
+import type { ScheduledTask } from '../schedule';
+import type { IdGeneratorState } from '../id-generator';
 import type { PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
 
 export interface NewBasket {
@@ -130,14 +130,14 @@ export interface Baskets {
 
 /** Baskets as plain data. */
 export interface BasketsState {
-  chance: readonly number[];
-  stamps: StampState;
-  schedule: { seq: number; tasks: Task<BasketDuty>[] };
-  book: BookState;
+  random: readonly number[];
+  ids: IdGeneratorState;
+  schedule: { seq: number; tasks: ScheduledTask<BasketTask>[] };
+  store: BasketStoreState;
   known: Instrument[];
   /** Milliseconds. */
   nextLook: number | undefined;
 }
 
 /** Something that has to be done about a basket at an instant. */
-export type BasketDuty = { kind: 'accept' | 'cancel'; basketId: bigint };
+export type BasketTask = { kind: 'accept' | 'cancel'; basketId: bigint };

@@ -6,19 +6,19 @@ import { exitsRefusal } from '../exits/rules';
 import { filledOf } from './exit-runner';
 import type { Exit, ExitSlot, ExitTerms } from '../exits/types';
 import type { IntentParts } from './entry-runner';
-import type { Child, LiveIntent } from './intent-store';
+import type { Child, WorkingIntent } from './intent-store';
 import { directionOf, exitsEntry, intentRefusal, type Moment } from './rules';
 import type { IntentChange, IntentOrder, NewIntent } from './types';
 
 const ENTRY_FIELDS = ['quantity', 'price', 'goodTill', 'condition', 'entryTime'] as const;
 
-/** Why a change is refused (intent orders, section 5): the entry changes while it lives, an exit until it is triggered. */
+/** Why a change is refused (intent orders, section 5): the entry changes while it orders, an exit until it is triggered. */
 export function changeRefusal(
-  live: LiveIntent,
+  working: WorkingIntent,
   change: IntentChange,
   moment: (asked: NewIntent) => Moment,
 ): Refusal | undefined {
-  const { intent, stage } = live;
+  const { intent, stage } = working;
   const entry = ENTRY_FIELDS.some((name) => change[name] !== undefined);
   const keepsDate = stage === 'OVER' && ENTRY_FIELDS.every((name) => name === 'goodTill' || change[name] === undefined);
   if (entry && stage === 'OVER' && !keepsDate)
@@ -30,19 +30,19 @@ export function changeRefusal(
     return refuse('ENTRY_SENT', `order ${intent.id} is at the exchange: it can't wait for a condition any more`);
   if (change.quantity !== undefined && intent.multi && stage === 'WORKING')
     return refuse('STRATEGY_ENTERING', `strategy ${intent.id} is being entered: its qty can't be changed`);
-  const entering = live.children.filter(({ of }) => of === 'entry');
+  const entering = working.children.filter(({ of }) => of === 'entry');
   if (change.quantity !== undefined && change.quantity !== intent.quantity && entering.length > 1)
     return refuse('SLICED', `order ${intent.id} was sliced: its qty can't be changed, cancel it and place another`);
   if (change.quantity !== undefined && change.quantity <= intent.filledQuantity)
     return refuse('BELOW_FILLED', `qty must be above the ${intent.filledQuantity} that are already filled`);
   if (triggered(intent.exits) !== undefined && (change.stop ?? change.target ?? null) !== null)
     return refuse('EXIT_TRIGGERED', `an exit of order ${intent.id} has been triggered: it can't be changed any more`);
-  return termsRefusal(live, change, moment);
+  return termsRefusal(working, change, moment);
 }
 
 /** The order as it would be must keep the rules of a new one; what is filled is measured against nothing any more. */
 function termsRefusal(
-  { intent }: LiveIntent,
+  { intent }: WorkingIntent,
   change: IntentChange,
   moment: (asked: NewIntent) => Moment,
 ): Refusal | undefined {
@@ -102,60 +102,60 @@ function termsOf(exits: readonly Exit[]): ExitTerms {
 export class EntryChanges {
   constructor(private readonly parts: IntentParts) {}
 
-  carryOut(live: LiveIntent, change: IntentChange, at: number): void {
-    const { intent } = live;
-    live.changing = false;
-    const over = live.stage === 'OVER' && (change.price !== undefined || change.quantity !== undefined);
-    if (over) return this.refused(live, `it is ${intent.status}`, at);
+  carryOut(working: WorkingIntent, change: IntentChange, at: number): void {
+    const { intent } = working;
+    working.changing = false;
+    const over = working.stage === 'OVER' && (change.price !== undefined || change.quantity !== undefined);
+    if (over) return this.refused(working, `it is ${intent.status}`, at);
     const { price, quantity, ...rest } = change;
     const figures = {
       ...(price === undefined || price === intent.price ? {} : { price }),
       ...(quantity === undefined || quantity === intent.quantity ? {} : { quantity }),
     };
-    applyChange(live, rest);
-    if (Object.keys(figures).length === 0) return this.done(live, at);
-    const entering = live.children.filter(({ of }) => of === 'entry');
+    applyChange(working, rest);
+    if (Object.keys(figures).length === 0) return this.done(working, at);
+    const entering = working.children.filter(({ of }) => of === 'entry');
     if (intent.multi || entering.length === 0) {
-      applyChange(live, figures);
-      return this.done(live, at);
+      applyChange(working, figures);
+      return this.done(working, at);
     }
     for (const { orderId, placed, left } of entering) {
       // What earlier orders of it filled is not this one's.
       const elsewhere = intent.filledQuantity - (placed - left);
       const own = figures.quantity === undefined ? {} : { quantity: figures.quantity - elsewhere };
       const result = this.parts.exchange.modify(orderId, { ...figures, ...own }, at);
-      if (!result.ok) return this.refused(live, result.text, at);
+      if (!result.ok) return this.refused(working, result.text, at);
     }
   }
 
   /** The exchange has changed an order of the entry, or refused to. */
   answered(
-    live: LiveIntent,
+    working: WorkingIntent,
     child: Child,
     event: Extract<ExchangeEvent, { type: 'modified' | 'modify_rejected' }>,
     at: number,
   ): void {
-    if (event.type === 'modify_rejected') return this.refused(live, event.reason, at);
-    const { intent } = live;
+    if (event.type === 'modify_rejected') return this.refused(working, event.reason, at);
+    const { intent } = working;
     const { quantity, filledQuantity, price } = event.order;
     const left = quantity - filledQuantity;
-    applyChange(live, { price, quantity: intent.quantity + left - child.left });
+    applyChange(working, { price, quantity: intent.quantity + left - child.left });
     Object.assign(child, { left, placed: quantity });
-    this.done(live, at);
+    this.done(working, at);
   }
 
-  private done(live: LiveIntent, at: number): void {
-    this.parts.store.tell(live, { type: 'modified' }, at, { stamp: 'modifiedAt' });
+  private done(working: WorkingIntent, at: number): void {
+    this.parts.store.tell(working, { type: 'modified' }, at, { stamp: 'modifiedAt' });
   }
 
-  private refused(live: LiveIntent, reason: string, at: number): void {
-    this.parts.store.tell(live, { type: 'modify_rejected', reason }, at);
+  private refused(working: WorkingIntent, reason: string, at: number): void {
+    this.parts.store.tell(working, { type: 'modify_rejected', reason }, at);
   }
 }
 
 /** Puts a change into effect. */
-export function applyChange(live: LiveIntent, change: IntentChange): void {
-  const { intent } = live;
+export function applyChange(working: WorkingIntent, change: IntentChange): void {
+  const { intent } = working;
   const { quantity, price, goodTill, condition, entryTime } = change;
   if (quantity !== undefined) {
     intent.quantity = quantity;
@@ -168,14 +168,14 @@ export function applyChange(live: LiveIntent, change: IntentChange): void {
     time: entryTime === undefined ? intent.entry.time : entryTime,
   };
   const { stop, target, exitTime } = change;
-  if (stop !== undefined) put(live, 'stop', stop && newExit('stop', stop.trigger, stop.limit, stop.jump ?? 0, 0));
-  if (target !== undefined) put(live, 'target', target && newExit('target', target.trigger, target.limit, 0, 0));
-  if (exitTime !== undefined) put(live, 'time', exitTime === null ? null : newExit('time', 0, 0, 0, exitTime));
+  if (stop !== undefined) put(working, 'stop', stop && newExit('stop', stop.trigger, stop.limit, stop.jump ?? 0, 0));
+  if (target !== undefined) put(working, 'target', target && newExit('target', target.trigger, target.limit, 0, 0));
+  if (exitTime !== undefined) put(working, 'time', exitTime === null ? null : newExit('time', 0, 0, 0, exitTime));
 }
 
 /** Puts an exit in the place of the one that waits, or takes that off. */
-function put(live: LiveIntent, slot: ExitSlot, asked: Exit | null): void {
-  const { intent, best } = live;
+function put(working: WorkingIntent, slot: ExitSlot, asked: Exit | null): void {
+  const { intent, best } = working;
   const at = intent.exits.findIndex((one) => one.slot === slot);
   const now = intent.exits[at];
   if (now !== undefined && (!isAlive(now) ? asked === null : now.status !== 'OPEN')) return;
@@ -183,7 +183,7 @@ function put(live: LiveIntent, slot: ExitSlot, asked: Exit | null): void {
     if (now !== undefined) now.status = 'CANCELLED';
     return;
   }
-  if (best !== null) asked.jumpsBefore = jumps(asked.jump, directionOf(intent), best, filledOf(live));
+  if (best !== null) asked.jumpsBefore = jumps(asked.jump, directionOf(intent), best, filledOf(working));
   if (at < 0) intent.exits.push(asked);
   else intent.exits[at] = asked;
 }

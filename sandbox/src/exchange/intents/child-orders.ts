@@ -1,7 +1,7 @@
 import type { Instrument } from '../../market/reference/types';
 import type { Exchange } from '../types';
 import type { NewOrder, Refusal } from '../../shared/orders';
-import type { Child, LiveIntent } from './intent-store';
+import type { Child, WorkingIntent } from './intent-store';
 import type { IntentLeg } from './types';
 
 /** Instruments of legs, also of those that can no longer be traded. */
@@ -26,8 +26,14 @@ export class ChildOrders {
   ) {}
 
   /** Places so much of a leg. @returns why the exchange would not take it; what was placed before stays */
-  place(live: LiveIntent, legIndex: number, quantity: number, terms: ChildTerms, at: number): Refusal | undefined {
-    const { intent } = live;
+  place(
+    working: WorkingIntent,
+    legIndex: number,
+    quantity: number,
+    terms: ChildTerms,
+    at: number,
+  ): Refusal | undefined {
+    const { intent } = working;
     const { refId } = intent.legs[legIndex]!;
     const { of, visible, ...order } = terms;
     for (const slice of slices(quantity, this.instruments.get(refId, at))) {
@@ -50,7 +56,7 @@ export class ChildOrders {
         at,
       );
       if (!placed.ok) return placed;
-      live.children.push({
+      working.children.push({
         orderId: placed.order.id,
         leg: legIndex,
         of,
@@ -78,7 +84,7 @@ export function slices(quantity: number, { freezeQty, lotSize }: Pick<Instrument
 }
 
 /** What of a leg's entry or exits is at the exchange. */
-export function working({ children }: LiveIntent, leg: number, part: 'entry' | 'exit'): number {
+export function quantityAtExchange({ children }: WorkingIntent, leg: number, part: 'entry' | 'exit'): number {
   return children.reduce(
     (sum, child) => sum + (child.leg === leg && (child.of === 'entry') === (part === 'entry') ? child.left : 0),
     0,

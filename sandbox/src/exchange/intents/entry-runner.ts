@@ -1,8 +1,8 @@
 import type { Exchange } from '../types';
 import type { Side } from '../../shared/orders';
 import { isAlive, exit } from '../exits/triggers';
-import { ChildOrders, working, type Instruments } from './child-orders';
-import type { EntryEnd, IntentStore, LiveIntent } from './intent-store';
+import { ChildOrders, quantityAtExchange, type Instruments } from './child-orders';
+import type { EntryEnd, IntentStore, WorkingIntent } from './intent-store';
 import type { ConditionKind, IntentOrder, NewIntent } from './types';
 
 /** What the runners share. */
@@ -30,94 +30,94 @@ export class EntryRunner {
   constructor(private readonly parts: IntentParts) {}
 
   /** Judges an entry that waits, in an open session. */
-  judge(live: LiveIntent, at: number): void {
-    const { intent } = live;
+  judge(working: WorkingIntent, at: number): void {
+    const { intent } = working;
     const { condition, time } = intent.entry;
     if (!intent.entryTriggered) {
       if (time !== null && at < time) return;
       if (condition !== null && !MEETS[condition.kind](this.parts.netPrice(intent, at), condition.price)) return;
       intent.entryTriggered = true;
-      if (time !== null || condition !== null) this.parts.store.tell(live, { type: 'entry_triggered' }, at);
+      if (time !== null || condition !== null) this.parts.store.tell(working, { type: 'entry_triggered' }, at);
     }
     if (intent.multi && intent.priceType === 'LIMIT' && this.parts.netPrice(intent, at) > intent.price) {
       if (intent.validity === 'IOC')
         this.finish(
-          live,
+          working,
           { type: 'cancelled', reason: 'IOC: the net premium was not there and the order was cancelled' },
           at,
         );
       return;
     }
-    this.send(live, at);
+    this.send(working, at);
   }
 
   /** Sends what of the entry is neither filled nor at the exchange. */
-  send(live: LiveIntent, at: number): void {
-    const { intent } = live;
-    live.stage = 'WORKING';
+  send(working: WorkingIntent, at: number): void {
+    const { intent } = working;
+    working.stage = 'WORKING';
     intent.sent = true;
     for (const first of intent.multi ? (['BUY', 'SELL'] as const) : [intent.side]) {
       for (const [index, leg] of intent.legs.entries()) {
         const side: Side = leg.unit > 0 ? 'BUY' : 'SELL';
-        const missing = leg.quantity - leg.filledQuantity - working(live, index, 'entry');
+        const missing = leg.quantity - leg.filledQuantity - quantityAtExchange(working, index, 'entry');
         if (side !== first || missing <= 0) continue;
-        const refused = this.parts.children.place(live, index, missing, this.terms(intent, side, at), at);
+        const refused = this.parts.children.place(working, index, missing, this.terms(intent, side, at), at);
         if (refused !== undefined) {
-          live.lastEnd = { type: 'rejected', reason: refused.text };
-          return this.settle(live, at);
+          working.lastEnd = { type: 'rejected', reason: refused.text };
+          return this.settle(working, at);
         }
       }
     }
   }
 
-  /** Moves on when the entry is wholly filled, or nothing of it is left at the exchange. */
-  settle(live: LiveIntent, at: number): void {
-    const { intent } = live;
-    if (live.stage !== 'WORKING') return;
+  /** PriceOverrides on when the entry is wholly filled, or nothing of it is left at the exchange. */
+  settle(working: WorkingIntent, at: number): void {
+    const { intent } = working;
+    if (working.stage !== 'WORKING') return;
     if (intent.legs.every(({ quantity, filledQuantity }) => quantity === filledQuantity)) {
-      live.stage = 'OVER';
-      this.parts.store.tell(live, { type: 'executed' }, at, { status: 'EXECUTED', stamp: 'filledAt' });
+      working.stage = 'OVER';
+      this.parts.store.tell(working, { type: 'executed' }, at, { status: 'EXECUTED', stamp: 'filledAt' });
       return;
     }
-    if (live.children.some(({ of }) => of === 'entry')) return;
-    if (intent.multi) return this.settleStrategy(live, at);
-    const end = live.lastEnd ?? { type: 'cancelled', reason: '' };
+    if (working.children.some(({ of }) => of === 'entry')) return;
+    if (intent.multi) return this.settleStrategy(working, at);
+    const end = working.lastEnd ?? { type: 'cancelled', reason: '' };
     const survives =
       intent.validity === 'GTE' &&
       end.type === 'expired' &&
-      live.cancelling === null &&
+      working.cancelling === null &&
       at < this.parts.lastClose(intent);
-    if (!survives) return this.finish(live, end, at);
-    live.stage = 'WAITING';
-    live.closesAt = null;
-    live.lastEnd = null;
+    if (!survives) return this.finish(working, end, at);
+    working.stage = 'WAITING';
+    working.closesAt = null;
+    working.lastEnd = null;
   }
 
   /** Ends an entry. What it filled stays, with its exits; without a fill the exits end with it. */
-  finish(live: LiveIntent, end: EntryEnd, at: number): void {
-    const { intent } = live;
+  finish(working: WorkingIntent, end: EntryEnd, at: number): void {
+    const { intent } = working;
     const { store } = this.parts;
-    live.stage = 'OVER';
+    working.stage = 'OVER';
     const nothing = intent.legs.every(({ filledQuantity }) => filledQuantity === 0);
     if (nothing) for (const one of intent.exits.filter(isAlive)) one.status = 'CANCELLED';
-    const reason = live.cancelling ?? end.reason;
-    if (live.cancelling !== null || end.type === 'cancelled') {
-      store.tell(live, { type: 'cancelled' }, at, { status: 'CANCELLED', stamp: 'cancelledAt', reason });
+    const reason = working.cancelling ?? end.reason;
+    if (working.cancelling !== null || end.type === 'cancelled') {
+      store.tell(working, { type: 'cancelled' }, at, { status: 'CANCELLED', stamp: 'cancelledAt', reason });
     } else if (end.type === 'expired') {
-      store.tell(live, { type: 'expired' }, at, { status: 'EXPIRED', stamp: 'cancelledAt', reason });
+      store.tell(working, { type: 'expired' }, at, { status: 'EXPIRED', stamp: 'cancelledAt', reason });
     } else if (end.type === 'rejected' && nothing) {
-      store.tell(live, { type: 'rejected', reason }, at, { status: 'REJECTED', stamp: 'rejectedAt', reason });
+      store.tell(working, { type: 'rejected', reason }, at, { status: 'REJECTED', stamp: 'rejectedAt', reason });
     } else {
       const told = { type: 'unsolicited_cancel', reason } as const;
-      store.tell(live, told, at, { status: 'CANCELLED', stamp: 'cancelledAt', reason });
+      store.tell(working, told, at, { status: 'CANCELLED', stamp: 'cancelledAt', reason });
     }
   }
 
   /** A strategy that cannot be completed is taken back at market; one whose market orders left something goes on. */
-  private settleStrategy(live: LiveIntent, at: number): void {
-    const { intent } = live;
-    if (live.cancelling === null && live.lastEnd?.type !== 'rejected') {
-      live.retryAt = at + RETRY_MS;
+  private settleStrategy(working: WorkingIntent, at: number): void {
+    const { intent } = working;
+    if (working.cancelling === null && working.lastEnd?.type !== 'rejected') {
+      working.retryAt = at + RETRY_MS;
       return;
     }
     const begun = intent.legs.some(({ filledQuantity }) => filledQuantity > 0);
@@ -125,8 +125,8 @@ export class EntryRunner {
       for (const one of intent.exits.filter(isAlive)) one.status = 'CANCELLED';
       intent.exits.push({ ...exit('request', 0, 0, 0, 0), status: 'TRIGGERED' });
     }
-    const end = live.lastEnd ?? { type: 'cancelled' as const, reason: '' };
-    this.finish(live, end, at);
+    const end = working.lastEnd ?? { type: 'cancelled' as const, reason: '' };
+    this.finish(working, end, at);
   }
 
   private terms(intent: IntentOrder, side: Side, at: number) {

@@ -1,7 +1,7 @@
 import type { Side } from '../../shared/orders';
-import { held, working } from './child-orders';
+import { held, quantityAtExchange } from './child-orders';
 import type { IntentParts } from './entry-runner';
-import type { EntryEnd, LiveIntent } from './intent-store';
+import type { EntryEnd, WorkingIntent } from './intent-store';
 import { directionOf } from './rules';
 import { dueExit, exit as newExit, isAlive, trail, triggered } from '../exits/triggers';
 import type { Exit, ExitSlot } from '../exits/types';
@@ -16,141 +16,143 @@ export class ExitRunner {
   constructor(private readonly parts: IntentParts) {}
 
   /** Judges the exits of what is filled, in an open session; of a strategy once it is entered as a whole. */
-  judge(live: LiveIntent, at: number): void {
-    const { intent } = live;
+  judge(working: WorkingIntent, at: number): void {
+    const { intent } = working;
     if (!intent.exits.some(isAlive)) return;
     const armed = intent.multi ? intent.status === 'EXECUTED' : intent.filledQuantity > 0;
     if (!armed && triggered(intent.exits) === undefined) return;
     const price = this.parts.netPrice(intent, at);
-    this.follow(live, price, at);
+    this.follow(working, price, at);
     const running = triggered(intent.exits);
     if (running === undefined) {
       const due = dueExit(intent.exits, directionOf(intent), price, at);
-      if (due !== undefined) this.trigger(live, due, at);
+      if (due !== undefined) this.trigger(working, due, at);
     } else {
-      this.takeOver(live, running, at);
+      this.takeOver(working, running, at);
     }
-    this.work(live, at);
+    this.work(working, at);
   }
 
   /** Everything is to be closed at market, by its owner's wish. */
-  closeAll(live: LiveIntent, at: number): void {
-    const { intent } = live;
+  closeAll(working: WorkingIntent, at: number): void {
+    const { intent } = working;
     if (intent.legs.every((leg) => held(leg) === 0)) {
-      this.parts.store.tell(live, { type: 'cancel_rejected', reason: 'nothing of it is open any more' }, at);
+      this.parts.store.tell(working, { type: 'cancel_rejected', reason: 'nothing of it is open any more' }, at);
       return;
     }
     const running = triggered(intent.exits);
     for (const one of intent.exits) if (one.status === 'OPEN') one.status = 'CANCELLED';
     if (running !== undefined) {
       running.ending = 'OWNER';
-      this.parts.children.cancel(this.childrenOf(live), at);
+      this.parts.children.cancel(this.childrenOf(working), at);
     }
     const request = newExit('request', 0, 0, 0, 0);
     intent.exits.push(request);
-    if (running === undefined) this.trigger(live, request, at);
-    this.settle(live, at);
-    this.work(live, at);
+    if (running === undefined) this.trigger(working, request, at);
+    this.settle(working, at);
+    this.work(working, at);
   }
 
   /** The owner takes an exit off: at once where it waits, when its orders are back where it was triggered. */
-  takeOff(live: LiveIntent, slot: ExitSlot, at: number): void {
-    const found = live.intent.exits.find((one) => one.slot === slot && isAlive(one));
+  takeOff(working: WorkingIntent, slot: ExitSlot, at: number): void {
+    const found = working.intent.exits.find((one) => one.slot === slot && isAlive(one));
     if (found === undefined) {
-      this.parts.store.tell(live, { type: 'cancel_rejected', reason: 'there is no such exit any more' }, at);
+      this.parts.store.tell(working, { type: 'cancel_rejected', reason: 'there is no such exit any more' }, at);
       return;
     }
-    if (found.status === 'OPEN') return this.end(live, found, '', at);
+    if (found.status === 'OPEN') return this.end(working, found, '', at);
     found.ending = 'OWNER';
-    this.parts.children.cancel(this.childrenOf(live), at);
-    this.settle(live, at);
+    this.parts.children.cancel(this.childrenOf(working), at);
+    this.settle(working, at);
   }
 
   /** All exits end: the session, the order's last day or its contract is over. */
-  endAll(live: LiveIntent, reason: string, at: number): void {
-    this.parts.children.cancel(this.childrenOf(live), at);
-    for (const one of live.intent.exits.filter(isAlive)) this.end(live, one, reason, at);
+  endAll(working: WorkingIntent, reason: string, at: number): void {
+    this.parts.children.cancel(this.childrenOf(working), at);
+    for (const one of working.intent.exits.filter(isAlive)) this.end(working, one, reason, at);
   }
 
   /** An order of an exit ended without being filled. */
-  orderEnded(live: LiveIntent, { type, reason }: EntryEnd, at: number): void {
-    const running = triggered(live.intent.exits);
+  orderEnded(working: WorkingIntent, { type, reason }: EntryEnd, at: number): void {
+    const running = triggered(working.intent.exits);
     if (running === undefined || running.ending !== null) return;
-    const market = running.slot === 'time' || running.slot === 'request' || live.intent.multi;
+    const market = running.slot === 'time' || running.slot === 'request' || working.intent.multi;
     if (market) {
-      live.retryAt = at + (type === 'rejected' ? REJECTED_RETRY_MS : LEFT_RETRY_MS);
+      working.retryAt = at + (type === 'rejected' ? REJECTED_RETRY_MS : LEFT_RETRY_MS);
     } else if (type !== 'expired') {
-      this.end(live, running, reason, at);
+      this.end(working, running, reason, at);
     }
   }
 
-  /** Moves on when everything is closed, or the orders of an exit that ends are back. */
-  settle(live: LiveIntent, at: number): void {
-    const { intent } = live;
+  /** PriceOverrides on when everything is closed, or the orders of an exit that ends are back. */
+  settle(working: WorkingIntent, at: number): void {
+    const { intent } = working;
     const running = triggered(intent.exits);
     if (running === undefined) return;
-    if (this.childrenOf(live).length > 0) return;
-    if (live.stage === 'OVER' && intent.legs.every((leg) => held(leg) === 0)) {
+    if (this.childrenOf(working).length > 0) return;
+    if (working.stage === 'OVER' && intent.legs.every((leg) => held(leg) === 0)) {
       running.status = 'FILLED';
       for (const one of intent.exits) if (one.status === 'OPEN') one.status = 'CANCELLED';
-      this.parts.store.tell(live, { type: 'exit_filled', slot: running.slot }, at);
+      this.parts.store.tell(working, { type: 'exit_filled', slot: running.slot }, at);
       return;
     }
-    if (running.ending === null) return this.work(live, at);
+    if (running.ending === null) return this.work(working, at);
     const { ending } = running;
-    this.end(live, running, ending === 'TIME' ? 'the exit time took over' : '', at);
+    this.end(working, running, ending === 'TIME' ? 'the exit time took over' : '', at);
     const next = intent.exits.find((one) => one.status === 'OPEN' && (one.slot === 'request' || ending === 'TIME'));
     if (next !== undefined) {
-      this.trigger(live, next, at);
-      this.work(live, at);
+      this.trigger(working, next, at);
+      this.work(working, at);
     }
   }
 
   /** The best price since the first fill, and a stop that trails it. */
-  private follow(live: LiveIntent, price: number, at: number): void {
-    const { intent } = live;
+  private follow(working: WorkingIntent, price: number, at: number): void {
+    const { intent } = working;
     const direction = directionOf(intent);
-    live.best = live.best === null || direction * (price - live.best) > 0 ? price : live.best;
+    working.best = working.best === null || direction * (price - working.best) > 0 ? price : working.best;
     const stop = intent.exits.find(({ slot, status }) => slot === 'stop' && status === 'OPEN');
     if (stop === undefined || stop.jump === 0) return;
-    if (trail(stop, direction, live.best, filledOf(live))) this.parts.store.tell(live, { type: 'trail_updated' }, at);
+    if (trail(stop, direction, working.best, filledOf(working)))
+      this.parts.store.tell(working, { type: 'trail_updated' }, at);
   }
 
   /** The first exit that triggers takes the entry's rest back and ends the others, but for an exit time, which may take over. */
-  private trigger(live: LiveIntent, due: Exit, at: number): void {
-    const { intent } = live;
+  private trigger(working: WorkingIntent, due: Exit, at: number): void {
+    const { intent } = working;
     due.status = 'TRIGGERED';
     for (const one of intent.exits)
       if (one.status === 'OPEN' && (one.slot !== 'time' || due.slot === 'request')) one.status = 'CANCELLED';
-    if (live.stage !== 'OVER') live.cancelling ??= 'an exit was triggered';
-    this.parts.store.tell(live, { type: 'exit_triggered', slot: due.slot }, at);
+    if (working.stage !== 'OVER') working.cancelling ??= 'an exit was triggered';
+    this.parts.store.tell(working, { type: 'exit_triggered', slot: due.slot }, at);
     this.parts.children.cancel(
-      live.children.filter(({ of }) => of === 'entry'),
+      working.children.filter(({ of }) => of === 'entry'),
       at,
     );
   }
 
   /** An exit time that is due takes over a limit that is not filled. */
-  private takeOver(live: LiveIntent, running: Exit, at: number): void {
-    const time = live.intent.exits.find(({ slot, status }) => slot === 'time' && status === 'OPEN');
-    if (running.ending !== null) return this.parts.children.cancel(this.childrenOf(live), at);
+  private takeOver(working: WorkingIntent, running: Exit, at: number): void {
+    const time = working.intent.exits.find(({ slot, status }) => slot === 'time' && status === 'OPEN');
+    if (running.ending !== null) return this.parts.children.cancel(this.childrenOf(working), at);
     if (time === undefined || at < time.at) return;
     running.ending = 'TIME';
-    this.parts.children.cancel(this.childrenOf(live), at);
-    this.settle(live, at);
+    this.parts.children.cancel(this.childrenOf(working), at);
+    this.settle(working, at);
   }
 
   /** Places what is held and not at the exchange: never more than is filled. */
-  private work(live: LiveIntent, at: number): void {
-    const { intent } = live;
+  private work(working: WorkingIntent, at: number): void {
+    const { intent } = working;
     const running = triggered(intent.exits);
-    if (running === undefined || running.ending !== null || at < live.retryAt || !this.parts.isOpen(intent, at)) return;
+    if (running === undefined || running.ending !== null || at < working.retryAt || !this.parts.isOpen(intent, at))
+      return;
     const market = running.slot === 'time' || running.slot === 'request';
     if (intent.multi && !market && this.parts.netPrice(intent, at) < running.limit) return;
     for (const first of ['BUY', 'SELL'] as const) {
       for (const [index, leg] of intent.legs.entries()) {
         const side: Side = leg.unit > 0 ? 'SELL' : 'BUY';
-        const missing = held(leg) - working(live, index, 'exit');
+        const missing = held(leg) - quantityAtExchange(working, index, 'exit');
         if (side !== first || missing <= 0) continue;
         const limit = !market && !intent.multi;
         const terms = {
@@ -161,25 +163,25 @@ export class ExitRunner {
           price: limit ? running.limit : 0,
           visible: 0,
         } as const;
-        const refused = this.parts.children.place(live, index, missing, terms, at);
-        if (refused !== undefined) return this.orderEnded(live, { type: 'rejected', reason: refused.text }, at);
+        const refused = this.parts.children.place(working, index, missing, terms, at);
+        if (refused !== undefined) return this.orderEnded(working, { type: 'rejected', reason: refused.text }, at);
       }
     }
   }
 
-  private end(live: LiveIntent, one: Exit, reason: string, at: number): void {
+  private end(working: WorkingIntent, one: Exit, reason: string, at: number): void {
     one.status = 'CANCELLED';
     one.reason = reason;
-    this.parts.store.tell(live, { type: 'exit_cancelled', slot: one.slot, reason }, at);
+    this.parts.store.tell(working, { type: 'exit_cancelled', slot: one.slot, reason }, at);
   }
 
-  private childrenOf({ children }: LiveIntent) {
+  private childrenOf({ children }: WorkingIntent) {
     return children.filter(({ of }) => of !== 'entry');
   }
 }
 
 /** What the entry has filled: value and quantity of a single order, net value of a strategy. */
-export function filledOf({ intent }: LiveIntent): { value: number; quantity: number } {
+export function filledOf({ intent }: WorkingIntent): { value: number; quantity: number } {
   if (!intent.multi) {
     const { filledValue, filledQuantity } = intent.legs[0]!;
     return { value: filledValue, quantity: filledQuantity };

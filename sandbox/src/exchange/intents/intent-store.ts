@@ -1,5 +1,5 @@
 import type { ExitSlot } from '../exits/types';
-import type { Stamps } from '../id-generator';
+import type { IdGenerator } from '../id-generator';
 import { istDay, millis } from '../../shared/time';
 import { isAlive } from '../exits/triggers';
 import type { IntentEvent, IntentOrder, IntentStatus } from './types';
@@ -29,7 +29,7 @@ export interface EntryEnd {
 }
 
 /** An intent order with what only the core knows of it. */
-export interface LiveIntent {
+export interface WorkingIntent {
   intent: IntentOrder;
   stage: Stage;
   children: Child[];
@@ -49,52 +49,52 @@ export interface LiveIntent {
   retryAt: number;
 }
 
-type Happening = IntentEvent extends infer E
+type EventBody = IntentEvent extends infer E
   ? E extends IntentEvent
     ? Omit<E, 'seq' | 'at' | 'intent'>
     : never
   : never;
-type Stamp = 'acceptedAt' | 'sentAt' | 'filledAt' | 'cancelledAt' | 'rejectedAt' | 'modifiedAt';
+type TimestampField = 'acceptedAt' | 'sentAt' | 'filledAt' | 'cancelledAt' | 'rejectedAt' | 'modifiedAt';
 
 /** All intent orders, and the one place where their events are made. */
 export class IntentStore {
-  private readonly lives = new Map<bigint, LiveIntent>();
-  private readonly byAccount = new Map<string, LiveIntent[]>();
+  private readonly orders = new Map<bigint, WorkingIntent>();
+  private readonly byAccount = new Map<string, WorkingIntent[]>();
   private readonly listeners: ((event: IntentEvent) => void)[] = [];
   private seq = 0;
   private smallIds = FIRST_SMALL_ID;
 
-  constructor(private readonly stamps: Stamps) {}
+  constructor(private readonly ids: IdGenerator) {}
 
   newId(small: boolean): bigint {
-    if (!small) return this.stamps.id();
+    if (!small) return this.ids.id();
     this.smallIds += 1;
     return BigInt(this.smallIds);
   }
 
   time(at: number): bigint {
-    return this.stamps.time(at);
+    return this.ids.time(at);
   }
 
-  add(live: LiveIntent): void {
-    this.file(live);
-    this.publish(live, { type: 'received' }, live.intent.createdAt);
+  add(working: WorkingIntent): void {
+    this.file(working);
+    this.publish(working, { type: 'received' }, working.intent.createdAt);
   }
 
-  get(id: bigint): LiveIntent | undefined {
-    return this.lives.get(id);
+  get(id: bigint): WorkingIntent | undefined {
+    return this.orders.get(id);
   }
 
   /** Orders of an account, oldest first. */
-  of(account: string): readonly LiveIntent[] {
+  of(account: string): readonly WorkingIntent[] {
     return this.byAccount.get(account) ?? [];
   }
 
   /** Forgets orders that were over before the day of an instant began. */
   forgetBefore(at: number): void {
-    for (const [account, lives] of this.byAccount) {
-      const kept = lives.filter((live) => !isPast(live, at));
-      for (const live of lives) if (isPast(live, at)) this.lives.delete(live.intent.id);
+    for (const [account, orders] of this.byAccount) {
+      const kept = orders.filter((working) => !isPast(working, at));
+      for (const working of orders) if (isPast(working, at)) this.orders.delete(working.intent.id);
       this.byAccount.set(account, kept);
     }
   }
@@ -103,59 +103,59 @@ export class IntentStore {
     this.listeners.push(listener);
   }
 
-  /** Something happened: stamps it, changes the status where one is given, and tells. */
+  /** Something happened: ids it, changes the status where one is given, and tells. */
   tell(
-    live: LiveIntent,
-    happening: Happening,
+    working: WorkingIntent,
+    body: EventBody,
     at: number,
-    change: { status?: IntentStatus; stamp?: Stamp; reason?: string } = {},
+    change: { status?: IntentStatus; stamp?: TimestampField; reason?: string } = {},
   ): void {
-    const { intent } = live;
-    const time = this.stamps.time(at);
+    const { intent } = working;
+    const time = this.ids.time(at);
     if (change.status !== undefined) intent.status = change.status;
     if (change.stamp !== undefined) intent[change.stamp] = time;
     if (change.reason !== undefined) intent.reason = change.reason;
     intent.updatedAt = time;
-    this.publish(live, happening, time);
+    this.publish(working, body, time);
   }
 
-  state(): { seq: number; smallIds: number; lives: LiveIntent[] } {
+  state(): { seq: number; smallIds: number; orders: WorkingIntent[] } {
     const { seq, smallIds } = this;
-    return { seq, smallIds, lives: [...this.lives.values()].map(copyOfLive) };
+    return { seq, smallIds, orders: [...this.orders.values()].map(copyOfWorking) };
   }
 
-  restore({ seq, smallIds, lives }: ReturnType<IntentStore['state']>): void {
+  restore({ seq, smallIds, orders }: ReturnType<IntentStore['state']>): void {
     this.seq = seq;
     this.smallIds = smallIds;
-    for (const live of lives) this.file(copyOfLive(live));
+    for (const working of orders) this.file(copyOfWorking(working));
   }
 
-  private file(live: LiveIntent): void {
-    this.lives.set(live.intent.id, live);
-    const lives = this.byAccount.get(live.intent.account);
-    if (lives === undefined) this.byAccount.set(live.intent.account, [live]);
-    else lives.push(live);
+  private file(working: WorkingIntent): void {
+    this.orders.set(working.intent.id, working);
+    const orders = this.byAccount.get(working.intent.account);
+    if (orders === undefined) this.byAccount.set(working.intent.account, [working]);
+    else orders.push(working);
   }
 
-  private publish({ intent }: LiveIntent, happening: Happening, at: bigint): void {
+  private publish({ intent }: WorkingIntent, body: EventBody, at: bigint): void {
     this.seq += 1;
-    const event: IntentEvent = { ...happening, seq: this.seq, at, intent: copyOf(intent) };
+    const event: IntentEvent = { ...body, seq: this.seq, at, intent: copyOf(intent) };
     for (const listener of this.listeners) listener(event);
   }
 }
 
-/** Whether nothing more can happen to an order: its entry is over and no exit lives. */
-export function isFinished({ stage, intent, children }: LiveIntent): boolean {
+/** Whether nothing more can happen to an order: its entry is over and no exit is still open. */
+export function isFinished({ stage, intent, children }: WorkingIntent): boolean {
   return stage === 'OVER' && children.length === 0 && !intent.exits.some(isAlive);
 }
 
 /** Whether an order was over before the day of an instant began. */
-export function isPast(live: LiveIntent, at: number): boolean {
-  return isFinished(live) && istDay(millis(live.intent.updatedAt)) < istDay(at);
+export function isPast(working: WorkingIntent, at: number): boolean {
+  return isFinished(working) && istDay(millis(working.intent.updatedAt)) < istDay(at);
 }
 
-function copyOfLive(live: LiveIntent): LiveIntent {
-  return { ...live, intent: copyOf(live.intent), children: live.children.map((child) => ({ ...child })) };
+function copyOfWorking(working: WorkingIntent): WorkingIntent {
+  return { ...working, intent: copyOf(working.intent), children: working.children.map((child) => ({ ...child })) };
 }
 
 /** A snapshot that later changes leave alone. */

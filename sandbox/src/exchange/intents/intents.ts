@@ -1,23 +1,23 @@
 import type { Instrument } from '../../market/reference/types';
-import { chanceFrom, type Chance } from '../../shared/random';
+import { resumeRandomSource, type RandomSource } from '../../shared/random';
 import { istDate, istMidnight, millis } from '../../shared/time';
 import type { Refusal } from '../../shared/orders';
 import { ExitRunner, filledOf } from './exit-runner';
 import { exitsOf, isAlive, triggered } from '../exits/triggers';
 import type { ExitSlot } from '../exits/types';
-import { createStamps, type Stamps } from '../id-generator';
-import { USUAL_DELAYS, type Delays } from '../latency-model';
+import { createIdGenerator, type IdGenerator } from '../id-generator';
+import { USUAL_LATENCY, type Latency } from '../latency-model';
 import { refuse } from '../rules';
 import { Schedule } from '../schedule';
-import type { Exchange, ExchangeEvent, Guest } from '../types';
+import type { Exchange, ExchangeEvent, TimedComponent } from '../types';
 import { ChildOrders, slices } from './child-orders';
 import { changeRefusal, EntryChanges } from './changes';
 import { EntryRunner, type IntentParts } from './entry-runner';
-import { copyOf, IntentStore, isFinished, isPast, type LiveIntent } from './intent-store';
+import { copyOf, IntentStore, isFinished, isPast, type WorkingIntent } from './intent-store';
 import { INTENT_TEXT, intentRefusal, type Moment } from './rules';
 import type {
   IntentChange,
-  IntentDuty,
+  IntentTask,
   IntentEvent,
   IntentOrder,
   IntentOrders,
@@ -36,10 +36,10 @@ export interface IntentDeps {
   /** The instant of the day of `at` from which no intraday position may be opened; undefined when there is none. */
   intradayStop?(instrument: Instrument, at: number): number | undefined;
   /** Of its own, so that intent orders do not disturb what the exchange draws. */
-  chance: Chance;
+  random: RandomSource;
   /** Where its time begins, milliseconds. */
   startAt: number;
-  delays?: Delays;
+  latency?: Latency;
   /** How often prices are judged, milliseconds; 1000 when left out. */
   stepMs?: number;
 }
@@ -50,25 +50,25 @@ export interface IntentDeps {
  */
 export function createIntentOrders(deps: IntentDeps, from?: IntentsState): IntentOrders {
   const engine = new IntentEngine(deps, from);
-  deps.exchange.join(engine);
+  deps.exchange.attach(engine);
   return engine;
 }
 
-class IntentEngine implements IntentOrders, Guest {
-  private readonly schedule = new Schedule<IntentDuty>();
-  private readonly chance: Chance;
-  private readonly stamps: Stamps;
+class IntentEngine implements IntentOrders, TimedComponent {
+  private readonly schedule = new Schedule<IntentTask>();
+  private readonly random: RandomSource;
+  private readonly ids: IdGenerator;
   private readonly store: IntentStore;
   private readonly entries: EntryRunner;
   private readonly exits: ExitRunner;
   private readonly children: ChildOrders;
   private readonly changes: EntryChanges;
-  private readonly delays: Delays;
+  private readonly latency: Latency;
   private readonly stepMs: number;
   /** Instruments of legs, kept beyond their expiry. */
   private readonly known = new Map<number, Instrument>();
   /** Orders that have to be looked at: they wait, or have exits that are armed. */
-  private readonly awake = new Set<LiveIntent>();
+  private readonly awake = new Set<WorkingIntent>();
   private nextLook: number | undefined;
 
   constructor(
@@ -76,11 +76,11 @@ class IntentEngine implements IntentOrders, Guest {
     from: IntentsState | undefined,
   ) {
     const { exchange } = deps;
-    this.chance = from === undefined ? deps.chance : chanceFrom(from.chance);
-    this.delays = deps.delays ?? USUAL_DELAYS;
+    this.random = from === undefined ? deps.random : resumeRandomSource(from.random);
+    this.latency = deps.latency ?? USUAL_LATENCY;
     this.stepMs = deps.stepMs ?? 1000;
-    this.stamps = createStamps(this.chance, deps.startAt, from?.stamps);
-    this.store = new IntentStore(this.stamps);
+    this.ids = createIdGenerator(this.random, deps.startAt, from?.ids);
+    this.store = new IntentStore(this.ids);
     const instruments = {
       get: (refId: number, at: number) => this.instrument(refId, at),
       listed: (refId: number, at: number) => deps.instrument(refId, at) !== undefined,
@@ -115,53 +115,56 @@ class IntentEngine implements IntentOrders, Guest {
     this.deps.exchange.advance(at);
     const refused = this.check(asked, at);
     if (refused !== undefined) return refused;
-    const [send, exchange, list] = [this.delays.send, this.delays.exchange, this.delays.list].map((delay) =>
-      this.chance.between(...delay),
+    const [send, exchange, list] = [this.latency.send, this.latency.exchange, this.latency.list].map((delay) =>
+      this.random.between(...delay),
     ) as [number, number, number];
-    const live = this.received(asked, smallId, at, at + send + exchange + list);
-    this.store.add(live);
+    const working = this.received(asked, smallId, at, at + send + exchange + list);
+    this.store.add(working);
     const { condition, time } = asked.entry;
-    if (asked.multi || condition !== null || time !== null || !this.isOpen(live.intent, at)) {
-      this.schedule.add(at + send + exchange, { kind: 'accept', id: live.intent.id });
+    if (asked.multi || condition !== null || time !== null || !this.isOpen(working.intent, at)) {
+      this.schedule.add(at + send + exchange, { kind: 'accept', id: working.intent.id });
     } else {
-      live.closesAt = this.closeOf(live.intent, at);
-      live.intent.entryTriggered = true;
-      this.entries.send(live, at);
+      working.closesAt = this.closeOf(working.intent, at);
+      working.intent.entryTriggered = true;
+      this.entries.send(working, at);
     }
-    this.wake(live, at);
-    return { ok: true, intent: copyOf(live.intent) };
+    this.wake(working, at);
+    return { ok: true, intent: copyOf(working.intent) };
   }
 
   checkModify(id: bigint, change: IntentChange, at: number): Refusal | undefined {
-    const live = this.store.get(id);
-    if (live === undefined) return refuse('ORDER_NOT_FOUND', `There is no order ${id} today`);
-    if (isFinished(live))
-      return refuse('ORDER_NOT_PENDING', `order ${id} is ${live.intent.status}: only a pending order can be modified`);
-    if (live.changing || live.cancelling !== null || live.stage === 'RECEIVED')
+    const working = this.store.get(id);
+    if (working === undefined) return refuse('ORDER_NOT_FOUND', `There is no order ${id} today`);
+    if (isFinished(working))
+      return refuse(
+        'ORDER_NOT_PENDING',
+        `order ${id} is ${working.intent.status}: only a pending order can be modified`,
+      );
+    if (working.changing || working.cancelling !== null || working.stage === 'RECEIVED')
       return refuse('REQUEST_IN_FLIGHT', `${INTENT_TEXT.modifyBusy}: a request for order ${id} is on its way`);
-    return changeRefusal(live, change, (asked) => this.moment(asked, at));
+    return changeRefusal(working, change, (asked) => this.moment(asked, at));
   }
 
   modify(id: bigint, change: IntentChange, at: number): { ok: true } | Refusal {
     this.deps.exchange.advance(at);
     const refused = this.checkModify(id, change, at);
     if (refused !== undefined) return refused;
-    const live = this.store.get(id)!;
-    live.busyUntil = at + MODIFY_BUSY_MS;
-    live.changing = true;
-    this.schedule.add(at + this.chance.between(...this.delays.send), { kind: 'change', id, change });
+    const working = this.store.get(id)!;
+    working.busyUntil = at + MODIFY_BUSY_MS;
+    working.changing = true;
+    this.schedule.add(at + this.random.between(...this.latency.send), { kind: 'change', id, change });
     return { ok: true };
   }
 
   checkCancel(id: bigint, slot: ExitSlot | null, at: number): Refusal | undefined {
-    const live = this.store.get(id);
-    if (live === undefined) return refuse('ORDER_NOT_FOUND', `There is no order ${id} today`);
-    const { status, exits } = live.intent;
+    const working = this.store.get(id);
+    if (working === undefined) return refuse('ORDER_NOT_FOUND', `There is no order ${id} today`);
+    const { status, exits } = working.intent;
     if (slot !== null && !exits.some((one) => one.slot === slot && isAlive(one)))
       return refuse('EXIT_NOT_FOUND', `order ${id} has no such exit that is still open`);
-    if (isFinished(live))
+    if (isFinished(working))
       return refuse('ORDER_NOT_PENDING', `order ${id} is ${status}: only a pending order can be cancelled`);
-    if (at < live.busyUntil || live.cancelling !== null || live.stage === 'RECEIVED')
+    if (at < working.busyUntil || working.cancelling !== null || working.stage === 'RECEIVED')
       return refuse('REQUEST_IN_FLIGHT', INTENT_TEXT.cancelBusy);
     return undefined;
   }
@@ -175,14 +178,14 @@ class IntentEngine implements IntentOrders, Guest {
   }
 
   intent(id: bigint): IntentOrder | undefined {
-    const live = this.store.get(id);
-    return live === undefined ? undefined : copyOf(live.intent);
+    const working = this.store.get(id);
+    return working === undefined ? undefined : copyOf(working.intent);
   }
 
   intents(account: string, at: number): IntentOrder[] {
     return this.store
       .of(account)
-      .filter((live) => live.visibleAt <= at && !isPast(live, at))
+      .filter((working) => working.visibleAt <= at && !isPast(working, at))
       .map(({ intent }) => copyOf(intent));
   }
 
@@ -206,8 +209,8 @@ class IntentEngine implements IntentOrders, Guest {
 
   state(): IntentsState {
     return {
-      chance: [...this.chance.state()],
-      stamps: this.stamps.state(),
+      random: [...this.random.state()],
+      ids: this.ids.state(),
       schedule: this.schedule.state(),
       ...this.store.state(),
       known: [...this.known.values()],
@@ -226,40 +229,45 @@ class IntentEngine implements IntentOrders, Guest {
     while ((this.schedule.nextDue() ?? Number.POSITIVE_INFINITY) <= at) this.perform(this.schedule.take()!, at);
     if (this.nextLook === undefined || this.nextLook > at) return;
     this.nextLook = undefined;
-    for (const live of [...this.awake]) {
-      this.judge(live, at);
-      this.wake(live, at);
+    for (const working of [...this.awake]) {
+      this.judge(working, at);
+      this.wake(working, at);
     }
   }
 
-  private perform(duty: IntentDuty, at: number): void {
-    const live = this.store.get(duty.id);
-    if (live === undefined) return;
-    if (duty.kind === 'accept') {
-      live.stage = 'WAITING';
-      this.store.tell(live, { type: 'accepted' }, at, { stamp: 'acceptedAt' });
-      this.judge(live, at);
-    } else if (duty.kind === 'change') {
-      this.changes.carryOut(live, duty.change, at);
+  private perform(task: IntentTask, at: number): void {
+    const working = this.store.get(task.id);
+    if (working === undefined) return;
+    if (task.kind === 'accept') {
+      working.stage = 'WAITING';
+      this.store.tell(working, { type: 'accepted' }, at, { stamp: 'acceptedAt' });
+      this.judge(working, at);
+    } else if (task.kind === 'change') {
+      this.changes.carryOut(working, task.change, at);
     } else {
-      this.carryOutCancel(live, duty, at);
+      this.carryOutCancel(working, task, at);
     }
-    this.wake(live, at);
+    this.wake(working, at);
   }
 
-  private carryOutCancel(live: LiveIntent, { slot, close }: Extract<IntentDuty, { kind: 'cancel' }>, at: number): void {
-    if (slot !== null) return this.exits.takeOff(live, slot, at);
-    if (close && live.stage === 'OVER' && triggered(live.intent.exits)?.slot !== 'request')
-      return this.exits.closeAll(live, at);
-    if (live.stage === 'OVER') {
+  private carryOutCancel(
+    working: WorkingIntent,
+    { slot, close }: Extract<IntentTask, { kind: 'cancel' }>,
+    at: number,
+  ): void {
+    if (slot !== null) return this.exits.takeOff(working, slot, at);
+    if (close && working.stage === 'OVER' && triggered(working.intent.exits)?.slot !== 'request')
+      return this.exits.closeAll(working, at);
+    if (working.stage === 'OVER') {
       for (const one of ['stop', 'target', 'time'] as const)
-        if (live.intent.exits.some((exit) => exit.slot === one && isAlive(exit))) this.exits.takeOff(live, one, at);
+        if (working.intent.exits.some((exit) => exit.slot === one && isAlive(exit)))
+          this.exits.takeOff(working, one, at);
       return;
     }
-    live.cancelling = '';
-    if (live.stage === 'WAITING') return this.entries.finish(live, { type: 'cancelled', reason: '' }, at);
-    this.cancelEntry(live, at);
-    this.entries.settle(live, at);
+    working.cancelling = '';
+    if (working.stage === 'WAITING') return this.entries.finish(working, { type: 'cancelled', reason: '' }, at);
+    this.cancelEntry(working, at);
+    this.entries.settle(working, at);
   }
 
   private ask(id: bigint, asked: { slot: ExitSlot | null; close: boolean }, at: number): { ok: true } | Refusal {
@@ -267,50 +275,54 @@ class IntentEngine implements IntentOrders, Guest {
     const held = asked.close && this.holds(id);
     const refused = held ? undefined : this.checkCancel(id, asked.slot, at);
     if (refused !== undefined) return refused;
-    this.schedule.add(at + this.chance.between(...this.delays.send), { kind: 'cancel', id, ...asked });
+    this.schedule.add(at + this.random.between(...this.latency.send), { kind: 'cancel', id, ...asked });
     return { ok: true };
   }
 
   /** Whether something is entered that could be closed, and is not being closed already. */
   private holds(id: bigint): boolean {
-    const live = this.store.get(id);
-    if (live === undefined || live.stage !== 'OVER' || triggered(live.intent.exits)?.slot === 'request') return false;
-    return live.intent.legs.some(({ filledQuantity, exitQuantity }) => filledQuantity > exitQuantity);
+    const working = this.store.get(id);
+    if (working === undefined || working.stage !== 'OVER' || triggered(working.intent.exits)?.slot === 'request')
+      return false;
+    return working.intent.legs.some(({ filledQuantity, exitQuantity }) => filledQuantity > exitQuantity);
   }
 
   /** Looks at session, time and prices, and does what follows. */
-  private judge(live: LiveIntent, at: number): void {
-    const { intent } = live;
-    if (live.stage === 'RECEIVED' || isFinished(live)) return;
+  private judge(working: WorkingIntent, at: number): void {
+    const { intent } = working;
+    if (working.stage === 'RECEIVED' || isFinished(working)) return;
     const gone = intent.legs.some(({ refId }) => this.deps.instrument(refId, at) === undefined);
     const last = intent.validity === 'GTE' && at >= this.lastClose(intent);
     if (gone || last)
-      return this.expire(live, gone ? 'the contract has expired' : 'good till date: not filled in time', at);
-    if (live.closesAt !== null && at >= live.closesAt) {
-      if (intent.validity !== 'GTE') return this.expire(live, `${intent.validity}: not filled by the close`, at);
-      live.closesAt = null;
+      return this.expire(working, gone ? 'the contract has expired' : 'good till date: not filled in time', at);
+    if (working.closesAt !== null && at >= working.closesAt) {
+      if (intent.validity !== 'GTE') return this.expire(working, `${intent.validity}: not filled by the close`, at);
+      working.closesAt = null;
     }
     if (!this.isOpen(intent, at)) return;
-    live.closesAt ??= this.closeOf(intent, at);
-    if (live.stage === 'WAITING') this.entries.judge(live, at);
-    else if (live.stage === 'WORKING') {
-      if (live.cancelling !== null) this.cancelEntry(live, at);
-      else if (intent.multi && at >= live.retryAt) this.entries.send(live, at);
+    working.closesAt ??= this.closeOf(intent, at);
+    if (working.stage === 'WAITING') this.entries.judge(working, at);
+    else if (working.stage === 'WORKING') {
+      if (working.cancelling !== null) this.cancelEntry(working, at);
+      else if (intent.multi && at >= working.retryAt) this.entries.send(working, at);
     }
-    this.exits.judge(live, at);
+    this.exits.judge(working, at);
   }
 
   /** The entry's rest and all exits end. */
-  private expire(live: LiveIntent, reason: string, at: number): void {
-    this.exits.endAll(live, reason, at);
-    if (live.stage === 'WAITING' || (live.stage === 'WORKING' && live.children.every(({ of }) => of !== 'entry')))
-      this.entries.finish(live, { type: 'expired', reason }, at);
-    else if (live.stage === 'WORKING') this.cancelEntry(live, at);
+  private expire(working: WorkingIntent, reason: string, at: number): void {
+    this.exits.endAll(working, reason, at);
+    if (
+      working.stage === 'WAITING' ||
+      (working.stage === 'WORKING' && working.children.every(({ of }) => of !== 'entry'))
+    )
+      this.entries.finish(working, { type: 'expired', reason }, at);
+    else if (working.stage === 'WORKING') this.cancelEntry(working, at);
   }
 
-  private cancelEntry(live: LiveIntent, at: number): void {
+  private cancelEntry(working: WorkingIntent, at: number): void {
     this.children.cancel(
-      live.children.filter(({ of }) => of === 'entry'),
+      working.children.filter(({ of }) => of === 'entry'),
       at,
     );
   }
@@ -318,11 +330,11 @@ class IntentEngine implements IntentOrders, Guest {
   /** Follows the orders at the exchange. */
   private orderChanged(event: ExchangeEvent): void {
     const { order } = event;
-    const live = order.intentId === undefined ? undefined : this.store.get(order.intentId);
-    if (live === undefined || event.type === 'received') return;
+    const working = order.intentId === undefined ? undefined : this.store.get(order.intentId);
+    if (working === undefined || event.type === 'received') return;
     const at = millis(event.at);
-    const child = live.children.find(({ orderId }) => orderId === order.id);
-    const { intent } = live;
+    const child = working.children.find(({ orderId }) => orderId === order.id);
+    const { intent } = working;
     if (event.type === 'sent') {
       if (intent.sentAt === 0n) intent.sentAt = event.at;
       return;
@@ -331,43 +343,43 @@ class IntentEngine implements IntentOrders, Guest {
     const leg = intent.legs[child.leg]!;
     if (event.type === 'accepted') {
       if (child.of === 'entry') leg.exchangeOrderIds.push(order.exchangeOrderId);
-      if (intent.acceptedAt === 0n) this.store.tell(live, { type: 'accepted' }, at, { stamp: 'acceptedAt' });
+      if (intent.acceptedAt === 0n) this.store.tell(working, { type: 'accepted' }, at, { stamp: 'acceptedAt' });
       return;
     }
-    if (event.type === 'trade') this.traded(live, child, event, at);
+    if (event.type === 'trade') this.traded(working, child, event, at);
     else if (event.type === 'cancel_rejected') child.cancelling = false;
     else if (event.type === 'modified' || event.type === 'modify_rejected')
-      this.changes.answered(live, child, event, at);
+      this.changes.answered(working, child, event, at);
     else if (event.type !== 'triggered') {
-      live.children = live.children.filter((one) => one !== child);
+      working.children = working.children.filter((one) => one !== child);
       const end = { type: event.type, reason: order.reason };
-      const closed = live.closesAt !== null && at >= live.closesAt && event.type === 'cancelled';
-      if (child.of === 'entry') live.lastEnd = closed ? { type: 'expired', reason: 'not filled by the close' } : end;
-      else this.exits.orderEnded(live, end, at);
+      const closed = working.closesAt !== null && at >= working.closesAt && event.type === 'cancelled';
+      if (child.of === 'entry') working.lastEnd = closed ? { type: 'expired', reason: 'not filled by the close' } : end;
+      else this.exits.orderEnded(working, end, at);
     }
-    this.entries.settle(live, at);
-    this.exits.settle(live, at);
-    this.wake(live, at);
+    this.entries.settle(working, at);
+    this.exits.settle(working, at);
+    this.wake(working, at);
   }
 
   private traded(
-    live: LiveIntent,
-    child: LiveIntent['children'][number],
+    working: WorkingIntent,
+    child: WorkingIntent['children'][number],
     { trade }: Extract<ExchangeEvent, { type: 'trade' }>,
     at: number,
   ): void {
-    const { intent } = live;
+    const { intent } = working;
     const leg = intent.legs[child.leg]!;
     const entry = child.of === 'entry';
     leg[entry ? 'filledQuantity' : 'exitQuantity'] += trade.quantity;
     leg[entry ? 'filledValue' : 'exitValue'] += trade.price * trade.quantity;
     child.left -= trade.quantity;
-    if (child.left === 0) live.children = live.children.filter((one) => one !== child);
+    if (child.left === 0) working.children = working.children.filter((one) => one !== child);
     const units = (of: 'filledQuantity' | 'exitQuantity'): number =>
       Math.min(...intent.legs.map((one) => Math.floor(one[of] / Math.abs(one.unit))));
     if (entry) {
       intent.filledQuantity = units('filledQuantity');
-      const { value, quantity } = filledOf(live);
+      const { value, quantity } = filledOf(working);
       const complete = intent.filledQuantity > 0 && quantity > 0;
       intent.filledPrice = complete ? Math.round(value / quantity) : 0;
     } else {
@@ -375,23 +387,23 @@ class IntentEngine implements IntentOrders, Guest {
       if (running !== undefined) running.filledQuantity += intent.multi ? 0 : trade.quantity;
       if (running !== undefined && intent.multi) running.filledQuantity = units('exitQuantity');
     }
-    this.store.tell(live, { type: 'trade', trade, of: child.of }, at);
+    this.store.tell(working, { type: 'trade', trade, of: child.of }, at);
   }
 
   /** Sees to it that an order is looked at as long as it needs to be. */
-  private wake(live: LiveIntent, at: number): void {
-    if (!needsLooks(live)) {
-      this.awake.delete(live);
+  private wake(working: WorkingIntent, at: number): void {
+    if (!needsLooks(working)) {
+      this.awake.delete(working);
       return;
     }
-    this.awake.add(live);
-    const { open, until } = this.session(live.intent, at);
+    this.awake.add(working);
+    const { open, until } = this.session(working.intent, at);
     const step = Math.floor(at / this.stepMs) * this.stepMs + this.stepMs;
     const due = open ? step : until;
     this.nextLook = this.nextLook === undefined ? due : Math.min(this.nextLook, due);
   }
 
-  private received(asked: NewIntent, smallId: boolean, at: number, visibleAt: number): LiveIntent {
+  private received(asked: NewIntent, smallId: boolean, at: number, visibleAt: number): WorkingIntent {
     this.store.forgetBefore(at);
     const { legs, exits, ...terms } = asked;
     return {
@@ -497,7 +509,7 @@ class IntentEngine implements IntentOrders, Guest {
 }
 
 /** Whether an order waits for something that only a look at time and prices can tell. */
-function needsLooks({ stage, intent, cancelling, children }: LiveIntent): boolean {
+function needsLooks({ stage, intent, cancelling, children }: WorkingIntent): boolean {
   if (stage === 'WAITING') return true;
   if (stage === 'RECEIVED') return false;
   const exits = intent.exits.some(isAlive);

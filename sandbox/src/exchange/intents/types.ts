@@ -5,10 +5,10 @@
  */
 import type { Instrument } from '../../market/reference/types';
 import type { ExitSlot, Exit, ExitTerms, StopTerms, TargetTerms } from '../exits/types';
-import type { StampState } from '../id-generator';
-import type { Task } from '../schedule';
+import type { IdGeneratorState } from '../id-generator';
+import type { ScheduledTask } from '../schedule';
 import type { PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
-import type { LiveIntent } from './intent-store';
+import type { WorkingIntent } from './intent-store';
 
 export type ConditionKind = 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW';
 export type IntentValidity = 'DAY' | 'IOC' | 'GTE';
@@ -61,7 +61,7 @@ export interface IntentChange {
   exitTime?: number | null;
 }
 
-/** OPEN is alive, whatever the validity. EXECUTED: the entry is wholly filled; exits may live on. */
+/** OPEN is alive, whatever the validity. EXECUTED: the entry is wholly filled; exits may working on. */
 export type IntentStatus = 'OPEN' | 'EXECUTED' | 'CANCELLED' | 'REJECTED' | 'EXPIRED';
 
 export interface IntentLeg {
@@ -152,12 +152,12 @@ export interface IntentOrders {
 }
 
 export interface IntentsState {
-  chance: readonly number[];
-  stamps: StampState;
-  schedule: { seq: number; tasks: Task<IntentDuty>[] };
+  random: readonly number[];
+  ids: IdGeneratorState;
+  schedule: { seq: number; tasks: ScheduledTask<IntentTask>[] };
   seq: number;
   smallIds: number;
-  lives: LiveIntent[];
+  orders: WorkingIntent[];
   known: Instrument[];
   /** Milliseconds. */
   nextLook: number | undefined;
@@ -165,7 +165,7 @@ export interface IntentsState {
 }
 
 /** Something that has to be done about an order at an instant. */
-export type IntentDuty = { id: bigint } & (
+export type IntentTask = { id: bigint } & (
   | { kind: 'accept' }
   | { kind: 'change'; change: IntentChange }
   | { kind: 'cancel'; slot: ExitSlot | null; close: boolean }

@@ -8,7 +8,7 @@ import type { Person } from '../../sessions/people';
 import { ApiError } from '../../web/errors';
 import { intentTrader } from '../../web/guard';
 import { idOf } from '../../web/input';
-import { replies } from '../../web/replies';
+import { replySchemas } from '../../web/reply-schemas';
 import { parameters, PROTECTED } from '../../web/schema';
 import type { Service } from '../../web/service';
 import {
@@ -35,8 +35,8 @@ const LIST = parameters({
 
 /** Intent orders (intent orders, sections 1 to 5). */
 export function intentOrderRoutes({ app, sandbox }: Service): void {
-  const { error } = replies(sandbox.options);
-  const told = intentReplies(error);
+  const { error } = replySchemas(sandbox.options);
+  const schemas = intentReplies(error);
 
   app.post(
     '/sentinel/orders/create',
@@ -44,7 +44,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Place one order, several, or a strategy',
-        response: told.created,
+        response: schemas.created,
         body: CreateOrders,
         security: PROTECTED,
       },
@@ -72,7 +72,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Modify one order or several',
-        response: told.modified,
+        response: schemas.modified,
         body: ModifyOrders,
         security: PROTECTED,
       },
@@ -100,7 +100,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Cancel orders, or one exit of an order',
-        response: told.cancelled,
+        response: schemas.cancelled,
         body: CancelOrders,
         security: PROTECTED,
       },
@@ -129,7 +129,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Orders of the day, and those that live on',
-        response: told.listed,
+        response: schemas.listed,
         querystring: LIST,
         security: PROTECTED,
       },
@@ -150,7 +150,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'What orders would need and cost, before they are placed',
-        response: told.funds,
+        response: schemas.funds,
         body: FundsRequired,
         security: PROTECTED,
       },

@@ -8,7 +8,7 @@ import {
   viewDeps,
 } from '../../web/portfolio';
 import { intentReader } from '../../web/guard';
-import { replies } from '../../web/replies';
+import { replySchemas } from '../../web/reply-schemas';
 import { PROTECTED } from '../../web/schema';
 import type { Service } from '../../web/service';
 import { intentFunds } from './funds';
@@ -21,7 +21,7 @@ const anything = Type.Record(Type.String(), Type.Unknown());
 
 /** The portfolio on its new paths (intent orders, section 4); in one dialect in the older spelling. */
 export function intentPortfolioRoutes({ app, sandbox }: Service): void {
-  const { error } = replies(sandbox.options);
+  const { error } = replySchemas(sandbox.options);
   const snake = (): boolean => sandbox.dialect.intent_portfolio === 'snake';
 
   app.get(

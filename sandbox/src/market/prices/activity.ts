@@ -1,6 +1,6 @@
 import type { AssetCatalog, Underlying } from '../reference/catalog';
 import type { PriceProcesses } from './price-processes';
-import { tradesIn, type DayGrid, type Manner } from '../reference/calendar';
+import { tradesIn, type DayGrid, type Segment } from '../reference/calendar';
 import { normal, signed, smooth, under } from '../../shared/random';
 import type { Security } from './securities';
 import { equities, type EquityRow } from '../reference/tables';
@@ -32,22 +32,22 @@ interface Curve {
   before: Float64Array;
 }
 
-const curves = new WeakMap<DayGrid, Map<Manner, Curve>>();
+const curves = new WeakMap<DayGrid, Map<Segment, Curve>>();
 
 /** The day's U: much at the open and the close, and what the closing auction takes. */
-function curveOf(grid: DayGrid, manner: Manner): Curve {
+function curveOf(grid: DayGrid, segment: Segment): Curve {
   let ofDay = curves.get(grid);
-  if (!ofDay) curves.set(grid, (ofDay = new Map<Manner, Curve>()));
-  let curve = ofDay.get(manner);
-  if (!curve) ofDay.set(manner, (curve = makeCurve(grid, manner)));
+  if (!ofDay) curves.set(grid, (ofDay = new Map<Segment, Curve>()));
+  let curve = ofDay.get(segment);
+  if (!curve) ofDay.set(segment, (curve = makeCurve(grid, segment)));
   return curve;
 }
 
-function makeCurve(grid: DayGrid, manner: Manner): Curve {
+function makeCurve(grid: DayGrid, segment: Segment): Curve {
   const { minutes, auctionPrint } = grid;
-  const auction = manner === 'auction' ? auctionPrint : null;
+  const auction = segment === 'auction' ? auctionPrint : null;
   const weights = Float64Array.from({ length: minutes }, (_, k) =>
-    k === auction || !tradesIn(grid, manner, k) ? 0 : 1 + 3 * exp(-k / 20) + 2 * exp((k - minutes) / 20),
+    k === auction || !tradesIn(grid, segment, k) ? 0 : 1 + 3 * exp(-k / 20) + 2 * exp((k - minutes) / 20),
   );
   const continuous = weights.reduce((a, b) => a + b, 0);
   const share = auction === null ? 1 : 1 - AUCTION_SHARE;
@@ -85,7 +85,7 @@ export function activityOf(
   catalog: AssetCatalog,
   processes: PriceProcesses,
 ): Activity {
-  const { root, days, manner, key } = security;
+  const { root, days, segment, key } = security;
   const derivative = instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
   const underlying = derivative ? catalog.underlying(instrument.exchange, instrument.asset) : undefined;
   const lot = instrument.lotSize;
@@ -97,7 +97,7 @@ export function activityOf(
   /** Traded lots of a day. */
   const dayLots = (index: number): number => {
     const day = days.at(index);
-    const lively = exp(0.4 * normal(under(under(key, 901), day))) * root.liveliness(day) ** 2;
+    const lively = exp(0.4 * normal(under(under(key, 901), day))) * root.volatilityFactor(day) ** 2;
     const short = min(days.grid(index).minutes / FULL_DAY, 1);
     return max(round((usual(index) * lively * short) / lot), 1);
   };
@@ -108,7 +108,7 @@ export function activityOf(
     const lots = dayLots(index);
     const minute = floor(second / 60);
     if (minute >= grid.minutes) return lots * lot;
-    const curve = curveOf(grid, manner);
+    const curve = curveOf(grid, segment);
     const shaken = under(under(key, 902), grid.day);
     const from = shareBefore(curve, shaken, minute);
     const part = second % 60;
@@ -127,7 +127,7 @@ export function activityOf(
   const openInterest = (index: number, second: number): number => {
     if (!derivative) return 0;
     const grid = days.grid(index);
-    const curve = curveOf(grid, manner);
+    const curve = curveOf(grid, segment);
     const minute = min(max(floor(second / 60), 0), grid.minutes);
     const before = openAfter(index - 1);
     const after = openAfter(index);
@@ -167,7 +167,7 @@ function usualQuantity(
     const share = underlying.kind === 'INDEX' ? 0.05 : 1;
     return (index) => cash * share * exp(-1.8 * floor(months(index)));
   }
-  const { ratio } = processes.rootOf(underlying);
+  const { ratio } = processes.processOf(underlying);
   return (index) => {
     const years = yearsTo(security, days.at(index));
     const distance =

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
  * run backwards and forwards again, without a jump, so that there is something to trade at any hour; a day without
  * trading rehearses the next trading day. History (bars) is left as it is.
  */
-export function aroundTheClock(market: Market): Market {
+export function alwaysOpenMarket(market: Market): Market {
   const spans = new Map<string, { from: number; to: number; midnight: number }>();
 
   /** The session that a day stands for: its first and last instant, and the midnight before it. */

@@ -47,7 +47,7 @@ function add(shape: Shape | undefined, next: Shape): Shape {
 /** Price of a second, the root's price times `scale`; the closing auction prints one price for its whole minute. */
 export function priceAt(view: View, security: Security, minute: number, second: number, scale = 1): number {
   const { path } = view;
-  const print = security.manner === 'auction' && minute === path.grid.auctionPrint;
+  const print = security.segment === 'auction' && minute === path.grid.auctionPrint;
   return view.price((print ? (path.knots[minute] as number) : secondOf(path, minute, second)) * scale, minute);
 }
 
@@ -64,19 +64,19 @@ function priced(view: View, { minute, open, high, low, close }: Stretch): Shape 
 
 /** What the root's price did in the traded minutes [from, to), cut where the instrument's price becomes another function of it. */
 function stretchesOf(view: View, security: Security, from: number, to: number): Stretch[] {
-  const { path, segment } = view;
+  const { path, stableMinutes } = view;
   const { auctionPrint } = path.grid;
   const found: Stretch[] = [];
   let current: Stretch | undefined;
   for (let minute = from; minute < to; minute++) {
-    if (!tradesIn(path.grid, security.manner, minute)) continue;
-    if (security.manner === 'auction' && minute === auctionPrint) {
+    if (!tradesIn(path.grid, security.segment, minute)) continue;
+    if (security.segment === 'auction' && minute === auctionPrint) {
       const price = path.knots[minute] as number;
       found.push({ minute, open: price, high: price, low: price, close: price });
       continue;
     }
     const next = minuteOf(path, minute);
-    if (current && floor(current.minute / segment) === floor(minute / segment)) {
+    if (current && floor(current.minute / stableMinutes) === floor(minute / stableMinutes)) {
       if (next.high > current.high) current.high = next.high;
       if (next.low < current.low) current.low = next.low;
       current.close = next.close;
@@ -91,7 +91,7 @@ function stretchesOf(view: View, security: Security, from: number, to: number): 
 /** The stretches of a whole day, which all contracts of an underlying share. */
 function dayStretches(view: View, security: Security): Stretch[] {
   const { stretches, grid } = view.path;
-  const name = `${security.manner} ${view.segment}`;
+  const name = `${security.segment} ${view.stableMinutes}`;
   let found = stretches.get(name);
   if (!found) {
     found = stretchesOf(view, security, 0, grid.minutes);
@@ -109,7 +109,7 @@ function shapeOf(view: View, security: Security, from: number, to: number): Shap
   const seconds = (begin: number, end: number) => {
     for (let second = begin; second < end; second++) {
       const minute = floor(second / 60);
-      if (!tradesIn(grid, security.manner, minute)) continue;
+      if (!tradesIn(grid, security.segment, minute)) continue;
       const price = priceAt(view, security, minute, second % 60);
       shape = add(shape, { open: price, high: price, low: price, close: price });
     }

@@ -2,14 +2,14 @@ import { activityOf, type Activity } from './activity';
 import { AssetCatalog } from '../reference/catalog';
 import { PriceProcesses } from './price-processes';
 import { barsOf, priceAt } from './bars';
-import { createCalendar, tradesIn, type DayGrid, type Manner } from '../reference/calendar';
+import { createCalendar, tradesIn, type DayGrid, type Segment } from '../reference/calendar';
 import { MINUTE, SECOND, dayOf } from '../../shared/dates';
 import { depthAround } from './depth';
 import { Scramble } from '../reference/ids';
 import { mix, under } from '../../shared/random';
 import { secondOf } from './paths';
 import { scopeOf, type UniverseSize } from '../reference/scope';
-import { Securities } from './factory';
+import { Securities } from './security-factory';
 import { CashSecurity, OptionSecurity, type Security } from './securities';
 import type { Instrument } from '../reference/types';
 import type { Market } from './types';
@@ -85,7 +85,7 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
     const grid = all.grid(index);
     if (time < grid.openKnown) return { index, minute: undefined };
     const elapsed = min(floor((time - grid.start) / SECOND), grid.minutes * 60 + 59);
-    const last = lastTrade(grid, security.manner, elapsed);
+    const last = lastTrade(grid, security.segment, elapsed);
     return { index, ...last };
   }
 
@@ -172,7 +172,7 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
       const { security } = hold(instrument);
       const found = moment(security, at);
       const print = security.days.grid(found.index).auctionPrint;
-      if (security.manner !== 'auction' || print === null || found.minute === undefined || found.minute === null)
+      if (security.segment !== 'auction' || print === null || found.minute === undefined || found.minute === null)
         return null;
       const { start } = security.days.grid(found.index);
       const minute = floor((at - start) / MINUTE);
@@ -187,14 +187,14 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
   };
 }
 
-/** The last second of a day at or before `elapsed` in which a manner trades; minute null when there is none yet. */
-function lastTrade(grid: DayGrid, manner: Manner, elapsed: number): { minute: number | null; second: number } {
+/** The last second of a day at or before `elapsed` in which a segment trades; minute null when there is none yet. */
+function lastTrade(grid: DayGrid, segment: Segment, elapsed: number): { minute: number | null; second: number } {
   if (elapsed < 0) return { minute: null, second: 0 };
   const minute = floor(elapsed / 60);
-  if (tradesIn(grid, manner, minute)) return { minute, second: elapsed % 60 };
+  if (tradesIn(grid, segment, minute)) return { minute, second: elapsed % 60 };
   const print =
-    manner === 'auction' && grid.auctionPrint !== null && minute > grid.auctionPrint ? grid.auctionPrint : -1;
-  const ends = grid.continuous[manner].filter(([, to]) => to <= minute).map(([, to]) => to - 1);
+    segment === 'auction' && grid.auctionPrint !== null && minute > grid.auctionPrint ? grid.auctionPrint : -1;
+  const ends = grid.continuous[segment].filter(([, to]) => to <= minute).map(([, to]) => to - 1);
   const last = max(print, ...ends);
   return last < 0 ? { minute: null, second: 0 } : { minute: last, second: 59 };
 }

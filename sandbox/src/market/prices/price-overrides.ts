@@ -8,23 +8,23 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 /** A price was moved: from `at` (milliseconds) on it is the market's times `factor`. */
-export interface Move {
+export interface PriceOverride {
   at: number;
   factor: number;
 }
 
 /** Prices that the control plane has moved, by ref_id, oldest first. */
-export class Moves {
-  private readonly moves = new Map<number, Move[]>();
+export class PriceOverrides {
+  private readonly overrides = new Map<number, PriceOverride[]>();
 
-  add(refId: number, move: Move): void {
-    const earlier = (this.moves.get(refId) ?? []).filter(({ at }) => at < move.at);
-    this.moves.set(refId, [...earlier, move]);
+  add(refId: number, override: PriceOverride): void {
+    const earlier = (this.overrides.get(refId) ?? []).filter(({ at }) => at < override.at);
+    this.overrides.set(refId, [...earlier, override]);
   }
 
   /** What the market's price of an instrument is multiplied with at an instant. */
   factor(refId: number | null, at: number): number {
-    return this.of(refId)?.findLast((move) => move.at <= at)?.factor ?? 1;
+    return this.of(refId)?.findLast((override) => override.at <= at)?.factor ?? 1;
   }
 
   /** The instants at which the price of an instrument was moved, or that of its underlying, ascending. */
@@ -32,16 +32,16 @@ export class Moves {
     return [...(this.of(refId) ?? []), ...(this.of(underlyingRefId) ?? [])].map(({ at }) => at).sort((a, b) => a - b);
   }
 
-  state(): [refId: number, moves: Move[]][] {
-    return [...this.moves];
+  state(): [refId: number, overrides: PriceOverride[]][] {
+    return [...this.overrides];
   }
 
-  restore(moves: [refId: number, moves: Move[]][]): void {
-    for (const [refId, of] of moves) this.moves.set(refId, of);
+  restore(overrides: [refId: number, overrides: PriceOverride[]][]): void {
+    for (const [refId, of] of overrides) this.overrides.set(refId, of);
   }
 
-  private of(refId: number | null): Move[] | undefined {
-    return refId === null ? undefined : this.moves.get(refId);
+  private of(refId: number | null): PriceOverride[] | undefined {
+    return refId === null ? undefined : this.overrides.get(refId);
   }
 }
 
@@ -50,11 +50,11 @@ export class Moves {
  * candles and the closes of later days go by the moved price. Volumes, open interest and indices that hold a moved share
  * are as they were.
  */
-export function withMoves(market: Market, moves: Moves): Market {
+export function withPriceOverrides(market: Market, overrides: PriceOverrides): Market {
   /** A price of the market at an instant, as it is once everything has been moved. */
   function moved(instrument: Instrument, price: number, at: number): number {
-    const under = moves.factor(instrument.underlyingRefId, at);
-    const own = moves.factor(instrument.refId, at);
+    const under = overrides.factor(instrument.underlyingRefId, at);
+    const own = overrides.factor(instrument.refId, at);
     if (under === 1 && own === 1) return price;
     const carried = under === 1 ? price : price * (market.price(instrument, at, under) / market.price(instrument, at));
     return onTick(carried * own, instrument.tickSize);
@@ -95,7 +95,7 @@ export function withMoves(market: Market, moves: Moves): Market {
 
   function bars(instrument: Instrument, interval: string, from: number, to: number, asOf = Infinity): Bar[] {
     const found = market.bars(instrument, interval, from, to, asOf);
-    const instants = moves.instants(instrument);
+    const instants = overrides.instants(instrument);
     const [since] = instants;
     if (since === undefined) return found;
     return found.map((bar) => {
@@ -115,11 +115,11 @@ export function withMoves(market: Market, moves: Moves): Market {
   return {
     ...market,
     price: (instrument, at) => moved(instrument, market.price(instrument, at), at),
-    greeks: (option, at) => market.greeks(option, at, moves.factor(option.underlyingRefId, at)),
+    greeks: (option, at) => market.greeks(option, at, overrides.factor(option.underlyingRefId, at)),
     bars,
     previousClose(instrument, at) {
       const close = market.previousClose(instrument, at);
-      return moves.instants(instrument).length === 0
+      return overrides.instants(instrument).length === 0
         ? close
         : moved(instrument, close, endOfPreviousDay(instrument, at));
     },
@@ -128,7 +128,7 @@ export function withMoves(market: Market, moves: Moves): Market {
       return close === null ? null : moved(instrument, close, at);
     },
     closeRange(instrument, from, to) {
-      if (moves.instants(instrument).length === 0) return market.closeRange(instrument, from, to);
+      if (overrides.instants(instrument).length === 0) return market.closeRange(instrument, from, to);
       const closes = bars(instrument, '1d', from, to).map(({ close }) => close);
       return closes.length === 0 ? null : { high: Math.max(...closes), low: Math.min(...closes) };
     },

@@ -2,7 +2,16 @@ import type { DayGrid, TradingDays } from '../reference/calendar';
 import type { DayPath } from './paths';
 import { under } from '../../shared/random';
 import { BASE_DATE } from '../reference/tables';
-import { grow, MARKET_VOLATILITY, move, OVERNIGHT, profile, walk, type MarketFactor, type Move } from './random-walk';
+import {
+  fastExp,
+  MARKET_VOLATILITY,
+  dayReturn,
+  OVERNIGHT,
+  profile,
+  walk,
+  type MarketFactor,
+  type DayReturn,
+} from './random-walk';
 
 const { exp, floor, log, max, min, round, sqrt } = Math;
 
@@ -97,7 +106,7 @@ abstract class Closes {
 }
 
 /** A price process that others hang on. */
-export abstract class Root extends Closes {
+export abstract class PriceProcess extends Closes {
   private readonly name: number;
 
   constructor(
@@ -121,12 +130,12 @@ export abstract class Root extends Closes {
   abstract readonly volatility: number;
 
   /** What multiplies the volatility on a day. */
-  abstract liveliness(day: number): number;
+  abstract volatilityFactor(day: number): number;
 
   protected abstract makePath(index: number): DayPath;
 }
 
-export interface Nature {
+export interface ProcessTerms {
   key: number;
   close: number;
   /** Daily volatility, a fraction. */
@@ -140,13 +149,13 @@ export interface Nature {
 }
 
 /** A stock or a commodity: its own chance and, for stocks, the market's. */
-export class SingleRoot extends Root {
+export class AssetPriceProcess extends PriceProcess {
   private readonly own: number;
 
   constructor(
     days: TradingDays,
     cache: PathCache,
-    private readonly nature: Nature,
+    private readonly nature: ProcessTerms,
     private readonly factor: MarketFactor,
   ) {
     super(days, nature.close, cache);
@@ -158,8 +167,8 @@ export class SingleRoot extends Root {
     return this.nature.volatility;
   }
 
-  override liveliness(day: number): number {
-    return this.factor.liveliness(day);
+  override volatilityFactor(day: number): number {
+    return this.factor.volatilityFactor(day);
   }
 
   /** Parts of the volatility: what follows the market, and its own. */
@@ -173,10 +182,10 @@ export class SingleRoot extends Root {
     return this.days.family === 'equity' ? grid.lastMinute.cash : grid.lastMinute.commodity;
   }
 
-  private moves(index: number): { overnight: number; intraday: number; shared: Move; total: number } {
+  private returns(index: number): { overnight: number; intraday: number; shared: DayReturn; total: number } {
     const day = this.days.at(index);
-    const shared = this.factor.move(day);
-    const own = move(this.nature.key, day, this.own * this.factor.liveliness(day));
+    const shared = this.factor.dayReturn(day);
+    const own = dayReturn(this.nature.key, day, this.own * this.factor.volatilityFactor(day));
     const { beta, limit } = this.nature;
     const overnight = min(max(beta * shared.overnight + own.overnight, -limit), limit);
     const free = overnight + beta * shared.intraday + own.intraday + DRIFT_PER_DAY;
@@ -185,19 +194,19 @@ export class SingleRoot extends Root {
   }
 
   protected override returnOf(index: number): number {
-    return this.moves(index).total;
+    return this.returns(index).total;
   }
 
   /** Logarithm of the day's close over the close before. */
   dailyReturn(index: number): number {
-    return this.moves(index).total * UNIT;
+    return this.returns(index).total * UNIT;
   }
 
   /** Fills `knots` with the prices of a day at its minutes. */
   fill(knots: Float64Array, index: number): void {
     const grid = this.days.grid(index);
     const { key, beta, auction } = this.nature;
-    const { overnight, intraday, shared } = this.moves(index);
+    const { overnight, intraday, shared } = this.returns(index);
     const close = this.closingMinute(grid);
     const common = beta === 0 ? undefined : this.factor.walk(grid, this.factorClose(grid));
     walk(
@@ -211,14 +220,14 @@ export class SingleRoot extends Root {
     const exact = this.close(index);
     for (let k = 0; k < knots.length; k++) {
       const log = overnight + (knots[k] as number) + (common ? beta * (common[k] as number) : 0);
-      knots[k] = previous * grow(log);
+      knots[k] = previous * fastExp(log);
     }
     knots.fill(exact, close, auction ? close + 1 : undefined);
   }
 
   /** What of the day's volatility falls within its trading. */
   private within(day: number): number {
-    return sqrt(1 - OVERNIGHT) * this.liveliness(day);
+    return sqrt(1 - OVERNIGHT) * this.volatilityFactor(day);
   }
 
   protected override makePath(index: number): DayPath {
@@ -246,9 +255,9 @@ export class SingleRoot extends Root {
 }
 
 /** An index: at every knot exactly the weighted sum of its members' returns since the close before. */
-export class IndexRoot extends Root {
+export class IndexPriceProcess extends PriceProcess {
   /** Their weights sum to 1. */
-  readonly members: readonly { root: SingleRoot; weight: number }[];
+  readonly members: readonly { root: AssetPriceProcess; weight: number }[];
   readonly volatility: number;
 
   constructor(
@@ -256,7 +265,7 @@ export class IndexRoot extends Root {
     cache: PathCache,
     private readonly key: number,
     close: number,
-    members: { root: SingleRoot; weight: number }[],
+    members: { root: AssetPriceProcess; weight: number }[],
   ) {
     super(days, close, cache);
     const sum = members.reduce((total, member) => total + member.weight, 0);
@@ -270,10 +279,10 @@ export class IndexRoot extends Root {
     this.volatility = sqrt(shared ** 2 + own);
   }
 
-  override liveliness(day: number): number {
+  override volatilityFactor(day: number): number {
     const [first] = this.members;
     if (!first) throw new Error('An index needs members');
-    return first.root.liveliness(day);
+    return first.root.volatilityFactor(day);
   }
 
   override closingMinute(grid: DayGrid): number {
@@ -297,7 +306,7 @@ export class IndexRoot extends Root {
       for (let k = 0; k <= grid.minutes; k++) knots[k] = (knots[k] as number) + scale * (member[k] as number);
     }
     knots[this.closingMinute(grid)] = this.close(index);
-    const volatility = this.volatility * sqrt(1 - OVERNIGHT) * this.liveliness(grid.day);
+    const volatility = this.volatility * sqrt(1 - OVERNIGHT) * this.volatilityFactor(grid.day);
     const key = under(this.key, grid.day);
     return { index, grid, key, previous, knots, volatility, profile: profile(grid.minutes), stretches: new Map() };
   }

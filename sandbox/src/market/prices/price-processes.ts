@@ -2,7 +2,7 @@ import type { AssetCatalog, Underlying } from '../reference/catalog';
 import type { Family, TradingDays } from '../reference/calendar';
 import type { Closes } from '../reference/listing';
 import { keyOf, mix, signed, under } from '../../shared/random';
-import { IndexRoot, PathCache, SingleRoot, type Root } from './price-process';
+import { IndexPriceProcess, PathCache, AssetPriceProcess, type PriceProcess } from './price-process';
 import { MarketFactor } from './random-walk';
 import { commodities, equities, indexMembers, indices, type CommodityRow, type EquityRow } from '../reference/tables';
 
@@ -15,9 +15,9 @@ const DYNAMIC_BAND = 10;
 
 /** The price process of every stock, index and commodity under a seed; each is made when it is first asked for. */
 export class PriceProcesses implements Closes {
-  private readonly equityRoots = new Map<number, SingleRoot>();
-  private readonly indexRoots = new Map<number, IndexRoot>();
-  private readonly commodityRoots = new Map<string, SingleRoot>();
+  private readonly equityProcesses = new Map<number, AssetPriceProcess>();
+  private readonly indexProcesses = new Map<number, IndexPriceProcess>();
+  private readonly commodityProcesses = new Map<string, AssetPriceProcess>();
   private readonly factor: MarketFactor;
   private readonly calm: MarketFactor;
   private readonly key: number;
@@ -34,22 +34,22 @@ export class PriceProcesses implements Closes {
   }
 
   equityClose(row: number, index: number): number {
-    return this.equityRoot(row).close(index);
+    return this.equityProcess(row).close(index);
   }
 
   closesOf(underlying: Underlying): (index: number) => number {
-    const { root, ratio } = this.rootOf(underlying);
+    const { root, ratio } = this.processOf(underlying);
     return (index) => root.close(index) * ratio;
   }
 
-  equityRoot(index: number): SingleRoot {
-    let root = this.equityRoots.get(index);
+  equityProcess(index: number): AssetPriceProcess {
+    let root = this.equityProcesses.get(index);
     if (!root) {
       const row = equities()[index] as EquityRow;
       const key = under(this.key, keyOf(row.isin));
       const liquid = Math.min(Math.log10(row.close * row.volume) / 12, 1);
       const beta = Math.min(liquid * (1 + 0.4 * signed(keyOf(`beta ${row.isin}`))), (1.6 * row.volatility) / 0.016);
-      root = new SingleRoot(
+      root = new AssetPriceProcess(
         this.days.equity,
         this.paths,
         {
@@ -62,13 +62,13 @@ export class PriceProcesses implements Closes {
         },
         this.factor,
       );
-      this.equityRoots.set(index, root);
+      this.equityProcesses.set(index, root);
     }
     return root;
   }
 
-  indexRoot(index: number): IndexRoot {
-    let root = this.indexRoots.get(index);
+  indexProcess(index: number): IndexPriceProcess {
+    let root = this.indexProcesses.get(index);
     if (!root) {
       const row = indices()[index];
       const list = indexMembers().find((entry) => entry.index === row?.symbol);
@@ -76,44 +76,44 @@ export class PriceProcesses implements Closes {
       const members = list.members.map(({ symbol, weight }) => {
         const at = this.catalog.equityRowOf.get(symbol);
         if (at === undefined) throw new Error(`index_members.csv: ${symbol} of ${row.symbol} is not in equities.csv`);
-        return { root: this.equityRoot(at), weight };
+        return { root: this.equityProcess(at), weight };
       });
-      root = new IndexRoot(
+      root = new IndexPriceProcess(
         this.days.equity,
         this.paths,
         under(this.key, keyOf(`index ${row.exchange} ${row.symbol}`)),
         row.close,
         members,
       );
-      this.indexRoots.set(index, root);
+      this.indexProcesses.set(index, root);
     }
     return root;
   }
 
   /** The root of a commodity, shared by all its sizes, and the ratio of their prices to it. */
-  commodityRoot(row: CommodityRow): { root: SingleRoot; ratio: number } {
+  commodityProcess(row: CommodityRow): { root: AssetPriceProcess; ratio: number } {
     const main = row.follows === '' ? row : (commodities().find((other) => other.symbol === row.follows) ?? row);
-    let root = this.commodityRoots.get(main.symbol);
+    let root = this.commodityProcesses.get(main.symbol);
     if (!root) {
       const nature = {
         key: under(this.key, keyOf(`commodity ${main.symbol}`)),
         close: main.close,
         volatility: main.volatility,
       };
-      root = new SingleRoot(
+      root = new AssetPriceProcess(
         this.days.commodity,
         this.paths,
         { ...nature, beta: 0, limit: 0.0882, auction: false },
         this.calm,
       );
-      this.commodityRoots.set(main.symbol, root);
+      this.commodityProcesses.set(main.symbol, root);
     }
     return { root, ratio: row.close / main.close };
   }
 
-  rootOf(underlying: Underlying): { root: Root; ratio: number } {
-    if (underlying.commodity) return this.commodityRoot(underlying.commodity);
-    const root = underlying.kind === 'INDEX' ? this.indexRoot(underlying.row) : this.equityRoot(underlying.row);
+  processOf(underlying: Underlying): { root: PriceProcess; ratio: number } {
+    if (underlying.commodity) return this.commodityProcess(underlying.commodity);
+    const root = underlying.kind === 'INDEX' ? this.indexProcess(underlying.row) : this.equityProcess(underlying.row);
     return { root, ratio: 1 };
   }
 }

@@ -28,7 +28,7 @@ export function profile(minutes: number): Float64Array {
 }
 
 /** Exponential of a return within a day (below a quarter either way, to 1e-8): several times faster than exp. */
-export const grow = (x: number): number =>
+export const fastExp = (x: number): number =>
   1 +
   x *
     (1 + x * (0.5 + x * (SIXTH + x * (TWENTY_FOURTH + x * (0.2 * TWENTY_FOURTH + x * (SIXTH * 0.2 * TWENTY_FOURTH))))));
@@ -48,13 +48,13 @@ export function walk(steps: Float64Array, key: number, volatility: number, end: 
   for (let k = 1; k <= minutes; k++) steps[k] = (steps[k] as number) + (k < close ? slope * k : missing);
 }
 
-export interface Move {
+export interface DayReturn {
   overnight: number;
   intraday: number;
 }
 
 /** Returns that a source of chance makes on a day. */
-export function move(key: number, day: number, volatility: number): Move {
+export function dayReturn(key: number, day: number, volatility: number): DayReturn {
   const own = under(key, day);
   return {
     overnight: volatility * sqrt(OVERNIGHT) * normal(under(own, 1)),
@@ -63,8 +63,8 @@ export function move(key: number, day: number, volatility: number): Move {
 }
 
 /** What one day brings to all. */
-interface FactorDay extends Move {
-  liveliness: number;
+interface FactorDay extends DayReturn {
+  volatilityFactor: number;
 }
 
 /** What moves all stocks together, and how lively the times are. */
@@ -80,19 +80,19 @@ export class MarketFactor {
   private of(day: number): FactorDay {
     let found = this.days.get(day);
     if (!found) {
-      const liveliness = exp(0.35 * smooth(this.key, day / 20));
-      found = { liveliness, ...move(this.key, day, MARKET_VOLATILITY * liveliness) };
+      const volatilityFactor = exp(0.35 * smooth(this.key, day / 20));
+      found = { volatilityFactor, ...dayReturn(this.key, day, MARKET_VOLATILITY * volatilityFactor) };
       this.days.set(day, found);
     }
     return found;
   }
 
   /** Multiplies every volatility of a day, between 0.7 and 1.4. */
-  liveliness(day: number): number {
-    return this.of(day).liveliness;
+  volatilityFactor(day: number): number {
+    return this.of(day).volatilityFactor;
   }
 
-  move(day: number): Move {
+  dayReturn(day: number): DayReturn {
     return this.of(day);
   }
 
@@ -100,9 +100,9 @@ export class MarketFactor {
     let steps = this.walks.get(grid.day);
     if (!steps) {
       if (this.walks.size > 200) this.walks.clear();
-      const volatility = MARKET_VOLATILITY * sqrt(1 - OVERNIGHT) * this.liveliness(grid.day);
+      const volatility = MARKET_VOLATILITY * sqrt(1 - OVERNIGHT) * this.volatilityFactor(grid.day);
       steps = new Float64Array(grid.minutes + 1);
-      walk(steps, under(under(this.key, grid.day), 3), volatility, this.move(grid.day).intraday, close);
+      walk(steps, under(under(this.key, grid.day), 3), volatility, this.dayReturn(grid.day).intraday, close);
       this.walks.set(grid.day, steps);
     }
     return steps;

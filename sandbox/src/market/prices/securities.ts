@@ -1,9 +1,9 @@
 import { blackGreeks, blackPrice, type OptionTerms } from './black76';
-import type { Manner, TradingDays } from '../reference/calendar';
+import type { Segment, TradingDays } from '../reference/calendar';
 import { MINUTE } from '../../shared/dates';
 import { signed, smooth, under } from '../../shared/random';
 import type { DayPath } from './paths';
-import type { Root } from './price-process';
+import type { PriceProcess } from './price-process';
 import { roundTick, tickOf } from '../reference/ticks';
 import type { Greeks } from './types';
 
@@ -26,7 +26,7 @@ export interface View {
   /** Whether the price falls when the root's rises. */
   falling: boolean;
   /** For how many minutes, from one of its multiples on, the price is the same function of the root's. */
-  segment: number;
+  stableMinutes: number;
 }
 
 /** An instrument's prices over all days. */
@@ -35,8 +35,8 @@ export abstract class Security {
   private closed: { index: number; price: number } | undefined;
 
   constructor(
-    readonly root: Root,
-    readonly manner: Manner,
+    readonly root: PriceProcess,
+    readonly segment: Segment,
     readonly key: number,
     /** Day number of its expiry; null when it does not expire. */
     readonly expiry: number | null,
@@ -69,8 +69,8 @@ export abstract class Security {
 /** A stock on NSE or BSE, or an index. */
 export class CashSecurity extends Security {
   constructor(
-    root: Root,
-    manner: Manner,
+    root: PriceProcess,
+    segment: Segment,
     key: number,
     private readonly nature: {
       /** Percent; null without one. */
@@ -81,7 +81,7 @@ export class CashSecurity extends Security {
       apart: number;
     },
   ) {
-    super(root, manner, key, null);
+    super(root, segment, key, null);
   }
 
   override tick(index: number): number {
@@ -112,7 +112,7 @@ export class CashSecurity extends Security {
     return {
       path,
       falling: false,
-      segment: apart === 0 ? WHOLE_DAY : 1,
+      stableMinutes: apart === 0 ? WHOLE_DAY : 1,
       price: (root, minute) => {
         const own = apart === 0 || minute >= last ? root : root * (1 + apart * signed(under(key, minute)));
         return min(max(roundTick(own, tick), lower), upper);
@@ -122,14 +122,14 @@ export class CashSecurity extends Security {
 }
 
 /** How much a forward price stands above the price today. */
-function carry(root: Root, key: number, day: number, expiry: number): number {
+function carry(root: PriceProcess, key: number, day: number, expiry: number): number {
   const base = root.days.family === 'equity' ? 0.053 : 0.035;
   return exp(((base + 0.012 * smooth(key, day / 7)) * (expiry - day)) / 365);
 }
 
 abstract class Derivative extends Security {
   constructor(
-    root: Root,
+    root: PriceProcess,
     key: number,
     expiry: number,
     protected readonly ratio: number,
@@ -153,7 +153,7 @@ abstract class Derivative extends Security {
 
 export class FutureSecurity extends Derivative {
   constructor(
-    root: Root,
+    root: PriceProcess,
     key: number,
     private readonly terms: { expiry: number; ratio: number; carryKey: number; tick: 'cash' | 'index_future' | number },
   ) {
@@ -171,7 +171,7 @@ export class FutureSecurity extends Derivative {
     return {
       path,
       falling: false,
-      segment: WHOLE_DAY,
+      stableMinutes: WHOLE_DAY,
       price: (root) => max(round((root * scale) / tick) * tick, tick),
     };
   }
@@ -185,7 +185,7 @@ function smile(moneyness: number): number {
 
 export class OptionSecurity extends Derivative {
   constructor(
-    root: Root,
+    root: PriceProcess,
     key: number,
     private readonly terms: {
       expiry: number;
@@ -207,7 +207,7 @@ export class OptionSecurity extends Derivative {
   }
 
   /** Minutes for which its terms stand still. */
-  private segment(day: number): number {
+  private stableMinutes(day: number): number {
     return this.terms.expiry - day <= LAST_DAYS ? SEGMENT : WHOLE_DAY;
   }
 
@@ -216,13 +216,13 @@ export class OptionSecurity extends Derivative {
     const { strike, put, expiry, future } = this.terms;
     const { grid } = path;
     const scale = this.forward(grid.day, future);
-    const length = this.segment(grid.day);
+    const length = this.stableMinutes(grid.day);
     const first = minute - (minute % length);
     const last = this.days.grid(this.days.indexOf(expiry));
     const left = last.start + last.minutes * MINUTE - (grid.start + (first + min(length, grid.minutes) / 2) * MINUTE);
     const years = max(left, MINUTE) / YEAR;
     const level = sqrt(252) * this.root.volatility * 1.03 * (1 + 0.06 * smooth(this.carryKey, grid.day / 5));
-    const atMoney = level * this.root.liveliness(grid.day) ** (1 / (1 + 4 * years));
+    const atMoney = level * this.root.volatilityFactor(grid.day) ** (1 / (1 + 4 * years));
     const forward = (path.knots[first] as number) * scale;
     const volatility = atMoney * smile(log(strike / forward) / (atMoney * sqrt(years)));
     return { terms: { strike, put, years, volatility, rate: INTEREST }, scale };
@@ -230,13 +230,13 @@ export class OptionSecurity extends Derivative {
 
   protected override makeView(path: DayPath): View {
     const { tick } = this.terms;
-    const length = this.segment(path.grid.day);
+    const length = this.stableMinutes(path.grid.day);
     let segment = 0;
     let held = this.termsAt(path, 0);
     return {
       path,
       falling: this.terms.put,
-      segment: length,
+      stableMinutes: length,
       price: (root, minute) => {
         const wanted = floor(minute / length);
         if (wanted !== segment) {

@@ -1,5 +1,5 @@
 import { MINUTE, dayNumber, formatDate, parseClock, parseDate, parts, startOf, weekdayOf } from '../../shared/dates';
-import { holidays, inForce, sessionRows, specialSessions } from './tables';
+import { holidays, rowsEffectiveOn, sessionRows, specialSessions } from './tables';
 import type { Calendar, ExchangeCode, Session } from './types';
 
 /** NSE and BSE share their trading days; MCX has its own. */
@@ -8,7 +8,7 @@ export type Family = 'equity' | 'commodity';
 export const familyOf = (exchange: ExchangeCode): Family => (exchange === 'MCX' ? 'commodity' : 'equity');
 
 /** How an instrument trades through a day. */
-export type Manner = 'cash' | 'auction' | 'derivative' | 'commodity';
+export type Segment = 'cash' | 'auction' | 'derivative' | 'commodity';
 
 /** The calendar knows the days from 2010 to 2039; after the published holidays only the fixed ones are known. */
 const FIRST = parseDate('2010-01-01');
@@ -21,7 +21,7 @@ const EVENING_FROM = '17:00';
 
 /**
  * The minutes of one trading day. Minute 0 begins at `start`; prices run through `minutes` minutes, of which an
- * instrument trades in those that its manner allows.
+ * instrument trades in those that its segment allows.
  */
 export interface DayGrid {
   day: number;
@@ -29,9 +29,9 @@ export interface DayGrid {
   start: number;
   minutes: number;
   /** Ranges [from, to) of minutes with continuous trading. */
-  continuous: Record<Manner, [number, number][]>;
+  continuous: Record<Segment, [number, number][]>;
   /** Where continuous trading ends. */
-  lastMinute: Record<Manner, number>;
+  lastMinute: Record<Segment, number>;
   /** Minute in which the closing auction prints its price; null without one. */
   auctionPrint: number | null;
   /** Milliseconds: from then until `start` the last price is the opening price; equals `start` without a pre-open. */
@@ -68,16 +68,16 @@ interface Phase {
 }
 
 /** The phases of a day in minutes since midnight. */
-function phases(manner: Manner, day: number): Phase[] {
-  const hours = manner === 'commodity' ? undefined : special.get(day)?.hours;
+function phases(segment: Segment, day: number): Phase[] {
+  const hours = segment === 'commodity' ? undefined : special.get(day)?.hours;
   if (hours !== undefined) {
     return hours
       .split(' ')
       .map((range) => ({ phase: 'OPEN', from: parseClock(range.slice(0, 5)), to: parseClock(range.slice(6)) }));
   }
-  const market = manner === 'commodity' && !americanSummer(day) ? 'commodity_winter' : manner;
-  const evening = manner === 'commodity' && closed.get(day)?.mcx === 'evening';
-  return inForce(
+  const market = segment === 'commodity' && !americanSummer(day) ? 'commodity_winter' : segment;
+  const evening = segment === 'commodity' && closed.get(day)?.mcx === 'evening';
+  return rowsEffectiveOn(
     sessionRows().filter((row) => row.market === market),
     day,
   ).map((row) => ({
@@ -87,10 +87,10 @@ function phases(manner: Manner, day: number): Phase[] {
   }));
 }
 
-/** Whether a manner trades in a minute of a day. */
-export function tradesIn(grid: DayGrid, manner: Manner, minute: number): boolean {
-  if (manner === 'auction' && minute === grid.auctionPrint) return true;
-  return grid.continuous[manner].some(([from, to]) => minute >= from && minute < to);
+/** Whether a segment trades in a minute of a day. */
+export function tradesIn(grid: DayGrid, segment: Segment, minute: number): boolean {
+  if (segment === 'auction' && minute === grid.auctionPrint) return true;
+  return grid.continuous[segment].some(([from, to]) => minute >= from && minute < to);
 }
 
 /** Trading days of one family, in order, numbered from 0. */
@@ -150,15 +150,16 @@ export class TradingDays {
 }
 
 function makeGrid(family: Family, day: number): DayGrid {
-  const manners: Manner[] = family === 'commodity' ? ['commodity'] : ['cash', 'auction', 'derivative'];
+  const segments: Segment[] = family === 'commodity' ? ['commodity'] : ['cash', 'auction', 'derivative'];
   const open = Object.fromEntries(
-    manners.map((manner) => [manner, phases(manner, day).filter((p) => p.phase === 'OPEN')]),
+    segments.map((segment) => [segment, phases(segment, day).filter((p) => p.phase === 'OPEN')]),
   );
   const all = Object.values(open).flat();
   const begin = Math.min(...all.map((p) => p.from));
   const end = Math.max(...all.map((p) => p.to));
-  const ranges = (manner: Manner) => (open[manner] ?? []).map((p): [number, number] => [p.from - begin, p.to - begin]);
-  const last = (manner: Manner) => Math.max(0, ...ranges(manner).map(([, to]) => to));
+  const ranges = (segment: Segment) =>
+    (open[segment] ?? []).map((p): [number, number] => [p.from - begin, p.to - begin]);
+  const last = (segment: Segment) => Math.max(0, ...ranges(segment).map(([, to]) => to));
   const auction = family === 'equity' ? phases('auction', day).find((p) => p.phase === 'CLOSING_AUCTION') : undefined;
   const preOpen = family === 'equity' ? phases('cash', day).find((p) => p.phase === 'PRE_OPEN') : undefined;
   const start = startOf(day) + begin * MINUTE;
@@ -196,10 +197,10 @@ export function createCalendar(): { days: Record<Family, TradingDays>; calendar:
     sessions(exchange, derivative, date, closingAuction = true) {
       const day = parseDate(date);
       if (of(exchange).indexOf(day) < 0) return [];
-      const manner: Manner =
+      const segment: Segment =
         exchange === 'MCX' ? 'commodity' : derivative ? 'derivative' : closingAuction ? 'auction' : 'cash';
       const midnight = startOf(day);
-      return phases(manner, day).map(({ phase, from, to }) => ({
+      return phases(segment, day).map(({ phase, from, to }) => ({
         phase,
         from: midnight + from * MINUTE,
         to: midnight + to * MINUTE,

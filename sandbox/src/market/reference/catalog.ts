@@ -1,5 +1,5 @@
 import {
-  inForce,
+  rowsEffectiveOn,
   commodities,
   equities,
   freezes,
@@ -101,12 +101,12 @@ export class AssetCatalog {
   /** Quantity of one contract on a day. */
   lotOn(underlying: Underlying, day: number): number {
     const rows = lots().filter((row) => row.exchange === underlying.exchange && row.symbol === underlying.symbol);
-    return inForce(rows, day)[0]?.lot ?? underlying.lot;
+    return rowsEffectiveOn(rows, day)[0]?.lot ?? underlying.lot;
   }
 
   /** Largest quantity of one order in derivatives on a day. */
   freezeOn(underlying: Underlying, day: number): number {
     const rows = freezes().filter((row) => row.exchange === underlying.exchange && row.symbol === underlying.symbol);
-    return inForce(rows, day)[0]?.freeze ?? underlying.freeze;
+    return rowsEffectiveOn(rows, day)[0]?.freeze ?? underlying.freeze;
   }
 }

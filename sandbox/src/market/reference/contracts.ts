@@ -1,6 +1,6 @@
 import type { TradingDays } from './calendar';
 import { dayNumber, parts, weekdayOf } from '../../shared/dates';
-import { expiryRules, inForce, type CommodityRow } from './tables';
+import { expiryRules, rowsEffectiveOn, type CommodityRow } from './tables';
 
 /** Which contracts exist on a day: expiries by the dated rules. */
 
@@ -26,7 +26,7 @@ const ruleRows = expiryRules();
 /** The rule in force on a day for an underlying: its own row, else that for all others of its exchange. */
 function ruleOn(exchange: string, symbol: string, day: number): Rule {
   const rowOf = (name: string) =>
-    inForce(
+    rowsEffectiveOn(
       ruleRows.filter((row) => row.exchange === exchange && row.symbol === name),
       day,
     )[0];

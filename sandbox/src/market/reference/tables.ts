@@ -210,7 +210,7 @@ export const expiryRules = table('expiry_rules.csv', (row) => ({
 }));
 
 /** The rows in force on a day: those with the latest `from` that is not after it. */
-export function inForce<T extends { from: number }>(rows: readonly T[], day: number): T[] {
+export function rowsEffectiveOn<T extends { from: number }>(rows: readonly T[], day: number): T[] {
   let latest = -Infinity;
   for (const row of rows) if (row.from <= day && row.from > latest) latest = row.from;
   return rows.filter((row) => row.from === latest);

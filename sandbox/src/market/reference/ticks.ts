@@ -1,4 +1,4 @@
-import { inForce, ticks } from './tables';
+import { rowsEffectiveOn, ticks } from './tables';
 
 const { max, round } = Math;
 
@@ -26,7 +26,7 @@ export function tickOf(kind: 'cash' | 'index_future' | 'option', day: number, cl
   const name = `${kind} ${day}`;
   const rows =
     tables.get(name) ??
-    inForce(
+    rowsEffectiveOn(
       tickRows.filter((row) => row.kind === kind),
       day,
     );

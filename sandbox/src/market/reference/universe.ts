@@ -1,7 +1,7 @@
 import { compactDate, formatDate } from '../../shared/dates';
 import { decode, encode, strikeNumber, weekOf, type Identity } from './ids';
 import { Listing, type UniverseSources } from './listing';
-import { optionIdentity, Rows } from './rows';
+import { optionIdentity, Rows } from './instrument-factory';
 import { indices } from './tables';
 import type { ExchangeCode, Instrument, Universe } from './types';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { createBaskets } from '../../../../sandbox/src/exchange/baskets/baskets';
 import type { BasketEvent, NewBasket } from '../../../../sandbox/src/exchange/baskets/types';
-import { createChance } from '../../../../sandbox/src/shared/random';
-import { NO_DELAYS, USUAL_DELAYS } from '../../../../sandbox/src/exchange/latency-model';
+import { createRandomSource } from '../../../../sandbox/src/shared/random';
+import { NO_LATENCY, USUAL_LATENCY } from '../../../../sandbox/src/exchange/latency-model';
 import { basketing, straddle, type Basketing } from '../../../support/basketing';
 import { CALL, FUTURE, INDEX, MONDAY_TEN, PUT, SHARE, stillMarket } from '../../../support/still-market';
 import { trading } from '../../../support/trading';
@@ -308,7 +308,7 @@ describe('specification: Basket rules, refused each with its own text', () => {
 });
 
 test('specification: Basket rules, 6: a basket cannot be modified, nor its legs one by one', () => {
-  const b = basketing({ delays: { send: [10, 10], exchange: [100, 100], list: [0, 0] } });
+  const b = basketing({ latency: { send: [10, 10], exchange: [100, 100], list: [0, 0] } });
   const id = b.enter();
   b.pass(115);
   const [leg] = b.exchange.orders('A', b.now() + 1000);
@@ -327,9 +327,9 @@ test('a basket shows in the list of its owner only, after the delay, on its day'
   const baskets = createBaskets({
     exchange: t.exchange,
     instrument: (refId) => stillMarket().universe(0).byRefId(refId),
-    chance: createChance(3),
+    random: createRandomSource(3),
     startAt: t.now(),
-    delays: { send: [10, 10], exchange: [100, 100], list: [500, 500] },
+    latency: { send: [10, 10], exchange: [100, 100], list: [500, 500] },
   });
   t.market.prices.set(FUTURE.refId, 2_400_000);
   const placed = baskets.place(straddle({ priceType: 'LIMIT', entryPrice: 100, stoplossPrice: null }), t.now());
@@ -356,9 +356,9 @@ test('baskets made again from their state go on as if nothing had been', () => {
     {
       exchange: exchange.exchange,
       instrument: (refId) => b.market.universe(0).byRefId(refId),
-      chance: createChance(99),
+      random: createRandomSource(99),
       startAt: b.now(),
-      delays: NO_DELAYS,
+      latency: NO_LATENCY,
     },
     structuredClone(b.baskets.state()),
   );
@@ -386,10 +386,10 @@ test('whatever prices do: at most one exit, never more sold than was bought, fla
       walk,
       fc.boolean(),
       fc.option(fc.integer({ min: 1, max: 500 })),
-      fc.constantFrom(NO_DELAYS, USUAL_DELAYS, { send: [300, 900], exchange: [300, 2500], list: [0, 0] } as const),
-      (steps, limit, trailJump, delays) => {
+      fc.constantFrom(NO_LATENCY, USUAL_LATENCY, { send: [300, 900], exchange: [300, 2500], list: [0, 0] } as const),
+      (steps, limit, trailJump, latency) => {
         const run = (): Basketing => {
-          const b = basketing({ delays });
+          const b = basketing({ latency });
           const id = b.enter({
             priceType: limit ? 'LIMIT' : 'MARKET',
             entryPrice: limit ? 19_950 : 0,

@@ -1,4 +1,4 @@
-import { USUAL_DELAYS } from '../../../../sandbox/src/exchange/latency-model';
+import { USUAL_LATENCY } from '../../../../sandbox/src/exchange/latency-model';
 import { intending } from '../../../support/intents';
 import { CALL, MONDAY_TEN, PUT, SHARE, stillMarket } from '../../../support/still-market';
 
@@ -145,7 +145,7 @@ describe('Exits of a single order', () => {
   });
 
   test('a close that comes when nothing is open any more is refused, and no exit fills twice', () => {
-    const t = intending({ delays: USUAL_DELAYS });
+    const t = intending({ latency: USUAL_LATENCY });
     const id = t.enter({ price: 150_100, exits });
     t.pass(1_000);
     t.market.prices.set(SHARE.refId, 151_000);

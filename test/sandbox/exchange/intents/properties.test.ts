@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IntentChange, NewIntent } from '../../../../sandbox/src/exchange/intents/types';
-import { USUAL_DELAYS } from '../../../../sandbox/src/exchange/latency-model';
+import { USUAL_LATENCY } from '../../../../sandbox/src/exchange/latency-model';
 import { intending, type Intending } from '../../../support/intents';
 import { MONDAY_TEN, SHARE, stillMarket } from '../../../support/still-market';
 
@@ -129,7 +129,7 @@ function carryOut(t: Intending, ids: bigint[], one: Deed): void {
 }
 
 function runs(deeds: Deed[], hours: 'always' | 'exchange', revive = false): { t: Intending; ids: bigint[] } {
-  let t = intending({ hours, delays: USUAL_DELAYS, seed: 4, market: stillMarket() });
+  let t = intending({ hours, latency: USUAL_LATENCY, seed: 4, market: stillMarket() });
   const ids: bigint[] = [];
   for (const one of deeds) {
     carryOut(t, ids, one);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { aroundTheClock } from '../../../../sandbox/src/market/prices/always-open-market';
+import { alwaysOpenMarket } from '../../../../sandbox/src/market/prices/always-open-market';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
 
 const market = createMarket({ seed: 3, universe: 'demo' });
-const always = aroundTheClock(market);
+const always = alwaysOpenMarket(market);
 const at = (text: string) => Date.parse(`${text}+05:30`);
 const MONDAY = at('2026-11-23T12:00:00');
 const instruments = ['INFY', 'NIFTY'].map((symbol) => market.universe(MONDAY).bySymbol('NSE', symbol)!);

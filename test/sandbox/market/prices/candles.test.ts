@@ -4,7 +4,7 @@ import {
   type CandleField,
   type CandleQuery,
 } from '../../../../sandbox/src/market/prices/candles';
-import { aroundTheClock } from '../../../../sandbox/src/market/prices/always-open-market';
+import { alwaysOpenMarket } from '../../../../sandbox/src/market/prices/always-open-market';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 
 const market = createMarket({ seed: 3, universe: 'demo' });
@@ -71,7 +71,7 @@ describe('Candles', () => {
   });
 
   it('are the same when the sandbox trades around the clock', () => {
-    const always = aroundTheClock(market);
+    const always = alwaysOpenMarket(market);
     const evening = Date.parse('2026-11-20T22:00:00+05:30');
     const fields = ['close', 'tick_volume', 'cumulative_volume', 'cumulative_oi'] as const;
     for (const [type, symbol] of [

@@ -3,7 +3,7 @@ import type { PriceProcesses } from './price-processes';
 import { commodityOptions } from '../reference/contracts';
 import { parseCompact } from '../../shared/dates';
 import { under } from '../../shared/random';
-import type { Root } from './price-process';
+import type { PriceProcess } from './price-process';
 import { CashSecurity, FutureSecurity, OptionSecurity, type Security } from './securities';
 import { equities, indices, type EquityRow } from '../reference/tables';
 import { COMMODITY_OPTION_TICK, INDEX_TICK, tickOf } from '../reference/ticks';
@@ -28,7 +28,7 @@ export class Securities {
     const both = exchange === 'BSE' && facts.symbol !== '';
     const derivatives = this.catalog.hasDerivatives(facts);
     return new CashSecurity(
-      this.processes.equityRoot(row),
+      this.processes.equityProcess(row),
       derivatives ? 'auction' : 'cash',
       under(this.key, exchange === 'NSE' ? 1 : 2) ^ row,
       {
@@ -40,7 +40,7 @@ export class Securities {
   }
 
   index(row: number): CashSecurity {
-    return new CashSecurity(this.processes.indexRoot(row), 'auction', under(this.key, 3) ^ row, {
+    return new CashSecurity(this.processes.indexProcess(row), 'auction', under(this.key, 3) ^ row, {
       band: null,
       tick: INDEX_TICK[indices()[row]?.exchange ?? 'NSE'],
       apart: 0,
@@ -60,7 +60,7 @@ export class Securities {
     const expiry = parseCompact(instrument.expiry);
     if (instrument.derivativeType === 'FUT') return this.future(underlying, expiry);
     const { commodity } = underlying;
-    const days = this.processes.rootOf(underlying).root.days;
+    const days = this.processes.processOf(underlying).root.days;
     const future = commodity
       ? found(
           commodityOptions(days, commodity, expiry).find((one) => one.day === expiry),
@@ -75,8 +75,8 @@ export class Securities {
     });
   }
 
-  private common(underlying: Underlying): { root: Root; ratio: number; carryKey: number } {
-    return { ...this.processes.rootOf(underlying), carryKey: under(under(this.key, 4), underlying.code) };
+  private common(underlying: Underlying): { root: PriceProcess; ratio: number; carryKey: number } {
+    return { ...this.processes.processOf(underlying), carryKey: under(under(this.key, 4), underlying.code) };
   }
 
   future(underlying: Underlying, expiry: number): FutureSecurity {

@@ -3,7 +3,7 @@ import type { ExchangeCode, Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 import { istDate, istMidnight } from '../shared/time';
 import { nanoseconds } from '../web/records';
-import { Listener } from './listener';
+import { StreamConnection } from './connection';
 import { long, type Messages } from './messages';
 
 /** Where the market-data stream is served; /userinfo gives it out as market_ws_url. */
@@ -11,7 +11,7 @@ export const MARKET_PATH = '/market';
 const LEVELS = 5;
 const MOST_INSTRUMENTS = 500;
 
-/** What a listener wants, and what each was told last, as text to compare with. */
+/** What a connection wants, and what each was told last, as text to compare with. */
 interface Wanted {
   indexes: Map<string, Instrument>;
   books: Map<number, Instrument>;
@@ -19,9 +19,9 @@ interface Wanted {
 }
 
 /** The market-data stream: indices and order books, told when they change (wire facts, section 2). */
-export class MarketHub {
-  readonly listeners = new Set<Listener>();
-  private readonly wanted = new WeakMap<Listener, Wanted>();
+export class MarketDataStream {
+  readonly connections = new Set<StreamConnection>();
+  private readonly wanted = new WeakMap<StreamConnection, Wanted>();
 
   constructor(
     private readonly messages: Messages,
@@ -30,29 +30,32 @@ export class MarketHub {
 
   accept(socket: WebSocket, token: string): void {
     const { sandbox } = this;
-    const listener = new Listener(socket, sandbox, sandbox.people.sessionOwner(token, sandbox.now()), (by, text) =>
-      this.command(by, text),
+    const connection = new StreamConnection(
+      socket,
+      sandbox,
+      sandbox.people.sessionOwner(token, sandbox.now()),
+      (by, text) => this.command(by, text),
     );
-    this.listeners.add(listener);
-    this.wanted.set(listener, { indexes: new Map(), books: new Map(), told: new Map() });
+    this.connections.add(connection);
+    this.wanted.set(connection, { indexes: new Map(), books: new Map(), told: new Map() });
     sandbox.stats.streamsOpen += 1;
     socket.on('close', () => {
-      this.listeners.delete(listener);
+      this.connections.delete(connection);
       sandbox.stats.streamsOpen -= 1;
     });
-    listener.open();
+    connection.open();
   }
 
-  /** Tells every listener what has changed of what it wants. */
+  /** Tells every connection what has changed of what it wants. */
   look(): void {
-    for (const listener of this.listeners) {
-      const wanted = this.wanted.get(listener);
-      if (wanted === undefined || !listener.alive(this.sandbox.instant)) listener.invalidate();
-      else this.tell(listener, wanted);
+    for (const connection of this.connections) {
+      const wanted = this.wanted.get(connection);
+      if (wanted === undefined || !connection.alive(this.sandbox.instant)) connection.invalidate();
+      else this.tell(connection, wanted);
     }
   }
 
-  private tell(listener: Listener, { indexes, books, told }: Wanted): void {
+  private tell(connection: StreamConnection, { indexes, books, told }: Wanted): void {
     const fresh = <T extends object>(key: string, mark: unknown, make: () => T): T[] => {
       const text = JSON.stringify(mark);
       if (told.get(key) === text) return [];
@@ -64,7 +67,7 @@ export class MarketHub {
       const tick = this.indexTick(name, index);
       return fresh(`index ${name}`, tick, () => ({ ...tick, timestamp }));
     });
-    if (ticks.length > 0) this.send(listener, 'index', 'IndexBatch', { timestamp, indexes: ticks });
+    if (ticks.length > 0) this.send(connection, 'index', 'IndexBatch', { timestamp, indexes: ticks });
     const shown = [...books.values()].flatMap((instrument) => {
       const book = this.book(instrument);
       return fresh(`book ${instrument.refId}`, book, () => ({
@@ -72,13 +75,13 @@ export class MarketHub {
         timestamp: long(nanoseconds(this.sandbox.instant, instrument.refId)),
       }));
     });
-    if (shown.length > 0) this.send(listener, 'orderbook', 'OrderBookBatch', { timestamp, instruments: shown });
+    if (shown.length > 0) this.send(connection, 'orderbook', 'OrderBookBatch', { timestamp, instruments: shown });
   }
 
-  private send(listener: Listener, key: string, name: string, body: object): void {
+  private send(connection: StreamConnection, key: string, name: string, body: object): void {
     const { messages } = this;
     const data = { typeUrl: `type.googleapis.com/stream.${name}`, value: messages.type(name).encode(body).finish() };
-    listener.send(
+    connection.send(
       messages.outer('GenericData', messages.type('GenericData').encode({ key, data }).finish()),
       undefined,
     );
@@ -104,7 +107,7 @@ export class MarketHub {
   }
 
   private book(instrument: Instrument) {
-    const { bids, asks, lastPrice, lastQuantity, volume } = this.sandbox.world.exchange.book(
+    const { bids, asks, lastPrice, lastQuantity, volume } = this.sandbox.world.exchange.bookSnapshot(
       instrument,
       this.sandbox.instant,
       LEVELS,
@@ -113,12 +116,13 @@ export class MarketHub {
   }
 
   /** `batch_subscribe <token> index {"indexes":["NIFTY"]} NSE`, `batch_subscribe <token> orderbook {"instruments":[70115]}`. */
-  private command(listener: Listener, text: string): void {
+  private command(connection: StreamConnection, text: string): void {
     const [, verb, token = '', topic = '', json = '', exchange = 'NSE'] =
       /^(batch_subscribe|batch_unsubscribe) (\S+) (index|orderbook) (\S+)(?: (NSE|BSE|MCX))?\s*$/.exec(text) ?? [];
-    const wanted = this.wanted.get(listener);
+    const wanted = this.wanted.get(connection);
     if (verb === undefined || wanted === undefined) return;
-    if (this.sandbox.people.sessionOwner(token, this.sandbox.now()) !== listener.person) return listener.invalidate();
+    if (this.sandbox.people.sessionOwner(token, this.sandbox.now()) !== connection.person)
+      return connection.invalidate();
     const universe = this.sandbox.world.universe();
     const asked = readAsked(json);
     const found =
@@ -135,7 +139,7 @@ export class MarketHub {
       } else if (instrument !== undefined && wanted.books.size + wanted.indexes.size < MOST_INSTRUMENTS)
         map.set(key, instrument);
     }
-    this.tell(listener, wanted);
+    this.tell(connection, wanted);
   }
 }
 

@@ -1,7 +1,7 @@
 /** What the parts of the accounts share: the state, the instant, instruments and the day's fixed prices. */
 import { HAIRCUTS } from './data/margins';
 import type { Instrument } from '../market/reference/types';
-import { inForce } from '../shared/effective-date';
+import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
 import { safe } from '../shared/money';
 import { quantityOf } from './lots';
@@ -16,7 +16,7 @@ import type {
 } from './types';
 import type { Product } from '../shared/orders';
 
-export class Books {
+export class AccountStore {
   /** Previous closes of the day of `state.now`. */
   private readonly dayCloses = new Map<number, number>();
 
@@ -30,7 +30,7 @@ export class Books {
     return istDate(this.state.now);
   }
 
-  /** Moves to an instant; a new date brings new closes and perhaps new tables. Time never runs backwards. */
+  /** PriceOverrides to an instant; a new date brings new closes and perhaps new tables. Time never runs backwards. */
   moveTo(at: number): void {
     if (at <= this.state.now) return;
     const newDay = istDate(at) !== this.date;
@@ -78,7 +78,7 @@ export class Books {
 
   /** Percent. */
   haircut(refId: number): number {
-    const table = inForce(HAIRCUTS, this.date);
+    const table = effectiveOn(HAIRCUTS, this.date);
     return this.instrument(refId).bandPercent === null ? table.liquid : table.other;
   }
 
@@ -108,7 +108,7 @@ export class Books {
     return holding;
   }
 
-  /** Moves cash and writes it down. */
+  /** PriceOverrides cash and writes it down. */
   post(
     account: AccountState,
     kind: LedgerKind,

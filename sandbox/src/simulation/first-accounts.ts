@@ -1,5 +1,5 @@
 import { writeHistory } from '../accounts/backfill';
-import { createRandom } from '../shared/random';
+import { createUniform } from '../shared/random';
 import { FIRST_PEOPLE } from './data/first-people';
 import { OPENING } from './data/opening-balances';
 import type { Instrument, Universe } from '../market/reference/types';
@@ -30,7 +30,7 @@ export function openAccounts(
         accounts,
         calendar: market.calendar,
         price: (instrument, at) => market.price(instrument, at),
-        random: createRandom((options.seed ^ userId) >>> 0),
+        random: createUniform((options.seed ^ userId) >>> 0),
       },
       {
         account: clientCode,

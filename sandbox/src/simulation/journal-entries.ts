@@ -1,12 +1,12 @@
 import type { BasketEvent } from '../exchange/baskets/types';
 import type { ExchangeEvent } from '../exchange/types';
 import type { IntentEvent } from '../exchange/intents/types';
-import type { Surroundings } from './world';
+import type { WorldDeps } from './world';
 import { millis } from '../shared/time';
 
 /** Takes an event of an order down in the journal, and counts it. */
-export function note(
-  { journal, stats }: Pick<Surroundings, 'journal' | 'stats'>,
+export function journalOrderEvent(
+  { journal, stats }: Pick<WorldDeps, 'journal' | 'stats'>,
   event: ExchangeEvent,
   at: number,
 ): void {
@@ -45,8 +45,8 @@ export function note(
 }
 
 /** Takes an event of a basket down in the journal; its orders and trades have entries of their own. */
-export function noteBasket(
-  { journal }: Pick<Surroundings, 'journal'>,
+export function journalBasketEvent(
+  { journal }: Pick<WorldDeps, 'journal'>,
   { type, at, basket, ...rest }: BasketEvent,
 ): void {
   journal.write(millis(at), 'basket', {
@@ -62,8 +62,8 @@ export function noteBasket(
 }
 
 /** Takes an event of an intent order down in the journal; the orders that carry it out have entries of their own. */
-export function noteIntent(
-  { journal }: Pick<Surroundings, 'journal'>,
+export function journalIntentEvent(
+  { journal }: Pick<WorldDeps, 'journal'>,
   { type, at, intent, ...rest }: IntentEvent,
 ): void {
   journal.write(millis(at), 'intent', {

@@ -6,14 +6,14 @@ import type { Person } from '../sessions/people';
 const INVALID_TOKEN = 'Invalid Token';
 /** Close code of a session that is dead: policy violation. */
 const CLOSE_INVALID = 1008;
-/** A listener that has so much unread is cut off. */
+/** A connection that has so much unread is cut off. */
 const MAX_UNREAD = 16 * 1024 * 1024;
 
 /** What the journal notes of a frame; undefined for frames that are too many to note. */
 export type About = Record<string, string | number> | undefined;
 
 /** One connection to a stream, and the faults that meet it. */
-export class Listener {
+export class StreamConnection {
   /** Frames that wait while the stream is stalled. */
   private stalled: Uint8Array[] | undefined;
   private held: { frame: Uint8Array; about: About } | undefined;
@@ -22,7 +22,7 @@ export class Listener {
     readonly socket: WebSocket,
     private readonly sandbox: Sandbox,
     readonly person: Person | undefined,
-    command: (listener: Listener, text: string) => void,
+    command: (connection: StreamConnection, text: string) => void,
   ) {
     socket.on('message', (data: RawData, binary) => {
       if (!binary && Buffer.isBuffer(data)) command(this, data.toString());

@@ -5,8 +5,8 @@ import { hostAllowed } from '../web/access';
 import type { Sandbox } from '../simulation/sandbox';
 import { BasketFrames } from './basket-frames';
 import { IntentFrames } from './intent-frames';
-import { Listener } from './listener';
-import { MARKET_PATH, MarketHub } from './market-hub';
+import { StreamConnection } from './connection';
+import { MARKET_PATH, MarketDataStream } from './market-data-stream';
 import { Messages } from './messages';
 import { OrderFrames } from './order-frames';
 import { PortfolioFrames } from './portfolio-frames';
@@ -27,12 +27,12 @@ const TOPICS: Record<string, Topic> = {
 };
 
 /** All streams: who listens to what, and how frames reach them (specification: Events). */
-export class Hub {
+export class StreamServer {
   private readonly server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME });
-  private readonly listeners = new Set<Listener>();
-  private readonly topics = new WeakMap<Listener, Set<Topic>>();
+  private readonly connections = new Set<StreamConnection>();
+  private readonly topics = new WeakMap<StreamConnection, Set<Topic>>();
   readonly messages = new Messages();
-  private readonly market: MarketHub;
+  private readonly market: MarketDataStream;
   private readonly portfolios: PortfolioFrames;
   private readonly ticks: NodeJS.Timeout;
   private tick = 0;
@@ -68,10 +68,10 @@ export class Hub {
       if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
     });
     sandbox.onSessionEnd((person) => {
-      for (const listener of [...this.listeners, ...this.market.listeners])
-        if (listener.person === person) listener.invalidate();
+      for (const connection of [...this.connections, ...this.market.connections])
+        if (connection.person === person) connection.invalidate();
     });
-    this.market = new MarketHub(this.messages, sandbox);
+    this.market = new MarketDataStream(this.messages, sandbox);
     this.portfolios = new PortfolioFrames(this.messages, sandbox);
     sandbox.onChange(() => this.look());
     this.ticks = setInterval(() => this.ticked(), TICK_MS);
@@ -98,42 +98,42 @@ export class Hub {
 
   /** Sends a frame to everyone of an account who listens to a topic. */
   send(account: string, topic: Topic, frame: Uint8Array, about: Record<string, string | number>): void {
-    for (const listener of this.listeners) {
-      if (listener.person?.clientCode === account && this.topics.get(listener)?.has(topic) === true)
-        listener.send(frame, about);
+    for (const connection of this.connections) {
+      if (connection.person?.clientCode === account && this.topics.get(connection)?.has(topic) === true)
+        connection.send(frame, about);
     }
   }
 
   /** Whether anyone of an account listens to a topic. */
   heard(account: string, topic: Topic): boolean {
-    for (const listener of this.listeners)
-      if (listener.person?.clientCode === account && this.topics.get(listener)?.has(topic) === true) return true;
+    for (const connection of this.connections)
+      if (connection.person?.clientCode === account && this.topics.get(connection)?.has(topic) === true) return true;
     return false;
   }
 
   close(): void {
     clearInterval(this.ticks);
-    for (const listener of [...this.listeners, ...this.market.listeners]) listener.socket.terminate();
+    for (const connection of [...this.connections, ...this.market.connections]) connection.socket.terminate();
     this.server.close();
   }
 
   private ticked(): void {
-    if (this.listeners.size + this.market.listeners.size === 0) return;
+    if (this.connections.size + this.market.connections.size === 0) return;
     this.sandbox.now();
     this.look();
     this.tick += 1;
     if (this.tick % PING_TICKS === 0)
-      [...this.listeners, ...this.market.listeners].forEach((listener) => listener.ping());
+      [...this.connections, ...this.market.connections].forEach((connection) => connection.ping());
   }
 
   /** Ends streams whose session has ended by itself, and tells what has changed in portfolios that are listened to. */
   private look(): void {
     this.market.look();
     const accounts = new Set<string>();
-    for (const listener of this.listeners) {
-      if (!listener.alive(this.sandbox.instant)) listener.invalidate();
-      else if (listener.person !== undefined && this.topics.get(listener)?.has('portfolio') === true)
-        accounts.add(listener.person.clientCode);
+    for (const connection of this.connections) {
+      if (!connection.alive(this.sandbox.instant)) connection.invalidate();
+      else if (connection.person !== undefined && this.topics.get(connection)?.has('portfolio') === true)
+        accounts.add(connection.person.clientCode);
     }
     for (const account of accounts) {
       const frame = this.portfolios.next(account);
@@ -143,28 +143,31 @@ export class Hub {
 
   private accept(socket: WebSocket, token: string): void {
     const { sandbox } = this;
-    const listener = new Listener(socket, sandbox, sandbox.people.sessionOwner(token, sandbox.now()), (by, text) =>
-      this.command(by, text),
+    const connection = new StreamConnection(
+      socket,
+      sandbox,
+      sandbox.people.sessionOwner(token, sandbox.now()),
+      (by, text) => this.command(by, text),
     );
-    this.topics.set(listener, new Set());
-    this.listeners.add(listener);
+    this.topics.set(connection, new Set());
+    this.connections.add(connection);
     sandbox.stats.streamsOpen += 1;
     socket.on('close', () => {
-      this.listeners.delete(listener);
+      this.connections.delete(connection);
       sandbox.stats.streamsOpen -= 1;
     });
-    listener.open();
+    connection.open();
   }
 
   /** Takes a text of a client; what is no command gets no answer (wire facts, section 3.13). */
-  private command(listener: Listener, text: string): void {
+  private command(connection: StreamConnection, text: string): void {
     const [, verb, token = '', rest = ''] = /^(subscribe|unsubscribe) +(\S+) +(.+?)\s*$/.exec(text) ?? [];
     if (verb === undefined) return;
-    const { person } = listener;
+    const { person } = connection;
     const at = this.sandbox.now();
-    if (person === undefined || this.sandbox.people.sessionOwner(token, at) !== person) return listener.invalidate();
+    if (person === undefined || this.sandbox.people.sessionOwner(token, at) !== person) return connection.invalidate();
     const topic = TOPICS[rest.replace(/\s+/g, ' ')];
-    const topics = this.topics.get(listener);
+    const topics = this.topics.get(connection);
     if (topic === undefined || topics === undefined) return;
     if (verb === 'subscribe') {
       if (topic === 'portfolio' && !this.heard(person.clientCode, topic)) this.portfolios.begin(person.clientCode);

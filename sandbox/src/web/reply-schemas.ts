@@ -14,8 +14,8 @@ const record = (fields: Record<string, TSchema>) => Type.Object(fields);
 
 export const MESSAGE = record({ message: text });
 
-/** The replies with the brand words of a sandbox. */
-export function replies({ platformWord, serviceWord }: Pick<SandboxOptions, 'platformWord' | 'serviceWord'>) {
+/** The replySchemas with the brand words of a sandbox. */
+export function replySchemas({ platformWord, serviceWord }: Pick<SandboxOptions, 'platformWord' | 'serviceWord'>) {
   const platformName = { [`${platformWord}_name`]: text };
   const platformId = { [`${platformWord}_id`]: int };
   const errorCode = { [`${serviceWord}_error_code`]: text };
