@@ -7,6 +7,7 @@ import { InputError, NetworkError } from './base/errors';
 import { failureOf, isSessionStatus, isSuccess } from './failures';
 import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './base/ports';
+import { MOST_BYTES, readStart } from './values/bytes';
 import { readJson, writeJson } from './values/json';
 import { withNeutralNames } from './values/names';
 import type { Unchecked } from './values/record';
@@ -74,6 +75,8 @@ export function rateLimits(environment: 'live' | 'uat' | 'sandbox'): Partial<Rec
 }
 
 const MOST_ATTEMPTS = 5;
+/** After attempts that took so many times the timeout together there is no further one. */
+const MOST_TIMEOUTS = 2;
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -119,7 +122,7 @@ function addressOf(baseUrl: string, path: string, options: Pick<CallOptions, 'pa
 /**
  * Makes the transport to one environment.
  * - A request of an endpoint with `repeat: 'never'` is sent once, whatever comes back. Others are sent up to five times,
- *   with growing pauses (see `mayRepeat`, `pauseBefore`).
+ *   with growing pauses (see `mayRepeat`, `pauseBefore`), unless the attempts take too long together.
  * - Requests wait for their turn: all transports of the process to one base address share the limits of each bucket.
  * - A reply comes out under the specification's neutral names, its long integers as text (see `readJson`).
  * - A session is not renewed here: `http` does that (see `withSession`).
@@ -142,6 +145,8 @@ export function createTransport(transport: TransportOptions): Transport {
       },
       ...(body === undefined ? {} : { body }),
       timeoutMs: endpoint.timeoutMs,
+      ...(endpoint.deadlineMs === undefined ? {} : { deadlineMs: endpoint.deadlineMs }),
+      ...(endpoint.mostBytes === undefined ? {} : { mostBytes: endpoint.mostBytes }),
       ...(endpoint.keepSession ? { keepSession: true } : {}),
     };
   }
@@ -158,15 +163,19 @@ export function createTransport(transport: TransportOptions): Transport {
     const limiter = limiterOf(endpoint.bucket);
     const repeat = options.repeat ?? endpoint.repeat;
     const attempts = repeat === 'never' ? 1 : MOST_ATTEMPTS;
+    let spentMs = 0;
     for (let made = 1; ; made++) {
       await limiter.turn(clock, options.signal);
+      const startedAt = clock.now();
       const outcome = await send(request, options.signal).catch(networkErrorOnly);
+      spentMs += clock.now() - startedAt;
+      const isLast = made >= attempts || spentMs >= endpoint.timeoutMs * MOST_TIMEOUTS;
       if (outcome instanceof NetworkError) {
-        if (made >= attempts || options.signal?.aborted) throw outcome;
+        if (isLast || options.signal?.aborted) throw outcome;
         await clock.sleep(pauseBefore(made, random, undefined), options.signal);
         continue;
       }
-      if (made >= attempts || !mayRepeat(repeat, outcome.status)) return outcome;
+      if (isLast || !mayRepeat(repeat, outcome.status)) return outcome;
       const pause = pauseBefore(made, random, outcome.headers['retry-after']);
       if (outcome.status === 429) limiter.holdUntil(clock.now() + pause);
       await discard(outcome);
@@ -203,10 +212,13 @@ export function createTransport(transport: TransportOptions): Transport {
       endpoint.path,
       options,
       httpStream,
-      async ({ chunks }) => void (await readAll(chunks)),
+      async ({ chunks }) => void (await readStart(MOST_BYTES.refusal, chunks)),
     );
     if (isSuccess(reply.status)) return reply;
-    throw failureOf({ status: reply.status, body: await readAll(reply.chunks) }, `${endpoint.method} ${endpoint.path}`);
+    throw failureOf(
+      { status: reply.status, body: await readStart(MOST_BYTES.refusal, reply.chunks) },
+      `${endpoint.method} ${endpoint.path}`,
+    );
   }
 
   return {
@@ -236,18 +248,4 @@ function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<
 
 async function* oneChunk(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body;
-}
-
-/** Refusals are short: what comes after this is not read. */
-const LONGEST_REFUSAL = 1_000_000;
-
-async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    parts.push(chunk);
-    length += chunk.length;
-    if (length > LONGEST_REFUSAL) break;
-  }
-  return Buffer.concat(parts);
 }

@@ -22,8 +22,12 @@ export interface WireRequest {
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** Milliseconds after which the transport gives up. */
+  /** Milliseconds without a byte after which the transport gives up; and those for all of it, where `deadlineMs` is not there. */
   timeoutMs: number;
+  /** Milliseconds for all of it, from the first byte sent to the last one read: a reply that drips ends here. */
+  deadlineMs?: number;
+  /** The largest body of a success, bytes after decompression; `MOST_BYTES.json` where it is not there (client/values/bytes.ts). */
+  mostBytes?: number;
   /** A 401 or 440 is given out as it came: no new login is made for it (bhavcopy, where 440 has other meanings). */
   keepSession?: boolean;
 }
@@ -36,8 +40,9 @@ export interface WireResponse {
 }
 
 /**
- * Sends one request, once, and gives out whatever status came back.
- * @throws NetworkError (see errors.ts) when no complete reply came.
+ * Sends one request, once, and gives out whatever status came back. Of the body of a refusal it gives the beginning.
+ * @throws NetworkError (see errors.ts) when no complete reply came in time; UnreadableReplyError when it is larger than
+ *   it may be.
  */
 export type Http = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
@@ -50,7 +55,7 @@ export interface StreamedResponse {
 
 /**
  * As `Http`, for large bodies: resolves when the headers are there.
- * @throws NetworkError when the reply broke off, also while its chunks are read.
+ * @throws NetworkError when the reply broke off, UnreadableReplyError when it is too large: also while its chunks are read.
  */
 export type HttpStream = (request: WireRequest, signal?: AbortSignal) => Promise<StreamedResponse>;
 

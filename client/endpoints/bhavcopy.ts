@@ -1,4 +1,5 @@
 /** End-of-day files of NSE (specification: End-of-day files, Errors). */
+import { MOST_BYTES } from '../values/bytes';
 import { read, TIMEOUT_MS } from './endpoint';
 
 /** Specification: End-of-day files. */
@@ -10,6 +11,6 @@ export const bhavcopyEndpoints = {
   bhavcopy: read<{ path: { date: string }; query: { format: 'csv' | 'json'; type: string } }, never>(
     'GET',
     '/bhavcopy/nse/{date}',
-    { keepSession: true, timeoutMs: TIMEOUT_MS.long },
+    { keepSession: true, timeoutMs: TIMEOUT_MS.long, deadlineMs: TIMEOUT_MS.download, mostBytes: MOST_BYTES.file },
   ),
 };

@@ -45,8 +45,12 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   alternative?: string;
   repeat: Repeat;
   bucket: RateBucket;
-  /** Milliseconds. */
+  /** Milliseconds: for the whole request, or without a byte where there is a `deadlineMs`. */
   timeoutMs: number;
+  /** For large downloads: milliseconds for the whole of it. */
+  deadlineMs?: number;
+  /** The largest reply, bytes after decompression; `MOST_BYTES.json` where it is not there. */
+  mostBytes?: number;
   /** The neutral word for platform names in its reply (wire-facts §1). */
   nameKey?: NameKey;
   /** A 401 or 440 is given out as it came, without a new login. */
@@ -62,7 +66,7 @@ type Manner = Omit<Endpoint, 'method' | 'path' | typeof types>;
 export type OpenWord<Known extends string> = Known | (string & {});
 
 /** Times that requests may take, milliseconds. */
-export const TIMEOUT_MS = { short: 15_000, normal: 30_000, history: 60_000, long: 180_000 } as const;
+export const TIMEOUT_MS = { short: 15_000, normal: 30_000, history: 60_000, long: 180_000, download: 900_000 } as const;
 
 /** A read: sent again when it fails. */
 export function read<Request extends RequestParts, Reply>(

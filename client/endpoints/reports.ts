@@ -1,4 +1,5 @@
 /** Reports (specification: Reports, Report option). */
+import { MOST_BYTES } from '../values/bytes';
 import type { Json } from '../values/json';
 import { type Endpoint, type NoParts, read, TIMEOUT_MS } from './endpoint';
 
@@ -47,7 +48,7 @@ export type ReportBody = {
 export type ReportEndpoint = Endpoint<{ body?: ReportBody }, Json>;
 
 const report = (path: string, method: 'GET' | 'POST' = 'POST'): ReportEndpoint =>
-  read(method, `/report/${path}`, { repeat: 'busy', timeoutMs: TIMEOUT_MS.long });
+  read(method, `/report/${path}`, { repeat: 'busy', timeoutMs: TIMEOUT_MS.long, mostBytes: MOST_BYTES.file });
 
 /** Specification: Reports. */
 export const reportEndpoints = {

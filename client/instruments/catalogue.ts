@@ -6,6 +6,7 @@ import { endpoints } from '../endpoints';
 import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { addDays, istDate, istTimeOfDay } from '../values/time';
+import { unlessAborted } from '../waiting';
 import type { Exchange } from './instrument';
 import { MasterParser } from './parser';
 import { InstrumentStore } from './store';
@@ -87,17 +88,6 @@ async function newerThan(
 ): Promise<InstrumentStore> {
   const store = await download(transport, exchange, today);
   return store.size > 0 ? store : await earlier;
-}
-
-/** Resolves with the promise, or rejects as soon as the signal is aborted; others go on waiting. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 /**

@@ -5,8 +5,8 @@ import type {
   IHttpRequestOptions,
 } from 'n8n-workflow';
 import { endpoints } from '../../client/endpoints';
-import { BrokerageError, NetworkError } from '../../client/base/errors';
-import type { Http, HttpStream, StreamedResponse, WireRequest, WireResponse } from '../../client/base/ports';
+import { NetworkError } from '../../client/base/errors';
+import type { Http, HttpStream } from '../../client/base/ports';
 import {
   SessionKeeper,
   StoredOnly,
@@ -19,115 +19,30 @@ import {
 import { storedProblem } from '../../client/session/memory';
 import { readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { clock } from './clock';
+import { brokerageErrorIn, openWhole, open, type FullResponse, type Send } from './request';
 
 /** The internal name of the credential. */
 export const CREDENTIAL_TYPE = 'brokerageApi';
-
-/** Failures in which it is certain that not one byte of the request left. */
-const NEVER_SENT: Record<string, string> = {
-  ECONNREFUSED: 'The service refused the connection',
-  ENOTFOUND: 'No server has the name of the service address',
-  EAI_AGAIN: 'The name of the service address could not be looked up',
-  EHOSTUNREACH: 'There is no way to the service address',
-  ENETUNREACH: 'There is no network to the service address',
-  ERR_INVALID_URL: 'The service address is not a web address',
-  CERT_HAS_EXPIRED: 'The certificate at the service address has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate at the service address is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate at the service address is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate at the service address cannot be verified',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate at the service address belongs to another name',
-};
-
-const CHECK_ADDRESS =
-  'Check the environment and the base address in the credential, and that the service can be reached from this machine.';
-
-/** What the transport of n8n gives out with `returnFullResponse` and `encoding: 'arraybuffer'`. */
-interface FullResponse {
-  statusCode: number;
-  headers: Record<string, unknown>;
-  body: unknown;
-}
-
-/** The parts of a transport failure that are looked at; the rest holds the request with its secrets and is dropped. */
-interface Failure {
-  code?: unknown;
-  syscall?: unknown;
-  cause?: unknown;
-}
-
-/** How a request of the client is put to n8n: bytes both ways, no redirect followed (it would carry the token elsewhere). */
-function requestOptions(request: WireRequest, signal?: AbortSignal): IHttpRequestOptions {
-  return {
-    method: request.method,
-    url: request.url,
-    headers: { ...request.headers },
-    ...(request.body === undefined ? {} : { body: request.body }),
-    encoding: 'arraybuffer',
-    returnFullResponse: true,
-    disableFollowRedirect: true,
-    timeout: request.timeoutMs,
-    ...(signal ? { abortSignal: signal } : {}),
-  };
-}
-
-function wireResponse(status: number, headers: unknown, body: unknown): WireResponse {
-  const entries = Object.entries((headers ?? {}) as Record<string, unknown>);
-  return {
-    status,
-    headers: Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)])),
-    body: body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : ''),
-  };
-}
-
-/** What was thrown, and what it was caused by, outermost first. */
-function chainOf(error: unknown): Failure[] {
-  const chain: Failure[] = [];
-  for (
-    let next = error;
-    typeof next === 'object' && next !== null && !chain.includes(next);
-    next = (next as Failure).cause
-  )
-    chain.push(next);
-  return chain;
-}
-
-function brokerageErrorIn(error: unknown): BrokerageError | undefined {
-  return chainOf(error).find((failure) => failure instanceof BrokerageError);
-}
-
-/**
- * What n8n threw, in the client's words. The original is not kept as a cause: it holds the request with its headers.
- * A refusal of our own (no session, another address) stays what it is.
- */
-function clientError(error: unknown): BrokerageError {
-  const own = brokerageErrorIn(error);
-  if (own !== undefined) return own;
-  const chain = chainOf(error);
-  const code = String(chain.find((failure) => typeof failure.code === 'string')?.code ?? '');
-  const known = NEVER_SENT[code];
-  if (known !== undefined) return new NetworkError(known, { maySent: false, hint: CHECK_ADDRESS });
-  if (chain.some((failure) => failure.syscall === 'connect'))
-    return new NetworkError('The service could not be reached', { maySent: false, hint: CHECK_ADDRESS });
-  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT')
-    return new NetworkError('The service did not answer in time', { maySent: true });
-  if (code === 'ERR_CANCELED')
-    return new NetworkError('The request was cancelled while it was under way', { maySent: true });
-  return new NetworkError('The connection to the service broke before its answer was complete', { maySent: true });
-}
 
 type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getCredentials'>;
 
 /** One for the process: executions that meet a dead session at the same moment share its renewal. */
 const keeper = new SessionKeeper(clock, Math.random);
 
+/** The context whose requests this signal ends: n8n asks the context for it, and not the request. */
+function endedBy(context: Context, signal: AbortSignal): IAllExecuteFunctions {
+  return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as IAllExecuteFunctions;
+}
+
 /** Sends once, signed with the session in the fields. */
 async function sendSigned(
   context: Context,
   options: IHttpRequestOptions,
   fields: CredentialFields,
+  signal?: AbortSignal,
 ): Promise<FullResponse> {
   return (await context.helpers.httpRequestWithAuthentication.call(
-    context as IAllExecuteFunctions,
+    signal === undefined ? (context as IAllExecuteFunctions) : endedBy(context, signal),
     CREDENTIAL_TYPE,
     { ...options, ignoreHttpStatusErrors: true },
     {
@@ -200,55 +115,32 @@ export async function logInByHand(context: Context, otp: string): Promise<'otp_s
 
 /** The client's transport over n8n's request with the credential, of which one store serves all of an execution. */
 export function authenticatedHttp(context: Context, store: CredentialStore): Http {
-  return withSession(keeper, store, async (request, fields, signal): Promise<WireResponse> => {
-    try {
-      const reply = await sendSigned(context, requestOptions(request, signal), keptFields(fields));
-      return wireResponse(reply.statusCode, reply.headers, reply.body);
-    } catch (error) {
-      throw clientError(error);
-    }
-  });
+  return withSession(
+    keeper,
+    store,
+    async (request, fields, signal) => await openWhole(request, signal, signing(context, fields)),
+  );
 }
 
 /** As `authenticatedHttp`, for bodies that are read as they arrive. */
 export function authenticatedHttpStream(context: Context, store: CredentialStore): HttpStream {
-  return withSession(keeper, store, async (request, fields, signal): Promise<StreamedResponse> => {
-    try {
-      const reply = await sendSigned(
-        context,
-        { ...requestOptions(request, signal), encoding: 'stream' },
-        keptFields(fields),
-      );
-      return {
-        ...wireResponse(reply.statusCode, reply.headers, undefined),
-        chunks: chunksOf(reply.body as AsyncIterable<Uint8Array>),
-      };
-    } catch (error) {
-      throw clientError(error);
-    }
-  });
+  return withSession(
+    keeper,
+    store,
+    async (request, fields, signal) => await open(request, signal, signing(context, fields)),
+  );
 }
 
-/** The chunks of a body; a connection that breaks among them becomes the client's error. */
-async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw clientError(error);
-  }
+function signing(context: Context, fields: CredentialFields): Send {
+  return async (options, signal) => await sendSigned(context, options, keptFields(fields), signal);
 }
 
 /** The client's transport over n8n's plain request, as a credential has it while it logs in. */
 export function plainHttp({ helpers }: IHttpRequestHelper): Http {
-  return async (request, signal) => {
-    try {
-      const reply = (await helpers.httpRequest({
-        ...requestOptions(request, signal),
-        ignoreHttpStatusErrors: true,
-      })) as FullResponse;
-      return wireResponse(reply.statusCode, reply.headers, reply.body);
-    } catch (error) {
-      throw clientError(error);
-    }
-  };
+  return async (request, signal) =>
+    await openWhole(
+      request,
+      signal,
+      async (options) => (await helpers.httpRequest({ ...options, ignoreHttpStatusErrors: true })) as FullResponse,
+    );
 }

@@ -80,6 +80,19 @@ describe('repeats', () => {
     expect(clock.sleeps.slice(0, 4)).toEqual([300, 600, 1200, 2400]);
   });
 
+  it('makes no further attempt when those made took twice the timeout together', async () => {
+    let sent = 0;
+    const { transport, clock } = scripted([], {
+      http: () => {
+        sent += 1;
+        clock.set(clock.now() + endpoints.orders.timeoutMs);
+        return Promise.reject(dropped());
+      },
+    });
+    await expect(transport.call(endpoints.orders)).rejects.toThrow('dropped');
+    expect(sent).toBe(2);
+  });
+
   it('gives up in the end with the last failure', async () => {
     const { transport, requests } = scripted([
       dropped(),

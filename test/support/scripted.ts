@@ -1,6 +1,7 @@
 /** A server that answers as a test says, for what no well-behaved service would do; everything else runs against the sandbox. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 
 export interface Seen {
   method: string;
@@ -11,7 +12,15 @@ export interface Seen {
 
 /** What the server does with a request: a reply, or the connection cut before or in the middle of one. */
 export type Answer =
-  { status: number; body?: string | Uint8Array; headers?: Record<string, string> } | 'cut' | 'truncate';
+  | {
+      status: number;
+      body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
+      headers?: Record<string, string>;
+    }
+  | 'cut'
+  | 'truncate'
+  /** The connection stays open, and no byte comes. */
+  | 'nothing';
 
 export interface ScriptedServer {
   url: string;
@@ -20,6 +29,7 @@ export interface ScriptedServer {
 }
 
 function reply(answer: Answer, response: ServerResponse): void {
+  if (answer === 'nothing') return;
   if (answer === 'cut') {
     response.socket?.destroy();
     return;
@@ -30,11 +40,13 @@ function reply(answer: Answer, response: ServerResponse): void {
     return;
   }
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-  response.end(answer.body ?? '');
+  const { body = '' } = answer;
+  if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
+  else Readable.from(body).pipe(response);
 }
 
 /** Starts on a free port of this machine. */
-export async function scripted(answer: (request: Seen) => Answer): Promise<ScriptedServer> {
+export async function scripted(answer: (request: Seen) => Answer | Promise<Answer>): Promise<ScriptedServer> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -47,7 +59,7 @@ export async function scripted(answer: (request: Seen) => Answer): Promise<Scrip
         body: Buffer.concat(chunks).toString(),
       };
       seen.push(one);
-      reply(answer(one), response);
+      void Promise.resolve(answer(one)).then((chosen) => reply(chosen, response));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -59,4 +71,25 @@ export async function scripted(answer: (request: Seen) => Answer): Promise<Scrip
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** As `scripted`, in front of another server: what the test does not answer goes there and comes back as it is. */
+export async function inFrontOf(url: string, answer: (request: Seen) => Answer | undefined): Promise<ScriptedServer> {
+  return await scripted(async (request) => answer(request) ?? (await forward(url, request)));
+}
+
+async function forward(url: string, { method, url: path, headers, body }: Seen): Promise<Answer> {
+  const { host: _host, connection: _connection, 'content-length': _length, ...others } = headers;
+  const reply = await fetch(`${url}${path}`, {
+    method,
+    headers: others as Record<string, string>,
+    ...(body === '' ? {} : { body }),
+  });
+  const {
+    'content-encoding': _encoding,
+    'content-length': _size,
+    'transfer-encoding': _transfer,
+    ...kept
+  } = Object.fromEntries(reply.headers);
+  return { status: reply.status, headers: kept, body: new Uint8Array(await reply.arrayBuffer()) };
 }

@@ -1,0 +1,151 @@
+/** A reply that drips, or is larger than it may be: it ends, in every kind of request, and an order is then unknown. */
+import { createGzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { passDeadlines } from '../support/deadlines';
+import { Engine } from '../support/engine';
+import { orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inFrontOf, type Answer, type ScriptedServer, type Seen } from '../support/scripted';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+jest.mock('../../nodes/host/deadline', () => jest.requireActual('../support/deadlines'));
+
+let sandbox: TestSandbox;
+let server: ScriptedServer;
+let engine: Engine;
+let answer: (request: Seen) => Answer | undefined = () => undefined;
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ rateLimit: 'off' });
+  server = await inFrontOf(sandbox.url, (request) => answer(request));
+  engine = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: server.url });
+});
+afterAll(async () => {
+  await server.close();
+  await sandbox.close();
+});
+beforeEach(async () => {
+  answer = () => undefined;
+  await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
+});
+
+const at = (path: string, given: (request: Seen) => Answer): void => {
+  answer = (request) => (request.url.startsWith(path) ? given(request) : undefined);
+};
+
+/** A reply that begins and never ends; its deadline passes as soon as it has begun. */
+async function* drip(beginning = ' '): AsyncGenerator<string> {
+  yield beginning;
+  passDeadlines();
+  await new Promise(() => undefined);
+}
+const dripping = (status = 200, beginning?: string): Answer => ({ status, body: drip(beginning) });
+
+describe('a reply that drips', () => {
+  it('a read ends at its deadline', async () => {
+    at('/userinfo', () => dripping());
+    const { error } = await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
+    expect(error?.message).toContain('did not answer completely within 30 seconds');
+  });
+
+  it('so does a reply of which not even the headers are complete', async () => {
+    answer = ({ url }) => {
+      if (url !== '/userinfo') return undefined;
+      setImmediate(passDeadlines);
+      return 'nothing';
+    };
+    const { error } = await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
+    expect(error?.message).toContain('did not answer completely within 30 seconds');
+  });
+
+  it('and a refusal', async () => {
+    at('/userinfo', () => dripping(403, '{"error":"'));
+    const { error } = await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
+    expect(error?.message).toContain('did not answer completely within 30 seconds');
+  });
+
+  it('an order is then unknown, with its tag, and not sent again', async () => {
+    at('/orders/v2/single', () => dripping());
+    const before = server.seen.filter(({ url }) => url === '/orders/v2/single').length;
+    const { error } = await engine.run(orderForm({ options: { tag: 'slow' } }));
+    expect(error?.message).toContain('not known whether the order was placed');
+    expect(error?.message).toContain('within 15 seconds');
+    expect(error?.description).toMatch(/tag slow-[a-z2-7]{12}/);
+    await engine.run(orderForm({ options: { tag: 'slow' } }), { retryOnFail: true });
+    expect(server.seen.filter(({ url }) => url === '/orders/v2/single')).toHaveLength(before + 2);
+  });
+
+  it.each(['/totp/login', '/verifypin'])('a login ends at %s, and the request is not made', async (step) => {
+    const fresh = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: server.url, deviceId: `slow ${step}` });
+    at(step, () => dripping());
+    const before = server.seen.filter(({ url }) => url === '/userinfo').length;
+    const { error } = await fresh.run({ resource: 'session', operation: 'getUser', simplify: true });
+    expect(error?.message).toContain('did not answer completely within 30 seconds');
+    expect(server.seen.filter(({ url }) => url === '/userinfo')).toHaveLength(before);
+  });
+
+  it('and a download, while its rows are read', async () => {
+    at('/bhavcopy', () => dripping(200, 'SYMBOL,SERIES,OPEN\nINFY,EQ,1\n'));
+    const { error, items } = await engine.run({
+      resource: 'bhavcopy',
+      operation: 'download',
+      fileType: 'BhavcopyCM',
+      day: 'latest',
+      fileFormat: 'csv',
+      options: {},
+    });
+    expect(items).toEqual([]);
+    expect(error?.message).toContain('did not answer completely within 900 seconds');
+  });
+});
+
+describe('a reply that is too large', () => {
+  const MB = 1_000_000;
+  async function* blanks(bytes: number): AsyncGenerator<Uint8Array> {
+    const chunk = Buffer.alloc(MB, ' ');
+    for (let sent = 0; sent < bytes; sent += MB) yield chunk;
+  }
+  /** So many bytes of blanks, packed: a few hundred kilobytes on the wire. */
+  const packed = (status: number, bytes: number): Answer => ({
+    status,
+    headers: { 'content-encoding': 'gzip' },
+    body: Readable.from(blanks(bytes)).pipe(createGzip({ level: 1 })),
+  });
+
+  it('400 MB in gzip are refused, and do not become memory', async () => {
+    at('/userinfo', () => packed(200, 400 * MB));
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+    const { error } = await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
+    clearInterval(watch);
+    expect(error?.message).toContain('more than the 64 MB');
+    expect(most - before).toBeLessThan(200 * MB);
+  });
+
+  it('of a refusal only the beginning is read', async () => {
+    at('/userinfo', () => packed(403, 400 * MB));
+    const { error } = await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
+    expect(error?.message).toContain('not allowed to do this (status 403');
+  });
+
+  it('an order is then unknown', async () => {
+    at('/orders/v2/single', () => packed(200, 400 * MB));
+    const { error } = await engine.run(orderForm({ options: { tag: 'large' } }));
+    expect(error?.message).toContain('not known whether the order was placed');
+    expect(error?.description).toMatch(/tag large-[a-z2-7]{12}/);
+  });
+
+  it('a report has a larger limit, and one all the same', async () => {
+    at('/report/demat', () => packed(200, 400 * MB));
+    const { error } = await engine.run({
+      resource: 'report',
+      operation: 'download',
+      report: 'demat',
+      from: '2026-11-01',
+      to: '2026-11-10',
+      options: {},
+    });
+    expect(error?.message).toContain('more than the 200 MB');
+  });
+});
