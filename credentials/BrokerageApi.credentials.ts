@@ -91,7 +91,7 @@ export class BrokerageApi implements ICredentialType {
       const settings = readSettings(credentials);
       const { state } = await sessions.obtain(plainHttp(this), settings, readState(credentials));
       if (state.sessionToken !== '') lookedAt.set(state.sessionToken, (lookedAt.get(state.sessionToken) ?? 0) + 1);
-      return { ...state, loginClaim: '', ...(settings.method === 'otp' ? { otp: '' } : {}) };
+      return { ...state, loginClaim: '', ...(settings.method === 'otp' ? { otp: '', sendOtpAgain: false } : {}) };
     } catch (error) {
       throw forTheForm(error);
     }

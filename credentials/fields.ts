@@ -110,6 +110,16 @@ export const loginFields: INodeProperties[] = [
     displayOptions: { show: { loginMethod: ['otp'] } },
   },
   {
+    displayName: 'Send OTP Again',
+    name: 'sendOtpAgain',
+    type: 'boolean',
+    default: false,
+    noDataExpression: true,
+    description:
+      'Whether to send one more OTP when you save, because none has come. It voids the one before. It is done once and then switched off.',
+    displayOptions: { show: { loginMethod: ['otp'] } },
+  },
+  {
     displayName: 'Session Token',
     name: 'pastedToken',
     type: 'string',

@@ -23,13 +23,17 @@ export class StoredOnly extends BrokerageError {}
  */
 export type Renewal =
   | { step: 'claim'; claim: string; sessionToken: string }
-  /** `otp` is there when a person waits for this login: the OTP that they have entered, or '' to be sent one. */
-  | { step: 'login'; otp?: string };
+  /**
+   * `otp` is there when a person waits for this login: the OTP that they have entered, or '' to be sent one; with
+   * `sendOtpAgain` also where one is under way.
+   */
+  | { step: 'login'; otp?: string; sendOtpAgain?: boolean };
 
 /** The fields to hand to n8n for a renewal: without a token, so that n8n asks for the login step. */
 export function renewalFields(stored: CredentialFields, renewal: Renewal): CredentialFields {
   const otp = renewal.step === 'login' ? renewal.otp : undefined;
-  return { ...stored, sessionToken: '', unattended: otp === undefined, otp: otp ?? '', renewal };
+  const sendOtpAgain = renewal.step === 'login' && renewal.sendOtpAgain === true;
+  return { ...stored, sessionToken: '', unattended: otp === undefined, otp: otp ?? '', sendOtpAgain, renewal };
 }
 
 /** The renewal that fields were handed over for; undefined for any other use of them. */

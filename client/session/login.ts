@@ -10,6 +10,7 @@ import {
   otpNotSent,
   otpSent,
   otpSentBefore,
+  otpUnderWay,
   pastedTokenDead,
   problemOf,
   refusedCode,
@@ -26,8 +27,8 @@ import { SLOW_WAY_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } 
 const AUTH_TOKEN_LIFE_MS = 24 * 3_600_000;
 /** Two refused codes in a row are no accident. */
 const REFUSED_CODES = 2;
-/** An OTP that was just asked for is on its way: asking again would void it. */
-const OTP_GAP_MS = 20_000;
+/** An OTP that was asked for so long ago is taken for dead: a younger one is under way, and asking anew would void it. */
+const OTP_LIFE_MS = 300_000;
 
 /** What is left of a login: the fields to store, and why there is no session if there is none. */
 export interface LoginOutcome {
@@ -124,9 +125,8 @@ class Login {
   }
 
   private loggedIn(sessionToken: string): LoginOutcome {
-    this.tempToken = '';
     this.memory.logins.push(this.tools.clock.now());
-    this.memory.otpAskedAt = undefined;
+    this.forgetOtp();
     return this.outcome(sessionToken);
   }
 
@@ -155,28 +155,55 @@ class Login {
   private async byEnteredOtp(otp: string, used: string): Promise<LoginOutcome> {
     this.memory.usedOtps.push(used);
     const reply = await verifyPhoneOtp(this.tools.wire, this.settings.phone, otp, this.tempToken);
-    if (!reply.ok) return this.outcome('', unavailable(reply) ?? refusedOtp(reply));
-    return await this.byMpin(reply.value);
+    if (reply.ok) return await this.byMpin(reply.value);
+    // Attempts are counted at a code that is wrong; without them the service no longer knows of this OTP.
+    if ((isSessionStatus(reply.status) && reply.attemptsLeft === undefined) || reply.attemptsLeft === 0)
+      this.forgetOtp();
+    return this.outcome('', unavailable(reply) ?? refusedOtp(reply));
   }
 
+  private forgetOtp(): void {
+    this.tempToken = '';
+    this.memory.otpAskedAt = undefined;
+    this.memory.otpAskedAgain = undefined;
+  }
+
+  /** Has an OTP sent, unless one is under way and the person did not ask for another (wire-facts 3.5). */
   private async askForOtp(now: number): Promise<LoginOutcome> {
-    const { phone } = this.settings;
-    const { wire } = this.tools;
     this.authToken = '';
     this.memory.authTokenAt = undefined;
+    const { sendOtpAgain } = this.settings;
     const asked = this.memory.otpAskedAt;
-    if (asked !== undefined && this.tempToken !== '' && now - asked >= 0 && now - asked < OTP_GAP_MS)
-      return this.outcome('', otpSent());
-    const first = await sendPhoneOtp(wire, phone);
-    if (!first.ok) return this.outcome('', unavailable(first) ?? otpNotSent(first));
-    // Whether `next` is VERIFY_MOBILE or VERIFY_TOTP, the second call is what sends the OTP (wire-facts 3.5).
-    if (first.value.next !== 'VERIFY_MOBILE' && first.value.next !== 'VERIFY_TOTP')
-      return this.outcome('', unknownStep(first.value.next));
-    const second = await sendPhoneOtp(wire, phone, first.value.tempToken);
-    if (!second.ok) return this.outcome('', unavailable(second) ?? otpNotSent(second));
-    this.tempToken = second.value.tempToken;
+    const underWay = asked !== undefined && this.tempToken !== '' && now - asked >= 0 && now - asked < OTP_LIFE_MS;
+    // The switch counts once: n8n's Retry shows it still on.
+    const again = underWay && sendOtpAgain && this.memory.otpAskedAgain !== true;
+    if (underWay && !again) {
+      if (!sendOtpAgain) this.memory.otpAskedAgain = undefined;
+      return this.outcome('', otpUnderWay(asked));
+    }
+    this.memory.otpAskedAgain = sendOtpAgain || undefined;
+    const reply = await this.sendOtp(again ? this.tempToken : undefined);
+    if (!reply.ok) return this.outcome('', unavailable(reply) ?? otpNotSent(reply));
+    const { next, tempToken, attemptsLeft } = reply.value;
+    if (next !== 'VERIFY_MOBILE' && next !== 'VERIFY_TOTP') return this.outcome('', unknownStep(next));
+    this.tempToken = tempToken;
     this.memory.otpAskedAt = now;
-    return this.outcome('', otpSent(second.value.attemptsLeft));
+    return this.outcome('', otpSent(attemptsLeft));
+  }
+
+  /**
+   * Asks for an OTP. On VERIFY_MOBILE the first call has sent it, and a second one would replace it; an account with TOTP
+   * (VERIFY_TOTP) is sent one by the second call, which is also how an OTP is sent again.
+   * @param tempToken of the OTP under way; undefined where there is none.
+   */
+  private async sendOtp(tempToken?: string): Promise<Awaited<ReturnType<typeof sendPhoneOtp>>> {
+    const { wire } = this.tools;
+    const { phone } = this.settings;
+    const again = tempToken === undefined ? undefined : await sendPhoneOtp(wire, phone, tempToken);
+    if (again !== undefined && (again.ok || !isSessionStatus(again.status))) return again;
+    const first = await sendPhoneOtp(wire, phone);
+    if (!first.ok || first.value.next !== 'VERIFY_TOTP') return first;
+    return await sendPhoneOtp(wire, phone, first.value.tempToken);
   }
 }
 

@@ -34,6 +34,8 @@ export interface LoginMemory {
   mpinUnanswered?: boolean;
   /** When the last OTP was asked for. */
   otpAskedAt?: number;
+  /** The last OTP was asked for by the switch *Send OTP Again*, which has stood since. */
+  otpAskedAgain?: boolean;
   problem?: Problem;
 }
 
@@ -80,6 +82,7 @@ export function readMemory(loginState: string, settings: { for: string; account:
     mpinUnanswered: same && stored.mpinUnanswered === true,
     authTokenAt: sameAccount ? number(stored.authTokenAt) : undefined,
     otpAskedAt: sameAccount ? number(stored.otpAskedAt) : undefined,
+    otpAskedAgain: sameAccount && stored.otpAskedAgain === true ? true : undefined,
     problem: same ? readProblem(stored.problem) : undefined,
     usedSteps: numbers(stored.usedSteps),
     usedOtps: texts(stored.usedOtps),

@@ -1,5 +1,6 @@
 /** Why there is no session, in words for the person: what happened, and what to do. Nothing here holds a secret. */
 import { BrokerageError } from '../base/errors';
+import { toIst } from '../values/time';
 import type { Problem } from './memory';
 import type { Refusal } from './steps';
 
@@ -44,7 +45,7 @@ export function unavailable(refused: Refusal): Problem | undefined {
 export function refusedOtp(refused: Refusal): Problem {
   return {
     message: `The OTP was refused. ${said(refused)}`,
-    hint: 'Enter the OTP of the newest text message and save, or empty the OTP field and save to get a new one.',
+    hint: 'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save.',
     parameter: 'otp',
     final: false,
   };
@@ -54,7 +55,7 @@ export function refusedOtp(refused: Refusal): Problem {
 export function otpSentBefore(): Problem {
   return {
     message: 'This OTP was sent before and is not sent again.',
-    hint: 'Empty the OTP field and save the credential to get a new OTP.',
+    hint: 'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save.',
     parameter: 'otp',
     final: false,
   };
@@ -125,6 +126,17 @@ export function otpSent(attemptsLeft?: number): Problem {
   return {
     message: 'An OTP was sent to your phone. Enter it in the field "OTP" and save again.',
     hint: attemptsLeft === undefined ? '' : `Attempts left: ${attemptsLeft}.`,
+    parameter: 'otp',
+    final: false,
+    otpSent: true,
+  };
+}
+
+/** Nothing is wrong, and nothing was sent: an OTP that was asked for before is still good. @param askedAt milliseconds since the epoch. */
+export function otpUnderWay(askedAt: number): Problem {
+  return {
+    message: `An OTP is under way to your phone; it was asked for at ${toIst(askedAt).slice(11, 16)} IST. Enter it in the field "OTP" and save again.`,
+    hint: 'If none comes, switch on "Send OTP Again" and save.',
     parameter: 'otp',
     final: false,
     otpSent: true,

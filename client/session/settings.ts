@@ -38,6 +38,8 @@ export interface LoginSettings extends Connection {
   totpSecret: string;
   /** A one-time password that the person has just entered; '' when there is none. */
   otp: string;
+  /** Whether the person asked for another OTP although one is under way. */
+  sendOtpAgain: boolean;
   pastedToken: string;
   /** Whether a person waits for this login, so that an OTP may be sent to the phone. */
   attended: boolean;
@@ -80,7 +82,17 @@ export function readSettings(fields: CredentialFields): LoginSettings {
   const pastedToken = cleanToken(text(fields.pastedToken));
   if (method === 'sessionToken') {
     headerValue(pastedToken, 'pastedToken', 'Session Token');
-    return { ...connection, method, phone: '', mpin: '', totpSecret: '', otp: '', pastedToken, attended };
+    return {
+      ...connection,
+      method,
+      phone: '',
+      mpin: '',
+      totpSecret: '',
+      otp: '',
+      sendOtpAgain: false,
+      pastedToken,
+      attended,
+    };
   }
   const phone = plainText(fields.phone, 'phone', { label: 'Phone' }).replace(/[\s-]/g, '');
   if (!/^\+?\d{6,15}$/.test(phone)) {
@@ -99,6 +111,7 @@ export function readSettings(fields: CredentialFields): LoginSettings {
     mpin,
     totpSecret: method === 'totp' ? text(fields.totpSecret) : '',
     otp: method === 'otp' ? otp : '',
+    sendOtpAgain: method === 'otp' && fields.sendOtpAgain === true,
     pastedToken: '',
     attended,
   };

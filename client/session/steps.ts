@@ -5,7 +5,7 @@ import type { LoginReply } from '../endpoints/session';
 import { UnreadableReplyError } from '../base/errors';
 import { isSuccess, serviceText } from '../failures';
 import type { Http, WireResponse } from '../base/ports';
-import { readJsonIfAny, writeJson } from '../values/json';
+import { asObject, readJsonIfAny, writeJson } from '../values/json';
 import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
 import { headerValue } from './address';
 
@@ -71,8 +71,13 @@ async function step<Request extends RequestParts, Reply, T>(
     wire.signal,
   );
   if (!isSuccess(reply.status)) return refusal(reply);
-  const body = bodyOf<Reply>(reply);
-  const value = body === undefined ? undefined : read(body);
+  const body = asObject(readJsonIfAny(reply.body));
+  // The token of the MPIN step was seen below `data` too (wire-facts 3.5).
+  const value = [body, body?.data].flatMap((held) => {
+    const record = asRecord<Reply>(held);
+    const found = record && read(record);
+    return found === undefined ? [] : [found];
+  })[0];
   if (value === undefined) {
     throw new UnreadableReplyError(
       `The service answered ${endpoint.path} of the login with something that this version does not understand.`,

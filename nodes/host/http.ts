@@ -98,12 +98,17 @@ export function storeOf(context: Context): CredentialStore {
 /**
  * Logs in while a person waits, and stores what comes of it in the credential.
  * @param otp the OTP that they have entered; '' to be sent one.
+ * @param sendOtpAgain whether to send another one, where one is under way.
  * @returns `otp_sent` when an OTP is on its way to the phone, `logged_in` when there is a session.
  * @throws SessionError that says why there is none.
  */
-export async function logInByHand(context: Context, otp: string): Promise<'otp_sent' | 'logged_in'> {
+export async function logInByHand(
+  context: Context,
+  otp: string,
+  sendOtpAgain = false,
+): Promise<'otp_sent' | 'logged_in'> {
   const stored = await context.getCredentials(CREDENTIAL_TYPE);
-  return await renew(context, stored, { step: 'login', otp }).then(
+  return await renew(context, stored, { step: 'login', otp, sendOtpAgain }).then(
     () => 'logged_in' as const,
     async (error: unknown) => {
       const { loginState } = readState(await context.getCredentials(CREDENTIAL_TYPE));

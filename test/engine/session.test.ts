@@ -91,7 +91,7 @@ class Form {
   }
 
   /** @returns what the person reads, as n8n makes it of an error; '' when it works. */
-  async save(changes: Record<string, string> = {}): Promise<string> {
+  async save(changes: Record<string, string | boolean> = {}): Promise<string> {
     Object.assign(this.stored, changes);
     try {
       if (!this.stored.sessionToken) await this.logIn();
@@ -118,14 +118,15 @@ class Form {
   }
 }
 
-const otpIn = async (): Promise<string> => {
-  const inbox = await sandbox.control<{ messages?: { text: string }[] } | { text: string }[]>(
+const inbox = async (): Promise<{ text: string }[]> => {
+  const read = await sandbox.control<{ messages?: { text: string }[] } | { text: string }[]>(
     'GET',
     `inbox?phone=${SECOND_ACCOUNT.phone}`,
   );
-  const messages = Array.isArray(inbox) ? inbox : (inbox.messages ?? []);
-  return /\d{4,8}/.exec(messages[0]?.text ?? '')?.[0] ?? '';
+  return Array.isArray(read) ? read : (read.messages ?? []);
 };
+const messages = async (): Promise<number> => (await inbox()).length;
+const otpIn = async (): Promise<string> => /\d{4,8}/.exec((await inbox())[0]?.text ?? '')?.[0] ?? '';
 const otpForm = (deviceId: string) =>
   new Form({
     environment: 'sandbox',
@@ -196,21 +197,37 @@ describe('the credential form', () => {
   });
 
   it.each([
-    ['VERIFY_MOBILE', '201'],
-    ['VERIFY_TOTP', '200'],
-  ])('sends the OTP at the first save and logs in at the second (%s, %s)', async (otp_first_next, verify_status) => {
-    await sandbox.control('PUT', 'dialect', { otp_first_next, verify_status });
-    const form = otpForm(`otp ${otp_first_next}`);
-    expect(await form.save()).toMatch(/^An OTP was sent to your phone\. Enter it in the field "OTP" and save again\./);
-    const otp = await otpIn();
-    expect(await form.save({ otp })).toBe('');
-    expect(form.stored.otp).toBe('');
-    expect(await form.save()).toBe('');
-    // The OTP typed again, with a session that lives and with one that is dead: the login of before serves.
-    expect(await form.save({ otp })).toBe('');
-    await sandbox.control('POST', `accounts/${SECOND_ACCOUNT.phone}`, { expire_sessions: true });
-    expect(await form.save({ otp })).toBe('');
-  });
+    ['sends', 'VERIFY_MOBILE', '201'],
+    ['sends', 'VERIFY_TOTP', '200'],
+    ['silent', 'VERIFY_MOBILE', '200'],
+  ])(
+    'sends the OTP and logs in with it (first call %s, %s, %s)',
+    async (otp_first_call, otp_first_next, verify_status) => {
+      await sandbox.control('PUT', 'dialect', { otp_first_call, otp_first_next, verify_status });
+      const form = otpForm(`otp ${otp_first_call} ${otp_first_next}`);
+      const before = await messages();
+      expect(await form.save()).toMatch(
+        /^An OTP was sent to your phone\. Enter it in the field "OTP" and save again\./,
+      );
+      expect(await form.save()).toMatch(/^An OTP is under way to your phone/);
+      const silent = otp_first_call === 'silent';
+      expect(await messages()).toBe(before + (silent ? 0 : 1));
+      if (silent) {
+        for (const said of [/^An OTP was sent/, /^An OTP is under way/])
+          expect(await form.save({ sendOtpAgain: true })).toMatch(said);
+        expect(await messages()).toBe(before + 1);
+      }
+      await sandbox.control('PUT', 'dialect', { otp_first_call: 'sends', otp_first_next: 'VERIFY_MOBILE' });
+      const otp = await otpIn();
+      expect(await form.save({ otp })).toBe('');
+      expect(form.stored.otp).toBe('');
+      expect(await form.save()).toBe('');
+      // The OTP typed again, with a session that lives and with one that is dead: the login of before serves.
+      expect(await form.save({ otp })).toBe('');
+      await sandbox.control('POST', `accounts/${SECOND_ACCOUNT.phone}`, { expire_sessions: true });
+      expect(await form.save({ otp })).toBe('');
+    },
+  );
 
   it('says that an OTP is wrong, and never sends it again', async () => {
     const form = otpForm('wrong otp');
@@ -253,6 +270,11 @@ describe('a login by OTP from a workflow', () => {
     expect(asked.error).toBeUndefined();
     expect(asked.items[0]?.json).toMatchObject({ otp_sent: true, logged_in: false });
     expect((await session('logInWithOtp', { otp: 'abcd' })).error?.message).toMatch(/must be the digits/);
+    const sent = await messages();
+    expect((await session('requestOtp')).items[0]?.json).toMatchObject({ otp_sent: true });
+    expect(await messages()).toBe(sent);
+    expect((await session('requestOtp', { sendOtpAgain: true })).items[0]?.json).toMatchObject({ otp_sent: true });
+    expect(await messages()).toBe(sent + 1);
     const wrong = await session('logInWithOtp', { otp: '000000' });
     expect(wrong.error?.message).toMatch(/^The OTP was refused/);
     const otp = await otpIn();

@@ -16,6 +16,10 @@ const HOUR = 3_600_000;
 
 export interface LoginModelOptions {
   otpFirstNext?: string;
+  /** Whether the first call sends the OTP where `next` is VERIFY_MOBILE (wire-facts 3.5); `sends` where not given. */
+  otpFirstCall?: 'sends' | 'silent';
+  /** Whether the session token of the MPIN step stands below `data` (wire-facts 3.5). */
+  tokenBelowData?: boolean;
   verifyStatus?: number;
   /** A failure for a request that has not been processed yet, or will lose its reply. */
   fault?: (request: WireRequest) => 'before' | 'after' | number | undefined;
@@ -49,6 +53,12 @@ export class LoginModel {
   /** Ends the session, as a login elsewhere or the daily log-out does. */
   kill(): void {
     this.session = undefined;
+  }
+
+  /** Forgets the OTP that was sent last, as the service does when another client asks for one. */
+  forgetOtp(): void {
+    this.tempToken = '';
+    this.otp = '';
   }
 
   private jwt(kind: string, lifeMs: number): string {
@@ -107,17 +117,16 @@ export class LoginModel {
   private sendOtp(request: WireRequest, body: Record<string, unknown>): WireResponse {
     const temp = request.headers['x-temp-token'];
     if (body.phone !== PHONE) return this.refuse(400, 'unknown phone');
+    const next = temp === undefined ? (this.options.otpFirstNext ?? 'VERIFY_MOBILE') : 'VERIFY_MOBILE';
     if (temp !== undefined) {
       if (temp !== this.tempToken || body.skip_totp !== true) return this.refuse(401, 'unauthorized');
+    } else if (body.skip_totp !== false) return this.refuse(400, 'skip_totp');
+    if (temp !== undefined || (next === 'VERIFY_MOBILE' && this.options.otpFirstCall !== 'silent')) {
       this.otp = String(100_000 + this.inbox.length * 7919).slice(0, 6);
       this.inbox.push(this.otp);
-    } else if (body.skip_totp !== false) return this.refuse(400, 'skip_totp');
+    }
     this.tempToken = `temp-${++this.made}`;
-    return this.reply(200, {
-      attempts_left: this.attemptsLeft,
-      next: temp === undefined ? (this.options.otpFirstNext ?? 'VERIFY_MOBILE') : 'VERIFY_MOBILE',
-      temp_token: this.tempToken,
-    });
+    return this.reply(200, { attempts_left: this.attemptsLeft, next, temp_token: this.tempToken });
   }
 
   private verifyOtp(request: WireRequest, body: Record<string, unknown>): WireResponse {
@@ -151,6 +160,7 @@ export class LoginModel {
     if (body.pin !== this.mpin) return this.refuse(401, 'wrong mpin', true);
     this.logins += 1;
     this.session = { token: this.jwt('session', 7 * HOUR), until: this.time.now() + 7 * HOUR };
-    return this.reply(200, { session_token: this.session.token, next: 'DASHBOARD', userId: 1 });
+    const session = { session_token: this.session.token, next: 'DASHBOARD', userId: 1 };
+    return this.reply(200, this.options.tokenBelowData ? { data: session } : session);
   }
 }

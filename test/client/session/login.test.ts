@@ -43,7 +43,7 @@ class Stored {
     try {
       const settings = readSettings(this.fields);
       const outcome = await this.time.run(this.sessions.obtain(this.service.http, settings, readState(this.fields)));
-      Object.assign(this.fields, outcome.state, settings.method === 'otp' ? { otp: '' } : {});
+      Object.assign(this.fields, outcome.state, settings.method === 'otp' ? { otp: '', sendOtpAgain: false } : {});
       const headers = signedHeaders(this.fields, `${BASE}/userinfo`);
       const reply = await this.time.run(
         this.service.http({ method: 'GET', url: `${BASE}/userinfo`, headers, timeoutMs: 1000 }),
@@ -238,10 +238,62 @@ describe('login by OTP', () => {
     expect(one.service.inbox).toHaveLength(2);
   });
 
+  it.each([
+    ['sends', 1],
+    ['silent', 0],
+  ] as const)(
+    'while an OTP is under way, saving with an empty field or testing again sends nothing (first call: %s)',
+    async (otpFirstCall, sent) => {
+      const one = new Stored({ ...OTP_FIELDS }, { otpFirstCall });
+      await one.save();
+      for (let times = 0; times < 3; times++) {
+        one.restart();
+        await one.time.run(one.time.sleep(60_000));
+        expect(await one.save()).toMatch(/An OTP is under way.*Enter it in the field "OTP".*"Send OTP Again"/);
+      }
+      expect([one.service.inbox.length, one.service.requests.length]).toEqual([sent, 1]);
+    },
+  );
+
+  it.each(['sends', 'silent'] as const)(
+    'Send OTP Again sends one more, once, and is cleared (first call: %s)',
+    async (otpFirstCall) => {
+      const one = new Stored({ ...OTP_FIELDS }, { otpFirstCall });
+      await one.save();
+      const before = one.service.inbox.length;
+      expect(await one.save({ sendOtpAgain: true })).toMatch(/An OTP was sent/);
+      expect(one.fields.sendOtpAgain).toBe(false);
+      // n8n's Retry tests what the form shows, where the switch is still on.
+      expect(await one.save({ sendOtpAgain: true })).toMatch(/An OTP is under way/);
+      expect(one.service.inbox).toHaveLength(before + 1);
+      expect(await one.save({ otp: one.service.inbox.at(-1), sendOtpAgain: true })).toBe('');
+      expect([one.fields.sendOtpAgain, one.service.inbox.length]).toEqual([false, before + 1]);
+    },
+  );
+
+  it('an OTP whose life is over is replaced by the next save, and one that the service has forgotten too', async () => {
+    const one = new Stored({ ...OTP_FIELDS });
+    await one.save();
+    await one.time.run(one.time.sleep(300_000));
+    expect(await one.save()).toMatch(/An OTP was sent/);
+    expect(one.service.inbox).toHaveLength(2);
+    one.service.forgetOtp();
+    expect(await one.save({ otp: '000000' })).toMatch(/The OTP was refused/);
+    expect(await one.save()).toMatch(/An OTP was sent/);
+    expect(one.service.inbox).toHaveLength(3);
+    one.service.forgetOtp();
+    expect(await one.save({ sendOtpAgain: true })).toMatch(/An OTP was sent/);
+    expect(await one.save({ otp: one.service.inbox.at(-1) })).toBe('');
+  });
+
+  it('takes a session token below data', async () => {
+    expect(await new Stored({ ...TOTP_FIELDS }, { tokenBelowData: true }).save()).toBe('');
+  });
+
   it('never sends an OTP twice, and not a new text message within seconds', async () => {
     const one = new Stored({ ...OTP_FIELDS });
     await one.save();
-    expect(await one.save()).toMatch(/An OTP was sent/);
+    expect(await one.save()).toMatch(/An OTP is under way/);
     expect(one.service.inbox).toHaveLength(1);
     expect(await one.save({ otp: '000000' })).toMatch(/The OTP was refused.*invalid otp.*Attempts left: 3/);
     expect(await one.save({ otp: '000000' })).toMatch(/sent before and is not sent again/);
