@@ -86,17 +86,24 @@ function reasonFor(cause: unknown): string {
 
 /**
  * The outcome of what was not sent, because the day's list, which shows whether it was placed before, could not be read.
- * With an Idempotency Key an earlier delivery may have placed it: then nobody can tell.
+ * Where another process may have tried it before, by its key or in the same execution, nobody can tell.
  */
-export function unsent<Rec>(tag: string, keyed: boolean, cause: BrokerageError, noun: Noun): Outcome<Rec> {
+export function unsent<Rec>(
+  { tag, keyed, isRepeat }: { tag: string; keyed: boolean; isRepeat: boolean },
+  cause: BrokerageError,
+  noun: Noun,
+): Outcome<Rec> {
   if (cause instanceof SessionError) return { outcome: 'refused', tag, error: cause };
   const why = `the ${noun} list of the day, which shows whether it was placed before, could not be read. ${cause.message}`;
-  if (keyed) {
+  if (keyed || isRepeat) {
+    const earlier = keyed ? 'an earlier delivery with this key' : 'an earlier try';
     const error = new UnknownOutcomeError(
-      `Nothing was sent now, and it is not known whether an earlier delivery with this key placed the ${noun}: ${why}`,
+      `Nothing was sent now, and it is not known whether ${earlier} placed the ${noun}: ${why}`,
       {
         tag,
-        hint: 'Run it again with the same key when the service answers: it is placed then if it was not before.',
+        hint: keyed
+          ? 'Run it again with the same key when the service answers: it is placed then if it was not before.'
+          : `Look for the tag ${tag} in the list (Get Many) or in your broker's app when the service answers, or retry the execution then: what is there is not placed again.`,
         cause,
       },
     );

@@ -6,7 +6,6 @@
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, ServiceError } from '../base/errors';
-import { nanosToMs } from '../values/time';
 import { byTags, findByTags } from './find';
 import { isDryRun } from './guard-settings';
 import { passGuards } from './guards';
@@ -101,13 +100,14 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     if (open.length === 0) return;
     const listed = await this.dayList(open).catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (listed instanceof BrokerageError) {
-      for (const { tag, keyed } of open) this.outcomes.set(tag, unsent(tag, keyed, listed, this.what.noun));
+      for (const request of open) this.outcomes.set(request.tag, unsent(request, listed, this.what.noun));
       return;
     }
     const placed = byTags(listed, tagsOf(open));
     for (const request of open) {
       const record = placed.get(request.tag);
       if (record !== undefined) this.settleFound(request, record);
+      else this.refuseTraceOf(request, listed);
     }
   }
 
@@ -117,15 +117,15 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     return this.what.idOf(now) === this.what.idOf(record) ? now : record;
   }
 
-  /** The list of the day; a keyed order waits until it shows what a process before this one placed. */
+  /** The list of the day; what another process may have placed waits until the list is sure to show it, and is looked for anew. */
   private async dayList(open: readonly PlacementRequest<Terms>[]): Promise<Rec[]> {
     const { transport, placements, scope, signal } = this.context;
     const { noun, listServesMs } = this.what;
-    const settled = open.some(({ keyed }) => keyed);
-    if (settled && placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
+    const elsewhere = open.some(({ keyed, isRepeat }) => keyed || isRepeat);
+    if (elsewhere && placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
     // Not handed the signal: other executions may wait for the same list.
     const read = async (): Promise<Rec[]> => await this.placing.list();
-    return await placements.dayList(`${scope} ${noun}`, read, { servesMs: listServesMs, settled });
+    return await placements.dayList(`${scope} ${noun}`, read, elsewhere ? 0 : listServesMs);
   }
 
   private async lookUp(requests: readonly PlacementRequest<Terms>[]): Promise<Map<string, Rec>> {
@@ -152,6 +152,22 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
       : new InputError(`An earlier try of this execution placed ${other}`, {
           hint: `Look at that ${this.what.noun}. To place this one too, run the workflow anew instead of retrying the execution.`,
         });
+    this.outcomes.set(tag, { outcome: 'refused', tag, error });
+  }
+
+  /** Settles what an earlier try may have placed that kept no record of itself: it is neither given out nor sent again. */
+  private refuseTraceOf({ tag, earlierTags }: PlacementRequest<Terms>, listed: readonly Rec[]): void {
+    if (earlierTags === undefined) return;
+    const earlier = new Set(earlierTags);
+    const trace = listed.find((record) => earlier.has(identityOf(tagOf(record))));
+    if (trace === undefined) return;
+    const { noun } = this.what;
+    const error = new InputError(
+      `This is a retry of an execution that kept no record, and this step of it placed the ${noun} with the tag ${tagOf(trace)}. Nothing was sent.`,
+      {
+        hint: `Look at that ${noun}. To place another one, run the workflow anew. With an Idempotency Key no record is needed.`,
+      },
+    );
     this.outcomes.set(tag, { outcome: 'refused', tag, error });
   }
 
@@ -182,30 +198,11 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
   private async check(request: PlacementRequest<Terms>): Promise<number | undefined> {
     const { tag, terms } = request;
     try {
-      await this.requireNoTrace(request);
       return await passGuards(this.what.ordersOf(terms), request, this.context);
     } catch (error) {
       this.outcomes.set(tag, { outcome: 'refused', tag, error: brokerageErrorOnly(error, this.context.signal) });
       return undefined;
     }
-  }
-
-  /** @throws InputError when an earlier try that kept no record may have placed it; see `Placing.list` */
-  private async requireNoTrace({ earlierTries }: PlacementRequest<Terms>): Promise<void> {
-    if (earlierTries === undefined) return;
-    const tags = new Set(earlierTries.tags);
-    const trace = (await this.placing.list(this.context.signal)).find(
-      (record) =>
-        tags.has(identityOf(tagOf(record))) && (nanosToMs(record.order_time) ?? Infinity) >= earlierTries.since,
-    );
-    if (trace === undefined) return;
-    const { noun } = this.what;
-    throw new InputError(
-      `This is a retry of an execution that kept no record, and since that began this step placed the ${noun} with the tag ${tagOf(trace)}. It may be this one, so that nothing was sent.`,
-      {
-        hint: `Look at that ${noun}. If it is another, run the workflow anew. With an Idempotency Key no record is needed.`,
-      },
-    );
   }
 
   /** Checks one as if it were placed, and sends nothing. */

@@ -20,23 +20,21 @@ export interface PlacementContext extends OrderInterface {
   signal?: AbortSignal;
 }
 
-/** What may have been placed by an earlier try of which no record was kept. */
-export interface EarlierTries {
-  /** The tags under which it would have been placed. */
-  tags: Iterable<string>;
-  /** Milliseconds since the epoch: what was placed before this is not of an earlier try. */
-  since: number;
-}
-
 /** One order, or one basket, that is to be placed; it keeps the rules of its instrument. */
 export interface PlacementRequest<Terms> extends Tagged<Terms> {
   /** Whether the tag comes from an Idempotency Key, which another process may have used. */
   keyed: boolean;
+  /**
+   * Whether another process may have tried the same before, in this execution or in the one of which it is a retry. What a
+   * list that cannot be read would have shown is then unknown, as it is for a key.
+   */
+  isRepeat: boolean;
   /** All of them count. They are asked only when it was not placed before: an order that lives is never called refused. */
   guards: readonly Guards[];
   /** In which an error shows money. */
   unit: MoneyUnit;
-  earlierTries?: EarlierTries;
+  /** The tags under which an earlier try would have placed it that kept no record of itself. */
+  earlierTags?: Iterable<string>;
 }
 
 /** One order that is to be placed. */

@@ -35,6 +35,9 @@ export class Placements {
   private readonly known = new Map<string, Placement>();
   private readonly reserved = new Map<string, { value: number; at: number }>();
   private readonly lists = new Map<string, { at: number; records: Promise<JsonObject[]> }>();
+  /** The end of the last read of each list, and the read that comes after it where somebody waits for one. */
+  private readonly reading = new Map<string, Promise<void>>();
+  private readonly nextLists = new Map<string, Promise<JsonObject[]>>();
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly startedAt: number;
 
@@ -125,23 +128,41 @@ export class Placements {
    * in it later than that anyway, and what this process sent it knows itself.
    * @param name of the list: lists of one name hold records of one kind.
    * @param read asks the service.
-   * @param servesMs how long a list serves, milliseconds; 0 for one that is read anew.
-   * @param settled whether the list must show what a process before this one placed (see `settlesIn`).
+   * @param servesMs how long a list serves, milliseconds; 0 for one that is read after this call and not before, as
+   *   another process may have placed something since.
    * @throws what `read` throws.
    */
-  async dayList<Rec extends JsonObject>(
-    name: string,
-    read: () => Promise<Rec[]>,
-    { servesMs, settled }: { servesMs: number; settled: boolean },
-  ): Promise<Rec[]> {
+  async dayList<Rec extends JsonObject>(name: string, read: () => Promise<Rec[]>, servesMs: number): Promise<Rec[]> {
     const now = this.clock.now();
     const recent = this.lists.get(name);
-    const since = Math.max(now - servesMs, settled ? this.startedAt + LIST_DELAY_MS : 0);
-    if (servesMs > 0 && recent !== undefined && recent.at >= since && recent.at <= now)
+    if (servesMs > 0 && recent !== undefined && recent.at >= now - servesMs && recent.at <= now)
       return (await recent.records) as Rec[];
+    if (servesMs > 0) return (await this.readList(name, read)) as Rec[];
+    // Everybody who asks while a read is under way shares the next one.
+    const underWay = this.reading.get(name);
+    const next = this.nextLists.get(name) ?? this.readAfter(underWay, name, read);
+    this.nextLists.set(name, next);
+    return (await next) as Rec[];
+  }
+
+  private async readAfter(
+    underWay: Promise<unknown> | undefined,
+    name: string,
+    read: () => Promise<JsonObject[]>,
+  ): Promise<JsonObject[]> {
+    await underWay;
+    this.nextLists.delete(name);
+    return await this.readList(name, read);
+  }
+
+  private async readList(name: string, read: () => Promise<JsonObject[]>): Promise<JsonObject[]> {
     const records = read();
-    this.lists.set(name, { at: now, records });
-    void records.catch(() => this.lists.delete(name));
+    this.lists.set(name, { at: this.clock.now(), records });
+    const ended = records.then(
+      () => undefined,
+      () => void this.lists.delete(name),
+    );
+    this.reading.set(name, ended);
     return await records;
   }
 

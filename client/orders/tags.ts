@@ -27,6 +27,8 @@ export type TagSource = (
       nodeId: string;
       runIndex: number;
       itemIndex: number;
+      /** When the execution began, milliseconds since the epoch: a retry has it of the first try. */
+      establishedAt?: number;
     }
 ) & {
   /** Which of several it is, where one item places several: "entry", "stop", or a number. Left out where it places one. */
@@ -59,6 +61,8 @@ export function tagFrom(userTag: string | undefined, source: TagSource, scope: s
     source.kind === 'key'
       ? ['key', scope, plainText(source.key, 'idempotencyKey', { label: 'Idempotency Key', longest: 1_000 })]
       : ['execution', scope, source.executionId, source.nodeId, String(source.runIndex), String(source.itemIndex)];
+  if (source.kind === 'execution' && source.establishedAt !== undefined)
+    parts.push('established', String(source.establishedAt));
   if (source.part !== undefined) parts.push('part', source.part);
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   const letters = [...digest.subarray(0, DIGEST_LETTERS)].map((byte) => LETTERS[byte & 31]).join('');

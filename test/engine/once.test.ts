@@ -1,4 +1,7 @@
 /** An order is placed once, whatever n8n does: in n8n's engine against the sandbox over real HTTP, with its faults. */
+import { LIST_DELAY_MS } from '../../client/orders/placements';
+import { clock } from '../../nodes/host/clock';
+import { placements } from '../../nodes/shared/placements';
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
@@ -81,18 +84,50 @@ it('Retry of an execution that n8n did not finish, as it was killed: nothing is 
     ...killed.run,
     data: {
       ...data,
-      executionData: { ...data.executionData!, runtimeData: { ...data.executionData!.runtimeData!, establishedAt: 0 } },
+      executionData: data.executionData,
       resultData: { runData: {} },
     },
   } as typeof killed.run;
+  await clock.sleep(LIST_DELAY_MS);
   const { error } = await engine.run(orderForm(), { retryOf: started });
-  expect(error?.message).toMatch(/^This is a retry of an execution that kept no record.* nothing was sent/);
+  expect(error?.message).toMatch(/^This is a retry of an execution that kept no record.* Nothing was sent/);
   expect(error?.message).toMatch(/with the tag [a-z2-7]{12}\./);
   expect(await received()).toBe(before + 1);
   expect(
     (await engine.run(orderForm({ options: { idempotencyKey: 'killed' } }), { retryOf: started })).error,
   ).toBeUndefined();
   expect(await received()).toBe(before + 2);
+});
+
+it('Retry while the list cannot be read: what the first try left unknown is not called "not placed"', async () => {
+  const before = await received();
+  await fault('drop_before');
+  await sandbox.control('POST', 'faults', {
+    match: { method: 'GET', path: '/orders' },
+    action: 'status',
+    args: { status: 503 },
+  });
+  const first = await engine.run(orderForm(), { mode: 'trigger' });
+  expect(first.error?.message).toMatch(/^It is not known whether the order was placed/);
+  // n8n was started anew since: nobody remembers.
+  placements['known'].clear();
+  const { items: output } = await engine.run(orderForm(), { retryOf: first.run, onError: 'continueRegularOutput' });
+  expect(output[0]?.json).toMatchObject({
+    error: expect.stringMatching(/^Nothing was sent now, and it is not known whether an earlier try placed the order/),
+    details: { outcome: 'unknown', tag: expect.stringMatching(/^[a-z2-7]{12}$/) },
+  });
+  expect(await received()).toBe(before);
+});
+
+it('Retry of an execution that failed before the order, while others of the same workflow placed theirs, places it', async () => {
+  const before = await received();
+  const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'trigger' });
+  await engine.run(orderForm(), { mode: 'trigger' });
+  await engine.run(orderForm(), { mode: 'trigger' });
+  await clock.sleep(LIST_DELAY_MS);
+  const { error } = await engine.run(orderForm(), { retryOf: failed.run });
+  expect(error).toBeUndefined();
+  expect(await received()).toBe(before + 3);
 });
 
 it('Retry of an execution that failed before it came to the order places it', async () => {

@@ -37,11 +37,13 @@ it('a clear no is a refusal or a rejection, as it came from here or from the ser
 });
 
 it.each(['order', 'basket'] as const)('an unreadable list leaves a keyed %s unknown, and any other unsent', (noun) => {
-  const keyed = unsent('t', true, status(503), noun);
+  const keyed = unsent({ tag: 't', keyed: true, isRepeat: false }, status(503), noun);
   expect(keyed).toMatchObject({ outcome: 'unknown', tag: 't' });
   expect(keyed.outcome === 'unknown' && keyed.error).toBeInstanceOf(UnknownOutcomeError);
-  const other = unsent('t', false, status(503), noun);
+  const other = unsent({ tag: 't', keyed: false, isRepeat: false }, status(503), noun);
   expect(other).toMatchObject({ outcome: 'refused', error: { maySent: false } });
   expect(other.outcome === 'refused' && other.error.message).toContain(`The ${noun} was not sent`);
-  expect(unsent('t', true, new SessionError('x'), noun)).toMatchObject({ outcome: 'refused' });
+  expect(unsent({ tag: 't', keyed: true, isRepeat: false }, new SessionError('x'), noun)).toMatchObject({
+    outcome: 'refused',
+  });
 });

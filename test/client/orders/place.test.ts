@@ -1,11 +1,17 @@
 import { UnknownOutcomeError } from '../../../client/base/errors';
+import type { BasketRecord } from '../../../client/endpoints/baskets';
+import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { Guards } from '../../../client/orders/guard-settings';
+import type { Outcome } from '../../../client/orders/outcome';
 import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
+import type { PlacementContext } from '../../../client/orders/placement';
 import { LIST_DELAY_MS, Placements } from '../../../client/orders/placements';
 import { legsOf } from '../../../client/orders/record';
 import { LIMIT_BUY, market, wanted, wantedBasket } from './support';
 
 const NO_LIMITS: Guards = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
+
+type AnyOutcome = Outcome<OrderRecord | BasketRecord>;
 
 const posts = ({ requests }: { requests: { method: string; url: string }[] }): number =>
   requests.filter(({ method }) => method === 'POST').length;
@@ -182,14 +188,25 @@ describe('the list of the day before sending', () => {
     expect(posts(model)).toBe(1);
   });
 
-  it('serves no keyed order that was read before it is sure to show what a process before this one placed', async () => {
+  it('serves no keyed order that was read before it was wanted: another worker may have placed it since', async () => {
     const { time, model, context } = market();
-    await time.run(time.sleep(LIST_DELAY_MS - 300));
+    const other = { ...context, placements: new Placements(time.clock) };
+    await time.run(time.sleep(LIST_DELAY_MS));
+    await time.run(placeOrder(wanted('k', { keyed: true }), other));
+    await time.run(time.sleep(500));
     await time.run(placeOrder(wanted('a'), context));
-    await time.run(placeOrder(wanted('k', { keyed: true }), context));
-    expect(lists(model)).toBe(2);
-    await time.run(placeOrder(wanted('l', { keyed: true }), context));
-    expect(lists(model)).toBe(2);
+    await time.run(time.sleep(600));
+    expect(await time.run(placeOrder(wanted('k', { keyed: true }), context))).toMatchObject({ alreadyPlaced: true });
+    expect(posts(model)).toBe(2);
+  });
+
+  it('is read once for all keyed orders that ask before it is asked for', async () => {
+    const { time, model, context } = market();
+    await time.run(time.sleep(LIST_DELAY_MS));
+    const keyed = Array.from({ length: 20 }, (_, index) => placeOrder(wanted(`k${index}`, { keyed: true }), context));
+    await time.run(Promise.all(keyed));
+    expect(lists(model)).toBe(1);
+    expect(posts(model)).toBe(20);
   });
 
   it('must show what a process before this one placed, where there is a key', async () => {
@@ -209,6 +226,40 @@ describe('the list of the day before sending', () => {
       { outcome: 'confirmed', alreadyPlaced: true },
       { outcome: 'refused' },
     ]);
+  });
+});
+
+describe('what another process may have tried before', () => {
+  const retry = { isRepeat: true };
+
+  it.each([
+    ['order', async (context: PlacementContext): Promise<AnyOutcome> => await placeOrder(wanted('a', retry), context)],
+    ['basket', async (context) => await placeBasket(wantedBasket('a', retry), context)],
+  ] satisfies [string, (context: PlacementContext) => Promise<AnyOutcome>][])(
+    'is unknown while the list of the day cannot be read: %s',
+    async (noun, place) => {
+      const { time, model, context } = market({ fault: ({ method }) => (method === 'GET' ? 503 : undefined) });
+      const outcome = await time.run(place(context));
+      expect(outcome).toMatchObject({
+        outcome: 'unknown',
+        tag: 'a',
+        error: expect.any(UnknownOutcomeError) as unknown,
+      });
+      const error = outcome.outcome === 'unknown' ? outcome.error : undefined;
+      expect(error?.message).toMatch(
+        new RegExp(`^Nothing was sent now, and it is not known whether an earlier try placed the ${noun}: `),
+      );
+      expect(error?.hint).not.toMatch(/Nothing was placed/);
+      expect(posts(model)).toBe(0);
+    },
+  );
+
+  it('is looked for in a list that is read anew, and that shows what a process before this one placed', async () => {
+    const { time, model, context } = market();
+    await time.run(placeOrder(wanted('a'), context));
+    const next = { ...context, placements: new Placements(time.clock) };
+    expect(await time.run(placeOrder(wanted('a', retry), next))).toMatchObject({ alreadyPlaced: true });
+    expect(posts(model)).toBe(1);
   });
 });
 

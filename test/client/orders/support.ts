@@ -57,6 +57,7 @@ export const wanted = (tag: string, changes: Partial<OrderRequest> = {}): OrderR
   terms: LIMIT_BUY,
   tag,
   keyed: false,
+  isRepeat: false,
   guards: [],
   unit: 'rupees',
   ...changes,

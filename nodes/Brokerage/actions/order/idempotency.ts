@@ -6,6 +6,8 @@ import { tagFrom, type TagSource } from '../../../../client/orders/tags';
 import { shown } from '../../../../client/values/input';
 import { isAgentTool, type ItemContext } from '../../common/itemContext';
 import { isAbsent } from '../../common/parameters';
+import type { RunContext } from '../../common/runContext';
+import { clock } from '../../../host/clock';
 
 /** Where an execution keeps the id of the first try, as n8n's custom data: a retry from the list of executions brings it along. */
 const FIRST_EXECUTION = 'brokerage_first_execution';
@@ -81,6 +83,7 @@ function executionSource(item: ItemContext, terms: object): ExecutionSource {
     nodeId: `${id} ${name}${isAgentTool(item.run.node) ? ` ${JSON.stringify(terms)}` : ''}`,
     runIndex: Number(item.run.workflowData.$runIndex),
     itemIndex: item.index,
+    establishedAt: item.run.functions.getExecutionContext()?.establishedAt,
   };
 }
 
@@ -102,33 +105,35 @@ function unclearRunOf(
 
 /** So many executions before a retry one may have been its first try. */
 const EARLIER_EXECUTIONS = 20_000;
-/** How far the clocks of n8n and of the service may be apart. */
-const CLOCKS_APART_MS = 600_000;
 
 /**
- * What the first try of a retry may have placed, where it kept no record, as n8n was killed before it stored one: its tag
- * is that of an execution before this one. Undefined for what is no such retry.
+ * The tags under which the first try of a retry may have placed it, where it kept no record, as n8n was killed before it
+ * stored one: those of the executions before this one that began when the first try did. Undefined for what is no such retry.
  */
-function earlierTriesOf(
-  item: ItemContext,
-  source: ExecutionSource,
-  tagScope: string,
-): PlacementRequest<object>['earlierTries'] {
+function earlierTagsOf(item: ItemContext, source: ExecutionSource, tagScope: string): Iterable<string> | undefined {
   const { functions } = item.run;
   const own = functions.getExecutionId() ?? '';
   if (functions.getMode() !== 'retry' || !/^\d+$/.test(own) || firstExecutionId(item) !== own) return undefined;
   // Twenty thousand tags an item: made when they are looked at.
-  const tags = {
+  return {
     *[Symbol.iterator]() {
       for (let id = Number(own) - 1; id > 0 && id >= Number(own) - EARLIER_EXECUTIONS; id--)
         yield tagFrom('', { ...source, executionId: executionOf(item, String(id)) }, tagScope);
     },
   };
-  return { tags, since: (functions.getExecutionContext()?.establishedAt ?? 0) - CLOCKS_APART_MS };
+}
+
+/** In queue mode another worker takes over what a dead one left, half a minute after it at the earliest. */
+const TAKEN_OVER_MS = 20_000;
+
+/** Whether another process may have run this step of the execution, or of the one of which it is a retry. */
+function isRepeat({ functions }: RunContext): boolean {
+  const since = functions.getExecutionContext()?.establishedAt;
+  return functions.getMode() === 'retry' || since === undefined || clock.now() - since > TAKEN_OVER_MS;
 }
 
 /** What makes an order or a basket one and the same when it is tried again, as the client is told. */
-type Identity = Pick<PlacementRequest<object>, 'tag' | 'keyed' | 'earlierTries'>;
+type Identity = Pick<PlacementRequest<object>, 'tag' | 'keyed' | 'isRepeat' | 'earlierTags'>;
 
 /**
  * What makes the item's order or basket one and the same when it is tried again. One key may place an order and a basket:
@@ -149,12 +154,15 @@ export function identityFor(
   const given = options.raw('tag');
   const userTag = typeof given === 'string' ? given : options.optionalText('tag');
   const key = keyOf(item);
-  if (key !== undefined) return { tag: tagFrom(userTag, { kind: 'key', key, part }, tagScope), keyed: true };
+  const repeat = isRepeat(item.run);
+  if (key !== undefined)
+    return { tag: tagFrom(userTag, { kind: 'key', key, part }, tagScope), keyed: true, isRepeat: repeat };
   const place = { ...executionSource(item, terms), part };
   const source = isAgentTool(item.run.node) ? unclearRunOf(place, tagScope, context) : place;
   return {
     tag: tagFrom(userTag, source, tagScope),
     keyed: false,
-    earlierTries: earlierTriesOf(item, source, tagScope),
+    isRepeat: repeat,
+    earlierTags: earlierTagsOf(item, source, tagScope),
   };
 }
