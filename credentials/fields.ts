@@ -190,7 +190,8 @@ export const orderFields: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 0, numberPrecision: 2 },
     default: 0,
-    description: 'How far the price of a limit order may be from the last traded price. 0 means no limit.',
+    description:
+      'How far the price of a limit order may be from the last traded price on the side that costs money: a purchase above it, a sale below it. 0 means no limit.',
     displayOptions: { show: { limitOrders: [true] } },
   },
   {

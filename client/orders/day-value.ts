@@ -8,6 +8,7 @@ import {
   lastPriceOf,
   priceOf,
   quantityOf,
+  sideOf,
   statusOf,
   tagOf,
 } from './record';
@@ -23,9 +24,11 @@ function valueOf(order: OrderRecord, sent: number): number {
   const filled = filledQuantityOf(order);
   const average = averagePriceOf(order);
   if (hasEnded(order)) return filled * average;
-  const price = priceOf(order) || lastPriceOf(order);
-  if (price === 0) return Math.max(sent, filled * average);
-  return filled * average + Math.max(0, quantityOf(order) - filled) * price;
+  const [limit, last] = [priceOf(order), lastPriceOf(order)];
+  // The limit of a sale is the least that it brings.
+  const price = sideOf(order) === 'SELL' ? Math.max(limit, last) : limit || last;
+  const value = filled * average + Math.max(0, quantityOf(order) - filled) * price;
+  return last === 0 && (limit === 0 || sideOf(order) === 'SELL') ? Math.max(sent, value) : value;
 }
 
 /** Paise: the value of the day's orders, those included that this process has sent and the list does not show yet. */

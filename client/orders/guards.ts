@@ -102,11 +102,17 @@ async function requireMarketHours(instrument: TradedInstrument, { now, isTrading
 async function lastPriceFor(guard: Guard, { symbol }: TradedInstrument, facts: GuardFacts): Promise<number> {
   const last = await facts.lastPrice();
   if (last > 0) return last;
-  throw refuse(
-    guard,
-    `${symbol} has no last price to reckon with.`,
-    `Give a limit price, or wait until it trades. ${CHANGE_GUARD}`,
-  );
+  throw refuse(guard, `${symbol} has no last price to reckon with.`, `Wait until it trades. ${CHANGE_GUARD}`);
+}
+
+/**
+ * Paise: the most that may change hands. A purchase is filled at its limit at the dearest. The limit of a sale is only the
+ * least that it brings: the market may pay more, so that the last price counts where it is higher.
+ */
+async function valueOf(terms: OrderTerms, guard: Guard, facts: GuardFacts): Promise<number> {
+  const limit = terms.priceType === 'LIMIT' ? terms.price : undefined;
+  if (limit !== undefined && terms.side === 'BUY') return terms.quantity * limit;
+  return terms.quantity * Math.max(limit ?? 0, await lastPriceFor(guard, terms.instrument, facts));
 }
 
 async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts): Promise<number> {
@@ -114,20 +120,17 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts):
   const { maxPriceDistance, maxOrderValue, maxDayValue } = guards;
   if (maxPriceDistance !== undefined && terms.priceType === 'LIMIT' && terms.price !== undefined) {
     const last = await lastPriceFor('maxPriceDistance', terms.instrument, facts);
-    if (Math.abs(terms.price - last) * 10_000 > maxPriceDistance * last) {
+    const worse = terms.side === 'BUY' ? terms.price - last : last - terms.price;
+    if (worse * 10_000 > maxPriceDistance * last) {
       throw refuse(
         'maxPriceDistance',
-        `the price ${showMoney(unit, terms.price)} is more than ${maxPriceDistance / 100} % from the last price ${showMoney(unit, last)}.`,
+        `the price ${showMoney(unit, terms.price)} is more than ${maxPriceDistance / 100} % ${terms.side === 'BUY' ? 'above' : 'below'} the last price ${showMoney(unit, last)}.`,
         CHANGE_GUARD,
       );
     }
   }
   if (maxOrderValue === undefined && maxDayValue === undefined) return 0;
-  const value =
-    terms.quantity *
-    (terms.priceType === 'LIMIT' && terms.price !== undefined
-      ? terms.price
-      : await lastPriceFor(maxOrderValue === undefined ? 'maxDayValue' : 'maxOrderValue', terms.instrument, facts));
+  const value = await valueOf(terms, maxOrderValue === undefined ? 'maxDayValue' : 'maxOrderValue', facts);
   if (maxOrderValue !== undefined && value > maxOrderValue) {
     throw refuse(
       'maxOrderValue',

@@ -14,7 +14,7 @@ import { brokerageErrorOnly, meaningOfFailure, noOutcome, unknownOutcome, unsent
 import { BASKET, ORDER, type Placeable } from './placeable';
 import type { BasketRequest, OrderRequest, PlacementContext, PlacementRequest } from './placement';
 import { tagOf } from './record';
-import { identityOf } from './tags';
+import { identityOf, termsMarkOf } from './tags';
 
 /**
  * Places one order, unless it was placed before: by this process, or by any other as the day's list shows.
@@ -138,12 +138,12 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
   /** Settles what was placed before this try; a tag that was used for something else is a mistake, not the same cause. */
   private settleFound(request: PlacementRequest<Terms>, record: Rec): void {
     const { tag, keyed } = request;
-    const difference = this.what.differenceOf(request.terms, record);
+    const difference = this.differenceOf(request, record);
     if (difference === undefined) {
       this.settlePlaced(tag, record, true);
       return;
     }
-    const other = `another ${this.what.noun} (${this.what.idOf(record)}), with ${difference}. Nothing was sent.`;
+    const other = `another ${this.what.noun} (${this.what.idOf(record)}), with another ${difference}. Nothing was sent.`;
     const error = keyed
       ? new InputError(`The Idempotency Key was used today for ${other}`, {
           parameter: 'idempotencyKey',
@@ -153,6 +153,20 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
           hint: `Look at that ${this.what.noun}. To place this one too, run the workflow anew instead of retrying the execution.`,
         });
     this.outcomes.set(tag, { outcome: 'refused', tag, error });
+  }
+
+  /**
+   * What makes a record another order or basket than the one that is wanted, in words; undefined when it is the same. Under a
+   * key everything counts. A retry finds the same order though a price or a quantity came out differently this time.
+   */
+  private differenceOf({ tag, terms, keyed }: PlacementRequest<Terms>, record: Rec): string | undefined {
+    const [mark, placed] = [termsMarkOf(tag), termsMarkOf(tagOf(record))];
+    const isMarked = keyed && mark !== undefined && placed !== undefined;
+    if (isMarked && mark === placed) return undefined;
+    const all = this.what.differencesOf(terms, record);
+    const counting = keyed ? all : all.filter(({ isOther }) => isOther);
+    if (counting.length > 0) return inWords(counting.map(({ what }) => what));
+    return isMarked ? 'set of terms' : undefined;
   }
 
   /** Settles what an earlier try may have placed that kept no record of itself: it is neither given out nor sent again. */
@@ -256,6 +270,11 @@ interface Valued {
 }
 
 const tagsOf = (requests: readonly { tag: string }[]): string[] => requests.map(({ tag }) => tag);
+
+/** "a", "a and b", "a, b and c". */
+function inWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
 
 function requireDifferentTags(requests: readonly { tag: string }[]): void {
   if (new Set(tagsOf(requests).map(identityOf)).size === requests.length) return;

@@ -6,7 +6,25 @@ import type { BasketTerms } from './basket';
 import type { OrderInterface, Placing } from './order-interface';
 import type { OrderTerms } from './order';
 import { rejected, rejectedOrder, type Noun } from './outcome';
-import { basketIdOf, basketSideOf, basketStatusOf, legsOf, orderIdOf, refIdOf, sideOf, statusOf } from './record';
+import {
+  basketIdOf,
+  basketSideOf,
+  basketStatusOf,
+  kindOf,
+  legSizeOf,
+  legsOf,
+  orderIdOf,
+  paramsOf,
+  priceOf,
+  priceTypeOf,
+  productOf,
+  quantityOf,
+  refIdOf,
+  sideOf,
+  statusOf,
+  triggerPriceOf,
+  validityOf,
+} from './record';
 
 /** Something that is placed under a tag. */
 export interface Placeable<Terms, Rec extends OrderRecord | BasketRecord> {
@@ -19,13 +37,32 @@ export interface Placeable<Terms, Rec extends OrderRecord | BasketRecord> {
   idOf(record: Rec): string;
   /** The error of one that was rejected after the service had taken it; undefined for any other. */
   rejectionOf(record: Rec, tag: string): RejectedError | undefined;
-  /** In which way a record is certainly not what these terms placed, in words; undefined when it may be. */
-  differenceOf(terms: Terms, record: Rec): string | undefined;
+  /** What of a record is certainly not what these terms placed, in words; nothing when it may be. */
+  differencesOf(terms: Terms, record: Rec): Difference[];
   /** Whether the record in the reply of placing shows all of it. */
   isWhole(terms: Terms, record: Rec): boolean;
   /** The orders that the guards check: a basket counts as one for each leg. */
   ordersOf(terms: Terms): readonly OrderTerms[];
 }
+
+/** What differs, in the words of an error. `isOther`: it makes another order of it, whatever the cause. */
+export interface Difference {
+  what: string;
+  isOther: boolean;
+}
+
+/**
+ * What differs of some pairs of what is wanted and what a record shows.
+ * @param rows the name, what is wanted, what is shown (undefined where the record does not tell), and `isOther`.
+ */
+function differencesIn(rows: readonly (readonly [string, unknown, unknown, boolean?])[]): Difference[] {
+  return rows
+    .filter(([, wanted, shown]) => shown !== undefined && wanted !== undefined && wanted !== shown)
+    .map(([what, , , isOther = false]) => ({ what, isOther }));
+}
+
+/** What a record does not tell is 0 in it. */
+const told = (value: number): number | undefined => (value === 0 ? undefined : value);
 
 /** Orders, as the placing flow sees them. */
 export const ORDER: Placeable<OrderTerms, OrderRecord> = {
@@ -34,8 +71,19 @@ export const ORDER: Placeable<OrderTerms, OrderRecord> = {
   placing: ({ orders }) => orders,
   idOf: orderIdOf,
   rejectionOf: (order, tag) => (statusOf(order) === 'REJECTED' ? rejectedOrder(order, tag) : undefined),
-  differenceOf: ({ instrument, side }, order) =>
-    refIdOf(order) === instrument.refId && sideOf(order) === side ? undefined : 'another instrument or side',
+  differencesOf: (terms, order) =>
+    differencesIn([
+      ['instrument', terms.instrument.refId, refIdOf(order), true],
+      ['side', terms.side, sideOf(order) ?? 'none', true],
+      ['quantity', terms.quantity, told(quantityOf(order))],
+      ['product', terms.product, productOf(order)],
+      ['order type', terms.kind, kindOf(order)],
+      ['price type', terms.priceType, priceTypeOf(order)],
+      ['limit price', terms.price, told(priceOf(order))],
+      ['trigger price', terms.triggerPrice, told(triggerPriceOf(order))],
+      ['leg size', terms.legSize, told(legSizeOf(order))],
+      ['validity', terms.validity, validityOf(order)],
+    ]),
   isWhole: () => true,
   ordersOf: (terms) => [terms],
 };
@@ -48,17 +96,29 @@ export const BASKET: Placeable<BasketTerms, BasketRecord> = {
   idOf: basketIdOf,
   rejectionOf: (basket, tag) =>
     basketStatusOf(basket) === 'REJECTED' ? rejected(basket, { basket_id: basketIdOf(basket) }, tag) : undefined,
-  // A record may lack legs that are not sent yet; those that it has must be wanted.
-  differenceOf: ({ legs, side }, basket) => {
-    const isWanted = (placed: OrderRecord): boolean =>
-      legs.some(
-        (leg) =>
-          (refIdOf(placed) || leg.instrument.refId) === leg.instrument.refId &&
-          (sideOf(placed) ?? leg.side) === leg.side,
+  differencesOf: (terms, basket) => {
+    const placed = legsOf(basket);
+    // A record may lack legs that are not sent yet; those that it has must be wanted.
+    const isWanted = (leg: OrderRecord): boolean =>
+      terms.legs.some(
+        ({ instrument, side, quantity }) =>
+          (refIdOf(leg) || instrument.refId) === instrument.refId &&
+          (sideOf(leg) ?? side) === side &&
+          [quantity, quantity * terms.multiplier, 0].includes(quantityOf(leg)),
       );
-    return legsOf(basket).every(isWanted) && (basketSideOf(basket) ?? side) === side
-      ? undefined
-      : 'other legs or another side';
+    const params = paramsOf(basket);
+    return [
+      ...(placed.every(isWanted) ? [] : [{ what: 'set of legs', isOther: true }]),
+      ...differencesIn([
+        ['side', terms.side, basketSideOf(basket), true],
+        ['name', terms.name, basket.basket_name],
+        ['price type', terms.priceType, params?.price_type],
+        ['limit price', terms.price, params?.entry_price ?? undefined],
+        ['target price', terms.targetPrice, params?.exit_price ?? undefined],
+        ['stop-loss price', terms.stopLossPrice, params?.stoploss_price ?? undefined],
+        ['multiplier', terms.multiplier, params?.multiplier ?? undefined],
+      ]),
+    ];
   },
   isWhole: ({ legs }, basket) => legsOf(basket).length === legs.length,
   ordersOf: ({ legs, multiplier, product }) =>

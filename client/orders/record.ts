@@ -169,7 +169,12 @@ export function basketStatusOf(basket: BasketRecord): string {
 
 /** The side of a basket as a whole; undefined when the record does not tell. */
 export function basketSideOf(basket: BasketRecord): Side | undefined {
-  return wordIn(asObject(basket.basket_params)?.order_side, SIDES);
+  return wordIn(paramsOf(basket)?.order_side, SIDES);
+}
+
+/** How a basket was to enter and leave; undefined when the record does not tell. */
+export function paramsOf(basket: BasketRecord): JsonObject | undefined {
+  return asObject(basket.basket_params);
 }
 
 /** The legs of a basket: a list, or an object keyed by ref_id (wire-facts 2: Baskets). */

@@ -1,7 +1,8 @@
 /**
  * Tags: an order or a basket is found again by its tag, and by nothing else. A tag is the person's own label, a hyphen,
- * and twelve letters that stand for what was wanted. Only these letters are compared. A tag holds letters, digits and
- * hyphens, as the service's own tags do.
+ * and twelve letters that stand for the cause: only these are looked for. Where a key is the cause, four more letters stand
+ * for the terms, so that a key that comes again with other terms is noticed, whatever the record shows and even if the order
+ * was modified since. A tag holds letters, digits and hyphens, as the service's own tags do.
  */
 import { createHash } from 'crypto';
 import { InputError } from '../base/errors';
@@ -11,6 +12,8 @@ import { plainText } from '../values/input';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 /** 12 letters of 5 bits: among 100,000 orders of a day, two share one with a chance of 4 in a thousand million. */
 const DIGEST_LETTERS = 12;
+/** Other terms under one key have the same four letters with a chance of one in a million. */
+const TERMS_LETTERS = 4;
 const LONGEST_USER_TAG = 20;
 
 /** What makes an order or a basket one and the same, whenever it is tried again. */
@@ -19,6 +22,8 @@ export type TagSource = (
       /** The id of what caused it, given by the person: the same in every execution, on every worker. */
       kind: 'key';
       key: string;
+      /** What is wanted under the key; left out where nothing is placed. */
+      terms?: object;
     }
   | {
       /** The place in a workflow's execution: the same when n8n runs the node again on failure. */
@@ -64,10 +69,20 @@ export function tagFrom(userTag: string | undefined, source: TagSource, scope: s
   if (source.kind === 'execution' && source.establishedAt !== undefined)
     parts.push('established', String(source.establishedAt));
   if (source.part !== undefined) parts.push('part', source.part);
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
-  const letters = [...digest.subarray(0, DIGEST_LETTERS)].map((byte) => LETTERS[byte & 31]).join('');
+  const ofTerms = source.kind === 'key' && source.terms !== undefined ? lettersOf(source.terms, TERMS_LETTERS) : '';
+  const letters = `${lettersOf(parts, DIGEST_LETTERS)}${ofTerms}`;
   const front = checkedUserTag(userTag);
   return front === '' ? letters : `${front}-${letters}`;
+}
+
+/** Letters that stand for a value; the order of an object's fields does not count, nor does a field without a value. */
+function lettersOf(value: object, count: number): string {
+  const sorted = (_: string, one: unknown): unknown =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one;
+  const digest = createHash('sha256').update(JSON.stringify(value, sorted)).digest();
+  return [...digest.subarray(0, count)].map((byte) => LETTERS[byte & 31]).join('');
 }
 
 function checkedUserTag(userTag: string | undefined): string {
@@ -88,7 +103,7 @@ function checkedUserTag(userTag: string | undefined): string {
   return tag;
 }
 
-const MADE_TAG = new RegExp(`^(?:(.+)-)?([${LETTERS}]{${DIGEST_LETTERS}})$`);
+const MADE_TAG = new RegExp(`^(?:(.+)-)?([${LETTERS}]{${DIGEST_LETTERS}})([${LETTERS}]{${TERMS_LETTERS}})?$`);
 
 /** The person's part of a tag that `tagFrom` made; '' when there is none. */
 export function userTagOf(tag: string): string {
@@ -102,4 +117,9 @@ export function userTagOf(tag: string): string {
  */
 export function identityOf(tag: string): string {
   return MADE_TAG.exec(tag)?.[2] ?? tag;
+}
+
+/** The letters that stand for the terms; undefined for a tag that has none. */
+export function termsMarkOf(tag: string): string | undefined {
+  return MADE_TAG.exec(tag)?.[3];
 }

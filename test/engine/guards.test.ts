@@ -109,8 +109,8 @@ const GUARDS: [string, () => INodeParameters, () => INodeParameters, () => INode
   [
     'Largest Distance From Last Price',
     () => ({ maxPriceDistance: 3 }),
-    () => limitAt(last * 0.975),
-    () => limitAt(last * 0.96),
+    () => ({ ...limitAt(last * 0.975), side: 'SELL', product: 'IDAY' }),
+    () => ({ ...limitAt(last * 0.96), side: 'SELL', product: 'IDAY' }),
   ],
   [
     'Largest Distance From Last Price',

@@ -77,12 +77,28 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxDayValue: 2_000_049 }, { day: day() })).toBe('Largest Day Value');
   });
 
-  it('Largest Distance From Last Price, up and down', async () => {
-    const at = (price: number) => ({ ...LIMIT_BUY, price });
-    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(153_750))).toBe('');
-    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(153_755))).toBe('Largest Distance From Last Price');
-    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(146_250))).toBe('');
-    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(146_245))).toBe('Largest Distance From Last Price');
+  it('a sale counts at the last price where that is above its limit: the market may pay more', async () => {
+    const sale = { ...LIMIT_BUY, side: 'SELL', price: 5 } as const;
+    expect(await refusedBy({ maxOrderValue: 1_500_000 }, {}, sale)).toBe('');
+    expect(await refusedBy({ maxOrderValue: 1_499_999 }, {}, sale)).toBe('Largest Order Value');
+    expect(await refusedBy({ maxDayValue: 1_499_999 }, {}, sale)).toBe('Largest Day Value');
+    expect(await refusedBy({ maxOrderValue: 1_500_049 }, {}, { ...sale, price: 150_005 })).toBe('Largest Order Value');
+    expect(await refusedBy({ maxOrderValue: 1_500_050 }, {}, { ...sale, price: 150_005 })).toBe('');
+    const untraded = { lastPrice: async () => 0 };
+    expect(await refusedBy({ maxOrderValue: 100_000_000 }, untraded, sale)).toBe('Largest Order Value');
+    expect(await refusedBy({ maxDayValue: 100_000_000 }, untraded, sale)).toBe('Largest Day Value');
+  });
+
+  it('Largest Distance From Last Price, on the side that costs money: a dear purchase, a cheap sale', async () => {
+    const at = (price: number, side: 'BUY' | 'SELL') => ({ ...LIMIT_BUY, price, side });
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(153_750, 'BUY'))).toBe('');
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(153_755, 'BUY'))).toBe('Largest Distance From Last Price');
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(100_000, 'BUY'))).toBe('');
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(146_250, 'SELL'))).toBe('');
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(146_245, 'SELL'))).toBe(
+      'Largest Distance From Last Price',
+    );
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(200_000, 'SELL'))).toBe('');
   });
 
   it('Allowed Exchanges, Products and Instruments', async () => {
@@ -201,6 +217,21 @@ describe('the value of the day', () => {
       { ...order, order_status: 'ORDER_STATUS_REJECTED' },
     ];
     expect(dayValueOf(listed, placements, 's')).toBe(4 * 99 + 6 * 100 + 4 * 99 + 1_000 + 70);
+  });
+
+  it('counts a sale at the last price where that is above its limit, and as it was sent where there is none', () => {
+    const placements = new Placements(new VirtualTime().clock);
+    placements.sending('s', 'sale', 3_000);
+    const sale = {
+      order_qty: 10,
+      order_price: 5,
+      order_side: 'ORDER_SIDE_SELL',
+      order_status: 'ORDER_STATUS_OPEN',
+      tag: 'sale',
+    };
+    expect(dayValueOf([{ ...sale, LTP: 200 }], placements, 's')).toBe(2_000);
+    expect(dayValueOf([{ ...sale, LTP: 4 }], placements, 's')).toBe(50);
+    expect(dayValueOf([sale], placements, 's')).toBe(3_000);
   });
 
   it('holds a part of it for an order that is about to be sent, for a minute and not longer', async () => {

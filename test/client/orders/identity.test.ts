@@ -69,47 +69,80 @@ describe('a key that was used for something else', () => {
   const [first, second] = SPREAD.legs as [BasketLeg, BasketLeg];
   const onOther = { ...LIMIT_BUY, instrument: { ...LIMIT_BUY.instrument, refId: 99 } };
 
+  const keyed = (terms: object): string => tagFrom('', { kind: 'key', key: 'k', terms }, SCOPE);
+
   it.each([
-    ['another instrument', onOther],
-    ['the opposite side', { ...LIMIT_BUY, side: 'SELL' as const }],
-  ])('is refused for an order of %s, in this process and in another', async (_, terms) => {
+    ['instrument', onOther],
+    ['side', { ...LIMIT_BUY, side: 'SELL' as const }],
+    ['quantity', { ...LIMIT_BUY, quantity: 20 }],
+    ['limit price', { ...LIMIT_BUY, price: 150_010 }],
+    [
+      'product and price type',
+      { ...LIMIT_BUY, product: 'IDAY' as const, priceType: 'MARKET' as const, price: undefined },
+    ],
+    ['validity', { ...LIMIT_BUY, validity: 'IOC' as const }],
+  ])('is refused for an order with another %s, in this process and in another', async (difference, terms) => {
     for (const isOther of [false, true]) {
       const { time, model, context } = market();
-      await time.run(placeOrder(wanted('k', { keyed: true }), context));
+      await time.run(placeOrder(wanted(keyed(LIMIT_BUY), { keyed: true }), context));
       if (isOther) await time.run(time.sleep(5_000));
       const placements = isOther ? new Placements(time.clock) : context.placements;
-      const outcome = await time.run(placeOrder(wanted('k', { keyed: true, terms }), { ...context, placements }));
-      expect(outcome).toMatchObject({
+      const again = wanted(keyed(terms), { keyed: true, terms });
+      expect(await time.run(placeOrder(again, { ...context, placements }))).toMatchObject({
         outcome: 'refused',
         error: {
           parameter: 'idempotencyKey',
-          message: `The Idempotency Key was used today for another order (${model.journal[0]!.id}), with another instrument or side. Nothing was sent.`,
+          message: `The Idempotency Key was used today for another order (${model.journal[0]!.id}), with another ${difference}. Nothing was sent.`,
         },
       });
       expect(model.journal).toHaveLength(1);
     }
   });
 
+  it('is told by the tag, where the order was modified since: the same terms find it, others are refused', async () => {
+    const { time, model, context } = market();
+    await time.run(placeOrder(wanted(keyed(LIMIT_BUY), { keyed: true }), context));
+    await time.run(time.sleep(5_000));
+    Object.assign(model.journal[0]!.body, { order_price: 140_000, order_qty: 5 });
+    expect(await time.run(placeOrder(wanted(keyed(LIMIT_BUY), { keyed: true }), context))).toMatchObject({
+      outcome: 'confirmed',
+      alreadyPlaced: true,
+    });
+    const terms = { ...LIMIT_BUY, price: 140_000, quantity: 5 };
+    expect(await time.run(placeOrder(wanted(keyed(terms), { keyed: true, terms }), context))).toMatchObject({
+      outcome: 'refused',
+      error: { message: expect.stringContaining('with another set of terms') as string },
+    });
+  });
+
   it.each([
-    ['another leg', { ...SPREAD, legs: [first, { ...second, instrument: { ...second.instrument, refId: 11 } }] }],
-    ['a leg on the opposite side', { ...SPREAD, legs: [first, { ...second, side: 'BUY' as const }] }],
-    ['fewer legs', { ...SPREAD, legs: [first] }],
-    ['the opposite side', { ...SPREAD, side: 'SELL' as const }],
-  ])('is refused for a basket with %s, in this process and in another', async (_, terms) => {
+    ['set of legs', { ...SPREAD, legs: [first, { ...second, instrument: { ...second.instrument, refId: 11 } }] }],
+    ['set of legs', { ...SPREAD, legs: [first, { ...second, side: 'BUY' as const }] }],
+    ['set of legs', { ...SPREAD, legs: [first] }],
+    ['set of legs', { ...SPREAD, legs: [first, { ...second, quantity: 130 }] }],
+    [
+      'set of terms',
+      { ...SPREAD, legs: [first, second, { ...second, instrument: { ...second.instrument, refId: 11 } }] },
+    ],
+    ['side', { ...SPREAD, side: 'SELL' as const }],
+    ['name', { ...SPREAD, name: 'straddle' }],
+    ['limit price', { ...SPREAD, price: 2_000 }],
+    ['multiplier', { ...SPREAD, multiplier: 2 }],
+  ])('is refused for a basket with another %s, in this process and in another', async (difference, terms) => {
     for (const isOther of [false, true]) {
       const { time, model, context } = market();
-      const placed = await time.run(placeBasket(wantedBasket('k', { keyed: true }), context));
+      const placed = await time.run(placeBasket(wantedBasket(keyed(SPREAD), { keyed: true }), context));
       const id = placed.outcome === 'confirmed' ? placed.id : '';
       if (isOther) await time.run(time.sleep(5_000));
       const placements = isOther ? new Placements(time.clock) : context.placements;
       const outcome = await time.run(
-        placeBasket(wantedBasket('k', { keyed: true, terms }), { ...context, placements }),
+        placeBasket(wantedBasket(keyed(terms), { keyed: true, terms }), { ...context, placements }),
       );
       expect(outcome).toMatchObject({
         outcome: 'refused',
         error: {
           parameter: 'idempotencyKey',
-          message: `The Idempotency Key was used today for another basket (${id}), with other legs or another side. Nothing was sent.`,
+          message: `The Idempotency Key was used today for another basket (${id}), with another ${difference}. Nothing was sent.`,
         },
       });
       expect(model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);

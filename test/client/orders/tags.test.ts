@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { tagFrom, tradingScope, userTagOf, type TagSource } from '../../../client/orders/tags';
+import { identityOf, tagFrom, termsMarkOf, tradingScope, userTagOf, type TagSource } from '../../../client/orders/tags';
 
 describe('tags', () => {
   const source: TagSource = { kind: 'execution', executionId: '42', nodeId: 'n', runIndex: 0, itemIndex: 3 };
@@ -7,6 +7,23 @@ describe('tags', () => {
   it('are the same in every version: what an older one placed today must be found', () => {
     expect(tagFrom('', source, 'sandbox/me')).toBe('j7mib5b4yve6');
     expect(tagFrom('a', { kind: 'key', key: ' alert 1 ' }, 'sandbox/me')).toBe('a-36gyqgmyriop');
+  });
+
+  it('of a key end with four letters for the terms, whatever the order of their fields', () => {
+    const of = (terms: object): string => tagFrom('a', { kind: 'key', key: 'alert 1', terms }, 'sandbox/me');
+    const tag = of({ side: 'BUY', quantity: 1, price: undefined });
+    expect(tag).toMatch(/^a-36gyqgmyriop[a-z2-7]{4}$/);
+    expect(of({ quantity: 1, side: 'BUY' })).toBe(tag);
+    const other = of({ quantity: 2, side: 'BUY' });
+    expect(termsMarkOf(other)).not.toBe(termsMarkOf(tag));
+    expect([identityOf(other), userTagOf(other)]).toEqual([identityOf(tag), 'a']);
+    expect(termsMarkOf('a-36gyqgmyriop')).toBeUndefined();
+  });
+
+  it('of executions with one number differ by the time at which these began', () => {
+    const of = (establishedAt: number): string => tagFrom('', { ...source, establishedAt }, 'sandbox/me');
+    expect(of(1)).toBe(of(1));
+    expect(new Set([of(1), of(2), tagFrom('', source, 'sandbox/me')]).size).toBe(3);
   });
 
   it('differ for several orders of one item, and are the same for each when it is tried again', () => {

@@ -132,6 +132,15 @@ function isRepeat({ functions }: RunContext): boolean {
   return functions.getMode() === 'retry' || since === undefined || clock.now() - since > TAKEN_OVER_MS;
 }
 
+/** Terms as they count for a key: of an instrument only which it is, as its facts may be another's tomorrow. */
+function placedTerms(terms: object): object {
+  return JSON.parse(
+    JSON.stringify(terms, (name, value: unknown) =>
+      name === 'instrument' && typeof value === 'object' && value !== null && 'refId' in value ? value.refId : value,
+    ),
+  ) as object;
+}
+
 /** What makes an order or a basket one and the same when it is tried again, as the client is told. */
 type Identity = Pick<PlacementRequest<object>, 'tag' | 'keyed' | 'isRepeat' | 'earlierTags'>;
 
@@ -156,7 +165,11 @@ export function identityFor(
   const key = keyOf(item);
   const repeat = isRepeat(item.run);
   if (key !== undefined)
-    return { tag: tagFrom(userTag, { kind: 'key', key, part }, tagScope), keyed: true, isRepeat: repeat };
+    return {
+      tag: tagFrom(userTag, { kind: 'key', key, part, terms: placedTerms(terms) }, tagScope),
+      keyed: true,
+      isRepeat: repeat,
+    };
   const place = { ...executionSource(item, terms), part };
   const source = isAgentTool(item.run.node) ? unclearRunOf(place, tagScope, context) : place;
   return {

@@ -79,12 +79,12 @@ export const safetyField: INodeProperties = collection(
     amount(
       'Largest Distance From Last Price (%)',
       'maxPriceDistance',
-      'How far a limit price may be from the last traded price. 0 means no limit.',
+      'How far a purchase may be above the last traded price, or a sale below it. 0 means no limit.',
     ),
     amount(
       'Largest Order Value (Rupees)',
       'maxOrderValue',
-      'Maximum value of one order: quantity × price. Market orders use the last price. 0 means no limit.',
+      'Maximum value of one order: quantity × price. Market orders use the last price, and so do sales where it is above their limit. 0 means no limit.',
     ),
     {
       displayName: 'Largest Quantity',
