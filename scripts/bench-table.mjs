@@ -1,4 +1,4 @@
-/** How the measured rows of the bench are shown: on the console, and as the table in README.md and bench/README.md. */
+/** How the measured rows of the bench are shown: on the console, and as the table in bench/README.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './support.mjs';
@@ -60,8 +60,8 @@ export function consoleText(row, short) {
   return lines.join('\n');
 }
 
-/** A row as a line of the whole table. */
-function wholeLine(row) {
+/** A row as a line of the table. */
+function lineOf(row) {
   const { name, title, work, sides } = row;
   const ours = oursOf(sides);
   const figure = (side) => [time(side.ms), size(side.memory)].filter(Boolean).join(', ');
@@ -77,57 +77,22 @@ function wholeLine(row) {
   return `| \`${name}\` | ${title}: ${work} | ${ours === undefined ? '' : figure(ours)} | ${others.join('<br>')} | ${words.join('<br>')} |`;
 }
 
-/** A row as a line for those who only want to know how it compares. */
-function briefLine(row) {
-  const { name, title, sides } = row;
-  const ours = oursOf(sides);
-  const times = (part, whole) => `${(part / whole).toLocaleString('en', { maximumSignificantDigits: 2 })} ×`;
-  const asked = row.figures.filter(({ atMost, atLeast }) => atMost !== undefined || atLeast !== undefined);
-  const own = asked.map(
-    ({ name: of, value, unit }) => `${of}: ${value.toLocaleString('en', { maximumSignificantDigits: 3 })} ${unit}`,
-  );
-  const others = sides
-    .filter((side) => side !== ours)
-    .map(
-      (side) =>
-        `${side.name}${side.role === 'limit' ? ' (the limit)' : ''}: ${times(side.ms, ours.ms)} the time${side.memory && ours.memory ? `, ${times(side.memory, ours.memory)} the memory` : ''}`,
-    );
-  const missed = verdicts(row).filter(([reached]) => reached === false);
-  const mine = ours === undefined ? own : [[time(ours.ms), size(ours.memory)].filter(Boolean).join(', '), ...own];
-  return `| \`${name}\` | ${title} | ${mine.join('<br>')} | ${others.join('<br>')} | ${missed.length === 0 ? 'yes' : `no: ${missed.map(([, text]) => text).join('; ')}`} |`;
-}
+const FILE = path.join('bench', 'README.md');
+const HEAD = ['Row', 'Work', 'Ours', 'Against', 'Asked and seen'];
 
-const TABLES = [
-  {
-    file: 'README.md',
-    head: ['Row', 'What is measured', 'Ours', 'Compared with ours', 'Goal reached'],
-    lineOf: briefLine,
-  },
-  {
-    file: path.join('bench', 'README.md'),
-    head: ['Row', 'Work', 'Ours', 'Against', 'Asked and seen'],
-    lineOf: wholeLine,
-  },
-];
-
-/**
- * Writes the rows between the markers of README.md (in brief) and bench/README.md (all that was measured); rows that were
- * not measured now stay as they are there.
- */
+/** Writes the rows between the markers of bench/README.md; rows that were not measured now stay as they are there. */
 export function writeTable(rows, machine) {
-  for (const { file, head, lineOf } of TABLES) {
-    const text = readFileSync(path.join(root, file), 'utf8');
-    const [before, inside, after] = [text.split(BEGIN)[0], text.split(BEGIN)[1]?.split(END)[0], text.split(END)[1]];
-    if (inside === undefined || after === undefined)
-      throw new Error(`${file} has no place for the table: ${BEGIN} … ${END}`);
-    const lines = new Map([...inside.matchAll(/^\| `([\w-]+)` \|.*$/gm)].map(([line, name]) => [name, line]));
-    for (const row of rows) lines.set(row.name, lineOf(row));
-    const table = [
-      `| ${head.join(' | ')} |`,
-      `|${'---|'.repeat(head.length)}`,
-      ...[...lines].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line),
-    ];
-    const note = `Measured on ${machine}; medians of several rounds. Repeat it with \`npm run bench\`, one row with \`npm run bench ${rows[0]?.name ?? 'json'}\`.`;
-    writeFileSync(path.join(root, file), `${before}${BEGIN}\n${note}\n\n${table.join('\n')}\n${END}${after}`);
-  }
+  const text = readFileSync(path.join(root, FILE), 'utf8');
+  const [before, inside, after] = [text.split(BEGIN)[0], text.split(BEGIN)[1]?.split(END)[0], text.split(END)[1]];
+  if (inside === undefined || after === undefined)
+    throw new Error(`${FILE} has no place for the table: ${BEGIN} … ${END}`);
+  const lines = new Map([...inside.matchAll(/^\| `([\w-]+)` \|.*$/gm)].map(([line, name]) => [name, line]));
+  for (const row of rows) lines.set(row.name, lineOf(row));
+  const table = [
+    `| ${HEAD.join(' | ')} |`,
+    `|${'---|'.repeat(HEAD.length)}`,
+    ...[...lines].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line),
+  ];
+  const note = `Measured on ${machine}; medians of several rounds. Repeat it with \`npm run bench\`, one row with \`npm run bench ${rows[0]?.name ?? 'json'}\`.`;
+  writeFileSync(path.join(root, FILE), `${before}${BEGIN}\n${note}\n\n${table.join('\n')}\n${END}${after}`);
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench [NAME …] [-- --short] [-- --markdown]`: measures ours, the alternatives and the limit of each row in one
  * run on the same data, and prints one table. Each row runs in a process of its own on Node.js 24; the memory of each side
- * in another. `--markdown` writes the table into README.md and bench/README.md too.
+ * in another. `--markdown` writes the table into bench/README.md too.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
