@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import type {
   ICredentialDataDecryptedObject,
   ICredentialTestRequest,
@@ -17,7 +18,7 @@ import { plainHttp } from '../nodes/host/http';
 import { environmentFields, loginFields, orderFields, storedFields, streamFields } from './fields';
 
 /** One for the process: executions that need a session at the same moment share one login. */
-const sessions = new Sessions(clock);
+const sessions = new Sessions(clock, randomUUID);
 
 /** Sessions that the login step has just made or found alive, with how many requests are to be signed with each. */
 const lookedAt = new Map<string, number>();

@@ -254,6 +254,7 @@ export const streamFields: INodeProperties[] = [
 
 /** What a login leaves behind: n8n stores what the login step returns under these names. */
 export const storedFields: INodeProperties[] = [
+  { displayName: 'Mark', name: 'mark', type: 'hidden', typeOptions: { password: true }, default: '' },
   {
     displayName: 'Session Token',
     name: 'sessionToken',

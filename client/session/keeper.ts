@@ -11,7 +11,7 @@ import type { Clock, Random, WireRequest, WireResponse } from '../base/ports';
 import { stillValid, storedProblem } from './memory';
 import { problemOf } from './problems';
 import { sessionError } from './sessions';
-import { accountOf, fingerprint, readSettings, readState, type CredentialFields } from './settings';
+import { accountOf, credentialKey, fingerprint, readSettings, readState, type CredentialFields } from './settings';
 import { RENEW_BEFORE_MS, isExpiring } from './token';
 
 /** Thrown where n8n stored what it should and the request that brought it there is not to be sent. */
@@ -100,7 +100,7 @@ export class SessionKeeper {
   async session(store: CredentialStore, dead = '', lately?: CredentialFields): Promise<CredentialFields> {
     const stored = lately ?? (await store.readStored());
     if (this.isUsable(stored, dead, RENEW_BEFORE_MS)) return stored;
-    const key = ownerOf(stored).for;
+    const key = credentialKey(stored);
     const running = this.underWay.get(key);
     if (running !== undefined) return await running;
     const renewing = this.renew(store, dead === '' ? readState(stored).sessionToken : dead);

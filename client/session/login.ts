@@ -46,6 +46,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 /** One login; knows nothing of other executions. */
 class Login {
+  private readonly mark: string;
   private authToken: string;
   private tempToken: string;
 
@@ -55,6 +56,7 @@ class Login {
     private readonly memory: LoginMemory,
     state: SessionState,
   ) {
+    this.mark = state.mark;
     this.authToken = state.authToken;
     this.tempToken = state.tempToken;
   }
@@ -62,7 +64,13 @@ class Login {
   outcome(sessionToken: string, problem?: Problem): LoginOutcome {
     const memory: LoginMemory = { ...this.memory, problem, at: this.tools.clock.now() };
     return {
-      state: { sessionToken, authToken: this.authToken, tempToken: this.tempToken, loginState: writeMemory(memory) },
+      state: {
+        mark: this.mark,
+        sessionToken,
+        authToken: this.authToken,
+        tempToken: this.tempToken,
+        loginState: writeMemory(memory),
+      },
       ...(problem === undefined ? {} : { problem }),
     };
   }

@@ -1,11 +1,12 @@
-/** The sessions of this process: one login at a time for an account, and the newest token for whoever asks. */
+/** The sessions of this process: one login at a time for an account, and the newest token for the credential that it belongs to. */
 import { SessionError } from '../base/errors';
 import { isSessionStatus } from '../failures';
 import type { Clock, Http } from '../base/ports';
 import { logIn, type LoginOutcome } from './login';
 import { pastedTokenDead } from './problems';
 import { readMemory, stillValid, writeMemory, writtenAt, type LoginMemory, type Problem } from './memory';
-import { accountOf, fingerprint, type LoginSettings, type SessionState } from './settings';
+import { OpenForms } from './open-form';
+import { accountOf, fingerprint, isMark, type LoginSettings, type SessionState } from './settings';
 import { askUserInfo, type Wire } from './steps';
 import { isExpiring } from './token';
 
@@ -34,56 +35,100 @@ function displaced(memory: LoginMemory, now: number): Problem | undefined {
   };
 }
 
+const KEPT = 500;
+
+/** Sets an entry; the one that was set first leaves when there are too many. */
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= KEPT) break;
+    map.delete(oldest);
+  }
+}
+
 /** The logins of one process. */
 export class Sessions {
   private readonly underWay = new Map<string, Promise<LoginOutcome>>();
   private readonly newest = new Map<string, SessionState>();
-  /** What a login came to last, by account: n8n's form, left open, saves what it knew before over what was stored. */
+  /** What a login came to last, by credential and account: n8n stores it a moment later. */
   private readonly latest = new Map<string, SessionState>();
+  private readonly forms: OpenForms;
+  /** The end of the last login of each account. Before a login, an account is known by its phone only. */
+  private readonly turns = new Map<string, Promise<void>>();
   /** The TOTP steps sent from this process, by account: two credentials of one account must not send the same code. */
   private readonly sentSteps = new Map<string, number[]>();
 
-  constructor(private readonly clock: Clock) {}
+  /** @param newMark makes the mark of a credential that has none: a random UUID. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly newMark: () => string,
+  ) {
+    this.forms = new OpenForms(clock);
+  }
 
   /**
    * A living session for the settings: the stored one when the service still takes it, one that this process got
-   * meanwhile, or a new login. Calls for the same account at the same moment share one login.
+   * meanwhile, or a new login. Calls for the same credential at the same moment share one login.
    * @param state the stored hidden fields.
    * @returns the fields to store; without a session, `problem` says why.
    * @throws NetworkError when a stored session could not be checked.
    */
   async obtain(http: Http, settings: LoginSettings, state: SessionState, signal?: AbortSignal): Promise<LoginOutcome> {
-    const key = fingerprint(settings);
+    const mark = isMark(state.mark) ? state.mark : this.newMark();
+    const key = `${mark} ${fingerprint(settings)}`;
     const running = this.underWay.get(key);
     if (running !== undefined && settings.otp === '') return await running;
-    const obtaining = this.obtainAlone(
-      { http, baseUrl: settings.baseUrl, deviceId: settings.deviceId, signal },
-      settings,
-      state,
-      key,
+    const given = this.newestOf(settings, { ...state, mark }, isMark(state.mark));
+    const wire = { http, baseUrl: settings.baseUrl, deviceId: settings.deviceId, signal };
+    const obtaining = this.inTurn(`${settings.baseUrl} ${settings.phone || key}`, async () =>
+      this.obtainAlone(wire, settings, given, key),
     );
     this.underWay.set(key, obtaining);
     try {
       const outcome = await obtaining;
-      if (outcome.state.sessionToken !== '') this.newest.set(key, outcome.state);
-      this.latest.set(accountOf(settings), outcome.state);
+      if (outcome.state.sessionToken !== '') keep(this.newest, key, outcome.state);
+      keep(this.latest, `${mark} ${accountOf(settings)}`, outcome.state);
+      this.forms.remember(settings, outcome.state);
       return outcome;
     } finally {
       if (this.underWay.get(key) === obtaining) this.underWay.delete(key);
     }
   }
 
+  /** The stored fields, or what this process knows that is newer. */
+  private newestOf(settings: LoginSettings, given: SessionState, marked: boolean): SessionState {
+    const known = marked
+      ? this.latest.get(`${given.mark} ${accountOf(settings)}`)
+      : this.forms.recall(settings, given.mark);
+    return known !== undefined && writtenAt(known.loginState) > writtenAt(given.loginState) ? known : given;
+  }
+
+  /** Does the work when all that began before it for the same account is done: each login ends the session of the one before. */
+  private async inTurn<T>(account: string, work: () => Promise<T>): Promise<T> {
+    const mine = (this.turns.get(account) ?? Promise.resolve()).then(work);
+    const done = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.turns.set(account, done);
+    try {
+      return await mine;
+    } finally {
+      if (this.turns.get(account) === done) this.turns.delete(account);
+    }
+  }
+
   private async obtainAlone(
     wire: Wire,
     settings: LoginSettings,
-    given: SessionState,
+    state: SessionState,
     key: string,
   ): Promise<LoginOutcome> {
-    const owner = { for: key, account: accountOf(settings) };
-    const latest = this.latest.get(owner.account);
-    const state = latest !== undefined && writtenAt(latest.loginState) > writtenAt(given.loginState) ? latest : given;
+    const owner = { for: fingerprint(settings), account: accountOf(settings) };
     const valid = stillValid(state.loginState, owner);
     const stored: SessionState = {
+      mark: state.mark,
       sessionToken: valid.session ? state.sessionToken : '',
       authToken: valid.account ? state.authToken : '',
       tempToken: valid.account ? state.tempToken : '',

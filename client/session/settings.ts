@@ -47,6 +47,8 @@ export interface LoginSettings extends Connection {
 
 /** The hidden fields: n8n stores what a login returns under these names. Empty text stands for nothing. */
 export interface SessionState {
+  /** Tells one credential from every other, with whatever it holds (see `isMark`); '' until it is saved for the first time. */
+  mark: string;
   sessionToken: string;
   authToken: string;
   tempToken: string;
@@ -135,9 +137,18 @@ export function readMpin(fields: CredentialFields): string {
   return mpin;
 }
 
+/**
+ * Whether a mark is one that a login made: a random UUID, which nobody else knows. What is shared in a process goes by the mark,
+ * so that a second credential with the same phone, address and device gets nothing of it.
+ */
+export function isMark(mark: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(mark);
+}
+
 /** The hidden fields of a credential. */
 export function readState(fields: CredentialFields): SessionState {
   return {
+    mark: text(fields.mark),
     sessionToken: text(fields.sessionToken),
     authToken: text(fields.authToken),
     tempToken: text(fields.tempToken),
@@ -145,7 +156,8 @@ export function readState(fields: CredentialFields): SessionState {
   };
 }
 
-const hash = (parts: readonly string[]): string =>
+/** A digest from which the parts cannot be told. */
+export const hash = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /**
@@ -155,6 +167,11 @@ const hash = (parts: readonly string[]): string =>
 export function fingerprint(settings: LoginSettings): string {
   const { baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken } = settings;
   return hash([baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken]);
+}
+
+/** Stands for one credential and what is entered in it: what is shared in the process goes by it. */
+export function credentialKey(fields: CredentialFields): string {
+  return `${readState(fields).mark} ${fingerprint(readSettings({ ...fields, otp: '' }))}`;
 }
 
 /** Stands for the account and device: auth and temporary tokens outlive a corrected MPIN. */

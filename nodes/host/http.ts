@@ -17,14 +17,14 @@ import {
   type Renewal,
 } from '../../client/session/keeper';
 import { storedProblem } from '../../client/session/memory';
-import { readConnection, readState, type CredentialFields } from '../../client/session/settings';
+import { isMark, readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { clock } from './clock';
 import { brokerageErrorIn, openWhole, open, type FullResponse, type Send } from './request';
 
 /** The internal name of the credential. */
 export const CREDENTIAL_TYPE = 'brokerageApi';
 
-type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getCredentials'>;
+type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getCredentials' | 'getNode'>;
 
 /** One for the process: executions that meet a dead session at the same moment share its renewal. */
 const keeper = new SessionKeeper(clock, Math.random);
@@ -81,11 +81,14 @@ const LATELY_MS = 1_000;
 
 /** The credential of the node, stored by n8n: what its login step returns, n8n writes into it. */
 export function storeOf(context: Context): CredentialStore {
+  // A credential that was never saved since marks are made has none: within n8n its id stands for it.
+  const { id } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
   let read: { fields: CredentialFields; at: number } | undefined;
   return {
     readStored: async () => {
       const at = clock.now();
-      read = { fields: await context.getCredentials(CREDENTIAL_TYPE), at };
+      const fields = await context.getCredentials(CREDENTIAL_TYPE);
+      read = { fields: isMark(readState(fields).mark) ? fields : { ...fields, mark: `credential ${id}` }, at };
       return read.fields;
     },
     readLately: () => (read !== undefined && clock.now() - read.at < LATELY_MS ? read.fields : undefined),

@@ -2,6 +2,7 @@
  * The schedules of `simulation.test.ts` over real HTTP against the sandbox, with the sandbox's own faults: single, several
  * and basket orders, retries, duplicate deliveries. ORDERS_HTTP_SEEDS sets how many; ORDERS_HTTP_SEED=n replays one.
  */
+import { randomUUID } from 'crypto';
 import { NetworkError } from '../../../client/base/errors';
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
@@ -52,7 +53,8 @@ let options: TradedInstrument[];
 beforeAll(async () => {
   sandbox = await testSandbox({ rateLimit: 'off' });
   const settings = readSettings(sandbox.credential);
-  const { state } = await new Sessions(clock).obtain(http, settings, {
+  const { state } = await new Sessions(clock, randomUUID).obtain(http, settings, {
+    mark: '',
     sessionToken: '',
     authToken: '',
     tempToken: '',

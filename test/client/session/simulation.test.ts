@@ -81,7 +81,7 @@ async function simulate(seed: number): Promise<{ logins: number; deaths: number;
   };
   const processes = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
     const keeper = new SessionKeeper(time.clock, random);
-    const sessions = new Sessions(time.clock);
+    const sessions = new Sessions(time.clock, () => '00000000-0000-4000-8000-000000000001');
     const send = async (
       request: { url: string; method: 'GET'; headers: Record<string, string>; timeoutMs: number },
       fields: CredentialFields,
