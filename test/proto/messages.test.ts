@@ -199,6 +199,54 @@ describe('what is refused', () => {
     expect(fault(() => decodeTradeFill(nest(10_000)))).toBe('nested too deep');
   });
 
+  test('a group sixteen deep passes by, one of seventeen does not', () => {
+    const nest = (depth: number): Uint8Array =>
+      bytes(...Array<number>(depth).fill(0x7b), ...Array<number>(depth).fill(0x7c), 0x08, 5);
+    expect(decodeTradeFill(nest(16)).tradeQty).toBe(5);
+    expect(fault(() => decodeTradeFill(nest(17)))).toBe('nested too deep');
+  });
+
+  test('a group that ends with the number of another, an end without a group, a wire type that is none', () => {
+    expect(fault(() => decodeTradeFill(bytes(0x7b, 0x74, 0x08, 5)))).toBe('wrong wire type');
+    expect(fault(() => decodeTradeFill(bytes(0x7c, 0x08, 5)))).toBe('wrong wire type');
+    expect(fault(() => decodeTradeFill(bytes(0x7e, 0x08, 5)))).toBe('wrong wire type');
+    expect(fault(() => decodeTradeFill(bytes(0x7b, 0x08, 5)))).toBe('truncated');
+    expect(fault(() => decodeTradeFill(bytes(0x7b, 0x02, 0x7c)))).toBe('bad field number');
+  });
+
+  test('the fields of a group are stepped over whole, whatever they hold', () => {
+    const inside = [0x08, 0xff, 1, 0x11, 1, 2, 3, 4, 5, 6, 7, 8, 0x1a, 1, 0x7c, 0x25, 1, 2, 3, 4];
+    expect(decodeTradeFill(bytes(0x7b, ...inside, 0x7c, 0x08, 5)).tradeQty).toBe(5);
+  });
+
+  test('a field number beyond 2^29, a length beyond 2^32, a number of 32 bits that is none', () => {
+    expect(fault(() => decodeTradeFill(bytes(...varint(2n ** 32n + 8n), 5)))).toBe('bad field number');
+    expect(fault(() => decodeTradeFill(bytes(0x80, 0)))).toBe('bad field number');
+    expect(fault(() => decodeTradeFill(bytes(0x7a, ...varint(2n ** 32n))))).toBe('truncated');
+    expect(() => decodeTradeFill(bytes(0x7a, ...varint(2n ** 31n), 1))).toThrow('truncated at byte 6');
+    for (const value of [-(2n ** 32n), -(2n ** 33n)])
+      expect(fault(() => decodeIntentLeg(bytes(0x10, ...varint(value))))).toBe('number not exact');
+    expect(fault(() => generated.decodeOrderBook(bytes(0x08, ...varint(2n ** 32n))))).toBe('number not exact');
+    expect(generated.decodeOrderBook(bytes(0x08, ...varint(2n ** 32n - 1n))).instId).toBe(2 ** 32 - 1);
+  });
+
+  test('a field of four or eight bytes that reaches over the end of the message around it', () => {
+    expect(fault(() => generated.decodeIndexBatch(bytes(0x12, 4, 0x3d, 1, 2, 3, 0x08, 1)))).toBe('truncated');
+    expect(fault(() => generated.decodeIndexBatch(bytes(0x12, 4, 0x7d, 1, 2, 3, 0x08, 1)))).toBe('truncated');
+    expect(fault(() => generated.decodeIndexTick(bytes(0x3d, 1, 2, 3)))).toBe('truncated');
+    expect(fault(() => decodeTradeFill(bytes(0x79, 1, 2, 3, 4, 5, 6, 7)))).toBe('truncated');
+  });
+
+  test('a truth value is any number but 0, a large one too', () => {
+    expect(decodeIntentOrderResponse(bytes(0x58, ...varint(2n ** 32n))).isAdmin).toBe(true);
+    expect(decodeIntentOrderResponse(bytes(0x58, 0)).isAdmin).toBe(false);
+  });
+
+  test('a number keeps each of its 64 bits', () => {
+    for (let bit = 0n; bit < 53n; bit += 1n)
+      expect(decodeTradeFill(bytes(0x10, ...varint(2n ** bit))).tradePrice).toBe(Number(2n ** bit));
+  });
+
   test('unknown fields of every wire type pass by', () => {
     expect(
       decodeTradeFill(bytes(0x78, 0xff, 1, 0x79, 1, 2, 3, 4, 5, 6, 7, 8, 0x7a, 2, 9, 9, 0x7d, 1, 2, 3, 4, 0x08, 5))

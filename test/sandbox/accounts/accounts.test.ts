@@ -55,7 +55,7 @@ describe('money is rounded in one place', () => {
 });
 
 describe('holding at placement (exchange rules, Checks before the exchange)', () => {
-  test('a delivery purchase buyingPower its full value and releases it part by part', () => {
+  test('a delivery purchase holds its full value and releases it part by part', () => {
     const books = opened();
     const buy = order({ refId: TCS.refId, quantity: 10, price: 300_000 });
     expect(books.hold(1n, buy, 300_000, MORNING)).toEqual({ ok: true });

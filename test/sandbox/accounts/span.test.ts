@@ -59,4 +59,20 @@ describe('margin of derivatives', () => {
     expect(margin([at(CALL, -1), at(later, 1)])).toEqual(margin([at(CALL, -1)]));
     expect(margin([at(CALL, -1), at(HIGHER_CALL, 1)]).span).toBeLessThan(margin([at(CALL, -1)]).span);
   });
+  test('the worst case may lie at a strike within the scan range', () => {
+    // Sold at 26,000 and 27,000, bought twice at 26,500: nothing is owed at either end of the range, 500 points at 26,500.
+    const upper = { ...HIGHER_CALL, refId: 98, strikePrice: 2_700_000 };
+    const { span } = margin([at(CALL, -1), at(HIGHER_CALL, 2), at(upper, -1)]);
+    const basisPoint = (SPOT / 10_000) * CALL.lotSize;
+    expect(Math.abs(span - 50_000 * CALL.lotSize)).toBeLessThanOrEqual(basisPoint);
+  });
+  test('the least for short options is that of the calls and that of the puts together', () => {
+    const far = [
+      { ...CALL, strikePrice: 3_000_000 },
+      { ...PUT, strikePrice: 2_200_000 },
+    ];
+    const least = 0.05 * SPOT * CALL.lotSize;
+    expect(far.map((one) => margin([at(one, -1)]).span)).toEqual([least, least]);
+    expect(margin(far.map((one) => at(one, -1))).span).toBe(2 * least);
+  });
 });

@@ -47,6 +47,38 @@ describe('exchange-rules: Stop-loss', () => {
     expect(t.events.filter(({ type }) => type === 'triggered').map(({ order }) => order.account)).toEqual(['A', 'B']);
   });
 
+  test('another trigger and back sends it behind those of the same trigger', () => {
+    const t = trading();
+    t.market.shown = 0;
+    const first = t.place({ kind: 'STOPLOSS', triggerPrice: 150_100, price: 150_200, account: 'A' });
+    t.place({ kind: 'STOPLOSS', triggerPrice: 150_100, price: 150_200, account: 'B' });
+    for (const triggerPrice of [150_150, 150_100]) {
+      t.exchange.modify(first, { triggerPrice }, t.now());
+      t.pass(0);
+    }
+    t.exchange.movePrice(SHARE.refId, 150_100, t.now());
+    expect(t.events.filter(({ type }) => type === 'triggered').map(({ order }) => order.account)).toEqual(['B', 'A']);
+  });
+
+  test('a restart neither sets off one that waits nor lets one that was triggered wait again', () => {
+    const t = trading();
+    const waits = t.place({ kind: 'STOPLOSS', triggerPrice: 150_900, price: 151_000, account: 'B' });
+    const rests = t.place({ kind: 'STOPLOSS', triggerPrice: 150_000, price: 150_000 });
+    expect(t.order(rests).status).toBe('TRIGGERED');
+    const again = t.revived();
+    expect([again.order(waits).status, again.order(rests).status]).toEqual(['OPEN', 'TRIGGERED']);
+    again.exchange.modify(rests, { price: 149_900 }, again.now());
+    again.exchange.modify(waits, { triggerPrice: 150_800 }, again.now());
+    again.pass(0);
+    expect(again.order(rests)).toMatchObject({ status: 'TRIGGERED', price: 149_900 });
+    expect(
+      again.exchange.bookSnapshot(SHARE, again.now(), 50).bids.find(({ price }) => price === 149_900)!.quantity,
+    ).toBe(110);
+    expect(again.story(waits).at(-1)).toBe('modified');
+    again.exchange.movePrice(SHARE.refId, 150_800, again.now());
+    expect(again.story(waits)).toContain('triggered');
+  });
+
   test('a modified trigger is followed; a triggered one is judged as a limit order', () => {
     const t = trading();
     const id = t.place({ kind: 'STOPLOSS', triggerPrice: 150_100, price: 150_200 });

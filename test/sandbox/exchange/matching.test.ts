@@ -61,6 +61,19 @@ describe('exchange-rules: Matching', () => {
     expect(u.fills(behind)).toEqual([[149_990, 20]]);
   });
 
+  test('what others take away goes from the back of the queue: nobody moves up', () => {
+    const t = trading();
+    const id = t.place({ quantity: 10, price: 149_990 });
+    for (const shown of [150, 100]) {
+      t.market.shown = shown;
+      t.pass(1000);
+    }
+    t.place({ quantity: 100, price: 149_990, side: 'SELL', account: 'C' });
+    expect(t.fills(id)).toEqual([]);
+    t.place({ quantity: 10, price: 149_990, side: 'SELL', account: 'C' });
+    expect(t.fills(id)).toEqual([[149_990, 10]]);
+  });
+
   test('the first of two users at a price is served first, and each at its own price', () => {
     const t = trading();
     const first = t.place({ quantity: 30, price: 150_000, account: 'A' });

@@ -22,6 +22,19 @@ describe('exchange-rules: Life of an order', () => {
     expect(listed).toBeGreaterThan(300);
   });
 
+  test('no message overtakes another on the line to the exchange, over a restart neither', () => {
+    let t = trading({ latency: { send: [0, 50], exchange: [0, 400], list: [0, 0] } });
+    const placed: bigint[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      placed.push(t.place({ price: 149_000, account: `A${n}` }));
+      if (n % 10 === 9) t = t.revived();
+      t.pass(1);
+    }
+    t.pass(2000);
+    for (const type of ['sent', 'accepted'])
+      expect(t.events.filter((event) => event.type === type).map(({ order }) => order.id)).toEqual(placed);
+  });
+
   test('identifiers have nineteen digits and cannot be doubles; times rise strictly and are not whole microseconds', () => {
     const t = trading();
     t.place({ price: 150_100 });

@@ -38,7 +38,7 @@ function world(instrument: Instrument, percent: number) {
   return { exchange, market: withPriceOverrides(pure, priceOverrides), target };
 }
 
-test('a moved price is the last price, from its second on, and the market’s priceOverrides go on from there', () => {
+test('a moved price is the last price, from its second on, and the market’s moves go on from there', () => {
   const { exchange, market, target } = world(infy, -3);
   expect(exchange.lastPrice(infy, NOON)).toBe(target);
   expect(market.price(infy, NOON)).toBe(target);
