@@ -15,14 +15,14 @@ import type { OrderChange } from './types';
 /** How long a book is kept after its last order, milliseconds: so long what was taken of others' liquidity is remembered. */
 const LINGER_MS = 10_000;
 
-/** The floor as plain data. */
+/** The matching engine as plain data. */
 export interface MatchingEngineState {
   halted: boolean;
   books: { state: InstrumentBookState; instrument: Instrument }[];
   volumes: UserVolumeState[];
 }
 
-/** The floor: the books of the instruments in which users' orders work, and what their sessions allow. */
+/** The books of the instruments in which users' orders work, and what their sessions allow. */
 export class MatchingEngine {
   readonly execution: OrderExecution;
   private readonly books = new Map<number, InstrumentBook>();

@@ -40,7 +40,7 @@ export class SteppedMarket {
     return this.market.volume(instrument, from, to);
   }
 
-  /** PriceOverrides an instrument to a price (paise) from the step of an instant on. */
+  /** Moves an instrument to a price (paise) from the step of an instant on. */
   move(instrument: Instrument, price: number, at: number): void {
     const step = this.step(at);
     const under = this.overrides.factor(instrument.underlyingRefId, step);

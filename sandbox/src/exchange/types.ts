@@ -49,7 +49,7 @@ export interface Exchange {
   /** Ends a working order as the exchange would of its own accord (UNSOLICITED_CANCEL), with the reason it gives. */
   expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal;
   /**
-   * PriceOverrides an instrument to a price (paise, rounded to its tick) from now on: the market's moves go on from there. An
+   * Moves an instrument to a price (paise, rounded to its tick) from now on: the market's moves go on from there. An
    * index that is moved far enough sets off the market-wide halt.
    * @throws RangeError for an unknown instrument or a price that is not a whole number above 0
    */

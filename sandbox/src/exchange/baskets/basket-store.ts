@@ -71,7 +71,7 @@ export class BasketStore {
     this.listeners.push(listener);
   }
 
-  /** Something happened to a basket: ids it, changes its status where one is given, and tells. */
+  /** Something happened to a basket: gives it its time, changes its status where one is given, and tells. */
   tell(
     working: WorkingBasket,
     body: EventBody,

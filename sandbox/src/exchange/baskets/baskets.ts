@@ -1,71 +1,35 @@
-import type { Instrument } from '../../market/reference/types';
 import { BasketStore, copyOf, type WorkingBasket } from './basket-store';
 import { exitTimeOf, legsRefusal, legStates, termsRefusal } from './rules';
 import { BasketRunner } from './runner';
 import type { Basket, BasketChange, BasketTask, BasketEvent, Baskets, BasketsState, NewBasket } from './types';
-import { resumeRandomSource, type RandomSource } from '../../shared/random';
-import { USUAL_LATENCY, type Latency } from '../latency-model';
 import { refuse, TEXT } from '../rules';
-import { Schedule } from '../schedule';
-import { createIdGenerator, type IdGenerator } from '../id-generator';
 import { istDay, millis } from '../../shared/time';
-import type { Exchange, TimedComponent } from '../types';
+import { CompositeOrders, type CompositeDeps } from '../composite-orders';
 import type { Refusal } from '../../shared/orders';
-
-export interface BasketDeps {
-  exchange: Exchange;
-  instrument(refId: number, at: number): Instrument | undefined;
-  /** Of its own, so that baskets do not disturb what the exchange draws. */
-  random: RandomSource;
-  /** Where its time begins, milliseconds. */
-  startAt: number;
-  latency?: Latency;
-  /** How often prices are judged, milliseconds; 1000 when left out. */
-  stepMs?: number;
-}
 
 /**
  * Makes baskets over an exchange, which drives them from then on (see `Baskets`); with `from` they go on where that was
  * taken. Whoever books trades must listen to the exchange before the baskets do: make them after it.
  */
-export function createBaskets(deps: BasketDeps, from?: BasketsState): Baskets {
+export function createBaskets(deps: CompositeDeps, from?: BasketsState): Baskets {
   const engine = new BasketEngine(deps, from);
   deps.exchange.attach(engine);
   return engine;
 }
 
-class BasketEngine implements Baskets, TimedComponent {
-  private readonly schedule = new Schedule<BasketTask>();
-  private readonly random: RandomSource;
-  private readonly ids: IdGenerator;
+class BasketEngine extends CompositeOrders<BasketTask> implements Baskets {
   private readonly store: BasketStore;
   private readonly runner: BasketRunner;
-  private readonly latency: Latency;
-  private readonly stepMs: number;
-  /** Instruments of legs, kept beyond their expiry. */
-  private readonly known = new Map<number, Instrument>();
-  private nextLook: number | undefined;
 
-  constructor(
-    private readonly deps: BasketDeps,
-    from: BasketsState | undefined,
-  ) {
-    const { exchange, latency, stepMs } = deps;
-    this.random = from === undefined ? deps.random : resumeRandomSource(from.random);
-    this.latency = latency ?? USUAL_LATENCY;
-    this.stepMs = stepMs ?? 1000;
-    this.ids = createIdGenerator(this.random, deps.startAt, from?.ids);
+  constructor(deps: CompositeDeps, from: BasketsState | undefined) {
+    super(deps, from);
     this.store = new BasketStore(this.ids);
-    this.runner = new BasketRunner(this.store, exchange, {
+    this.runner = new BasketRunner(this.store, deps.exchange, {
       get: (refId, at) => this.instrument(refId, at),
       listed: (refId, at) => deps.instrument(refId, at) !== undefined,
     });
-    exchange.onEvent((event) => this.runner.orderChanged(event));
-    if (from === undefined) return;
-    this.schedule.restore(from.schedule);
-    this.store.restore(from.store);
-    for (const instrument of from.known) this.known.set(instrument.refId, instrument);
-    this.nextLook = from.nextLook;
+    deps.exchange.onEvent((event) => this.runner.orderChanged(event));
+    if (from !== undefined) this.store.restore(from.store);
   }
 
   check(basket: NewBasket, at: number): Refusal | undefined {
@@ -83,9 +47,7 @@ class BasketEngine implements Baskets, TimedComponent {
     const refused = this.check(asked, at);
     if (refused !== undefined) return refused;
     const close = this.close(asked, at);
-    const [send, exchange, list] = [this.latency.send, this.latency.exchange, this.latency.list].map((delay) =>
-      this.random.between(...delay),
-    ) as [number, number, number];
+    const { send, exchange, list } = this.drawDelays();
     const working: WorkingBasket = {
       basket: {
         ...asked,
@@ -183,29 +145,15 @@ class BasketEngine implements Baskets, TimedComponent {
   }
 
   state(): BasketsState {
-    return {
-      random: [...this.random.state()],
-      ids: this.ids.state(),
-      schedule: this.schedule.state(),
-      store: this.store.state(),
-      known: [...this.known.values()],
-      nextLook: this.nextLook,
-    };
+    return { ...this.compositeState(), store: this.store.state() };
   }
 
-  nextDue(): number | undefined {
-    const due = this.schedule.nextDue();
-    if (this.nextLook === undefined) return due;
-    return due === undefined ? this.nextLook : Math.min(due, this.nextLook);
+  override run(at: number): void {
+    super.run(at);
+    this.nextLook = this.store.active ? this.nextStep(at) : undefined;
   }
 
-  run(at: number): void {
-    while ((this.schedule.nextDue() ?? Number.POSITIVE_INFINITY) <= at) this.perform(this.schedule.take()!, at);
-    if (this.nextLook !== undefined && this.nextLook <= at) this.look(at);
-    this.nextLook = this.store.active ? Math.floor(at / this.stepMs) * this.stepMs + this.stepMs : undefined;
-  }
-
-  private perform({ kind, basketId }: BasketTask, at: number): void {
+  protected perform({ kind, basketId }: BasketTask, at: number): void {
     const working = this.store.get(basketId)!;
     if (kind === 'accept') this.runner.accept(working, at);
     else {
@@ -214,7 +162,7 @@ class BasketEngine implements Baskets, TimedComponent {
     }
   }
 
-  private look(at: number): void {
+  protected look(at: number): void {
     for (const working of this.store.values()) {
       if (working.stage !== 'OVER') this.runner.judge(working, at);
       else if (isPast(working, at)) this.store.forget(working.basket.id);
@@ -223,13 +171,6 @@ class BasketEngine implements Baskets, TimedComponent {
 
   private close({ legs }: Pick<NewBasket, 'legs'>, at: number): number {
     return Math.min(...legs.map(({ refId }) => this.deps.exchange.closeOf(this.instrument(refId, at), at)));
-  }
-
-  private instrument(refId: number, at: number): Instrument {
-    const instrument = this.deps.instrument(refId, at) ?? this.known.get(refId);
-    if (instrument === undefined) throw new RangeError(`ref_id ${refId} is not an instrument of this environment`);
-    this.known.set(refId, instrument);
-    return instrument;
   }
 }
 

@@ -176,7 +176,7 @@ export class BasketRunner {
     return true;
   }
 
-  /** PriceOverrides on once every leg is where it should be. */
+  /** Goes on once every leg is where it should be. */
   private settle(working: WorkingBasket, at: number): void {
     const { basket, stage } = working;
     if (basket.legs.some(({ workingId }) => workingId !== 0n)) return;

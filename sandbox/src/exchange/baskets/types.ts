@@ -3,10 +3,9 @@
  * Basket rules). The net price is the sum of leg price × signed ratio: a leg that is bought counts positive, one that is
  * sold negative, so that for the owner a higher net price is always better. Net prices are paise and may be negative.
  */
-import type { ExchangeCode, Instrument } from '../../market/reference/types';
+import type { ExchangeCode } from '../../market/reference/types';
 import type { BasketStoreState } from './basket-store';
-import type { ScheduledTask } from '../schedule';
-import type { IdGeneratorState } from '../id-generator';
+import type { CompositeState } from '../composite-orders';
 import type { PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
 
 export interface NewBasket {
@@ -129,14 +128,8 @@ export interface Baskets {
 }
 
 /** Baskets as plain data. */
-export interface BasketsState {
-  random: readonly number[];
-  ids: IdGeneratorState;
-  schedule: { seq: number; tasks: ScheduledTask<BasketTask>[] };
+export interface BasketsState extends CompositeState<BasketTask> {
   store: BasketStoreState;
-  known: Instrument[];
-  /** Milliseconds. */
-  nextLook: number | undefined;
 }
 
 /** Something that has to be done about a basket at an instant. */

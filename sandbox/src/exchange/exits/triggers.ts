@@ -62,7 +62,7 @@ export function jumps(jump: number, direction: Direction, best: number, { value,
   return Math.max(0, Math.floor((direction * (best * quantity - value)) / (jump * quantity)));
 }
 
-/** PriceOverrides a trailing stop, and its limit with it, in favour of the owner only. @returns whether it moved */
+/** Moves a trailing stop, and its limit with it, in favour of the owner only. @returns whether it moved */
 export function trail(stop: Exit, direction: Direction, best: number, filled: Filled): boolean {
   const by = direction * (jumps(stop.jump, direction, best, filled) - stop.jumpsBefore) * stop.jump;
   const trigger = stop.asked.trigger + by;

@@ -70,7 +70,7 @@ export class EntryRunner {
     }
   }
 
-  /** PriceOverrides on when the entry is wholly filled, or nothing of it is left at the exchange. */
+  /** Goes on when the entry is wholly filled, or nothing of it is left at the exchange. */
   settle(working: WorkingIntent, at: number): void {
     const { intent } = working;
     if (working.stage !== 'WORKING') return;

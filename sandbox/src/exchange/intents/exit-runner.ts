@@ -84,7 +84,7 @@ export class ExitRunner {
     }
   }
 
-  /** PriceOverrides on when everything is closed, or the orders of an exit that ends are back. */
+  /** Goes on when everything is closed, or the orders of an exit that ends are back. */
   settle(working: WorkingIntent, at: number): void {
     const { intent } = working;
     const running = triggered(intent.exits);

@@ -103,7 +103,7 @@ export class IntentStore {
     this.listeners.push(listener);
   }
 
-  /** Something happened: ids it, changes the status where one is given, and tells. */
+  /** Something happened: gives it its time, changes the status where one is given, and tells. */
   tell(
     working: WorkingIntent,
     body: EventBody,

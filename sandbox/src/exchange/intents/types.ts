@@ -3,10 +3,8 @@
  * what it fills, for one instrument or for a strategy of several legs. The orders that they send to the exchange are
  * theirs alone. Prices are paise, quantities units, times milliseconds unless they are bigint (nanoseconds).
  */
-import type { Instrument } from '../../market/reference/types';
 import type { ExitSlot, Exit, ExitTerms, StopTerms, TargetTerms } from '../exits/types';
-import type { IdGeneratorState } from '../id-generator';
-import type { ScheduledTask } from '../schedule';
+import type { CompositeState } from '../composite-orders';
 import type { PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
 import type { WorkingIntent } from './intent-store';
 
@@ -61,7 +59,7 @@ export interface IntentChange {
   exitTime?: number | null;
 }
 
-/** OPEN is alive, whatever the validity. EXECUTED: the entry is wholly filled; exits may working on. */
+/** OPEN is alive, whatever the validity. EXECUTED: the entry is wholly filled; exits may live on. */
 export type IntentStatus = 'OPEN' | 'EXECUTED' | 'CANCELLED' | 'REJECTED' | 'EXPIRED';
 
 export interface IntentLeg {
@@ -151,16 +149,11 @@ export interface IntentOrders {
   state(): IntentsState;
 }
 
-export interface IntentsState {
-  random: readonly number[];
-  ids: IdGeneratorState;
-  schedule: { seq: number; tasks: ScheduledTask<IntentTask>[] };
+export interface IntentsState extends CompositeState<IntentTask> {
   seq: number;
   smallIds: number;
   orders: WorkingIntent[];
-  known: Instrument[];
-  /** Milliseconds. */
-  nextLook: number | undefined;
+  /** Orders that have to be looked at. */
   awake: bigint[];
 }
 
