@@ -73,7 +73,7 @@ function describe(field) {
       throw new Error(`${field.name}: repeated ${field.type} is not supported`);
     const statement = value.message
       ? nest(value, `new${value.message}()`, `message.${name}.push(inner);`)
-      : `message.${name}.push(${read(value)});`;
+      : `{ reader.part(); message.${name}.push(${read(value)}); }`;
     return { name, wire: LENGTH, type: `${value.type}[]`, initial: '[]', statement };
   }
   const nullable = Boolean(value.message) || Boolean(field.options?.proto3_optional);

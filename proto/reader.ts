@@ -4,7 +4,13 @@
  */
 
 export type DecodeFault =
-  'truncated' | 'varint too long' | 'bad field number' | 'wrong wire type' | 'nested too deep' | 'number not exact';
+  | 'truncated'
+  | 'varint too long'
+  | 'bad field number'
+  | 'wrong wire type'
+  | 'nested too deep'
+  | 'number not exact'
+  | 'too many parts';
 
 /** Bytes that are no message of the expected kind. Holds the place and the cause, never the content. */
 export class DecodeError extends Error {
@@ -20,6 +26,11 @@ export class DecodeError extends Error {
 
 /** Groups (a retired feature of protobuf) inside unknown fields are stepped over down to this depth. */
 const DEEPEST_GROUP = 16;
+/**
+ * A frame has never more nested messages, entries of maps and repeated texts than this, over all of its depth: two bytes
+ * of each make an object of hundreds.
+ */
+const MOST_PARTS = 20_000;
 const TWO_32 = 4_294_967_296;
 /** Short texts repeat from frame to frame (symbols, exchanges, tags): the last ones are kept and compared, not made anew. */
 const REMEMBERED = 1024;
@@ -40,6 +51,7 @@ export class Reader {
   at = 0;
   /** End of the message that is being read, exclusive. */
   end: number;
+  private parts = 0;
   /** Halves of the last 64-bit varint, as signed 32-bit integers. */
   private low = 0;
   private high = 0;
@@ -67,8 +79,15 @@ export class Reader {
     return tag;
   }
 
+  /** Counts one more nested message, entry of a map or repeated text. */
+  part(): void {
+    this.parts += 1;
+    if (this.parts > MOST_PARTS) this.fail('too many parts');
+  }
+
   /** Enters a nested message and gives out the end of the outer one, to be handed to {@link leave}. */
   enter(): number {
+    this.part();
     const outer = this.end;
     this.end = this.past();
     return outer;

@@ -2,82 +2,142 @@
 import { UnreadableReplyError } from '../base/errors';
 
 const QUOTE = '"';
-/** A record is never longer than this; beyond it a quote is missing. */
-const LONGEST_RECORD = 10_000_000;
+/** A field is never longer than this, characters; beyond it a quote or a line break is missing. */
+const LONGEST_FIELD = 1_000_000;
+/** A record has never more fields than this; beyond it a line break is missing. */
+const MOST_FIELDS = 10_000;
 
-/** Turns chunks into records; lines without anything in them are left out. */
+/**
+ * Turns chunks into records; lines without anything in them are left out. Each character is looked at once, however the
+ * chunks are cut: a record that is not complete is kept as the fields that it has so far.
+ */
 export class CsvReader {
   private readonly decoder = new TextDecoder('utf-8');
-  private rest = '';
+  private text = '';
+  private at = 0;
+  /** The fields of the record under way that are complete. */
+  private fields: string[] = [];
+  /** What there is of the field under way. */
+  private field = '';
+  /** From where on the field stands outside quotes; up to there a CR belongs to it. */
+  private bareFrom = 0;
+  /** `start`: before the first character of a field. `closing`: after a quote that ends the field or is half of a doubled one. */
+  private place: 'start' | 'bare' | 'quoted' | 'closing' = 'start';
+  /** Whether the record under way has had a quote: then it is a record though it is empty. */
+  private hadQuote = false;
 
-  /** The records that are complete with this chunk. */
+  /** The records that are complete with this chunk. @throws UnreadableReplyError when a field or a record is too long. */
   push(chunk: Uint8Array): string[][] {
-    return this.take(this.decoder.decode(chunk, { stream: true }), false);
+    return this.take(this.decoder.decode(chunk, { stream: true }));
   }
 
   /** The record that has no line break after it. @throws UnreadableReplyError when a quote was never closed. */
   finish(): string[][] {
-    return this.take(this.decoder.decode(), true);
-  }
-
-  private take(more: string, last: boolean): string[][] {
-    const text = this.rest === '' ? more : this.rest + more;
-    const quoted = text.includes(QUOTE);
-    const records: string[][] = [];
-    let at = 0;
-    while (at < text.length) {
-      const end = text.indexOf('\n', at);
-      const lineEnd = end < 0 ? text.length : end;
-      if (quoted && text.slice(at, lineEnd).includes(QUOTE)) {
-        const record = readQuoted(text, at, last);
-        if (record === undefined) break;
-        records.push(record.cells);
-        at = record.next;
-        continue;
-      }
-      if (end < 0 && !last) break;
-      const line = text.slice(at, text.charCodeAt(lineEnd - 1) === 0x0d && lineEnd > at ? lineEnd - 1 : lineEnd);
-      if (line !== '') records.push(line.split(','));
-      at = lineEnd + 1;
-    }
-    this.rest = text.slice(at);
-    if (this.rest.length > LONGEST_RECORD || (last && this.rest !== ''))
-      throw new UnreadableReplyError('The CSV file cannot be read: a quoted value in it does not end.');
+    const records = this.take(this.decoder.decode());
+    if (this.place === 'quoted') throw unreadable('a quoted value in it does not end');
+    this.endRecord(records);
     return records;
   }
-}
 
-/** Reads a record that has quotes; undefined when it is not complete yet. */
-function readQuoted(text: string, from: number, last: boolean): { cells: string[]; next: number } | undefined {
-  const cells: string[] = [];
-  let at = from;
-  for (;;) {
-    let cell = '';
-    if (text[at] === QUOTE) {
-      at++;
-      for (;;) {
-        const quote = text.indexOf(QUOTE, at);
-        if (quote < 0) return undefined;
-        cell += text.slice(at, quote);
-        at = quote + 1;
-        if (text[at] !== QUOTE) break;
-        cell += QUOTE;
-        at++;
+  private take(text: string): string[][] {
+    const records: string[][] = [];
+    this.text = text;
+    this.at = 0;
+    let quote = text.indexOf(QUOTE);
+    while (this.at < text.length) {
+      if (this.place === 'start' && this.fields.length === 0) {
+        if (quote >= 0 && quote < this.at) quote = text.indexOf(QUOTE, this.at);
+        const end = text.indexOf('\n', this.at);
+        if (end >= 0 && (quote < 0 || quote > end)) {
+          this.takeLine(end, records);
+          continue;
+        }
       }
-      // A quote at the very end may be the first half of a doubled one.
-      if (at >= text.length && !last) return undefined;
+      this.takeField(records);
     }
-    const start = at;
-    while (at < text.length && text[at] !== ',' && text[at] !== '\n') at++;
-    if (at >= text.length && !last) return undefined;
-    cell += text.slice(start, text[at] !== ',' && text[at - 1] === '\r' && at > start ? at - 1 : at);
-    cells.push(cell);
-    if (text[at] !== ',') return { cells, next: at + 1 };
-    at++;
+    return records;
+  }
+
+  /** A whole line without quotes. */
+  private takeLine(end: number, records: string[][]): void {
+    const { text, at } = this;
+    const line = text.slice(at, end > at && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end);
+    this.at = end + 1;
+    if (line === '') return;
+    const fields = line.split(',');
+    if (fields.length > MOST_FIELDS || fields.some(({ length }) => length > LONGEST_FIELD)) throw tooLong();
+    records.push(fields);
+  }
+
+  /** The next part of the text that belongs to one field. */
+  private takeField(records: string[][]): void {
+    const { text } = this;
+    if (this.place === 'start') {
+      this.place = text[this.at] === QUOTE ? 'quoted' : 'bare';
+      if (this.place === 'bare') return;
+      this.hadQuote = true;
+      this.at++;
+    }
+    if (this.place === 'closing') {
+      this.place = text[this.at] === QUOTE ? 'quoted' : 'bare';
+      if (this.place === 'bare') this.bareFrom = this.field.length;
+      else {
+        this.append(this.at, this.at + 1);
+        this.at++;
+      }
+      return;
+    }
+    if (this.place === 'quoted') {
+      const quote = text.indexOf(QUOTE, this.at);
+      this.append(this.at, quote < 0 ? text.length : quote);
+      this.at = quote < 0 ? text.length : quote + 1;
+      if (quote >= 0) this.place = 'closing';
+      return;
+    }
+    let end = this.at;
+    while (end < text.length && text[end] !== ',' && text[end] !== '\n') end++;
+    this.append(this.at, end);
+    this.at = end + 1;
+    if (text[end] === ',') this.endField();
+    else if (text[end] === '\n') this.endRecord(records);
+  }
+
+  private append(from: number, to: number): void {
+    this.field += this.text.slice(from, to);
+    if (this.field.length > LONGEST_FIELD) throw tooLong();
+  }
+
+  private endField(): void {
+    this.fields.push(this.field);
+    if (this.fields.length > MOST_FIELDS) throw tooLong();
+    this.field = '';
+    this.bareFrom = 0;
+    this.place = 'start';
+  }
+
+  private endRecord(records: string[][]): void {
+    const { field } = this;
+    if (field.length > this.bareFrom && field.endsWith('\r')) this.field = field.slice(0, -1);
+    const isEmpty = this.field === '' && this.fields.length === 0 && !this.hadQuote;
+    this.endField();
+    if (!isEmpty) records.push(this.fields);
+    this.fields = [];
+    this.hadQuote = false;
   }
 }
 
-/** The records of a stream of bytes, a batch for each chunk. @throws UnreadableReplyError when a quote was never closed. */
+function unreadable(why: string): UnreadableReplyError {
+  return new UnreadableReplyError(`The CSV file cannot be read: ${why}.`);
+}
+
+function tooLong(): UnreadableReplyError {
+  return unreadable('a value in it is longer than 1 MB, or a line has more than 10,000 of them');
+}
+
+/**
+ * The records of a stream of bytes, a batch for each chunk.
+ * @throws UnreadableReplyError when a quote was never closed, or a field or a record is too long.
+ */
 export async function* csvRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
   const reader = new CsvReader();
   for await (const chunk of chunks) {

@@ -1,4 +1,5 @@
 /** What the headers of a reply say of the file in its body. Names of headers are in small letters. */
+import { safeFileName } from './file-name';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -7,7 +8,7 @@ export function mediaTypeIn(headers: Headers): string {
   return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
-/** The file name that a reply suggests (RFC 6266), reduced to a name without folders; undefined when it suggests none. */
+/** The file name that a reply suggests (RFC 6266), made safe (see `safeFileName`); undefined when it suggests none. */
 export function fileNameIn(headers: Headers): string | undefined {
   const header = headers['content-disposition'] ?? '';
   const extended = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(header)?.[1];
@@ -16,11 +17,7 @@ export function fileNameIn(headers: Headers): string | undefined {
     (extended === undefined ? undefined : decoded(extended.trim())) ??
     plain?.[1]?.replace(/\\(.)/g, '$1') ??
     plain?.[2];
-  const bare = name
-    ?.replace(/^.*[\\/]/, '')
-    .replace(/[\p{Cc}<>:"|?*]/gu, '')
-    .trim();
-  return bare === undefined || /^\.*$/.test(bare) ? undefined : bare;
+  return name === undefined ? undefined : safeFileName(name);
 }
 
 function decoded(text: string): string | undefined {

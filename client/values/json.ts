@@ -3,6 +3,7 @@
  * bare integers: they are quoted in the bytes before `JSON.parse` sees them.
  */
 import { InputError, UnreadableReplyError } from '../base/errors';
+import { OPEN_BRACE, OPEN_BRACKET } from './json-bytes';
 import { withQuotedLongIntegers } from './long-integers';
 
 /** A value of JSON. */
@@ -37,6 +38,21 @@ export const NANOSECOND_KEYS: ReadonlySet<string> = new Set([
 
 const TEXT_KEYS: ReadonlySet<string> = new Set([...IDENTIFIER_KEYS, ...NANOSECOND_KEYS]);
 
+/** JSON of the service is never nested deeper than this. */
+const DEEPEST = 200;
+/** No reply holds more objects and lists than this; each costs tens of bytes once it is made. */
+const MOST_VALUES = 1_000_000;
+
+/** Whether the bytes may become more objects and lists than a reply holds; known before any is made. */
+function holdsTooMany(bytes: Buffer): boolean {
+  if (bytes.length <= MOST_VALUES) return false;
+  let count = 0;
+  for (const opening of [OPEN_BRACE, OPEN_BRACKET])
+    for (let at = bytes.indexOf(opening); at >= 0; at = bytes.indexOf(opening, at + 1))
+      if (++count > MOST_VALUES) return true;
+  return false;
+}
+
 /** Where the first object, array or `null` of the text ends; undefined when none is complete. */
 function endOfFirstDocument(text: string): number | undefined {
   const empty = /^\s*null(?=\s)/.exec(text);
@@ -58,42 +74,45 @@ function endOfFirstDocument(text: string): number | undefined {
 /**
  * Makes text of the integers that stand under text keys, at every depth, and removes own keys named `__proto__`: copied
  * on, they would change a prototype.
+ * @throws UnreadableReplyError when it is nested too deep.
  */
 function tidy(root: Json): void {
-  const waiting: Json[] = [root];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (Array.isArray(value)) {
-      for (const element of value) if (typeof element === 'object' && element !== null) waiting.push(element);
-      continue;
-    }
-    const record = value as JsonObject;
-    // Changed after the loop: an object that changes while its keys are walked is walked several times as slowly.
-    let changed: string[] | undefined;
-    for (const key in record) {
-      const member = record[key]!;
-      if (typeof member === 'number' && key !== '__proto__') {
-        if (TEXT_KEYS.has(key) && Number.isInteger(member)) (changed ??= []).push(key);
-      } else if (key === '__proto__') (changed ??= []).push(key);
-      else if (typeof member === 'object' && member !== null) waiting.push(member);
-    }
-    for (const key of changed ?? []) {
-      if (key === '__proto__') delete record[key];
-      else record[key] = String(record[key]);
-    }
+  let level: Json[] = [root];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > DEEPEST)
+      throw new UnreadableReplyError(`The service sent JSON that is nested more than ${DEEPEST} levels deep.`);
+    const below: Json[] = [];
+    for (const value of level) tidyOne(value, below);
+    level = below;
   }
 }
 
-/** `JSON.parse` of text whose long integers are quoted already. @throws SyntaxError */
-function parseText(text: string): Json {
-  const value = JSON.parse(text) as Json;
-  if (typeof value === 'object' && value !== null) tidy(value);
-  return value;
+/** @param below takes the objects and lists in the value. */
+function tidyOne(value: Json, below: Json[]): void {
+  if (Array.isArray(value)) {
+    for (const element of value) if (typeof element === 'object' && element !== null) below.push(element);
+    return;
+  }
+  const record = value as JsonObject;
+  // Changed after the loop: an object that changes while its keys are walked is walked several times as slowly.
+  let changed: string[] | undefined;
+  for (const key in record) {
+    const member = record[key]!;
+    if (typeof member === 'number' && key !== '__proto__') {
+      if (TEXT_KEYS.has(key) && Number.isInteger(member)) (changed ??= []).push(key);
+    } else if (key === '__proto__') (changed ??= []).push(key);
+    else if (typeof member === 'object' && member !== null) below.push(member);
+  }
+  for (const key of changed ?? []) {
+    if (key === '__proto__') delete record[key];
+    else record[key] = String(record[key]);
+  }
 }
 
-/** The document that the text is; undefined when it is none. */
+/** The document that the text is, its long integers quoted already; undefined when it is none. */
 function parseWhole(text: string): { value: Json } | undefined {
   try {
-    return { value: parseText(text) };
+    return { value: JSON.parse(text) as Json };
   } catch {
     return undefined;
   }
@@ -110,14 +129,21 @@ function parseFirst(text: string): { value: Json } | undefined {
  * - Integers beyond ±(2^53 − 1) become decimal text.
  * - Identifiers and nanosecond times (`IDENTIFIER_KEYS`, `NANOSECOND_KEYS`) are decimal text whatever their size.
  * - Bytes after the first object, array or `null` are ignored; keys named `__proto__` are dropped.
- * @throws UnreadableReplyError when there is no complete JSON document.
+ * @throws UnreadableReplyError when there is no complete JSON document, one that is nested more than 200 levels
+ *   deep, or of more than a million objects and lists.
  */
 export function readJson(bytes: Uint8Array): Json {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const json = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start);
+  if (holdsTooMany(json))
+    throw new UnreadableReplyError(`The service sent JSON of more than ${MOST_VALUES} objects and lists.`);
   const text = withQuotedLongIntegers(json);
   const document = parseWhole(text) ?? parseFirst(text);
-  if (document !== undefined) return document.value;
+  if (document !== undefined) {
+    const { value } = document;
+    if (typeof value === 'object' && value !== null) tidy(value);
+    return value;
+  }
   throw new UnreadableReplyError(
     text.trim() === ''
       ? 'The service sent an empty reply where JSON was expected.'

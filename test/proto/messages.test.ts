@@ -90,6 +90,7 @@ describe('against protobufjs', () => {
           'wrong wire type',
           'nested too deep',
           'number not exact',
+          'too many parts',
         ]).toContain(fault(() => decoderOf(name)(random)));
       }),
       { numRuns: runs * 10 },
@@ -157,6 +158,12 @@ describe('what is refused', () => {
     return [...out, Number(rest)];
   };
 
+  /** A field so many times, empty each time: two or three bytes of each. */
+  const repeated = (id: number, count: number): Uint8Array => {
+    const one = [...varint(BigInt(id * 8 + 2)), 0];
+    return Uint8Array.from({ length: one.length * count }, (_, at) => one[at % one.length]!);
+  };
+
   test('a number that a double cannot hold, on either side, and not one less', () => {
     const edge = 2n ** 53n;
     expect(decodeTradeFill(bytes(0x10, ...varint(edge - 1n))).tradePrice).toBe(Number.MAX_SAFE_INTEGER);
@@ -190,6 +197,27 @@ describe('what is refused', () => {
   test('a known field with the wrong wire type, and field number 0', () => {
     expect(fault(() => decodeTradeFill(bytes(0x0a, 0)))).toBe('wrong wire type');
     expect(fault(() => decodeTradeFill(bytes(0x02, 0)))).toBe('bad field number');
+  });
+
+  const lists = messageNames.flatMap((name) =>
+    typeOf(name)
+      .fieldsArray.filter((field) => field.repeated || field.map)
+      .map((field) => [`${name}.${field.name}`, name, field.id] as const),
+  );
+
+  test.each(lists)('%s: more entries than a frame ever has', (_, name, id) => {
+    expect(fault(() => decoderOf(name)(repeated(id, 20_000)))).toBe('none');
+    expect(fault(() => decoderOf(name)(repeated(id, 20_001)))).toBe('too many parts');
+  });
+
+  test('more entries over all lists and depths of a frame', () => {
+    const legs = repeated(5, 1_000);
+    const message = (count: number): Uint8Array => {
+      const one = [...varint(BigInt(legs.length)), ...legs];
+      return bytes(...Array.from({ length: count }, () => [0x0a, ...one]).flat());
+    };
+    expect(fault(() => decodeSvcToClientIntentUpdate(message(19)))).toBe('none');
+    expect(fault(() => decodeSvcToClientIntentUpdate(message(20)))).toBe('too many parts');
   });
 
   test('groups nested too deep; shallow ones in unknown fields are stepped over', () => {

@@ -38,6 +38,41 @@ it.each([
   expect(oracle(text)).toEqual(records);
 });
 
+it('keeps what a record has so far, and looks at nothing twice: a quote that stays open over many chunks', () => {
+  const taken = jest.spyOn(String.prototype, 'indexOf');
+  const scanned = () =>
+    taken.mock.contexts.reduce<number>(
+      (sum, text, call) => sum + String(text).length - (taken.mock.calls[call]?.[1] ?? 0),
+      0,
+    );
+  const chunk = Buffer.from('x'.repeat(1_000));
+  const reader = new CsvReader();
+  reader.push(Buffer.from('a,"'));
+  for (let count = 0; count < 500; count++) reader.push(chunk);
+  expect(reader.push(Buffer.from('"\n'))).toEqual([['a', 'x'.repeat(500_000)]]);
+  const total = scanned();
+  taken.mockRestore();
+  expect(total).toBeLessThan(2_000_000);
+});
+
+it.each([
+  ['in quotes', (length: number) => `a,"${'x'.repeat(length)}",b\n`],
+  ['without', (length: number) => `a,${'x'.repeat(length)},b\n`],
+  ['of doubled quotes', (length: number) => `a,"${'""'.repeat(length)}",b\n`],
+])('refuses a field longer than 1 MB, %s, and takes one that is not', (_, text) => {
+  for (const chunkSize of [65_536, 10_000_000]) {
+    expect(read(Buffer.from(text(1_000_000)), chunkSize)[0]?.[1]).toHaveLength(1_000_000);
+    expect(() => read(Buffer.from(text(1_000_001)), chunkSize)).toThrow(/longer than 1 MB/);
+  }
+});
+
+it('refuses a line of more fields than any file has', () => {
+  for (const end of ['\n', '']) {
+    expect(read(Buffer.from(','.repeat(9_999) + end))[0]).toHaveLength(10_000);
+    expect(() => read(Buffer.from(','.repeat(10_000) + end))).toThrow(UnreadableReplyError);
+  }
+});
+
 it('refuses a quote that never ends', () => {
   expect(() => read(Buffer.from('a,"b\nc'))).toThrow(UnreadableReplyError);
 });

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import jsonBigint from 'json-bigint';
 import { parse } from 'lossless-json';
 import { InputError, UnreadableReplyError } from '../../../client/base/errors';
-import { IDENTIFIER_KEYS, NANOSECOND_KEYS, readJson, writeJson, type Json } from '../../../client/values/json';
+import {
+  IDENTIFIER_KEYS,
+  NANOSECOND_KEYS,
+  readJson,
+  readJsonIfAny,
+  writeJson,
+  type Json,
+} from '../../../client/values/json';
 
 const read = (text: string) => readJson(Buffer.from(text));
 
@@ -180,6 +187,33 @@ describe('the reader', () => {
       ),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('nesting', () => {
+  const nested = (open: string, close: string, levels: number) =>
+    Buffer.from(`${open.repeat(levels)}1${close.repeat(levels)}`);
+
+  it.each([
+    ['lists', '[', ']'],
+    ['objects', '{"a":', '}'],
+  ])('takes 200 levels of %s, and refuses one more', (_, open, close) => {
+    expect(JSON.stringify(readJson(nested(open, close, 200)))).toBe(nested(open, close, 200).toString());
+    expect(() => readJson(nested(open, close, 201))).toThrow('nested more than 200 levels deep');
+  });
+
+  it('counts no bracket within a text, and none that is closed again', () => {
+    const text = `\\"${'[{'.repeat(300)}`;
+    expect(readJson(Buffer.from(JSON.stringify([text, ...Array.from({ length: 300 }, () => [])])))).toHaveLength(301);
+  });
+
+  it.each(['[', '{"a":', '[],'])('refuses more than a million of %j before it makes anything of them', (opening) => {
+    const parse = jest.spyOn(JSON, 'parse');
+    const bytes = Buffer.from(opening.repeat(1_000_001));
+    expect(() => readJson(bytes)).toThrow('more than 1000000 objects and lists');
+    expect(readJsonIfAny(bytes)).toBeUndefined();
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
   });
 });
 
