@@ -1,5 +1,5 @@
 import Ajv from 'ajv';
-import { DEVICE, FIRST, SECOND, now, start, totpAt, type Bench } from '../support';
+import { DEVICE, FIRST, SECOND, logIn, now, start, totpAt, type Bench } from '../support';
 
 type Json = { [name: string]: Json } & Json[];
 
@@ -152,6 +152,59 @@ describe('OpenAPI document: the replies are as it says (specification: Resources
     await ask('GET', '/portfolio/user_funds_and_margin');
     await ask('GET', '/report');
     await ask('POST', '/logout');
+  });
+
+  it('intent orders, and the portfolio on its new paths', async () => {
+    // Another code of the authenticator app is needed for another login.
+    await bench.advance('PT2M');
+    headers = { ...(await logIn(bench)) };
+    const refId = bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId;
+    const last = bench.running.sandbox.world.lastPrice(bench.running.sandbox.world.universe().byRefId(refId)!);
+    const price = Math.round((last * 0.97) / 100) * 100;
+    const item = {
+      refId,
+      qty: 10,
+      side: 'BUY',
+      deliveryType: 'CNC',
+      priceType: 'LIMIT',
+      validityType: 'DAY',
+      entryPrice: price,
+      stratTags: ['openapi'],
+    };
+    const wrapped = (value: number) => ({ value });
+    const exitConfig = {
+      stoplossParams: {
+        stoplossTriggerPrice: wrapped(price - 1000),
+        stoplossLimitPrice: wrapped(price - 2000),
+        stoplossTrailJump: 100,
+      },
+      targetParams: { targetProfitTriggerPrice: wrapped(price + 2000), targetProfitLimitPrice: wrapped(price + 1000) },
+      exitTime: new Date((await now(bench.http)) + 3_600_000).toISOString(),
+    };
+    const entryConfig = { triggers: { ltp: { atOrBelow: wrapped(price) } } };
+    const orders = [item, { ...item, exitConfig, entryConfig }, { ...item, icebergInfo: { maxQtyPerLeg: 5 } }];
+    const created = await ask('POST', '/sentinel/orders/create', { body: { orders }, status: 201 });
+    await ask('POST', '/sentinel/orders/create', { body: { orders: [{ ...item, qty: 0 }] }, status: 400 });
+    await ask('POST', '/sentinel/orders/funds_required', { body: { requestType: 'NEW', orders } });
+    await bench.advance('PT3S');
+    await ask('GET', '/sentinel/orders');
+    // The records hold identifiers beyond 2^53, which fetch rounds: the list's own text has them whole.
+    const { data } = await bench.http.get('/sentinel/orders', { headers });
+    const ids = (data.orders.open as { intentOrderId: string }[]).map(({ intentOrderId }) => intentOrderId);
+    expect(ids).toHaveLength((created['orders'] as unknown as unknown[]).length);
+    await ask('POST', '/sentinel/orders/modify', { body: { orders: [{ orderId: ids[0], qty: 20 }] } });
+    await ask('POST', '/sentinel/orders/cancel', { body: { orders: [{ orderId: ids[1] }] } });
+    for (const variant of [
+      { intent_configs: 'list', intent_single: 'multi', intent_empty_bucket: 'null', intent_order_price: 'missing' },
+      { intent_portfolio: 'snake' },
+    ]) {
+      await bench.http.put('/_sandbox/dialect', variant);
+      await ask('GET', '/sentinel/orders');
+      for (const path of ['holdings', 'positions', 'user_funds_and_margin'])
+        await ask('GET', `/sentinel/portfolio/${path}`);
+    }
+    await ask('GET', '/orders/v2/executions');
+    await ask('GET', '/portfolio/v2/positions');
   });
 
   it('has a schema of the good reply of every path of the service but files and reports', () => {
