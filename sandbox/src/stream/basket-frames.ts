@@ -1,21 +1,17 @@
 import type { Basket, BasketEvent, ExitCause, LegState } from '../exchange/baskets/types';
-import type { Instrument } from '../market/reference/types';
-import { long, type Messages } from './messages';
-import { refData, typeNameOf, type Update } from './order-frames';
-
-type ResponseType =
-  | 'ACCEPT'
-  | 'REJECT'
-  | 'FILLED'
-  | 'ENTRY_TRIGGERED'
-  | 'EXIT_SL_TRIGGERED'
-  | 'EXIT_TP_TRIGGERED'
-  | 'TRAIL_UPDATED'
-  | 'EXECUTED'
-  | 'UNSOLICITED_CANCEL';
+import { long } from './messages';
+import {
+  nanos,
+  stratTags,
+  tradeFill,
+  type InstrumentOf,
+  type Update,
+  type UpdateFrames,
+  type UpdateKind,
+} from './update-frame';
 
 /** Which update an event becomes, and of which request. */
-function updateOf(event: BasketEvent): [ResponseType, 'NEW' | 'MOD' | 'CANCEL'] | undefined {
+function updateOf(event: BasketEvent): UpdateKind | undefined {
   switch (event.type) {
     case 'received':
       return undefined;
@@ -42,7 +38,7 @@ function updateOf(event: BasketEvent): [ResponseType, 'NEW' | 'MOD' | 'CANCEL'] 
   }
 }
 
-function exitOf(cause: ExitCause): [ResponseType, 'NEW' | 'CANCEL'] {
+function exitOf(cause: ExitCause): UpdateKind {
   if (cause === 'TARGET') return ['EXIT_TP_TRIGGERED', 'NEW'];
   if (cause === 'STOPLOSS' || cause === 'TRAILING_STOP') return ['EXIT_SL_TRIGGERED', 'NEW'];
   return cause === 'REQUEST' ? ['ACCEPT', 'CANCEL'] : ['UNSOLICITED_CANCEL', 'NEW'];
@@ -59,46 +55,24 @@ const STATUSES: Record<Basket['status'], string> = {
 
 /** Makes the frames of baskets: one strategy order with its legs (specification: Events, Routing rules, rule 4). */
 export class BasketFrames {
-  private readonly typeName: string;
-
-  constructor(
-    private readonly messages: Messages,
-    serviceWord: string,
-  ) {
-    this.typeName = typeNameOf(serviceWord);
-  }
+  constructor(private readonly frames: UpdateFrames) {}
 
   /** The update of an event; undefined when the service tells nothing of it. `netPrice` is that of one unit now, paise. */
-  of(event: BasketEvent, instruments: (refId: number) => Instrument | undefined, netPrice: number): Update | undefined {
-    const update = updateOf(event);
-    if (update === undefined) return undefined;
-    const [response, request] = update;
-    const { messages } = this;
-    const message = messages
-      .type('SvcToClientIntentUpdate')
-      .encode({
-        intentOrderResponse: this.response(event, instruments, netPrice),
-        intentOrderResponseType: messages.number('IntentOrderResponseType', `INTENT_ORDER_RESPONSE_TYPE_${response}`),
-        intentOrderRequstType: messages.number('IntentOrderRequestType', `INTENT_ORDER_REQUEST_TYPE_${request}`),
-      })
-      .finish();
-    return {
-      frame: messages.frame(this.typeName, message),
-      about: {
-        topic: 'orders',
-        response,
-        request,
-        basket_id: event.basket.id.toString(),
-        status: event.basket.status,
-        event: event.seq,
-      },
-    };
+  of(event: BasketEvent, instruments: InstrumentOf, netPrice: number): Update | undefined {
+    const kind = updateOf(event);
+    if (kind === undefined) return undefined;
+    const { id, status } = event.basket;
+    return this.frames.update(kind, this.response(event, instruments, netPrice), {
+      basket_id: id.toString(),
+      status,
+      event: event.seq,
+    });
   }
 
-  private response(event: BasketEvent, instruments: (refId: number) => Instrument | undefined, ltp: number) {
+  private response(event: BasketEvent, instruments: InstrumentOf, ltp: number) {
     const { basket } = event;
-    const { messages } = this;
-    const code = (name: string, prefix: string, value: string): number => messages.number(name, `${prefix}_${value}`);
+    const { frames } = this;
+    const code = frames.code.bind(frames);
     const units = Math.max(1, basket.multiplier);
     const filled = Math.min(
       ...basket.legs.map(({ filledQuantity, quantity }) => Math.floor((filledQuantity * units) / quantity)),
@@ -110,21 +84,14 @@ export class BasketFrames {
       entryConfig: this.entryConfig(basket),
       exitTriggers: this.exitTriggers(basket),
       legs: basket.legs.map((leg) => {
-        const instrument = instruments(leg.refId);
-        return {
-          refId: leg.refId,
-          unitQty: Math.round(leg.quantity / units) * (leg.side === 'BUY' ? 1 : -1),
-          filledQty: leg.filledQuantity,
-          filledPrice: leg.filledQuantity === 0 ? 0 : Math.round(leg.filledValue / leg.filledQuantity),
-          ...(instrument === undefined ? {} : { refdata: refData(instrument) }),
-          orderQty: leg.quantity,
-        };
+        const unit = Math.round(leg.quantity / units) * (leg.side === 'BUY' ? 1 : -1);
+        return frames.leg(leg, unit, instruments(leg.refId));
       }),
       filledAt: long(basket.filledAt),
       deliveryType: code('OrderDeliveryType', 'ORDER_DELIVERY_TYPE', basket.product),
       priceType: code('PriceType', 'PRICE_TYPE', basket.priceType),
       validityType: code('ValidityType', 'VALIDITY_TYPE', 'DAY'),
-      stratTags: basket.tag === '' ? [] : [basket.tag.replace(/[^A-Za-z0-9]+/g, '-')],
+      stratTags: stratTags(basket.tag),
       isAdmin: false,
       echoFields: basket.tag,
       orderQty: units,
@@ -132,9 +99,7 @@ export class BasketFrames {
       ltp,
       orderPrice: basket.entryPrice,
       filledPrice: entered,
-      ...(event.type === 'leg_filled'
-        ? { tradeFill: { tradeQty: event.trade.quantity, tradePrice: event.trade.price, refId: event.trade.refId } }
-        : {}),
+      ...(event.type === 'leg_filled' ? tradeFill(event.trade) : {}),
       executionMode: code(
         'ExecutionMode',
         'EXECUTION_MODE',
@@ -161,58 +126,34 @@ export class BasketFrames {
   }
 
   /** The momentum trigger and the time of the entry. */
-  private entryConfig({ momentumTriggerPrice, entryTime, entryTriggeredAt }: Basket) {
-    const status = this.messages.number(
-      'IntentEntryTriggerStatus',
-      `INTENT_ENTRY_TRIGGER_STATUS_${entryTriggeredAt > 0n ? 'TRIGGERED' : 'OPEN'}`,
-    );
-    const kind = { ltpConditionKind: this.messages.number('LTPConditionKind', 'LTP_CONDITION_KIND_AT_OR_ABOVE') };
-    return {
-      conditions: momentumTriggerPrice === null ? [] : [{ kind, threshold: momentumTriggerPrice, status }],
-      conditionOperator: this.messages.number('ConditionOperator', 'CONDITION_OPERATOR_AND'),
-      entryTime: long(BigInt(entryTime ?? 0) * 1_000_000n),
-    };
+  private entryConfig({ momentumTriggerPrice: price, entryTime, entryTriggeredAt }: Basket) {
+    const condition = price === null ? null : ({ kind: 'AT_OR_ABOVE', price } as const);
+    return this.frames.entryConfig(condition, entryTime, entryTriggeredAt > 0n ? 'TRIGGERED' : 'OPEN');
   }
 
   /** Stop loss, target and exit time; the one that was triggered says so, and the others are cancelled then. */
-  private exitTriggers(basket: Basket) {
-    const { messages } = this;
-    const trigger = (
-      kind: string,
-      causes: ExitCause[],
-      condition: string,
-      price: number,
-      more: Record<string, unknown> = {},
-    ) => {
-      const mine = basket.exitCause !== null && causes.includes(basket.exitCause);
-      const status =
-        basket.exitCause === null ? 'OPEN' : !mine ? 'CANCELLED' : basket.status === 'CLOSED' ? 'FILLED' : 'TRIGGERED';
-      return {
-        kind: messages.number('IntentExitTriggerKind', `INTENT_EXIT_TRIGGER_KIND_${kind}`),
-        conditionKind: messages.number('LTPConditionKind', `LTP_CONDITION_KIND_${condition}`),
-        triggerPrice: price,
-        status: messages.number('IntentExitTriggerStatus', `INTENT_EXIT_TRIGGER_STATUS_${status}`),
-        ...more,
-      };
+  private exitTriggers({ stoplossNow, targetPrice, trailJump, exitTime, exitCause, status }: Basket) {
+    const { frames } = this;
+    const statusOf = (...causes: ExitCause[]) => {
+      if (exitCause === null) return 'OPEN';
+      if (!causes.includes(exitCause)) return 'CANCELLED';
+      return status === 'CLOSED' ? 'FILLED' : 'TRIGGERED';
     };
-    const { stoplossNow, targetPrice, trailJump, exitTime } = basket;
-    return [
-      ...(stoplossNow === null
-        ? []
-        : [
-            trigger(
-              trailJump === null ? 'STOPLOSS' : 'TRAILING_STOP',
-              ['STOPLOSS', 'TRAILING_STOP'],
-              'AT_OR_BELOW',
-              stoplossNow,
-              { trailJump: trailJump ?? 0 },
-            ),
-          ]),
-      ...(targetPrice === null ? [] : [trigger('TARGET_PROFIT', ['TARGET'], 'AT_OR_ABOVE', targetPrice)]),
-      ...(exitTime === null
-        ? []
-        : [trigger('EXIT_TIME', ['EXIT_TIME'], 'INVALID', 0, { exitTime: long(BigInt(exitTime) * 1_000_000n) })]),
-    ];
+    const found = [];
+    if (stoplossNow !== null)
+      found.push(
+        frames.exitTrigger(
+          trailJump === null ? 'STOPLOSS' : 'TRAILING_STOP',
+          'AT_OR_BELOW',
+          statusOf('STOPLOSS', 'TRAILING_STOP'),
+          { triggerPrice: stoplossNow, trailJump: trailJump ?? 0 },
+        ),
+      );
+    if (targetPrice !== null)
+      found.push(frames.exitTrigger('TARGET_PROFIT', 'AT_OR_ABOVE', statusOf('TARGET'), { triggerPrice: targetPrice }));
+    if (exitTime !== null)
+      found.push(frames.exitTrigger('EXIT_TIME', 'INVALID', statusOf('EXIT_TIME'), { exitTime: nanos(exitTime) }));
+    return found;
   }
 }
 

@@ -1,29 +1,24 @@
 import type { Exit, ExitSlot } from '../exchange/exits/types';
 import type { IntentEvent, IntentOrder } from '../exchange/intents/types';
 import { askedExits, kindOf, statusOf, typeOf } from '../web/intent-records';
-import type { Instrument } from '../market/reference/types';
-import { istDate, istMidnight, millis } from '../shared/time';
-import { long, type Messages } from './messages';
-import { refData, typeNameOf, type Update } from './order-frames';
-
-type ResponseType =
-  | 'ACCEPT'
-  | 'REJECT'
-  | 'FILLED'
-  | 'ENTRY_TRIGGERED'
-  | 'EXIT_SL_TRIGGERED'
-  | 'EXIT_TP_TRIGGERED'
-  | 'TRAIL_UPDATED'
-  | 'EXECUTED'
-  | 'UNSOLICITED_CANCEL';
-type RequestType = 'NEW' | 'MOD' | 'CANCEL';
+import { millis } from '../shared/time';
+import { long } from './messages';
+import {
+  endOfDay,
+  nanos,
+  refData,
+  tradeFill,
+  type InstrumentOf,
+  type Update,
+  type UpdateFrames,
+  type UpdateKind,
+} from './update-frame';
 
 /** The stream's ValidityType has no number for GTE; clients go by good_till_date (intent orders, section 6). */
 const GTE_NUMBER = 3;
-const DAY_NS = 86_400_000n * 1_000_000n;
 
 /** Which update an event becomes, and of which request; undefined for what is not told. */
-function updateOf(event: IntentEvent): [ResponseType, RequestType] | undefined {
+function updateOf(event: IntentEvent): UpdateKind | undefined {
   switch (event.type) {
     case 'received':
       return undefined;
@@ -61,53 +56,31 @@ function updateOf(event: IntentEvent): [ResponseType, RequestType] | undefined {
 }
 
 /** An exit time has no response of its own: its trigger says what it is. */
-function exitOf(slot: ExitSlot): [ResponseType, RequestType] {
+function exitOf(slot: ExitSlot): UpdateKind {
   if (slot === 'target') return ['EXIT_TP_TRIGGERED', 'NEW'];
   return slot === 'request' ? ['ACCEPT', 'CANCEL'] : ['EXIT_SL_TRIGGERED', 'NEW'];
 }
 
 /** Makes the frames of intent orders (specification: Events; intent orders, section 6). */
 export class IntentFrames {
-  private readonly typeName: string;
-
-  constructor(
-    private readonly messages: Messages,
-    serviceWord: string,
-  ) {
-    this.typeName = typeNameOf(serviceWord);
-  }
+  constructor(private readonly frames: UpdateFrames) {}
 
   /** The update of an event; undefined when the service tells nothing of it. `ltp` is the last or net price, paise. */
-  of(event: IntentEvent, instruments: (refId: number) => Instrument | undefined, ltp: number): Update | undefined {
-    const update = updateOf(event);
-    if (update === undefined) return undefined;
-    const [response, request] = update;
-    const { messages } = this;
-    const message = messages
-      .type('SvcToClientIntentUpdate')
-      .encode({
-        intentOrderResponse: this.response(event, instruments, ltp),
-        intentOrderResponseType: messages.number('IntentOrderResponseType', `INTENT_ORDER_RESPONSE_TYPE_${response}`),
-        intentOrderRequstType: messages.number('IntentOrderRequestType', `INTENT_ORDER_REQUEST_TYPE_${request}`),
-      })
-      .finish();
-    return {
-      frame: messages.frame(this.typeName, message),
-      about: {
-        topic: 'orders',
-        response,
-        request,
-        intent_order_id: event.intent.id.toString(),
-        status: event.intent.status,
-        event: event.seq,
-      },
-    };
+  of(event: IntentEvent, instruments: InstrumentOf, ltp: number): Update | undefined {
+    const kind = updateOf(event);
+    if (kind === undefined) return undefined;
+    const { id, status } = event.intent;
+    return this.frames.update(kind, this.response(event, instruments, ltp), {
+      intent_order_id: id.toString(),
+      status,
+      event: event.seq,
+    });
   }
 
-  private response(event: IntentEvent, instruments: (refId: number) => Instrument | undefined, ltp: number) {
+  private response(event: IntentEvent, instruments: InstrumentOf, ltp: number) {
     const { intent } = event;
-    const code = (name: string, prefix: string, value: string): number =>
-      this.messages.number(name, `${prefix}_${value}`);
+    const { frames } = this;
+    const code = frames.code.bind(frames);
     const first = intent.multi ? undefined : instruments(intent.legs[0]!.refId);
     const { iceberg } = intent;
     return {
@@ -116,16 +89,9 @@ export class IntentFrames {
       ...this.entryConfig(intent),
       exitTriggers: askedExits(intent).map((one) => this.exitTrigger(intent, one)),
       legs: intent.legs.map((leg) => {
-        const instrument = instruments(leg.refId);
-        return {
-          refId: leg.refId,
-          // Of a single order the older frames give the whole quantity here.
-          unitQty: intent.multi ? leg.unit : leg.unit * intent.quantity,
-          filledQty: leg.filledQuantity,
-          filledPrice: leg.filledQuantity === 0 ? 0 : Math.round(leg.filledValue / leg.filledQuantity),
-          ...(instrument === undefined ? {} : { refdata: refData(instrument) }),
-          orderQty: leg.quantity,
-        };
+        // Of a single order the older frames give the whole quantity here.
+        const unit = intent.multi ? leg.unit : leg.unit * intent.quantity;
+        return frames.leg(leg, unit, instruments(leg.refId));
       }),
       filledAt: long(intent.filledAt),
       deliveryType: code('OrderDeliveryType', 'ORDER_DELIVERY_TYPE', intent.product),
@@ -140,9 +106,7 @@ export class IntentFrames {
       ltp,
       orderPrice: intent.price,
       filledPrice: intent.filledPrice,
-      ...(event.type === 'trade'
-        ? { tradeFill: { tradeQty: event.trade.quantity, tradePrice: event.trade.price, refId: event.trade.refId } }
-        : {}),
+      ...(event.type === 'trade' ? tradeFill(event.trade) : {}),
       executionMode: code('ExecutionMode', 'EXECUTION_MODE', intent.exits.length === 0 ? 'ENTRY' : 'ENTRY_AND_EXIT'),
       svcTimestamps: {
         intentCreatedAt: long(intent.createdAt),
@@ -160,7 +124,7 @@ export class IntentFrames {
         ? {}
         : { icebergInfo: { numberOfLegs: iceberg.legs ?? 0, maxQtyPerLeg: iceberg.maxQuantity ?? 0 } }),
       ...(first === undefined ? {} : { refdata: refData(first), refId: first.refId }),
-      ...(intent.goodTill === null ? {} : { goodTillDate: long(BigInt(intent.goodTill) * 1_000_000n) }),
+      ...(intent.goodTill === null ? {} : { goodTillDate: nanos(intent.goodTill) }),
       isMulti: intent.multi,
       orderSide: code('OrderSide', 'ORDER_SIDE', intent.side),
       intentOrderType: code('IntentOrderType', 'INTENT_ORDER_TYPE', typeOf(intent)),
@@ -171,45 +135,23 @@ export class IntentFrames {
   private entryConfig({ entry, entryTriggered, status }: IntentOrder) {
     const { condition, time } = entry;
     if (condition === null && time === null) return {};
-    const { messages } = this;
     const over = status === 'CANCELLED' || status === 'EXPIRED' || status === 'REJECTED';
     const word = status === 'EXECUTED' ? 'FILLED' : over ? 'CANCELLED' : entryTriggered ? 'TRIGGERED' : 'OPEN';
-    return {
-      entryConfig: {
-        conditions:
-          condition === null
-            ? []
-            : [
-                {
-                  kind: {
-                    ltpConditionKind: messages.number('LTPConditionKind', `LTP_CONDITION_KIND_${condition.kind}`),
-                  },
-                  threshold: condition.price,
-                  status: messages.number('IntentEntryTriggerStatus', `INTENT_ENTRY_TRIGGER_STATUS_${word}`),
-                },
-              ],
-        conditionOperator: messages.number('ConditionOperator', 'CONDITION_OPERATOR_AND'),
-        entryTime: long(BigInt(time ?? 0) * 1_000_000n),
-      },
-    };
+    return { entryConfig: this.frames.entryConfig(condition, time, word) };
   }
 
   private exitTrigger(intent: IntentOrder, one: Exit) {
-    const { messages } = this;
     const bought = intent.multi || intent.side === 'BUY';
     const condition =
       one.slot === 'time' ? 'INVALID' : (one.slot === 'stop') === bought ? 'AT_OR_BELOW' : 'AT_OR_ABOVE';
-    return {
-      kind: messages.number('IntentExitTriggerKind', `INTENT_EXIT_TRIGGER_KIND_${kindOf(one)}`),
-      conditionKind: messages.number('LTPConditionKind', `LTP_CONDITION_KIND_${condition}`),
+    return this.frames.exitTrigger(kindOf(one), condition, one.status, {
       triggerPrice: one.trigger,
       limitPrice: one.limit,
       trailJump: one.jump,
-      status: messages.number('IntentExitTriggerStatus', `INTENT_EXIT_TRIGGER_STATUS_${one.status}`),
       algoTriggerPrice: one.asked.trigger,
       algoLimitPrice: one.asked.limit,
-      exitTime: long(BigInt(one.at) * 1_000_000n),
-    };
+      exitTime: nanos(one.at),
+    });
   }
 }
 
@@ -218,9 +160,4 @@ function echoText(echo: string): string {
   const value = JSON.parse(echo) as unknown;
   if (value === null) return '';
   return typeof value === 'string' ? value : echo;
-}
-
-/** Nanoseconds at which the day in India of an instant ends. */
-function endOfDay(at: number): bigint {
-  return BigInt(istMidnight(istDate(at))) * 1_000_000n + DAY_NS - 1n;
 }

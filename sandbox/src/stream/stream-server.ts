@@ -9,6 +9,7 @@ import { StreamConnection } from './connection';
 import { MARKET_PATH, MarketDataStream } from './market-data-stream';
 import { Messages } from './messages';
 import { OrderFrames } from './order-frames';
+import { UpdateFrames } from './update-frame';
 import { PortfolioFrames } from './portfolio-frames';
 
 /** Where the stream is served: the address that /userinfo gives out, and the one known from an empty answer (wire facts, section 2). */
@@ -38,7 +39,8 @@ export class StreamServer {
   private tick = 0;
 
   constructor(private readonly sandbox: Sandbox) {
-    const frames = new OrderFrames(this.messages, sandbox.options.serviceWord);
+    const updates = new UpdateFrames(this.messages, sandbox.options.serviceWord);
+    const frames = new OrderFrames(updates);
     sandbox.onOrderEvent((event) => {
       const { account, refId, basketId, intentId } = event.order;
       if (basketId !== 0n || intentId !== undefined || !this.heard(account, 'orders')) return;
@@ -46,7 +48,7 @@ export class StreamServer {
       const update = frames.of(event, instrument, instrument === undefined ? 0 : sandbox.world.lastPrice(instrument));
       if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
     });
-    const basketFrames = new BasketFrames(this.messages, sandbox.options.serviceWord);
+    const basketFrames = new BasketFrames(updates);
     sandbox.onBasketEvent((event) => {
       const { world } = sandbox;
       const { account } = event.basket;
@@ -58,7 +60,7 @@ export class StreamServer {
       );
       if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
     });
-    const intentFrames = new IntentFrames(this.messages, sandbox.options.serviceWord);
+    const intentFrames = new IntentFrames(updates);
     sandbox.onIntentEvent((event) => {
       const { world } = sandbox;
       const { account } = event.intent;

@@ -3,6 +3,7 @@ import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/baskets/
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import type { Order } from '../../../sandbox/src/shared/orders';
 import { BasketFrames } from '../../../sandbox/src/stream/basket-frames';
+import { UpdateFrames } from '../../../sandbox/src/stream/update-frame';
 import { Messages } from '../../../sandbox/src/stream/messages';
 import { typeOf } from '../../proto/support';
 import type { Json } from '../../../client/values/json';
@@ -118,7 +119,7 @@ export function recordOf(order: Order): Json {
   };
 }
 
-const basketFrames = new BasketFrames(new Messages(), 'acme');
+const basketFrames = new BasketFrames(new UpdateFrames(new Messages(), 'acme'));
 
 /** The frame of something that happened to a basket; undefined for what the service does not tell. */
 export function basketFrameOf(event: BasketEvent): Uint8Array | undefined {

@@ -1,0 +1,168 @@
+import { istDate, istMidnight, millis } from '../shared/time';
+import type { Instrument } from '../market/reference/types';
+import { long, type Messages } from './messages';
+
+export type ResponseType =
+  | 'ACCEPT'
+  | 'REJECT'
+  | 'FILLED'
+  | 'ENTRY_TRIGGERED'
+  | 'EXIT_SL_TRIGGERED'
+  | 'EXIT_TP_TRIGGERED'
+  | 'TRAIL_UPDATED'
+  | 'EXECUTED'
+  | 'UNSOLICITED_CANCEL';
+export type RequestType = 'NEW' | 'MOD' | 'CANCEL';
+
+/** What kind of update an event becomes, and of which request. */
+export type UpdateKind = readonly [response: ResponseType, request: RequestType];
+
+/** An update that goes out: its frame, and what the journal notes of it. */
+export interface Update {
+  frame: Uint8Array;
+  about: Record<string, string | number>;
+}
+
+/** The instruments of legs, also of those that have expired; undefined for one that is not known. */
+export type InstrumentOf = (refId: number) => Instrument | undefined;
+
+interface Leg {
+  refId: number;
+  quantity: number;
+  filledQuantity: number;
+  /** Sum of price × quantity, paise. */
+  filledValue: number;
+}
+
+type ExitKind = 'STOPLOSS' | 'TARGET_PROFIT' | 'TRAILING_STOP' | 'EXIT_TIME';
+type Condition = 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW' | 'INVALID';
+
+const DAY_NS = 86_400_000n * 1_000_000n;
+
+/** Makes the frames of order updates, whatever it is that they tell of (specification: Events, Message SvcToClientIntentUpdate). */
+export class UpdateFrames {
+  private readonly typeName: string;
+
+  constructor(
+    private readonly messages: Messages,
+    serviceWord: string,
+  ) {
+    this.typeName = typeNameOf(serviceWord);
+  }
+
+  /** The update of an order. `order` is its IntentOrderResponse; `about` is what the journal notes besides its kind. */
+  update([response, request]: UpdateKind, order: object, about: Update['about']): Update {
+    const { messages } = this;
+    const message = messages
+      .type('SvcToClientIntentUpdate')
+      .encode({
+        intentOrderResponse: order,
+        intentOrderResponseType: messages.number('IntentOrderResponseType', `INTENT_ORDER_RESPONSE_TYPE_${response}`),
+        intentOrderRequstType: messages.number('IntentOrderRequestType', `INTENT_ORDER_REQUEST_TYPE_${request}`),
+      })
+      .finish();
+    return { frame: messages.frame(this.typeName, message), about: { topic: 'orders', response, request, ...about } };
+  }
+
+  /** The number of an enum's value: its name is the prefix, an underscore and the value. */
+  code(enumName: string, prefix: string, value: string): number {
+    return this.messages.number(enumName, `${prefix}_${value}`);
+  }
+
+  /** A leg; `unit` is signed. */
+  leg({ refId, quantity, filledQuantity, filledValue }: Leg, unit: number, instrument: Instrument | undefined) {
+    return {
+      refId,
+      unitQty: unit,
+      filledQty: filledQuantity,
+      filledPrice: filledQuantity === 0 ? 0 : Math.round(filledValue / filledQuantity),
+      ...(instrument === undefined ? {} : { refdata: refData(instrument) }),
+      orderQty: quantity,
+    };
+  }
+
+  /** What an entry waits for: a price (paise) and a time (milliseconds); null for none. */
+  entryConfig(
+    condition: { kind: Condition; price: number } | null,
+    time: number | null,
+    status: 'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED',
+  ) {
+    return {
+      conditions:
+        condition === null
+          ? []
+          : [
+              {
+                kind: { ltpConditionKind: this.code('LTPConditionKind', 'LTP_CONDITION_KIND', condition.kind) },
+                threshold: condition.price,
+                status: this.code('IntentEntryTriggerStatus', 'INTENT_ENTRY_TRIGGER_STATUS', status),
+              },
+            ],
+      conditionOperator: this.code('ConditionOperator', 'CONDITION_OPERATOR', 'AND'),
+      entryTime: nanos(time),
+    };
+  }
+
+  /** An exit: its kind, what it waits for (INVALID for an exit time) and how it stands. */
+  exitTrigger(
+    kind: ExitKind,
+    condition: Condition,
+    status: 'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED',
+    fields: Record<string, unknown>,
+  ) {
+    return {
+      kind: this.code('IntentExitTriggerKind', 'INTENT_EXIT_TRIGGER_KIND', kind),
+      conditionKind: this.code('LTPConditionKind', 'LTP_CONDITION_KIND', condition),
+      status: this.code('IntentExitTriggerStatus', 'INTENT_EXIT_TRIGGER_STATUS', status),
+      ...fields,
+    };
+  }
+}
+
+/** The fill of an event that is a trade. */
+export function tradeFill({ quantity, price, refId }: { quantity: number; price: number; refId: number }) {
+  return { tradeFill: { tradeQty: quantity, tradePrice: price, refId } };
+}
+
+/** A tag in the alphabet that the stream has for it; none of an order without. */
+export function stratTags(tag: string): string[] {
+  return tag === '' ? [] : [tag.replace(/[^A-Za-z0-9]+/g, '-')];
+}
+
+/** Milliseconds as nanoseconds of a message; 0 for null. */
+export function nanos(time: number | null) {
+  return long(BigInt(time ?? 0) * 1_000_000n);
+}
+
+/** Nanoseconds at which the day in India of an instant (milliseconds) ends. */
+export function endOfDay(at: number): bigint {
+  return BigInt(istMidnight(istDate(at))) * 1_000_000n + DAY_NS - 1n;
+}
+
+/** The same of an instant in nanoseconds. */
+export function endOfDayOf(at: bigint): bigint {
+  return endOfDay(millis(at));
+}
+
+/** The name of the update message with the service's own word: SvcToClientIntentUpdate. */
+function typeNameOf(serviceWord: string): string {
+  return `${serviceWord.charAt(0).toUpperCase()}${serviceWord.slice(1)}ToClientIntentUpdate`;
+}
+
+/** RefData of an instrument. */
+export function refData(instrument: Instrument) {
+  return {
+    refId: instrument.refId,
+    platId: instrument.platId,
+    optionType: instrument.optionType,
+    token: instrument.token,
+    stockName: instrument.stockName,
+    series: instrument.series,
+    platName: instrument.platName,
+    lotSize: instrument.lotSize,
+    asset: instrument.asset,
+    exchange: instrument.exchange,
+    derivativeType: instrument.derivativeType,
+    displayName: instrument.displayName,
+  };
+}
