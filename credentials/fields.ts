@@ -9,7 +9,11 @@ export const environmentFields: INodeProperties[] = [
     type: 'options',
     options: [
       { name: 'Live', value: 'live', description: 'The real exchange and real money' },
-      { name: 'Sandbox', value: 'sandbox', description: 'The simulated service that comes with this package' },
+      {
+        name: 'Sandbox',
+        value: 'sandbox',
+        description: 'The simulated broker and exchange that come with this package',
+      },
       { name: 'UAT', value: 'uat', description: "The broker's own test environment with virtual money" },
     ],
     default: 'sandbox',
@@ -61,14 +65,14 @@ export const loginFields: INodeProperties[] = [
       {
         name: 'OTP to the Phone',
         value: 'otp',
-        description: 'You enter the code of a text message here, about once a day',
+        description: 'You enter the OTP from a text message here, about once a day',
       },
       {
         name: 'Session Token',
         value: 'sessionToken',
-        description: 'You paste a token that you got elsewhere; it lives for some hours',
+        description: 'You paste a token from elsewhere; it is valid for some hours',
       },
-      { name: 'TOTP (Unattended)', value: 'totp', description: 'Logs in by itself, whenever it must' },
+      { name: 'TOTP (Unattended)', value: 'totp', description: 'Logs in automatically whenever needed' },
     ],
     default: 'totp',
   },
@@ -87,7 +91,7 @@ export const loginFields: INodeProperties[] = [
     type: 'string',
     typeOptions: { password: true },
     default: '',
-    description: 'The PIN with which you sign in to your broker',
+    description: 'The PIN that you use to sign in to your broker',
     displayOptions: { show: { loginMethod: ['otp', 'totp'] } },
   },
   {
@@ -106,7 +110,7 @@ export const loginFields: INodeProperties[] = [
     typeOptions: { password: true },
     default: '',
     description:
-      'Leave empty and save: an OTP is sent to your phone (n8n says that it could not connect, and "More details" says why). Enter it here and save again. It is used once and then removed.',
+      'Leave empty and save to get an OTP on your phone. n8n then shows that it could not connect, which is expected. Enter the OTP here and save again. It is used once and then removed.',
     displayOptions: { show: { loginMethod: ['otp'] } },
   },
   {
@@ -116,7 +120,7 @@ export const loginFields: INodeProperties[] = [
     default: false,
     noDataExpression: true,
     description:
-      'Whether to send one more OTP when you save, because none has come. It voids the one before. It is done once and then switched off.',
+      'Whether to send another OTP when you save, because none has arrived. The earlier OTP stops working. This is done once and then switched off.',
     displayOptions: { show: { loginMethod: ['otp'] } },
   },
   {
@@ -134,7 +138,7 @@ export const loginFields: INodeProperties[] = [
     type: 'string',
     default: 'n8n',
     description:
-      'A name of your choice for this installation, sent with every request. With a pasted session token: the name that it was got with.',
+      'A name of your choice for this installation, sent with every request. For a pasted session token, enter the Device ID that the token was created with.',
   },
 ];
 
@@ -153,7 +157,7 @@ export const orderFields: INodeProperties[] = [
     name: 'limitOrders',
     type: 'boolean',
     default: false,
-    description: 'Whether orders are checked against limits of your own before anything is sent',
+    description: 'Whether orders are checked against your own limits before anything is sent',
   },
   {
     displayName: 'Largest Quantity',
@@ -204,7 +208,7 @@ export const orderFields: INodeProperties[] = [
       { name: 'NSE', value: 'NSE' },
     ],
     default: [],
-    description: 'Orders go to these exchanges only. None chosen means all.',
+    description: 'Orders are allowed on these exchanges only. Choose none to allow all.',
     displayOptions: { show: { limitOrders: [true] } },
   },
   {
@@ -216,7 +220,7 @@ export const orderFields: INodeProperties[] = [
       { name: 'Intraday (IDAY)', value: 'IDAY' },
     ],
     default: [],
-    description: 'Orders are of these products only. None chosen means all.',
+    description: 'Only these products are allowed. Choose none to allow all.',
     displayOptions: { show: { limitOrders: [true] } },
   },
   {
@@ -226,7 +230,7 @@ export const orderFields: INodeProperties[] = [
     default: '',
     placeholder: 'e.g. INFY, TCS, NIFTY',
     description:
-      'Trading symbols or underlyings, separated by commas. An underlying allows its futures and options too. Empty means all.',
+      'Trading symbols or underlyings, separated by commas. An underlying allows its futures and options too. Leave empty to allow all.',
     displayOptions: { show: { limitOrders: [true] } },
   },
   {
@@ -248,7 +252,7 @@ export const streamFields: INodeProperties[] = [
     default: '',
     placeholder: 'e.g. stream.example.net',
     description:
-      'Host names, separated by commas, to which the trigger may take the session token although they are not on the domain of the base address; with their port where it is another, such as stream.example.net:9443. Usually empty.',
+      'Other hosts that the trigger may connect to with your session token, separated by commas. Needed only if the stream is not on the domain and port of the base address. Add the port if it differs, such as stream.example.net:9443.',
   },
 ];
 

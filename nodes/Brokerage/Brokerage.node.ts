@@ -20,7 +20,7 @@ export class Brokerage implements INodeType {
     version: 1,
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
     description:
-      'Instruments, quotes, candles, end-of-day files, orders, baskets, portfolio and reports of an Indian broker',
+      'Place orders and baskets with your Indian broker, and read quotes, option chains, candles, bhavcopies, portfolio and reports',
     defaults: { name: 'Brokerage' },
     usableAsTool: true,
     sensitiveOutputFields: ['secret_key'],

@@ -20,18 +20,18 @@ export class BrokerageTrigger implements INodeType {
     subtitle: '={{ $parameter["watch"] === "orders" ? $parameter["events"].join(", ") : $parameter["watch"] }}',
     // n8n's panel shows it for both nodes, which it lists as one.
     description:
-      'Orders, quotes, portfolio and reports of an Indian broker. Starts the workflow when an order, the portfolio or a price changes',
+      'Starts the workflow on fills and other order events, portfolio updates and price alerts from your Indian broker',
     defaults: { name: 'Brokerage Trigger' },
     eventTriggerDescription: 'Waiting for an event at your broker',
     activationMessage:
-      'From now on what you chose starts this workflow. Events of orders are not missed while the connection is down.',
+      'Your events now start this workflow. Order events that happen while the connection is down are recovered.',
     triggerPanel: {
       header: 'Wait for an event at your broker',
       executionsHelp: {
         inactive:
-          "<b>To try it:</b> click 'Execute step', then place, change or cancel an order. The first event that fits your choice comes out here; after two minutes without one, listening ends.<br><br><b>When the workflow is published</b>, it runs for every event, and these runs show in the executions list.",
+          "<b>To try it:</b> click 'Execute step', then place, modify or cancel an order. The first matching event appears here. Listening ends after two minutes without one.<br><br><b>Once the workflow is published</b>, every event starts it, and you find the runs in the executions list.",
         active:
-          "<b>To try it:</b> click 'Execute step', then place, change or cancel an order. After two minutes without an event, listening ends.<br><br><b>The workflow is published</b>: it runs for every event, and these runs show in the executions list.",
+          "<b>To try it:</b> click 'Execute step', then place, modify or cancel an order. Listening ends after two minutes without an event.<br><br><b>The workflow is published</b>: every event starts it, and you find the runs in the executions list.",
       },
       activationHint: 'Once you have finished building your workflow, publish it to have it run for every event.',
     },

@@ -15,7 +15,7 @@ const watchField: INodeProperties = {
     {
       name: 'Order Events',
       value: 'orders',
-      description: 'Something happens to an order: it is filled, rejected, cancelled and so on',
+      description: 'An order is filled, rejected, cancelled, modified and so on',
     },
     { name: 'Portfolio Updates', value: 'portfolio', description: 'Positions or holdings change' },
     {

@@ -9,7 +9,7 @@ export const priceUnitFieldWith = (description: string): INodeProperties => ({
     {
       name: 'Exchange Units (Paise)',
       value: 'paise',
-      description: 'Whole numbers as the exchange counts them: 150005 is ₹1,500.05',
+      description: 'Whole paise, as the exchange counts: 150005 is ₹1,500.05',
     },
     { name: 'Rupees', value: 'rupees', description: 'Decimals: 1500.05' },
   ],

@@ -11,7 +11,7 @@ export const underlyingField: INodeProperties = {
   default: '',
   required: true,
   placeholder: 'e.g. NIFTY',
-  description: 'The symbol of the share, index or commodity that the contracts are about',
+  description: 'The symbol of the share, index or commodity behind the contracts',
 };
 
 export const optionTypeField: INodeProperties = {
@@ -23,7 +23,7 @@ export const optionTypeField: INodeProperties = {
     { name: 'Put (PE)', value: 'PE' },
   ],
   default: 'CE',
-  description: 'Which of the two options',
+  description: 'Call or put',
 };
 
 export const expiryFields: INodeProperties[] = [
@@ -47,7 +47,7 @@ export const expiryFields: INodeProperties[] = [
     default: '',
     required: true,
     displayOptions: { show: { expiry: ['date'] } },
-    description: 'A day in India on which contracts expire. The operation "Get Expiries" lists them.',
+    description: 'A day on which contracts expire (IST). The operation "Get Expiries" lists them.',
   },
 ];
 

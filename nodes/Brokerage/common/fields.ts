@@ -60,7 +60,7 @@ export const exchangesField: INodeProperties = {
   type: 'multiOptions',
   options: exchangeOptions,
   default: ['NSE'],
-  description: 'The exchanges to look at. None chosen means all.',
+  description: 'The exchanges to search. Choose none for all.',
 };
 
 /** The chosen exchanges; all where none is chosen. */
@@ -80,7 +80,7 @@ export const kindsField: INodeProperties = {
     { name: 'Share or Fund', value: 'STOCK' },
   ],
   default: [],
-  description: 'Only instruments of these types. None chosen means all.',
+  description: 'Only instruments of these types. Choose none for all.',
 };
 
 /** A collection of optional fields, sorted by name. */
@@ -105,7 +105,7 @@ export function collection(
 
 /** The unit of prices, both ways. */
 export const priceUnitField = priceUnitFieldWith(
-  'How prices and amounts are given, both in the fields of this node and in its output',
+  "The unit of prices and amounts, both in this node's fields and in its output",
 );
 
 const MONEY_UNITS: readonly MoneyUnit[] = ['rupees', 'paise'];

@@ -12,7 +12,7 @@ export const instrumentField: INodeProperties = {
   default: { mode: 'list', value: '' },
   required: true,
   description:
-    'The share, index, future or option: picked from the list, or given by a trading symbol with its exchange such as NSE:INFY, or by a contract such as NIFTY 26NOV 24500 CE',
+    'The share, index, future or option: pick it from the list, or enter a symbol such as NSE:INFY or a contract such as NIFTY 26NOV 24500 CE',
   modes: [
     {
       displayName: 'From List',
@@ -26,7 +26,7 @@ export const instrumentField: INodeProperties = {
       name: 'symbol',
       type: 'string',
       placeholder: 'e.g. INFY, BSE:INFY or NIFTY 26NOV 24500 CE',
-      hint: 'A trading symbol or a contract; put the exchange in front where it is not NSE',
+      hint: 'A trading symbol or a contract. For an exchange other than NSE, put it in front: BSE:INFY.',
     },
     {
       displayName: 'By ID',
@@ -105,7 +105,7 @@ export const moreInstrumentsField: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. TCS, BSE:INFY, NIFTY 26NOV FUT',
-  description: 'Further symbols or contracts, with commas between, or a list',
+  description: 'Further symbols or contracts, separated by commas, or a list',
 };
 
 const MOST_INSTRUMENTS = 500;

@@ -10,52 +10,56 @@ const eventsField: INodeProperties = {
   default: ['fill'],
   ...shownFor('orders'),
   description:
-    'What starts the workflow. Events that happened while the connection was down come too, marked as recovered.',
+    'The events that start the workflow, including those that happened while the connection was down (marked as recovered)',
   options: [
-    { name: 'Cancel Rejected', value: 'cancelRejected', description: 'A cancellation was refused; the order lives on' },
+    {
+      name: 'Cancel Rejected',
+      value: 'cancelRejected',
+      description: 'A cancellation was refused; the order stays open',
+    },
     {
       name: 'Connection Lost',
       value: 'connectionLost',
-      description: 'The stream was lost; it is reconnected on its own and nothing is missed',
+      description: 'The connection dropped. It reconnects by itself, and missed events are recovered.',
     },
     {
       name: 'Connection Restored',
       value: 'connectionRestored',
-      description: 'The stream is back, with how long it was away and how many events were recovered',
+      description: 'The connection is back. Says how long it was down and how many events were recovered.',
     },
-    { name: 'Fill', value: 'fill', description: 'A trade: all or part of an order was bought or sold' },
+    { name: 'Fill', value: 'fill', description: 'A trade: all or part of an order was filled' },
     {
       name: 'Modify Rejected',
       value: 'modifyRejected',
-      description: 'A modification was refused; the order stands as it was',
+      description: 'A modification was refused; the order is unchanged',
     },
     { name: 'Order Accepted', value: 'accepted', description: 'The exchange took the order' },
-    { name: 'Order Cancelled', value: 'cancelled', description: 'The order was cancelled as asked' },
+    { name: 'Order Cancelled', value: 'cancelled', description: 'The order was cancelled on request' },
     {
       name: 'Order Cancelled by the Exchange',
       value: 'unsolicitedCancel',
-      description: 'The order was cancelled though nobody asked for it',
+      description: 'The exchange cancelled the order; nobody asked for it',
     },
     {
       name: 'Order Completed',
       value: 'executed',
-      description: 'The whole quantity is filled; comes once, after its last fill',
+      description: 'The whole quantity is filled. Comes once, after the last fill.',
     },
     { name: 'Order Expired', value: 'expired', description: 'The order was not filled by the end of its validity' },
     { name: 'Order Modified', value: 'modified', description: 'Price, quantity or trigger price of the order changed' },
     {
       name: 'Order Rejected',
       value: 'rejected',
-      description: 'The broker or the exchange refused the order; the reason comes with it',
+      description: 'The broker or the exchange refused the order. The reason is included.',
     },
-    { name: 'Other', value: 'other', description: 'A kind of update that this version does not know' },
+    { name: 'Other', value: 'other', description: 'An update that this version does not know' },
     { name: 'Stop Loss Triggered', value: 'stopLossTriggered', description: 'The stop loss of a strategy was reached' },
     { name: 'Target Triggered', value: 'targetTriggered', description: 'The target of a strategy was reached' },
     { name: 'Trailing Stop Moved', value: 'trailUpdated', description: 'The trailing stop loss followed the price' },
     {
       name: 'Trigger Price Reached',
       value: 'entryTriggered',
-      description: 'A stop-loss order was triggered and now works in the market',
+      description: 'A stop-loss order was triggered and is now in the market',
     },
   ],
 };
@@ -67,7 +71,7 @@ const filters: INodeProperties[] = [
     name: 'onlyEnds',
     type: 'boolean',
     default: true,
-    description: 'Whether only completed, cancelled, expired and rejected orders count, of the events chosen above',
+    description: 'Whether to keep, of the events chosen above, only completed, cancelled, expired and rejected orders',
   },
   {
     displayName: 'Products',
@@ -78,7 +82,7 @@ const filters: INodeProperties[] = [
       { name: 'Intraday', value: 'IDAY' },
     ],
     default: [],
-    description: 'Only orders of these products',
+    description: 'Only orders with these products',
   },
   {
     displayName: 'Sides',
@@ -97,7 +101,7 @@ const filters: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 0 },
     default: 0,
-    description: 'Only from this quantity: of the fill where it is one, of the order otherwise',
+    description: "Only events of at least this quantity: the fill's for a fill, the order's for any other event",
   },
   {
     displayName: 'Smallest Value (Rupees)',
@@ -105,7 +109,8 @@ const filters: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 0, numberPrecision: 2 },
     default: 0,
-    description: 'Only from this quantity × price: of the fill where it is one, of the order otherwise',
+    description:
+      "Only events of at least this quantity × price: the fill's for a fill, the order's for any other event",
   },
   {
     displayName: 'Tags',
@@ -113,7 +118,8 @@ const filters: INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. breakout, hedge',
-    description: 'Only orders with one of these tags, separated by commas: the whole tag, or your own part of it',
+    description:
+      'Only orders with one of these tags, separated by commas: the whole tag, or your own label at its start',
   },
 ];
 
@@ -124,7 +130,7 @@ const options: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 1, maxValue: 1000 },
     default: 1,
-    description: 'The most events in one run of the workflow. 1 starts a run for each event.',
+    description: 'Maximum number of events in one run of the workflow. 1 starts a run for each event.',
   },
   {
     displayName: 'Batch Wait (Seconds)',
@@ -132,7 +138,7 @@ const options: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 0.1, maxValue: 3600, numberPrecision: 1 },
     default: 5,
-    description: 'How long the first event of a batch waits for others. Has an effect with a batch size above 1.',
+    description: 'How long to wait for more events before a batch starts. Used only with a batch size above 1.',
   },
   {
     displayName: 'Compare Every (Seconds)',
@@ -140,14 +146,14 @@ const options: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 5, maxValue: 3600 },
     default: 30,
-    description: "How often the day's orders are read to make sure that the stream brings everything",
+    description: "How often the day's orders are read, to catch anything that the stream missed",
   },
   {
     displayName: 'Include Raw Message',
     name: 'raw',
     type: 'boolean',
     default: false,
-    description: 'Whether to add the message of the stream as it came, with prices in paise',
+    description: 'Whether to add the unchanged message of the stream, with prices in paise',
   },
   priceUnitOption,
   {
@@ -156,7 +162,7 @@ const options: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether events that happened while the connection was down, or n8n was restarted, are given out when it is back, marked as recovered. Those from before you published the workflow never are.',
+      'Whether events that happened while the connection was down, or n8n was restarted, start the workflow afterwards, marked as recovered. Events from before you published the workflow never do.',
   },
 ];
 

@@ -23,7 +23,8 @@ export const portfolioUpdatesFields: INodeProperties[] = [
     typeOptions: { minValue: 1, maxValue: 3600 },
     default: 10,
     ...shownFor('portfolio'),
-    description: 'Profit and loss change with every price. The newest state is given out this often at most.',
+    description:
+      'Profit and loss change with every price. The workflow starts at most this often, with the newest state.',
   },
 ];
 

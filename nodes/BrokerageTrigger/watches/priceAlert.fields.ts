@@ -16,11 +16,11 @@ export const priceAlertFields: INodeProperties[] = [
     default: 'crossesAbove',
     ...shownFor('price'),
     description:
-      'When the alert comes. If it already holds when the workflow is published, no alert is sent until the price gets there again.',
+      'When to alert. If the price is already there when you publish the workflow, no alert is sent until it gets there again.',
     options: [
-      { name: 'Enters Band', value: 'entersBand', description: 'The price comes into the band between two levels' },
+      { name: 'Enters Band', value: 'entersBand', description: 'The price moves into the band between two levels' },
       { name: 'Falls to Level', value: 'crossesBelow', description: 'The price reaches the level from above' },
-      { name: 'Leaves Band', value: 'leavesBand', description: 'The price goes out of the band between two levels' },
+      { name: 'Leaves Band', value: 'leavesBand', description: 'The price moves out of the band between two levels' },
       {
         name: 'Moves by Percent',
         value: 'moves',
@@ -37,7 +37,7 @@ export const priceAlertFields: INodeProperties[] = [
     required: true,
     default: 0,
     ...shownForCondition('crossesAbove', 'crossesBelow'),
-    description: 'The price that is to be reached',
+    description: 'The price that starts the workflow',
   },
   {
     displayName: 'Low (Rupees)',
@@ -67,7 +67,7 @@ export const priceAlertFields: INodeProperties[] = [
     required: true,
     default: 1,
     ...shownForCondition('moves'),
-    description: 'How far the price is to move, up to two decimals',
+    description: 'How far the price must move, with up to two decimals',
   },
   {
     displayName: 'Direction',
@@ -89,7 +89,7 @@ export const priceAlertFields: INodeProperties[] = [
     default: false,
     ...shownFor('price'),
     description:
-      'Whether the first alert is the last one, until the workflow is unpublished and published again or its condition is changed',
+      'Whether to alert only once, until you unpublish and publish the workflow again or change the condition',
   },
 ];
 
@@ -100,7 +100,7 @@ const options: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 1, maxValue: 3600 },
     default: 5,
-    description: 'How often the price is asked for. What happens between two prices is not seen.',
+    description: 'How often the price is read. Moves between two readings are not seen.',
   },
   priceUnitOption,
   {

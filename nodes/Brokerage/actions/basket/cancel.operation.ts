@@ -9,7 +9,7 @@ export const cancel: ItemOperation = {
   name: 'Cancel',
   action: 'Cancel a basket',
   description:
-    'Cancel a basket that has not entered yet, or exit one that has. The answer is an acknowledgement: "Get Many" shows the result.',
+    'Cancel a basket that has not entered yet, or exit one that has. The service only acknowledges the request; "Get Many" shows the result.',
   properties: [
     {
       displayName: 'Basket ID',
@@ -18,7 +18,7 @@ export const cancel: ItemOperation = {
       default: '',
       required: true,
       placeholder: 'e.g. 1763712345678901234',
-      description: 'The basket_id that placing or listing gave out, as text: as a number its last digits would be lost',
+      description: 'The basket_id from "Place" or "Get Many", as text: a number would lose its last digits',
     },
     { ...exchangeField, description: 'The exchange of its legs' },
   ],

@@ -8,7 +8,7 @@ import { basketOutput } from './output';
 export const getMany: ItemOperation = {
   name: 'Get Many',
   action: 'Get many baskets',
-  description: 'Get the baskets of today with their legs, one item each',
+  description: "Get today's baskets with their legs, one item each",
   nothing: 'No basket was placed today, or none has the tag that you chose.',
   properties: [
     ...returnAllFields,
@@ -19,7 +19,7 @@ export const getMany: ItemOperation = {
         name: 'tag',
         type: 'string',
         default: '',
-        description: 'Only baskets with exactly this tag, as placing gave it out',
+        description: 'Only baskets with exactly this tag. "Place" returns it.',
       },
     ]),
     collection('Options', 'options', [priceUnitField]),

@@ -48,7 +48,7 @@ const legsField: INodeProperties = {
   typeOptions: { multipleValues: true },
   placeholder: 'Add leg',
   default: {},
-  description: 'What is bought and sold together. All legs have one underlying and are on one exchange.',
+  description: 'The options or futures to buy and sell together. All legs must have the same underlying and exchange.',
   options: [
     {
       displayName: 'Leg',
@@ -122,7 +122,7 @@ export const place: ItemOperation = {
   name: 'Place',
   action: 'Place a basket',
   description:
-    'Place several legs of one underlying as one unit, with its own stop loss, target and exit time. A basket cannot be modified later. On Live this trades real money.',
+    'Place several legs of one underlying together, with one stop loss, target and exit time. A basket cannot be modified later. On Live this trades real money.',
   properties: [
     moneyNotice,
     {
@@ -139,14 +139,14 @@ export const place: ItemOperation = {
       ...sideField,
       displayName: 'Basket Side',
       description:
-        'What the basket is as a whole, such as Sell for one that brings in money. Each leg trades on its own side.',
+        'Side of the basket as a whole: Sell for one that brings in premium, for example. Each leg also has its own side.',
     },
     { ...productField, default: 'IDAY' },
     priceTypeField,
     price(
       'Limit Price',
       'price',
-      'Highest net price at which to enter: legs that are bought count positive, those that are sold negative',
+      'Highest net price at which to enter: bought legs count as positive, sold legs as negative',
       {
         required: true,
         displayOptions: { show: { priceType: ['LIMIT'] } },
@@ -160,7 +160,7 @@ export const place: ItemOperation = {
         type: 'string',
         default: '',
         placeholder: 'e.g. 09:20',
-        description: 'Enter at this time of today in India, or at a full date and time',
+        description: 'Enter at this time today (IST), or at a full date and time',
       },
       {
         displayName: 'Exit Time',
@@ -168,13 +168,14 @@ export const place: ItemOperation = {
         type: 'string',
         default: '',
         placeholder: 'e.g. 15:05',
-        description: 'Close the basket then if nothing else has; for intraday only. The service itself takes 15:05.',
+        description:
+          'Square off the basket at this time if it is still open. For intraday only. If empty, the service uses 15:05.',
       },
       idempotencyKeyField,
       price(
         'Momentum Trigger Price',
         'momentumTriggerPrice',
-        'Enter only when the net price reaches this. It is lower than the target.',
+        'Enter only when the net price reaches this. It must be lower than the target.',
       ),
       {
         displayName: 'Multiplier',
@@ -188,13 +189,13 @@ export const place: ItemOperation = {
       price(
         'Stop-Loss Price',
         'stopLossPrice',
-        'Close the basket when the net price falls to this. It is lower than the limit price.',
+        'Exit the basket when the net price falls to this. It must be lower than the limit price.',
       ),
       tagField,
       price(
         'Target Price',
         'targetPrice',
-        'Close the basket when the net price rises to this. It is higher than the limit price.',
+        'Exit the basket when the net price rises to this. It must be higher than the limit price.',
       ),
     ]),
     safetyField,

@@ -15,7 +15,7 @@ import { bhavcopyFields, bhavcopyRequest } from './fields';
 export const download: ItemOperation = {
   name: 'Download File',
   action: 'Download an end of day file',
-  description: 'Get an end-of-day file of NSE as it is, for a day or the latest one that exists',
+  description: 'Download an end-of-day file (bhavcopy) of NSE, unchanged, for a day or the latest one that exists',
   properties: [...bhavcopyFields, fileFormatField, collection('Options', 'options', [binaryField])],
   async execute(item) {
     const format = fileFormatOf(item);

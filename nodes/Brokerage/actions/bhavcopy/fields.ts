@@ -10,9 +10,9 @@ export const bhavcopyFields: INodeProperties[] = [
     type: 'options',
     options: [
       { name: 'Cash Market', value: 'BhavcopyCM', description: 'BhavcopyCM: end of day of all shares' },
-      { name: 'Daily F&O Report', value: 'FO', description: 'FO: the report of the day on futures and options' },
+      { name: 'Daily F&O Report', value: 'FO', description: 'FO: the daily report on futures and options' },
       { name: 'Futures and Options', value: 'BhavcopyFO', description: 'BhavcopyFO: end of day of all derivatives' },
-      { name: 'Options Report', value: 'OP', description: 'OP: the report of the day on options' },
+      { name: 'Options Report', value: 'OP', description: 'OP: the daily report on options' },
       { name: 'Price Data Report', value: 'PD', description: 'PD: prices of the day' },
       { name: 'Price Range Report', value: 'PR', description: 'PR: price ranges of the day' },
       {
@@ -22,7 +22,7 @@ export const bhavcopyFields: INodeProperties[] = [
       },
     ],
     default: 'BhavcopyCM',
-    description: 'Which file of NSE. Not every day has every type.',
+    description: 'Which NSE file to get. Not every type exists for every day.',
   },
   {
     displayName: 'Day',
@@ -33,7 +33,7 @@ export const bhavcopyFields: INodeProperties[] = [
       { name: 'Latest', value: 'latest', description: 'The last one that exists' },
     ],
     default: 'latest',
-    description: 'Which day. Files come in the evening of a trading day.',
+    description: 'Which day to get. Files appear in the evening of a trading day.',
   },
   {
     displayName: 'Date',

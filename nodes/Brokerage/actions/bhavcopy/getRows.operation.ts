@@ -34,7 +34,7 @@ export const getRows: ItemOperation = {
   name: 'Get Rows',
   action: 'Get rows of an end of day file',
   description:
-    'Get the rows of an end-of-day file of NSE, one item each, numbers as numbers and dates as dates. Prices are rupees, as the exchange writes them.',
+    'Get the rows of an NSE end-of-day file (bhavcopy), one item each, numbers as numbers and dates as YYYY-MM-DD. Prices are in rupees.',
   nothing: 'No row of the file fits all of your column filters.',
   properties: [
     ...bhavcopyFields,
@@ -46,7 +46,8 @@ export const getRows: ItemOperation = {
       typeOptions: { multipleValues: true },
       placeholder: 'Add filter',
       default: {},
-      description: 'Only rows in which every one of these columns holds exactly this, in small or capital letters',
+      description:
+        'Only rows in which each of these columns has exactly this value. Small and capital letters count as the same.',
       options: [
         {
           displayName: 'Filter',
@@ -58,7 +59,7 @@ export const getRows: ItemOperation = {
               type: 'string',
               default: '',
               placeholder: 'e.g. TckrSymb',
-              description: 'The name of the column, as it stands in the first line of the file',
+              description: 'The column name, as written in the first line of the file',
             },
             {
               displayName: 'Value',
@@ -66,7 +67,7 @@ export const getRows: ItemOperation = {
               type: 'string',
               default: '',
               placeholder: 'e.g. INFY',
-              description: 'What the column must hold',
+              description: 'The value that the column must have',
             },
           ],
         },

@@ -111,7 +111,7 @@ export const get: ItemOperation = {
   name: 'Get',
   action: 'Get candles',
   description:
-    'Get historical bars of one or more instruments, one item a bar or one CSV file. Long ranges are split to the limits of the service and joined. Holidays are gaps.',
+    'Get historical candles (bars) of one or more instruments, as one item per bar or one CSV file. Any range works: long ones are read in parts and joined.',
   properties: [
     instrumentField,
     {
@@ -120,7 +120,7 @@ export const get: ItemOperation = {
       type: 'options',
       options: sorted(CANDLE_INTERVALS.map((value) => ({ name: INTERVAL_NAMES[value] ?? value, value }))),
       default: '1d',
-      description: 'The length of a bar',
+      description: 'The length of one bar',
     },
     {
       displayName: 'Range',
@@ -135,7 +135,7 @@ export const get: ItemOperation = {
       ],
       default: 'last30Days',
       description:
-        'The days to get, in India (IST). The service has 3 months of bars shorter than a day, and up to 10 years of longer ones.',
+        'The days to get (IST). The service has 3 months of intraday bars, and up to 10 years of daily, weekly and monthly bars.',
     },
     {
       displayName: 'From',
@@ -144,7 +144,7 @@ export const get: ItemOperation = {
       default: '',
       required: true,
       displayOptions: { show: { range: ['custom'] } },
-      description: 'The start, in India (IST) where no time zone is given',
+      description: 'The start, in IST unless you give a time zone',
     },
     {
       displayName: 'To',
@@ -153,7 +153,7 @@ export const get: ItemOperation = {
       default: '',
       displayOptions: { show: { range: ['custom'] } },
       description:
-        'The end, in India (IST) where no time zone is given; bars that start at it are left out. Empty means now.',
+        'The end, in IST unless you give a time zone. Bars that start exactly then are left out. Empty means now.',
     },
     {
       displayName: 'Fields',
@@ -161,7 +161,7 @@ export const get: ItemOperation = {
       type: 'multiOptions',
       options: sorted(CANDLE_FIELDS.map((value) => ({ name: FIELD_NAMES[value] ?? value, value }))),
       default: ['open', 'high', 'low', 'close', 'cumulative_volume'],
-      description: 'What each bar holds. Greeks, volatilities and open interest are there for derivatives.',
+      description: 'What each bar holds. Greeks, volatility and open interest exist only for derivatives.',
     },
     {
       displayName: 'Output',
@@ -169,10 +169,10 @@ export const get: ItemOperation = {
       type: 'options',
       options: [
         { name: 'CSV File', value: 'csv' },
-        { name: 'Items', value: 'items', description: 'One item a bar' },
+        { name: 'Items', value: 'items', description: 'One item per bar' },
       ],
       default: 'items',
-      description: 'How the bars are put out',
+      description: 'Whether you get items or a file',
     },
     collection('Options', 'options', [
       {
@@ -181,7 +181,7 @@ export const get: ItemOperation = {
         type: 'boolean',
         default: true,
         description:
-          'Whether to get the figures of all options of the underlying together, such as the open interest of calls and puts',
+          'Whether to get totals over all options of the underlying, such as the open interest of all calls and puts',
       },
       binaryField,
       moreInstrumentsField,

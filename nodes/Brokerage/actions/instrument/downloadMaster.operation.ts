@@ -37,7 +37,7 @@ export const downloadMaster: ItemOperation = {
   name: 'Download Master',
   action: 'Download the instrument master',
   description:
-    'Get all instruments of an exchange, or those that fit the filters, as one CSV or JSON file. Expired contracts are left out.',
+    'Get all instruments of an exchange, or those that match the filters, as one CSV or JSON file. Expired contracts are left out.',
   properties: [
     exchangeField,
     fileFormatField,

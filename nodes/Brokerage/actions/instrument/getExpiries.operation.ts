@@ -9,8 +9,7 @@ import type { ItemOperation } from '../../common/operation';
 export const getExpiries: ItemOperation = {
   name: 'Get Expiries',
   action: 'Get expiries',
-  description:
-    'Get the days on which the options and futures of an underlying expire, the nearest first, one item each',
+  description: "Get the expiry dates of an underlying's options and futures, nearest first, one item each",
   properties: [underlyingField, exchangeField],
   async execute(item) {
     const underlying = item.text('underlying');

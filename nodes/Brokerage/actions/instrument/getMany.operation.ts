@@ -45,14 +45,14 @@ export const filtersField = collection('Filters', 'filters', [
     name: 'expiryFrom',
     type: 'dateTime',
     default: '',
-    description: 'Only derivatives that expire on this day or later, in India',
+    description: 'Only derivatives that expire on this day (IST) or later',
   },
   {
     displayName: 'Expiry To',
     name: 'expiryTo',
     type: 'dateTime',
     default: '',
-    description: 'Only derivatives that expire on this day or earlier, in India',
+    description: 'Only derivatives that expire on this day (IST) or earlier',
   },
   {
     displayName: 'ISIN',
@@ -92,7 +92,7 @@ export const filtersField = collection('Filters', 'filters', [
     type: 'string',
     default: '',
     placeholder: 'e.g. NIFTY',
-    description: 'Only the instrument with exactly this symbol, and the derivatives about it',
+    description: 'Only the instrument with exactly this symbol, and its futures and options',
   },
 ]);
 
@@ -100,8 +100,8 @@ export const getMany: ItemOperation = {
   name: 'Get Many',
   action: 'Get many instruments',
   description:
-    'Get the instruments of an exchange that fit all filters: underlying, type, expiry, strike, series, ISIN. Expired contracts are left out.',
-  nothing: 'No instrument of this exchange fits all of your filters. Expired contracts are left out.',
+    'Get the instruments of an exchange that match every filter: underlying, type, expiry, strike, series, ISIN. Expired contracts are left out.',
+  nothing: 'No instrument of this exchange matches all of your filters. Expired contracts are left out.',
   properties: [
     exchangeField,
     ...returnAllFields,

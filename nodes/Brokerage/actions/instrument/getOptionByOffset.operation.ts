@@ -26,7 +26,7 @@ export const getOptionByOffset: ItemOperation = {
   name: 'Get Option by Offset',
   action: 'Get an option by its offset from the money',
   description:
-    'Get the call or put of an underlying that is at the money, or so many strikes in or out of it, for the nearest, next, monthly or a given expiry',
+    'Get the call or put that is at the money (ATM), or a number of strikes ITM or OTM, for the nearest, next, monthly or a given expiry',
   properties: [
     underlyingField,
     exchangeField,
@@ -42,7 +42,7 @@ export const getOptionByOffset: ItemOperation = {
         { name: 'Out of the Money', value: 'OTM', description: 'Above the price for a call, below it for a put' },
       ],
       default: 'ATM',
-      description: 'Where the strike stands',
+      description: 'At the money (ATM), in the money (ITM) or out of the money (OTM)',
     },
     {
       displayName: 'Strikes Away',
@@ -51,7 +51,7 @@ export const getOptionByOffset: ItemOperation = {
       typeOptions: { minValue: 1, maxValue: MOST_STRIKES },
       default: 1,
       displayOptions: { show: { moneyness: ['ITM', 'OTM'] } },
-      description: 'How many strikes from the one at the money',
+      description: 'How many strikes above or below ATM (OTM 2 = 2)',
     },
     simplifyField,
     collection('Options', 'options', [
@@ -61,7 +61,7 @@ export const getOptionByOffset: ItemOperation = {
         name: 'spot',
         type: 'number',
         default: 0,
-        description: 'The price to measure from, instead of the current one of the underlying',
+        description: "Price used to find ATM, instead of the underlying's current price",
       },
     ]),
   ],

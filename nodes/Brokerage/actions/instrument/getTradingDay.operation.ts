@@ -8,7 +8,7 @@ import type { ItemOperation } from '../../common/operation';
 export const getTradingDay: ItemOperation = {
   name: 'Get Trading Day',
   action: 'Get a trading day',
-  description: 'Get whether an exchange trades on a day, and the trading days before and after it',
+  description: 'Check whether a day is a trading day, and get the trading days before and after it',
   properties: [
     exchangeField,
     {
@@ -16,7 +16,7 @@ export const getTradingDay: ItemOperation = {
       name: 'date',
       type: 'dateTime',
       default: '',
-      description: 'The day, in India (IST). Empty means today.',
+      description: 'The day (IST). Empty means today.',
     },
   ],
   async execute(item) {

@@ -19,10 +19,9 @@ const MOST = 1_000;
 export const search: ItemOperation = {
   name: 'Search',
   action: 'Search instruments',
-  description:
-    'Find instruments by symbol, name, ISIN or contract, the best match first. Expired contracts are left out.',
+  description: 'Find instruments by symbol, name, ISIN or contract, best match first. Expired contracts are left out.',
   nothing:
-    'No instrument fits what you searched for on the exchanges and types that you chose. Expired contracts are left out.',
+    'No instrument matches your search on the exchanges and types that you chose. Expired contracts are left out.',
   properties: [
     {
       displayName: 'Search For',
@@ -32,7 +31,7 @@ export const search: ItemOperation = {
       required: true,
       placeholder: 'e.g. INFY, BANK or NIFTY 26NOV 24500 CE',
       description:
-        'A symbol or a part of it, an ISIN, a contract or the beginning of one, or words of a name where the service has names',
+        'A symbol, an ISIN, a contract, or part of one. Words of the company name also work where the service has names.',
     },
     exchangesField,
     {

@@ -14,7 +14,7 @@ const inOrder = (output: Map<number, INodeExecutionData>): INodeExecutionData[] 
 export const cancelMany: BatchOperation = {
   name: 'Cancel Many',
   action: 'Cancel many orders',
-  description: 'Cancel one order for each input item, all with one request, and follow each until it is cancelled',
+  description: 'Cancel one order for each input item in a single request, and follow each until it is cancelled',
   properties: [orderIdField, simplifyField, collection('Options', 'options', [priceUnitField, waitSecondsField])],
   async executeAll(run, failed) {
     const output = new Map<number, INodeExecutionData>();

@@ -10,7 +10,7 @@ export const orderIdField: INodeProperties = {
   default: '',
   required: true,
   placeholder: 'e.g. 1763712345678901234',
-  description: 'The order_id that placing or listing gave out, as text: as a number its last digits would be lost',
+  description: 'The order_id from "Place" or "Get Many", as text: a number would lose its last digits',
 };
 
 export const sideField: INodeProperties = {
@@ -56,16 +56,16 @@ export const productField: INodeProperties = {
     {
       name: 'Delivery (CNC)',
       value: 'CNC',
-      description: 'Kept beyond today: shares go into the holdings, derivatives are carried forward',
+      description: 'Carried overnight: shares go to your holdings, derivatives stay open (CNC or NRML)',
     },
     {
       name: 'Intraday (IDAY)',
       value: 'IDAY',
-      description: 'Closed by the end of the day, by the broker if not by you',
+      description: 'Squared off the same day, by the broker if not by you (MIS)',
     },
   ],
   default: 'CNC',
-  description: 'How long the position is meant to be kept',
+  description: 'Delivery (overnight) or intraday',
 };
 
 export const orderTypeField: INodeProperties = {
@@ -75,7 +75,7 @@ export const orderTypeField: INodeProperties = {
   options: [
     { name: 'Iceberg', value: 'ICEBERG', description: 'Shows only a part of the quantity at a time' },
     { name: 'Regular', value: 'REGULAR', description: 'Goes to the market at once' },
-    { name: 'Stop Loss', value: 'STOPLOSS', description: 'Waits until the price reaches the trigger price' },
+    { name: 'Stop Loss', value: 'STOPLOSS', description: 'Waits until the price reaches your trigger price' },
   ],
   default: 'REGULAR',
   description: 'How the order behaves at the exchange',
@@ -87,7 +87,7 @@ export const priceTypeField: INodeProperties = {
   type: 'options',
   options: [
     { name: 'Limit', value: 'LIMIT', description: 'At the limit price or better' },
-    { name: 'Market', value: 'MARKET', description: 'At the best price that there is now' },
+    { name: 'Market', value: 'MARKET', description: 'At the best price available now' },
   ],
   default: 'LIMIT',
   description: 'How the price is set',
@@ -101,7 +101,7 @@ export const priceField: INodeProperties = {
   required: true,
   displayOptions: { show: { priceType: ['LIMIT'] } },
   description:
-    'Highest price you will pay, or lowest you will sell for: in rupees, unless Prices In says otherwise. It must be a multiple of the tick size of the instrument.',
+    "Highest price you will pay, or lowest you will sell for: in rupees, unless Prices In says otherwise. It must be a multiple of the instrument's tick size.",
 };
 
 export const triggerPriceField: INodeProperties = {
@@ -112,7 +112,7 @@ export const triggerPriceField: INodeProperties = {
   required: true,
   displayOptions: { show: { orderType: ['STOPLOSS'] } },
   description:
-    'The price at which the order goes to the market. To buy it is at or below the limit price, to sell at or above it.',
+    'The price at which the order goes to the market. For a buy, enter it at or below the limit price; for a sell, at or above it.',
 };
 
 export const legSizeField: INodeProperties = {
@@ -123,7 +123,8 @@ export const legSizeField: INodeProperties = {
   default: 1,
   required: true,
   displayOptions: { show: { orderType: ['ICEBERG'] } },
-  description: 'How much is shown at a time, counted as Quantity In says. It is less than the quantity.',
+  description:
+    'How much the market sees at a time, in shares or in lots, as set in Quantity In. It must be less than the quantity.',
 };
 
 export const validityField: INodeProperties = {
@@ -132,10 +133,10 @@ export const validityField: INodeProperties = {
   type: 'options',
   options: [
     { name: 'Day', value: 'DAY', description: 'Until the market closes' },
-    { name: 'Immediate or Cancel', value: 'IOC', description: 'What does not trade at once is cancelled' },
+    { name: 'Immediate or Cancel', value: 'IOC', description: 'Whatever is not filled immediately is cancelled' },
   ],
   default: 'DAY',
-  description: 'How long the order waits for a trade',
+  description: 'How long the order stays open',
 };
 
 export const tagField: INodeProperties = {
@@ -154,7 +155,7 @@ export const idempotencyKeyField: INodeProperties = {
   default: '',
   placeholder: 'e.g. {{ $json.alertId }}',
   description:
-    'The ID of what caused this order, such as an alert. The same key never places a second order today: the first one is given out again, marked already_placed.',
+    'The ID of what caused this order, such as an alert. The same key never places a second order today: you get the first order back, marked already_placed.',
 };
 
 export const moneyNotice: INodeProperties = notice(
@@ -185,12 +186,12 @@ export const waitForField: INodeProperties = {
     {
       name: 'Ended',
       value: 'ended',
-      description: 'Nothing more can happen to it: filled, cancelled, rejected or expired',
+      description: 'It is filled, cancelled, rejected or expired',
     },
-    { name: 'Filled', value: 'filled', description: 'All of it is filled' },
+    { name: 'Filled', value: 'filled', description: 'The whole quantity is filled' },
   ],
   default: 'accepted',
-  description: 'Follow the order until then before going on',
+  description: 'What the order must reach before the workflow continues',
 };
 
 /** How long to wait for the end of something that the service only acknowledges. */

@@ -7,7 +7,7 @@ import { placementContext } from './placement';
 export const get: ItemOperation = {
   name: 'Get',
   action: 'Get an order',
-  description: 'Get one order of today by its order_id, with its status and what is filled',
+  description: "Get one of today's orders by its order_id, with its status and filled quantity",
   properties: [orderIdField, simplifyField, collection('Options', 'options', [priceUnitField])],
   together: true,
   async execute(item) {

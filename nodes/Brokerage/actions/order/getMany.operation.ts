@@ -39,7 +39,7 @@ const filterFields: INodeProperties[] = [
       { name: 'Sell', value: 'SELL' },
     ],
     default: 'BUY',
-    description: 'Only orders of this side',
+    description: 'Only buy orders or only sell orders',
   },
   {
     displayName: 'Statuses',
@@ -55,7 +55,7 @@ const filterFields: INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. INFY',
-    description: 'Only orders of the instrument with exactly this symbol, or of derivatives with this underlying',
+    description: 'Only orders for exactly this symbol, or for futures and options of this underlying',
   },
   {
     displayName: 'Tag',
@@ -63,7 +63,7 @@ const filterFields: INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. breakout',
-    description: 'Only orders with exactly this tag: the whole one, or your own part of it',
+    description: 'Only orders with exactly this tag: the whole tag, or your own label at its start',
   },
 ];
 
@@ -98,9 +98,9 @@ function newestFirst(a: OrderRecord, b: OrderRecord): number {
 export const getMany: ItemOperation = {
   name: 'Get Many',
   action: 'Get many orders',
-  description: 'Get the orders of today, the newest first, one item each',
+  description: "Get today's orders, newest first, one item each",
   nothing:
-    'No order was placed today, or none fits your filters. The service lists the orders of the current day only.',
+    'No order was placed today, or none matches your filters. The service lists the orders of the current day only.',
   properties: [
     ...returnAllFields,
     simplifyField,

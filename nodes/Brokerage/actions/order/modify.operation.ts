@@ -53,8 +53,7 @@ function changeOf(item: ItemContext, lotSize: number): OrderChange {
 export const modify: ItemOperation = {
   name: 'Modify',
   action: 'Modify an order',
-  description:
-    'Change quantity, prices or type of an order that is not filled yet, and follow it until the change is there',
+  description: 'Change the quantity, prices or type of an open order, and follow it until the change is confirmed',
   properties: [
     orderIdField,
     collection(

@@ -33,7 +33,7 @@ export const place: ItemOperation = {
   name: 'Place',
   action: 'Place an order',
   description:
-    'Place an order to buy or sell. It is checked first (tick, lot, trigger, limits) and never sent twice. On Live this trades real money. The answer is an acknowledgement: wait for the result, or use the trigger.',
+    'Place an order to buy or sell. It is checked first (tick, lot, trigger, limits) and never sent twice. On Live this trades real money. The reply only acknowledges the order: wait for the result, or use the trigger.',
   properties: [
     moneyNotice,
     ...orderFields,

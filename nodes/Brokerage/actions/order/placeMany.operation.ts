@@ -46,7 +46,7 @@ export const placeMany: BatchOperation = {
   name: 'Place Many',
   action: 'Place many orders',
   description:
-    'Place one order for each input item, all with one request. All are checked before any is sent, and each has its own outcome. On Live this trades real money.',
+    'Place one order for each input item in a single request. All are checked before any is sent, and each has its own result. On Live this trades real money.',
   properties: [
     moneyNotice,
     ...orderFields,

@@ -28,7 +28,7 @@ function inUnit(record: JsonObject, unit: MoneyUnit): JsonObject {
 export const preview: ItemOperation = {
   name: 'Preview',
   action: 'Preview an order',
-  description: 'Get the margin that an order would need, and check it as placing would. Nothing is placed.',
+  description: 'Get the margin that an order needs, and run the same checks as "Place". Nothing is placed.',
   properties: [
     ...orderFields,
     collection('Options', 'options', [
@@ -37,7 +37,7 @@ export const preview: ItemOperation = {
         name: 'withPortfolio',
         type: 'boolean',
         default: true,
-        description: 'Whether what the account holds already is counted, which can lower the margin',
+        description: 'Whether your existing positions and holdings count, which can lower the margin',
       },
       priceUnitField,
       validityField,

@@ -39,7 +39,7 @@ export const safetyField: INodeProperties = collection(
       ],
       default: [],
       noDataExpression: true,
-      description: 'Orders go to these exchanges only. None chosen means all.',
+      description: 'Orders are allowed on these exchanges only. Choose none to allow all.',
     },
     {
       displayName: 'Allowed Instruments',
@@ -49,7 +49,7 @@ export const safetyField: INodeProperties = collection(
       noDataExpression: true,
       placeholder: 'e.g. INFY, TCS, NIFTY',
       description:
-        'Trading symbols or underlyings with commas between. An underlying allows its futures and options too. Empty means all.',
+        'Trading symbols or underlyings, separated by commas. An underlying allows its futures and options too. Leave empty to allow all.',
     },
     {
       displayName: 'Allowed Products',
@@ -61,7 +61,7 @@ export const safetyField: INodeProperties = collection(
       ],
       default: [],
       noDataExpression: true,
-      description: 'Orders are of these products only. None chosen means all.',
+      description: 'Only these products are allowed. Choose none to allow all.',
     },
     {
       displayName: 'Dry Run',
@@ -74,7 +74,7 @@ export const safetyField: INodeProperties = collection(
     amount(
       'Largest Day Value (Rupees)',
       'maxDayValue',
-      'Maximum value of all orders of the trading day together, this one included: quantity × price. 0 means no limit.',
+      "Maximum total value (quantity × price) of all of today's orders, including this one. 0 means no limit.",
     ),
     amount(
       'Largest Distance From Last Price (%)',
@@ -108,7 +108,7 @@ export const safetyField: INodeProperties = collection(
     placeholder: 'Add limit',
     noDataExpression: true,
     description:
-      'Checked before anything is sent, together with the limits of the credential. They take fixed values only, so that neither incoming data nor an AI agent can loosen them.',
+      'Limits checked before anything is sent, together with those of the credential. They take fixed values only, so neither incoming data nor an AI agent can loosen them.',
   },
 );
 

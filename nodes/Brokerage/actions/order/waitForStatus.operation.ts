@@ -11,7 +11,7 @@ import { placementContext } from './placement';
 export const waitForStatus: ItemOperation = {
   name: 'Wait for Status',
   action: 'Wait for the status of an order',
-  description: 'Follow an order until it is accepted, filled or ended, or until a deadline',
+  description: 'Wait until an order is accepted, filled or ended, or until the deadline',
   properties: [
     orderIdField,
     waitForField,
@@ -35,7 +35,7 @@ export const waitForStatus: ItemOperation = {
           { name: 'Stop With an Error', value: 'error' },
         ],
         default: 'item',
-        description: 'What to do after the deadline, and when the order ended another way',
+        description: 'What to do after the deadline, or if the order ends another way',
       },
     ]),
   ],

@@ -9,7 +9,7 @@ export const getChart: ItemOperation = {
   name: 'Get Chart',
   action: 'Get a chart of the holdings',
   description:
-    'Get a picture (PNG) of the holdings, for an e-mail or a message: a bar for each with its value, profit and loss',
+    'Get your holdings as a picture (PNG) for an e-mail or a message: one bar per holding, with value, profit and loss',
   properties: [collection('Options', 'options', [priceUnitField, binaryField])],
   async execute(item) {
     const unit = priceUnitOf(item);

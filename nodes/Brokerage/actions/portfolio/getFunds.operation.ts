@@ -5,7 +5,7 @@ import type { ItemOperation } from '../../common/operation';
 export const getFunds: ItemOperation = {
   name: 'Get Funds',
   action: 'Get funds',
-  description: 'Get the money and the margin of the account',
+  description: 'Get the funds and margin of your account',
   properties: [collection('Options', 'options', [priceUnitField])],
   async execute(item) {
     const unit = priceUnitOf(item);

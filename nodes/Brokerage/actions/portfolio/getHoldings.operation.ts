@@ -24,8 +24,8 @@ const SIMPLE = [
 export const getHoldings: ItemOperation = {
   name: 'Get Holdings',
   action: 'Get holdings',
-  description: 'Get the shares that are kept in the account, one item each, with their value, profit and loss',
-  nothing: 'This account holds no shares. What was bought today is among the positions until the day ends.',
+  description: 'Get the shares in your account, one item each, with value, profit and loss',
+  nothing: 'This account holds no shares. Shares bought today are in Get Positions until the day ends.',
   properties: [...returnAllFields, simplifyField, collection('Options', 'options', [priceUnitField])],
   async execute(item) {
     const unit = priceUnitOf(item);

@@ -26,9 +26,9 @@ const SIMPLE = [
 export const getPositions: ItemOperation = {
   name: 'Get Positions',
   action: 'Get positions',
-  description: 'Get what was traded and is open or was closed today, one item each, with profit and loss',
+  description: 'Get the positions that are open or were closed today, one item each, with profit and loss',
   nothing:
-    'Nothing is open and nothing was traded today, or no position is of the segments that you chose. Shares from earlier days are among the holdings.',
+    'There is no open position and none was closed today, at least in the segments that you chose. Shares from earlier days are in Get Holdings.',
   properties: [
     ...returnAllFields,
     simplifyField,
@@ -44,7 +44,7 @@ export const getPositions: ItemOperation = {
           { name: 'Shares', value: 'stock' },
         ],
         default: [],
-        description: 'Which positions to give out. None chosen means all.',
+        description: 'Only positions of these segments. Choose none for all.',
       },
     ]),
     collection('Options', 'options', [priceUnitField]),

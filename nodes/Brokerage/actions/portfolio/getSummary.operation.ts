@@ -5,7 +5,7 @@ import type { ItemOperation } from '../../common/operation';
 export const getSummary: ItemOperation = {
   name: 'Get Summary',
   action: 'Get a summary of the portfolio',
-  description: 'Get the totals of holdings and positions and the funds together, in one item',
+  description: 'Get your funds and the totals of holdings and positions, in one item',
   properties: [collection('Options', 'options', [priceUnitField])],
   async execute(item) {
     const unit = priceUnitOf(item);

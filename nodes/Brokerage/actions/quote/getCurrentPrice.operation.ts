@@ -10,7 +10,7 @@ export const getCurrentPrice: ItemOperation = {
   name: 'Get Current Price',
   action: 'Get a current price',
   description:
-    'Get the last traded price of one or more instruments or indices, the previous close and the change in percent, one item each',
+    'Get the last traded price (LTP), previous close and percent change of one or more instruments or indices, one item each',
   properties: [instrumentField, collection('Options', 'options', [moreInstrumentsField, priceUnitField])],
   together: true,
   async execute(item) {

@@ -19,7 +19,7 @@ export const getOptionChain: ItemOperation = {
   name: 'Get Option Chain',
   action: 'Get an option chain',
   description:
-    'Get the options of an underlying for one expiry: price, implied volatility, greeks and open interest of call and put for each strike',
+    'Get the option chain of an underlying for one expiry: price, implied volatility, greeks and open interest of the call and put at each strike',
   properties: [
     underlyingField,
     exchangeField,
@@ -30,11 +30,11 @@ export const getOptionChain: ItemOperation = {
       type: 'options',
       options: [
         { name: 'One Item', value: 'one', description: 'The whole chain in one item' },
-        { name: 'One Item per Option', value: 'option', description: 'Calls and puts apart' },
+        { name: 'One Item per Option', value: 'option', description: 'Calls and puts as separate items' },
         { name: 'One Item per Strike', value: 'strike', description: 'Call and put of a strike side by side' },
       ],
       default: 'strike',
-      description: 'How the chain is put out',
+      description: 'How many items you get',
     },
     collection('Options', 'options', [
       priceUnitField,
@@ -44,7 +44,7 @@ export const getOptionChain: ItemOperation = {
         type: 'number',
         typeOptions: { minValue: 0 },
         default: 10,
-        description: 'Only so many strikes on each side of the one at the money',
+        description: 'How many strikes to get on each side of ATM',
       },
     ]),
   ],

@@ -12,7 +12,7 @@ export const getOrderBook: ItemOperation = {
   name: 'Get Order Book',
   action: 'Get an order book',
   description:
-    'Get what is bid and asked for an instrument, level by level, with the spread and the imbalance between buyers and sellers',
+    'Get the market depth: bids and offers level by level, with the spread and the imbalance between buyers and sellers',
   properties: [
     instrumentField,
     {
@@ -21,7 +21,7 @@ export const getOrderBook: ItemOperation = {
       type: 'number',
       typeOptions: { minValue: 1, maxValue: MOST_LEVELS },
       default: 5,
-      description: 'How many price levels of each side to get',
+      description: 'How many price levels to get on each side',
     },
     collection('Options', 'options', [priceUnitField]),
   ],

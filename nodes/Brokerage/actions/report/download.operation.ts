@@ -7,7 +7,7 @@ import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutD
 export const download: ItemOperation = {
   name: 'Download',
   action: 'Download a report',
-  description: 'Get a report as a file, PDF or Excel, ready to be sent or stored',
+  description: 'Download a report as a PDF or Excel file',
   nothing: 'There is no data for these dates.',
   properties: [
     ...reportFields('download'),

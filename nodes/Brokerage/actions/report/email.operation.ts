@@ -7,14 +7,10 @@ import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutD
 export const email: ItemOperation = {
   name: 'Email',
   action: 'Email a report',
-  description:
-    'Have the service send a report to the e-mail address that is registered for the account. This sends a real e-mail.',
-  nothing: 'There is no data for these dates, so that nothing was sent.',
+  description: 'Have the broker e-mail a report to your registered address. This sends a real e-mail.',
+  nothing: 'There is no data for these dates, so nothing was sent.',
   properties: [
-    notice(
-      'emailNotice',
-      'This sends a real e-mail each time it runs, to the address that is registered with the broker.',
-    ),
+    notice('emailNotice', 'This sends a real e-mail to your registered address each time it runs.'),
     ...reportFields('email'),
     formatField('email'),
     collection('Options', 'options', [withoutDataField]),

@@ -41,7 +41,7 @@ export function reportFields(action: ReportAction): INodeProperties[] {
       type: 'options',
       options: sorted(names.map((value) => ({ name: kindOf(value).title, value }))),
       default: 'contractNote',
-      description: 'Which report. Reports can hold sensitive data of the client.',
+      description: 'Which report to get. Reports contain private data.',
     },
     {
       displayName: 'Dates',
@@ -53,7 +53,7 @@ export function reportFields(action: ReportAction): INodeProperties[] {
       ]),
       default: 'lastMonth',
       displayOptions: { show: { report: of('range') } },
-      description: 'The days that the report is about, in India (IST); financial years begin on 1 April',
+      description: 'The days that the report covers (IST). Financial years begin on 1 April.',
     },
     {
       displayName: 'From',
@@ -62,7 +62,7 @@ export function reportFields(action: ReportAction): INodeProperties[] {
       default: '',
       required: true,
       displayOptions: { show: { report: of('range'), dates: [CUSTOM] } },
-      description: 'The first day, in India (IST)',
+      description: 'The first day (IST)',
     },
     {
       displayName: 'To',
@@ -71,7 +71,7 @@ export function reportFields(action: ReportAction): INodeProperties[] {
       default: '',
       required: true,
       displayOptions: { show: { report: of('range'), dates: [CUSTOM] } },
-      description: 'The last day, in India (IST)',
+      description: 'The last day (IST)',
     },
     {
       displayName: 'Day',
@@ -84,7 +84,7 @@ export function reportFields(action: ReportAction): INodeProperties[] {
       ],
       default: 'yesterday',
       displayOptions: { show: { report: of('single') } },
-      description: 'The day that the report is about, in India (IST)',
+      description: 'The day that the report covers (IST)',
     },
     {
       displayName: 'Date',
@@ -93,7 +93,7 @@ export function reportFields(action: ReportAction): INodeProperties[] {
       default: '',
       required: true,
       displayOptions: { show: { report: of('single'), day: [CUSTOM] } },
-      description: 'The day, in India (IST)',
+      description: 'The day (IST)',
     },
   ];
 }
@@ -111,7 +111,7 @@ export function formatField(action: ReportAction): INodeProperties {
     default: 'PDF',
     displayOptions: { show: { report: reportsWith(action).filter((name) => kindOf(name).formats.length > 0) } },
     description:
-      'The file format. A PDF may be protected: the password is usually the PAN in capital letters, as "Get Available" tells.',
+      'The file format. A PDF may need a password, usually the PAN in capital letters. "Get Available" shows which.',
   };
 }
 
@@ -120,8 +120,8 @@ export const withoutDataField: INodeProperties = {
   name: 'whenEmpty',
   type: 'options',
   options: [
-    { name: 'Give an Empty Item', value: 'item', description: 'One item that says that there is no data' },
-    { name: 'Give Nothing', value: 'nothing', description: 'No item, so that what follows does not run' },
+    { name: 'Give an Empty Item', value: 'item', description: 'One item with has_data: false' },
+    { name: 'Give Nothing', value: 'nothing', description: 'No item, so the steps after it do not run' },
     { name: 'Stop With an Error', value: 'error' },
   ],
   default: 'error',

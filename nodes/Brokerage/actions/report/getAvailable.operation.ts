@@ -5,7 +5,7 @@ export const getAvailable: ItemOperation = {
   name: 'Get Available',
   action: 'Get the available reports',
   description:
-    'Get the reports that the service offers for this account, one item each: dates, file types, and how a file is protected',
+    'Get the reports that the service offers for this account, one item each: dates, file types and password protection',
   nothing: 'The service offers no reports for this account.',
   properties: [],
   async execute(item) {

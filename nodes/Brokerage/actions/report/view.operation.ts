@@ -6,8 +6,7 @@ import { datesOf, reportFields, reportOf, whenWithoutData, withoutDataField } fr
 export const view: ItemOperation = {
   name: 'View',
   action: 'View a report',
-  description:
-    'Get a report as data. With Simplify each of its rows becomes an item, otherwise the whole reply is one.',
+  description: 'Get a report as data. With Simplify, each row is an item; without it, the whole reply is one item.',
   nothing: 'There is no data for these dates.',
   properties: [...reportFields('view'), simplifyField, collection('Options', 'options', [withoutDataField])],
   async execute(item) {

@@ -7,7 +7,7 @@ import type { ItemOperation } from '../../common/operation';
 export const check: ItemOperation = {
   name: 'Check',
   action: 'Check the session',
-  description: 'Check whether the session lives, without making a new one, and until when',
+  description: 'Check whether the session is valid, and until when. It never logs in.',
   properties: [],
   async execute(item) {
     const { transport, connection, credential } = await item.service();

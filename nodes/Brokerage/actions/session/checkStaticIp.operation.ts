@@ -4,8 +4,7 @@ import type { ItemOperation } from '../../common/operation';
 export const checkStaticIp: ItemOperation = {
   name: 'Check Static IP',
   action: 'Check the static IP address',
-  description:
-    'Check whether this machine has an IP address that is registered for the account, as trading may require',
+  description: "Check whether this machine's IP address is registered with your broker, as trading may require",
   properties: [],
   async execute(item) {
     const { transport, connection } = await item.service();

@@ -6,8 +6,7 @@ import type { ItemOperation } from '../../common/operation';
 export const getUser: ItemOperation = {
   name: 'Get User',
   action: 'Get the user',
-  description:
-    'Get the account that the credential logs in to: its client code and what the service says about its version',
+  description: 'Get the account that the credential logs in to, with its client code',
   properties: [simplifyField],
   async execute(item) {
     const { transport, connection } = await item.service();

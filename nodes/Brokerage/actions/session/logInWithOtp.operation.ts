@@ -7,7 +7,7 @@ export const logInWithOtp: ItemOperation = {
   name: 'Verify OTP',
   action: 'Verify an OTP',
   description:
-    'Log in with the OTP that "Request OTP" had sent to the phone, and keep the session in the credential, for every workflow that uses it',
+    'Log in with the OTP from "Request OTP". The session is stored in the credential for every workflow that uses it.',
   properties: [
     {
       displayName: 'OTP',
@@ -16,7 +16,7 @@ export const logInWithOtp: ItemOperation = {
       typeOptions: { password: true },
       default: '',
       required: true,
-      description: 'The digits of the text message. Each OTP is sent once only.',
+      description: 'The digits from the text message. Each OTP is sent to the service only once.',
     },
   ],
   async execute(item) {

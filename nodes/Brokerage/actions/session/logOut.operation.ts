@@ -5,7 +5,7 @@ import type { ItemOperation } from '../../common/operation';
 export const logOut: ItemOperation = {
   name: 'Log Out',
   action: 'Log out',
-  description: 'End the session. The next operation that needs one logs in again, where the login method allows it.',
+  description: 'End the session. The next operation that needs a session logs in again, if the login method allows it.',
   properties: [],
   async execute(item) {
     const { transport, connection, credential } = await item.service();

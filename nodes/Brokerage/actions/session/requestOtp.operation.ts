@@ -10,7 +10,7 @@ export const requestOtp: ItemOperation = {
   name: 'Request OTP',
   action: 'Request an OTP',
   description:
-    'Have an OTP sent to the phone of the credential, for a login by OTP. While the login of the last OTP lives, a new session is made from it and no OTP is sent; while an OTP is under way, no other is sent.',
+    "Send an OTP to the credential's phone, for a login by OTP. No OTP is sent while the last login can still be renewed, or while an earlier OTP is waiting to be entered.",
   properties: [
     {
       displayName: 'Phone',
@@ -19,14 +19,14 @@ export const requestOtp: ItemOperation = {
       default: '',
       placeholder: 'e.g. 9000000001',
       description:
-        'If filled in, it must be the phone of the credential: so nobody else who finds a form can have OTPs sent',
+        "If filled in, it must be the credential's phone. This stops anyone else who finds your form from requesting OTPs.",
     },
     {
       displayName: 'Send OTP Again',
       name: 'sendOtpAgain',
       type: 'boolean',
       default: false,
-      description: 'Whether to send one more OTP where one is under way. It voids the one before.',
+      description: 'Whether to send another OTP while one is waiting to be entered. The earlier OTP stops working.',
     },
   ],
   async execute(item) {

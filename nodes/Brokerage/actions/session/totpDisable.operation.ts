@@ -7,7 +7,7 @@ export const totpDisable: ItemOperation = {
   name: 'TOTP: Disable',
   action: 'Disable TOTP',
   description:
-    'Switch TOTP off. The MPIN is taken from the credential; a credential with the login method TOTP can then no longer log in.',
+    'Switch TOTP off, with the MPIN of the credential. A credential that logs in by TOTP can then no longer log in.',
   properties: [],
   async execute(item) {
     const service = await item.service();

@@ -9,7 +9,7 @@ import { onceInExecution } from './onceInExecution';
 export const totpEnable: ItemOperation = {
   name: 'TOTP: Enable',
   action: 'Enable TOTP',
-  description: 'Switch TOTP on, so that the credential can log in unattended. The MPIN is taken from the credential.',
+  description: 'Switch TOTP on, so the credential can log in unattended. It uses the MPIN of the credential.',
   properties: [
     {
       displayName: 'Confirm With',
@@ -17,10 +17,10 @@ export const totpEnable: ItemOperation = {
       type: 'options',
       options: [
         { name: 'Code', value: 'code', description: 'The six digits that the authenticator app shows now' },
-        { name: 'Secret', value: 'secret', description: 'The secret itself, of which the code is made here' },
+        { name: 'Secret', value: 'secret', description: 'The secret, from which the node makes the code' },
       ],
       default: 'code',
-      description: 'How to show that the secret is in use',
+      description: 'How to prove that you have the secret',
     },
     {
       displayName: 'Code',
@@ -30,7 +30,7 @@ export const totpEnable: ItemOperation = {
       default: '',
       required: true,
       displayOptions: { show: { confirmWith: ['code'] } },
-      description: 'The six digits, as text: as a number a zero in front would be lost',
+      description: 'The six digits, as text: a number would lose a leading zero',
     },
     {
       displayName: 'Secret',
@@ -40,7 +40,7 @@ export const totpEnable: ItemOperation = {
       default: '',
       required: true,
       displayOptions: { show: { confirmWith: ['secret'] } },
-      description: 'The secret_key that "TOTP: Generate Secret" gave out',
+      description: 'The secret_key from "TOTP: Generate Secret"',
     },
   ],
   async execute(item) {

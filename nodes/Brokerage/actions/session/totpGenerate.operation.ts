@@ -7,7 +7,7 @@ export const totpGenerate: ItemOperation = {
   name: 'TOTP: Generate Secret',
   action: 'Generate a TOTP secret',
   description:
-    'Get a new TOTP secret, with its QR code as a picture to scan with an authenticator app. TOTP stays off until it is enabled.',
+    'Get a new TOTP secret with a QR code to scan in an authenticator app. TOTP stays off until you enable it.',
   properties: [
     collection('Options', 'options', [
       {
@@ -16,7 +16,7 @@ export const totpGenerate: ItemOperation = {
         type: 'boolean',
         default: true,
         description:
-          'Whether to put the secret out as a text file too. In the JSON output it is hidden from people, though following nodes get it.',
+          'Whether to also return the secret as a text file. The editor hides it in the JSON output, but the next nodes receive it.',
       },
     ]),
   ],
