@@ -98,10 +98,16 @@ class Ours extends Counting implements Receiver {
       { environment: 'sandbox', subscriptions: ['orders'], checkEveryMs: 3_600_000 },
     );
     this.feed = feed;
-    const deliver = (events: Parameters<ConstructorParameters<typeof Consumer>[0]['deliver']>[0]): void => {
+    const deliver = (events: Parameters<ConstructorParameters<typeof Consumer>[0]['deliver']>[0]): undefined => {
       for (const event of events) this.emit(orderOutput(event, { environment: 'sandbox', unit: 'rupees', raw: false }));
     };
-    const consumer = new Consumer({ clock, filter: EVERYTHING, batches: { count: 1, waitMs: 0 }, deliver });
+    const consumer = new Consumer({
+      clock,
+      filter: EVERYTHING,
+      batches: { count: 1, waitMs: 0 },
+      deliver,
+      onLag: () => undefined,
+    });
     await feed.start((event) => consumer.take(event));
     consumer.begin({}, undefined, 'a', feed.reconciler);
   }

@@ -51,7 +51,7 @@ class TriggerLife {
       const { signal } = this.closing;
       const context = new TriggerContext(this.n8n, { manual: this.manual, retry, signal, properties, beforeFatal });
       this.context = context;
-      context.redeliver();
+      await context.redeliver();
       const watch = WATCHES[readWatchName(this.n8n)];
       this.starting = watch.start(context, async () => await openTriggerService(this.n8n));
       await this.starting;

@@ -99,10 +99,9 @@ export class Checkpoint {
     return { since: this.stored.since, isSeen: this.stored.basketsSeen === true };
   }
 
-  /** Records that the list of baskets was seen, and what is past of it. */
-  seeBaskets(states: Iterable<[orderId: string, state: string]>): void {
+  /** Records that the list of baskets was seen. */
+  seeBaskets(): void {
     this.stored.basketsSeen = true;
-    for (const [orderId, state] of states) this.commit(orderId, state);
     this.changed();
   }
 

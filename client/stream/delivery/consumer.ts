@@ -4,23 +4,21 @@ import { istDate } from '../../values/time';
 import type { FeedEvent } from '../connection/feed-contract';
 import { TriggerOrders, type AccountStates } from '../reconciliation/trigger-orders';
 import type { Day, OrderEvent } from '../reconciliation/types';
-import { Batcher, type BatchOptions } from './batcher';
+import type { BatchOptions } from './batcher';
 import { Checkpoint, type CheckpointData } from './checkpoint';
 import { isWanted, type EventFilter } from './filter';
+import { Outbox, type OutboxOptions } from './outbox';
 
 type OrdersChange = Extract<FeedEvent, { type: 'update' | 'day' | 'forgotten' }>;
-
-interface Entry {
-  event: OrderEvent;
-  wanted: boolean;
-}
 
 export interface ConsumerOptions {
   clock: Clock;
   filter: EventFilter;
   batches: BatchOptions;
-  /** Delivers a batch; the checkpoint has recorded it just before. Must not throw. */
-  deliver(events: OrderEvent[]): void;
+  /** See {@link OutboxOptions.deliver}; the checkpoint has recorded the batch just before. */
+  deliver: OutboxOptions['deliver'];
+  /** See {@link OutboxOptions.onLag}. */
+  onLag: OutboxOptions['onLag'];
 }
 
 /**
@@ -31,10 +29,8 @@ export interface ConsumerOptions {
  */
 export class Consumer {
   private readonly orders = new TriggerOrders();
-  private readonly batcher: Batcher<Entry>;
+  private readonly outbox: Outbox;
   private checkpoint: Checkpoint | undefined;
-  /** How many events wait in a batch. */
-  private waiting = 0;
   /** What the first look at the day's orders and baskets showed. */
   private first: Day = { orders: [], baskets: undefined };
   /** Baskets of an earlier day that are forgotten when they are no longer listed. */
@@ -43,7 +39,10 @@ export class Consumer {
   private early: OrdersChange[] | undefined = [];
 
   constructor(private readonly options: ConsumerOptions) {
-    this.batcher = new Batcher(options.clock, options.batches, (entries) => this.send(entries));
+    this.outbox = new Outbox({
+      ...options,
+      commit: ({ orderId, after }) => this.checkpoint?.commit(orderId, after),
+    });
   }
 
   /**
@@ -102,9 +101,12 @@ export class Consumer {
     }
   }
 
-  /** Delivers what waits in a batch. @returns what this process should remember; undefined when it has not begun. */
+  /**
+   * Delivers what may be delivered at once, and ends.
+   * @returns what this process should remember; undefined when it has not begun.
+   */
   close(): CheckpointData | undefined {
-    this.batcher.flush();
+    this.outbox.close();
     return this.checkpoint?.data();
   }
 
@@ -132,9 +134,8 @@ export class Consumer {
   private seeBaskets(day: Day): void {
     const past = this.orders.firstBaskets(day);
     if (past) {
-      // The checkpoint must not run ahead of what waits in a batch.
-      this.batcher.flush();
-      this.checkpoint?.seeBaskets(past);
+      this.checkpoint?.seeBaskets();
+      for (const [orderId, after] of past) this.outbox.add({ orderId, after, event: undefined });
     }
     if (day.baskets === undefined || this.earlier.length === 0) return;
     const listed = new Set(day.baskets.map(({ orderId }) => orderId));
@@ -149,20 +150,10 @@ export class Consumer {
   }
 
   private add(events: readonly OrderEvent[]): void {
+    const { filter } = this.options;
     for (const event of events) {
-      const wanted = isWanted(this.options.filter, event);
-      if (wanted || this.waiting > 0) {
-        // The checkpoint must not run ahead of what waits in a batch.
-        this.waiting += 1;
-        this.batcher.add({ event, wanted });
-      } else this.checkpoint?.commit(event.order.orderId, event.after);
+      const { order, after } = event;
+      this.outbox.add({ orderId: order.orderId, after, event: isWanted(filter, event) ? event : undefined });
     }
-  }
-
-  private send(entries: Entry[]): void {
-    this.waiting -= entries.length;
-    for (const { event } of entries) this.checkpoint?.commit(event.order.orderId, event.after);
-    const events = entries.filter(({ wanted }) => wanted).map(({ event }) => event);
-    if (events.length > 0) this.options.deliver(events);
   }
 }

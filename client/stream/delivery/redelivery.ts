@@ -1,8 +1,8 @@
 /**
  * Delivers again what n8n was given and may not have stored. n8n saves a trigger's data when it is given an event, and the
  * execution a moment later. A process that ends between the two takes the event with it, although the data says that it was
- * delivered. So the newest events are kept in that data, and the next process gives them again under the same deduplication
- * key: where n8n has stored the execution, it drops the repeat.
+ * delivered. So the events that n8n is not known to have run are kept in that data while they are new, and the next process
+ * gives them again under the same deduplication key: where n8n has stored the execution, it drops the repeat.
  */
 import type { Clock } from '../../base/ports';
 
@@ -18,15 +18,12 @@ export interface RedeliveryData {
   handed?: { by: string; events: GivenEvent[] };
 }
 
-/** Milliseconds after which n8n has stored an execution; of many that come at once, each waits for those before it. */
-const STORED_AFTER_MS = 5_000;
-const EACH_WAITS_MS = 30;
+/** Milliseconds after which n8n has stored an execution: it is handed few at a time (see outbox.ts). */
+const STORED_AFTER_MS = 10_000;
 /** Milliseconds after which an event is not given again: whoever does not keep executions would run it twice, and for nothing. */
 const AGAIN_WITHIN_MS = 5 * 60_000;
 /** Milliseconds that n8n still needs for what it was given last, when a trigger ends. */
 const LINGER_MS = 1_000;
-/** More than a gap leaves behind as a rule: all of them are delivered at once when it ends. n8n stores them with each event. */
-const MOST_EVENTS = 500;
 
 export class Redelivery {
   private events: GivenEvent[] = [];
@@ -61,10 +58,14 @@ export class Redelivery {
   add(key: string, outputs: Record<string, unknown>[]): void {
     const now = this.clock.now();
     const event = { key, at: now, outputs };
-    const storedAfterMs = STORED_AFTER_MS + this.events.length * EACH_WAITS_MS;
-    const newest = this.events.filter(({ at }) => now - at < storedAfterMs);
+    const newest = this.events.filter(({ at }) => now - at < STORED_AFTER_MS);
     const place = newest.findIndex((one) => one.key === key);
-    this.keep(place < 0 ? [...newest.slice(1 - MOST_EVENTS), event] : newest.with(place, event));
+    this.keep(place < 0 ? [...newest, event] : newest.with(place, event));
+  }
+
+  /** Records that n8n has run an event: it is not given again. */
+  done(key: string): void {
+    if (this.events.some((one) => one.key === key)) this.keep(this.events.filter((one) => one.key !== key));
   }
 
   /** Resolves when n8n has had the time to store what it was given last. */

@@ -115,7 +115,7 @@ export class OrderReconciler {
   update(message: OrderMessage): OrderEvent[] {
     const { order, raw } = message;
     const entry = this.entryOf(order);
-    if (entry.last === undefined || !isLater(entry.last.times.updated, order.times.updated)) entry.last = order;
+    if (entry.last === undefined || !isOlder(order, entry.last)) entry.last = order;
     const { state } = entry;
     const steps =
       order.kind === 'strategy' ? basketMessageSteps(state, message, this.awaitsBaskets) : messageSteps(state, message);
@@ -271,6 +271,17 @@ export class OrderReconciler {
     if (order.kind === 'strategy') markAsBasket(entry.state);
     return entry;
   }
+}
+
+/** Whether a message tells of an earlier time than the view. The list has no time of its last change: what it shows tells. */
+function isOlder(message: OrderSnapshot, view: OrderSnapshot): boolean {
+  return (
+    isLater(view.times.updated, message.times.updated) ||
+    isLater(view.times.modified, message.times.modified) ||
+    message.filled < view.filled ||
+    (view.end !== '' && message.end === '') ||
+    (view.accepted && !message.accepted && message.end === '')
+  );
 }
 
 /** Makes the events of steps and records them as delivered. */

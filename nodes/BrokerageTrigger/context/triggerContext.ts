@@ -1,20 +1,31 @@
 /** The n8n side that all kinds of watching share: how a trigger emits, fails and ends, and who it is. */
 import { randomUUID } from 'crypto';
 import {
+  ExecutionCancelledError,
   NodeOperationError,
   type IDataObject,
   type INodeExecutionData,
   type INodeProperties,
+  type IRun,
   type ITriggerFunctions,
 } from 'n8n-workflow';
 import type { BrokerageError } from '../../../client/base/errors';
 import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
+import type { Lag } from '../../../client/stream/delivery/outbox';
 import { Redelivery } from '../../../client/stream/delivery/redelivery';
+import { pause, within } from '../../../client/waiting';
 import { clock } from '../../host/clock';
 import { nodeError } from '../../shared/errors';
 
 /** Stands for this process in what is stored. */
 const PROCESS = randomUUID();
+
+/** Milliseconds within which n8n has stored a run. */
+const TAKEN_WITHIN_MS = 3_000;
+/** Milliseconds between the attempts to give an event that n8n could not store. */
+const EMITS_AGAIN_AFTER_MS = [1_000, 5_000, 15_000, 60_000];
+/** n8n's Engine 2.0 refuses an event whose trigger asks when its run is done. */
+const REFUSES_TO_TELL = /waits for its execution to finish/;
 
 interface TriggerContextOptions {
   manual: boolean;
@@ -30,6 +41,8 @@ interface TriggerContextOptions {
 
 /** One for each activation of a trigger, or each time that someone listens in the editor. */
 export class TriggerContext {
+  /** Whether n8n's engine tells when a run is done. */
+  private static tellsWhenDone = true;
   private readonly redelivery = new Redelivery(clock, PROCESS);
 
   constructor(
@@ -50,6 +63,16 @@ export class TriggerContext {
     return `${this.n8n.getWorkflow().id}:${this.n8n.getNode().id}`;
   }
 
+  /** How the log calls it. */
+  private get name(): string {
+    return this.n8n.getNode().name;
+  }
+
+  /** What the log has beside a line. */
+  private get logged(): { workflowId: string } {
+    return { workflowId: String(this.n8n.getWorkflow().id) };
+  }
+
   /** Whether a person has switched the workflow on: what happened before does not count. */
   get isAfresh(): boolean {
     return (
@@ -57,14 +80,18 @@ export class TriggerContext {
     );
   }
 
-  /** Gives again what an n8n that was killed may have taken with it; only where n8n knows by its executions what it has run. */
-  redeliver(): void {
+  /**
+   * Gives again what an n8n that was killed may have taken with it; only where n8n knows by its executions what it has run.
+   * Resolves when n8n has taken it, so that what follows begins after it.
+   */
+  async redeliver(): Promise<void> {
     if (this.manual) return;
     const again = this.redelivery.resume(
       this.n8n.getWorkflowStaticData('node'),
       !this.isAfresh && this.keepsExecutions,
     );
-    for (const { key, outputs } of again) this.emit(outputs, key);
+    const runs = again.map(async ({ key, outputs }) => await this.emit(outputs, key));
+    if (runs.length > 0) await within(clock, TAKEN_WITHIN_MS, this.signal, async () => await Promise.all(runs));
   }
 
   /** Resolves when n8n has had the time to store what it was given last. */
@@ -81,14 +108,64 @@ export class TriggerContext {
    * Starts the workflow.
    * @param outputs the items of one run.
    * @param key what must not start the workflow twice; undefined when anything may.
+   * @returns what resolves when n8n has done the run, or will never do it; undefined where nobody need wait for it.
    */
-  emit(outputs: Record<string, unknown>[], key?: string): void {
-    if (key !== undefined && !this.manual) this.redelivery.add(key, outputs);
+  emit(outputs: Record<string, unknown>[], key?: string): Promise<void> | undefined {
     const items: INodeExecutionData[] = outputs.map((json) => ({ json: json as IDataObject }));
-    // The key is unique in the whole instance: two workflows may want the same event. n8n could tell when a run is done, but
-    // its Engine 2.0 refuses an event whose trigger asks for that.
-    this.n8n.emit([items], undefined, undefined, key === undefined ? undefined : `${this.id}:${key}`);
+    if (key === undefined || this.manual) {
+      this.n8n.emit([items]);
+      return undefined;
+    }
+    this.redelivery.add(key, outputs);
+    return this.run(items, key);
   }
+
+  /** n8n drops a repeat of what it has stored, so that an event which it could not store may be given once more. */
+  private async run(items: INodeExecutionData[], key: string): Promise<void> {
+    for (const waitMs of [...EMITS_AGAIN_AFTER_MS, undefined]) {
+      const failure = await this.runOnce(items, key);
+      if (failure === undefined) return this.redelivery.done(key);
+      const isLast = waitMs === undefined || !this.keepsExecutions;
+      this.n8n.logger.error(
+        `n8n could not start the workflow with an event (${failure}). ${isLast ? 'It is not given again: look into the executions for what it may have missed.' : 'It is given again.'}`,
+        { ...this.logged, deduplicationKey: key },
+      );
+      if (isLast || !(await pause(clock, waitMs, this.signal))) return;
+    }
+  }
+
+  /** @returns why n8n could not run it; undefined when the run is done, or was stored and then stopped. */
+  private async runOnce(items: INodeExecutionData[], key: string): Promise<string | undefined> {
+    // The key is unique in the whole instance: two workflows may want the same event.
+    const deduplicationKey = `${this.id}:${key}`;
+    if (!TriggerContext.tellsWhenDone) {
+      this.n8n.emit([items], undefined, undefined, deduplicationKey);
+      await pause(clock, TAKEN_WITHIN_MS, this.signal);
+      return undefined;
+    }
+    const done = this.n8n.helpers.createDeferredPromise<IRun>();
+    this.n8n.emit([items], undefined, done, deduplicationKey);
+    const [outcome] = await Promise.allSettled([done.promise]);
+    if (outcome.status === 'fulfilled' || outcome.reason instanceof ExecutionCancelledError) return undefined;
+    const text = outcome.reason instanceof Error ? outcome.reason.message : 'no reason was given';
+    if (!REFUSES_TO_TELL.test(text)) return text;
+    TriggerContext.tellsWhenDone = false;
+    return await this.runOnce(items, key);
+  }
+
+  /** n8n takes events more slowly than they come, or has caught up. */
+  lag = ({ waiting, oldestMs }: Lag): void => {
+    if (waiting > 0)
+      this.n8n.logger.warn(
+        `${this.name}: n8n takes events more slowly than they come. ${waiting} wait, the oldest for ${seconds(oldestMs)}. They are handed over as fast as n8n runs the workflow; a larger Batch Size makes fewer runs of them.`,
+        this.logged,
+      );
+    else
+      this.n8n.logger.info(
+        `${this.name}: all events that waited for n8n are handed over; the longest waited ${seconds(oldestMs)}.`,
+        this.logged,
+      );
+  };
 
   /** The trigger cannot go on: n8n ends it, and activates it again. */
   fatal = (error: BrokerageError): void => {
@@ -143,4 +220,8 @@ export class TriggerContext {
 
 function minutes(ms: number): string {
   return `${Math.round(ms / 60_000)} minutes`;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1_000)} seconds`;
 }

@@ -38,12 +38,12 @@ export const orderEvents: Watch = {
     const { connection, account, scope, deps } = await open();
     const { environment } = connection;
     const output: OutputOptions = { environment, unit, raw };
-    const deliver = (events: OrderEvent[]): void =>
+    const deliver = (events: OrderEvent[]): Promise<void> | undefined =>
       context.emit(
         events.map((event) => orderOutput(event, output)),
         batchKey(events),
       );
-    const consumer = new Consumer({ clock, filter, batches, deliver });
+    const consumer = new Consumer({ clock, filter, batches, deliver, onLag: context.lag });
     const listener = (event: FeedEvent): void => {
       if (event.type === 'connectionLost' || event.type === 'connectionRestored') {
         if (connectionEvents.includes(event.type)) context.emit([connectionOutput(event, output)], event.key);

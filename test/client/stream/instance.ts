@@ -1,6 +1,7 @@
 /** An n8n instance with triggers on one account: what it stores, what it runs, and what a kill leaves behind. */
 import { Consumer } from '../../../client/stream/delivery/consumer';
 import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
+import { within } from '../../../client/waiting';
 import { Redelivery, type RedeliveryData } from '../../../client/stream/delivery/redelivery';
 import type { EventFilter } from '../../../client/stream/delivery/filter';
 import { ORDER_EVENTS, type OrderEvent } from '../../../client/stream/reconciliation/types';
@@ -19,8 +20,9 @@ export const EVERYTHING: EventFilter = {
   recovered: true,
 };
 
-/** The most that n8n takes to save static data, and then to store an execution, milliseconds. */
-const STORING_MS = 400;
+/** The most that n8n takes to save static data, and then to store an execution, milliseconds; a quick one, and a slow one. */
+const STORING_MS = [20, 400] as const;
+const NEVER = new Promise<void>(() => undefined);
 
 /** The database: static data, and executions by deduplication key. */
 export class Store {
@@ -53,7 +55,7 @@ export class Instance {
   private readonly process: Process;
 
   constructor(deps: FeedDeps, stores: readonly Store[], batch = 1, checkEveryMs = 20_000) {
-    this.process = { deps, feeds: new SharedFeeds(), checkEveryMs, batch, isAlive: true };
+    this.process = { deps, feeds: new SharedFeeds(), checkEveryMs, batch, isAlive: true, isQuick: false };
     this.triggers = stores.map((store) => new Trigger(this.process, store));
   }
 
@@ -70,6 +72,11 @@ export class Instance {
     return trigger;
   }
 
+  /** From now on n8n stores quickly. */
+  hurry(): void {
+    this.process.isQuick = true;
+  }
+
   /** Ends at once, as a killed process does: what waits is lost. */
   async kill(): Promise<void> {
     this.process.isAlive = false;
@@ -83,13 +90,14 @@ interface Process {
   checkEveryMs: number;
   batch: number;
   isAlive: boolean;
+  isQuick: boolean;
 }
 
 class Trigger {
   /** When it was first activated, milliseconds on its own clock. */
   activatedAt = 0;
   private saving: Promise<void> = Promise.resolve();
-  private storing: Promise<void> = Promise.resolve();
+  private storing: Promise<unknown> = Promise.resolve();
   private closing = new AbortController();
   private consumer: Consumer | undefined;
   private membership: Promise<Membership> | undefined;
@@ -111,21 +119,24 @@ class Trigger {
     let stored: CheckpointData & RedeliveryData = {};
     const redelivery = new Redelivery(deps.clock, this.store.nextProcess());
     const keys = new Set<string>();
-    const emit = (events: OrderEvent[]): void => {
-      redelivery.add(events.map(({ key }) => key).join(' '), events as unknown as Record<string, unknown>[]);
-      void this.give(events, JSON.stringify(stored));
+    const emit = async (events: OrderEvent[]): Promise<void> => {
+      const key = events.map((event) => event.key).join(' ');
+      redelivery.add(key, events as unknown as Record<string, unknown>[]);
+      await this.give(events, JSON.stringify(stored));
+      redelivery.done(key);
     };
     const consumer = new Consumer({
       clock: deps.clock,
       filter: EVERYTHING,
       batches: { count: batch, waitMs: 2_000 },
+      onLag: () => undefined,
       deliver: (events) => {
-        if (!this.process.isAlive) return;
+        if (!this.process.isAlive) return undefined;
         for (const { key } of events) {
           if (keys.has(key)) this.store.repeatsOfOne.push(key);
           keys.add(key);
         }
-        emit(events);
+        return emit(events);
       },
     });
     this.membership = feeds.join(
@@ -141,7 +152,9 @@ class Trigger {
     const { feed } = await this.membership;
     if (!this.process.isAlive || signal.aborted) return;
     stored = JSON.parse(this.store.stored) as CheckpointData & RedeliveryData;
-    for (const { outputs } of redelivery.resume(stored)) emit(outputs as unknown as OrderEvent[]);
+    const again = redelivery.resume(stored).map(async ({ outputs }) => await emit(outputs as unknown as OrderEvent[]));
+    await within(deps.clock, 3_000, signal, async () => await Promise.all(again));
+    if (!this.process.isAlive || signal.aborted) return;
     if (!consumer.resume(stored, this.remembered, 'a', feed.reconciler))
       consumer.begin(stored, feed.serviceInstant(activatedAt), 'a', feed.reconciler);
     this.remembered = undefined;
@@ -166,18 +179,25 @@ class Trigger {
     await this.down;
   }
 
-  /** As n8n does: it saves the static data, and some time later stores the execution; a killed process does neither. Nothing overtakes. */
+  /**
+   * As n8n does: it saves the static data, and some time later stores the execution, of which one may overtake another; a
+   * killed process does neither, and never says that a run is done.
+   */
   private async give(events: OrderEvent[], staticData: string): Promise<void> {
-    await (this.saving = this.afterAMoment(this.saving));
-    if (!this.process.isAlive) return;
+    const saved = (this.saving = this.afterAMoment(this.saving));
+    await saved;
+    if (!this.process.isAlive) return await NEVER;
     this.store.stored = staticData;
-    await (this.storing = this.afterAMoment(this.storing));
-    if (!this.process.isAlive) return;
+    const stored = this.afterAMoment();
+    this.storing = Promise.all([this.storing, stored]);
+    await stored;
+    if (!this.process.isAlive) return await NEVER;
     for (const event of events) this.store.run(event);
   }
 
-  private async afterAMoment(before: Promise<unknown>): Promise<void> {
+  private async afterAMoment(before?: Promise<unknown>): Promise<void> {
     const { clock, random } = this.process.deps;
-    await Promise.all([before, clock.sleep(Math.floor((random() * STORING_MS) / 2))]);
+    const most = STORING_MS[this.process.isQuick || random() < 0.7 ? 0 : 1];
+    await Promise.all([before, clock.sleep(Math.floor((random() * most) / 2))]);
   }
 }

@@ -87,6 +87,7 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
     filter: EVERYTHING,
     batches: { count: 1, waitMs: 0 },
     deliver: (events) => void (given += events.length),
+    onLag: () => undefined,
   });
   await feed.start((event) => consumer.take(event));
   consumer.begin(stored, undefined, 'a', feed.reconciler);

@@ -13,6 +13,7 @@ const SEEDS = Number(process.env['STREAM_SEEDS'] ?? 60);
 const FIRST = Number(process.env['STREAM_FIRST_SEED'] ?? 1);
 const SECOND = 1_000;
 /** Long enough for the comparison that asks for baskets though none is known. */
+const OVERLAP_AFTER = 5 * SECOND;
 const LATEST_COMPARISON = 250 * SECOND;
 
 /** Each seed has its own mix of faults: some of each kind, or many of one. */
@@ -143,7 +144,8 @@ async function simulate(seed: number): Promise<Outcome> {
   let rejoining = Promise.resolve();
   for (let n = world.chance.between(10, 40); n > 0; n--) {
     await clock.sleep(world.pick([20, 200, 1_000, 3_000, 8_000]));
-    world.trade();
+    // Now and then many orders at once: more than n8n takes.
+    for (let burst = world.hits(50) ? world.chance.between(10, 40) : 1; burst > 0; burst--) world.trade();
     if (judged.length === stores.length && world.hits(30)) {
       await rejoining;
       isCalm = false;
@@ -159,6 +161,12 @@ async function simulate(seed: number): Promise<Outcome> {
       isCalm = false;
       const old = instance;
       const overlap = world.hits(400);
+      // Another process recovers what still waits in this one, and not in the same pieces: of an overlap only so much is
+      // promised as n8n keeps up with.
+      if (overlap) {
+        old.hurry();
+        await clock.sleep(OVERLAP_AFTER);
+      }
       if (!overlap)
         await Promise.all([old.kill(), clock.sleep(world.pick([1, 30, 300, world.chance.between(1, 20_000)]))]);
       instance = await activate(

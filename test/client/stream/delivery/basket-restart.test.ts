@@ -36,6 +36,7 @@ class Trigger {
       filter: EVERYTHING,
       batches: { count: 1, waitMs: 0 },
       deliver: (events) => void this.given.push(...events),
+      onLag: () => undefined,
     });
     account.tell(consumer);
     return { account, consumer };

@@ -80,6 +80,7 @@ class Trigger {
     filter: EVERYTHING,
     batches: { count: 1, waitMs: 0 },
     deliver: (events) => void this.given.push(...events),
+    onLag: () => undefined,
   });
 
   begin(account: Account, since?: string): void {
@@ -169,6 +170,19 @@ describe('triggers on one account', () => {
     account.message(message(13, 3));
     expect([first.fills, late.fills]).toEqual([['0-10', '10-13'], ['10-13']]);
     expect(late.given[0]).toBe(first.given.at(-1));
+  });
+
+  test('that begin after a message that was overtaken by the list take what the list showed for past', () => {
+    const account = new Account(day([]));
+    const [first, late] = [new Trigger(), new Trigger()];
+    account.tell(first.consumer);
+    first.begin(account);
+    account.compare(day(listed(10)));
+    account.message(message());
+    account.tellLater(late.consumer);
+    late.begin(account, at(50));
+    account.compare(day(listed(10)));
+    expect([first.fills, late.fills]).toEqual([['0-10 recovered'], []]);
   });
 
   test('that have not seen the list of baskets are told of a basket only what that list does not show to be past', () => {

@@ -1,0 +1,182 @@
+/**
+ * What waits to be handed to n8n, handed over as fast as n8n takes it. Each run that n8n starts costs it memory and a place in
+ * its database; in a burst it would be given more than it can store, and a process that ends takes the rest with it.
+ *
+ * Few runs are new at a time, that is handed over and not known to be stored; and the events of one order are handed over one
+ * after the other, so that their runs begin in the order in which the events happened.
+ */
+import type { Clock } from '../../base/ports';
+import { pause } from '../../waiting';
+import type { OrderEvent } from '../reconciliation/types';
+import type { BatchOptions } from './batcher';
+
+/** What is to be recorded as delivered of an order and, where the trigger wants it, handed over before. */
+export interface OutboxEntry {
+  orderId: string;
+  /** The delivered state of the order, as text for a checkpoint. */
+  after: string;
+  /** Undefined where nothing is to be handed over. */
+  event: OrderEvent | undefined;
+}
+
+/** How far n8n is behind. */
+export interface Lag {
+  /** How many events wait; 0 when n8n has caught up. */
+  waiting: number;
+  /** Milliseconds that the oldest of them has waited; when n8n has caught up, the longest that one has. */
+  oldestMs: number;
+}
+
+export interface OutboxOptions {
+  clock: Clock;
+  batches: BatchOptions;
+  /** Records what is delivered; is called just before `deliver`. */
+  commit(entry: OutboxEntry): void;
+  /**
+   * Hands over a batch. Must not throw.
+   * @returns what resolves when the run is done, or will never be; undefined when there is nothing to wait for.
+   */
+  deliver(events: OrderEvent[]): Promise<void> | undefined;
+  /** Hears when n8n falls behind, and when it has caught up. */
+  onLag(lag: Lag): void;
+}
+
+interface Waiting extends OutboxEntry {
+  /** Milliseconds since the epoch. */
+  since: number;
+}
+
+/** Runs at a time that were handed over and are not known to be stored. */
+const MOST_NEW_RUNS = 5;
+/** Milliseconds after which n8n has stored a run: so few at a time, it stores at once. A long run holds nobody up. */
+const STORED_AFTER_MS = 3_000;
+/** Runs at a time that are not done. */
+const MOST_RUNS = 50;
+/** Milliseconds after which a run is not waited for any more: it may hang for ever. */
+const RUN_LASTS_MS = 10 * 60_000;
+/** Milliseconds that an event waits before a person is told. */
+const LAGS_AFTER_MS = 5_000;
+
+export class Outbox {
+  private waiting: Waiting[] = [];
+  private newRuns = 0;
+  private runs = 0;
+  /** The orders of the new runs. */
+  private readonly busy = new Set<string>();
+  private readonly closing = new AbortController();
+  /** The instant to which the running timer waits, milliseconds; undefined when none runs. */
+  private wakesAt: number | undefined;
+  /** Milliseconds that an event has waited longest since n8n fell behind; undefined when it is not behind. */
+  private lagMs: number | undefined;
+
+  constructor(private readonly options: OutboxOptions) {}
+
+  add(entry: OutboxEntry): void {
+    if (entry.event === undefined && !this.waiting.some(({ orderId }) => orderId === entry.orderId))
+      return this.options.commit(entry);
+    this.waiting.push({ ...entry, since: this.options.clock.now() });
+    this.handOver();
+  }
+
+  /**
+   * Hands over what may be handed over now, without waiting for a batch to be full, and ends.
+   * What still waits then is not recorded as delivered: whoever goes on from the checkpoint finds it again.
+   */
+  close(): void {
+    this.handOver(true);
+    this.closing.abort();
+  }
+
+  private handOver(isLast = false): void {
+    this.watchLag();
+    while (!this.closing.signal.aborted && this.newRuns < MOST_NEW_RUNS && this.runs < MOST_RUNS) {
+      const batch = this.next(isLast);
+      if (batch === undefined) break;
+      this.send(batch);
+    }
+    this.watchLag();
+  }
+
+  /** Takes the next batch out of what waits; undefined when there is none, or it is not full and has time. */
+  private next(isLast: boolean): Waiting[] | undefined {
+    const { batches, clock } = this.options;
+    const batch: Waiting[] = [];
+    /** Orders of which something earlier stays. */
+    const held = new Set(this.busy);
+    const staying: Waiting[] = [];
+    let events = 0;
+    let index = 0;
+    for (
+      ;
+      index < this.waiting.length && (events < batches.count || this.waiting[index]?.event === undefined);
+      index++
+    ) {
+      const entry = this.waiting[index] as Waiting;
+      if (held.has(entry.orderId)) staying.push(entry);
+      else {
+        batch.push(entry);
+        if (entry.event) events += 1;
+      }
+    }
+    const first = batch.find(({ event }) => event !== undefined);
+    if (first === undefined) return undefined;
+    const dueAt = first.since + batches.waitMs;
+    if (!isLast && events < batches.count && clock.now() < dueAt) {
+      void this.wakeAt(dueAt);
+      return undefined;
+    }
+    this.waiting = [...staying, ...this.waiting.slice(index)];
+    return batch;
+  }
+
+  private send(batch: readonly Waiting[]): void {
+    for (const entry of batch) this.options.commit(entry);
+    const orderIds = new Set(batch.map(({ orderId }) => orderId));
+    const run = this.options.deliver(batch.flatMap(({ event }) => event ?? []));
+    if (run) void this.follow(run, orderIds);
+  }
+
+  private async follow(run: Promise<void>, orderIds: ReadonlySet<string>): Promise<void> {
+    const { clock } = this.options;
+    const done = new AbortController();
+    const either = AbortSignal.any([done.signal, this.closing.signal]);
+    this.newRuns += 1;
+    this.runs += 1;
+    orderIds.forEach((orderId) => this.busy.add(orderId));
+    void run.then(() => done.abort());
+    await pause(clock, STORED_AFTER_MS, either);
+    this.newRuns -= 1;
+    orderIds.forEach((orderId) => this.busy.delete(orderId));
+    if (!done.signal.aborted) {
+      this.handOver();
+      await pause(clock, RUN_LASTS_MS - STORED_AFTER_MS, either);
+    }
+    this.runs -= 1;
+    this.handOver();
+  }
+
+  /** Looks again at an instant, milliseconds since the epoch. */
+  private async wakeAt(at: number): Promise<void> {
+    if (this.wakesAt !== undefined && this.wakesAt <= at) return;
+    const { clock } = this.options;
+    this.wakesAt = at;
+    await pause(clock, at - clock.now(), this.closing.signal);
+    if (this.wakesAt === at) this.wakesAt = undefined;
+    this.handOver();
+  }
+
+  private watchLag(): void {
+    const { clock, batches, onLag } = this.options;
+    const oldest = this.waiting.find(({ event }) => event !== undefined);
+    const oldestMs = oldest ? clock.now() - oldest.since - (batches.count > 1 ? batches.waitMs : 0) : 0;
+    if (this.lagMs === undefined) {
+      if (oldestMs < LAGS_AFTER_MS) return;
+      this.lagMs = oldestMs;
+      onLag({ waiting: this.waiting.filter(({ event }) => event !== undefined).length, oldestMs });
+    } else if (oldestMs > 0) this.lagMs = Math.max(this.lagMs, oldestMs);
+    else {
+      onLag({ waiting: 0, oldestMs: this.lagMs });
+      this.lagMs = undefined;
+    }
+  }
+}
