@@ -147,7 +147,7 @@ export function createTransport(transport: TransportOptions): Transport {
       timeoutMs: endpoint.timeoutMs,
       ...(endpoint.deadlineMs === undefined ? {} : { deadlineMs: endpoint.deadlineMs }),
       ...(endpoint.mostBytes === undefined ? {} : { mostBytes: endpoint.mostBytes }),
-      ...(endpoint.keepSession ? { keepSession: true } : {}),
+      ...(endpoint.keepSession ? { keepSession: endpoint.keepSession } : {}),
     };
   }
 

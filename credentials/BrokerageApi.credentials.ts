@@ -9,11 +9,13 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 import { BrokerageError, SessionError } from '../client/base/errors';
-import { StoredOnly, isKept, renewalIn } from '../client/session/keeper';
-import { Sessions } from '../client/session/sessions';
+import { loginFields as fieldsOfLogin } from '../client/session/keeper';
+import { problemOf } from '../client/session/problems';
+import { Sessions, sessionError } from '../client/session/sessions';
 import { readSettings, readState } from '../client/session/settings';
 import { signedHeaders } from '../client/session/sign';
 import { clock } from '../nodes/host/clock';
+import { handover, takeTicket, ticketIn } from '../nodes/host/handover';
 import { plainHttp } from '../nodes/host/http';
 import { environmentFields, loginFields, orderFields, storedFields, streamFields } from './fields';
 
@@ -31,6 +33,9 @@ class NotLookedAt extends SessionError {
   readonly response = { status: 401 };
 }
 
+/** Thrown where n8n was given what to store, and the request that brought it there is not to be sent. */
+class Given extends BrokerageError {}
+
 /** Lets one request be signed for each time that the login step looked at the session. */
 function requireLookedAt(sessionToken: string): void {
   const times = lookedAt.get(sessionToken) ?? 0;
@@ -45,11 +50,24 @@ function requireLookedAt(sessionToken: string): void {
  * with a status for a failed request.
  */
 function forTheForm(error: unknown): unknown {
-  return error instanceof BrokerageError && !(error instanceof StoredOnly) && !(error instanceof NotLookedAt)
+  return error instanceof BrokerageError && !(error instanceof NotLookedAt) && !(error instanceof Given)
     ? new SessionError([error.message, error.hint].filter(Boolean).join(' '), {
         ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
       })
     : error;
+}
+
+/** Ends the request that took a renewal through n8n. @throws always: it has no other way not to be sent. */
+function given(ticket: string): never {
+  handover.settle(ticket, 'given');
+  throw new Given('What came of the login is stored.');
+}
+
+/** Tells the node that waits for a renewal. @returns the error as the form can show it. */
+function failed(ticket: string, error: unknown): unknown {
+  if (!(error instanceof Given))
+    handover.settle(ticket, error instanceof BrokerageError ? error : sessionError(problemOf(error)));
+  return forTheForm(error);
 }
 
 const SESSION_REFUSED =
@@ -86,15 +104,16 @@ export class BrokerageApi implements ICredentialType {
    * code, an OTP under way) is stored as well; `authenticate` then says why no request can be made.
    */
   async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
-    const renewal = renewalIn(credentials);
+    const ticket = ticketIn(credentials);
+    const renewal = handover.renewal(ticket);
     if (renewal?.step === 'claim') return { sessionToken: renewal.sessionToken, loginClaim: renewal.claim };
     try {
-      const settings = readSettings(credentials);
+      const settings = readSettings(renewal === undefined ? credentials : fieldsOfLogin(credentials, renewal));
       const { state } = await sessions.obtain(plainHttp(this), settings, readState(credentials));
       if (state.sessionToken !== '') lookedAt.set(state.sessionToken, (lookedAt.get(state.sessionToken) ?? 0) + 1);
       return { ...state, loginClaim: '', ...(settings.method === 'otp' ? { otp: '', sendOtpAgain: false } : {}) };
     } catch (error) {
-      throw forTheForm(error);
+      throw failed(ticket, error);
     }
   }
 
@@ -103,17 +122,17 @@ export class BrokerageApi implements ICredentialType {
     credentials: ICredentialDataDecryptedObject,
     requestOptions: IHttpRequestOptions,
   ): Promise<IHttpRequestOptions> {
+    const { ticket, kept } = takeTicket(requestOptions);
+    const renewal = handover.renewal(ticket);
     try {
+      if (renewal?.step === 'claim') return given(ticket);
       const { baseURL, url } = requestOptions;
       const address = baseURL === undefined ? url : `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
-      const renewal = renewalIn(credentials);
-      if (renewal?.step === 'claim') throw new StoredOnly('The claim is stored.');
-      if (!isKept(credentials)) requireLookedAt(readState(credentials).sessionToken);
+      if (!kept) requireLookedAt(readState(credentials).sessionToken);
       requestOptions.headers = { ...requestOptions.headers, ...signedHeaders(credentials, address) };
-      if (renewal !== undefined) throw new StoredOnly('The session is stored.');
-      return requestOptions;
+      return renewal === undefined ? requestOptions : given(ticket);
     } catch (error) {
-      throw forTheForm(error);
+      throw failed(ticket, error);
     }
   }
 

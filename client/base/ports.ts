@@ -28,8 +28,11 @@ export interface WireRequest {
   deadlineMs?: number;
   /** The largest body of a success, bytes after decompression; `MOST_BYTES.json` where it is not there (client/values/bytes.ts). */
   mostBytes?: number;
-  /** A 401 or 440 is given out as it came: no new login is made for it (bhavcopy, where 440 has other meanings). */
-  keepSession?: boolean;
+  /**
+   * A 401 or 440 is given out as it came: no new login is made for it. `'first'`: a login is made only where there is no session at
+   * all (bhavcopy, where 440 has other meanings).
+   */
+  keepSession?: true | 'first';
 }
 
 /** One reply with its bytes untouched; header names are lower case. */

@@ -11,6 +11,6 @@ export const bhavcopyEndpoints = {
   bhavcopy: read<{ path: { date: string }; query: { format: 'csv' | 'json'; type: string } }, never>(
     'GET',
     '/bhavcopy/nse/{date}',
-    { keepSession: true, timeoutMs: TIMEOUT_MS.long, deadlineMs: TIMEOUT_MS.download, mostBytes: MOST_BYTES.file },
+    { keepSession: 'first', timeoutMs: TIMEOUT_MS.long, deadlineMs: TIMEOUT_MS.download, mostBytes: MOST_BYTES.file },
   ),
 };

@@ -53,8 +53,8 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   mostBytes?: number;
   /** The neutral word for platform names in its reply (wire-facts §1). */
   nameKey?: NameKey;
-  /** A 401 or 440 is given out as it came, without a new login. */
-  keepSession?: boolean;
+  /** A 401 or 440 is given out as it came, without a new login; `'first'`: one is made where there is no session at all. */
+  keepSession?: true | 'first';
   /** For the compiler only; never there at run time. */
   readonly [types]?: { request: Request; reply: Reply };
 }

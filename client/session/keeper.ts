@@ -5,7 +5,7 @@
  * may have been written at the same moment is there too, and logs in only if the claim that stands is its own
  * (Fischer's algorithm: the last writer wins).
  */
-import { BrokerageError, NetworkError } from '../base/errors';
+import { BrokerageError, NetworkError, SessionError } from '../base/errors';
 import { isSessionStatus } from '../failures';
 import type { Clock, Random, WireRequest, WireResponse } from '../base/ports';
 import { stillValid, storedProblem } from './memory';
@@ -14,13 +14,7 @@ import { sessionError } from './sessions';
 import { accountOf, credentialKey, fingerprint, readSettings, readState, type CredentialFields } from './settings';
 import { RENEW_BEFORE_MS, isExpiring } from './token';
 
-/** Thrown where n8n stored what it should and the request that brought it there is not to be sent. */
-export class StoredOnly extends BrokerageError {}
-
-/**
- * What a renewal adds to the credential's fields on their way through n8n: what the login step is to do. n8n stores what
- * that step returns; the request that took the fields there ends with `StoredOnly`.
- */
+/** What the login step is to do; n8n stores what that step returns. */
 export type Renewal =
   | { step: 'claim'; claim: string; sessionToken: string }
   /**
@@ -29,27 +23,10 @@ export type Renewal =
    */
   | { step: 'login'; otp?: string; sendOtpAgain?: boolean };
 
-/** The fields to hand to n8n for a renewal: without a token, so that n8n asks for the login step. */
-export function renewalFields(stored: CredentialFields, renewal: Renewal): CredentialFields {
-  const otp = renewal.step === 'login' ? renewal.otp : undefined;
-  const sendOtpAgain = renewal.step === 'login' && renewal.sendOtpAgain === true;
-  return { ...stored, sessionToken: '', unattended: otp === undefined, otp: otp ?? '', sendOtpAgain, renewal };
-}
-
-/** The renewal that fields were handed over for; undefined for any other use of them. */
-export function renewalIn(fields: CredentialFields): Renewal | undefined {
-  const renewal = fields.renewal;
-  return typeof renewal === 'object' && renewal !== null && 'step' in renewal ? (renewal as Renewal) : undefined;
-}
-
-/** Fields whose session the keeper has looked after: the request is signed with it as it is. */
-export function keptFields(stored: CredentialFields): CredentialFields {
-  return { ...stored, sessionKept: true };
-}
-
-/** Whether `keptFields` made the fields. */
-export function isKept(fields: CredentialFields): boolean {
-  return fields.sessionKept === true;
+/** The fields that a login starts from: what a person has just entered counts, not what was left in the credential. */
+export function loginFields(stored: CredentialFields, renewal: Renewal & { step: 'login' }): CredentialFields {
+  const { otp, sendOtpAgain } = renewal;
+  return { ...stored, unattended: otp === undefined, otp: otp ?? '', sendOtpAgain: sendOtpAgain === true };
 }
 
 /** The stored credential, as the keeper needs it. */
@@ -72,6 +49,8 @@ const CLAIM_SETTLES_MS = 2_000;
 /** A claim that stands for so long belongs to a process that has died. A login waits for a code up to half a minute. */
 const CLAIM_LIFE_MS = 90_000;
 const POLL_MS = 400;
+/** What claims begin with: what earlier versions left in the credential is none. */
+const CLAIM = 'claim ';
 
 /**
  * Sees to it that a stored credential has a living session. One keeper serves a process: calls that meet the same dead
@@ -146,9 +125,10 @@ export class SessionKeeper {
   }
 
   private async claim(store: CredentialStore, stored: CredentialFields): Promise<string> {
-    const mine = `${this.name}-${++this.claims}`;
+    const mine = `${CLAIM}${this.name}-${++this.claims}`;
     const started = this.clock.now();
     await store.writeClaim(stored, mine);
+    requireStored(stored, await store.readStored());
     // Where the machine is slow, others may be slow too.
     await this.clock.sleep(Math.max(CLAIM_SETTLES_MS, 3 * (this.clock.now() - started)));
     return mine;
@@ -193,7 +173,16 @@ function ownerOf(stored: CredentialFields): { for: string; account: string } {
 }
 
 function readClaim(stored: CredentialFields): string {
-  return typeof stored.loginClaim === 'string' ? stored.loginClaim : '';
+  const claim = stored.loginClaim;
+  return typeof claim === 'string' && claim.startsWith(CLAIM) ? claim : '';
+}
+
+/** @throws SessionError when the credential is as it was before a claim was written: nothing that keeps logins apart would work. */
+function requireStored(before: CredentialFields, after: CredentialFields): void {
+  if (readClaim(after) !== '' || readState(after).loginState !== readState(before).loginState) return;
+  throw new SessionError('n8n did not store what the login needs: this n8n is too old: 2.34 or later is needed.', {
+    hint: 'Update n8n. Nothing was sent.',
+  });
 }
 
 function rethrow(error: unknown): never {
@@ -221,7 +210,7 @@ const MOST_RENEWALS = 3;
 /**
  * Sends requests with the session of a stored credential, and once more with a new one where the service says that the
  * session is dead: a request that it refused for its session was not carried out. One that keeps its session goes out with
- * the token that is stored, and never leads to a login.
+ * the token that is stored, and leads to a login only where there is none and it says so.
  * @param send sends one request with the session in the fields, once, whatever status comes back.
  */
 export function withSession<Reply extends Pick<WireResponse, 'status'>>(
@@ -230,7 +219,11 @@ export function withSession<Reply extends Pick<WireResponse, 'status'>>(
   send: (request: WireRequest, fields: CredentialFields, signal?: AbortSignal) => Promise<Reply>,
 ): (request: WireRequest, signal?: AbortSignal) => Promise<Reply> {
   return async (request, signal) => {
-    if (request.keepSession) return await send(request, await keeper.asStored(store), signal);
+    if (request.keepSession) {
+      const stored = await keeper.asStored(store);
+      const none = request.keepSession === 'first' && readState(stored).sessionToken === '';
+      return await send(request, none ? await keeper.session(store).catch(notSent) : stored, signal);
+    }
     let fields = await keeper.session(store, '', mayComeLate(request) ? store.readLately() : undefined).catch(notSent);
     for (let renewals = 0; ; renewals++) {
       const reply = await send(request, fields, signal);

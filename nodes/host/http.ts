@@ -7,19 +7,13 @@ import type {
 import { endpoints } from '../../client/endpoints';
 import { NetworkError } from '../../client/base/errors';
 import type { Http, HttpStream } from '../../client/base/ports';
-import {
-  SessionKeeper,
-  StoredOnly,
-  keptFields,
-  renewalFields,
-  withSession,
-  type CredentialStore,
-  type Renewal,
-} from '../../client/session/keeper';
+import { SessionKeeper, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
 import { storedProblem } from '../../client/session/memory';
+import { signedHeaders } from '../../client/session/sign';
 import { isMark, readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { clock } from './clock';
-import { brokerageErrorIn, openWhole, open, type FullResponse, type Send } from './request';
+import { handover, renewalFields, withTicket } from './handover';
+import { openWhole, open, type FullResponse, type Send } from './request';
 
 /** The internal name of the credential. */
 export const CREDENTIAL_TYPE = 'brokerageApi';
@@ -61,20 +55,19 @@ async function sendSigned(
 async function renew(context: Context, stored: CredentialFields, renewal: Renewal): Promise<void> {
   const { baseUrl } = readConnection(stored);
   const { method, path, timeoutMs } = endpoints.sessionCheck;
-  const outcome = await sendSigned(
-    context,
-    { method, url: `${baseUrl}${path}`, timeout: timeoutMs },
-    renewalFields(stored, renewal),
-  ).then(
-    () => undefined,
-    (error: unknown) =>
-      brokerageErrorIn(error) ??
-      new NetworkError('The session could not be renewed.', {
-        maySent: false,
-        hint: 'Open the credential and test it.',
-      }),
+  const ticket = handover.begin(renewal);
+  const request = withTicket({ method, url: `${baseUrl}${path}`, timeout: timeoutMs }, ticket);
+  // What n8n throws tells nothing: it may have lost what it was made of.
+  await Promise.allSettled([sendSigned(context, request, renewalFields(stored, ticket))]);
+  const outcome = handover.end(ticket);
+  if (outcome === 'given') return;
+  throw (
+    outcome ??
+    new NetworkError('The session could not be renewed.', {
+      maySent: false,
+      hint: 'Open the credential and test it.',
+    })
   );
-  if (outcome !== undefined && !(outcome instanceof StoredOnly)) throw outcome;
 }
 
 const LATELY_MS = 1_000;
@@ -139,8 +132,13 @@ export function authenticatedHttpStream(context: Context, store: CredentialStore
   );
 }
 
+/** Sends signed with the session in the fields as it is. */
 function signing(context: Context, fields: CredentialFields): Send {
-  return async (options, signal) => await sendSigned(context, options, keptFields(fields), signal);
+  return async (options, signal) => {
+    // A request that cannot be signed does not get to n8n, which would log in first.
+    signedHeaders(fields, options.url);
+    return await sendSigned(context, withTicket(options), fields, signal);
+  };
 }
 
 /** The client's transport over n8n's plain request, as a credential has it while it logs in. */

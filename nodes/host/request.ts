@@ -71,7 +71,7 @@ function chainOf(error: unknown): Failure[] {
   return chain;
 }
 
-export function brokerageErrorIn(error: unknown): BrokerageError | undefined {
+function brokerageErrorIn(error: unknown): BrokerageError | undefined {
   return chainOf(error).find((failure) => failure instanceof BrokerageError);
 }
 

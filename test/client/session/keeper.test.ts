@@ -42,8 +42,12 @@ class Store implements CredentialStore {
     return this.lately;
   }
 
+  /** Whether n8n stores what it is given. */
+  stores = true;
+
   async writeClaim(_stored: CredentialFields, loginClaim: string): Promise<void> {
     this.claims.push(loginClaim);
+    if (!this.stores) return;
     this.fields = { ...this.fields, loginClaim };
   }
 
@@ -112,7 +116,7 @@ it('does not use a session of what was entered before', async () => {
 });
 
 it('waits for another process that logs in, and takes its session', async () => {
-  const { time, store, keeper } = setUp({ sessionToken: 'dead', loginClaim: 'other' });
+  const { time, store, keeper } = setUp({ sessionToken: 'dead', loginClaim: 'claim other' });
   const waiting = keeper.session(store, 'dead');
   await time.run(time.sleep(5_000));
   store.fields = { ...store.fields, sessionToken: 'from the other', loginClaim: '' };
@@ -121,7 +125,7 @@ it('waits for another process that logs in, and takes its session', async () => 
 });
 
 it('says what another process has just been refused with, instead of trying at once again', async () => {
-  const { time, store, keeper } = setUp({ sessionToken: 'dead', loginClaim: 'other' });
+  const { time, store, keeper } = setUp({ sessionToken: 'dead', loginClaim: 'claim other' });
   const waiting = keeper.session(store, 'dead').catch((error: unknown) => error);
   await time.run(time.sleep(5_000));
   store.fields = {
@@ -134,8 +138,22 @@ it('says what another process has just been refused with, instead of trying at o
   expect(store.logins).toBe(0);
 });
 
+it('does not wait for a claim that an earlier version left', async () => {
+  const { time, store, keeper } = setUp({ sessionToken: 'dead', loginClaim: '1x2y3z-7' });
+  const started = time.now();
+  expect((await time.run(keeper.session(store, 'dead'))).sessionToken).toContain('new-1');
+  expect(time.now() - started).toBeLessThan(10_000);
+});
+
+it('says at once that n8n is too old where a claim is not stored', async () => {
+  const { time, store, keeper } = setUp({ sessionToken: 'dead' });
+  store.stores = false;
+  await expect(time.run(keeper.session(store, 'dead'))).rejects.toThrow(/this n8n is too old: 2\.34 or later/i);
+  expect([store.logins, store.claims.length]).toEqual([0, 1]);
+});
+
 it('takes over from a process that died while it logged in', async () => {
-  const { time, store, keeper } = setUp({ sessionToken: 'dead', loginClaim: 'died' });
+  const { time, store, keeper } = setUp({ sessionToken: 'dead', loginClaim: 'claim died' });
   const started = time.now();
   expect((await time.run(keeper.session(store, 'dead'))).sessionToken).toContain('new-1');
   expect(time.now() - started).toBeGreaterThan(90_000);
@@ -175,7 +193,12 @@ describe('requests with a session', () => {
   it.each([
     ['a question', 'read a moment ago', { ...request }, 'lately'],
     ['an order', 'stored now', { ...request, method: 'POST' as const }, 'stored'],
-    ['a question whose 440 may mean something else', 'stored now', { ...request, keepSession: true }, 'stored'],
+    [
+      'a question whose 440 may mean something else',
+      'stored now',
+      { ...request, keepSession: true as const },
+      'stored',
+    ],
   ])('%s goes out with the session %s', async (_what, _which, made, expected) => {
     const { time, store, keeper } = setUp({ sessionToken: 'stored' });
     store.lately = { ...store.fields, sessionToken: 'lately' };
@@ -211,6 +234,8 @@ describe('requests with a session', () => {
     store.fields = { ...store.fields, phone: '9000000002' };
     await time.run(http({ ...request, keepSession: true }));
     expect([seen, store.logins, store.claims]).toEqual([[ended, ''], 0, []]);
+    await time.run(http({ ...request, keepSession: 'first' }));
+    expect([seen.length, store.logins]).toEqual([3, 1]);
   });
 
   it('were not sent when the login before them met a broken network', async () => {
