@@ -131,7 +131,7 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       assert.equal((await sandbox.control('GET', 'faults')).length, 0);
       await sandbox.control('POST', 'faults', { match: { stream: true }, action: 'duplicate_frame' });
       await page.locator('#faults button[aria-pressed=true]').waitFor();
-      await page.getByRole('button', { name: 'Mend everything' }).click();
+      await page.getByRole('button', { name: 'Turn all faults off' }).click();
       await page.locator('#faults-note').filter({ hasText: 'works again' }).waitFor();
       assert.equal((await sandbox.control('GET', 'faults')).length, 0);
     });

@@ -67,14 +67,14 @@ An Indian brokerage's REST and WebSocket service, simulated on an exchange with 
 No account, no money, no network. Everything it knows is invented.
 
   brokerage-sandbox                            start it, then open http://127.0.0.1:8787/_sandbox/
-  brokerage-sandbox --data ./kept              go on tomorrow where it ended today
+  brokerage-sandbox --data ./kept              keep everything, and continue from there tomorrow
   brokerage-sandbox --hours exchange --clock 60x --start 2026-11-23T09:00:00+05:30
                                                a whole trading day, its auctions included, in a few minutes
-  brokerage-sandbox --clock manual             time passes when told to: good for tests
+  brokerage-sandbox --clock manual             time passes only when you move it: good for tests
 
 Log in with
   phone 9000000001, MPIN 1357, TOTP secret KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU   or
-  phone 9000000002, MPIN 2468, and the OTP that then stands on the page (or in /_sandbox/inbox?phone=9000000002)
+  phone 9000000002, MPIN 2468, and the OTP that appears on the page (or in /_sandbox/inbox?phone=9000000002)
 
 Where it listens
   --port N                     port (8787; 0 takes a free one)
@@ -84,17 +84,17 @@ Where it listens
 The market and its time
   --universe demo|full         about 3,000 instruments (demo), or all 150,000 and more
   --hours always|exchange      trades around the clock (always), or in the exchanges' sessions and holidays
-  --clock real|manual|60x      real time, only when told to, or that many times faster
-  --start ISO                  the instant at which its time starts (now)
+  --clock real|manual|60x      real time, only when you move it, or that many times faster
+  --start ISO                  the time at which its clock starts (now)
   --seed N                     whole number that makes prices, ids and one-time passwords (1)
 
 What it keeps
-  --data DIR                   keeps everything in a folder and goes on from it (memory only)
-  --snapshot-every N           with --data: changes after which it writes where it has come to (20000; 0 for never)
+  --data DIR                   keeps everything in a folder and continues from there (memory only)
+  --snapshot-every N           with --data: writes a snapshot after this many changes (20000; 0 for never)
 
 E-mail
-  --mail-port N                takes e-mails (SMTP, from this machine) into the mailboxes, to be opened on the page
-  --smtp URL                   really sends report e-mails, too: smtp://user:password@host:port
+  --mail-port N                receives e-mails (SMTP, from this machine) into the mailboxes; read them on the page
+  --smtp URL                   also sends report e-mails for real: smtp://user:password@host:port
 
 Like a service that differs
   --order-interface both|intent|v2
@@ -102,7 +102,7 @@ Like a service that differs
   --rate-limit live|uat|off    trading requests a second: 10, 100 (uat) or any number
   --platform-word WORD         word for "plat" in names such as plat_name
   --service-word WORD          word for "svc" in names such as svc_name and SvcToClientIntentUpdate
-  --dialect NAME=VALUE         a variant that was seen live; may be given again. The first of each is the default:
+  --dialect NAME=VALUE         a variant seen on the live service; can be repeated. The first of each is the default:
 ${Object.entries(DIALECT_DEFAULTS)
   .map(([name, values]) => `                                 ${name} = ${values.join(' | ')}`)
   .join('\n')}
@@ -110,7 +110,7 @@ ${Object.entries(DIALECT_DEFAULTS)
   --help, --version
 
 While it runs, below its address
-  /_sandbox/          the exchange at work, phone and mailbox, clock, faults to switch on
+  /_sandbox/          the exchange's page: market, orders, phone and mailbox, clock, faults
   /_sandbox/docs      every endpoint, to read (OpenAPI: /_sandbox/openapi.json)
   /_sandbox/faults    POST what goes wrong on purpose: a reply that never comes, a stream that breaks
   /_sandbox/clock     POST {"advance": "PT1H"} to let an hour pass

@@ -5,7 +5,7 @@ const WORDS = {
   PENDING: 'received',
   SENT: 'sent',
   OPEN: 'open',
-  PARTIAL_FILLED: 'part filled',
+  PARTIAL_FILLED: 'partly filled',
   FILLED: 'filled',
   TRIGGERED: 'triggered',
   CANCELLED: 'cancelled',
@@ -62,13 +62,13 @@ export async function showAccount(phone) {
   fill(
     byId('orders'),
     orders.map(orderRow),
-    'No order today. Place one from an n8n workflow, or with any client of the service.',
+    'No order today. Place one from an n8n workflow, or with any other client.',
   );
   byId('funds').replaceChildren(
     figure('Available', funds.available),
     figure('Cash', funds.cash),
-    figure('Held for orders', funds.held_for_orders),
-    figure('Held for positions', funds.held_for_positions),
+    figure('Blocked for orders', funds.held_for_orders),
+    figure('Blocked for positions', funds.held_for_positions),
     figure('Realised today', funds.realised),
     figure('Charges today', funds.charges),
   );
@@ -105,6 +105,6 @@ export async function showAccount(phone) {
         make('td', { text: money(holding.profit), className: holding.profit >= 0 ? 'up' : 'down' }),
       ),
     ),
-    'No shares yet. What is bought for delivery comes here on the next trading day.',
+    'No shares yet. Shares bought for delivery appear here on the next trading day.',
   );
 }

@@ -4,23 +4,23 @@ import { ask, byId, make } from './api.js';
 /** What can be broken: each is one rule of the control plane. */
 const FAULTS = [
   {
-    text: 'The reply to the next order never comes (the order is taken)',
+    text: 'The next order is placed, but its reply is lost',
     rule: { match: { method: 'POST', path: '/orders/v2/single' }, action: 'drop_after', times: 1 },
   },
   {
-    text: 'The next order is lost on its way',
+    text: 'The next order is lost before it reaches the broker',
     rule: { match: { method: 'POST', path: '/orders/v2/single' }, action: 'drop_before', times: 1 },
   },
   { text: 'Every reply takes three seconds', rule: { match: {}, action: 'delay', args: { ms: 3000 } } },
   {
-    text: 'The service answers 503 half of the time',
+    text: 'Half of all requests fail with 503',
     rule: { match: {}, action: 'status', args: { status: 503 }, probability: 0.5 },
   },
-  { text: 'Replies are cut short', rule: { match: {}, action: 'truncate' } },
+  { text: 'Replies are cut off', rule: { match: {}, action: 'truncate' } },
   { text: 'The stream is disconnected, once', rule: { match: { stream: true }, action: 'disconnect', times: 1 } },
   { text: 'Stream messages come twice', rule: { match: { stream: true }, action: 'duplicate_frame' } },
   {
-    text: 'A third of the stream messages is lost',
+    text: 'A third of stream messages are lost',
     rule: { match: { stream: true }, action: 'drop_frame', probability: 0.33 },
   },
   {
@@ -48,7 +48,7 @@ export async function showFaults() {
   const rules = await ask('faults');
   for (const { rule, button } of switches) {
     const on = inForce(rule, rules) !== undefined;
-    const text = !on ? 'Switch on' : rule.times === 1 ? 'Waits for it' : 'On';
+    const text = !on ? 'Switch on' : rule.times === 1 ? 'Waiting' : 'On';
     if (button.textContent === text) continue;
     button.textContent = text;
     button.setAttribute('aria-pressed', String(on));

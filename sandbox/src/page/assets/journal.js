@@ -7,18 +7,18 @@ let entries = [];
 let last = 0;
 
 const STEPS = {
-  begun: 'began to log in',
+  begun: 'started a login',
   otp_sent: 'was sent a one-time password',
-  code_accepted: 'proved a code',
-  code_refused: 'gave a wrong code',
+  code_accepted: 'entered the correct OTP/TOTP',
+  code_refused: 'entered a wrong code',
   session_begun: 'is logged in',
   logged_out: 'logged out',
-  session_expired: 'was logged out: the session has ended',
-  access_changed: 'may trade from other addresses now',
+  session_expired: 'was logged out: the session expired',
+  access_changed: 'may now trade from other addresses',
   unlocked: 'may log in again',
-  totp_secret_made: 'was given a secret for an authenticator app',
-  totp_enabled: 'switched time-based codes on',
-  totp_disabled: 'switched time-based codes off',
+  totp_secret_made: 'got a TOTP secret',
+  totp_enabled: 'switched TOTP on',
+  totp_disabled: 'switched TOTP off',
 };
 const EVENTS = {
   received: 'received',
@@ -62,17 +62,17 @@ function sentence(entry) {
     case 'trade':
       return `${entry.side === 'BUY' ? 'Bought' : 'Sold'} ${count(entry.quantity)} ${entry.symbol ?? ''} at ${money(entry.price)}`;
     case 'day_end':
-      return `The trading day ${entry.date} was closed and settled`;
+      return `Trading day ${entry.date} closed and settled`;
     case 'stream_open':
-      return `${entry.client_code} listens: a trigger or another program is connected`;
+      return `${entry.client_code}: a trigger or another program connected to the stream`;
     case 'basket':
       return `Basket ${entry.tag} ${EVENTS[entry.event] ?? entry.event.replaceAll('_', ' ')}${entry.reason ? ` (${entry.reason})` : ''}`;
     case 'unsubscribe':
-      return `${entry.client_code} is no longer told about ${TOPICS[entry.topic] ?? entry.topic}`;
+      return `${entry.client_code} unsubscribed from ${TOPICS[entry.topic] ?? entry.topic}`;
     case 'subscribe':
-      return `${entry.client_code} wants to be told about ${TOPICS[entry.topic] ?? entry.topic}`;
+      return `${entry.client_code} subscribed to ${TOPICS[entry.topic] ?? entry.topic}`;
     case 'frame':
-      return `${entry.client_code} was told about it`;
+      return `${entry.client_code} received a stream message`;
     default:
       return undefined;
   }

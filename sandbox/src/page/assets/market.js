@@ -172,7 +172,7 @@ export async function showMarket(phone, now) {
   fill(
     byId('ladder'),
     Array.from({ length: levels }, (_, index) => ladderRow(market.bids[index], market.asks[index], largest)),
-    'Nobody bids or offers right now.',
+    'No bids or offers right now.',
   );
   fill(
     byId('trades'),
@@ -185,7 +185,7 @@ export async function showMarket(phone, now) {
         make('td', { text: `${count(trade.quantity)} at ${money(trade.price)}` }),
       ),
     ),
-    'No trade of this account here yet.',
+    'No trades in this instrument yet.',
   );
   await showBars(now);
   if (lastBar && market.last_price > 0) {
@@ -202,7 +202,7 @@ export function startMarket(changed, report) {
   byId('move').addEventListener('submit', async (event) => {
     event.preventDefault();
     const text = new FormData(event.target).get('price').trim();
-    if (!/^\d+(\.\d{1,2})?$/.test(text)) return report('Give the price in rupees, with at most two decimals: 1500.05');
+    if (!/^\d+(\.\d{1,2})?$/.test(text)) return report('Enter the price in rupees, with at most two decimals: 1500.05');
     const [whole, part = ''] = text.split('.');
     try {
       await ask('market', {
