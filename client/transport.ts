@@ -234,7 +234,7 @@ export function createTransport(transport: TransportOptions): Transport {
 
 /** The JSON of a successful reply. @throws UnreadableReplyError */
 export function jsonOf<Reply>(endpoint: Endpoint<RequestParts, Reply>, { body }: WireResponse): Unchecked<Reply> {
-  return withNeutralNames(readJson(body), endpoint.nameKey);
+  return endpoint.emptyReply === true && body.length === 0 ? null : withNeutralNames(readJson(body), endpoint.nameKey);
 }
 
 function networkErrorOnly(error: unknown): NetworkError {

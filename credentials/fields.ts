@@ -145,6 +145,26 @@ export const loginFields: INodeProperties[] = [
 /** What orders may be. */
 export const orderFields: INodeProperties[] = [
   {
+    displayName: 'Order Interface',
+    name: 'orderInterface',
+    type: 'options',
+    options: [
+      {
+        name: 'Automatic',
+        value: 'automatic',
+        description: 'Finds out by reading the orders of the day. Where the account has both, intent orders are used.',
+      },
+      {
+        name: 'Intent Orders',
+        value: 'intent',
+        description: 'The newer one: stop loss and target on the order, orders that are good till a date, strategies',
+      },
+      { name: 'Orders V2', value: 'v2', description: 'The older one, for accounts that have no other' },
+    ],
+    default: 'automatic',
+    description: 'By which of the two interfaces of the broker orders are placed, and the portfolio is read',
+  },
+  {
     displayName: 'Dry Run',
     name: 'dryRun',
     type: 'boolean',

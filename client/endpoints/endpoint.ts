@@ -55,6 +55,10 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   nameKey?: NameKey;
   /** A 401 or 440 is given out as it came, without a new login; `'first'`: one is made where there is no session at all. */
   keepSession?: true | 'first';
+  /** A 401 or 440 is given out as it came, without a new login. */
+  keepSession?: boolean;
+  /** A success may come without a body. */
+  emptyReply?: boolean;
   /** For the compiler only; never there at run time. */
   readonly [types]?: { request: Request; reply: Reply };
 }
@@ -87,8 +91,12 @@ export function act<Request extends RequestParts, Reply>(
 }
 
 /** As `act`, for what trades: counted with the trading requests, and given up sooner. */
-export function trade<Request extends RequestParts, Reply>(method: HttpMethod, path: string): Endpoint<Request, Reply> {
-  return act(method, path, { bucket: 'trading', timeoutMs: TIMEOUT_MS.short });
+export function trade<Request extends RequestParts, Reply>(
+  method: HttpMethod,
+  path: string,
+  manner: Pick<Manner, 'emptyReply'> = {},
+): Endpoint<Request, Reply> {
+  return act(method, path, { bucket: 'trading', timeoutMs: TIMEOUT_MS.short, ...manner });
 }
 
 /** The service took note of a request: its result comes later (wire-facts 3.8). */

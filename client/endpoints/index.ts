@@ -8,6 +8,7 @@ import { candleEndpoints } from './candles';
 import type { Endpoint } from './endpoint';
 import { instrumentEndpoints } from './instruments';
 import { optionChainEndpoints } from './option-chains';
+import { intentOrderEndpoints } from './intent-orders';
 import { orderEndpoints } from './orders';
 import { portfolioEndpoints } from './portfolio';
 import { quoteEndpoints } from './quotes';
@@ -29,6 +30,7 @@ export const endpoints = {
   ...candleEndpoints,
   ...bhavcopyEndpoints,
   ...orderEndpoints,
+  ...intentOrderEndpoints,
   ...basketEndpoints,
   ...portfolioEndpoints,
   ...reportEndpoints,

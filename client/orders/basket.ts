@@ -28,6 +28,10 @@ export interface BasketTerms {
   /** Milliseconds since the epoch. */
   entryTime?: number;
   exitTime?: number;
+  /** The last day of a basket that lives on, YYYY-MM-DD in IST; only with intent orders. */
+  goodTill?: string;
+  /** Paise: the stop loss moves along with each move of the net price by so much in favour; only with intent orders. */
+  trailJump?: number;
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Changes of orders and baskets that live: they are acknowledged first and happen later, or not (wire-facts 2 and 3.8). */
 import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, NetworkError } from '../base/errors';
-import { asObject } from '../values/json';
+import { asObject, type JsonObject } from '../values/json';
+import type { ExitKind } from '../endpoints/intent-orders';
 import { send, type ServiceRequest } from './order-interface';
 import { meaningOfFailure, unknownChange } from './outcome';
 import type { PlacementContext } from './placement';
-import { hasEnded, statusOf } from './record';
+import { exitsOf, hasEnded, hasLiveExits, orderIdOf, statusOf } from './record';
 import { waitUntil, type WaitResult } from './wait';
 
 /** What became of a wish to cancel or change an order. */
@@ -39,7 +40,9 @@ export function tooLate(orderId: string, order: OrderRecord, what: string): Chan
   const status = statusOf(order).toLowerCase().replace(/_/g, ' ');
   const error = new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, {
     parameter: 'orderId',
-    hint: 'Nothing of it is left to change.',
+    hint: hasLiveExits(order)
+      ? 'What it has filled stands, and so do its exits: Cancel Exit takes one off, Modify changes them.'
+      : 'Nothing of it is left to change.',
   });
   return { orderId, result: 'too_late', order, error };
 }
@@ -104,6 +107,7 @@ export async function changeOrder(
   return result!;
 }
 
+/** Sends a change of several orders with one request, and follows each. @returns what became of each, in order. */
 async function changeAll(
   orderIds: readonly string[],
   request: ServiceRequest,
@@ -131,12 +135,41 @@ async function changeAll(
  * @returns what became of it. @throws the signal's reason
  */
 export async function cancelOrder(orderId: string, waitMs: number, context: PlacementContext): Promise<ChangeResult> {
-  return await changeOrder(orderId, context.orders.cancel(orderId), CANCELLED, waitMs, context);
+  const [result] = await cancelOrders([orderId], waitMs, context);
+  return result!;
 }
 
 /**
- * Cancels several orders with one request, each with its own result. The service takes the request as a whole or not at
- * all: when it says no, each order is looked at to tell why.
+ * Takes one exit off an order, which stays.
+ * @param waitMs as `cancelOrder`
+ * @returns what became of it. @throws InputError where the interface has no exits; the signal's reason
+ */
+export async function cancelExit(
+  orderId: string,
+  kind: ExitKind,
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult> {
+  const request = await context.orders.cancelExit(orderId, kind, context.signal);
+  const isDone = (order: OrderRecord): boolean =>
+    !exitsOf(order).some((exit) => isOfKind(exit, kind) && exit.status !== 'CANCELLED');
+  return await changeOrder(orderId, request, { what: `rid of its ${EXIT_NAMES[kind]}`, isDone }, waitMs, context);
+}
+
+const EXIT_NAMES: Readonly<Record<ExitKind, string>> = {
+  STOPLOSS: 'stop loss',
+  TARGET_PROFIT: 'target',
+  TRAILING_STOP: 'trailing stop',
+};
+
+/** A stop loss and a trailing stop are one exit: either word takes it off. */
+function isOfKind({ kind: shown }: JsonObject, kind: ExitKind): boolean {
+  return kind === 'TARGET_PROFIT' ? shown === kind : shown === 'STOPLOSS' || shown === 'TRAILING_STOP';
+}
+
+/**
+ * Cancels several orders with as few requests as the interface allows, each with its own result. The service takes a
+ * request as a whole or not at all: when it says no, each order is looked at to tell why.
  * @param orderIds decimal texts, each once.
  * @param waitMs milliseconds to wait for the end of all; 0 for the acknowledgement only.
  * @returns what became of each, in order. @throws the signal's reason
@@ -146,7 +179,13 @@ export async function cancelOrders(
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult[]> {
-  return await changeAll(orderIds, context.orders.cancelSeveral(orderIds), CANCELLED, waitMs, context);
+  const { requests, ended } = await context.orders.cancel(orderIds, context.signal);
+  const results = new Map<string, ChangeResult>(
+    ended.map((order) => [orderIdOf(order), tooLate(orderIdOf(order), order, CANCELLED.what)]),
+  );
+  for (const { orderIds: some, request } of requests)
+    for (const result of await changeAll(some, request, CANCELLED, waitMs, context)) results.set(result.orderId, result);
+  return orderIds.map((orderId) => results.get(orderId)!);
 }
 
 /**
@@ -157,7 +196,8 @@ export async function cancelOrders(
  * @throws UnknownOutcomeError when no clear answer came; see `Transport.call`.
  */
 export async function cancelBasket(basketId: string, exchange: string, context: PlacementContext): Promise<string> {
-  const answer = await send(context.transport, context.baskets.cancel(basketId, exchange)).catch((error: unknown) => {
+  const request = await context.baskets.cancel(basketId, exchange, context.signal);
+  const answer = await send(context.transport, request).catch((error: unknown) => {
     throw meaningOfFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
   });
   const reply = asObject(answer);

@@ -3,8 +3,8 @@ import type { OrderRecord } from '../endpoints/orders';
 import type { Placements } from './placements';
 import {
   averagePriceOf,
+  entryHasEnded,
   filledQuantityOf,
-  hasEnded,
   lastPriceOf,
   priceOf,
   quantityOf,
@@ -23,7 +23,7 @@ function valueOf(order: OrderRecord, sent: number): number {
   if (status === 'REJECTED') return 0;
   const filled = filledQuantityOf(order);
   const average = averagePriceOf(order);
-  if (hasEnded(order)) return filled * average;
+  if (entryHasEnded(order)) return filled * average;
   const [limit, last] = [priceOf(order), lastPriceOf(order)];
   // The limit of a sale is the least that it brings.
   const price = sideOf(order) === 'SELL' ? Math.max(limit, last) : limit || last;

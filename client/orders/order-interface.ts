@@ -1,10 +1,11 @@
 /**
- * What speaks to the service about orders. The service has several interfaces for it: `v2` speaks the paths of the
- * specification. All mean the same here. Terms go in, and records come out under the names of the specification, whatever
+ * What speaks to the service about orders. The service has two interfaces for it: `v2` speaks the paths of the
+ * specification, `intent` those of intent orders. Both mean the same here. Terms go in, and records come out under the names of the specification, whatever
  * they are called on the wire.
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import type { Endpoint, RequestParts } from '../endpoints/endpoint';
+import type { ExitKind } from '../endpoints/intent-orders';
 import type { MarginReply, OrderRecord } from '../endpoints/orders';
 import type { Transport } from '../transport';
 import type { Json, JsonInput } from '../values/json';
@@ -28,8 +29,13 @@ export interface Tagged<Terms> {
 
 /** How an interface places orders, or baskets, and finds them again. */
 export interface Placing<Terms, Rec> {
-  /** The request that places one. */
-  place(wanted: Tagged<Terms>): ServiceRequest;
+  /**
+   * Makes sure that the interface can do what is wanted. Nothing is sent but reads.
+   * @throws InputError that says what it cannot do; see `list`.
+   */
+  requirePossible(terms: Terms, signal?: AbortSignal): Promise<void>;
+  /** The request that places one. @throws as `requirePossible` */
+  place(wanted: Tagged<Terms>): Promise<ServiceRequest>;
   /**
    * Which record of a reply belongs to which tag.
    * @param wanted what the request held, in its order.
@@ -47,20 +53,28 @@ export interface Placing<Terms, Rec> {
 
 /** How an interface speaks of orders. */
 export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
-  /** The request that places several at once. */
-  placeSeveral(wanted: readonly Tagged<OrderTerms>[]): ServiceRequest;
+  /** The request that places several at once. @throws as `requirePossible` */
+  placeSeveral(wanted: readonly Tagged<OrderTerms>[]): Promise<ServiceRequest>;
   /**
    * One order.
    * @param orderId decimal text.
    * @throws ServiceError 404 when there is none; UnreadableReplyError when the reply is not that order; see `Transport.call`.
    */
   get(orderId: string, signal?: AbortSignal): Promise<OrderRecord>;
-  /** @param exchange of its instrument. */
+  /** @param exchange of its instrument. @throws InputError for a change that this interface does not have. */
   modify(order: OrderRecord, change: OrderChange, exchange: string): ServiceRequest;
-  /** @param orderId decimal text. */
-  cancel(orderId: string): ServiceRequest;
-  /** The request that cancels several at once. @param orderIds decimal texts, each once. */
-  cancelSeveral(orderIds: readonly string[]): ServiceRequest;
+  /**
+   * The requests that cancel orders; as few as the interface allows. Orders that have ended may be among those given out
+   * as such instead: of an entry that is filled, only the exits could be taken off.
+   * @param orderIds decimal texts, each once.
+   * @throws as `list`
+   */
+  cancel(orderIds: readonly string[], signal?: AbortSignal): Promise<Cancellations>;
+  /**
+   * The request that takes one exit off an order, which stays.
+   * @throws InputError where the interface has no exits.
+   */
+  cancelExit(orderId: string, kind: ExitKind, signal?: AbortSignal): Promise<ServiceRequest>;
   /**
    * Margin and charges that orders of one exchange would need, paise. Nothing is placed.
    * @param withPortfolio whether what the account holds already is counted.
@@ -72,15 +86,24 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
   ): Promise<WireRecord<MarginReply>>;
 }
 
+/** How several orders are cancelled. */
+export interface Cancellations {
+  requests: readonly { orderIds: readonly string[]; request: ServiceRequest }[];
+  /** Those that nothing is sent for: they have ended. */
+  ended: readonly OrderRecord[];
+  /** Ids among the requests that the interface does not list: they may be of another one. */
+  unseen: readonly string[];
+}
+
 /** How an interface speaks of baskets. */
 export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
   /** As `list`, only those that carry exactly this tag. */
   listTagged(tag: string, signal?: AbortSignal): Promise<BasketRecord[]>;
-  /** @param basketId decimal text. @param exchange of its legs. */
-  cancel(basketId: string, exchange: string): ServiceRequest;
+  /** @param basketId decimal text. @param exchange of its legs. @throws as `list` */
+  cancel(basketId: string, exchange: string, signal?: AbortSignal): Promise<ServiceRequest>;
 }
 
-/** One interface of the service: `ordersV2` makes one. */
+/** One interface of the service, or several joined. */
 export interface OrderInterface {
   orders: OrderPlacing;
   baskets: BasketPlacing;

@@ -6,7 +6,8 @@ export const ORDER_KINDS = ['ICEBERG', 'REGULAR', 'STOPLOSS'] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
 export const PRICE_TYPES = ['LIMIT', 'MARKET'] as const;
 export type PriceType = (typeof PRICE_TYPES)[number];
-export const VALIDITIES = ['DAY', 'IOC'] as const;
+/** `GTE` is good till a date; the older interface does not have it. */
+export const VALIDITIES = ['DAY', 'GTE', 'IOC'] as const;
 export type Validity = (typeof VALIDITIES)[number];
 export const PRODUCTS = ['CNC', 'IDAY'] as const;
 export type Product = (typeof PRODUCTS)[number];
@@ -28,6 +29,36 @@ export interface TradedInstrument {
   derivative: boolean;
 }
 
+/** Where the last price must be before an entry begins. */
+export const CONDITIONS = ['AT_OR_ABOVE', 'AT_OR_BELOW'] as const;
+export type Condition = (typeof CONDITIONS)[number];
+
+/** The last price (of a strategy the net price) that an entry waits for, paise. */
+export interface EntryCondition {
+  when: Condition;
+  price: number;
+}
+
+/** A limit order at `limit` once the price is at `trigger`, paise. */
+export interface TargetTerms {
+  trigger: number;
+  limit: number;
+}
+
+/** As a target, on the other side of the entry. */
+export interface StopTerms extends TargetTerms {
+  /** Paise: trigger and limit move along with each move of the price by so much in favour, never back. */
+  jump?: number;
+}
+
+/** What the service closes by itself of what the entry has filled: the first that fills ends the others. */
+export interface ExitTerms {
+  stop?: StopTerms;
+  target?: TargetTerms;
+  /** Milliseconds since the epoch. */
+  time?: number;
+}
+
 /** One order as it is wanted. Prices in paise, quantities in units (not lots). */
 export interface OrderTerms {
   instrument: TradedInstrument;
@@ -43,6 +74,15 @@ export interface OrderTerms {
   triggerPrice?: number;
   /** Only for ICEBERG: the quantity that is shown at a time. */
   legSize?: number;
+  /** Only for ICEBERG, instead of `legSize`: in how many parts it is shown. */
+  slices?: number;
+  /** The entry waits for this price; not for STOPLOSS, whose trigger is one. */
+  condition?: EntryCondition;
+  /** The entry waits until then: milliseconds since the epoch. */
+  entryTime?: number;
+  /** Only for GTE: the last day, YYYY-MM-DD in IST. */
+  goodTill?: string;
+  exits?: ExitTerms;
 }
 
 /** What is to change in an order; prices in paise, quantities in units. What is left out stays as it is. */
@@ -52,4 +92,16 @@ export interface OrderChange {
   triggerPrice?: number;
   legSize?: number;
   kind?: OrderKind;
+  /** null takes it off. */
+  condition?: EntryCondition | null;
+  /** Milliseconds since the epoch; null takes it off. */
+  entryTime?: number | null;
+  /** YYYY-MM-DD in IST. */
+  goodTill?: string;
+  /** null takes it off. */
+  stop?: StopTerms | null;
+  /** null takes it off. */
+  target?: TargetTerms | null;
+  /** Milliseconds since the epoch; null takes it off. */
+  exitTime?: number | null;
 }

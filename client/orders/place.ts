@@ -48,7 +48,7 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
   constructor(
     private readonly what: Placeable<Terms, Rec>,
     private readonly context: PlacementContext,
-    private readonly write: (fresh: readonly PlacementRequest<Terms>[]) => ServiceRequest,
+    private readonly write: (fresh: readonly PlacementRequest<Terms>[]) => Promise<ServiceRequest>,
   ) {
     this.placing = what.placing(context);
   }
@@ -212,6 +212,7 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
   private async check(request: PlacementRequest<Terms>): Promise<number | undefined> {
     const { tag, terms } = request;
     try {
+      await this.placing.requirePossible(terms, this.context.signal);
       return await passGuards(this.what.ordersOf(terms), request, this.context);
     } catch (error) {
       this.outcomes.set(tag, { outcome: 'refused', tag, error: brokerageErrorOnly(error, this.context.signal) });
@@ -226,15 +227,16 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     const value = await this.check(request);
     if (value === undefined) return;
     placements.release(scope, tag);
-    this.outcomes.set(tag, { outcome: 'rehearsed', tag, request: this.write([request]) });
+    this.outcomes.set(tag, { outcome: 'rehearsed', tag, request: await this.write([request]) });
   }
 
   /** Sends what was never sent, and finds out what became of each. The reply may never come. */
   private async sendAll(fresh: readonly (PlacementRequest<Terms> & Valued)[]): Promise<void> {
     const { transport, placements, scope, signal } = this.context;
+    const request = await this.write(fresh);
     signal?.throwIfAborted();
     for (const { tag, value } of fresh) placements.sending(scope, tag, value);
-    const attempt = await send(transport, this.write(fresh)).then(
+    const attempt = await send(transport, request).then(
       (reply) => ({ replied: this.placing.matchReply(fresh, reply), error: undefined }),
       (error: unknown) => ({ replied: new Map<string, Rec>(), error }),
     );

@@ -67,14 +67,41 @@ export function statusOf(order: OrderRecord): string {
   return withoutPrefix(order.order_status, 'ORDER_STATUS_');
 }
 
-/** Whether nothing more can happen to the order. A status that is not known has not ended. */
-export function hasEnded(order: OrderRecord): boolean {
+/** Whether nothing more can be filled of the order itself; exits of it may live. A status that is not known has not ended. */
+export function entryHasEnded(order: OrderRecord): boolean {
   return ENDED.has(statusOf(order));
+}
+
+/** The exits of an order, as the service keeps them; none where the record has none. */
+export function exitsOf(order: OrderRecord): JsonObject[] {
+  const { exits } = order;
+  return (Array.isArray(exits) ? exits : []).map((one) => asObject(one)).filter((one) => one !== undefined);
+}
+
+/** Whether the service still keeps an exit for what the order has filled. */
+export function hasLiveExits(order: OrderRecord): boolean {
+  const isLive = exitsOf(order).some(({ status }) => status === 'OPEN' || status === 'TRIGGERED');
+  return isLive && !(entryHasEnded(order) && filledQuantityOf(order) === 0);
+}
+
+/** Whether an exit of the order has been filled: what it had bought or sold is closed, at least in part. */
+export function hasExited(order: OrderRecord): boolean {
+  return !hasLiveExits(order) && exitsOf(order).some(({ status }) => status === 'FILLED');
+}
+
+/** Whether nothing more can happen to the order, nor to its exits. */
+export function hasEnded(order: OrderRecord): boolean {
+  return entryHasEnded(order) && !hasLiveExits(order);
 }
 
 /** Whether the exchange has taken the order, or it has ended. */
 export function isSettledOrOpen(order: OrderRecord): boolean {
-  return ACCEPTED.has(statusOf(order)) || hasEnded(order);
+  return ACCEPTED.has(statusOf(order)) || entryHasEnded(order);
+}
+
+/** Whether a record came by intent orders: such a record says what the service called its status. */
+export function isIntent(record: JsonObject): boolean {
+  return typeof record.intent_status === 'string';
 }
 
 /** The ref_id of the order's instrument; 0 when it is missing. */

@@ -105,6 +105,11 @@ function checkedUserTag(userTag: string | undefined): string {
 
 const MADE_TAG = new RegExp(`^(?:(.+)-)?([${LETTERS}]{${DIGEST_LETTERS}})([${LETTERS}]{${TERMS_LETTERS}})?$`);
 
+/** Whether `tagFrom` made a tag. */
+export function isMadeTag(tag: string): boolean {
+  return MADE_TAG.test(tag);
+}
+
 /** The person's part of a tag that `tagFrom` made; '' when there is none. */
 export function userTagOf(tag: string): string {
   const match = MADE_TAG.exec(tag);

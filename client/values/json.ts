@@ -19,6 +19,8 @@ export const IDENTIFIER_KEYS: ReadonlySet<string> = new Set([
   'basket_id',
   'exchange_order_id',
   'intent_order_id',
+  'intentOrderId',
+  'orderId',
 ]);
 /** Keys whose integers are nanosecond times: always decimal text, whatever their size. */
 export const NANOSECOND_KEYS: ReadonlySet<string> = new Set([

@@ -32,11 +32,14 @@ export const OTHER_DIALECT = Object.fromEntries(
 /** With DIALECT=other a test that does not choose itself meets the other dialect (jest.config.js). */
 export const chosenDialect = () => (process.env['DIALECT'] === 'other' ? OTHER_DIALECT : {});
 
-/** Starts one on a free port. Its clock, which passes only when it is told to, is the test's as well (virtual-clock). */
+/**
+ * Starts one on a free port, whose accounts have the older order interface unless a test wants the other. Its clock, which passes only when it is told to, is the test's as well (virtual-clock).
+ */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const running = await startSandbox({
     start: TEST_START,
     clock: 'manual',
+    orderInterface: 'v2',
     ...options,
     dialect: { ...chosenDialect(), ...options.dialect },
   });

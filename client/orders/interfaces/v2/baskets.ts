@@ -5,6 +5,7 @@ import { UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
 import type { BasketTerms } from '../../basket';
+import { requireV2Basket } from './limits';
 import { basketIdOf, tagOf } from '../../record';
 import { requestTo, type BasketPlacing, type Tagged } from '../../order-interface';
 
@@ -18,7 +19,8 @@ export function basketsV2(transport: Transport): BasketPlacing {
     return records.filter((basket) => basketIdOf(basket) !== '');
   };
   return {
-    place: ({ terms, tag }) => requestTo(endpoints.placeBasket, { body: basketBody(terms, tag) }),
+    requirePossible: async (terms) => requireV2Basket(terms),
+    place: async ({ terms, tag }) => requestTo(endpoints.placeBasket, { body: basketBody(terms, tag) }),
     matchReply,
     // Not asked by a tag: its front may have been another when the basket was placed.
     list: async (signal) => await read(undefined, signal),
@@ -26,7 +28,7 @@ export function basketsV2(transport: Transport): BasketPlacing {
     // There is no path for one basket.
     reread: async (record, signal) =>
       (await read(undefined, signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
-    cancel: (basketId, exchange) =>
+    cancel: async (basketId, exchange) =>
       requestTo(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } }),
   };
 }

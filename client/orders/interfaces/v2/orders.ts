@@ -5,10 +5,11 @@ import { ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
 import type { WireRecord } from '../../../values/record';
-import { byTags } from '../../find';
+import { matchRecords } from '../../match';
 import type { OrderChange, OrderTerms } from '../../order';
-import { legSizeOf, orderIdOf, priceOf, quantityOf, refIdOf, sideOf, tagOf, triggerPriceOf } from '../../record';
-import { requestTo, type OrderPlacing, type Tagged } from '../../order-interface';
+import { asV2, notInV2, requireV2Change } from './limits';
+import { legSizeOf, orderIdOf, priceOf, quantityOf, triggerPriceOf } from '../../record';
+import { requestTo, type OrderPlacing, type ServiceRequest, type Tagged } from '../../order-interface';
 
 /** The orders of an account by the specification's paths. */
 export function ordersV2(transport: Transport): OrderPlacing {
@@ -20,8 +21,9 @@ export function ordersV2(transport: Transport): OrderPlacing {
     return record;
   };
   return {
-    place: ({ terms, tag }) => requestTo(endpoints.placeOrder, { body: orderBody(terms, tag) }),
-    placeSeveral: (wanted) =>
+    requirePossible: async (terms) => void asV2(terms),
+    place: async ({ terms, tag }) => requestTo(endpoints.placeOrder, { body: orderBody(terms, tag) }),
+    placeSeveral: async (wanted) =>
       requestTo(endpoints.placeOrders, { body: { orders: wanted.map(({ terms, tag }) => orderBody(terms, tag)) } }),
     matchReply,
     list: async (signal) => {
@@ -32,21 +34,33 @@ export function ordersV2(transport: Transport): OrderPlacing {
     },
     get,
     reread: async (record, signal) => await get(orderIdOf(record), signal),
-    modify: (order, change, exchange) =>
-      requestTo(endpoints.modifyOrder, {
+    modify: (order, change, exchange) => {
+      requireV2Change(change);
+      return requestTo(endpoints.modifyOrder, {
         path: { order_id: orderIdOf(order) },
         body: modifyBody(order, change, exchange),
-      }),
-    cancel: (orderId) => requestTo(endpoints.cancelOrder, { path: { order_id: orderId } }),
-    cancelSeveral: (orderIds) =>
-      requestTo(endpoints.cancelOrders, { body: { orders: orderIds.map((order_id) => ({ order_id })) } }),
+      });
+    },
+    cancel: async (orderIds) => ({ requests: [{ orderIds, request: cancelRequest(orderIds) }], ended: [], unseen: [] }),
+    cancelExit: async () => {
+      throw notInV2('an exit on an order', 'orderId');
+    },
     preview: async (orders, { withPortfolio, signal }) =>
       readMargin(await transport.call(endpoints.marginRequired, { body: marginBody(orders, withPortfolio), signal })),
   };
 }
 
+/** One order by its own path; several together, taken as a whole or not at all. */
+function cancelRequest(orderIds: readonly string[]): ServiceRequest {
+  const [order_id, ...others] = orderIds;
+  return order_id !== undefined && others.length === 0
+    ? requestTo(endpoints.cancelOrder, { path: { order_id } })
+    : requestTo(endpoints.cancelOrders, { body: { orders: orderIds.map((one) => ({ order_id: one })) } });
+}
+
 /** Specification: Single-order body. */
-export function orderBody(terms: OrderTerms, tag: string): SingleOrderBody {
+export function orderBody(wanted: OrderTerms, tag: string): SingleOrderBody {
+  const terms = asV2(wanted);
   const algo: SingleOrderBody['algo_params'] = {
     ...(terms.kind === 'STOPLOSS' ? { trigger_price: terms.triggerPrice } : {}),
     ...(terms.kind === 'ICEBERG' ? { leg_size: terms.legSize } : {}),
@@ -94,30 +108,13 @@ export function recordsIn(reply: Json): OrderRecord[] | undefined {
   return records?.every((one) => one !== undefined) ? records : undefined;
 }
 
-/**
- * By the exact tag; where the service gives no tags back, by position when number, instrument, side and quantity agree.
- * What does not match is left out: it is looked up in the list.
- */
 function matchReply(wanted: readonly Tagged<OrderTerms>[], reply: Json): Map<string, OrderRecord> {
   const single = asObject(reply);
   const records =
     wanted.length === 1 && single !== undefined && single.orders === undefined
       ? [asObject(single.order) ?? single]
       : (recordsIn(reply) ?? []);
-  const withId: OrderRecord[] = records.filter((record) => orderIdOf(record) !== '');
-  const tags = wanted.map(({ tag }) => tag);
-  const matched = byTags(withId, tags);
-  const isTagged = withId.some((record) => tagOf(record) !== '');
-  if (matched.size === wanted.length || withId.length !== wanted.length || isTagged) return matched;
-  for (const [index, { tag, terms }] of wanted.entries()) {
-    const record = withId[index]!;
-    const agrees =
-      refIdOf(record) === terms.instrument.refId &&
-      quantityOf(record) === terms.quantity &&
-      sideOf(record) === terms.side;
-    if (agrees) matched.set(tag, { ...record, tag });
-  }
-  return matched;
+  return matchRecords(wanted, records);
 }
 
 /** wire-facts 2: Margin. */

@@ -26,7 +26,8 @@ export const cancel: ItemOperation = {
     const basketId = item.identifier('basketId');
     const exchange = item.choice('exchange', EXCHANGES);
     const context = await placementContext(item.run);
-    const rehearsal = cancelRehearsal(await item.service(), context.baskets.cancel(basketId, exchange));
+    const wanted = async () => await context.baskets.cancel(basketId, exchange, context.signal);
+    const rehearsal = await cancelRehearsal(await item.service(), wanted);
     if (rehearsal !== undefined) return [item.output({ basket_id: basketId, ...rehearsal })];
     const message = await cancelBasket(basketId, exchange, context);
     return [item.output({ basket_id: basketId, result: 'requested', message, environment: context.environment })];

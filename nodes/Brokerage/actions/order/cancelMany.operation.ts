@@ -1,9 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { cancelOrders } from '../../../../client/orders/change';
+import { readGuards } from '../../../../client/orders/guard-settings';
 import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
-import { cancelRehearsal, changeOutput, waitMsOf } from './change';
+import { cancelRehearsal, changeOutput, requireAllowed, waitMsOf } from './change';
 import { orderIdField, waitSecondsField } from './fields';
 import { outputOptions } from './output';
 import { placementContext } from './placement';
@@ -32,12 +33,17 @@ export const cancelMany: BatchOperation = {
     if (first !== undefined) {
       const orderIds = [...items.keys()];
       const context = await placementContext(run);
-      const rehearsal = cancelRehearsal(await run.service(), context.orders.cancelSeveral(orderIds));
-      if (rehearsal !== undefined) {
-        for (const [orderId, same] of items)
+      const service = await run.service();
+      if (readGuards(service.credential).dryRun) {
+        const { requests } = await context.orders.cancel(orderIds, context.signal);
+        for (const [orderId, same] of items) {
+          const mine = requests.find((one) => one.orderIds.includes(orderId))?.request;
+          const rehearsal = await cancelRehearsal(service, () => Promise.resolve(mine));
           for (const item of same) output.set(item.index, item.output({ order_id: orderId, ...rehearsal }));
+        }
         return inOrder(output);
       }
+      requireAllowed(service);
       for (const change of await cancelOrders(orderIds, waitMsOf(first), context)) {
         for (const item of items.get(change.orderId) ?? []) {
           try {

@@ -21,11 +21,18 @@ export function requireAllowed({ connection, credential }: Service): void {
 /**
  * What a cancellation would send, where the credential's Dry Run is on; undefined where it is off, and then orders are
  * allowed.
+ * @param write makes the request; undefined where nothing would be sent, as the order has ended.
  * @throws InputError when the credential does not allow orders on its environment.
  */
-export function cancelRehearsal(service: Service, request: ServiceRequest): object | undefined {
-  if (readGuards(service.credential).dryRun)
-    return { dry_run: true, would_send: shown(request), environment: service.connection.environment };
+export async function cancelRehearsal(
+  service: Service,
+  write: () => Promise<ServiceRequest | undefined>,
+): Promise<object | undefined> {
+  if (readGuards(service.credential).dryRun) {
+    const request = await write();
+    const would = request === undefined ? null : shown(request);
+    return { dry_run: true, would_send: would, environment: service.connection.environment };
+  }
   requireAllowed(service);
   return undefined;
 }

@@ -6,13 +6,13 @@ import type { BasketRecord } from '../../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import type { BasketTerms } from '../../../../client/orders/basket';
 import type { Guards } from '../../../../client/orders/guard-settings';
-import { interfaceV2 } from '../../../../client/orders/interfaces/v2/v2';
 import type { OrderTerms } from '../../../../client/orders/order';
 import type { Outcome } from '../../../../client/orders/outcome';
 import { placeBasket, placeOrder } from '../../../../client/orders/place';
 import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
 import { tradingScope } from '../../../../client/orders/tags';
 import { placements } from '../../../shared/placements';
+import { accountOf } from '../../common/account';
 import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { RunContext } from '../../common/runContext';
@@ -20,13 +20,15 @@ import { identityFor } from './idempotency';
 
 /** Where the orders of the credential's account are placed, changed and read. */
 export async function placementContext(run: RunContext): Promise<PlacementContext> {
-  const { credential, connection, transport } = await run.service();
+  const service = await run.service();
+  const { transport, orders, baskets } = accountOf(service);
   return {
-    ...interfaceV2(transport),
     transport,
+    orders,
+    baskets,
     placements,
-    scope: tradingScope(credential),
-    environment: connection.environment,
+    scope: tradingScope(service.credential),
+    environment: service.connection.environment,
     signal: run.signal,
   };
 }

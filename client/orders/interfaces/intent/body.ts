@@ -1,0 +1,222 @@
+/** Orders and strategies as intent orders want them (intent orders, sections 2 and 5). */
+import type {
+  EntryConfigBody,
+  ExitConfigBody,
+  IntentChangeBody,
+  IntentItemBody,
+  PriceBody,
+} from '../../../endpoints/intent-orders';
+import type { OrderRecord } from '../../../endpoints/orders';
+import { InputError } from '../../../base/errors';
+import { istInstant } from '../../../values/time';
+import type { BasketTerms } from '../../basket';
+import type { Condition, EntryCondition, ExitTerms, OrderChange, OrderTerms, StopTerms, TargetTerms } from '../../order';
+import { limitBeyond } from '../../exits';
+import { isIntent, kindOf, legSizeOf, orderIdOf, sideOf, validityOf } from '../../record';
+
+const NAMES: Readonly<Record<Condition, 'atOrAbove' | 'atOrBelow'>> = {
+  AT_OR_ABOVE: 'atOrAbove',
+  AT_OR_BELOW: 'atOrBelow',
+};
+
+const timeText = (ms: number): string => new Date(ms).toISOString();
+const off = { disabled: true } as const;
+
+/** The end of a day in India, which is the same day in UTC. @param date YYYY-MM-DD */
+function endOfDay(date: string): string {
+  return timeText(istInstant(date, '23:59'));
+}
+
+/** The stop-loss order of the older interface is an entry that waits: a purchase from below, a sale from above. */
+function conditionOf({ kind, side, triggerPrice, condition }: OrderTerms): EntryCondition | undefined {
+  return kind === 'STOPLOSS' && triggerPrice !== undefined
+    ? { when: side === 'BUY' ? 'AT_OR_ABOVE' : 'AT_OR_BELOW', price: triggerPrice }
+    : condition;
+}
+
+function entryConfig(condition: EntryCondition | undefined, time: number | undefined): EntryConfigBody | undefined {
+  if (condition === undefined && time === undefined) return undefined;
+  return {
+    ...(condition === undefined ? {} : { triggers: { ltp: { [NAMES[condition.when]]: { value: condition.price } } } }),
+    ...(time === undefined ? {} : { entryTime: timeText(time) }),
+  };
+}
+
+function stopBody(stop: StopTerms | null): NonNullable<ExitConfigBody['stoplossParams']> {
+  return stop === null
+    ? { stoplossTriggerPrice: off, stoplossLimitPrice: off }
+    : {
+        stoplossTriggerPrice: { value: stop.trigger },
+        stoplossLimitPrice: { value: stop.limit },
+        ...(stop.jump === undefined ? {} : { stoplossTrailJump: { value: stop.jump } }),
+      };
+}
+
+function targetBody(target: TargetTerms | null): NonNullable<ExitConfigBody['targetParams']> {
+  const price = (value: number | undefined): PriceBody => (value === undefined ? off : { value });
+  return {
+    targetProfitTriggerPrice: price(target?.trigger),
+    targetProfitLimitPrice: price(target?.limit),
+  };
+}
+
+function exitConfig(exits: ExitTerms | undefined): ExitConfigBody | undefined {
+  const { stop, target, time } = exits ?? {};
+  if (stop === undefined && target === undefined && time === undefined) return undefined;
+  return {
+    ...(stop === undefined ? {} : { stoplossParams: stopBody(stop) }),
+    ...(target === undefined ? {} : { targetParams: targetBody(target) }),
+    ...(time === undefined ? {} : { exitTime: timeText(time) }),
+  };
+}
+
+/** What orders and strategies have in common. */
+function common(
+  terms: Pick<OrderTerms, 'product' | 'priceType' | 'price' | 'goodTill'>,
+  validity: OrderTerms['validity'],
+  entry: EntryConfigBody | undefined,
+  exits: ExitConfigBody | undefined,
+  tag: string,
+): Omit<IntentItemBody, 'qty' | 'side' | 'isMultiLeg'> {
+  const { product, priceType, price, goodTill } = terms;
+  const isMarket = priceType === 'MARKET';
+  return {
+    deliveryType: product,
+    priceType,
+    validityType: isMarket ? 'IOC' : validity,
+    ...(goodTill === undefined || isMarket || validity !== 'GTE' ? {} : { goodTillDate: endOfDay(goodTill) }),
+    executionMode: exits === undefined ? 'ENTRY' : 'ENTRY_AND_EXIT',
+    ...(isMarket ? {} : { entryPrice: price }),
+    ...(entry === undefined ? {} : { entryConfig: entry }),
+    ...(exits === undefined ? {} : { exitConfig: exits }),
+    stratTags: [tag],
+  };
+}
+
+/** Section 2: one order. */
+export function itemOf(terms: OrderTerms, tag: string): IntentItemBody {
+  const { instrument, quantity, side, kind, legSize, slices } = terms;
+  const entry = entryConfig(conditionOf(terms), terms.entryTime);
+  return {
+    refId: instrument.refId,
+    qty: quantity,
+    side,
+    isMultiLeg: false,
+    ...common(terms, terms.validity, entry, exitConfig(terms.exits), tag),
+    ...(kind === 'ICEBERG'
+      ? { icebergInfo: slices === undefined ? { maxQtyPerLeg: legSize ?? 0 } : { numberOfLegs: slices } }
+      : {}),
+  };
+}
+
+/** The greatest number that divides all quantities: one unit of a strategy. */
+function greatestDivisor(quantities: readonly number[]): number {
+  return quantities.reduce((a, b) => {
+    while (b !== 0) [a, b] = [b, a % b];
+    return a;
+  }, 0);
+}
+
+/** Section 2: a strategy. Its net price counts as that of a basket does: what is bought positive, what is sold negative. */
+export function strategyOf(terms: BasketTerms, tag: string): IntentItemBody {
+  const { legs, multiplier } = terms;
+  const validity = terms.goodTill === undefined ? 'DAY' : 'GTE';
+  const unit = greatestDivisor(legs.map(({ quantity }) => quantity));
+  const exits = exitConfig(exitsOfBasket(terms));
+  const condition =
+    terms.momentumTriggerPrice === undefined
+      ? undefined
+      : ({ when: 'AT_OR_ABOVE', price: terms.momentumTriggerPrice } as const);
+  return {
+    qty: unit * multiplier,
+    side: 'BUY',
+    isMultiLeg: true,
+    ...common(terms, validity, entryConfig(condition, terms.entryTime), exits, tag),
+    legs: legs.map(({ instrument, side, quantity }) => ({
+      refId: instrument.refId,
+      unitQty: (side === 'BUY' ? 1 : -1) * (quantity / unit),
+    })),
+  };
+}
+
+/** The exits of the whole: net prices, of which a higher one is always the better one. */
+function exitsOfBasket({ stopLossPrice, targetPrice, trailJump, exitTime }: BasketTerms): ExitTerms {
+  return {
+    ...(stopLossPrice === undefined
+      ? {}
+      : {
+          stop: {
+            trigger: stopLossPrice,
+            limit: limitBeyond(stopLossPrice, 1, 1),
+            ...(trailJump === undefined ? {} : { jump: trailJump }),
+          },
+        }),
+    ...(targetPrice === undefined ? {} : { target: { trigger: targetPrice, limit: targetPrice } }),
+    ...(exitTime === undefined ? {} : { time: exitTime }),
+  };
+}
+
+/**
+ * Section 5: what changes in an order, with the mode that fits it.
+ * @throws InputError for what cannot be changed.
+ */
+export function changeBody(order: OrderRecord, change: OrderChange): IntentChangeBody {
+  const { kind, legSize, quantity, price, goodTill, stop, target, exitTime } = change;
+  if (kind !== undefined && kind !== kindOf(order)) throw notChangeable('The order type', 'orderType');
+  if (legSize !== undefined && legSize !== legSizeOf(order)) throw notChangeable('The leg size', 'legSize');
+  const triggers = conditionChange(order, change);
+  const entry: Omit<IntentChangeBody, 'orderId' | 'executionMode'> = {
+    ...(quantity === undefined ? {} : { qty: quantity }),
+    ...(price === undefined ? {} : { entryPrice: price }),
+    ...(goodTill === undefined ? {} : { validityType: 'GTE' as const, goodTillDate: endOfDay(goodTill) }),
+    ...(triggers === undefined && change.entryTime === undefined
+      ? {}
+      : {
+          entryConfig: {
+            ...(triggers === undefined ? {} : { triggers }),
+            ...(change.entryTime === undefined
+              ? {}
+              : { entryTime: change.entryTime === null ? off : timeText(change.entryTime) }),
+          },
+        }),
+  };
+  if (goodTill !== undefined && validityOf(order) !== 'GTE') throw notChangeable('The validity', 'goodTillDate');
+  const hasExits = stop !== undefined || target !== undefined || exitTime !== undefined;
+  const hasEntry = Object.keys(entry).length > 0;
+  return {
+    orderId: orderIdOf(order),
+    executionMode: hasExits ? (hasEntry ? 'ENTRY_AND_EXIT' : 'EXIT') : 'ENTRY',
+    ...entry,
+    ...(hasExits
+      ? {
+          exitConfig: {
+            ...(stop === undefined ? {} : { stoplossParams: stopBody(stop) }),
+            ...(target === undefined ? {} : { targetParams: targetBody(target) }),
+            ...(exitTime === undefined ? {} : { exitTime: exitTime === null ? off : timeText(exitTime) }),
+          },
+        }
+      : {}),
+  };
+}
+
+function conditionChange(order: OrderRecord, change: OrderChange): EntryConfigBody['triggers'] | undefined {
+  const { condition, triggerPrice } = change;
+  const stop = sideOf(order) === 'SELL' ? ('AT_OR_BELOW' as const) : ('AT_OR_ABOVE' as const);
+  if (condition === null) return { ltp: { [shownCondition(order) ?? NAMES[stop]]: off } };
+  const wanted = condition ?? (triggerPrice === undefined ? undefined : { when: stop, price: triggerPrice });
+  return wanted === undefined ? undefined : { ltp: { [NAMES[wanted.when]]: { value: wanted.price } } };
+}
+
+/** The name of the condition that a record shows. */
+function shownCondition(order: OrderRecord): 'above' | 'below' | 'atOrAbove' | 'atOrBelow' | undefined {
+  const { entry_condition: shown } = order as { entry_condition?: { when?: string } };
+  if (!isIntent(order) || shown?.when === undefined) return undefined;
+  return ({ ABOVE: 'above', BELOW: 'below', AT_OR_ABOVE: 'atOrAbove', AT_OR_BELOW: 'atOrBelow' } as const)[shown.when];
+}
+
+function notChangeable(what: string, parameter: string): InputError {
+  return new InputError(`${what} of this order cannot be changed.`, {
+    parameter,
+    hint: 'Cancel the order and place it anew. Nothing was sent.',
+  });
+}

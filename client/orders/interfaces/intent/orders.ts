@@ -1,0 +1,105 @@
+/** Orders as intent orders speak of them (intent orders, sections 1 to 5). */
+import { endpoints } from '../../../endpoints';
+import { MOST_CANCELS, type FundsRequiredReply } from '../../../endpoints/intent-orders';
+import type { MarginReply, OrderRecord } from '../../../endpoints/orders';
+import { ServiceError, UnreadableReplyError } from '../../../base/errors';
+import type { Transport } from '../../../transport';
+import { asObject, type Json } from '../../../values/json';
+import { numberIn, recordIn, textIn, type WireRecord } from '../../../values/record';
+import { matchRecords } from '../../match';
+import { requestTo, type Cancellations, type OrderPlacing } from '../../order-interface';
+import { entryHasEnded, orderIdOf } from '../../record';
+import { changeBody, itemOf } from './body';
+import { createdIn, isStrategy, listedIn, orderOf } from './record';
+
+/** The single orders of a list of everything. */
+function ordersIn(reply: Json): OrderRecord[] {
+  return listedIn(reply)
+    .filter((one) => !isStrategy(one))
+    .map(orderOf)
+    .filter((order) => orderIdOf(order) !== '');
+}
+
+/** The orders of an account by intent orders. */
+export function intentOrders(transport: Transport): OrderPlacing {
+  /** Only some, by their ids: what is missing here may still be there. */
+  const some = async (orderIds: readonly string[], signal?: AbortSignal): Promise<OrderRecord[]> => {
+    const query = { intentOrderId: orderIds.join(',') };
+    const found = ordersIn(await transport.call(endpoints.intents, { query, signal }));
+    return found.filter((order) => orderIds.includes(orderIdOf(order)));
+  };
+  const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
+    const [order] = await some([orderId], signal);
+    if (order !== undefined) return order;
+    throw new ServiceError(`The service has no order ${orderId} today.`, {
+      status: 404,
+      serviceText: '',
+      hint: 'Check the id, and that it belongs to the environment of the credential.',
+    });
+  };
+  return {
+    requirePossible: async () => undefined,
+    place: async ({ terms, tag }) => requestTo(endpoints.createIntents, { body: { orders: [itemOf(terms, tag)] } }),
+    placeSeveral: async (wanted) =>
+      requestTo(endpoints.createIntents, {
+        body: { orders: wanted.map(({ terms, tag }) => itemOf(terms, tag)) },
+      }),
+    matchReply: (wanted, reply) => matchRecords(wanted, createdIn(reply).map(orderOf)),
+    list: async (signal) => ordersIn(await transport.call(endpoints.intents, { signal })),
+    get,
+    reread: async (record, signal) => await get(orderIdOf(record), signal),
+    modify: (order, change) =>
+      requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(order, change)] } }),
+    cancel: async (orderIds, signal) => cancellationsOf(orderIds, await some(orderIds, signal)),
+    cancelExit: async (orderId, exitTriggerKind) =>
+      requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId, exitTriggerKind }] } }),
+    preview: async (orders, { signal }) => {
+      const body = { requestType: 'NEW' as const, orders: orders.map((terms) => itemOf(terms, PREVIEW_TAG)) };
+      return marginOf(asObject(await transport.call(endpoints.fundsRequired, { body, signal })));
+    },
+  };
+}
+
+/** Nothing is placed under it: an item needs a tag. */
+const PREVIEW_TAG = 'preview';
+
+/** An entry that is filled is left alone: cancelling it would take its exits off. */
+function cancellationsOf(orderIds: readonly string[], found: readonly OrderRecord[]): Cancellations {
+  const ended = found.filter(entryHasEnded);
+  const open = orderIds.filter((orderId) => !ended.some((order) => orderIdOf(order) === orderId));
+  const requests: Cancellations['requests'][number][] = [];
+  for (let at = 0; at < open.length; at += MOST_CANCELS) {
+    const part = open.slice(at, at + MOST_CANCELS);
+    const body = { orders: part.map((orderId) => ({ orderId })) };
+    requests.push({ orderIds: part, request: requestTo(endpoints.cancelIntents, { body }) });
+  }
+  const unseen = orderIds.filter((orderId) => !found.some((order) => orderIdOf(order) === orderId));
+  return { requests, ended, unseen };
+}
+
+/**
+ * Margin and charges under the names of the older interface, and what only this one tells.
+ * @throws ServiceError for a refusal, which comes inside a 200; UnreadableReplyError when it is no answer.
+ */
+function marginOf(reply: WireRecord<FundsRequiredReply> | undefined): WireRecord<MarginReply> {
+  if (reply === undefined)
+    throw new UnreadableReplyError('The reply to POST /sentinel/orders/funds_required is not an object.');
+  const margin = recordIn(reply, 'marginInfo');
+  const total = numberIn(margin, 'totalMargin');
+  if (total === null || String(reply.code) !== '1') {
+    const text = textIn(margin, 'message') || textIn(reply, 'message');
+    throw new ServiceError(`The service could not work out the margin.${text === '' ? '' : ` It said: ${text}`}`, {
+      status: 200,
+      serviceText: text,
+    });
+  }
+  return {
+    total_margin: total,
+    total_charges: numberIn(recordIn(reply, 'brokerageInfo'), 'totalChargesFloat'),
+    total_funds_required: numberIn(reply, 'totalFundsRequired'),
+    waits_for_next_session: reply.willDefaultBePlacedAsAmo === true,
+    is_sliced: reply.willBeAutoSliced === true,
+    message: textIn(margin, 'message'),
+    code: reply.code ?? null,
+  };
+}

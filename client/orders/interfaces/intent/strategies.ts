@@ -1,0 +1,67 @@
+/** Strategies: baskets as intent orders speak of them, one order with several legs (intent orders, section 2). */
+import { endpoints } from '../../../endpoints';
+import type { BasketRecord } from '../../../endpoints/baskets';
+import { InputError } from '../../../base/errors';
+import type { Transport } from '../../../transport';
+import type { Json } from '../../../values/json';
+import type { BasketTerms } from '../../basket';
+import { byTags } from '../../find';
+import { requestTo, type BasketPlacing } from '../../order-interface';
+import { basketIdOf, basketStatusOf, tagOf } from '../../record';
+import { strategyOf } from './body';
+import { basketOf, createdIn, isStrategy, listedIn } from './record';
+
+function strategiesIn(reply: Json): BasketRecord[] {
+  return listedIn(reply)
+    .filter(isStrategy)
+    .map(basketOf)
+    .filter((basket) => basketIdOf(basket) !== '');
+}
+
+/** The strategies of an account. */
+export function intentStrategies(transport: Transport): BasketPlacing {
+  const list = async (signal?: AbortSignal): Promise<BasketRecord[]> =>
+    strategiesIn(await transport.call(endpoints.intents, { signal }));
+  return {
+    requirePossible: async (terms) => requireStrategy(terms),
+    place: async ({ terms, tag }) => requestTo(endpoints.createIntents, { body: { orders: [strategyOf(terms, tag)] } }),
+    matchReply: ([wanted], reply) => {
+      const records = createdIn(reply)
+        .map(basketOf)
+        .filter((basket) => basketIdOf(basket) !== '');
+      return wanted === undefined ? new Map() : byTags(records, [wanted.tag]);
+    },
+    list,
+    listTagged: async (tag, signal) => (await list(signal)).filter((basket) => tagOf(basket) === tag),
+    reread: async (record, signal) =>
+      (await list(signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
+    cancel: async (basketId, _exchange, signal) => {
+      const basket = (await list(signal)).find((one) => basketIdOf(one) === basketId);
+      if (basket !== undefined && basketStatusOf(basket) === 'FILLED') throw hasEntered(basketId);
+      return requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: basketId }] } });
+    },
+  };
+}
+
+/** @throws InputError for a basket that no strategy can be. */
+function requireStrategy({ legs, goodTill, product }: BasketTerms): void {
+  if (legs.length < 2)
+    throw new InputError('With intent orders a basket has at least two legs. Nothing was sent.', {
+      parameter: 'legs',
+      hint: 'Place a single leg as an order (Order: Place).',
+    });
+  if (goodTill !== undefined && product !== 'CNC')
+    throw new InputError('A basket that is good till a date must be Delivery (CNC). Nothing was sent.', {
+      parameter: 'product',
+    });
+}
+
+function hasEntered(basketId: string): InputError {
+  return new InputError(
+    `Basket ${basketId} has entered already: with intent orders, cancelling it would only take off its exits, and leave what it bought and sold.`,
+    {
+      parameter: 'basketId',
+      hint: 'To close it, place the opposite orders (positions feed Order: Place). Nothing was sent.',
+    },
+  );
+}
