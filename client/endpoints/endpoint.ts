@@ -55,8 +55,6 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   nameKey?: NameKey;
   /** A 401 or 440 is given out as it came, without a new login; `'first'`: one is made where there is no session at all. */
   keepSession?: true | 'first';
-  /** A 401 or 440 is given out as it came, without a new login. */
-  keepSession?: boolean;
   /** A success may come without a body. */
   emptyReply?: boolean;
   /** For the compiler only; never there at run time. */

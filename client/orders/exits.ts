@@ -4,7 +4,7 @@
  */
 import { InputError } from '../base/errors';
 import { showMoney, type MoneyUnit } from '../values/money';
-import type { EntryCondition, ExitTerms, OrderTerms, Side, StopTerms, TargetTerms } from './order';
+import type { ExitTerms, OrderTerms, Side, StopTerms, TargetTerms } from './order';
 
 /** How far away an exit is: a price, points from the entry (paise), or a share of its price in hundredths of a percent. */
 export type Distance = { price: number } | { points: number } | { percent: number };
@@ -69,7 +69,9 @@ function placeOf(distance: Distance, { entry, direction }: EntryPrice, away: Dir
   if ('price' in distance) return distance.price;
   if ('points' in distance) return entry + direction * away * distance.points;
   // One division of whole numbers: what comes out on a tick is exactly on it.
-  return (entry * HUNDREDTHS_OF_PERCENT + direction * away * Math.abs(entry) * distance.percent) / HUNDREDTHS_OF_PERCENT;
+  return (
+    (entry * HUNDREDTHS_OF_PERCENT + direction * away * Math.abs(entry) * distance.percent) / HUNDREDTHS_OF_PERCENT
+  );
 }
 
 /**
@@ -104,9 +106,6 @@ function jumpOf(jump: NonNullable<ExitWish['jump']>, { entry, tickSize }: EntryP
   const points = 'points' in jump ? jump.points : (Math.abs(entry) * jump.percent) / HUNDREDTHS_OF_PERCENT;
   return Math.max(tickSize, floorTo(tickSize, points));
 }
-
-/** How long after the entry time an exit time must be, milliseconds. */
-const EXIT_AFTER_ENTRY_MS = 30_000;
 
 /** What the rules on exits must know. */
 interface Rules {
@@ -174,25 +173,11 @@ function checkPositive(
     });
 }
 
-/** @throws InputError (parameter exitTime) for an exit time that comes too early, or on an order that lives on. */
-export function checkExitTime(
-  { exits, entryTime, validity }: Pick<OrderTerms, 'exits' | 'entryTime' | 'validity'>,
-  now: number,
-): void {
-  const time = exits?.time;
-  if (time === undefined) return;
-  const refuse = (text: string): InputError => new InputError(`${text} Nothing was sent.`, { parameter: 'exitTime' });
-  if (validity === 'GTE') throw refuse('An order that is good till a date cannot have an exit time.');
-  if (time <= now) throw refuse('The exit time is over.');
-  if (entryTime !== undefined && time < entryTime + EXIT_AFTER_ENTRY_MS)
-    throw refuse('The exit time must be at least 30 seconds after the entry time.');
-}
-
 /** What an entry is expected to cost, paise; undefined for an order at the market without a condition: its last price. */
-export function expectedEntry(terms: {
-  priceType: OrderTerms['priceType'];
-  price?: number;
-  condition?: EntryCondition;
-}): number | undefined {
-  return terms.priceType === 'LIMIT' ? terms.price : terms.condition?.price;
+export function expectedEntry({
+  priceType,
+  price,
+  condition,
+}: Pick<OrderTerms, 'priceType' | 'price' | 'condition'>): number | undefined {
+  return priceType === 'LIMIT' ? price : condition?.price;
 }

@@ -1,6 +1,7 @@
 /** The rules that an order must keep, checked before anything is sent (specification: Single-order body; exchange rules). */
 import { InputError } from '../base/errors';
 import { requireOnTick, showMoney, type MoneyUnit } from '../values/money';
+import { checkExits, directionOf, expectedEntry } from './exits';
 import type { OrderTerms, TradedInstrument } from './order';
 
 function requireWholeLots(quantity: number, instrument: TradedInstrument, parameter: string, label: string): void {
@@ -64,7 +65,9 @@ export function checkOrder(terms: OrderTerms, unit: MoneyUnit): void {
       );
     }
   }
-  if (terms.kind === 'ICEBERG') {
+  checkEntry(terms, unit);
+  if (terms.kind === 'ICEBERG' && terms.slices !== undefined) checkSlices(terms, terms.slices);
+  else if (terms.kind === 'ICEBERG') {
     requireWholeLots(terms.legSize ?? 0, instrument, 'legSize', 'Leg Size');
     if ((terms.legSize ?? 0) >= terms.quantity) {
       throw new InputError(`The leg size ${terms.legSize} must be less than the quantity ${terms.quantity}.`, {
@@ -73,4 +76,30 @@ export function checkOrder(terms: OrderTerms, unit: MoneyUnit): void {
       });
     }
   }
+}
+
+/** An entry waits for one price, and its exits lie on their sides of it. */
+function checkEntry(terms: OrderTerms, unit: MoneyUnit): void {
+  const { condition, instrument, kind, exits, side } = terms;
+  if (condition !== undefined) {
+    requirePrice(condition.price, instrument, unit, 'conditionPrice', 'Condition Price');
+    if (kind === 'STOPLOSS')
+      throw new InputError('A stop-loss order waits for its trigger price: it takes no other condition.', {
+        parameter: 'condition',
+        hint: 'Choose the order type Regular, or remove the condition.',
+      });
+  }
+  if (exits !== undefined) checkExits(exits, { direction: directionOf(side), entry: expectedEntry(terms), unit });
+}
+
+function checkSlices({ quantity, instrument, priceType }: OrderTerms, slices: number): void {
+  if (slices < 2 || slices > quantity / instrument.lotSize)
+    throw new InputError(`Number of Slices must be from 2 to the number of lots, but is ${slices}.`, {
+      parameter: 'slices',
+    });
+  if (priceType === 'MARKET')
+    throw new InputError('An iceberg needs a limit price.', {
+      parameter: 'priceType',
+      hint: 'Choose the price type Limit.',
+    });
 }

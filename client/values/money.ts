@@ -73,6 +73,19 @@ export function priceToPaise(
   });
 }
 
+/**
+ * A share such as 2.5 percent, as a number or text, in hundredths of a percent.
+ * @throws InputError when it is no plain decimal number, is negative, or has more than two decimals.
+ */
+export function percentToHundredths(value: unknown, parameter: string, label = parameter): number {
+  const digits = plainDecimal(value);
+  if (digits === undefined || digits.negative || digits.fraction.length > 2)
+    throw new InputError(`${label} must be a percentage with at most two decimals, but is ${shown(value)}.`, {
+      parameter,
+    });
+  return Number(digits.whole + digits.fraction.padEnd(2, '0'));
+}
+
 /** Paise in the unit that the person chose; null and undefined stay what they are. */
 export function paiseTo<T extends number | null | undefined>(unit: MoneyUnit, paise: T): T | number {
   return typeof paise === 'number' && unit === 'rupees' ? paiseToRupees(paise) : paise;

@@ -46,7 +46,9 @@ const legsIn = (record: IntentRecord): JsonObject[] =>
 /** Whether it is a strategy. A single order has been seen as one of several legs, with its instrument in the only leg. */
 export function isStrategy({ record }: Listed): boolean {
   const legs = legsIn(record);
-  return legs.length > 1 || (record.isMulti === true && legs.length === 1 && !asObject(record.refData) && !record.refId);
+  return (
+    legs.length > 1 || (record.isMulti === true && legs.length === 1 && !asObject(record.refData) && !record.refId)
+  );
 }
 
 const STATUSES: Readonly<Record<string, string>> = {
@@ -116,8 +118,8 @@ function common(listed: Listed, entry: Entry): JsonObject {
     tag: tagIn(record),
     rejection_msg: record.rejectionMsg ?? '',
     good_till_date: record.goodTillDate ?? null,
-    ...(entry.when === null ? {} : { entry_condition: { when: entry.when, price: entry.price } }),
-    ...(entry.time === null ? {} : { entry_time_at: entry.time }),
+    ...(entry.when === null ? {} : { entry_condition: { when: entry.when, trigger_price: entry.price } }),
+    ...(entry.time === null ? {} : { entry_time: entry.time }),
     exits: exitsIn(record.exitConfig),
     intent_status: rawStatus(listed),
     intent: record,
@@ -179,7 +181,11 @@ function firstExchangeId({ exchangeOrderIds }: IntentRecord): string {
   return id === undefined || id === null ? '0' : String(id as string | number);
 }
 
-const BASKET_STATUSES: Readonly<Record<string, string>> = { PARTIAL_FILLED: 'OPEN', TRIGGERED: 'OPEN', EXPIRED: 'CANCELLED' };
+const BASKET_STATUSES: Readonly<Record<string, string>> = {
+  PARTIAL_FILLED: 'OPEN',
+  TRIGGERED: 'OPEN',
+  EXPIRED: 'CANCELLED',
+};
 
 /** A strategy as the specification's basket, its legs in `orders`, the service's own record beside it under `intent`. */
 export function basketOf(listed: Listed): BasketRecord {

@@ -3,11 +3,10 @@ import { InputError } from '../../../../client/base/errors';
 import { checkBasket, type BasketLeg, type BasketTerms } from '../../../../client/orders/basket';
 import { shown } from '../../../../client/orders/order-interface';
 import { PRICE_TYPES, PRODUCTS, SIDES } from '../../../../client/orders/order';
-import { istInstant, parseInstant } from '../../../../client/values/time';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
 import { instrumentField } from '../../common/instrumentField';
 import type { ItemContext } from '../../common/itemContext';
-import { findInstrument, today, tradedInstrument } from '../../common/lookup';
+import { findInstrument, tradedInstrument } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
 import {
   idempotencyKeyField,
@@ -23,8 +22,8 @@ import { outputOptions } from '../order/output';
 import { placeBasketForItem, placementContext } from '../order/placement';
 import { guardsOf, safetyField } from '../order/safety';
 import { unitsOf } from '../order/terms';
-import type { Reader } from '../../common/parameters';
 import type { Service } from '../../common/runContext';
+import { timeOf } from '../../common/times';
 import { basketOutput } from './output';
 
 const price = (
@@ -57,18 +56,6 @@ const legsField: INodeProperties = {
     },
   ],
 };
-
-const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
-
-/** A time of day such as 15:05 is one of today in India; anything else is an instant. */
-function timeOf(options: Reader, name: string): number | undefined {
-  if (!options.has(name)) return undefined;
-  const value = options.raw(name);
-  const time = TIME_OF_DAY.exec(typeof value === 'string' ? value.trim() : '');
-  return time
-    ? istInstant(today(), `${time[1]?.padStart(2, '0')}:${time[2]}`)
-    : parseInstant(value, name, options.label(name));
-}
 
 /** The legs, each with its instrument. @throws InputError that says which leg. */
 async function legsOf(item: ItemContext, service: Service): Promise<BasketLeg[]> {

@@ -133,6 +133,11 @@ export const validityField: INodeProperties = {
   type: 'options',
   options: [
     { name: 'Day', value: 'DAY', description: 'Until the market closes' },
+    {
+      name: 'Good Till Date',
+      value: 'GTE',
+      description: 'Until the end of Good Till Date; only with intent orders and a limit price',
+    },
     { name: 'Immediate or Cancel', value: 'IOC', description: 'Whatever is not filled immediately is cancelled' },
   ],
   default: 'DAY',

@@ -2,12 +2,15 @@
 import { tradingSymbol } from '../../../../client/instruments/symbol';
 import { shown } from '../../../../client/orders/order-interface';
 import type { OrderTerms } from '../../../../client/orders/order';
+import { isIntent } from '../../../../client/orders/record';
 import type { Environment } from '../../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { nanosToIst } from '../../../../client/values/time';
 import { priceUnitOf } from '../../common/fields';
+import { today } from '../../common/lookup';
 import type { ItemContext } from '../../common/itemContext';
+import { pick } from '../../common/shape';
 import type { Settled } from './placement';
 
 const MONEY_KEYS: ReadonlySet<string> = new Set([
@@ -16,6 +19,8 @@ const MONEY_KEYS: ReadonlySet<string> = new Set([
     'avg_filled_price',
     'LTP',
     'trigger_price',
+    'limit_price',
+    'trail_jump',
     'max_prate',
     'min_prate',
     'benchmark_price',
@@ -53,6 +58,9 @@ export function symbolIn({ stock_name: name, plat_name: platName }: JsonObject):
   return tradingSymbol(typeof name === 'string' ? name : '', typeof platName === 'string' ? platName : '') || null;
 }
 
+/** What only intent orders have. */
+const INTENT_KEYS = ['intent_status', 'exits', 'entry_condition', 'entry_time', 'good_till_date', 'slices'] as const;
+
 /** The fields of an order that people look at, under the service's own names; words in the spelling of this node's fields. */
 function simpleOrder(record: JsonObject): JsonObject {
   const instrument = asObject(record.ref_data) ?? {};
@@ -84,6 +92,7 @@ function simpleOrder(record: JsonObject): JsonObject {
       ? {}
       : { basket_id: record.basket_id }),
     ...(reason === undefined ? {} : { rejection_reason: reason }),
+    ...(isIntent(record) ? pick(record, INTENT_KEYS) : {}),
   };
 }
 
@@ -107,7 +116,11 @@ export function orderOutput(record: JsonObject, options: OutputOptions): JsonObj
 }
 
 /** An order that the service has, or in a dry run what would be sent for it. */
-export function placedOutput(outcome: Settled, { instrument }: OrderTerms, options: OutputOptions): object {
+export function placedOutput(
+  outcome: Settled,
+  { instrument, exits, goodTill }: OrderTerms,
+  options: OutputOptions,
+): object {
   const { symbol, exchange } = instrument;
   if (outcome.outcome === 'rehearsed') {
     const { tag, request } = outcome;
@@ -118,5 +131,7 @@ export function placedOutput(outcome: Settled, { instrument }: OrderTerms, optio
     ...(options.simplify ? { symbol, exchange } : {}),
     tag: outcome.tag,
     already_placed: outcome.alreadyPlaced,
+    // After this day the service keeps no exit for what is still held.
+    ...(exits === undefined ? {} : { exits_until: goodTill ?? today() }),
   };
 }

@@ -4,6 +4,7 @@ import { WAIT_FOR, waitForStatus, type WaitFor } from '../../../../client/orders
 import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
+import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
 import {
   idempotencyKeyField,
   moneyNotice,
@@ -37,10 +38,14 @@ export const place: ItemOperation = {
   properties: [
     moneyNotice,
     ...orderFields,
+    exitsField,
+    entryField,
     simplifyField,
     collection('Options', 'options', [
+      goodTillDateField,
       idempotencyKeyField,
       priceUnitField,
+      slicesField,
       tagField,
       validityField,
       waitForField,

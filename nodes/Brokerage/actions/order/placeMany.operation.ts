@@ -6,6 +6,7 @@ import { identityOf } from '../../../../client/orders/tags';
 import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
+import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
 import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField } from './fields';
 import { outputOptions, placedOutput, type OutputOptions } from './output';
 import { orderRequest, placementContext, settle } from './placement';
@@ -50,8 +51,17 @@ export const placeMany: BatchOperation = {
   properties: [
     moneyNotice,
     ...orderFields,
+    exitsField,
+    entryField,
     simplifyField,
-    collection('Options', 'options', [idempotencyKeyField, priceUnitField, tagField, validityField]),
+    collection('Options', 'options', [
+      goodTillDateField,
+      idempotencyKeyField,
+      priceUnitField,
+      slicesField,
+      tagField,
+      validityField,
+    ]),
     safetyField,
   ],
   async executeAll(run, failed) {

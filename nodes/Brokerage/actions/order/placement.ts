@@ -16,6 +16,7 @@ import { accountOf } from '../../common/account';
 import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { RunContext } from '../../common/runContext';
+import { exitWishOf } from './exitTerms';
 import { identityFor } from './idempotency';
 
 /** Where the orders of the credential's account are placed, changed and read. */
@@ -47,7 +48,10 @@ export function orderRequest(
   { terms, guards, part }: Wanted<OrderTerms>,
   context: PlacementContext,
 ): OrderRequest {
-  return { terms, guards, unit: priceUnitOf(item), ...identityFor(item, terms, 'order', context, part) };
+  const unit = priceUnitOf(item);
+  // Exits of a market order are measured from the last price, which is another when the same is tried again.
+  const asked = terms.exits === undefined ? terms : { ...terms, exits: exitWishOf(item.group('exits'), unit) };
+  return { terms, guards, unit, ...identityFor(item, asked, 'order', context, part) };
 }
 
 /** An outcome with which an item goes on. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
+import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
 import { orderFields, validityField } from './fields';
 import { placementContext } from './placement';
 import { orderTerms } from './terms';
@@ -31,6 +32,8 @@ export const preview: ItemOperation = {
   description: 'Get the margin that an order needs, and run the same checks as "Place". Nothing is placed.',
   properties: [
     ...orderFields,
+    exitsField,
+    entryField,
     collection('Options', 'options', [
       {
         displayName: 'Count the Portfolio',
@@ -39,7 +42,9 @@ export const preview: ItemOperation = {
         default: true,
         description: 'Whether your existing positions and holdings count, which can lower the margin',
       },
+      goodTillDateField,
       priceUnitField,
+      slicesField,
       validityField,
     ]),
   ],

@@ -9,11 +9,14 @@ import {
   type OrderTerms,
 } from '../../../../client/orders/order';
 import { checkOrder } from '../../../../client/orders/rules';
+import { checkTimes } from '../../../../client/orders/times';
+import { clock } from '../../../host/clock';
 import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import { instrumentOf, tradedInstrument } from '../../common/lookup';
 import type { Reader } from '../../common/parameters';
 import type { Service } from '../../common/runContext';
+import { beyondOf, exitsOf } from './exitTerms';
 
 const QUANTITY_UNITS = ['lots', 'units'] as const;
 
@@ -49,12 +52,20 @@ export async function orderTerms(item: ItemContext, service: Service): Promise<O
   };
   item.whole('quantity', { min: 1 });
   const instrument = await instrumentOf(item, service);
-  const terms: OrderTerms = {
+  const { slices, ...beyond } = beyondOf(item);
+  const entry: OrderTerms = {
     ...fixed,
+    ...beyond,
     instrument: tradedInstrument(instrument, 'instrument'),
     quantity: unitsOf(item, 'quantity', instrument.lotSize),
-    legSize: kind === 'ICEBERG' ? unitsOf(item, 'legSize', instrument.lotSize) : undefined,
+    ...(kind === 'ICEBERG' && slices !== undefined
+      ? { slices }
+      : { legSize: kind === 'ICEBERG' ? unitsOf(item, 'legSize', instrument.lotSize) : undefined }),
   };
-  checkOrder(terms, unit);
+  checkOrder(entry, unit);
+  const exits = await exitsOf(item, entry, service);
+  const terms = exits === undefined ? entry : { ...entry, exits };
+  if (exits !== undefined) checkOrder(terms, unit);
+  checkTimes(terms, entry.instrument.derivative, clock.now());
   return terms;
 }

@@ -1,0 +1,105 @@
+/** From the fields of an item to what its entry waits for, and what closes it. */
+import { InputError } from '../../../../client/base/errors';
+import { expectedEntry, exitTerms, directionOf, type Distance, type ExitWish } from '../../../../client/orders/exits';
+import { CONDITIONS, type EntryCondition, type ExitTerms, type OrderTerms } from '../../../../client/orders/order';
+import { getCurrentPrice } from '../../../../client/market/quotes';
+import { percentToHundredths, type MoneyUnit } from '../../../../client/values/money';
+import { parseDate } from '../../../../client/values/time';
+import { priceUnitOf } from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
+import type { Reader } from '../../common/parameters';
+import type { Service } from '../../common/runContext';
+import { timeOf } from '../../common/times';
+
+const EXITS_IN = ['percent', 'points', 'price'] as const;
+type ExitsIn = (typeof EXITS_IN)[number];
+
+/**
+ * A number of one of the exits' fields; undefined when it holds nothing.
+ * @throws InputError for 0: a stop loss that somebody added must not fall away unseen.
+ */
+function distanceOf(fields: Reader, name: string, exitsIn: ExitsIn, unit: MoneyUnit): Distance | undefined {
+  if (!fields.has(name)) return undefined;
+  if (Number(fields.raw(name)) === 0)
+    throw new InputError(`${fields.label(name)} is 0. Nothing was sent.`, {
+      parameter: name,
+      hint: 'Enter how far away it is, or remove the field.',
+    });
+  if (exitsIn === 'percent') return { percent: percentToHundredths(fields.raw(name), name, fields.label(name)) };
+  const paise = fields.price(name, unit);
+  return exitsIn === 'price' ? { price: paise } : { points: paise };
+}
+
+/**
+ * The exits that the fields ask for; undefined where they ask for none.
+ * @throws InputError for a limit or a jump without what it belongs to.
+ */
+export function exitWishOf(fields: Reader, unit: MoneyUnit): ExitWish | undefined {
+  const exitsIn = fields.optionalChoice('exitsIn', EXITS_IN) ?? 'percent';
+  const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, unit);
+  const jump = distanceOf(fields, 'trailingJump', exitsIn === 'price' ? 'points' : exitsIn, unit);
+  const wish: ExitWish = {
+    stop: read('stopLoss'),
+    stopLimit: read('stopLossLimit'),
+    target: read('target'),
+    targetLimit: read('targetLimit'),
+    jump: jump === undefined || 'price' in jump ? undefined : jump,
+    time: timeOf(fields, 'exitTime'),
+  };
+  const without = (parameter: string, of: string): InputError =>
+    new InputError(`${fields.label(parameter)} needs ${of}. Nothing was sent.`, { parameter, hint: `Add ${of}.` });
+  if (wish.stop === undefined && wish.stopLimit !== undefined) throw without('stopLossLimit', 'Stop Loss');
+  if (wish.stop === undefined && wish.jump !== undefined) throw without('trailingJump', 'Stop Loss');
+  if (wish.target === undefined && wish.targetLimit !== undefined) throw without('targetLimit', 'Target');
+  return Object.values(wish).every((one) => one === undefined) ? undefined : wish;
+}
+
+/** The price condition of the fields; undefined where there is none. @throws InputError for half of one. */
+export function conditionOf(fields: Reader, unit: MoneyUnit): EntryCondition | undefined {
+  const when = fields.optionalChoice('condition', CONDITIONS);
+  if (!fields.has('conditionPrice')) {
+    if (when === undefined) return undefined;
+    throw new InputError('The entry condition has no price. Nothing was sent.', {
+      parameter: 'conditionPrice',
+      hint: 'Add Condition Price, or remove Condition.',
+    });
+  }
+  return { when: when ?? 'AT_OR_ABOVE', price: fields.price('conditionPrice', unit) };
+}
+
+/** What an order has beyond the fields of the older interface. */
+type Beyond = Pick<OrderTerms, 'condition' | 'entryTime' | 'goodTill' | 'slices'>;
+
+/** What the entry of an item waits for, until when it lives, and in how many parts an iceberg is shown. */
+export function beyondOf(item: ItemContext): Beyond {
+  const entry = item.group('entry');
+  const options = item.group('options');
+  const beyond: Beyond = {
+    condition: conditionOf(entry, priceUnitOf(item)),
+    entryTime: timeOf(entry, 'entryTime'),
+    goodTill: goodTillOf(options),
+    slices: options.optionalWhole('slices', { min: 2 }),
+  };
+  return Object.fromEntries(Object.entries(beyond).filter(([, value]) => value !== undefined));
+}
+
+/** The last day that the field names, YYYY-MM-DD in IST; undefined when it holds nothing. @throws InputError for no date */
+export function goodTillOf(fields: Reader): string | undefined {
+  return fields.has('goodTillDate')
+    ? parseDate(fields.raw('goodTillDate'), 'goodTillDate', fields.label('goodTillDate'))
+    : undefined;
+}
+
+/** The exits of an item's order, on the tick. A market order is measured from the last price, which is asked for now. */
+export async function exitsOf(
+  item: ItemContext,
+  terms: Omit<OrderTerms, 'exits'>,
+  { transport }: Service,
+): Promise<ExitTerms | undefined> {
+  const wish = exitWishOf(item.group('exits'), priceUnitOf(item));
+  if (wish === undefined) return undefined;
+  const { instrument, side } = terms;
+  const { symbol, exchange, tickSize } = instrument;
+  const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, symbol, exchange, item.run.signal)).price;
+  return exitTerms(wish, { entry, direction: directionOf(side), tickSize });
+}
