@@ -8,8 +8,12 @@ import { passGuards } from './guards';
 import type { ServiceRequest } from './order-interface';
 import type { OrderChange, OrderKind, OrderTerms, TradedInstrument } from './order';
 import type { PlacementContext } from './placement';
+import { checkExits, directionOf } from './exits';
 import {
+  entryHasEnded,
+  filledQuantityOf,
   hasEnded,
+  isIntent,
   kindOf,
   legSizeOf,
   orderIdOf,
@@ -51,7 +55,23 @@ function termsAfter({ order, instrument, change }: Modification): OrderTerms {
     price: change.price ?? priceOf(order),
     triggerPrice: change.triggerPrice ?? triggerPriceOf(order),
     legSize: change.legSize ?? legSizeOf(order),
+    ...(change.condition == null ? {} : { condition: change.condition }),
   };
+}
+
+/**
+ * Exits are measured from the entry while it waits; once it has filled, a stop loss may be on either side of it.
+ * @throws InputError
+ */
+function checkChangedExits({ order, change, unit }: Modification): void {
+  checkExits(
+    { stop: change.stop ?? undefined, target: change.target ?? undefined },
+    {
+      direction: directionOf(sideOf(order) ?? 'BUY'),
+      entry: filledQuantityOf(order) > 0 ? undefined : (change.price ?? (priceOf(order) || undefined)),
+      unit,
+    },
+  );
 }
 
 /** @throws InputError for a field that orders of this kind do not have: it would be sent, and change nothing. */
@@ -72,14 +92,30 @@ function requireOfItsKind({ order, change }: Modification): void {
   }
 }
 
-function carries(order: OrderRecord, change: OrderChange): boolean {
+/** Whether a change is of the exits alone, which may live on when the entry has ended. */
+function isOfExitsOnly({ stop, target, exitTime, ...entry }: OrderChange): boolean {
+  const isOfExits = [stop, target, exitTime].some((one) => one !== undefined);
+  return isOfExits && Object.values(entry).every((one) => one === undefined);
+}
+
+/** Whether a change is of something that a record may show otherwise than it was asked for: exits that trail, conditions, dates. */
+function isBeyondFigures({ stop, target, exitTime, condition, entryTime, goodTill }: OrderChange): boolean {
+  return [stop, target, exitTime, condition, entryTime, goodTill].some((one) => one !== undefined);
+}
+
+/** @param before the order as it was when the change was sent. */
+function carries(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
   const { quantity, price, triggerPrice, legSize, kind } = change;
+  const wasModified = order.last_modified !== before.last_modified;
+  // A limit price has been seen missing in records (intent orders, section 3).
+  const showsPrice = priceOf(order) === price || (isIntent(order) && priceOf(order) === 0 && wasModified);
   return (
     (quantity === undefined || quantityOf(order) === quantity) &&
-    (price === undefined || priceOf(order) === price) &&
+    (price === undefined || showsPrice) &&
     (triggerPrice === undefined || showsTriggerPrice(order, triggerPrice)) &&
     (legSize === undefined || showsLegSize(order, legSize)) &&
-    (kind === undefined || kindOf(order) === kind)
+    (kind === undefined || kindOf(order) === kind) &&
+    (!isBeyondFigures(change) || wasModified)
   );
 }
 
@@ -97,12 +133,13 @@ export async function modifyOrder(
   requireOfItsKind(modification);
   const terms = termsAfter(modification);
   checkOrder(terms, unit);
+  checkChangedExits(modification);
   await passGuards([terms], { tag: orderId, guards, unit, replaces: order }, context);
   // The order counts in the list already.
   context.placements.release(context.scope, orderId);
   const request = context.orders.modify(order, change, instrument.exchange);
   if (isDryRun(guards)) return request;
-  if (hasEnded(order)) return tooLate(orderId, order, 'modified');
-  const isDone = (seen: OrderRecord): boolean => carries(seen, change);
+  if (hasEnded(order) || (entryHasEnded(order) && !isOfExitsOnly(change))) return tooLate(orderId, order, 'modified');
+  const isDone = (seen: OrderRecord): boolean => carries(seen, change, order);
   return await changeOrder(orderId, request, { what: 'modified', isDone }, waitMs, context);
 }

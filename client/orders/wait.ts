@@ -2,10 +2,13 @@
 import type { OrderRecord } from '../endpoints/orders';
 import { ServiceError, type BrokerageError } from '../base/errors';
 import type { PlacementContext } from './placement';
-import { hasEnded, isSettledOrOpen, statusOf } from './record';
+import { hasEnded, hasExited, isSettledOrOpen, statusOf } from './record';
 
-/** Until when to wait: the exchange has taken the order, all of it is filled, or nothing more can happen. */
-export const WAIT_FOR = ['accepted', 'ended', 'filled'] as const;
+/**
+ * Until when to wait: the exchange has taken the order, all of it is filled, an exit of it is filled, or nothing more can
+ * happen to it and its exits.
+ */
+export const WAIT_FOR = ['accepted', 'ended', 'exited', 'filled'] as const;
 export type WaitFor = (typeof WAIT_FOR)[number];
 
 /** How a wait ended. */
@@ -31,6 +34,7 @@ const NOT_FOUND = 404;
 function isReached(order: OrderRecord, until: WaitFor): boolean {
   if (until === 'accepted') return isSettledOrOpen(order) && statusOf(order) !== 'REJECTED';
   if (until === 'filled') return statusOf(order) === 'FILLED';
+  if (until === 'exited') return hasExited(order);
   return hasEnded(order);
 }
 

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
-import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -51,11 +51,125 @@ it('places a purchase with a 2 % stop and a 4 % target in one order, on the tick
     exits_until: '2026-11-20',
     wait_reached: true,
   });
-  const [stop, target] = placed.exits as { kind: string; trigger_price: number; limit_price: number; status: string }[];
+  const [stop, target] = placed.exits as unknown as {
+    kind: string;
+    trigger_price: number;
+    limit_price: number;
+    status: string;
+  }[];
   expect(stop).toMatchObject({ kind: 'STOPLOSS', status: 'OPEN', filled_qty: 0 });
   expect(target).toMatchObject({ kind: 'TARGET_PROFIT', status: 'OPEN' });
   expect(stop!.trigger_price).toBeGreaterThan(stop!.limit_price);
   for (const price of [stop!.trigger_price, stop!.limit_price, target!.trigger_price])
     expect(Math.round(price * 100) % 5).toBe(0);
   expect(placed.intent).toBeUndefined();
+});
+
+it('closes by the target, and waits until then', async () => {
+  const placed = await first(
+    'place',
+    market({ exits: { stopLoss: 2, target: 1 }, options: { waitFor: 'filled', waitSeconds: 30 } }),
+  );
+  const [, target] = placed.exits as unknown as { trigger_price: number }[];
+  await move(target!.trigger_price + 1);
+  const exited = await first('waitForStatus', { orderId: placed.order_id, waitFor: 'exited', deadlineSeconds: 60 });
+  expect(exited).toMatchObject({
+    reached: true,
+    order_status: 'FILLED',
+    filled_qty: 1,
+    exits: [
+      { kind: 'STOPLOSS', status: 'CANCELLED', filled_qty: 0 },
+      { kind: 'TARGET_PROFIT', status: 'FILLED', filled_qty: 1 },
+    ],
+  });
+  await move(last);
+});
+
+it('changes the exits of a filled order, takes one off, and never cancels what is filled', async () => {
+  const placed = await first(
+    'place',
+    market({ exits: { stopLoss: 3, target: 3 }, options: { waitFor: 'filled', waitSeconds: 30 } }),
+  );
+  const orderId = placed.order_id;
+  const changed = await first('modify', {
+    orderId,
+    updateFields: { exitsIn: 'price', stopLoss: Math.round(last * 0.96), trailingJump: 1 },
+    options: { waitSeconds: 20 },
+  });
+  expect(changed).toMatchObject({ result: 'done' });
+  expect((changed.exits as unknown as object[])[0]).toMatchObject({ kind: 'TRAILING_STOP', trail_jump: 1 });
+  const refused = await run('cancel', { orderId });
+  expect(refused.error?.message).toContain('it was filled before that');
+  expect(refused.error?.description).toContain('Cancel Exit');
+  await sandbox.control('POST', 'clock', { advance: 'PT10S' });
+  const off = await first('cancelExit', { orderId, exitKind: 'TRAILING_STOP', options: { waitSeconds: 20 } });
+  expect(off).toMatchObject({ result: 'done', order_status: 'FILLED' });
+  expect(off.exits as unknown as object[]).toEqual([
+    expect.objectContaining({ kind: 'TRAILING_STOP', status: 'CANCELLED' }),
+    expect.objectContaining({ kind: 'TARGET_PROFIT', status: 'OPEN' }),
+  ]);
+});
+
+it('places an order that is good till a date, and one that waits for a price', async () => {
+  const price = Math.floor(last * 0.95);
+  const gtd = await first('place', {
+    ...orderForm({ price, exits: { stopLoss: 2 } }),
+    options: { validity: 'GTE', goodTillDate: '2026-12-15', waitFor: 'accepted' },
+  });
+  expect(gtd).toMatchObject({ order_status: 'OPEN', intent_status: 'GTE', exits_until: '2026-12-15' });
+  const waiting = await first('place', {
+    ...orderForm({ price: Math.floor(last * 1.02) }),
+    entry: { condition: 'AT_OR_BELOW', conditionPrice: Math.floor(last * 0.98) },
+    options: { waitFor: 'accepted' },
+  });
+  expect(waiting).toMatchObject({
+    order_status: 'OPEN',
+    order_type: 'REGULAR',
+    entry_condition: { when: 'AT_OR_BELOW', trigger_price: Math.floor(last * 0.98) },
+  });
+  const stop = await first('place', {
+    ...orderForm({ orderType: 'STOPLOSS', price: Math.floor(last * 1.05), triggerPrice: Math.floor(last * 1.04) }),
+    options: { waitFor: 'accepted' },
+  });
+  expect(stop).toMatchObject({ order_status: 'OPEN', order_type: 'STOPLOSS', trigger_price: Math.floor(last * 1.04) });
+  const listed = await run('getMany', { returnAll: true, simplify: true, filters: { buckets: ['GTE'] } });
+  expect(listed.items.map(({ json }) => json.order_id)).toEqual([gtd.order_id]);
+  for (const orderId of [gtd.order_id, waiting.order_id, stop.order_id])
+    expect(await first('cancel', { orderId })).toMatchObject({ result: 'done', order_status: 'CANCELLED' });
+});
+
+it('tells margin and charges beforehand', async () => {
+  expect(
+    await first('preview', orderForm({ operation: 'preview', price: Math.floor(last), exits: { stopLoss: 2 } })),
+  ).toMatchObject({
+    symbol: 'INFY',
+    total_margin: expect.any(Number),
+    total_charges: expect.any(Number),
+    waits_for_next_session: false,
+    is_sliced: false,
+  });
+});
+
+it.each<[string, INodeParameters, string, string]>([
+  [
+    'a stop loss on the wrong side',
+    { exits: { exitsIn: 'price', stopLoss: 5000 } },
+    'must be below the entry',
+    'stopLoss',
+  ],
+  ['a stop loss of 0', { exits: { stopLoss: 0 } }, 'An exit of 0 is none', 'stopLoss'],
+  ['a jump without a stop loss', { exits: { trailingJump: 1 } }, 'needs Stop Loss', 'trailingJump'],
+  ['an exit time that is over', { exits: { exitTime: '09:20' } }, 'The exit time is over', 'exitTime'],
+  [
+    'a market order till a date',
+    { options: { validity: 'GTE', goodTillDate: '2026-12-01' } },
+    'limit price',
+    'priceType',
+  ],
+])('refuses %s before anything is sent', async (_, given, says, parameter) => {
+  const before = (await sandbox.journal()).filter(({ kind }) => kind === 'intent').length;
+  const { error } = await run('place', market(given));
+  expect(error?.message).toContain(says);
+  expect(error?.context?.parameter).toBe(parameter);
+  expect((await sandbox.journal()).filter(({ kind }) => kind === 'intent')).toHaveLength(before);
 });

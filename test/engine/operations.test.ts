@@ -162,6 +162,7 @@ GET /refdata/refdata/{date}, GET /orderbooks/{ref_id}, GET /optionchains/{instru
 POST /charts/timeseries, GET /bhavcopy/nse/{date}
 POST /orders/v2/single, POST /orders/v2/multi, POST /orders/v2/basket, GET /orders/{order_id}, GET /orders, DELETE /orders/{order_id}, POST /orders/cancel
 POST /orders/v2/modify/{order_id}, POST /orders/v2/margin_required, GET /orders/v2/basket, POST /orders/v2/basket/{basket_id}
+POST /sentinel/orders/create, POST /sentinel/orders/modify, POST /sentinel/orders/cancel, GET /sentinel/orders, POST /sentinel/orders/funds_required
 GET /portfolio/holdings, GET /portfolio/positions, GET /portfolio/user_funds_and_margin, GET /report
 POST /report/summary, POST /report/profit_loss, POST /report/demat, POST /report/contract_note, POST /report/daily_margin, POST /report/holding
 POST /report/open_positions, POST /report/dividend, POST /report/tradebook-report, POST /report/trader-diary, GET /report/portfolio
@@ -192,6 +193,11 @@ it('reaches every documented endpoint from some operation', async () => {
     'logout',
     'totpEnable',
     'totpDisable',
+    // On an account that has them: intent-orders.test.ts.
+    'createIntents',
+    'modifyIntents',
+    'cancelIntents',
+    'fundsRequired',
   ]);
   const missing = Object.entries(endpoints).filter(
     ([name, { method, path }]) => !elsewhere.has(name) && !reached.has(`${method} ${path}`),
@@ -271,7 +277,7 @@ describe('every option of every field', () => {
     expect({ title: choice.title, said }).toEqual({
       title: choice.title,
       said: expect.stringMatching(
-        /^ $|Refused by the guard|no candles|no derivatives|has no options|There is no \w+ file|leg size|not on|not a multiple|could not make the report|is CLOSED|right now|is not an instrument of|must be above 0|from 1|Limit Price is 0/,
+        /^ $|Refused by the guard|no candles|no derivatives|has no options|There is no \w+ file|leg size|not on|not a multiple|could not make the report|is CLOSED|right now|is not an instrument of|must be above 0|from 1|Limit Price is 0|condition has no price|needs its date/,
       ),
     });
   });

@@ -1,7 +1,22 @@
 /** From the fields of an item to what its entry waits for, and what closes it. */
 import { InputError } from '../../../../client/base/errors';
-import { expectedEntry, exitTerms, directionOf, type Distance, type ExitWish } from '../../../../client/orders/exits';
-import { CONDITIONS, type EntryCondition, type ExitTerms, type OrderTerms } from '../../../../client/orders/order';
+import {
+  checkExits,
+  directionOf,
+  exitTerms,
+  expectedEntry,
+  type Distance,
+  type ExitWish,
+} from '../../../../client/orders/exits';
+import type { OrderRecord } from '../../../../client/endpoints/orders';
+import {
+  CONDITIONS,
+  type EntryCondition,
+  type ExitTerms,
+  type OrderChange,
+  type OrderTerms,
+} from '../../../../client/orders/order';
+import { averagePriceOf, priceOf, sideOf } from '../../../../client/orders/record';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { percentToHundredths, type MoneyUnit } from '../../../../client/values/money';
 import { parseDate } from '../../../../client/values/time';
@@ -21,7 +36,7 @@ type ExitsIn = (typeof EXITS_IN)[number];
 function distanceOf(fields: Reader, name: string, exitsIn: ExitsIn, unit: MoneyUnit): Distance | undefined {
   if (!fields.has(name)) return undefined;
   if (Number(fields.raw(name)) === 0)
-    throw new InputError(`${fields.label(name)} is 0. Nothing was sent.`, {
+    throw new InputError(`An exit of 0 is none: ${fields.label(name)} holds no distance. Nothing was sent.`, {
       parameter: name,
       hint: 'Enter how far away it is, or remove the field.',
     });
@@ -90,7 +105,10 @@ export function goodTillOf(fields: Reader): string | undefined {
     : undefined;
 }
 
-/** The exits of an item's order, on the tick. A market order is measured from the last price, which is asked for now. */
+/**
+ * The exits of an item's order, on the tick. A market order is measured from the last price, which is asked for now.
+ * @throws InputError where one is on the wrong side of the entry.
+ */
 export async function exitsOf(
   item: ItemContext,
   terms: Omit<OrderTerms, 'exits'>,
@@ -101,5 +119,45 @@ export async function exitsOf(
   const { instrument, side } = terms;
   const { symbol, exchange, tickSize } = instrument;
   const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, symbol, exchange, item.run.signal)).price;
-  return exitTerms(wish, { entry, direction: directionOf(side), tickSize });
+  const direction = directionOf(side);
+  const exits = exitTerms(wish, { entry, direction, tickSize });
+  checkExits(exits, { direction, entry, unit: priceUnitOf(item) });
+  return exits;
+}
+
+/** What an item wants to be different in what the entry waits for, and in its last day. */
+export function entryChangeOf(fields: Reader, unit: MoneyUnit): OrderChange {
+  const condition = conditionOf(fields, unit);
+  const entryTime = timeOf(fields, 'entryTime');
+  const goodTill = goodTillOf(fields);
+  return {
+    ...(condition === undefined ? {} : { condition }),
+    ...(entryTime === undefined ? {} : { entryTime }),
+    ...(goodTill === undefined ? {} : { goodTill }),
+  };
+}
+
+/**
+ * What an item wants to be different in the exits of an order: measured from what it has filled at, or from its limit.
+ * @throws InputError where they are given from the entry, and the order shows no price of it.
+ */
+export function exitChangeOf(fields: Reader, order: OrderRecord, tickSize: number, unit: MoneyUnit): OrderChange {
+  const wish = exitWishOf(fields, unit);
+  if (wish === undefined) return {};
+  const newPrice = fields.has('price') ? fields.price('price', unit) : 0;
+  const entry = Math.round(averagePriceOf(order)) || newPrice || priceOf(order);
+  const isPrice = [wish.stop, wish.stopLimit, wish.target, wish.targetLimit].every(
+    (one) => one === undefined || 'price' in one,
+  );
+  if (entry === 0 && !isPrice)
+    throw new InputError('This order shows no price that exits could be measured from. Nothing was sent.', {
+      parameter: 'exitsIn',
+      hint: 'Give the exits as prices.',
+    });
+  const { stop, target, time } = exitTerms(wish, { entry, direction: directionOf(sideOf(order) ?? 'BUY'), tickSize });
+  return {
+    ...(stop === undefined ? {} : { stop }),
+    ...(target === undefined ? {} : { target }),
+    ...(time === undefined ? {} : { exitTime: time }),
+  };
 }

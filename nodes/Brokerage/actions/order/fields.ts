@@ -191,7 +191,12 @@ export const waitForField: INodeProperties = {
     {
       name: 'Ended',
       value: 'ended',
-      description: 'It is filled, cancelled, rejected or expired',
+      description: 'It is filled, cancelled, rejected or expired, and no exit of it is still open',
+    },
+    {
+      name: 'Exited',
+      value: 'exited',
+      description: 'A stop loss, target or exit time on the order has closed the position',
     },
     { name: 'Filled', value: 'filled', description: 'The whole quantity is filled' },
   ],

@@ -24,12 +24,28 @@ const STATUSES = [
   'SENT',
   'TRIGGERED',
 ] as const;
+const INTENT_STATUSES = ['CANCELLED', 'EXECUTED', 'EXPIRED', 'GTE', 'OPEN', 'REJECTED'] as const;
 const title = (status: string) =>
   status
     .toLowerCase()
     .replace(/(^|_)(\w)/g, (_, gap: string, letter: string) => `${gap === '' ? '' : ' '}${letter.toUpperCase()}`);
 
 const filterFields: INodeProperties[] = [
+  {
+    displayName: 'Intent Statuses',
+    name: 'buckets',
+    type: 'multiOptions',
+    options: [
+      { name: 'Cancelled', value: 'CANCELLED' },
+      { name: 'Executed', value: 'EXECUTED', description: 'Entered wholly; exits of it may live' },
+      { name: 'Expired', value: 'EXPIRED' },
+      { name: 'Good Till Date', value: 'GTE', description: 'Lives on, for days or weeks' },
+      { name: 'Open', value: 'OPEN' },
+      { name: 'Rejected', value: 'REJECTED' },
+    ],
+    default: [],
+    description: 'Only orders with one of these words of intent orders (intent_status); others have none',
+  },
   {
     displayName: 'Side',
     name: 'side',
@@ -80,11 +96,13 @@ async function namesOf(order: OrderRecord, service: Service, signal?: AbortSigna
 function filterOf(filters: Reader, service: Service, signal?: AbortSignal): (order: OrderRecord) => Promise<boolean> {
   const side = filters.optionalChoice('side', SIDES);
   const statuses = filters.choices('statuses', STATUSES);
+  const buckets = filters.choices('buckets', INTENT_STATUSES);
   const symbol = filters.optionalText('symbol')?.toUpperCase();
   const tag = filters.optionalText('tag');
   return async (order) =>
     (side === undefined || sideOf(order) === side) &&
     (statuses.length === 0 || statuses.some((status) => status === statusOf(order))) &&
+    (buckets.length === 0 || buckets.some((bucket) => bucket === order.intent_status)) &&
     (tag === undefined || tagOf(order) === tag || userTagOf(tagOf(order)) === tag) &&
     (symbol === undefined || (await namesOf(order, service, signal)).includes(symbol));
 }

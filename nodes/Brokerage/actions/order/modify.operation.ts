@@ -3,13 +3,28 @@ import { InputError } from '../../../../client/base/errors';
 import { isDryRun } from '../../../../client/orders/guard-settings';
 import { shown } from '../../../../client/orders/order-interface';
 import { modifyOrder } from '../../../../client/orders/modify';
-import { ORDER_KINDS, type OrderChange } from '../../../../client/orders/order';
+import { ORDER_KINDS, type OrderChange, type TradedInstrument } from '../../../../client/orders/order';
+import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { exchangeOf, refIdOf } from '../../../../client/orders/record';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import { instrumentOfRefId, tradedInstrument } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { changeOutput, requireAllowed, waitMsOf } from './change';
+import {
+  conditionField,
+  conditionPriceField,
+  entryTimeField,
+  exitTimeField,
+  exitsInField,
+  goodTillDateField,
+  stopLossField,
+  stopLossLimitField,
+  targetField,
+  targetLimitField,
+  trailingJumpField,
+} from './exitFields';
+import { entryChangeOf, exitChangeOf } from './exitTerms';
 import {
   legSizeField,
   orderIdField,
@@ -32,7 +47,7 @@ const optional = (field: INodeProperties): INodeProperties => ({
 });
 
 /** What the person wants to be different. @throws InputError when it is nothing, or no number. */
-function changeOf(item: ItemContext, lotSize: number): OrderChange {
+function changeOf(item: ItemContext, order: OrderRecord, { lotSize, tickSize }: TradedInstrument): OrderChange {
   const unit = priceUnitOf(item);
   const fields = item.group('updateFields');
   const change: OrderChange = {
@@ -41,6 +56,8 @@ function changeOf(item: ItemContext, lotSize: number): OrderChange {
     ...(fields.has('triggerPrice') ? { triggerPrice: fields.price('triggerPrice', unit) } : {}),
     ...(fields.has('legSize') ? { legSize: unitsOf(fields, 'legSize', lotSize) } : {}),
     ...(fields.has('orderType') ? { kind: fields.choice('orderType', ORDER_KINDS) } : {}),
+    ...entryChangeOf(fields, unit),
+    ...exitChangeOf(fields, order, tickSize, unit),
   };
   if (Object.keys(change).length === 0)
     throw new InputError('Nothing is to be changed.', {
@@ -53,13 +70,32 @@ function changeOf(item: ItemContext, lotSize: number): OrderChange {
 export const modify: ItemOperation = {
   name: 'Modify',
   action: 'Modify an order',
-  description: 'Change the quantity, prices or type of an open order, and follow it until the change is confirmed',
+  description:
+    'Change the quantity, prices or type of an open order, or its exits, and follow it until the change is confirmed',
   properties: [
     orderIdField,
     collection(
       'Update Fields',
       'updateFields',
-      [quantityField, quantityUnitField, priceField, triggerPriceField, legSizeField, orderTypeField].map(optional),
+      [
+        quantityField,
+        quantityUnitField,
+        priceField,
+        triggerPriceField,
+        legSizeField,
+        orderTypeField,
+        conditionField,
+        conditionPriceField,
+        entryTimeField,
+        goodTillDateField,
+        exitsInField,
+        stopLossField,
+        stopLossLimitField,
+        targetField,
+        targetLimitField,
+        trailingJumpField,
+        exitTimeField,
+      ].map(optional),
     ),
     simplifyField,
     collection('Options', 'options', [priceUnitField, waitSecondsField]),
@@ -81,8 +117,8 @@ export const modify: ItemOperation = {
         { parameter: 'orderId', hint: 'Its tick and lot size cannot be checked, so that nothing was sent.' },
       );
     }
-    const change = changeOf(item, instrument.lotSize);
     const traded = tradedInstrument(instrument, 'orderId');
+    const change = changeOf(item, order, traded);
     const { unit, environment } = output;
     const result = await modifyOrder({ order, instrument: traded, change, guards, unit, waitMs }, context);
     if ('endpoint' in result)

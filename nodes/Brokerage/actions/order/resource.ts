@@ -1,5 +1,6 @@
 import type { Resource } from '../../common/operation';
 import { cancel } from './cancel.operation';
+import { cancelExit } from './cancelExit.operation';
 import { cancelMany } from './cancelMany.operation';
 import { get } from './get.operation';
 import { getMany } from './getMany.operation';
@@ -12,5 +13,5 @@ import { waitForStatus } from './waitForStatus.operation';
 export const order: Resource = {
   name: 'Order',
   first: 'place',
-  operations: { cancel, cancelMany, get, getMany, modify, place, placeMany, preview, waitForStatus },
+  operations: { cancel, cancelExit, cancelMany, get, getMany, modify, place, placeMany, preview, waitForStatus },
 };

@@ -1,0 +1,43 @@
+import { cancelExit as takeOff } from '../../../../client/orders/change';
+import { EXIT_KINDS } from '../../../../client/endpoints/intent-orders';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
+import { cancelRehearsal, changeOutput, waitMsOf } from './change';
+import { orderIdField, waitSecondsField } from './fields';
+import { outputOptions } from './output';
+import { placementContext } from './placement';
+
+export const cancelExit: ItemOperation = {
+  name: 'Cancel Exit',
+  action: 'Cancel an exit of an order',
+  description:
+    'Take a stop loss, a trailing stop or a target off an order. The order and its other exits stay. Only with intent orders.',
+  properties: [
+    orderIdField,
+    {
+      displayName: 'Exit',
+      name: 'exitKind',
+      type: 'options',
+      options: [
+        { name: 'Stop Loss', value: 'STOPLOSS' },
+        { name: 'Target', value: 'TARGET_PROFIT' },
+        { name: 'Trailing Stop', value: 'TRAILING_STOP' },
+      ],
+      default: 'STOPLOSS',
+      description: 'Which exit to take off. An exit time is changed with Modify.',
+    },
+    simplifyField,
+    collection('Options', 'options', [priceUnitField, waitSecondsField]),
+  ],
+  async execute(item) {
+    const orderId = item.identifier('orderId');
+    const kind = item.choice('exitKind', EXIT_KINDS);
+    const waitMs = waitMsOf(item);
+    const output = await outputOptions(item);
+    const context = await placementContext(item.run);
+    const wanted = async () => await context.orders.cancelExit(orderId, kind, context.signal);
+    const rehearsal = await cancelRehearsal(await item.service(), wanted);
+    if (rehearsal !== undefined) return [item.output({ order_id: orderId, ...rehearsal })];
+    return [item.output(changeOutput(await takeOff(orderId, kind, waitMs, context), output))];
+  },
+};
