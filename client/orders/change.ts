@@ -3,7 +3,7 @@ import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, NetworkError } from '../base/errors';
 import { asObject, type JsonObject } from '../values/json';
 import type { ExitKind } from '../endpoints/intent-orders';
-import { send, type ServiceRequest } from './order-interface';
+import { send, type Cancellations, type ServiceRequest } from './order-interface';
 import { meaningOfFailure, unknownChange } from './outcome';
 import type { PlacementContext } from './placement';
 import { exitsOf, hasEnded, hasLiveExits, orderIdOf, statusOf } from './record';
@@ -135,7 +135,8 @@ async function changeAll(
  * @returns what became of it. @throws the signal's reason
  */
 export async function cancelOrder(orderId: string, waitMs: number, context: PlacementContext): Promise<ChangeResult> {
-  const [result] = await cancelOrders([orderId], waitMs, context);
+  const wanted = await context.orders.cancel(orderId, context.signal);
+  const [result] = await cancelAll([orderId], wanted, waitMs, context);
   return result!;
 }
 
@@ -179,12 +180,22 @@ export async function cancelOrders(
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult[]> {
-  const { requests, ended } = await context.orders.cancel(orderIds, context.signal);
+  const wanted = await context.orders.cancelSeveral(orderIds, context.signal);
+  return await cancelAll(orderIds, wanted, waitMs, context);
+}
+
+async function cancelAll(
+  orderIds: readonly string[],
+  { requests, ended }: Cancellations,
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult[]> {
   const results = new Map<string, ChangeResult>(
     ended.map((order) => [orderIdOf(order), tooLate(orderIdOf(order), order, CANCELLED.what)]),
   );
   for (const { orderIds: some, request } of requests)
-    for (const result of await changeAll(some, request, CANCELLED, waitMs, context)) results.set(result.orderId, result);
+    for (const result of await changeAll(some, request, CANCELLED, waitMs, context))
+      results.set(result.orderId, result);
   return orderIds.map((orderId) => results.get(orderId)!);
 }
 

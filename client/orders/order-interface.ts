@@ -69,7 +69,9 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
    * @param orderIds decimal texts, each once.
    * @throws as `list`
    */
-  cancel(orderIds: readonly string[], signal?: AbortSignal): Promise<Cancellations>;
+  cancelSeveral(orderIds: readonly string[], signal?: AbortSignal): Promise<Cancellations>;
+  /** As `cancelSeveral`, for one order alone. @param orderId decimal text. */
+  cancel(orderId: string, signal?: AbortSignal): Promise<Cancellations>;
   /**
    * The request that takes one exit off an order, which stays.
    * @throws InputError where the interface has no exits.

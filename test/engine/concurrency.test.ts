@@ -47,6 +47,7 @@ const credential = (url: string) => ({
   deviceId: 'test',
   totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU',
   sessionToken: '',
+  orderInterface: 'v2',
 });
 const items = Array.from({ length: ITEMS }, (_, item) => ({ json: { id: String(item + 1) } }));
 

@@ -126,7 +126,7 @@ async function makeIds(): Promise<void> {
 }
 
 /** Operations whose request the service refuses, whatever is right about the form: the code or the OTP is none. */
-const REFUSED = new Set(['totpEnable', 'logInWithOtp']);
+const REFUSED = new Set(['cancelExit', 'totpEnable', 'logInWithOtp']);
 
 type FaultOfTest = (typeof FAULTS)[number];
 

@@ -129,17 +129,23 @@ function learning(direct: Transport, { known, scope }: Account): Transport {
   };
 }
 
-const NAMES: Readonly<Record<Tongue, string>> = { intent: 'intent orders', v2: 'the older order interface (Orders v2)' };
+const NAMES: Readonly<Record<Tongue, string>> = {
+  intent: 'intent orders',
+  v2: 'the older order interface (Orders v2)',
+};
 
 /** The refusal, saying which interface the account does not have. */
 function lackingError(tongue: Tongue, { status, serviceText, cause }: ServiceError): ServiceError {
   const said = serviceText === '' ? '' : ` It said: ${serviceText}`;
-  return new ServiceError(`The account may not use this order system: it does not have ${NAMES[tongue]} (status ${status}).${said}`, {
-    status,
-    serviceText,
-    hint: 'Set "Order Interface" in the credential to Automatic, or ask your broker to enable it for the account.',
-    cause,
-  });
+  return new ServiceError(
+    `The account may not use this order system: it does not have ${NAMES[tongue]} (status ${status}).${said}`,
+    {
+      status,
+      serviceText,
+      hint: 'Set "Order Interface" in the credential to Automatic, or ask your broker to enable it for the account.',
+      cause,
+    },
+  );
 }
 
 interface Joined {
@@ -202,6 +208,13 @@ function joinedOrders(joined: Joined): OrderPlacing {
     if (elsewhere.status === 'fulfilled') return elsewhere.value;
     throw isNotEnabled(elsewhere.reason) ? asked.reason : elsewhere.reason;
   };
+  /** Those among ids that the newer interface does not show which were placed by the older one. */
+  const placedByV2 = async (unseen: readonly string[], signal?: AbortSignal): Promise<string[]> => {
+    if (unseen.length === 0) return [];
+    const listed = await listBoth(joined, ordersOf, orderIdOf, signal);
+    const older = listed.filter((order) => !isIntent(order)).map(orderIdOf);
+    return unseen.filter((orderId) => older.includes(orderId));
+  };
   return {
     requirePossible: async (terms, signal) => await (await by(signal)).requirePossible(terms, signal),
     place: async (wanted) => await (await by()).place(wanted),
@@ -212,25 +225,19 @@ function joinedOrders(joined: Joined): OrderPlacing {
     reread: rereadBy(joined, ordersOf),
     modify: (order, change, exchange) =>
       speakers[isIntent(order) ? 'intent' : 'v2'].orders.modify(order, change, exchange),
-    cancel: async (orderIds, signal) => {
-      const wanted = await (await by(signal)).cancel(orderIds, signal);
-      if (wanted.unseen.length === 0) return wanted;
-      // Placed by the older interface, where the newer one does not show such orders.
-      const older = (await listBoth(joined, ordersOf, orderIdOf, signal))
-        .filter((order) => !isIntent(order))
-        .map(orderIdOf)
-        .filter((orderId) => wanted.unseen.includes(orderId));
+    cancel: async (orderId, signal) => {
+      const wanted = await (await by(signal)).cancel(orderId, signal);
+      const [older] = await placedByV2(wanted.unseen, signal);
+      return older === undefined ? wanted : await speakers.v2.orders.cancel(older, signal);
+    },
+    cancelSeveral: async (orderIds, signal) => {
+      const wanted = await (await by(signal)).cancelSeveral(orderIds, signal);
+      const older = await placedByV2(wanted.unseen, signal);
       if (older.length === 0) return wanted;
       const rest = orderIds.filter((orderId) => !older.includes(orderId));
-      const [newer, v2] = [
-        rest.length === 0 ? NOTHING : await speakers.intent.orders.cancel(rest, signal),
-        await speakers.v2.orders.cancel(older, signal),
-      ];
-      return {
-        requests: [...newer.requests, ...v2.requests],
-        ended: [...newer.ended, ...v2.ended],
-        unseen: newer.unseen,
-      };
+      const newer = rest.length === 0 ? NOTHING : await speakers.intent.orders.cancelSeveral(rest, signal);
+      const v2 = await speakers.v2.orders.cancelSeveral(older, signal);
+      return { ...newer, requests: [...newer.requests, ...v2.requests] };
     },
     cancelExit: async (orderId, kind, signal) => await (await by(signal)).cancelExit(orderId, kind, signal),
     preview: async (orders, options) => {

@@ -48,9 +48,9 @@ export function intentOrders(transport: Transport): OrderPlacing {
     list: async (signal) => ordersIn(await transport.call(endpoints.intents, { signal })),
     get,
     reread: async (record, signal) => await get(orderIdOf(record), signal),
-    modify: (order, change) =>
-      requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(order, change)] } }),
-    cancel: async (orderIds, signal) => cancellationsOf(orderIds, await some(orderIds, signal)),
+    modify: (order, change) => requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(order, change)] } }),
+    cancel: async (orderId, signal) => cancellationsOf([orderId], await some([orderId], signal)),
+    cancelSeveral: async (orderIds, signal) => cancellationsOf(orderIds, await some(orderIds, signal)),
     cancelExit: async (orderId, exitTriggerKind) =>
       requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId, exitTriggerKind }] } }),
     preview: async (orders, { signal }) => {

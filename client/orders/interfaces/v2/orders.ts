@@ -9,7 +9,13 @@ import { matchRecords } from '../../match';
 import type { OrderChange, OrderTerms } from '../../order';
 import { asV2, notInV2, requireV2Change } from './limits';
 import { legSizeOf, orderIdOf, priceOf, quantityOf, triggerPriceOf } from '../../record';
-import { requestTo, type OrderPlacing, type ServiceRequest, type Tagged } from '../../order-interface';
+import {
+  requestTo,
+  type Cancellations,
+  type OrderPlacing,
+  type ServiceRequest,
+  type Tagged,
+} from '../../order-interface';
 
 /** The orders of an account by the specification's paths. */
 export function ordersV2(transport: Transport): OrderPlacing {
@@ -41,7 +47,13 @@ export function ordersV2(transport: Transport): OrderPlacing {
         body: modifyBody(order, change, exchange),
       });
     },
-    cancel: async (orderIds) => ({ requests: [{ orderIds, request: cancelRequest(orderIds) }], ended: [], unseen: [] }),
+    cancel: async (orderId) =>
+      cancellation([orderId], requestTo(endpoints.cancelOrder, { path: { order_id: orderId } })),
+    cancelSeveral: async (orderIds) =>
+      cancellation(
+        orderIds,
+        requestTo(endpoints.cancelOrders, { body: { orders: orderIds.map((order_id) => ({ order_id })) } }),
+      ),
     cancelExit: async () => {
       throw notInV2('an exit on an order', 'orderId');
     },
@@ -50,12 +62,9 @@ export function ordersV2(transport: Transport): OrderPlacing {
   };
 }
 
-/** One order by its own path; several together, taken as a whole or not at all. */
-function cancelRequest(orderIds: readonly string[]): ServiceRequest {
-  const [order_id, ...others] = orderIds;
-  return order_id !== undefined && others.length === 0
-    ? requestTo(endpoints.cancelOrder, { path: { order_id } })
-    : requestTo(endpoints.cancelOrders, { body: { orders: orderIds.map((one) => ({ order_id: one })) } });
+/** All with one request. */
+function cancellation(orderIds: readonly string[], request: ServiceRequest): Cancellations {
+  return { requests: [{ orderIds, request }], ended: [], unseen: [] };
 }
 
 /** Specification: Single-order body. */

@@ -17,7 +17,7 @@ export const cancel: ItemOperation = {
     const waitMs = waitMsOf(item);
     const output = await outputOptions(item);
     const context = await placementContext(item.run);
-    const wanted = async () => (await context.orders.cancel([orderId], context.signal)).requests[0]?.request;
+    const wanted = async () => (await context.orders.cancel(orderId, context.signal)).requests[0]?.request;
     const rehearsal = await cancelRehearsal(await item.service(), wanted);
     if (rehearsal !== undefined) return [item.output({ order_id: orderId, ...rehearsal })];
     return [item.output(changeOutput(await cancelOrder(orderId, waitMs, context), output))];

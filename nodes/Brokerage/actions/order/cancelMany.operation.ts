@@ -35,7 +35,7 @@ export const cancelMany: BatchOperation = {
       const context = await placementContext(run);
       const service = await run.service();
       if (readGuards(service.credential).dryRun) {
-        const { requests } = await context.orders.cancel(orderIds, context.signal);
+        const { requests } = await context.orders.cancelSeveral(orderIds, context.signal);
         for (const [orderId, same] of items) {
           const mine = requests.find((one) => one.orderIds.includes(orderId))?.request;
           const rehearsal = await cancelRehearsal(service, () => Promise.resolve(mine));

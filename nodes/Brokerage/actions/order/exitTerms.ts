@@ -35,14 +35,14 @@ type ExitsIn = (typeof EXITS_IN)[number];
  */
 function distanceOf(fields: Reader, name: string, exitsIn: ExitsIn, unit: MoneyUnit): Distance | undefined {
   if (!fields.has(name)) return undefined;
-  if (Number(fields.raw(name)) === 0)
+  const amount =
+    exitsIn === 'percent' ? percentToHundredths(fields.raw(name), name, fields.label(name)) : fields.price(name, unit);
+  if (amount === 0)
     throw new InputError(`An exit of 0 is none: ${fields.label(name)} holds no distance. Nothing was sent.`, {
       parameter: name,
       hint: 'Enter how far away it is, or remove the field.',
     });
-  if (exitsIn === 'percent') return { percent: percentToHundredths(fields.raw(name), name, fields.label(name)) };
-  const paise = fields.price(name, unit);
-  return exitsIn === 'price' ? { price: paise } : { points: paise };
+  return exitsIn === 'percent' ? { percent: amount } : exitsIn === 'price' ? { price: amount } : { points: amount };
 }
 
 /**
