@@ -122,6 +122,7 @@ describe('repeats', () => {
           'totpDisable',
         ],
         ...['placeOrder', 'placeOrders', 'modifyOrder', 'cancelOrder', 'cancelOrders', 'placeBasket', 'cancelBasket'],
+        ...['createIntents', 'modifyIntents', 'cancelIntents'],
       ].sort(),
     );
   });

@@ -1,8 +1,4 @@
-import {
-  accountInterface,
-  orderInterfaceOf,
-  type AccountInterface,
-} from '../../../client/orders/interfaces/account';
+import { accountInterface, orderInterfaceOf, type AccountInterface } from '../../../client/orders/interfaces/account';
 import { tradingScope } from '../../../client/orders/tags';
 import { knownInterfaces } from '../../shared/interfaces';
 import type { Service } from './runContext';

@@ -10,7 +10,15 @@ import type { OrderRecord } from '../../../endpoints/orders';
 import { InputError } from '../../../base/errors';
 import { istInstant } from '../../../values/time';
 import type { BasketTerms } from '../../basket';
-import type { Condition, EntryCondition, ExitTerms, OrderChange, OrderTerms, StopTerms, TargetTerms } from '../../order';
+import type {
+  Condition,
+  EntryCondition,
+  ExitTerms,
+  OrderChange,
+  OrderTerms,
+  StopTerms,
+  TargetTerms,
+} from '../../order';
 import { limitBeyond } from '../../exits';
 import { isIntent, kindOf, legSizeOf, orderIdOf, sideOf, validityOf } from '../../record';
 

@@ -66,13 +66,31 @@ export function exitsIn(value: Json | undefined): Exit[] {
   return [
     ...(stop === undefined || trigger === null
       ? []
-      : [exit(stop, stop.kind ?? null, trigger, priceIn(stop.stoplossLimitPrice), priceIn(stop.stoplossTrailJump), null)]),
+      : [
+          exit(
+            stop,
+            stop.kind ?? null,
+            trigger,
+            priceIn(stop.stoplossLimitPrice),
+            priceIn(stop.stoplossTrailJump),
+            null,
+          ),
+        ]),
     ...(target === undefined || targetTrigger === null
       ? []
       : [exit(target, 'TARGET_PROFIT', targetTrigger, priceIn(target.targetProfitLimitPrice), null, null)]),
     ...(time === null
       ? []
-      : [exit({ status: config.exitTimeStatus!, filledQty: config.exitTimeFilledQty! }, 'EXIT_TIME', null, null, null, time)]),
+      : [
+          exit(
+            { status: config.exitTimeStatus!, filledQty: config.exitTimeFilledQty! },
+            'EXIT_TIME',
+            null,
+            null,
+            null,
+            time,
+          ),
+        ]),
   ];
 }
 

@@ -55,7 +55,8 @@ export function requireV2Change(change: OrderChange): void {
   if (change.target !== undefined) throw notInV2('a target on the order', 'target');
   if (change.exitTime !== undefined) throw notInV2('an exit time of an order', 'exitTime');
   if (change.goodTill !== undefined) throw notInV2('orders that are good till a date', 'goodTillDate');
-  if (change.condition !== undefined) throw notInV2('a change of the entry condition but by Trigger Price', 'condition');
+  if (change.condition !== undefined)
+    throw notInV2('a change of the entry condition but by Trigger Price', 'condition');
   if (change.entryTime !== undefined) throw notInV2('an entry at a time', 'entryTime');
 }
 
