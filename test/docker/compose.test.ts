@@ -1,17 +1,18 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { parseOptions } from '../../sandbox/src/simulation/options';
 
-/** CI has no Docker: the files are read here for what would keep them from working, and the door is tried. */
+/** These machines have no Docker: the files are read here for what would keep them from working. */
 const root = path.resolve(__dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 interface Part {
   image?: string;
   build?: { context: string; dockerfile: string; target: string };
+  command?: string[];
+  pull_policy?: string;
   network_mode?: string;
   ports?: string[];
   environment?: Record<string, string>;
@@ -23,20 +24,43 @@ const compose = parse(read('docker/compose.yaml'), { merge: true }) as {
   volumes: Record<string, unknown>;
 };
 const dockerfile = read('docker/Dockerfile');
+const data = os.tmpdir();
 
 describe('The compose file', () => {
   const parts = Object.entries(compose.services);
 
-  it('puts n8n, its worker and the door into the network of the sandbox, and opens ports to this machine only', () => {
-    const shared = parts.filter(([, { network_mode: mode }]) => mode === 'service:sandbox').map(([name]) => name);
-    expect(shared.sort()).toEqual(['door', 'n8n', 'worker']);
+  it('puts the sandbox, n8n and its worker into a network that none of them owns, and opens ports to this machine only', () => {
+    const shared = parts.filter(([, { network_mode: mode }]) => mode === 'service:network').map(([name]) => name);
+    expect(shared.sort()).toEqual(['n8n', 'sandbox', 'worker']);
     for (const name of shared) expect(compose.services[name]!.ports).toBeUndefined();
+    expect(compose.services['network']).toMatchObject({ command: ['sleep', 'infinity'] });
+    expect(compose.services['network']!.build).toBeUndefined();
     const ports = parts.flatMap(([, part]) => part.ports ?? []);
     expect(ports.length).toBeGreaterThan(0);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
     expect(compose.services['worker']!.environment!['N8N_RUNNERS_BROKER_PORT']).not.toBe(
       compose.services['n8n']!.environment!['N8N_RUNNERS_BROKER_PORT'] ?? '5679',
     );
+  });
+
+  it('builds each image by one service', () => {
+    const built = parts.filter(([, { build }]) => build !== undefined).map(([, { image }]) => image);
+    expect(new Set(built).size).toBe(built.length);
+    for (const [, { image, build, pull_policy: policy }] of parts)
+      if (build === undefined && built.includes(image)) expect(policy).toBe('never');
+  });
+
+  it('starts a sandbox that asks others for the token', async () => {
+    const [, ...token] = compose.services['sandbox']!.command!.find((one) => one.startsWith('--control-token='))!.split(
+      '=',
+    );
+    expect(token.join('=')).toMatch(/^\$\{SANDBOX_TOKEN:\?/);
+    const options = parseOptions(
+      compose.services['sandbox']!.command!.map((one) =>
+        one.replace(/\$\{.*/, 'a token').replace('=/data', `=${data}`),
+      ),
+    );
+    expect(options).toMatchObject({ host: '0.0.0.0', controlToken: 'a token', mailPort: 1025, data });
   });
 
   it('names only what there is: stages, files, volumes, services, values to fill in', () => {
@@ -64,28 +88,4 @@ describe('The compose file', () => {
     const { dependencies } = JSON.parse(read('e2e/runtime/package.json')) as { dependencies: Record<string, string> };
     expect(/^FROM n8nio\/n8n:(\S+) AS n8n$/m.exec(dockerfile)?.[1]).toBe(dependencies['n8n']);
   });
-});
-
-it('the door leads to this machine', async () => {
-  const server = http.createServer((request, response) =>
-    response.end(`${request.headers.host} from ${request.socket.remoteAddress}`),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const door = spawn(process.execPath, [path.join(root, 'docker/door.js'), '0', String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise((resolve) => door.once('exit', resolve));
-  try {
-    const said = await new Promise<string>((resolve) =>
-      door.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())),
-    );
-    const open = /^Port (\d+)/.exec(said)![1];
-    const reply = await fetch(`http://127.0.0.1:${open}/`, { headers: { connection: 'close' } });
-    expect(await reply.text()).toBe(`127.0.0.1:${open} from 127.0.0.1`);
-  } finally {
-    door.kill();
-    await ended;
-    await new Promise((resolve) => server.close(resolve));
-  }
 });

@@ -7,6 +7,17 @@ import type { Sandbox } from '../simulation/sandbox';
 /** This machine only, wherever the sandbox itself listens: nobody else may put mail in. */
 const HOST = '127.0.0.1';
 const MAX_BYTES = 25 * 1024 * 1024;
+/** More recipients than any workflow writes to at once. */
+const MOST_RECIPIENTS = 50;
+
+class Refusal extends Error {
+  constructor(
+    readonly responseCode: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 export interface MailIntake {
   port: number;
@@ -26,20 +37,16 @@ export async function startMailIntake(sandbox: Sandbox, port: number): Promise<M
     disableReverseLookup: true,
     size: MAX_BYTES,
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? '' }),
-    onData(stream, session, done) {
-      simpleParser(stream).then(
-        (mail) => {
-          if (stream.sizeExceeded)
-            return done(Object.assign(new Error('The e-mail is larger than 25 MB'), { responseCode: 552 }));
-          keep(
-            sandbox,
-            mail,
-            session.envelope.rcptTo.map(({ address }) => address),
-          );
-          done();
-        },
-        (error: Error) => done(error),
-      );
+    onRcptTo: (_address, { envelope }, done) =>
+      done(envelope.rcptTo.length < MOST_RECIPIENTS ? null : new Refusal(452, 'Too many recipients')),
+    onData(stream, { envelope }, done) {
+      const recipients = new Set(envelope.rcptTo.map(({ address }) => address));
+      bytesOf(stream)
+        .then(async (bytes) => keep(sandbox, await simpleParser(bytes), [...recipients]))
+        .then(
+          () => done(),
+          (error: Error) => done(error),
+        );
     },
   });
   await new Promise<void>((resolve, reject) => {
@@ -55,6 +62,19 @@ export async function startMailIntake(sandbox: Sandbox, port: number): Promise<M
     port: (server.server.address() as AddressInfo).port,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
+}
+
+/** What was sent, up to its largest size. What comes beyond it is let pass, so that the sender reads why. @throws Refusal */
+async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length > MAX_BYTES) chunks = [];
+    else chunks.push(chunk);
+  }
+  if (length > MAX_BYTES) throw new Refusal(552, 'The e-mail is larger than 25 MB');
+  return Buffer.concat(chunks);
 }
 
 /** The name by which an attachment is opened: its own, unless an address cannot hold it or another one has it already. */

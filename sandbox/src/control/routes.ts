@@ -6,7 +6,7 @@ import type { Service } from '../web/service';
 import { LONGEST_MS } from '../simulation/driver';
 import { istText, parseInstant } from '../shared/time';
 import { VERSION } from '../shared/version';
-import { controlAllowed } from '../web/access';
+import { controlAllowed, controlTokenIn } from '../web/access';
 import { AccountChange, changeAccount, type AccountChangeBody } from './accounts';
 import type { SpeedOrMode } from '../simulation/clock';
 import { withVariant } from '../simulation/dialect';
@@ -87,20 +87,24 @@ export function controlRoutes({ app, sandbox }: Service): void {
   const moveTo = (at: number): void => sandbox.clock.set(Math.max(at, sandbox.clock.now()));
   const clock = () => ({ now: istText(sandbox.instant), mode: sandbox.clock.mode, speed: sandbox.clock.speed });
 
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     // The route, not the address: the address may spell it another way (/%5fsandbox).
     const ours = request.routeOptions.url?.startsWith('/_sandbox') ?? false;
     const asked = {
       remoteAddress: request.socket.remoteAddress,
       host: request.headers.host,
-      token: request.headers['x-control-token'],
+      token: controlTokenIn(request.headers),
     };
-    if (!ours || controlAllowed(asked, { listensOn: sandbox.options.host, expected: sandbox.options.controlToken }))
-      done();
-    else
-      done(
-        new ApiError(403, 'The control plane is for the machine it runs on, or for those who send its x-control-token'),
-      );
+    const { host: listensOn, controlToken: expected } = sandbox.options;
+    if (!ours || controlAllowed(asked, { listensOn, expected })) return done();
+    // A browser then asks for the token, as a password.
+    if (expected !== undefined) reply.header('www-authenticate', 'Basic realm="brokerage-sandbox control token"');
+    done(
+      new ApiError(
+        expected === undefined ? 403 : 401,
+        'The control plane is for the machine it runs on, or for those who send its x-control-token',
+      ),
+    );
   });
 
   app.get('/_sandbox/health', { schema: { tags: TAGS, summary: 'Is it up, and what time is it there' } }, async () => ({

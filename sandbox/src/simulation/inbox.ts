@@ -1,4 +1,7 @@
+/** Text messages and e-mails that are kept, of each so many: e-mails push out no one-time password. */
 const KEPT = 1_000;
+/** What e-mails may hold together, characters; the oldest go first. */
+const MOST_MAIL = 100_000_000;
 
 export interface Attachment {
   filename: string;
@@ -39,8 +42,19 @@ export class Inbox {
   add(message: Omit<Message, 'id'>): Message {
     const added = { id: ++this.id, ...message };
     this.messages.unshift(added);
-    if (this.messages.length > KEPT) this.messages.length = KEPT;
+    this.trim(message.kind);
     return added;
+  }
+
+  private trim(kind: Message['kind']): void {
+    let count = 0;
+    let size = 0;
+    this.messages = this.messages.filter((message) => {
+      if (message.kind !== kind) return true;
+      count += 1;
+      size += sizeOf(message);
+      return count === 1 || (count <= KEPT && size <= MOST_MAIL);
+    });
   }
 
   /** Newest first; what one person finds, or all. */
@@ -72,4 +86,8 @@ export class Inbox {
     this.messages = [];
     this.id = 0;
   }
+}
+
+function sizeOf({ text, html = '', attachments = [] }: Message): number {
+  return attachments.reduce((sum, { content }) => sum + content.length, text.length + html.length);
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { OptionError } from '../shared/option-error';
 import type { Json } from '../shared/json';
-import { folderTrouble, makeFolder } from './folder';
+import { folderTrouble, makeFolder, makePrivateFile } from './folder';
 
 /** A command as the log holds it. */
 export interface LogEntry {
@@ -48,7 +48,9 @@ export class EventLog {
   constructor(folder: string) {
     try {
       makeFolder(folder);
-      this.database = new DatabaseSync(path.join(folder, 'sandbox.sqlite'));
+      const file = path.join(folder, 'sandbox.sqlite');
+      makePrivateFile(file);
+      this.database = new DatabaseSync(file);
       this.database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
       this.database.exec(SCHEMA);
       this.insert = this.database.prepare('INSERT INTO log (at, name, args) VALUES (?, ?, ?)');

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** What an error of the file system means for who chose the folder. */
@@ -22,6 +22,16 @@ export function makeFolder(folder: string): void {
   if (there?.isDirectory()) return;
   if (there === undefined) makeParent(folder);
   mkdirSync(folder, { mode: 0o700 });
+}
+
+/**
+ * Makes a file, for its owner only, or makes one that is there so: the folder may be open to others. What SQLite puts
+ * beside its file has the rights of that file.
+ * @throws Error with a code of the file system
+ */
+export function makePrivateFile(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
 }
 
 function makeParent(folder: string): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
-import { hostAllowed } from '../web/access';
+import { hostAllowed, originAllowed } from '../web/access';
 import type { Sandbox } from '../simulation/sandbox';
 import { BasketFrames } from './basket-frames';
 import { IntentFrames } from './intent-frames';
@@ -85,17 +85,14 @@ export class StreamServer {
     // Not by new URL(): an address such as // is none for it, and would end the process.
     const [path = '', query = ''] = (request.url ?? '').split('?', 2);
     const token = new URLSearchParams(query).get('token') ?? '';
-    if (path === MARKET_PATH && hostAllowed(request.headers.host, this.sandbox.options.host)) {
-      this.server.handleUpgrade(request, socket, head, (webSocket) => this.market.accept(webSocket, token));
-      return;
-    }
-    if (!STREAM_PATHS.includes(path) || !hostAllowed(request.headers.host, this.sandbox.options.host)) {
-      // A client that is gone before it reads the refusal is no reason to end.
-      socket.on('error', () => socket.destroy());
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      return;
-    }
-    this.server.handleUpgrade(request, socket, head, (webSocket) => this.accept(webSocket, token));
+    const { host, origin } = request.headers;
+    const isStream = path === MARKET_PATH || STREAM_PATHS.includes(path);
+    if (!isStream || !hostAllowed(host, this.sandbox.options.host)) return refuse(socket, '404 Not Found');
+    // A page of another site may open a WebSocket to any address; no browser keeps it from reading what comes.
+    if (!originAllowed(origin, host)) return refuse(socket, '403 Forbidden');
+    this.server.handleUpgrade(request, socket, head, (webSocket) =>
+      path === MARKET_PATH ? this.market.accept(webSocket, token) : this.accept(webSocket, token),
+    );
   }
 
   /** Sends a frame to everyone of an account who listens to a topic. */
@@ -179,6 +176,12 @@ export class StreamServer {
     }
     this.sandbox.journal.write(at, verb, { client_code: person.clientCode, topic });
   }
+}
+
+function refuse(socket: Duplex, status: string): void {
+  // A client that is gone before it reads the refusal is no reason to end.
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 export type Topic = 'orders' | 'portfolio';

@@ -19,6 +19,24 @@ export function originAllowed(origin: string | undefined, host: string | undefin
 }
 
 /**
+ * The token that a request for the control plane brings: in its own header, or as the password that a browser asks for
+ * (HTTP Basic; any user name).
+ */
+export function controlTokenIn(headers: {
+  'x-control-token'?: string | string[] | undefined;
+  authorization?: string | undefined;
+}): string | undefined {
+  const own = headers['x-control-token'];
+  if (typeof own === 'string') return own;
+  const basic = /^Basic ([\w+/=]+)$/i.exec(headers.authorization ?? '')?.[1];
+  return basic === undefined
+    ? undefined
+    : Buffer.from(basic, 'base64')
+        .toString('utf8')
+        .replace(/^[^:]*:/, '');
+}
+
+/**
  * The control plane is for this machine, and for others that send its token. Without it the Host header must be an
  * address or a name of this machine: another name may be one that a page of another site resolves to this address.
  */
@@ -27,10 +45,10 @@ export function controlAllowed(
     remoteAddress,
     host,
     token,
-  }: { remoteAddress: string | undefined; host: string | undefined; token?: string | string[] | undefined },
+  }: { remoteAddress: string | undefined; host: string | undefined; token?: string | undefined },
   { listensOn, expected }: { listensOn: string; expected: string | undefined },
 ): boolean {
-  if (expected !== undefined && typeof token === 'string') return sameCode(token, expected);
+  if (expected !== undefined && token !== undefined) return sameCode(token, expected);
   const name = nameOf(host);
   return (
     isLoopback(remoteAddress ?? '') && (LOCAL_NAMES.has(name) || name === listensOn.toLowerCase() || isAddress(name))

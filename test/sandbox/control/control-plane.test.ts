@@ -217,14 +217,19 @@ describeWith(OUTSIDE, 'Who may use the control plane from another machine', (out
       '/_sandbox/../_sandbox/inbox',
     ]) {
       const { status, data } = await from(path);
-      expect([path, [403, 404].includes(status), JSON.stringify(data).includes('one-time')]).toEqual([
+      expect([path, [401, 404].includes(status), JSON.stringify(data).includes('one-time')]).toEqual([
         path,
         true,
         false,
       ]);
     }
-    expect((await from('/_sandbox/inbox', { 'x-control-token': 'a token' })).status).toBe(403);
+    expect((await from('/_sandbox/inbox', { 'x-control-token': 'a token' })).status).toBe(401);
     expect((await from('/_sandbox/inbox', { 'x-control-token': 'a token of a test' })).status).toBe(200);
+    // A browser asks the person, and sends what they type as a password.
+    expect((await from('/_sandbox/')).headers['www-authenticate']).toMatch(/^Basic /);
+    const typed = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    expect((await from('/_sandbox/inbox', typed('me:a token of a test'))).status).toBe(200);
+    expect((await from('/_sandbox/inbox', typed('me:another'))).status).toBe(401);
     await bench.close();
   });
 });

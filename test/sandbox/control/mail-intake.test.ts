@@ -1,8 +1,14 @@
 import { createTransport } from 'nodemailer';
+import { once } from 'node:events';
 import net from 'node:net';
-import { start, type Bench } from '../support';
+import readline from 'node:readline';
+import { SECOND, start, type Bench } from '../support';
 
 const PICTURE = Buffer.from('89504e470d0a1a0a', 'hex');
+
+const lastOtpText = async ({ http }: Bench): Promise<string | undefined> =>
+  ((await http.get('/_sandbox/inbox')).data as { kind: string; text: string }[]).find(({ kind }) => kind === 'sms')
+    ?.text;
 
 describe('E-mails that workflows send', () => {
   let bench: Bench;
@@ -75,6 +81,60 @@ describe('E-mails that workflows send', () => {
       const mails = (await bench.http.get(`/_sandbox/inbox?phone=${phone}`)).data as { to: string }[];
       expect(mails.map(({ to }) => to)).toEqual(['you@example.com', 'me@example.com']);
     }
+  });
+
+  it('push out no one-time password, however many they are', async () => {
+    await bench.http.post('/sendphoneotp', { phone: SECOND.phone, skip_totp: false });
+    const otp = await lastOtpText(bench);
+    const everybody = Array.from({ length: 40 }, (_, index) => `someone-${index}@example.com`).join(', ');
+    for (let count = 0; count < 26; count++) await send(everybody, {});
+    expect(await lastOtpText(bench)).toBe(otp);
+    expect((await bench.http.get('/_sandbox/inbox')).data).toHaveLength(1_001);
+  });
+
+  it('to more recipients than anybody writes to are refused, and one named twice gets one', async () => {
+    const many = Array.from({ length: 51 }, (_, index) => `someone-${index}@example.com`);
+    const transport = createTransport({ host: '127.0.0.1', port: bench.running.mailPort, secure: false });
+    const sent = await transport.sendMail({ from: 'n8n@example.com', to: many, text: 'x' });
+    expect(sent.rejected).toEqual([many[50]]);
+    expect((await bench.http.get('/_sandbox/inbox')).data).toHaveLength(50);
+    await transport.sendMail({
+      envelope: { from: 'n8n@example.com', to: ['asha@sandbox.invalid', 'asha@sandbox.invalid'] },
+      text: 'x',
+    });
+    expect((await bench.http.get('/_sandbox/inbox')).data).toHaveLength(51);
+  });
+
+  it('larger than 25 MB are refused, and not held while they come', async () => {
+    const server = net.connect(bench.running.mailPort!, '127.0.0.1');
+    const said = readline.createInterface({ input: server })[Symbol.asyncIterator]();
+    const answer = async (): Promise<string> => {
+      for (;;) {
+        const { value } = (await said.next()) as { value: string };
+        if (value[3] !== '-') return value;
+      }
+    };
+    const say = async (line: string): Promise<string> => {
+      server.write(`${line}\r\n`);
+      return await answer();
+    };
+    await answer();
+    await say('EHLO a');
+    await say('MAIL FROM:<a@example.com>');
+    await say('RCPT TO:<b@example.com>');
+    expect(await say('DATA')).toMatch(/^354/);
+    globalThis.gc?.();
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    const line = `${'x'.repeat(998)}\r\n`.repeat(1_000);
+    for (let megabytes = 0; megabytes < 150; megabytes++) {
+      if (!server.write(line)) await once(server, 'drain');
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }
+    expect(await say('.')).toMatch(/^552/);
+    expect(most).toBeLessThan(100_000_000);
+    expect((await bench.http.get('/_sandbox/inbox')).data).toEqual([]);
+    server.destroy();
   });
 
   it('a taken port ends the start, and nothing is left listening', async () => {

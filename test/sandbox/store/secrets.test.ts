@@ -1,7 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { describeWith } from '../../support/needs';
 import { FIRST, lastOtp, logIn, logInByOtp, now, SECOND, start, totpAt } from '../support';
+
+const POSIX = { name: 'rights of files', found: process.platform === 'win32' ? undefined : process.platform };
 
 describe('Secrets stay where they belong', () => {
   it('no token, code or MPIN in the files of --data, in the journal, or in a refusal', async () => {
@@ -37,4 +40,25 @@ describe('Secrets stay where they belong', () => {
     for (const text of replies)
       for (const mpin of [FIRST.secret, FIRST.mpin, SECOND.mpin]) expect(text).not.toContain(`"${mpin}"`);
   });
+});
+
+describeWith(POSIX, 'Files of --data on a system that knows owners', () => {
+  it.each(['new', 'left open by an earlier version'])(
+    'are for their owner only, in a folder that is open: %s',
+    async (how) => {
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-secrets-'));
+      chmodSync(folder, 0o755);
+      const before = process.umask(0);
+      if (how !== 'new') writeFileSync(path.join(folder, 'sandbox.sqlite'), '');
+      const bench = await start({ data: folder });
+      process.umask(before);
+      const names = readdirSync(folder);
+      const rights = names.map((name) => (statSync(path.join(folder, name)).mode & 0o777).toString(8));
+      await bench.close();
+      rmSync(folder, { recursive: true, force: true });
+      expect(names).toContain('sandbox.sqlite');
+      expect(names.length).toBeGreaterThan(1);
+      expect(new Set(rights)).toEqual(new Set(['600']));
+    },
+  );
 });

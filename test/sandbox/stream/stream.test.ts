@@ -140,6 +140,26 @@ describe('The stream (specification: Events)', () => {
     expect(await new Promise((resolve) => stranger.on('error', ({ message }) => resolve(message)))).toContain('404');
   });
 
+  it.each(['/stream', '/ws', '/oms-socket-latest/ws', '/market'])(
+    'keeps pages of other sites out of %s, and takes a client that names this service or none',
+    async (path) => {
+      const { host } = new URL(url);
+      const opened = async (origin: string | undefined): Promise<string> => {
+        const socket = new WebSocket(`ws://${host}${path}?token=${token}`, {
+          ...(origin === undefined ? {} : { origin }),
+        });
+        const how = await new Promise<string>((resolve) =>
+          socket.on('open', () => resolve('open')).on('error', ({ message }) => resolve(message)),
+        );
+        socket.terminate();
+        return how;
+      };
+      for (const origin of [undefined, `http://${host}`, `https://${host}`]) expect(await opened(origin)).toBe('open');
+      for (const origin of ['https://evil.example', 'null', 'http://localhost:1', `http://${host}.evil.example`])
+        expect(await opened(origin)).toContain('403');
+    },
+  );
+
   it.each(['//', '/%zz', '///stream', '/stream/../nowhere'])('refuses an upgrade to %s and goes on', async (path) => {
     const { hostname, port } = new URL(url);
     const refused = await new Promise((resolve) => {
