@@ -54,7 +54,7 @@ interface Meaning {
 
 const LOG_IN_AGAIN =
   'The session ended and no new one could be made. Test the credential; with a pasted session token, paste a new one.';
-const ENABLE_ORDERS = 'Ask the broker to map the account to this order system (V3), or take an account that is.';
+const ENABLE_ORDERS = 'Ask the broker to move the account to this order system (V3), or use an account that is on it.';
 const REGISTER_IP =
   'Register the address of the machine that runs n8n with the broker. "Session: Check Static IP" shows the current and the registered addresses.';
 
@@ -110,7 +110,7 @@ const MEANINGS: Meaning[] = [
   {
     text: /can'?t cancel this order right now/i,
     message: 'The order cannot be cancelled right now',
-    hint: 'A change of it may be under way: look at its status and try again.',
+    hint: 'A modification may be in progress: check its status and try again.',
   },
   {
     text: /report generation failed/i,
@@ -139,7 +139,7 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
       message: 'Too many requests: the service refused this one',
       hint: 'Send fewer at a time, or wait a moment. Trading allows 10 requests a second, history 60 a minute.',
     };
-  if (status >= 500) return { message: 'The service had a fault of its own', hint: 'Try again later.' };
+  if (status >= 500) return { message: 'The service had an internal error', hint: 'Try again later.' };
   if (status >= 300 && status < 400)
     return {
       message: 'The service sent the request elsewhere, which is not followed',

@@ -40,7 +40,9 @@ class Given extends BrokerageError {}
 function requireLookedAt(sessionToken: string): void {
   const times = lookedAt.get(sessionToken) ?? 0;
   if (times === 0 && sessionToken !== '')
-    throw new NotLookedAt('The stored session is not known to be alive.', { hint: 'Save the credential once more.' });
+    throw new NotLookedAt('It is not known whether the stored session is still valid.', {
+      hint: 'Save the credential again.',
+    });
   if (times <= 1) lookedAt.delete(sessionToken);
   else lookedAt.set(sessionToken, times - 1);
 }
@@ -60,7 +62,7 @@ function forTheForm(error: unknown): unknown {
 /** Ends the request that took a renewal through n8n. @throws always: it has no other way not to be sent. */
 function given(ticket: string): never {
   handover.settle(ticket, 'given');
-  throw new Given('What came of the login is stored.');
+  throw new Given('The result of the login is stored.');
 }
 
 /** Tells the node that waits for a renewal. @returns the error as the form can show it. */
@@ -71,7 +73,7 @@ function failed(ticket: string, error: unknown): unknown {
 }
 
 const SESSION_REFUSED =
-  'The service does not accept this session token, or it was got with another Device ID. Log in anew.';
+  'The service does not accept this session token, or it was created with another Device ID. Log in again.';
 
 /** What the test of the credential says of a status of the service. */
 const answered = (value: number, message: string) => ({

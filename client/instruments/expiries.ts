@@ -60,7 +60,7 @@ function noDerivatives(store: InstrumentStore, underlying: string, parameter: st
     `${store.exchange} has no derivatives of ${JSON.stringify(underlying)} that have not expired.`,
     {
       parameter,
-      hint: 'Give the symbol of the underlying, such as NIFTY or RELIANCE, and choose the exchange on which its derivatives trade.',
+      hint: 'Enter the symbol of the underlying, such as NIFTY or RELIANCE, and choose the exchange on which its derivatives trade.',
     },
   );
 }

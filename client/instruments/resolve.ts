@@ -132,7 +132,7 @@ export function resolveRefId(
     `There is no instrument with ref_id ${refId} on ${stores.map((store) => store.exchange).join(', ')} today.`,
     {
       parameter,
-      hint: 'Each environment has ref_ids of its own, and they can change from day to day: pick the instrument again in this environment.',
+      hint: 'ref_ids differ between environments and can change from day to day: pick the instrument again in this environment.',
     },
   );
 }

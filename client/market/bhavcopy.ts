@@ -86,7 +86,7 @@ async function missing(transport: Transport, { type, signal }: BhavcopyRequest, 
     status: 440,
     serviceText: '',
     parameter: trades ? 'type' : 'date',
-    hint: 'Files come in the evening of a trading day. Choose another date, or the latest file that exists.',
+    hint: 'Files appear in the evening of a trading day. Choose another date, or the latest file that exists.',
   });
 }
 
@@ -149,7 +149,7 @@ function headerOf(record: string[], filter: RowFilter): RowMaker {
   const [first = ''] = record;
   if (record.length < 2 || first.startsWith(ZIP) || /^\s*[<{[]/.test(first)) {
     throw new UnreadableReplyError('The end-of-day file is not the CSV that was asked for.', {
-      hint: 'Download it as a file to look at it.',
+      hint: 'Use Download File to look at it.',
     });
   }
   const maker = new RowMaker(record, filter);

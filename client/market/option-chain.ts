@@ -94,7 +94,7 @@ export async function getOptionChain(
       `The service gave the option chain of ${served ?? 'no expiry'} where that of ${expiry} was asked for.`,
       {
         parameter: 'expiryDate',
-        hint: '"Instrument: Get Expiries" lists the expiries that there are.',
+        hint: '"Instrument: Get Expiries" lists the expiries.',
       },
     );
   }

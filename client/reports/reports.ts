@@ -59,7 +59,7 @@ function datesOf(
   if (from > to) {
     throw new InputError(`The first date ${from} is after the last date ${to}.`, {
       parameter: 'from',
-      hint: 'Exchange the two dates.',
+      hint: 'Swap the two dates.',
     });
   }
   return { from_date: startOf(from), to_date: endOf(to) };

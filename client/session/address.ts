@@ -37,7 +37,7 @@ export function baseAddress(text: string, parameter: string, label: string): str
   if (url.username !== '' || url.password !== '') {
     throw new InputError(`${label} holds a user name or password.`, {
       parameter,
-      hint: 'Enter the address alone; phone and MPIN have fields of their own.',
+      hint: 'Enter only the address; phone and MPIN have separate fields.',
     });
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
@@ -83,7 +83,7 @@ export function streamAddress(text: string, base: string, allowedHosts: readonly
     new SessionError(`The stream address that the service gave ${why}; the session token was not sent there.`, {
       hint,
     });
-  if (url === undefined) throw refuse('is not an address', 'Try again later; if it stays so, tell the service.');
+  if (url === undefined) throw refuse('is not an address', 'Try again later. If the error stays, tell your broker.');
   if (url.username !== '' || url.password !== '' || url.hash !== '')
     throw refuse('holds more than an address', 'Tell the service.');
   const local = isLoopback(url.hostname) && isLoopback(home.hostname);

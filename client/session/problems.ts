@@ -65,7 +65,7 @@ export function otpSentBefore(): Problem {
 export function unknownStep(next: string): Problem {
   return {
     message: `The service asks for a login step that this version does not know: ${next || 'none was named'}.`,
-    hint: 'Sign in once with the app of your broker; it may be waiting for something there. Then try again.',
+    hint: "Sign in once with your broker's app; it may be waiting for something there. Then try again.",
     final: false,
   };
 }
@@ -74,7 +74,7 @@ export function unknownStep(next: string): Problem {
 export function clockIsOff(refused: Refusal, skew: number): Problem {
   return {
     message: `The TOTP code was refused, and the clock of this machine is ${Math.abs(skew)} seconds ${skew > 0 ? 'ahead of' : 'behind'} the service's. ${said(refused)}`,
-    hint: 'Set the clock of the machine on which n8n runs: a code is good for 30 seconds only.',
+    hint: 'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
     parameter: 'totpSecret',
     final: false,
   };
@@ -94,7 +94,7 @@ export function refusedCode(refused: Refusal, final: boolean): Problem {
 export function refusedMpin(refused: Refusal): Problem {
   return {
     message: `The MPIN was refused. ${said(refused)}`,
-    hint: 'Correct the MPIN in the credential and save it. No further attempt is made until the credential is changed, so that the account is not locked. (If the MPIN is right by now, change the Device ID instead.)',
+    hint: 'Correct the MPIN in the credential and save it. No further attempt is made until the credential is changed, so your account is not locked. (If the MPIN is already right, change the Device ID instead.)',
     parameter: 'mpin',
     final: true,
   };
@@ -105,7 +105,7 @@ export function mpinUnanswered(): Problem {
   return {
     message:
       'The MPIN was sent, but no answer came: it may have been refused, so that it is not sent again without you.',
-    hint: 'Check the MPIN in the credential and save it: that sends it once more.',
+    hint: 'Check the MPIN in the credential and save it: this sends it once more.',
     parameter: 'mpin',
     final: false,
   };
@@ -157,7 +157,7 @@ export function otpNotSent(refused: Refusal): Problem {
 export function pastedTokenDead(): Problem {
   return {
     message: 'The service no longer accepts the pasted session token.',
-    hint: 'Log in anew, paste the new session token into the credential and save it; or choose the login method TOTP, which needs nobody.',
+    hint: 'Log in again, paste the new session token into the credential and save it; or choose the login method TOTP, which needs nobody.',
     parameter: 'pastedToken',
     final: false,
   };

@@ -29,7 +29,7 @@ function displaced(memory: LoginMemory, now: number): Problem | undefined {
   const last = recent.at(-1);
   if (recent.length < DISPLACED_LOGINS || last === undefined || now - last >= BACK_OFF_MS) return undefined;
   return {
-    message: `The session was ended from outside ${recent.length} times within ${DISPLACED_WITHIN_MS / 60_000} minutes: somebody else logs in to this account, and each login ends the other.`,
+    message: `The session was ended from outside ${recent.length} times within ${DISPLACED_WITHIN_MS / 60_000} minutes: something else logs in to this account, and each login ends the other.`,
     hint: `No login is tried before ${new Date(last + BACK_OFF_MS).toISOString()}. Use one credential for all workflows, and no other program with this account at the same time.`,
     final: false,
   };

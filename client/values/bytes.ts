@@ -26,7 +26,7 @@ export async function* upTo(mostBytes: number, chunks: AsyncIterable<Uint8Array>
     length += chunk.length;
     if (length > mostBytes)
       throw new UnreadableReplyError(`The service sent more than the ${mostBytes / MB} MB that this reply may have.`, {
-        hint: 'Ask for less at a time. If that is not it, something else answers at the address of the credential.',
+        hint: "Ask for less at a time. If that does not help, something else answers at the credential's address.",
       });
     yield chunk;
   }

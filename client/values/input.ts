@@ -65,7 +65,7 @@ export function identifier(value: unknown, parameter: string, label = parameter)
       `${label} ${shown(value)} came as a number that is too long to be exact: its last digits are already lost.`,
       {
         parameter,
-        hint: 'Pass the id as text. The ids that these nodes put out are text already.',
+        hint: 'Pass the id as text. The ids that these nodes return are text already.',
       },
     );
   }
@@ -79,7 +79,7 @@ export function identifier(value: unknown, parameter: string, label = parameter)
   ) {
     throw new InputError(`${label} must be the digits of an id, but is ${shown(value)}.`, {
       parameter,
-      hint: 'Take it from the output of the operation that made or listed it.',
+      hint: 'Use the id from the operation that placed or listed it.',
     });
   }
   return digits.whole;

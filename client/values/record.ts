@@ -28,7 +28,7 @@ type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never
 
 function unreadable(what: string): UnreadableReplyError {
   return new UnreadableReplyError(`The service's reply cannot be read: ${what}.`, {
-    hint: 'Try again; if it stays so, the service may have changed.',
+    hint: 'Try again. If the error stays, the service may have changed.',
   });
 }
 

@@ -78,7 +78,7 @@ class TriggerLife {
     const waitsFor = WATCHES[readWatchName(this.n8n)].waitsFor(this.n8n);
     this.n8n.emitError(
       new NodeOperationError(this.n8n.getNode(), 'Nothing came within two minutes', {
-        description: `It waited for: ${waitsFor}. Click "Execute step" again, and then let it happen.`,
+        description: `It waited for: ${waitsFor}. Click "Execute step" again, then cause the event.`,
       }),
     );
   }

@@ -91,7 +91,7 @@ function clientError(error: unknown): BrokerageError {
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT')
     return new NetworkError('The service did not answer in time', { maySent: true });
   if (code === 'ERR_CANCELED')
-    return new NetworkError('The request was cancelled while it was under way', { maySent: true });
+    return new NetworkError('The request was cancelled before its reply came', { maySent: true });
   return new NetworkError('The connection to the service broke before its answer was complete', { maySent: true });
 }
 

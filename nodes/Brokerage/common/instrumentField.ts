@@ -64,13 +64,13 @@ export function readInstrument(value: unknown, parameter: string, label: string)
   if (isAbsent(inner)) {
     throw new InputError(`${label} is empty.`, {
       parameter,
-      hint: 'Pick one from the list, or give a symbol such as NSE:INFY, a contract such as NIFTY 26NOV 24500 CE, or a ref_id.',
+      hint: 'Pick one from the list, or enter a symbol such as NSE:INFY, a contract such as NIFTY 26NOV 24500 CE, or a ref_id.',
     });
   }
   if (typeof inner !== 'string' && typeof inner !== 'number') {
     throw new InputError(`${label} must be text or a number.`, {
       parameter,
-      hint: 'Give a symbol such as NSE:INFY, or a ref_id.',
+      hint: 'Enter a symbol such as NSE:INFY, or a ref_id.',
     });
   }
   const text = String(inner).trim();
@@ -83,14 +83,14 @@ export function readInstrument(value: unknown, parameter: string, label: string)
   if (isDigits && locator?.mode === 'symbol') {
     throw new InputError(`${label} ${JSON.stringify(text)} is digits only, which is no trading symbol.`, {
       parameter,
-      hint: 'To give a ref_id, choose By ID. Codes such as 500325 of BSE are not known here: give the symbol with its exchange, such as BSE:RELIANCE.',
+      hint: 'To enter a ref_id, choose By ID. BSE codes such as 500325 are not known here: enter the symbol with its exchange, such as BSE:RELIANCE.',
     });
   }
   if (isDigits) return { by: 'refId', refId: Number(text) };
   if (locator?.mode === 'id') {
     throw new InputError(`${label} ${JSON.stringify(text.slice(0, 60))} is not a ref_id.`, {
       parameter,
-      hint: 'A ref_id is a whole number. To give a symbol, choose By Symbol.',
+      hint: 'A ref_id is a whole number. To enter a symbol, choose By Symbol.',
     });
   }
   const named = WITH_EXCHANGE.exec(text);

@@ -127,7 +127,7 @@ export class TriggerContext {
       if (failure === undefined) return this.redelivery.done(key);
       const isLast = waitMs === undefined || !this.keepsExecutions;
       this.n8n.logger.error(
-        `n8n could not start the workflow with an event (${failure}). ${isLast ? 'It is not given again: look into the executions for what it may have missed.' : 'It is given again.'}`,
+        `n8n could not start the workflow with an event (${failure}). ${isLast ? 'It will not try again: check the executions for what the workflow may have missed.' : 'It will try again.'}`,
         { ...this.logged, deduplicationKey: key },
       );
       if (isLast || !(await pause(clock, waitMs, this.signal))) return;
@@ -157,12 +157,12 @@ export class TriggerContext {
   lag = ({ waiting, oldestMs }: Lag): void => {
     if (waiting > 0)
       this.n8n.logger.warn(
-        `${this.name}: n8n takes events more slowly than they come. ${waiting} wait, the oldest for ${seconds(oldestMs)}. They are handed over as fast as n8n runs the workflow; a larger Batch Size makes fewer runs of them.`,
+        `${this.name}: events arrive faster than n8n can run the workflow. ${waiting} are waiting, the oldest for ${seconds(oldestMs)}. They start as fast as n8n can run the workflow; a larger Batch Size needs fewer runs.`,
         this.logged,
       );
     else
       this.n8n.logger.info(
-        `${this.name}: all events that waited for n8n are handed over; the longest waited ${seconds(oldestMs)}.`,
+        `${this.name}: no event is waiting for n8n any more; the longest waited ${seconds(oldestMs)}.`,
         this.logged,
       );
   };
@@ -177,7 +177,7 @@ export class TriggerContext {
   outage = (reason: string, downMs: number): void => {
     this.saveFailure(
       `Nothing has come from the broker for ${minutes(downMs)}: ${reason}`,
-      'It goes on trying, and gives out then what happened meanwhile. Check the network and the state of the service.',
+      'The trigger keeps trying, and starts the workflow for missed events once it is connected. Check the network and whether the service is up.',
     );
   };
 
@@ -189,15 +189,15 @@ export class TriggerContext {
       case 'ordersUnread':
         return this.saveFailure(
           `The day's orders could not be read for ${minutes(event.forMs)}: ${event.reason}`,
-          'What the stream brings is given out; what it may have missed is given out when the orders can be read again. Check the state of the service.',
+          'Events from the stream still start the workflow. Any that it missed follow when the orders can be read again. Check whether the service is up.',
         );
       case 'badFrame':
         return this.n8n.logger.warn(
-          `A message of the broker's stream could not be read (${event.cause}); what it told is recovered by comparing`,
+          `A message of the broker's stream could not be read (${event.cause}); its events are recovered from the lists of the day`,
         );
       case 'basketsUnread':
         return this.n8n.logger.warn(
-          `The day's baskets could not be read (${event.reason}); what happens to baskets as a whole while the stream is away is recovered when they can be`,
+          `The day's baskets could not be read (${event.reason}); missed events of whole baskets are recovered once they can be read`,
         );
       case 'fatal':
         return this.fatal(event.error);

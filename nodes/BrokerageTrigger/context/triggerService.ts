@@ -35,7 +35,7 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
   const inScope = async <T>(reply: T): Promise<T> => {
     if (scopeMark(store.readLately() ?? (await store.readStored())) === scope) return reply;
     throw new SessionError('The credential belongs to another account or environment now.', {
-      hint: 'The trigger is started again with it on its own; publish the workflow again if it is not.',
+      hint: 'The trigger restarts by itself with the new account. If it does not, publish the workflow again.',
     });
   };
   const transport = createTransport({

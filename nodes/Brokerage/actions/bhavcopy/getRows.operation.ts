@@ -21,7 +21,7 @@ function filterOf(item: ItemContext): Record<string, string | number> {
         `The value for the column ${column} ${isAbsent(value) ? 'is empty: its expression gives nothing' : `must be text or a number, but is ${shown(value)}`}.`,
         {
           parameter: 'columnFilters',
-          hint: 'Remove the filter, or have the expression give what the column must hold.',
+          hint: 'Remove the filter, or have the expression give the value that the column must have.',
         },
       );
     }
@@ -35,7 +35,7 @@ export const getRows: ItemOperation = {
   action: 'Get rows of an end of day file',
   description:
     'Get the rows of an NSE end-of-day file (bhavcopy), one item each, numbers as numbers and dates as YYYY-MM-DD. Prices are in rupees.',
-  nothing: 'No row of the file fits all of your column filters.',
+  nothing: 'No row of the file matches all of your column filters.',
   properties: [
     ...bhavcopyFields,
     ...returnAllFields,

@@ -34,7 +34,7 @@ function firstExecutionId(item: ItemContext): string {
     throw new InputError(
       'This is a retry of an execution that kept no record of what it placed, so that nothing was sent.',
       {
-        hint: "The execution holds ten entries of custom data already, which is n8n's limit. Give an Idempotency Key, which needs no record, or look at the orders and run the workflow anew.",
+        hint: "The execution holds ten entries of custom data already, which is n8n's limit. Use an Idempotency Key, which needs no record, or check the orders and run the workflow again from the start.",
       },
     );
   }
@@ -58,14 +58,14 @@ function keyOf(item: ItemContext): string | undefined {
       `Idempotency Key ${shown(key)} came as a number that is too long to be exact: another alert can have the same. Nothing was sent.`,
       {
         parameter: 'idempotencyKey',
-        hint: 'Have the sender give its id as text (in quotes), or take another field that is different for every cause of an order.',
+        hint: 'Have the sender pass its id as text (in quotes), or use another field that is different for each alert.',
       },
     );
   }
   const what = isAbsent(key) ? 'is empty' : `must be text or a number, but is ${shown(key)}`;
   throw new InputError(`Idempotency Key ${what}. Nothing was sent.`, {
     parameter: 'idempotencyKey',
-    hint: 'Look at what its expression gives for this item: it must be the id of what caused the order. Remove the option to place without a key.',
+    hint: 'Check the result of its expression for this item: it must be the id of what caused the order. To place without a key, remove the option.',
   });
 }
 

@@ -148,7 +148,7 @@ export function datesOf(item: ItemContext, report: ReportName): ReportDates {
   if (range.from > range.to) {
     throw new InputError(`The first day ${range.from} is after the last day ${range.to}.`, {
       parameter: 'from',
-      hint: 'Exchange the two dates.',
+      hint: 'Swap the two dates.',
     });
   }
   return range;
