@@ -19,12 +19,12 @@ it.each(['array', 'object'] as const)(
   async (multi_response) => {
     await start({ dialect: { multi_response } });
     const { items, error } = await engine.run(orderForm({ operation: 'placeMany', price: '={{ $json.price }}' }), {
-      items: [{ json: { price: 1050 } }, { json: { price: 1051 } }],
+      items: [{ json: { price: 1150 } }, { json: { price: 1151 } }],
     });
     expect(error).toBeUndefined();
     expect(items.map(({ json, pairedItem }) => [json.order_price, pairedItem])).toEqual([
-      [1050, { item: 0 }],
-      [1051, { item: 1 }],
+      [1150, { item: 0 }],
+      [1151, { item: 1 }],
     ]);
   },
 );
@@ -79,7 +79,7 @@ it('gives out the neutral names whatever words the maker uses', async () => {
   expect(instrument.items[0]?.json.plat_name).toMatch(/^STOCK_INFY/);
   const holdings = await engine.run({ resource: 'portfolio', operation: 'getHoldings', simplify: false });
   expect(holdings.items[0]?.json.svc_name).toEqual(expect.any(String));
-  const order = await engine.run(orderForm({ price: 1050, simplify: false }));
+  const order = await engine.run(orderForm({ price: 1150, simplify: false }));
   expect(order.items[0]?.json.ref_data).toMatchObject({ plat_name: expect.stringMatching(/^STOCK_INFY/) });
   const names = everything([instrument.items, holdings.items, order.items]);
   expect(names).not.toMatch(/acme_|zeta_/i);

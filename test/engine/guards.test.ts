@@ -102,9 +102,9 @@ const GUARDS: [string, () => INodeParameters, () => INodeParameters, () => INode
   ['Largest Quantity', () => ({ maxQuantity: 5 }), () => intraday({ quantity: 5 }), () => intraday({ quantity: 6 })],
   [
     'Largest Order Value',
-    () => ({ maxOrderValue: 2_000 }),
-    () => orderForm({ price: 1_000, quantity: 2 }),
-    () => orderForm({ price: 1_000.1, quantity: 2 }),
+    () => ({ maxOrderValue: 2_200 }),
+    () => orderForm({ price: 1_100, quantity: 2 }),
+    () => orderForm({ price: 1_100.1, quantity: 2 }),
   ],
   [
     'Largest Distance From Last Price',
@@ -135,11 +135,11 @@ describe.each(['node', 'credential'] as const)('guards of the %s', (where) => {
   });
 
   it('Largest Day Value: the order that comes to it exactly, and a paisa less of room', async () => {
-    const bound = (await dayValue()) + 100_000;
-    expect(await refusedBy(orderForm({ price: 1_000 }), { maxDayValue: (bound - 1) / 100 }, where)).toBe(
+    const bound = (await dayValue()) + 110_000;
+    expect(await refusedBy(orderForm({ price: 1_100 }), { maxDayValue: (bound - 1) / 100 }, where)).toBe(
       'Largest Day Value',
     );
-    expect(await refusedBy(orderForm({ price: 1_000 }), { maxDayValue: bound / 100 }, where)).toBe('');
+    expect(await refusedBy(orderForm({ price: 1_100 }), { maxDayValue: bound / 100 }, where)).toBe('');
   });
 
   it.each([
@@ -217,9 +217,9 @@ describe('a basket counts as an order for each leg, times its multiplier', () =>
 });
 
 it('Place Many: the orders of one request count together towards the limit of the day', async () => {
-  const maxDayValue = ((await dayValue()) + 200_000) / 100;
+  const maxDayValue = ((await dayValue()) + 220_000) / 100;
   const before = await sent();
-  const { items } = await engine.run(orderForm({ operation: 'placeMany', price: 1_000, safety: { maxDayValue } }), {
+  const { items } = await engine.run(orderForm({ operation: 'placeMany', price: 1_100, safety: { maxDayValue } }), {
     items: [{ json: {} }, { json: {} }, { json: {} }],
     onError: 'continueRegularOutput',
   });

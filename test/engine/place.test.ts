@@ -194,7 +194,7 @@ it('refuses orders on Live while its switch is off, but shows what would be sent
   expect(dry.items[0]?.json).toMatchObject({
     dry_run: true,
     environment: 'live',
-    would_send: { method: 'POST', path: '/orders/v2/single', body: { order_price: 100000, order_qty: 1 } },
+    would_send: { method: 'POST', path: '/orders/v2/single', body: { order_price: 110000, order_qty: 1 } },
   });
   expect((await ordersPlaced()).length).toBe(before);
 });

@@ -35,7 +35,7 @@ const needs = (): INodeParameters => ({
   basketId: made.basketId,
   code: '123456',
   otp: '123456',
-  price: 1000,
+  price: 1100,
   updateFields: { quantity: 2 },
   query: 'INFY',
   asset: 'NIFTY',
@@ -118,7 +118,7 @@ function leaked(text: string, mpin?: string): string[] {
 
 /** An order that rests, and a basket, for the operations that change one. */
 async function makeIds(): Promise<void> {
-  const order = await engine.run(orderForm({ price: 1_000 }));
+  const order = await engine.run(orderForm({ price: 1_100 }));
   made.orderId = String(order.items[0]?.json.order_id);
   const basket = await engine.run(formOf('basket', 'place'));
   made.basketId = String(basket.items[0]?.json.basket_id);

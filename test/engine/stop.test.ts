@@ -25,7 +25,7 @@ async function orders(count: number): Promise<void> {
 it('places no further order, also where the node goes on after errors', async () => {
   const items = Array.from({ length: 50 }, () => ({ json: {} }));
   await engine
-    .run(orderForm({ price: 1050 }), { items, onError: 'continueRegularOutput', stopWhen: orders(2) })
+    .run(orderForm({ price: 1150 }), { items, onError: 'continueRegularOutput', stopWhen: orders(2) })
     .catch(() => undefined);
   const then = await received();
   expect(then).toBeLessThan(10);
@@ -35,7 +35,7 @@ it('places no further order, also where the node goes on after errors', async ()
 });
 
 it('ends a wait for a status at once', async () => {
-  const placed = await engine.run(orderForm({ price: 1051 }));
+  const placed = await engine.run(orderForm({ price: 1151 }));
   const orderId = String(placed.items[0]?.json.order_id);
   const before = clock.now();
   await engine

@@ -17,7 +17,7 @@ export const orderForm = (more: INodeParameters = {}): INodeParameters => ({
   product: 'CNC',
   orderType: 'REGULAR',
   priceType: 'LIMIT',
-  price: 1000,
+  price: 1100,
   simplify: true,
   options: {},
   safety: {},

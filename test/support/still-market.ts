@@ -106,6 +106,7 @@ export function stillMarket(
     volume: (_instrument, from, to) => Math.round((market.traded * (to - from)) / 1000),
     openInterest: () => 0,
     greeks: () => ({ iv: 0, delta: 0, gamma: 0, theta: 0, vega: 0 }),
+    auctionPrice: () => null,
     indicativeClose: () => null,
     bars: () => [],
     calendar: weekdays,

@@ -118,7 +118,7 @@ function settlementPrice(store: AccountStore, refId: number, last: number, at: n
   const underlying =
     instrument.underlyingRefId === null ? undefined : store.knownInstrument(instrument.underlyingRefId);
   if (!underlying) return last;
-  const close = store.deps.lastPrice(underlying, at);
+  const close = store.deps.settlement?.(underlying, at) ?? store.deps.lastPrice(underlying, at);
   if (instrument.derivativeType === 'FUT') return close;
   return Math.max(0, instrument.optionType === 'CE' ? close - instrument.strikePrice : instrument.strikePrice - close);
 }

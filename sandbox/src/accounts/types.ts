@@ -189,6 +189,8 @@ export interface AccountsDeps {
   instrument(refId: number, at: number): Instrument | undefined;
   lastPrice(instrument: Instrument, at: number): number;
   previousClose(instrument: Instrument, at: number): number;
+  /** Price (paise) by which derivatives that expire on the day of `at` are settled; the last one when left out. */
+  settlement?(underlying: Instrument, at: number): number;
   /** The instant of the day of `at` from which no intraday position may be opened; undefined when there is none. */
   intradayStop?(instrument: Instrument, at: number): number | undefined;
 }

@@ -21,8 +21,8 @@ export function equilibrium(bids: OrderBookSide, asks: OrderBookSide, reference:
   const prices = new Set([...bids.levels, ...asks.levels].map(({ price }) => price));
   let found: (Equilibrium & { over: number }) | undefined;
   for (const price of prices) {
-    const demand = total(bids, price);
-    const supply = total(asks, price);
+    const demand = quantityAt(bids, price);
+    const supply = quantityAt(asks, price);
     const here = { price, quantity: Math.min(demand, supply), over: Math.abs(demand - supply) };
     if (found === undefined || ranksBefore(here, found, reference)) found = here;
   }
@@ -73,7 +73,8 @@ export class AuctionCloses {
   }
 }
 
-function total(side: OrderBookSide, price: number): number {
+/** Quantity of a side that trades at a price or at a worse one for it. */
+export function quantityAt(side: OrderBookSide, price: number): number {
   let sum = 0;
   for (const level of side.levels) {
     if (side.better(price, level.price)) break;

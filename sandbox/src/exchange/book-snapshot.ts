@@ -22,7 +22,7 @@ export function bookSnapshot(
   const shown =
     book !== undefined && book.step >= step
       ? { bids: book.bids.shown(levels), asks: book.asks.shown(levels) }
-      : market.depth(instrument, time, lastPrice);
+      : market.depth(instrument, time, market.auctionPrice(instrument, time) ?? lastPrice);
   const lately = market.volume(instrument, step - market.stepMs, step);
   return {
     bids: shown.bids.slice(0, levels),

@@ -70,7 +70,9 @@ export class MatchingEngine {
   catchUp(refId: number, at: number): void {
     const book = this.books.get(refId);
     if (book === undefined) return;
-    if (at >= this.hours.close(book.instrument, book.step)) this.expireAll(book, at);
+    const over = at >= this.hours.close(book.instrument, book.step);
+    if (!this.halted) this.endAuction(book, at);
+    if (over) this.expireAll(book, at);
     if (!this.halted) this.follow(book, this.hours.phase(book.instrument, at), at);
   }
 
@@ -196,36 +198,45 @@ export class MatchingEngine {
         if (step > book.step || book.mode !== 'continuous') this.moveTo(book, phase.from, at);
         return;
       case 'PRE_OPEN':
-      case 'CLOSING_AUCTION': {
-        const closes = this.auctionCloses.of(phase);
-        if (at < closes) {
-          if (book.mode === 'auction' && book.step >= 0) book.step = step;
-          else this.collect(book, 'auction', phase.to, at);
-        } else if (book.mode === 'auction') {
-          book.mode = 'continuous';
-          book.step = step;
-          this.execution.uncross(book, at);
-        }
+      case 'CLOSING_AUCTION':
+        if (step > book.step || book.mode !== 'auction') this.collect(book, 'auction', at);
         return;
-      }
       case 'POST_CLOSE':
         if (book.mode === 'fixed price') book.step = step;
-        else this.collect(book, 'fixed price', at, at);
+        else this.collect(book, 'fixed price', at);
         return;
       case 'CLOSED':
         return;
     }
   }
 
-  /** Opens a session in which others' liquidity stands still around their price of `priceAt`. */
-  private collect(book: InstrumentBook, mode: 'auction' | 'fixed price', priceAt: number, at: number): void {
+  /**
+   * Others' orders in a session without continuous trading: those of an auction stand around what it would find now, and
+   * those after the close at the closing price.
+   */
+  private collect(book: InstrumentBook, mode: 'auction' | 'fixed price', at: number): void {
     const { instrument } = book;
-    const price = this.market.price(instrument, priceAt);
     const last = this.market.price(instrument, at);
-    const { bids, asks } = this.market.depth(instrument, priceAt, price);
-    const atPrice = (levels: Level[]): Level[] => levels.slice(0, 1).map((level) => ({ ...level, price }));
-    const shown = mode === 'auction' ? { bids, asks } : { bids: atPrice(bids), asks: atPrice(asks) };
-    book.collect(mode, this.market.step(at), last, shown);
+    const price = (mode === 'auction' ? this.market.auctionPrice(instrument, at) : null) ?? last;
+    const shown = this.market.depth(instrument, at, price);
+    book.collect(mode, this.market.step(at), last, mode === 'auction' ? shown : atOnePrice(shown, price));
+  }
+
+  /**
+   * Ends the auction that a book is in once it is over: others' orders meet at the price that is the market's, and users'
+   * trade at it with them; where there are no others, at what users' orders make of it. Taking orders ends before, at
+   * random, so that nobody learns the price while something else still trades towards it.
+   */
+  private endAuction(book: InstrumentBook, at: number): void {
+    if (book.mode !== 'auction' || book.step < 0) return;
+    const { instrument } = book;
+    const { phase, to } = this.hours.phase(instrument, book.step);
+    if (at < to || (phase !== 'PRE_OPEN' && phase !== 'CLOSING_AUCTION')) return;
+    const price = this.market.price(instrument, to);
+    const shown = this.market.depth(instrument, to, price);
+    book.mode = 'continuous';
+    book.step = this.market.step(at);
+    this.execution.uncross(book, price, shown, at);
   }
 
   /** Brings a book to the time step of an instant; what others traded before `since` is none of its business. */
@@ -245,12 +256,11 @@ export class MatchingEngine {
 
   /** The next time step, the close of the auction or the change of session, whichever is first. */
   private nextVisit(book: InstrumentBook, at: number): number {
-    const { phase, from, to } = this.hours.phase(book.instrument, at);
+    const { phase, to } = this.hours.phase(book.instrument, at);
     const step = this.market.step(at) + this.market.stepMs;
     if (phase === 'OPEN') return Math.min(step, to);
-    const closes =
-      phase === 'PRE_OPEN' || phase === 'CLOSING_AUCTION' ? this.auctionCloses.of({ phase, from, to }) : to;
-    return book.idle ? Math.min(step, to) : closes > at ? closes : to;
+    const auction = phase === 'PRE_OPEN' || phase === 'CLOSING_AUCTION';
+    return auction || book.idle ? Math.min(step, to) : to;
   }
 
   /** Rules that depend on the state of the exchange: told after the acknowledgement, as REJECTED. */
@@ -279,6 +289,12 @@ function keepsPlace(order: NewOrder, asked: NewOrder): boolean {
     asked.legSize === order.legSize &&
     asked.triggerPrice === order.triggerPrice
   );
+}
+
+/** The best that others show on either side, at one price. */
+function atOnePrice({ bids, asks }: { bids: Level[]; asks: Level[] }, price: number): { bids: Level[]; asks: Level[] } {
+  const best = (levels: Level[]): Level[] => levels.slice(0, 1).map((level) => ({ ...level, price }));
+  return { bids: best(bids), asks: best(asks) };
 }
 
 /** Only whole lots are traded. */

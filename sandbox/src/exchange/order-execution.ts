@@ -1,5 +1,6 @@
 import type { InstrumentBook } from './instrument-book';
-import { allot, equilibrium } from './auction';
+import { allot, equilibrium, quantityAt } from './auction';
+import type { Level } from '../market/prices/types';
 import type { OrderBookSide } from './order-book-side';
 import { remaining, showable, type WorkingOrder } from './working-order';
 import { sweep } from './sweep';
@@ -113,18 +114,29 @@ export class OrderExecution {
   /**
    * Ends a call auction: all that can trades at one price. What is left keeps its place; a market order that is left
    * goes on as a limit order at that price.
+   * @param price the price (paise) at which others' orders meet; theirs are as many as `shown`. Without any the price is
+   * that of the greatest volume among users
    */
-  uncross(book: InstrumentBook, at: number): void {
-    const found = equilibrium(book.bids, book.asks, book.last);
-    if (found !== undefined) {
-      const { price, quantity } = found;
+  uncross(book: InstrumentBook, price: number, shown: { bids: Level[]; asks: Level[] }, at: number): void {
+    const others = shown.bids.length > 0 || shown.asks.length > 0;
+    book.bids.reconcile(gathered(shown.bids, price));
+    book.asks.reconcile(gathered(shown.asks, price));
+    const found = others
+      ? { price, quantity: Math.min(quantityAt(book.bids, price), quantityAt(book.asks, price)) }
+      : equilibrium(book.bids, book.asks, book.last);
+    if (found !== undefined && found.quantity > 0) {
+      let users = 0;
       for (const side of [book.bids, book.asks]) {
-        allot(side, quantity, (entry, hit) => {
-          if (entry.working !== undefined) this.hit(entry.working, book, price, hit, at);
+        let traded = 0;
+        allot(side, found.quantity, (entry, hit) => {
+          if (entry.working === undefined) return;
+          traded += hit;
+          this.hit(entry.working, book, found.price, hit, at);
         });
+        users = Math.max(users, traded);
       }
-      this.count(book.instrument.refId, quantity, at);
-      book.traded(price, quantity);
+      if (users > 0) this.count(book.instrument.refId, users, at);
+      book.traded(found.price, users);
       book.resetRange();
     }
     for (const working of book.workingOrders()) {
@@ -139,6 +151,13 @@ export class OrderExecution {
     working.waiting = false;
     book.stops.splice(book.stops.indexOf(working), 1);
   }
+}
+
+/** All that others have for an auction, at its price. */
+function gathered(levels: readonly Level[], price: number): Level[] {
+  if (levels.length === 0) return [];
+  const sum = (of: (level: Level) => number): number => levels.reduce((total, level) => total + of(level), 0);
+  return [{ price, quantity: sum(({ quantity }) => quantity), orders: sum(({ orders }) => orders) }];
 }
 
 function reached(side: Side, trigger: number, low: number, high: number): boolean {

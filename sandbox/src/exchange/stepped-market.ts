@@ -28,6 +28,11 @@ export class SteppedMarket {
     return this.moved.price(instrument, this.step(at));
   }
 
+  /** What others' orders in the auction of an instant would make the price; null when none is held. */
+  auctionPrice(instrument: Instrument, at: number): number | null {
+    return this.moved.auctionPrice(instrument, this.step(at));
+  }
+
   depth(instrument: Instrument, at: number, around: number): { bids: Level[]; asks: Level[] } {
     return this.market.depth(instrument, this.step(at), around, DEPTH_LEVELS);
   }

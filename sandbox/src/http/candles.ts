@@ -121,7 +121,7 @@ export function candleRoutes({ app, sandbox }: Service): void {
     span: { from: number; to: number; interval: string; asOf: number },
     where: string,
   ): string {
-    const series = candles(sandbox.world.history, {
+    const series = candles(sandbox.world.market, {
       ...span,
       exchange: item.exchange,
       type: item.type,

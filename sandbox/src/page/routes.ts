@@ -18,8 +18,6 @@ const JOURNAL = 300;
 const LEVELS = 8;
 const TRADES = 12;
 const CHART_HOURS = 6.5;
-const SAMPLED_HOURS = 2;
-const SAMPLE_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -161,25 +159,12 @@ interface ChartBar {
 function bars(sandbox: Sandbox, instrument: Instrument): ChartBar[] {
   const now = sandbox.instant;
   const { market } = sandbox.world;
-  if (sandbox.options.hours === 'always') return sampled((at) => market.price(instrument, at), now);
   for (let days = 0; days < 7; days++) {
     const to = now - days * DAY_MS;
-    const found = market.bars(instrument, '1m', to - CHART_HOURS * HOUR_MS, to + MINUTE_MS);
+    const found = market.bars(instrument, '1m', to - CHART_HOURS * HOUR_MS, to + MINUTE_MS, now + 1);
     if (found.length > 1) return found.map(({ at, open, high, low, close }) => ({ at, open, high, low, close }));
   }
   return [];
-}
-
-/** Bars of a market that never closes, which keeps no history of the hours when the exchange sleeps: read off its prices. */
-function sampled(price: (at: number) => number, now: number): ChartBar[] {
-  const found: ChartBar[] = [];
-  const first = Math.floor((now - SAMPLED_HOURS * HOUR_MS) / MINUTE_MS) * MINUTE_MS;
-  for (let at = first; at <= now; at += MINUTE_MS) {
-    const prices: number[] = [];
-    for (let moment = at; moment < at + MINUTE_MS && moment <= now; moment += SAMPLE_MS) prices.push(price(moment));
-    found.push({ at, open: prices[0]!, high: Math.max(...prices), low: Math.min(...prices), close: prices.at(-1)! });
-  }
-  return found;
 }
 
 function account(sandbox: Sandbox, person: Person, history: OrderHistory) {

@@ -100,6 +100,9 @@ const EXPONENTIAL = Float64Array.from({ length: STEPS }, (_, i) => -log(1 - (i +
 /** Standard normal, at most 3.7 either way. */
 export const normal = (key: number): number => NORMAL[key >>> 20] as number;
 
+/** The same from 12 bits (0 to 4095), so that a key serves for two. */
+export const normalAt = (bits: number): number => NORMAL[bits] as number;
+
 /** Exponential with mean 1, at most 9; takes other bits of the key than `normal`. */
 export const exponential = (key: number): number => EXPONENTIAL[key & (STEPS - 1)] as number;
 

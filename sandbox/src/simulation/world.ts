@@ -1,7 +1,6 @@
 import { createAccounts } from '../accounts/accounts';
 import { intradayStop, SquareOff } from '../accounts/square-off';
 import type { Accounts, AccountsState } from '../accounts/types';
-import { alwaysOpenMarket } from '../market/prices/always-open-market';
 import type { Inbox } from './inbox';
 import type { Journal } from './journal';
 import type { Stats } from './stats';
@@ -82,8 +81,6 @@ export class World {
   readonly people: People;
   readonly logins: LoginCommands;
   readonly market: Market;
-  /** What was traded in the exchanges' own hours, whatever the hours of this sandbox: candles are made of it. */
-  readonly history: Market;
   readonly exchange: Exchange;
   readonly accounts: Accounts;
   readonly baskets: Baskets;
@@ -109,11 +106,9 @@ export class World {
     this.commands = new Commands(deps.instant, deps.log, deps.changed);
     this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed);
     this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
-    const market = createMarket({ seed: options.seed, universe: options.universe });
-    const traded = options.hours === 'always' ? alwaysOpenMarket(market) : market;
+    const market = createMarket({ seed: options.seed, universe: options.universe, hours: options.hours });
     const priceOverrides = new PriceOverrides();
-    this.history = withPriceOverrides(market, priceOverrides);
-    this.market = withPriceOverrides(traded, priceOverrides);
+    this.market = withPriceOverrides(market, priceOverrides);
     this.accounts = createAccounts(
       {
         calendar: market.calendar,
@@ -123,13 +118,20 @@ export class World {
         previousClose: (instrument, at) => this.market.previousClose(instrument, at),
         ...(options.hours === 'exchange'
           ? { intradayStop: (instrument, at) => intradayStop(market.calendar, instrument, at) }
-          : {}),
+          : {
+              // Trading goes on after what expires is settled: by the official close, which the next day calls its previous.
+              settlement: (underlying, at) =>
+                this.market.previousClose(
+                  underlying,
+                  istMidnight(market.calendar.nextTradingDay(underlying.exchange, istDate(at))),
+                ),
+            }),
       },
       from?.accounts,
     );
     this.exchange = createExchange(
       {
-        market: traded,
+        market,
         priceOverrides,
         random: createRandomSource(options.seed),
         risk: this.accounts,

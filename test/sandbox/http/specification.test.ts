@@ -213,7 +213,7 @@ describe('Dialects (wire facts, section 3)', () => {
   });
 
   it('holdings, positions and a chart without a point are null too (section 3.11)', async () => {
-    const other = await start({ dialect: { empty_list: 'null' } });
+    const other = await start({ dialect: { empty_list: 'null' }, hours: 'exchange' });
     const by = await logIn(other);
     for (const [symbol, qty] of Object.entries({ INFY: 0, RELIANCE: 0, SBIN: 0, ITC: 0 }))
       await other.http.post('/_sandbox/accounts/9000000001', { holdings: [{ symbol, qty }] });

@@ -82,7 +82,7 @@ describe('Intent orders, section 2: an item to place', () => {
     const { intentOrderId: id } = await b.place(item(b, { entryConfig: { triggers: { ltp } } }));
     await b.advance('PT3S');
     expect(await b.find(id)).toMatchObject({ bucket: 'open', intentOrderType: 'TRIGGER', filledQty: 0 });
-    await b.move(b.refId, above);
+    await b.move(b.refId, above + 20 * b.tick);
     await b.advance('PT3S');
     expect(await b.find(id)).toMatchObject({ bucket: 'executed', filledQty: 10 });
   });

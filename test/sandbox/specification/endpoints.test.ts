@@ -260,7 +260,7 @@ describe('Specification, Endpoints, Historical candles: body', () => {
   it('intraDay: startDate is the current date', async () => {
     const { data } = await ask({ intraDay: true });
     expect(BigInt(data.result[0].values[0].INFY.close[0].ts)).toBe(
-      BigInt(Date.parse('2026-11-23T09:15:00+05:30')) * 1_000_000n,
+      BigInt(Date.parse('2026-11-23T00:00:00+05:30')) * 1_000_000n,
     );
   });
 });

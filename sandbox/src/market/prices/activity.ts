@@ -1,5 +1,6 @@
 import type { AssetCatalog, Underlying } from '../reference/catalog';
 import type { PriceProcesses } from './price-processes';
+import type { DayClock } from './day-clock';
 import { tradesIn, type DayGrid, type Segment } from '../reference/calendar';
 import { normal, signed, smooth, under } from '../../shared/random';
 import type { Security } from './securities';
@@ -21,6 +22,8 @@ const INDEX_UNITS: Record<string, number> = {
 };
 const OTHER_INDEX_UNITS = 1e5;
 const AUCTION_SHARE = 0.08;
+/** What a night's volume is of a day's, where there is trading at night. */
+const NIGHT_SHARE = 0.5;
 /** Sessions shorter than this many minutes have less volume. */
 const FULL_DAY = 240;
 /** Open contracts over those traded in a day; options on indices change hands many times a day. */
@@ -32,29 +35,30 @@ interface Curve {
   before: Float64Array;
 }
 
-const curves = new WeakMap<DayGrid, Map<Segment, Curve>>();
+const curves = new WeakMap<DayClock, Map<Segment, Curve>>();
 
 /** The day's U: much at the open and the close, and what the closing auction takes. */
-function curveOf(grid: DayGrid, segment: Segment): Curve {
-  let ofDay = curves.get(grid);
-  if (!ofDay) curves.set(grid, (ofDay = new Map<Segment, Curve>()));
+function curveOf(grid: DayGrid, clock: DayClock, segment: Segment): Curve {
+  let ofDay = curves.get(clock);
+  if (!ofDay) curves.set(clock, (ofDay = new Map<Segment, Curve>()));
   let curve = ofDay.get(segment);
-  if (!curve) ofDay.set(segment, (curve = makeCurve(grid, segment)));
+  if (!curve) ofDay.set(segment, (curve = makeCurve(grid, clock, segment)));
   return curve;
 }
 
-function makeCurve(grid: DayGrid, segment: Segment): Curve {
+function makeCurve(grid: DayGrid, clock: DayClock, segment: Segment): Curve {
   const { minutes, auctionPrint } = grid;
   const auction = segment === 'auction' ? auctionPrint : null;
   const weights = Float64Array.from({ length: minutes }, (_, k) =>
-    k === auction || !tradesIn(grid, segment, k) ? 0 : 1 + 3 * exp(-k / 20) + 2 * exp((k - minutes) / 20),
+    k === auction || !tradesIn(grid, segment, k) ? 0 : (clock.volume[k] as number),
   );
   const continuous = weights.reduce((a, b) => a + b, 0);
   const share = auction === null ? 1 : 1 - AUCTION_SHARE;
   const before = new Float64Array(minutes + 1);
   for (let k = 0; k < minutes; k++) {
     const part = k === auction ? AUCTION_SHARE : ((weights[k] as number) / continuous) * share;
-    before[k + 1] = (before[k] as number) + part;
+    const sum = (before[k] as number) + part;
+    before[k + 1] = sum > 1 - 1e-9 ? 1 : sum;
   }
   return { before };
 }
@@ -72,6 +76,8 @@ function shareBefore(curve: Curve, key: number, minute: number): number {
 export interface Activity {
   /** Quantity traded on a day before a second counted from the start of its trading. */
   volume(index: number, second: number): number;
+  /** The same of the night before a day, which has so many seconds, where there is trading at night. */
+  nightVolume(index: number, second: number, seconds: number): number;
   /** Contracts × lot that are open at a second of a day; 0 for cash. */
   openInterest(index: number, second: number): number;
 }
@@ -97,7 +103,7 @@ export function activityOf(
   /** Traded lots of a day. */
   const dayLots = (index: number): number => {
     const day = days.at(index);
-    const lively = exp(0.4 * normal(under(under(key, 901), day))) * root.volatilityFactor(day) ** 2;
+    const lively = exp(0.3 * normal(under(under(key, 901), day))) * root.volatilityFactor(index) ** 1.2;
     const short = min(days.grid(index).minutes / FULL_DAY, 1);
     return max(round((usual(index) * lively * short) / lot), 1);
   };
@@ -108,13 +114,15 @@ export function activityOf(
     const lots = dayLots(index);
     const minute = floor(second / 60);
     if (minute >= grid.minutes) return lots * lot;
-    const curve = curveOf(grid, segment);
+    const curve = curveOf(grid, root.clock(index), segment);
     const shaken = under(under(key, 902), grid.day);
     const from = shareBefore(curve, shaken, minute);
     const part = second % 60;
     const to = part === 0 ? from : shareBefore(curve, shaken, minute + 1);
-    const within = part === 0 ? 0 : (part + 0.45 * signed(under(shaken, 4096 + second))) / 60;
-    return floor(lots * (from + (to - from) * within) + 1e-9) * lot;
+    const within = (part + 0.45 * signed(under(shaken, 4096 + second))) / 60;
+    // The closing auction trades all that it finds in one second.
+    const printed = segment === 'auction' && minute === grid.auctionPrint && part > 0;
+    return floor(lots * (part === 0 || printed ? to : from + (to - from) * within) + 1e-9) * lot;
   };
 
   /** Open lots at the end of a day. */
@@ -127,14 +135,22 @@ export function activityOf(
   const openInterest = (index: number, second: number): number => {
     if (!derivative) return 0;
     const grid = days.grid(index);
-    const curve = curveOf(grid, segment);
+    const curve = curveOf(grid, root.clock(index), segment);
     const minute = min(max(floor(second / 60), 0), grid.minutes);
     const before = openAfter(index - 1);
     const after = openAfter(index);
     return max(0, round(before + (after - before) * (curve.before[minute] as number))) * lot;
   };
 
-  return { volume, openInterest };
+  const nightVolume = (index: number, second: number, seconds: number): number => {
+    if (second <= 0) return 0;
+    const lots = floor(dayLots(index) * NIGHT_SHARE);
+    if (second >= seconds) return lots * lot;
+    const shaken = under(under(key, 904), index);
+    return floor((lots * (second + 0.45 * signed(under(shaken, second)))) / seconds) * lot;
+  };
+
+  return { volume, nightVolume, openInterest };
 }
 
 /** Quantity of a usual day, as a function of the day. */

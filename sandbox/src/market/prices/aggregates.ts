@@ -98,7 +98,7 @@ export function aggregateOf(market: Market, instrument: Instrument, type: Candle
   // Many contracts are asked for their volume at once, which is quicker; one instrument adds up its bars.
   const volume = (at: number, from: number, to: number) =>
     type === 'CHAIN' && !whole
-      ? traded(at).reduce((sum, one) => sum + market.volume(one, from, Math.min(to, closing(to) - 1)), 0)
+      ? traded(at).reduce((sum, one) => sum + market.volume(one, from, to), 0)
       : quantity.at(traded(at), from, to, whole);
   const open = (list: Instrument[], end: number) => {
     const last = Math.min(end, closing(end)) - 1;

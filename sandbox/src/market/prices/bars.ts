@@ -1,8 +1,8 @@
 import type { Activity } from './activity';
-import { tradesIn } from '../reference/calendar';
+import { nightBefore, tradesIn } from '../reference/calendar';
 import { SECOND, dayOf, parts, weekdayOf } from '../../shared/dates';
-import { minuteOf, secondOf, type Stretch } from './paths';
-import type { Security, View } from './securities';
+import type { DayPath, Stretch } from './paths';
+import { Derivative, type Security, type View } from './securities';
 import type { Bar } from './types';
 
 const { ceil, floor, max, min } = Math;
@@ -36,7 +36,7 @@ interface Shape {
   close: number;
 }
 
-function add(shape: Shape | undefined, next: Shape): Shape {
+function extend(shape: Shape | undefined, next: Shape): Shape {
   if (!shape) return { ...next };
   shape.high = max(shape.high, next.high);
   shape.low = min(shape.low, next.low);
@@ -44,11 +44,21 @@ function add(shape: Shape | undefined, next: Shape): Shape {
   return shape;
 }
 
-/** Price of a second, the root's price times `scale`; the closing auction prints one price for its whole minute. */
+/**
+ * The root's price in a minute in which the instrument's stands still: the closing auction prints one price, and what
+ * expires is worth its settlement once that is known. Undefined in all others.
+ */
+function still(path: DayPath, security: Security, minute: number): number | undefined {
+  const { grid, knots } = path;
+  if (security.segment === 'auction') return minute === grid.auctionPrint ? knots[minute] : undefined;
+  if (path.night || security.expiry !== grid.day || !(security instanceof Derivative)) return undefined;
+  return minute >= security.root.closingMinute(grid) ? security.settledAt(path) : undefined;
+}
+
+/** Price of a second, the root's price times `scale`. */
 export function priceAt(view: View, security: Security, minute: number, second: number, scale = 1): number {
   const { path } = view;
-  const print = security.segment === 'auction' && minute === path.grid.auctionPrint;
-  return view.price((print ? (path.knots[minute] as number) : secondOf(path, minute, second)) * scale, minute);
+  return view.price((still(path, security, minute) ?? path.second(minute, second)) * scale, minute);
 }
 
 /** Shape of an instrument's price where the root's made a stretch. */
@@ -65,25 +75,24 @@ function priced(view: View, { minute, open, high, low, close }: Stretch): Shape 
 /** What the root's price did in the traded minutes [from, to), cut where the instrument's price becomes another function of it. */
 function stretchesOf(view: View, security: Security, from: number, to: number): Stretch[] {
   const { path, stableMinutes } = view;
-  const { auctionPrint } = path.grid;
   const found: Stretch[] = [];
-  let current: Stretch | undefined;
   for (let minute = from; minute < to; minute++) {
     if (!tradesIn(path.grid, security.segment, minute)) continue;
-    if (security.segment === 'auction' && minute === auctionPrint) {
-      const price = path.knots[minute] as number;
+    const price = still(path, security, minute);
+    if (price !== undefined) {
       found.push({ minute, open: price, high: price, low: price, close: price });
       continue;
     }
-    const next = minuteOf(path, minute);
-    if (current && floor(current.minute / stableMinutes) === floor(minute / stableMinutes)) {
-      if (next.high > current.high) current.high = next.high;
-      if (next.low < current.low) current.low = next.low;
-      current.close = next.close;
-    } else {
-      current = { minute, ...next };
-      found.push(current);
-    }
+    let end = minute + 1;
+    while (
+      end < to &&
+      floor(end / stableMinutes) === floor(minute / stableMinutes) &&
+      tradesIn(path.grid, security.segment, end) &&
+      still(path, security, end) === undefined
+    )
+      end++;
+    found.push({ minute, ...path.span(minute, end) });
+    minute = end - 1;
   }
   return found;
 }
@@ -91,7 +100,7 @@ function stretchesOf(view: View, security: Security, from: number, to: number): 
 /** The stretches of a whole day, which all contracts of an underlying share. */
 function dayStretches(view: View, security: Security): Stretch[] {
   const { stretches, grid } = view.path;
-  const name = `${security.segment} ${view.stableMinutes}`;
+  const name = `${security.segment} ${view.stableMinutes} ${security.expiry === grid.day}`;
   let found = stretches.get(name);
   if (!found) {
     found = stretchesOf(view, security, 0, grid.minutes);
@@ -111,14 +120,14 @@ function shapeOf(view: View, security: Security, from: number, to: number): Shap
       const minute = floor(second / 60);
       if (!tradesIn(grid, security.segment, minute)) continue;
       const price = priceAt(view, security, minute, second % 60);
-      shape = add(shape, { open: price, high: price, low: price, close: price });
+      shape = extend(shape, { open: price, high: price, low: price, close: price });
     }
   };
   seconds(from, min(firstMinute * 60, to));
   if (firstMinute <= lastMinute) {
     const whole = firstMinute === 0 && lastMinute === grid.minutes;
     const stretches = whole ? dayStretches(view, security) : stretchesOf(view, security, firstMinute, lastMinute);
-    for (const stretch of stretches) shape = add(shape, priced(view, stretch));
+    for (const stretch of stretches) shape = extend(shape, priced(view, stretch));
     seconds(lastMinute * 60, to);
   }
   return shape;
@@ -146,6 +155,7 @@ export function barsOf(
     : shortBars(security, activity, 'seconds' in unit ? 1 : unit.minutes * 60, from, end, asOf);
 }
 
+/** Where trading goes on over night, bars go on from the session before: one of them can hold the end of both. */
 function shortBars(
   security: Security,
   activity: Activity,
@@ -154,34 +164,60 @@ function shortBars(
   to: number,
   asOf: number,
 ): Bar[] {
-  const { days } = security;
   const bars: Bar[] = [];
-  const last = lastIndex(security, to);
-  for (let index = days.notBefore(dayOf(from)); index <= last; index++) {
-    const { start, minutes } = days.grid(index);
+  const add = (
+    view: View,
+    anchor: number,
+    volumeAt: (second: number) => number,
+    openInterestAt: (second: number) => number,
+  ) => {
+    const { start, minutes } = view.path.grid;
     const known = secondsBefore(start, minutes, asOf);
     const stop = secondsBefore(start, minutes, to);
-    const first = ceil(max(from - start, 0) / SECOND / length) * length;
+    const shift = floor((start - anchor) / SECOND) % length;
+    const first = ceil((max(from - start, -shift * SECOND) / SECOND + shift) / length) * length - shift;
     for (let second = first; second < stop; second += length) {
+      const begin = max(second, 0);
       const until = min(second + length, known);
-      const shape = shapeOf(security.view(index), security, second, until);
+      const shape = shapeOf(view, security, begin, until);
       if (!shape) continue;
-      bars.push({
-        at: start + second * SECOND,
-        ...shape,
-        volume: activity.volume(index, until) - activity.volume(index, second),
-        openInterest: activity.openInterest(index, until),
-      });
+      const at = start + second * SECOND;
+      const volume = volumeAt(until) - volumeAt(begin);
+      const openInterest = openInterestAt(until);
+      const last = bars.at(-1);
+      if (last?.at === at) {
+        extend(last, shape);
+        last.volume += volume;
+        last.openInterest = openInterest;
+      } else bars.push({ at, ...shape, volume, openInterest });
     }
+  };
+  const { days } = security;
+  const always = security.segment === 'always';
+  const last = min(lastIndex(security, to) + (always ? 1 : 0), security.lastIndex);
+  for (let index = days.notBefore(dayOf(from)); index <= last; index++) {
+    if (always) {
+      const seconds = nightBefore(days, index).minutes * 60;
+      add(
+        security.view(index, true),
+        days.grid(index - 1).start,
+        (second) => activity.nightVolume(index, second, seconds),
+        () => activity.openInterest(index, 0),
+      );
+    }
+    add(
+      security.view(index),
+      days.grid(index).start,
+      (second) => activity.volume(index, second),
+      (second) => activity.openInterest(index, second),
+    );
   }
   return bars;
 }
 
 /** Index of the last trading day that begins before `to` and on which the security still trades. */
 function lastIndex(security: Security, to: number): number {
-  const { days, expiry } = security;
-  const last = days.notAfter(dayOf(to - 1));
-  return expiry === null ? last : min(last, days.notAfter(expiry));
+  return min(security.days.notAfter(dayOf(to - 1)), security.lastIndex);
 }
 
 /** Tells which days belong into one bar. */
@@ -217,7 +253,7 @@ function longBars(
       const seconds = secondsBefore(grid.start, grid.minutes, asOf);
       const day = shapeOf(security.view(index), security, 0, seconds);
       if (!day) continue;
-      shape = add(shape, day);
+      shape = extend(shape, day);
       volume += activity.volume(index, seconds);
       openInterest = activity.openInterest(index, seconds);
     }

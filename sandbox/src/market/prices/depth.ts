@@ -23,6 +23,8 @@ export interface Liquidity {
   /** Lowest and highest price allowed. */
   lower: number;
   upper: number;
+  /** Whether it may be worth nothing, so that nobody bids for what stands at one tick. */
+  worthless: boolean;
 }
 
 /** What stands at a price; it does not depend on where the market is. */
@@ -52,7 +54,8 @@ export function depthAround(
   const chance = under(under(key, 11), second);
   const thin = liquidity.perMinute / lot < 3;
   const spread = tick * (1 + floor(exponential(chance) * (thin ? 2 : 0.4)));
-  const hitBid = (chance & 1) === 0;
+  const unwanted = liquidity.worthless && around <= tick;
+  const hitBid = (chance & 1) === 0 && !unwanted;
   const bid = hitBid ? around : around - spread;
   const ask = hitBid ? around + spread : around;
   const occupied = (price: number): boolean => uniform(under(under(key, step + 1), price)) < (thin ? THIN : LIQUID);
@@ -68,5 +71,9 @@ export function depthAround(
     }
     return found;
   };
-  return { bids: side(bid, -1), asks: side(ask, 1) };
+  // At the end of its band a price is held by those who want to trade beyond it: nobody offers there.
+  return {
+    bids: inside && around === liquidity.lower ? [] : side(bid, -1),
+    asks: inside && around === liquidity.upper ? [] : side(ask, 1),
+  };
 }

@@ -2,12 +2,11 @@ import { activityOf, type Activity } from './activity';
 import { AssetCatalog } from '../reference/catalog';
 import { PriceProcesses } from './price-processes';
 import { barsOf, priceAt } from './bars';
-import { createCalendar, tradesIn, type DayGrid, type Segment } from '../reference/calendar';
+import { createCalendar, nightBefore, tradesIn, type DayGrid, type Segment } from '../reference/calendar';
 import { MINUTE, SECOND, dayOf } from '../../shared/dates';
 import { depthAround } from './depth';
 import { Scramble } from '../reference/ids';
-import { mix, under } from '../../shared/random';
-import { secondOf } from './paths';
+import { mix, normal, under } from '../../shared/random';
 import { scopeOf, type UniverseSize } from '../reference/scope';
 import { Securities } from './security-factory';
 import { CashSecurity, OptionSecurity, type Security } from './securities';
@@ -15,8 +14,10 @@ import type { Instrument } from '../reference/types';
 import type { Market } from './types';
 import { DatedUniverse } from '../reference/universe';
 
-const { ceil, floor, max, min } = Math;
+const { ceil, exp, floor, max, min, sqrt } = Math;
 
+/** The pre-open: its length and the time between news, milliseconds, and how far its price moves, in usual daily volatilities. */
+const PRE_OPEN = { length: 8 * MINUTE, step: 10 * SECOND, share: 0.35 };
 /** Instruments whose price functions are kept ready. */
 const HELD = 4000;
 
@@ -24,6 +25,12 @@ export interface MarketOptions {
   /** Any integer: another seed is another market with other ref_ids. */
   seed: number;
   universe: UniverseSize;
+  /**
+   * `always`: everything trades around the clock. The hours between the exchanges' sessions have a path of their own, from
+   * the last price of one to the first of the next; closes, end-of-day files and candles of a day or more are those of the
+   * sessions. `exchange` when left out.
+   */
+  hours?: 'always' | 'exchange';
 }
 
 /** How a price stands in time: on which trading day, and in which of its minutes and seconds something was last traded. */
@@ -32,6 +39,8 @@ interface Moment {
   /** Minute and second of the last trade; null when the opening price is the last. */
   minute: number | null;
   second: number;
+  /** Whether it is of the night before the day. */
+  night: boolean;
 }
 
 interface Held {
@@ -40,11 +49,12 @@ interface Held {
 }
 
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
-export function createMarket({ seed, universe: size }: MarketOptions): Market {
+export function createMarket({ seed, universe: size, hours = 'exchange' }: MarketOptions): Market {
   const { days, calendar } = createCalendar();
   const catalog = new AssetCatalog();
   const processes = new PriceProcesses(seed, catalog, days);
-  const securities = new Securities(catalog, processes, under(mix(seed), 5));
+  const always = hours === 'always';
+  const securities = new Securities(catalog, processes, under(mix(seed), 5), always);
   const sources = { catalog, closes: processes, days, scramble: new Scramble(seed), scope: scopeOf(catalog, size) };
   const universes = new Map<number, DatedUniverse>();
   const held = new Map<number, Held>();
@@ -72,29 +82,43 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
     return found;
   }
 
-  /** The last trade at an instant; null before the opening price of the day is known. */
+  /** The day that an instant belongs to, or that comes next; of what has expired the last. */
+  const dayIndex = (security: Security, at: number): number =>
+    min(security.days.notBefore(dayOf(at)), security.lastIndex);
+
+  /** The last trade at an instant; without a minute before the opening price of the day is known. */
   function moment(security: Security, at: number): Moment | { index: number; minute: undefined } {
-    const { expiry } = security;
     const all = security.days;
     let index = all.notBefore(dayOf(at));
     let time = at;
-    if (expiry !== null && all.at(index) > expiry) {
-      index = all.notAfter(expiry);
+    if (index > security.lastIndex) {
+      index = security.lastIndex;
       time = Infinity;
     }
     const grid = all.grid(index);
+    const seconds = (time - grid.start) / SECOND;
+    if (always) {
+      const within = floor(seconds);
+      if (within >= 0 && (within < grid.minutes * 60 || index === security.lastIndex)) {
+        const elapsed = min(within, grid.minutes * 60 - 1);
+        return { index, minute: floor(elapsed / 60), second: elapsed % 60, night: false };
+      }
+      const next = within < 0 ? index : index + 1;
+      const elapsed = floor((at - nightBefore(all, next).start) / SECOND);
+      return { index: next, minute: floor(elapsed / 60), second: elapsed % 60, night: true };
+    }
     if (time < grid.openKnown) return { index, minute: undefined };
-    const elapsed = min(floor((time - grid.start) / SECOND), grid.minutes * 60 + 59);
+    const elapsed = min(floor(seconds), grid.minutes * 60 + 59);
     const last = lastTrade(grid, security.segment, elapsed);
-    return { index, ...last };
+    return { index, ...last, night: false };
   }
 
   function price(instrument: Instrument, at: number, underlying = 1): number {
     const { security } = hold(instrument);
     const found = moment(security, at);
     if (found.minute === undefined)
-      return underlying === 1 ? security.close(found.index - 1) : closeWhere(security, found.index - 1, underlying);
-    const view = security.view(found.index);
+      return underlying === 1 ? security.last(found.index - 1) : closeWhere(security, found.index - 1, underlying);
+    const view = security.view(found.index, found.night);
     if (found.minute === null) return view.price((view.path.knots[0] as number) * underlying, 0);
     return priceAt(view, security, found.minute, found.second, underlying);
   }
@@ -108,7 +132,7 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
 
   function previousClose(instrument: Instrument, at: number): number {
     const { security } = hold(instrument);
-    return security.close(moment(security, at).index - 1);
+    return security.close(dayIndex(security, at) - 1);
   }
 
   /** Seconds of the index-th day that have begun before an instant. */
@@ -120,9 +144,23 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
     let sum = 0;
     const last = all.notAfter(dayOf(to));
     for (let index = all.notBefore(dayOf(from)); index <= last; index++) {
-      if (security.expiry !== null && all.at(index) > security.expiry) break;
+      if (index > security.lastIndex) break;
       const grid = all.grid(index);
       sum += activity.volume(index, elapsed(grid, to)) - activity.volume(index, elapsed(grid, from));
+    }
+    return always ? sum + nightVolume(security, activity, from, to) : sum;
+  }
+
+  /** Quantity that others trade outside of the sessions. */
+  function nightVolume(security: Security, activity: Activity, from: number, to: number): number {
+    const all = security.days;
+    const last = min(all.notAfter(dayOf(to)) + 1, security.lastIndex);
+    let sum = 0;
+    for (let index = all.notBefore(dayOf(from)); index <= last; index++) {
+      const night = nightBefore(all, index);
+      const seconds = night.minutes * 60;
+      const before = (at: number) => activity.nightVolume(index, elapsed(night, at), seconds);
+      sum += before(to) - before(from);
     }
     return sum;
   }
@@ -142,7 +180,7 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
     },
     depth(instrument, at, around, levels) {
       const { security, activity } = hold(instrument);
-      const { index } = moment(security, at);
+      const index = dayIndex(security, at);
       const limits = security instanceof CashSecurity ? security.limits(index) : { lower: 0, upper: Infinity };
       const { minutes } = security.days.grid(index);
       const perMinute = activity.volume(index, minutes * 60) / minutes;
@@ -150,12 +188,13 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
         key: security.key,
         perMinute,
         tick: security.tick(index),
+        worthless: security instanceof OptionSecurity,
         ...limits,
       });
     },
     openInterest(instrument, at) {
       const { security, activity } = hold(instrument);
-      const { index } = moment(security, at);
+      const index = dayIndex(security, at);
       return activity.openInterest(index, elapsed(security.days.grid(index), at));
     },
     greeks(option, at, underlying = 1) {
@@ -163,28 +202,50 @@ export function createMarket({ seed, universe: size }: MarketOptions): Market {
       if (!(security instanceof OptionSecurity))
         throw new RangeError(`${option.symbol} is not an option: it has no greeks`);
       const found = moment(security, at);
-      const path = security.root.path(found.index);
-      if (found.minute === undefined || found.minute === null)
+      if (found.minute === undefined || found.minute === null) {
+        const path = security.root.path(found.index);
         return security.greeks(path, (path.knots[0] as number) * underlying, 0);
-      return security.greeks(path, secondOf(path, found.minute, found.second) * underlying, found.minute);
+      }
+      const path = security.root.path(found.index, found.night);
+      return security.greeks(path, path.second(found.minute, found.second) * underlying, found.minute);
     },
-    indicativeClose(instrument, at) {
-      const { security } = hold(instrument);
-      const found = moment(security, at);
-      const print = security.days.grid(found.index).auctionPrint;
-      if (security.segment !== 'auction' || print === null || found.minute === undefined || found.minute === null)
-        return null;
-      const { start } = security.days.grid(found.index);
-      const minute = floor((at - start) / MINUTE);
-      if (tradesIn(security.days.grid(found.index), 'auction', minute) || minute > print || minute < 0) return null;
-      const view = security.view(found.index);
-      return view.price(secondOf(view.path, minute, floor(((at - start) % MINUTE) / SECOND)), print);
-    },
+    auctionPrice: (instrument, at) => indicativeClose(instrument, at) ?? indicativeOpen(instrument, at),
+    indicativeClose,
     bars(instrument, interval, from, to, asOf = Infinity) {
       const { security, activity } = hold(instrument);
       return barsOf(security, activity, interval, from, to, asOf);
     },
   };
+
+  function indicativeClose(instrument: Instrument, at: number): number | null {
+    const { security } = hold(instrument);
+    const found = moment(security, at);
+    const print = security.days.grid(found.index).auctionPrint;
+    if (security.segment !== 'auction' || print === null || found.minute === undefined || found.minute === null)
+      return null;
+    const { start } = security.days.grid(found.index);
+    const minute = floor((at - start) / MINUTE);
+    if (tradesIn(security.days.grid(found.index), 'auction', minute) || minute > print || minute < 0) return null;
+    const view = security.view(found.index);
+    return view.price(view.path.second(minute, floor(((at - start) % MINUTE) / SECOND)), print);
+  }
+
+  /** The way to the opening price through the pre-open: what is still to come is drawn in steps of some seconds. */
+  function indicativeOpen(instrument: Instrument, at: number): number | null {
+    const { security } = hold(instrument);
+    if (always || !(security instanceof CashSecurity)) return null;
+    const index = security.days.notBefore(dayOf(at));
+    const grid = security.days.grid(index);
+    const begins = grid.openKnown - PRE_OPEN.length;
+    if (grid.openKnown === grid.start || at < begins || at >= grid.openKnown) return null;
+    const view = security.view(index);
+    const deviation = PRE_OPEN.share * security.root.volatility * sqrt(PRE_OPEN.step / PRE_OPEN.length);
+    const key = under(under(security.key, 31), grid.day);
+    let toCome = 0;
+    for (let step = ceil((at + 1 - begins) / PRE_OPEN.step); step * PRE_OPEN.step <= PRE_OPEN.length; step++)
+      toCome += deviation * normal(under(key, step));
+    return view.price((view.path.knots[0] as number) * exp(-toCome), 0);
+  }
 }
 
 /** The last second of a day at or before `elapsed` in which a segment trades; minute null when there is none yet. */

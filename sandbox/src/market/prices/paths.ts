@@ -1,30 +1,20 @@
+import type { DayClock } from './day-clock';
 import type { DayGrid } from '../reference/calendar';
-import { exponential, mix, signed, under } from '../../shared/random';
+import { SECONDS } from './random-walk';
 
-const { max, min, sqrt } = Math;
+const { max, min } = Math;
+
+/**
+ * A bridge from one price to another passes a third with the probability exp(-2 × the product of its distances to both /
+ * variance): once in fifty million where the product is this many times the variance. Nobody looks there.
+ */
+const BEYOND = 9;
 
 /**
  * Unrounded prices of what everything else hangs on: stocks, indices and commodities. Each is a function of (seed, day,
  * minute, second) and stores nothing but caches. A close is a sum of daily returns (integers of 1e-9, so that no sum
- * depends on its order); within the day knots stand at the minutes; within a minute the
- * seconds run between the knots and touch the minute's high and low once each.
+ * depends on its order); within the day knots stand at the minutes, within a minute seconds between the knots.
  */
-
-/** Prices of one day at its minutes. */
-export interface DayPath {
-  index: number;
-  grid: DayGrid;
-  key: number;
-  /** Close of the trading day before. */
-  previous: number;
-  /** knots[0] is the opening price, knots[k] the price at the end of minute k - 1. */
-  knots: Float64Array;
-  /** Volatility of the day's trading, a fraction; a minute's is that times its place in the profile of the day. */
-  volatility: number;
-  profile: Float64Array;
-  /** Stretches of minutes that were added up before, by a name. */
-  stretches: Map<string, Stretch[]>;
-}
 
 /** What the root's price did in a stretch of minutes that begins at `minute`. */
 export interface Stretch extends Minute {
@@ -39,43 +29,111 @@ export interface Minute {
   close: number;
 }
 
-/** The high and low that seconds between two knots reach. */
-export function minuteOf(path: DayPath, k: number): Minute {
-  const before = path.knots[k] as number;
-  const close = path.knots[k + 1] as number;
-  const open = k === 0 ? before : before + (close - before) / 60;
-  const key = under(path.key, 4096 + k);
-  const reach = 2 * (before * path.volatility * (path.profile[k] as number)) ** 2;
-  const gap = (open - close) ** 2;
-  const middle = (open + close) / 2;
-  return {
-    open,
-    high: middle + sqrt(gap + reach * exponential(key)) / 2,
-    low: middle - sqrt(gap + reach * exponential(mix(key))) / 2,
-    close,
-  };
+/** What a path is made of. */
+export interface PathParts {
+  index: number;
+  /** Whether it is the way from the end of trading of the day before to the day's open. */
+  night: boolean;
+  grid: DayGrid;
+  clock: DayClock;
+  /** knots[0] is the opening price, knots[k] the price at the end of minute k - 1. */
+  knots: Float64Array;
+  /** Fills the prices at which the seconds of a minute end; the last is the minute's close. */
+  fill(seconds: Float64Array, minute: number): void;
+  /** Deviation of a minute's return where that of the clock is 1, paise. */
+  spread: number;
+  /** Minutes in which the price jumps. */
+  jumps: ReadonlySet<number>;
 }
 
-/** Price within a minute at a second from 0 to 59. The first is the minute's open, the last its close. */
-export function secondOf(path: DayPath, k: number, second: number): number {
-  const { open, high, low, close } = minuteOf(path, k);
-  if (second <= 0) return open;
-  if (second >= 59) return close;
-  const key = under(path.key, 8192 + k);
-  const atHigh = 1 + (key % 58);
-  const atLow = 1 + ((atHigh + (mix(key) % 57)) % 58);
-  if (second === atHigh) return high;
-  if (second === atLow) return low;
-  const early = min(atHigh, atLow);
-  const late = max(atHigh, atLow);
-  const first = atHigh < atLow ? high : low;
-  const last = atHigh < atLow ? low : high;
-  const line =
-    second < early
-      ? open + ((first - open) * second) / early
-      : second < late
-        ? first + ((last - first) * (second - early)) / (late - early)
-        : last + ((close - last) * (second - late)) / (59 - late);
-  const noisy = line + (high - low) * 0.12 * signed(under(key, second));
-  return min(max(noisy, low), high);
+/** Prices of one day. */
+export class DayPath implements Readonly<PathParts> {
+  readonly index: number;
+  readonly night: boolean;
+  readonly grid: DayGrid;
+  readonly clock: DayClock;
+  readonly knots: Float64Array;
+  readonly spread: number;
+  readonly jumps: ReadonlySet<number>;
+  readonly fill: (seconds: Float64Array, minute: number) => void;
+  /** Stretches of minutes that were added up before, by a name. */
+  readonly stretches = new Map<string, Stretch[]>();
+  private readonly buffer = new Float64Array(SECONDS);
+  private filled = -1;
+  private minutes: (Minute | undefined)[] | undefined;
+
+  constructor(parts: PathParts) {
+    this.index = parts.index;
+    this.night = parts.night;
+    this.grid = parts.grid;
+    this.clock = parts.clock;
+    this.knots = parts.knots;
+    this.spread = parts.spread;
+    this.jumps = parts.jumps;
+    this.fill = parts.fill;
+  }
+
+  /** Prices at which the seconds of a minute end; good until another minute is asked for. */
+  seconds(minute: number): Float64Array {
+    if (this.filled !== minute) {
+      this.fill(this.buffer, minute);
+      this.filled = minute;
+    }
+    return this.buffer;
+  }
+
+  /** Price at a second from 0 to 59 of a minute. */
+  second(minute: number, second: number): number {
+    return this.seconds(minute)[second] as number;
+  }
+
+  minute(k: number): Minute {
+    this.minutes ??= [];
+    let found = this.minutes[k];
+    if (!found) {
+      const seconds = this.seconds(k);
+      const open = seconds[0] as number;
+      let high = open;
+      let low = open;
+      for (let s = 1; s < SECONDS; s++) {
+        const price = seconds[s] as number;
+        if (price > high) high = price;
+        if (price < low) low = price;
+      }
+      found = { open, high, low, close: seconds[SECONDS - 1] as number };
+      this.minutes[k] = found;
+    }
+    return found;
+  }
+
+  /** The minutes [from, to) as one, without looking into those that cannot hold its extremes. */
+  span(from: number, to: number): Minute {
+    const { knots, clock, spread, jumps } = this;
+    const { open, ...first } = this.minute(from);
+    let { high, low } = first;
+    let [highest, lowest] = [from, from];
+    for (let k = from + 1; k < to; k++) {
+      const price = knots[k + 1] as number;
+      if (price > high) [high, highest] = [price, k];
+      if (price < low) [low, lowest] = [price, k];
+    }
+    const look = (k: number) => {
+      if (k >= to) return;
+      const inside = this.minute(k);
+      high = max(high, inside.high);
+      low = min(low, inside.low);
+    };
+    // The extremes are likeliest around the outermost knots: with them known most of the others need no look.
+    for (const k of [highest, highest + 1, lowest, lowest + 1]) look(k);
+    for (let k = from + 1; k < to; k++) {
+      const before = knots[k] as number;
+      const after = knots[k + 1] as number;
+      const deviation = spread * (clock.deviation[k] as number);
+      const bound = BEYOND * deviation * deviation;
+      const below = high >= before && high >= after && (high - before) * (high - after) >= bound;
+      const above = low <= before && low <= after && (low - before) * (low - after) >= bound;
+      if (!below || !above || jumps.has(k)) look(k);
+    }
+    return { open, high, low, close: knots[to] as number };
+  }
 }

@@ -123,6 +123,10 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
         ? close
         : moved(instrument, close, endOfPreviousDay(instrument, at));
     },
+    auctionPrice(instrument, at) {
+      const price = market.auctionPrice(instrument, at);
+      return price === null ? null : moved(instrument, price, at);
+    },
     indicativeClose(instrument, at) {
       const close = market.indicativeClose(instrument, at);
       return close === null ? null : moved(instrument, close, at);

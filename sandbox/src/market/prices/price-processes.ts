@@ -3,7 +3,7 @@ import type { Family, TradingDays } from '../reference/calendar';
 import type { Closes } from '../reference/listing';
 import { keyOf, mix, signed, under } from '../../shared/random';
 import { IndexPriceProcess, PathCache, AssetPriceProcess, type PriceProcess } from './price-process';
-import { MarketFactor } from './random-walk';
+import { MarketFactor } from './market-factor';
 import { commodities, equities, indexMembers, indices, type CommodityRow, type EquityRow } from '../reference/tables';
 
 /** Days of prices that are kept ready, each of some 6 KB. */
@@ -11,7 +11,8 @@ const KEPT_PATHS = 4000;
 
 /** Daily returns of single stocks stay this far inside their price band. */
 const INSIDE_BAND = 0.98;
-const DYNAMIC_BAND = 10;
+/** Stocks with derivatives have no fixed band; they move no further than this in a day, percent. */
+const DYNAMIC_BAND = 20;
 
 /** The price process of every stock, index and commodity under a seed; each is made when it is first asked for. */
 export class PriceProcesses implements Closes {
@@ -29,8 +30,8 @@ export class PriceProcesses implements Closes {
     private readonly days: Record<Family, TradingDays>,
   ) {
     this.key = mix(seed);
-    this.factor = new MarketFactor(seed);
-    this.calm = new MarketFactor(seed ^ 0x5bd1e995);
+    this.factor = new MarketFactor(seed, days.equity);
+    this.calm = new MarketFactor(seed ^ 0x5bd1e995, days.commodity);
   }
 
   equityClose(row: number, index: number): number {
@@ -78,13 +79,7 @@ export class PriceProcesses implements Closes {
         if (at === undefined) throw new Error(`index_members.csv: ${symbol} of ${row.symbol} is not in equities.csv`);
         return { root: this.equityProcess(at), weight };
       });
-      root = new IndexPriceProcess(
-        this.days.equity,
-        this.paths,
-        under(this.key, keyOf(`index ${row.exchange} ${row.symbol}`)),
-        row.close,
-        members,
-      );
+      root = new IndexPriceProcess(this.days.equity, this.paths, this.factor, row.close, members);
       this.indexProcesses.set(index, root);
     }
     return root;

@@ -1,31 +1,15 @@
-import type { DayGrid } from '../reference/calendar';
-import { mix, normal, smooth, under } from '../../shared/random';
+import { normal, normalAt, under } from '../../shared/random';
+import type { DayClock } from './day-clock';
 
-const { exp, sqrt } = Math;
+/**
+ * Random walks whose ends are drawn first. Each is filled in with the law of a walk that is drawn forward and happens to
+ * end there (a Brownian bridge), so that no part of it tells anything of what follows.
+ */
 
-/** Random walks over days and through them: where the returns of stocks and commodities come from. */
-
-/** Daily volatility of the whole equity market, a fraction. */
-export const MARKET_VOLATILITY = 0.0072;
-/** Share of a day's variance that falls between the close before and the open. */
-export const OVERNIGHT = 0.3;
+const { sqrt } = Math;
 
 const SIXTH = 1 / 6;
 const TWENTY_FOURTH = 1 / 24;
-
-const profiles = new Map<number, Float64Array>();
-
-/** Volatility of each minute where that of the day is 1: most at the open, more at the close. Their squares sum to 1. */
-export function profile(minutes: number): Float64Array {
-  let steps = profiles.get(minutes);
-  if (!steps) {
-    const weights = Float64Array.from({ length: minutes }, (_, k) => 1 + 4 * exp(-k / 12) + exp((k - minutes) / 15));
-    const sum = weights.reduce((a, b) => a + b, 0);
-    steps = weights.map((weight) => sqrt(weight / sum));
-    profiles.set(minutes, steps);
-  }
-  return steps;
-}
 
 /** Exponential of a return within a day (below a quarter either way, to 1e-8): several times faster than exp. */
 export const fastExp = (x: number): number =>
@@ -33,78 +17,97 @@ export const fastExp = (x: number): number =>
   x *
     (1 + x * (0.5 + x * (SIXTH + x * (TWENTY_FOURTH + x * (0.2 * TWENTY_FOURTH + x * (SIXTH * 0.2 * TWENTY_FOURTH))))));
 
-/** Fills `steps` with a random walk over the minutes of a day that begins at 0 and reaches exactly `end` at minute `close`. */
-export function walk(steps: Float64Array, key: number, volatility: number, end: number, close: number): void {
-  const minutes = steps.length - 1;
-  const weights = profile(minutes);
-  let sum = 0;
-  steps[0] = 0;
-  for (let k = 0; k < minutes; k++) {
-    sum += normal(under(key, k)) * (weights[k] as number);
-    steps[k + 1] = sum * volatility;
-  }
-  const missing = end - (steps[close] as number);
-  const slope = missing / close;
-  for (let k = 1; k <= minutes; k++) steps[k] = (steps[k] as number) + (k < close ? slope * k : missing);
-}
-
+/** What one source of chance does on a day; logarithms of prices. */
 export interface DayReturn {
+  /** From the end of the day before to the open, and the volatility of that. */
   overnight: number;
-  intraday: number;
+  night: number;
+  /** Volatility of the day's trading. */
+  volatility: number;
+  /** Returns of the stretches that end at the clock's anchors. */
+  stretches: number[];
 }
 
-/** Returns that a source of chance makes on a day. */
-export function dayReturn(key: number, day: number, volatility: number): DayReturn {
-  const own = under(key, day);
-  return {
-    overnight: volatility * sqrt(OVERNIGHT) * normal(under(own, 1)),
-    intraday: volatility * sqrt(1 - OVERNIGHT) * normal(under(own, 2)),
-  };
-}
-
-/** What one day brings to all. */
-interface FactorDay extends DayReturn {
-  volatilityFactor: number;
-}
-
-/** What moves all stocks together, and how lively the times are. */
-export class MarketFactor {
-  private readonly key: number;
-  private readonly days = new Map<number, FactorDay>();
-  private readonly walks = new Map<number, Float64Array>();
-
-  constructor(seed: number) {
-    this.key = under(mix(seed), 77);
-  }
-
-  private of(day: number): FactorDay {
-    let found = this.days.get(day);
-    if (!found) {
-      const volatilityFactor = exp(0.35 * smooth(this.key, day / 20));
-      found = { volatilityFactor, ...dayReturn(this.key, day, MARKET_VOLATILITY * volatilityFactor) };
-      this.days.set(day, found);
+/**
+ * Fills `steps` with a walk over the minutes of a day that begins at 0 and makes the return of each stretch.
+ * @param average the mean of the last trades less the last one, where that is drawn too
+ */
+export function walk(
+  steps: Float64Array,
+  clock: DayClock,
+  key: number,
+  { volatility, stretches }: Pick<DayReturn, 'volatility' | 'stretches'>,
+  average?: number,
+): void {
+  const { anchors, shares, variance, deviation, lastHalfHour } = clock;
+  let from = 0;
+  steps[0] = 0;
+  for (let i = 0; i < anchors.length; i++) {
+    const anchor = anchors[i] as number;
+    let sum = 0;
+    for (let k = from; k < anchor; k++) {
+      const step = normal(under(key, k)) * (deviation[k] as number) * volatility;
+      steps[k + 1] = step;
+      sum += step;
     }
-    return found;
-  }
-
-  /** Multiplies every volatility of a day, between 0.7 and 1.4. */
-  volatilityFactor(day: number): number {
-    return this.of(day).volatilityFactor;
-  }
-
-  dayReturn(day: number): DayReturn {
-    return this.of(day);
-  }
-
-  walk(grid: DayGrid, close: number): Float64Array {
-    let steps = this.walks.get(grid.day);
-    if (!steps) {
-      if (this.walks.size > 200) this.walks.clear();
-      const volatility = MARKET_VOLATILITY * sqrt(1 - OVERNIGHT) * this.volatilityFactor(grid.day);
-      steps = new Float64Array(grid.minutes + 1);
-      walk(steps, under(under(this.key, grid.day), 3), volatility, this.dayReturn(grid.day).intraday, close);
-      this.walks.set(grid.day, steps);
+    const missing = ((stretches[i] as number) - sum) / (shares[i] as number);
+    if (i === 0 && average !== undefined && lastHalfHour) {
+      const { from: first, slope, before } = lastHalfHour;
+      let mean = 0;
+      for (let j = 0; j < before.length; j++) mean -= (steps[first + j + 1] as number) * (before[j] as number);
+      const share = shares[0] as number;
+      const bend = (average - mean - slope * share * missing) / lastHalfHour.deviation ** 2;
+      for (let k = from; k < anchor; k++) {
+        const inside = k >= first ? -(before[k - first] as number) : 0;
+        steps[k + 1] = (steps[k + 1] as number) + (variance[k] as number) * (missing + bend * (inside - slope));
+      }
+    } else {
+      for (let k = from; k < anchor; k++) steps[k + 1] = (steps[k + 1] as number) + (variance[k] as number) * missing;
     }
-    return steps;
+    from = anchor;
   }
+  for (let k = 1; k < steps.length; k++) steps[k] = (steps[k - 1] as number) + (steps[k] as number);
+}
+
+/** Seconds of a minute. */
+export const SECONDS = 60;
+/** No bridge over the seconds of a minute goes so many deviations away: each of its steps is drawn from a finite table. */
+export const NEVER = 30;
+
+/** Draws a random walk's steps over the seconds of a minute, each of the given deviation. */
+export function drawSteps(steps: Float64Array, key: number, deviation: number): void {
+  for (let s = 0; s < SECONDS; s += 2) {
+    const bits = under(key, s);
+    steps[s] = deviation * normalAt(bits >>> 20);
+    steps[s + 1] = deviation * normalAt((bits >>> 8) & 4095);
+  }
+}
+
+/** Adds a random walk's steps over the seconds of a minute, each of the given deviation. */
+export function addSteps(steps: Float64Array, key: number, deviation: number): void {
+  for (let s = 0; s < SECONDS; s += 2) {
+    const bits = under(key, s);
+    steps[s] = (steps[s] as number) + deviation * normalAt(bits >>> 20);
+    steps[s + 1] = (steps[s + 1] as number) + deviation * normalAt((bits >>> 8) & 4095);
+  }
+}
+
+/**
+ * Turns steps over the seconds of a minute into the way from one price to another that they make: a bridge with their
+ * deviation over the whole of it. Where `still` its first second is the first price, as on the opening of a day.
+ */
+export function bridge(steps: Float64Array, before: number, after: number, still: boolean): void {
+  const first = still ? 1 : 0;
+  const count = SECONDS - first;
+  let sum = 0;
+  for (let s = first; s < SECONDS; s++) sum += steps[s] as number;
+  const scale = 1 / sqrt(count);
+  const slope = (after - before) / count - (sum * scale) / count;
+  let price = before;
+  if (still) steps[0] = before;
+  for (let s = first; s < SECONDS; s++) {
+    price += (steps[s] as number) * scale + slope;
+    steps[s] = price;
+  }
+  steps[SECONDS - 1] = after;
 }

@@ -1,8 +1,9 @@
 import { blackGreeks, blackPrice, type OptionTerms } from './black76';
 import type { Segment, TradingDays } from '../reference/calendar';
-import { MINUTE } from '../../shared/dates';
+import { MINUTE, startOf } from '../../shared/dates';
 import { signed, smooth, under } from '../../shared/random';
 import type { DayPath } from './paths';
+import { OVERNIGHT } from './market-factor';
 import type { PriceProcess } from './price-process';
 import { roundTick, tickOf } from '../reference/ticks';
 import type { Greeks } from './types';
@@ -14,9 +15,16 @@ const { ceil, exp, floor, log, max, min, round, sqrt } = Math;
 const WHOLE_DAY = 1440;
 const YEAR = 365 * 1440 * MINUTE;
 const INTEREST = 0.065;
-/** Volatility and time to expiry of an option stand still for a day, and for this many minutes in the days before its expiry. */
-const SEGMENT = 5;
-const LAST_DAYS = 7;
+/** Volatility and time to expiry of an option stand still for so many minutes, the fewer the less is left of it (calendar days). */
+const SEGMENTS = [
+  { within: 7, minutes: 5 },
+  { within: 45, minutes: 25 },
+  { within: Infinity, minutes: 75 },
+];
+/** What options ask for over the volatility that can be expected. */
+const PREMIUM = 1.03;
+/** How far it wanders about that. */
+const WANDER = 0.02;
 
 /** One instrument on one trading day: its price as a rising or falling function of the root's, minute by minute. */
 export interface View {
@@ -32,6 +40,7 @@ export interface View {
 /** An instrument's prices over all days. */
 export abstract class Security {
   private current: View | undefined;
+  private currentNight: View | undefined;
   private closed: { index: number; price: number } | undefined;
 
   constructor(
@@ -46,22 +55,45 @@ export abstract class Security {
     return this.root.days;
   }
 
-  /** Its prices on the index-th trading day. */
-  view(index: number): View {
+  /** Its prices on the index-th trading day, or in the night before it. */
+  view(index: number, night = false): View {
+    if (night) {
+      if (this.currentNight?.path.index !== index) this.currentNight = this.makeView(this.root.path(index, true));
+      return this.currentNight;
+    }
     if (this.current?.path.index !== index) this.current = this.makeView(this.root.path(index));
     return this.current;
   }
 
-  /** Last price of the index-th trading day. */
+  /** Official close of the index-th trading day. */
   close(index: number): number {
-    if (this.closed?.index !== index) this.closed = { index, price: this.lastPrice(index) };
+    if (this.closed?.index !== index) this.closed = { index, price: this.officialClose(index) };
     return this.closed.price;
   }
 
-  protected abstract lastPrice(index: number): number;
+  protected abstract officialClose(index: number): number;
+
+  /** Price of the last trade of the index-th trading day. */
+  last(index: number): number {
+    return this.close(index);
+  }
+
+  /** Index of the last day on which it trades. */
+  get lastIndex(): number {
+    return this.expiry === null ? this.days.count - 1 : this.days.notAfter(this.expiry);
+  }
 
   /** Tick of the index-th trading day. */
   abstract tick(index: number): number;
+
+  /** Tick in a minute of a path: before midnight it is that of the day that has ended. */
+  protected tickIn({ night, index, grid }: DayPath): (minute: number) => number {
+    const tick = this.tick(index);
+    if (!night) return () => tick;
+    const before = this.tick(index - 1);
+    const midnight = (startOf(this.days.at(index - 1) + 1) - grid.start) / MINUTE;
+    return (minute) => (minute < midnight ? before : tick);
+  }
 
   protected abstract makeView(path: DayPath): View;
 }
@@ -88,8 +120,16 @@ export class CashSecurity extends Security {
     return this.nature.tick || tickOf('cash', this.days.at(index), this.root.close(index - 1));
   }
 
-  protected override lastPrice(index: number): number {
+  protected override officialClose(index: number): number {
     return roundTick(this.root.close(index), this.tick(index));
+  }
+
+  /** Without a closing auction the close is the mean of the last half hour. */
+  override last(index: number): number {
+    if (!this.root.averages) return this.close(index);
+    const path = this.root.path(index);
+    const minutes = this.root.closingMinute(path.grid);
+    return this.makeView(path).price(path.knots[minutes] as number, minutes - 1);
   }
 
   /** Lowest and highest price of the day, on ticks. */
@@ -104,10 +144,10 @@ export class CashSecurity extends Security {
   }
 
   protected override makeView(path: DayPath): View {
-    const tick = this.tick(path.index);
+    const tick = this.tickIn(path);
     const { lower, upper } = this.limits(path.index);
-    const key = under(this.key, path.grid.day);
-    const last = this.root.closingMinute(path.grid) - 1;
+    const key = under(this.key, path.grid.day + (path.night ? 1e6 : 0));
+    const last = path.night ? Infinity : this.root.closingMinute(path.grid) - 1;
     const { apart } = this.nature;
     return {
       path,
@@ -115,7 +155,7 @@ export class CashSecurity extends Security {
       stableMinutes: apart === 0 ? WHOLE_DAY : 1,
       price: (root, minute) => {
         const own = apart === 0 || minute >= last ? root : root * (1 + apart * signed(under(key, minute)));
-        return min(max(roundTick(own, tick), lower), upper);
+        return min(max(roundTick(own, tick(minute)), lower), upper);
       },
     };
   }
@@ -124,25 +164,34 @@ export class CashSecurity extends Security {
 /** How much a forward price stands above the price today. */
 function carry(root: PriceProcess, key: number, day: number, expiry: number): number {
   const base = root.days.family === 'equity' ? 0.053 : 0.035;
-  return exp(((base + 0.012 * smooth(key, day / 7)) * (expiry - day)) / 365);
+  return exp(((base + 0.004 * smooth(key, day / 7)) * (expiry - day)) / 365);
 }
 
-abstract class Derivative extends Security {
+export abstract class Derivative extends Security {
   constructor(
     root: PriceProcess,
+    segment: Segment,
     key: number,
     expiry: number,
     protected readonly ratio: number,
     /** Shared by all derivatives of the underlying, so that their forwards agree. */
     protected readonly carryKey: number,
+    /** What it is settled by; null where the root has no cash market. */
+    private readonly cash: CashSecurity | null,
   ) {
-    super(root, root.days.family === 'equity' ? 'derivative' : 'commodity', key, expiry);
+    super(root, segment, key, expiry);
   }
 
-  protected override lastPrice(index: number): number {
+  protected override officialClose(index: number): number {
     const path = this.root.path(index);
-    const { minutes } = path.grid;
-    return this.makeView(path).price(path.knots[minutes] as number, minutes - 1);
+    const { grid, knots } = path;
+    const price = this.expiry === grid.day ? this.settledAt(path) : (knots[grid.minutes] as number);
+    return this.makeView(path).price(price, grid.minutes - 1);
+  }
+
+  /** The root's price by which what expires on a day is settled, known from the closing minute on. */
+  settledAt(path: DayPath): number {
+    return this.cash?.close(path.index) ?? (path.knots[this.root.closingMinute(path.grid)] as number);
   }
 
   /** Price of the future with an expiry over the root's price. */
@@ -154,10 +203,17 @@ abstract class Derivative extends Security {
 export class FutureSecurity extends Derivative {
   constructor(
     root: PriceProcess,
+    segment: Segment,
     key: number,
-    private readonly terms: { expiry: number; ratio: number; carryKey: number; tick: 'cash' | 'index_future' | number },
+    private readonly terms: {
+      expiry: number;
+      ratio: number;
+      carryKey: number;
+      cash: CashSecurity | null;
+      tick: 'cash' | 'index_future' | number;
+    },
   ) {
-    super(root, key, terms.expiry, terms.ratio, terms.carryKey);
+    super(root, segment, key, terms.expiry, terms.ratio, terms.carryKey, terms.cash);
   }
 
   override tick(index: number): number {
@@ -166,13 +222,13 @@ export class FutureSecurity extends Derivative {
   }
 
   protected override makeView(path: DayPath): View {
-    const tick = this.tick(path.index);
+    const tick = this.tickIn(path);
     const scale = this.forward(path.grid.day, this.terms.expiry);
     return {
       path,
       falling: false,
       stableMinutes: WHOLE_DAY,
-      price: (root) => max(round((root * scale) / tick) * tick, tick),
+      price: (root, minute) => max(round((root * scale) / tick(minute)) * tick(minute), tick(minute)),
     };
   }
 }
@@ -186,6 +242,7 @@ function smile(moneyness: number): number {
 export class OptionSecurity extends Derivative {
   constructor(
     root: PriceProcess,
+    segment: Segment,
     key: number,
     private readonly terms: {
       expiry: number;
@@ -193,13 +250,14 @@ export class OptionSecurity extends Derivative {
       future: number;
       ratio: number;
       carryKey: number;
+      cash: CashSecurity | null;
       /** Paise. */
       strike: number;
       put: boolean;
       tick: number;
     },
   ) {
-    super(root, key, terms.expiry, terms.ratio, terms.carryKey);
+    super(root, segment, key, terms.expiry, terms.ratio, terms.carryKey, terms.cash);
   }
 
   override tick(_index: number): number {
@@ -208,7 +266,28 @@ export class OptionSecurity extends Derivative {
 
   /** Minutes for which its terms stand still. */
   private stableMinutes(day: number): number {
-    return this.terms.expiry - day <= LAST_DAYS ? SEGMENT : WHOLE_DAY;
+    return (SEGMENTS.find(({ within }) => this.terms.expiry - day <= within) ?? { minutes: WHOLE_DAY }).minutes;
+  }
+
+  /**
+   * Variance that is expected from a minute of a day until its settlement, as it can be reckoned then: of what is left of
+   * the day at the day's volatilityFactor, of the days after it by what has happened so far. Time passes while there is trading,
+   * and in one go over night.
+   */
+  private variance(path: DayPath, minute: number): number {
+    const { root } = this;
+    const { index, grid, clock } = path;
+    const days = this.days.indexOf(this.terms.expiry) - index;
+    const asked = PREMIUM * (1 + WANDER * smooth(this.carryKey, grid.day / 5)) * root.volatility;
+    if (path.night) {
+      const left = days + 1 - OVERNIGHT * (clock.passed[min(minute, grid.minutes)] as number);
+      return left * (root.expected(index - 1, this.days.grid(index - 1).minutes, days + 1) * asked) ** 2;
+    }
+    const end = days === 0 ? root.closingMinute(grid) : grid.minutes;
+    const passed = (clock.passed[end] as number) - (clock.passed[min(minute, end)] as number);
+    const today = (1 - OVERNIGHT) * passed * root.volatilityFactor(index) ** 2;
+    const later = days === 0 ? 0 : days * root.expected(index, minute, days) ** 2;
+    return max((today + later) * asked * asked, 1e-12);
   }
 
   /** The terms that hold in a minute of a day, and the forward over the root's price. */
@@ -219,10 +298,10 @@ export class OptionSecurity extends Derivative {
     const length = this.stableMinutes(grid.day);
     const first = minute - (minute % length);
     const last = this.days.grid(this.days.indexOf(expiry));
-    const left = last.start + last.minutes * MINUTE - (grid.start + (first + min(length, grid.minutes) / 2) * MINUTE);
-    const years = max(left, MINUTE) / YEAR;
-    const level = sqrt(252) * this.root.volatility * 1.03 * (1 + 0.06 * smooth(this.carryKey, grid.day / 5));
-    const atMoney = level * this.root.volatilityFactor(grid.day) ** (1 / (1 + 4 * years));
+    const middle = min(first + (length >> 1), grid.minutes);
+    const left = last.start + this.root.closingMinute(last) * MINUTE - (grid.start + middle * MINUTE);
+    const years = max(left, 1) / YEAR;
+    const atMoney = sqrt(this.variance(path, middle) / years);
     const forward = (path.knots[first] as number) * scale;
     const volatility = atMoney * smile(log(strike / forward) / (atMoney * sqrt(years)));
     return { terms: { strike, put, years, volatility, rate: INTEREST }, scale };

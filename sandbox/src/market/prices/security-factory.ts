@@ -4,6 +4,7 @@ import { commodityOptions } from '../reference/contracts';
 import { parseCompact } from '../../shared/dates';
 import { under } from '../../shared/random';
 import type { PriceProcess } from './price-process';
+import type { Segment } from '../reference/calendar';
 import { CashSecurity, FutureSecurity, OptionSecurity, type Security } from './securities';
 import { equities, indices, type EquityRow } from '../reference/tables';
 import { COMMODITY_OPTION_TICK, INDEX_TICK, tickOf } from '../reference/ticks';
@@ -21,6 +22,8 @@ export class Securities {
     private readonly catalog: AssetCatalog,
     private readonly processes: PriceProcesses,
     private readonly key: number,
+    /** Whether everything trades around the clock. */
+    private readonly always: boolean,
   ) {}
 
   equity(row: number, exchange: 'NSE' | 'BSE'): CashSecurity {
@@ -29,7 +32,7 @@ export class Securities {
     const derivatives = this.catalog.hasDerivatives(facts);
     return new CashSecurity(
       this.processes.equityProcess(row),
-      derivatives ? 'auction' : 'cash',
+      this.always ? 'always' : derivatives ? 'auction' : 'cash',
       under(this.key, exchange === 'NSE' ? 1 : 2) ^ row,
       {
         band: facts.band ?? 10,
@@ -40,11 +43,16 @@ export class Securities {
   }
 
   index(row: number): CashSecurity {
-    return new CashSecurity(this.processes.indexProcess(row), 'auction', under(this.key, 3) ^ row, {
-      band: null,
-      tick: INDEX_TICK[indices()[row]?.exchange ?? 'NSE'],
-      apart: 0,
-    });
+    return new CashSecurity(
+      this.processes.indexProcess(row),
+      this.always ? 'always' : 'auction',
+      under(this.key, 3) ^ row,
+      {
+        band: null,
+        tick: INDEX_TICK[indices()[row]?.exchange ?? 'NSE'],
+        apart: 0,
+      },
+    );
   }
 
   /** The security of an instrument, whatever the date of its universe. */
@@ -75,29 +83,47 @@ export class Securities {
     });
   }
 
-  private common(underlying: Underlying): { root: PriceProcess; ratio: number; carryKey: number } {
-    return { ...this.processes.processOf(underlying), carryKey: under(under(this.key, 4), underlying.code) };
+  private derivative(root: PriceProcess): Segment {
+    if (this.always) return 'always';
+    return root.days.family === 'equity' ? 'derivative' : 'commodity';
+  }
+
+  private common(underlying: Underlying): {
+    root: PriceProcess;
+    ratio: number;
+    carryKey: number;
+    cash: CashSecurity | null;
+  } {
+    const { kind, row, exchange } = underlying;
+    const cash = kind === 'INDEX' ? this.index(row) : exchange === 'MCX' ? null : this.equity(row, exchange);
+    return { ...this.processes.processOf(underlying), carryKey: under(under(this.key, 4), underlying.code), cash };
   }
 
   future(underlying: Underlying, expiry: number): FutureSecurity {
-    const { root, ratio, carryKey } = this.common(underlying);
+    const { root, ratio, carryKey, cash } = this.common(underlying);
     const tick = underlying.commodity
       ? underlying.commodity.tick
       : underlying.kind === 'INDEX'
         ? 'index_future'
         : 'cash';
-    return new FutureSecurity(root, under(carryKey, expiry), { expiry, ratio, carryKey, tick });
+    return new FutureSecurity(root, this.derivative(root), under(carryKey, expiry), {
+      expiry,
+      ratio,
+      carryKey,
+      cash,
+      tick,
+    });
   }
 
   option(
     underlying: Underlying,
     terms: { expiry: number; future: number; strike: number; put: boolean },
   ): OptionSecurity {
-    const { root, ratio, carryKey } = this.common(underlying);
+    const { root, ratio, carryKey, cash } = this.common(underlying);
     const key = under(under(carryKey, terms.expiry), terms.strike * 2 + (terms.put ? 1 : 0));
     const tick = underlying.commodity
       ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK)
       : tickOf('option', terms.expiry, 0);
-    return new OptionSecurity(root, key, { ...terms, ratio, carryKey, tick });
+    return new OptionSecurity(root, this.derivative(root), key, { ...terms, ratio, carryKey, cash, tick });
   }
 }

@@ -60,7 +60,12 @@ export interface Market {
   openInterest(instrument: Instrument, at: number): number;
   /** `underlying` as in `price`. @throws RangeError when the instrument is not an option. */
   greeks(option: Instrument, at: number, underlying?: number): Greeks;
-  /** Price (paise) that the closing auction would find now; null outside of it and for instruments without one. */
+  /**
+   * Price (paise) that the call auction that is held now would find, were it over; null outside of auctions and for
+   * instruments without them. Orders arrive all through it, so that it moves as prices do.
+   */
+  auctionPrice(instrument: Instrument, at: number): number | null;
+  /** The same of the closing auction alone. */
   indicativeClose(instrument: Instrument, at: number): number | null;
   /**
    * Bars that start in [from, to), oldest first; holidays are gaps. Interval in the spelling of the specification

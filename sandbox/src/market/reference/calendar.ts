@@ -8,7 +8,7 @@ export type Family = 'equity' | 'commodity';
 export const familyOf = (exchange: ExchangeCode): Family => (exchange === 'MCX' ? 'commodity' : 'equity');
 
 /** How an instrument trades through a day. */
-export type Segment = 'cash' | 'auction' | 'derivative' | 'commodity';
+export type Segment = 'cash' | 'auction' | 'derivative' | 'commodity' | 'always';
 
 /** The calendar knows the days from 2010 to 2039; after the published holidays only the fixed ones are known. */
 const FIRST = parseDate('2010-01-01');
@@ -172,15 +172,35 @@ function makeGrid(family: Family, day: number): DayGrid {
       auction: ranges('auction'),
       derivative: ranges('derivative'),
       commodity: ranges('commodity'),
+      always: [[0, end - begin]],
     },
     lastMinute: {
       cash: last('cash'),
       auction: last('auction'),
       derivative: last('derivative'),
       commodity: last('commodity'),
+      always: end - begin,
     },
     auctionPrint: auction ? auction.to - begin : null,
     openKnown: preOpen ? startOf(day) + preOpen.to * MINUTE : start,
+  };
+}
+
+/** The minutes between the end of trading of the day before and the start of the index-th trading day. */
+export function nightBefore(days: TradingDays, index: number): DayGrid {
+  const before = days.grid(index - 1);
+  const { day, start: end } = days.grid(index);
+  const start = before.start + before.minutes * MINUTE;
+  const minutes = (end - start) / MINUTE;
+  const all: [number, number][] = [[0, minutes]];
+  return {
+    day,
+    start,
+    minutes,
+    continuous: { cash: all, auction: all, derivative: all, commodity: all, always: all },
+    lastMinute: { cash: minutes, auction: minutes, derivative: minutes, commodity: minutes, always: minutes },
+    auctionPrint: null,
+    openKnown: start,
   };
 }
 

@@ -1,16 +1,20 @@
 import fc from 'fast-check';
-import { alwaysOpenMarket } from '../../../../sandbox/src/market/prices/always-open-market';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
+import { correlation } from '../leaks/statistics';
 
 const market = createMarket({ seed: 3, universe: 'demo' });
-const always = alwaysOpenMarket(market);
+const always = createMarket({ seed: 3, universe: 'demo', hours: 'always' });
 const at = (text: string) => Date.parse(`${text}+05:30`);
 const MONDAY = at('2026-11-23T12:00:00');
-const instruments = ['INFY', 'NIFTY'].map((symbol) => market.universe(MONDAY).bySymbol('NSE', symbol)!);
-const oil = [...market.universe(MONDAY).all('MCX')].find(
-  ({ derivativeType }) => derivativeType === 'FUT',
-) as Instrument;
+const universe = market.universe(MONDAY);
+const instruments = ['INFY', 'NIFTY'].map((symbol) => universe.bySymbol('NSE', symbol)!);
+const oil = [...universe.all('MCX')].find(({ derivativeType }) => derivativeType === 'FUT') as Instrument;
+const future = universe.futures('NSE', 'NIFTY')[1]!;
+const { ce } = universe.options('NSE', 'NIFTY', universe.expiries('NSE', 'NIFTY')[1]!);
+const option = ce[ce.length >> 1]!;
+const all = [...instruments, oil, future, option];
+const [MINUTE, HOUR] = [60_000, 3_600_000];
 
 describe('--hours always', () => {
   const day = (from: string, to: string) => fc.integer({ min: at(from), max: at(to) });
@@ -25,9 +29,13 @@ describe('--hours always', () => {
       }),
       { numRuns: 50 },
     );
+    for (const instrument of instruments) {
+      const close = (which: typeof market) => which.previousClose(instrument, at('2026-11-24T12:00:00'));
+      expect(close(always)).toBe(close(market));
+    }
   });
 
-  it('moves at night and on a Sunday, without a jump from one second to the next', () => {
+  it('moves at night and on a Sunday, with no jump where a session begins or ends', () => {
     for (const [from, to] of [
       ['2026-11-23T00:01:00', '2026-11-23T23:58:00'],
       ['2026-11-22T00:01:00', '2026-11-22T23:58:00'],
@@ -42,10 +50,53 @@ describe('--hours always', () => {
         { numRuns: 100 },
       );
     }
+    for (const edge of ['2026-11-23T09:15:00', '2026-11-23T15:15:00', '2026-11-23T15:35:00', '2026-11-23T15:40:00']) {
+      for (const instrument of [...instruments, future]) {
+        const [before, after] = [always.price(instrument, at(edge) - 1), always.price(instrument, at(edge) + 1_000)];
+        expect(Math.abs(after / before - 1)).toBeLessThan(0.002);
+      }
+    }
     const night = Array.from({ length: 60 }, (_value, minute) =>
-      always.price(instruments[0]!, at('2026-11-22T02:00:00') + minute * 60_000),
+      always.price(instruments[0]!, at('2026-11-22T02:00:00') + minute * MINUTE),
     );
     expect(new Set(night).size).toBeGreaterThan(10);
+  });
+
+  it('has candles that are what was traded, at any hour', () => {
+    for (const instrument of all) {
+      for (const from of ['2026-11-22T03:00:00', '2026-11-23T15:10:00', '2026-11-23T15:36:00', '2026-11-23T23:50:00']) {
+        const bars = always.bars(instrument, '1m', at(from), at(from) + 20 * MINUTE);
+        expect(bars).toHaveLength(20);
+        for (const bar of bars) {
+          expect(bar.open).toBe(always.price(instrument, bar.at));
+          expect(bar.close).toBe(always.price(instrument, bar.at + MINUTE - 1));
+          const seconds = Array.from({ length: 60 }, (_, s) => always.price(instrument, bar.at + s * 1000));
+          expect([bar.high, bar.low]).toEqual([Math.max(...seconds), Math.min(...seconds)]);
+          expect(bar.volume).toBe(always.volume(instrument, bar.at, bar.at + MINUTE));
+        }
+      }
+    }
+  });
+
+  it('carries derivatives along with what they are on', () => {
+    const times = Array.from({ length: 200 }, (_, i) => at('2026-11-22T01:00:00') + i * 5 * MINUTE);
+    const steps = (one: Instrument) =>
+      times.slice(1).map((time, i) => always.price(one, time) - always.price(one, times[i]!));
+    expect(correlation(steps(instruments[1]!), steps(future))).toBeGreaterThan(0.99);
+    expect(correlation(steps(instruments[1]!), steps(option))).toBeGreaterThan(0.9);
+  });
+
+  it('settles what expires by the official close and lets it stand there', () => {
+    const [expiry = 0] = universe.expiries('NSE', 'NIFTY');
+    expect(expiry).toBe(20261123);
+    const nifty = instruments[1]!;
+    const settled = always.previousClose(nifty, at('2026-11-25T12:00:00'));
+    const expiring = universe.options('NSE', 'NIFTY', expiry).ce;
+    const inside = expiring.filter(({ strikePrice }) => strikePrice < settled);
+    expect(inside.length).toBeGreaterThan(5);
+    for (const one of inside)
+      for (const time of ['2026-11-23T15:36:00', '2026-11-23T20:00:00'])
+        expect(Math.abs(always.price(one, at(time)) - (settled - one.strikePrice))).toBeLessThanOrEqual(one.tickSize);
   });
 
   it('always has somebody to trade with', () => {
@@ -57,5 +108,28 @@ describe('--hours always', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('Leak 5: what trades around the clock rehearses nothing', () => {
+  /** Returns of steps of five minutes. */
+  const steps = (instrument: Instrument, from: string, hours: number) =>
+    Array.from({ length: (hours * HOUR) / (5 * MINUTE) }, (_, i) => {
+      const time = at(from) + i * 5 * MINUTE;
+      return always.price(instrument, time + 5 * MINUTE) / always.price(instrument, time) - 1;
+    });
+
+  it.each([
+    ['Saturday Monday', '2026-11-21T09:15:00', '2026-11-23T09:15:00', 6],
+    ['Saturday Sunday', '2026-11-21T09:15:00', '2026-11-22T09:15:00', 6],
+    ['the early morning the late', '2026-11-23T08:15:00', '2026-11-23T09:15:00', 1],
+    ['the evening the afternoon', '2026-11-23T15:45:00', '2026-11-23T12:30:00', 2.5],
+  ])('neither does %s', (_what, one, other, hours) => {
+    for (const instrument of instruments) {
+      const [first, second] = [steps(instrument, one, hours), steps(instrument, other, hours)];
+      const error = 1 / Math.sqrt(first.length);
+      expect(Math.abs(correlation(first, second))).toBeLessThan(4 * error);
+      expect(Math.abs(correlation(first, second.toReversed()))).toBeLessThan(4 * error);
+    }
   });
 });

@@ -1,0 +1,174 @@
+import { clockOf, shapeOf, type DayClock } from './day-clock';
+import type { TradingDays } from '../reference/calendar';
+import { mix, normal, under } from '../../shared/random';
+import { drawSteps, SECONDS, walk, type DayReturn } from './random-walk';
+
+const { exp, min, sqrt } = Math;
+
+/** Daily volatility of the whole equity market, a fraction. */
+export const MARKET_VOLATILITY = 0.0078;
+/** Share of a day's variance that falls between the end of trading before and the open. */
+export const OVERNIGHT = 0.35;
+
+/**
+ * Tomorrow's variance follows today's return and more so when it was a fall (Glosten, Jagannathan and Runkle 1993), in
+ * units of the usual variance. Fitted to the daily NIFTY of 2010 to 2025: volatility clusters, falls raise it.
+ */
+const MEMORY = { ofReturn: 0.02, ofFall: 0.2, ofVariance: 0.86, most: 16, mostReturn: 40 };
+/** How much busier a day turns out than could be expected: deviation of the logarithm of its variance. */
+const SURPRISE = 0.4;
+/** Days whose clock is kept, each of some 15 KB: those of four years, so that a request for a year of daily candles makes each once. */
+const KEPT_CLOCKS = 1000;
+
+/** A day of a factor. */
+export interface FactorDay extends DayReturn {
+  /** Volatility that could be expected at the close before, where the usual one is 1. */
+  expected: number;
+  /** What the day's volatility turned out to be of that. */
+  surprise: number;
+}
+
+/** Deviation 1 on average over a lognormal variance. */
+export const surpriseOf = (key: number, deviation: number): number =>
+  exp((deviation * normal(key) - (deviation * deviation) / 2) / 2);
+
+/** What a source of chance with a volatility does on a day, from a key of its own. */
+export function drawDayReturn(
+  key: number,
+  volatility: number,
+  clock: { shares: readonly number[]; length: number },
+): DayReturn {
+  const trading = volatility * sqrt((1 - OVERNIGHT) * clock.length);
+  return {
+    overnight: volatility * sqrt(OVERNIGHT) * normal(under(key, 1)),
+    night: volatility * sqrt(OVERNIGHT),
+    volatility: trading,
+    stretches: clock.shares.map((share, i) => trading * sqrt(share) * normal(under(key, 10 + i))),
+  };
+}
+
+/** What moves all stocks together (or nothing but the volatilityFactor of commodities), how lively the times are, and the day's clock. */
+export class MarketFactor {
+  private readonly key: number;
+  private readonly days: FactorDay[] = [];
+  private readonly clocks = new Map<number, DayClock>();
+  private readonly averages = new Map<number, { slope: number; deviation: number; market: number }>();
+  private readonly walks = new Map<number, Float64Array>();
+  private readonly within = new Float64Array(SECONDS);
+  private stepped = NaN;
+  private lastNight: { index: number; steps: Float64Array } | undefined;
+
+  constructor(
+    seed: number,
+    private readonly calendar: TradingDays,
+    /** Daily, a fraction. */
+    readonly volatility = MARKET_VOLATILITY,
+  ) {
+    this.key = under(mix(seed), 77);
+  }
+
+  /** The index-th trading day. Each follows from those before it. */
+  day(index: number): FactorDay {
+    for (let i = this.days.length; i <= index; i++) this.days.push(this.next(i));
+    const found = this.days[index];
+    if (!found) throw new RangeError('The market is simulated from 2010 on');
+    return found;
+  }
+
+  private next(index: number): FactorDay {
+    const before = this.days[index - 1];
+    const whole = before ? before.stretches.reduce((a, b) => a + b, before.overnight) : 0;
+    const expected = before ? sqrt(this.varianceAfter(before, whole, 0)) : 1;
+    const key = under(this.key, this.calendar.at(index));
+    const surprise = surpriseOf(under(key, 4), SURPRISE);
+    return {
+      expected,
+      surprise,
+      ...drawDayReturn(key, this.volatility * expected * surprise, shapeOf(this.calendar.grid(index))),
+    };
+  }
+
+  /** The variance to expect of the next day after a return and with so much of this day's variance to come; the usual one is 1. */
+  private varianceAfter(day: FactorDay, made: number, toCome: number): number {
+    const { ofReturn, ofFall, ofVariance, most, mostReturn } = MEMORY;
+    const so = made / this.volatility;
+    const known = (ofReturn + (so < 0 ? ofFall : 0)) * min(so * so, mostReturn);
+    const open = (ofReturn + ofFall / 2) * toCome * (day.expected * day.surprise) ** 2;
+    return min(1 - ofReturn - ofFall / 2 - ofVariance + known + open + ofVariance * day.expected ** 2, most);
+  }
+
+  /**
+   * Mean volatility that can be expected over the trading days after the index-th (one or more), as it looks in a minute
+   * of that day, where the usual one is 1.
+   */
+  expectedAfter(index: number, minute: number, days: number): number {
+    const day = this.day(index);
+    const toCome = (1 - OVERNIGHT) * (1 - (this.clock(index).passed[minute] as number));
+    const next = this.varianceAfter(day, day.overnight + (this.walk(index)[minute] as number), toCome);
+    const kept = MEMORY.ofReturn + MEMORY.ofFall / 2 + MEMORY.ofVariance;
+    return sqrt(1 + ((next - 1) * (1 - kept ** days)) / (days * (1 - kept)));
+  }
+
+  clock(index: number): DayClock {
+    let clock = this.clocks.get(index);
+    if (!clock) {
+      if (this.clocks.size >= KEPT_CLOCKS) this.clocks.delete(this.clocks.keys().next().value as number);
+      clock = clockOf(this.calendar.grid(index), under(under(this.key, this.calendar.at(index)), 5));
+      this.clocks.set(index, clock);
+    }
+    return clock;
+  }
+
+  /**
+   * How far the mean of the last half hour lies from the last price of a day: what goes with the return before, the
+   * deviation of the rest, and the whole of it for the market. Undefined on days without one.
+   */
+  average(index: number): { slope: number; deviation: number; market: number } | undefined {
+    const known = this.averages.get(index);
+    if (known) return known;
+    const { lastHalfHour } = this.clock(index);
+    if (!lastHalfHour) return undefined;
+    const { slope, deviation } = lastHalfHour;
+    const { volatility, stretches } = this.day(index);
+    const own = normal(under(under(this.key, this.calendar.at(index)), 6));
+    const found = { slope, deviation, market: slope * (stretches[0] as number) + deviation * volatility * own };
+    this.averages.set(index, found);
+    return found;
+  }
+
+  /** Returns since the open at the minutes of a day. */
+  walk(index: number): Float64Array {
+    let steps = this.walks.get(index);
+    if (!steps) {
+      if (this.walks.size >= KEPT_CLOCKS) this.walks.delete(this.walks.keys().next().value as number);
+      const clock = this.clock(index);
+      steps = new Float64Array(clock.variance.length + 1);
+      const key = under(under(this.key, this.calendar.at(index)), 3);
+      walk(steps, clock, key, this.day(index), this.average(index)?.market);
+      this.walks.set(index, steps);
+    }
+    return steps;
+  }
+
+  /** Returns since the end of trading of the day before at the minutes of the night before a day. */
+  nightWalk(index: number, clock: DayClock): Float64Array {
+    if (this.lastNight?.index !== index) {
+      const { overnight, night } = this.day(index);
+      const steps = new Float64Array(clock.variance.length + 1);
+      const key = under(under(this.key, this.calendar.at(index)), 8);
+      walk(steps, clock, key, { volatility: night, stretches: [overnight] });
+      this.lastNight = { index, steps };
+    }
+    return this.lastNight.steps;
+  }
+
+  /** Its steps through the seconds of a minute of a day or of the night before it, with deviation 1; good until the next call. */
+  seconds(index: number, minute: number, night: boolean): Float64Array {
+    const name = (index * 2 + (night ? 1 : 0)) * 65536 + minute;
+    if (this.stepped !== name) {
+      drawSteps(this.within, under(under(under(this.key, this.calendar.at(index)), night ? 9 : 7), minute), 1);
+      this.stepped = name;
+    }
+    return this.within;
+  }
+}
