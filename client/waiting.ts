@@ -28,10 +28,10 @@ export async function within<T>(
 /** Resolves with the promise, or rejects as soon as the signal is aborted; others go on waiting. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
-  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

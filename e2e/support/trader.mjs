@@ -2,7 +2,11 @@
 import { Secret, TOTP } from 'otpauth';
 import { ACCOUNT } from './world.mjs';
 
-/** Logs in by TOTP. @returns {Promise<(method: string, path: string, body?: object) => Promise<any>>} one request of the service */
+/**
+ * Logs in by TOTP.
+ * @returns {Promise<((method: string, path: string, body?: object) => Promise<any>) & {token: string, device: string}>} one request of
+ *   the service; and what another client of the same session needs
+ */
 export async function logIn(url, { phone, mpin, totpSecret } = ACCOUNT) {
   const device = 'plain-client';
   const send = async (method, path, body, token) => {
@@ -22,5 +26,5 @@ export async function logIn(url, { phone, mpin, totpSecret } = ACCOUNT) {
   const totp = new TOTP({ secret: Secret.fromBase32(totpSecret) }).generate();
   const { auth_token: authToken } = await send('POST', '/totp/login', { phone, totp, otp: '' });
   const { session_token: token } = await send('POST', '/verifypin', { pin: mpin }, authToken);
-  return (method, path, body) => send(method, path, body, token);
+  return Object.assign((method, path, body) => send(method, path, body, token), { token, device });
 }

@@ -1,12 +1,14 @@
 /** The life of a trigger, from its activation (or *Execute step* in the editor) to its end. */
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
+import { InputError, SessionError, type BrokerageError } from '../../client/base/errors';
+import { Uncorrected } from '../../client/session/correction';
 import { pause } from '../../client/waiting';
 import { clock } from '../host/clock';
+import { CREDENTIAL_TYPE } from '../host/http';
 import { nodeError } from '../shared/errors';
 import { TriggerContext } from './context/triggerContext';
 import { openTriggerService } from './context/triggerService';
 import { properties } from './properties';
-import { ended, failed, isRetry } from './reactivation';
 import { orderEvents } from './watches/orderEvents';
 import { portfolioUpdates } from './watches/portfolioUpdates';
 import { priceAlert } from './watches/priceAlert';
@@ -14,6 +16,10 @@ import { readWatchName, type RunningWatch, type Watch, type WatchName } from './
 
 /** How long a trigger listens in the editor, milliseconds. */
 const LISTEN_MS = 2 * 60_000;
+/** Milliseconds between two looks at the stored credential. */
+const ASKS_CREDENTIAL_MS = 5_000;
+/** Milliseconds until a corrected credential is tried again where the service could not be reached. */
+const TRIES_AGAIN_MS = 20_000;
 
 const WATCHES: Record<WatchName, Watch> = { orders: orderEvents, portfolio: portfolioUpdates, price: priceAlert };
 
@@ -28,36 +34,33 @@ export async function beginTrigger(n8n: ITriggerFunctions): Promise<ITriggerResp
 
 class TriggerLife {
   private readonly closing = new AbortController();
-  private readonly workflowId: string;
-  private beganAt = 0;
-  private starting: Promise<RunningWatch> | undefined;
+  private running: Promise<RunningWatch> | undefined;
   private context: TriggerContext | undefined;
+  /** What the credential held when the service was opened last. */
+  private credential: Uncorrected | undefined;
+  /** Whether the credential was read and the service is not open: an error is the credential's then. */
+  private isOpening = false;
 
   constructor(
     private readonly n8n: ITriggerFunctions,
     readonly manual: boolean,
-  ) {
-    this.workflowId = String(n8n.getWorkflow().id);
-  }
+  ) {}
 
-  /** Resolves when events flow. @throws NodeOperationError that the person can act upon. */
+  /**
+   * Resolves when events flow; or, where n8n activates the workflow on its own and no login is possible, when the trigger waits
+   * for a corrected credential.
+   * @throws NodeOperationError that the person can act upon.
+   */
   async open(): Promise<void> {
-    this.beganAt = clock.now();
-    const retry = !this.manual && isRetry(this.workflowId);
+    const { signal } = this.closing;
+    const onFatal = (error: BrokerageError): void => void this.comeBack(error);
+    this.context = new TriggerContext(this.n8n, { manual: this.manual, signal, properties, onFatal });
     try {
-      const beforeFatal = (): void => {
-        if (!this.manual) failed(this.workflowId);
-      };
-      const { signal } = this.closing;
-      const context = new TriggerContext(this.n8n, { manual: this.manual, retry, signal, properties, beforeFatal });
-      this.context = context;
-      await context.redeliver();
-      const watch = WATCHES[readWatchName(this.n8n)];
-      this.starting = watch.start(context, async () => await openTriggerService(this.n8n));
-      await this.starting;
+      await this.context.redeliver();
+      await this.start(this.context);
     } catch (error) {
-      if (retry) failed(this.workflowId);
-      throw nodeError(this.n8n.getNode(), error, { properties });
+      if (!this.context.isAfresh && this.isOfCredential(error)) void this.comeBack(error);
+      else throw nodeError(this.n8n.getNode(), error, { properties });
     }
     if (this.manual) void this.giveUp();
   }
@@ -66,10 +69,70 @@ class TriggerLife {
   async close(): Promise<void> {
     if (this.closing.signal.aborted) return;
     this.closing.abort();
-    const running = await this.starting?.catch(() => undefined);
-    await running?.stop();
+    await this.stop();
     await this.context?.lastIsStored();
-    if (!this.manual) ended(this.workflowId, this.beganAt);
+  }
+
+  private async start(context: TriggerContext): Promise<void> {
+    const watch = WATCHES[readWatchName(this.n8n)];
+    this.running = watch.start(context, async () => {
+      this.credential = new Uncorrected(await this.n8n.getCredentials(CREDENTIAL_TYPE));
+      this.isOpening = true;
+      const service = await openTriggerService(this.n8n);
+      this.isOpening = false;
+      return service;
+    });
+    await this.running;
+    context.hasBegun();
+  }
+
+  private async stop(): Promise<void> {
+    const running = await this.running?.catch(() => undefined);
+    this.running = undefined;
+    await running?.stop();
+  }
+
+  /** Whether only a person can mend it, in the credential. */
+  private isOfCredential(error: unknown): error is BrokerageError {
+    return error instanceof SessionError || (error instanceof InputError && this.isOpening);
+  }
+
+  /**
+   * The trigger cannot go on with the credential as it is. n8n would activate it anew after a second, then after twice as long each
+   * time, up to a day, with a login at each. Instead it waits here until the credential is another one, which it asks only n8n for.
+   */
+  private async comeBack(error: BrokerageError): Promise<void> {
+    const { signal } = this.closing;
+    const context = this.context as TriggerContext;
+    await this.stop();
+    let reason = error;
+    while (!signal.aborted) {
+      if (!(await this.isCorrected())) context.cannotLogIn(reason);
+      while (!(await this.isCorrected())) if (!(await pause(clock, ASKS_CREDENTIAL_MS, signal))) return;
+      const [outcome] = await Promise.allSettled([this.startAgain(context)]);
+      if (outcome.status === 'fulfilled' || signal.aborted) return;
+      await this.stop();
+      if (this.isOfCredential(outcome.reason)) reason = outcome.reason;
+      else {
+        context.cannotStart(outcome.reason);
+        if (!(await pause(clock, TRIES_AGAIN_MS, signal))) return;
+        // Nothing is known against this one.
+        this.credential = undefined;
+      }
+    }
+  }
+
+  private async startAgain(context: TriggerContext): Promise<void> {
+    context.tell('starts again with the credential as it is now');
+    this.isOpening = false;
+    await this.start(context);
+    context.tell('is back, and gives out what happened meanwhile');
+  }
+
+  /** Whether the credential is another one than that with which the service was opened last. */
+  private async isCorrected(): Promise<boolean> {
+    const [read] = await Promise.allSettled([this.n8n.getCredentials(CREDENTIAL_TYPE)]);
+    return read.status === 'fulfilled' && this.credential?.isCorrectedBy(read.value) !== false;
   }
 
   /** In the editor: ends the listening after a while, saying what was waited for. */

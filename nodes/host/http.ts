@@ -5,7 +5,7 @@ import type {
   IHttpRequestOptions,
 } from 'n8n-workflow';
 import { endpoints } from '../../client/endpoints';
-import { NetworkError } from '../../client/base/errors';
+import { BrokerageError, NetworkError } from '../../client/base/errors';
 import type { Http, HttpStream } from '../../client/base/ports';
 import { SessionKeeper, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
 import { storedProblem } from '../../client/session/memory';
@@ -13,12 +13,12 @@ import { signedHeaders } from '../../client/session/sign';
 import { isMark, readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { clock } from './clock';
 import { handover, renewalFields, withTicket } from './handover';
-import { openWhole, open, type FullResponse, type Send } from './request';
+import { open, openWhole, type FullResponse, type Send } from './request';
 
 /** The internal name of the credential. */
 export const CREDENTIAL_TYPE = 'brokerageApi';
 
-type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getCredentials' | 'getNode'>;
+type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getCredentials' | 'getNode' | 'logger'>;
 
 /** One for the process: executions that meet a dead session at the same moment share its renewal. */
 const keeper = new SessionKeeper(clock, Math.random);
@@ -85,9 +85,25 @@ export function storeOf(context: Context): CredentialStore {
       return read.fields;
     },
     readLately: () => (read !== undefined && clock.now() - read.at < LATELY_MS ? read.fields : undefined),
-    writeClaim: async (stored, claim) =>
-      await renew(context, stored, { step: 'claim', claim, sessionToken: readState(stored).sessionToken }),
-    logIn: async (stored) => await renew(context, stored, { step: 'login' }),
+    writeClaim: async (stored, claim) => {
+      await renew(context, stored, { step: 'claim', claim, sessionToken: readState(stored).sessionToken });
+      context.logger.info(
+        claim === ''
+          ? 'Brokerage: the claim to log in, which stood in the credential, is taken back.'
+          : 'Brokerage: there is no living session; this process claims the login in the credential.',
+      );
+    },
+    logIn: async (stored) => {
+      const isFirst = readState(stored).sessionToken === '';
+      const [outcome] = await Promise.allSettled([renew(context, stored, { step: 'login' })]);
+      if (outcome.status === 'fulfilled')
+        return context.logger.info(`Brokerage: ${isFirst ? 'logged in' : 'the session was renewed'}.`);
+      const { reason } = outcome;
+      context.logger.warn(
+        `Brokerage: the login failed: ${reason instanceof BrokerageError ? reason.message : 'no reason was given'}`,
+      );
+      throw reason;
+    },
   };
 }
 

@@ -46,3 +46,43 @@ it.each([
   const seen = `${everything(error)}\n${bench.engine.logger.lines.join('\n')}`;
   for (const secret of ['dead-token']) expect(seen).not.toContain(secret);
 });
+
+describe('a published trigger with which no login is possible', () => {
+  const dead = () => bench.credential({ loginMethod: 'sessionToken', pastedToken: 'dead-token' });
+  const logins = async () =>
+    ((await bench.control('GET', '/journal')) as { kind: string }[]).filter(({ kind }) => kind.startsWith('login'))
+      .length;
+  const until = async (condition: () => boolean) => {
+    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
+  it('waits without a login until the credential is corrected, and is back by itself', async () => {
+    const trigger = await bench.activate({ events: ['executed'], options: { compareEvery: 5 } });
+    const good = await bench.engine.storedCredential();
+    const before = await logins();
+    await bench.engine.setCredential(dead());
+    await until(() => trigger.failedExecutions.length > 0);
+    expect(trigger.failedExecutions[0]?.message).toMatch(/token/);
+    await bench.engine.setCredential(good);
+    await until(() => bench.engine.logger.lines.some((line) => line.includes('the trigger is back')));
+    await bench.buy(14);
+    await trigger.waitFor(is('executed', 14));
+    expect(trigger.errors).toEqual([]);
+    expect(trigger.failedExecutions).toHaveLength(1);
+    expect(await logins()).toBe(before);
+    const log = bench.engine.logger.lines.join('\n');
+    expect(log).toMatch(/warn Brokerage Trigger: no login is possible/);
+    expect(log).not.toContain('dead-token');
+  });
+
+  it('comes up waiting where n8n starts with such a credential', async () => {
+    const good = await bench.engine.storedCredential();
+    await bench.engine.setCredential(dead());
+    const trigger = await bench.activate({ events: ['executed'] }, { activation: 'init' });
+    await until(() => trigger.failedExecutions.length > 0);
+    await bench.engine.setCredential(good);
+    await until(() => bench.engine.logger.lines.filter((line) => line.includes('the trigger is back')).length === 2);
+    await bench.buy(15);
+    await trigger.waitFor(is('executed', 15));
+  });
+});

@@ -2,6 +2,7 @@
 import { randomUUID } from 'crypto';
 import {
   ExecutionCancelledError,
+  type ExecutionBaseError,
   NodeOperationError,
   type IDataObject,
   type INodeExecutionData,
@@ -29,20 +30,19 @@ const REFUSES_TO_TELL = /waits for its execution to finish/;
 
 interface TriggerContextOptions {
   manual: boolean;
-  /** Whether n8n activates the trigger again on its own, because one has failed. */
-  retry: boolean;
   /** Fires when the trigger ends. */
   signal: AbortSignal;
   /** The fields of the node, in which an error finds the label of its parameter. */
   properties: INodeProperties[];
-  /** Called before n8n is told that the trigger cannot go on, and will activate it again. */
-  beforeFatal(): void;
+  /** Hears that a published trigger cannot go on with the credential as it is. */
+  onFatal(error: BrokerageError): void;
 }
 
 /** One for each activation of a trigger, or each time that someone listens in the editor. */
 export class TriggerContext {
   /** Whether n8n's engine tells when a run is done. */
   private static tellsWhenDone = true;
+  private begun = false;
   private readonly redelivery = new Redelivery(clock, PROCESS);
 
   constructor(
@@ -73,11 +73,14 @@ export class TriggerContext {
     return { workflowId: String(this.n8n.getWorkflow().id) };
   }
 
-  /** Whether a person has switched the workflow on: what happened before does not count. */
+  /** Whether a person has switched the workflow on, and it has not begun yet: what happened before does not count. */
   get isAfresh(): boolean {
-    return (
-      this.manual || (!this.options.retry && ['activate', 'create', 'manual'].includes(this.n8n.getActivationMode()))
-    );
+    return this.manual || (!this.begun && ['activate', 'create', 'manual'].includes(this.n8n.getActivationMode()));
+  }
+
+  /** Events have flowed: when it starts again, it goes on where it was. */
+  hasBegun(): void {
+    this.begun = true;
   }
 
   /**
@@ -167,11 +170,37 @@ export class TriggerContext {
       );
   };
 
-  /** The trigger cannot go on: n8n ends it, and activates it again. */
+  /** The trigger cannot go on with the credential as it is. In the editor the listening ends. */
   fatal = (error: BrokerageError): void => {
-    this.options.beforeFatal();
-    this.n8n.emitError(nodeError(this.n8n.getNode(), error, { properties: this.options.properties }));
+    if (this.manual) this.n8n.emitError(this.errorOf(error));
+    else this.options.onFatal(error);
   };
+
+  /** No login is possible: a failed execution says so, while the trigger waits. */
+  cannotLogIn(error: BrokerageError): void {
+    this.n8n.logger.warn(
+      `${this.name}: no login is possible (${error.message}). The trigger waits until the credential is saved anew, and logs in no more until then.`,
+      this.logged,
+    );
+    this.n8n.saveFailedExecution(this.errorOf(error));
+  }
+
+  /** Says in the log what the trigger does. */
+  tell(what: string): void {
+    this.n8n.logger.info(`${this.name}: the trigger ${what}.`, this.logged);
+  }
+
+  /** With a corrected credential the trigger could not be started either; it is tried again. */
+  cannotStart(error: unknown): void {
+    this.n8n.logger.warn(
+      `${this.name}: the trigger could not be started (${this.errorOf(error).message}). It is tried again.`,
+      this.logged,
+    );
+  }
+
+  private errorOf(error: unknown): ExecutionBaseError {
+    return nodeError(this.n8n.getNode(), error, { properties: this.options.properties });
+  }
 
   /** Nothing has come for so many milliseconds: a failed execution says so, while the trigger goes on. */
   outage = (reason: string, downMs: number): void => {
@@ -207,9 +236,14 @@ export class TriggerContext {
       case 'day':
       case 'forgotten':
       case 'portfolio':
-      case 'connectionLost':
-      case 'connectionRestored':
         return;
+      case 'connectionLost':
+        return this.n8n.logger.warn(`${this.name}: the stream is lost (${event.reason}). It reconnects.`, this.logged);
+      case 'connectionRestored':
+        return this.n8n.logger.info(
+          `${this.name}: the stream is back after ${seconds(event.downMs)}; ${event.recovered} events were recovered.`,
+          this.logged,
+        );
     }
   }
 

@@ -46,10 +46,8 @@ export const orderEvents: Watch = {
     const consumer = new Consumer({ clock, filter, batches, deliver, onLag: context.lag });
     const listener = (event: FeedEvent): void => {
       if (event.type === 'connectionLost' || event.type === 'connectionRestored') {
-        if (connectionEvents.includes(event.type)) context.emit([connectionOutput(event, output)], event.key);
-        return;
-      }
-      consumer.take(event);
+        if (connectionEvents.includes(event.type)) void context.emit([connectionOutput(event, output)], event.key);
+      } else consumer.take(event);
       context.report(event);
     };
     const { feed, leave } = await sharedFeeds.join(

@@ -34,7 +34,7 @@ export const portfolioUpdates: Watch = {
       parts,
       instruments,
       everyMs,
-      deliver: (update) => context.emit([portfolioOutput(update, { environment, unit, at: clock.now() })]),
+      deliver: (update) => void context.emit([portfolioOutput(update, { environment, unit, at: clock.now() })]),
     });
     const listener = (event: FeedEvent): void => {
       if (event.type === 'portfolio') updates.take(event.portfolio);

@@ -68,7 +68,7 @@ export const priceAlert: Watch = {
         : { state: firstState(settings.rule, price), alert: undefined };
       if (JSON.stringify(state) !== JSON.stringify(stored.alert)) stored.alert = state;
       if (alert)
-        context.emit(
+        void context.emit(
           [alertOutput(alert, settings, { symbol, exchange, refId, environment: service.connection.environment })],
           `alert:${stored.alertSince}:${alert.count}`,
         );
