@@ -28,6 +28,13 @@ const fault = async (action: string, more: object = {}): Promise<void> =>
     times: 1,
     ...more,
   }));
+/** The look before sending passes; those after it fail. */
+const listFailsAfterOneRead = async (): Promise<void> => {
+  await clock.sleep(LIST_DELAY_MS);
+  const list = { match: { method: 'GET', path: '/orders' } };
+  const { id } = await sandbox.control<{ id: number }>('POST', 'faults', { ...list, action: 'delay', times: 1 });
+  await sandbox.control('POST', 'faults', { ...list, action: 'status', args: { status: 503 }, after: id });
+};
 const items = (count: number) => Array.from({ length: count }, (_, item) => ({ json: { item } }));
 
 it('Retry On Fail on ten items, with a reply lost on the way: ten orders, ten items', async () => {
@@ -99,14 +106,33 @@ it('Retry of an execution that n8n did not finish, as it was killed: nothing is 
   expect(await received()).toBe(before + 2);
 });
 
+it('Place Many with its reply lost and the list down: the error names the tag of every order, and what was placed before', async () => {
+  const before = await received();
+  const key = (of: string) => ({ idempotencyKey: `={{ "many ${of} " + $json.item }}` });
+  const first = await engine.run(orderForm({ options: key('a') }), { items: items(1) });
+  await sandbox.control('POST', 'faults', {
+    match: { method: 'POST', path: '/orders/v2/multi' },
+    action: 'drop_after',
+    times: 1,
+  });
+  await listFailsAfterOneRead();
+  const form = orderForm({ operation: 'placeMany', options: key('a') });
+  const { error } = await engine.run(form, { items: items(10) });
+  expect(await received()).toBe(before + 10);
+  expect(error?.message).toMatch(/^It is not known whether the order was placed/);
+  const text = `${error?.message} ${error?.description}`;
+  expect(text).toContain(`Placed before this error, and still there: ${String(first.items[0]?.json.order_id)}`);
+  const named = [...new Set(text.match(/\b[a-z2-7]{16}\b/g))];
+  const placed = (await sandbox.control<{ event: string; tag: string }[]>('GET', 'journal?type=order'))
+    .filter(({ event }) => event === 'received')
+    .map(({ tag }) => tag);
+  expect(named.sort()).toEqual(placed.slice(-9).sort());
+});
+
 it('Retry while the list cannot be read: what the first try left unknown is not called "not placed"', async () => {
   const before = await received();
   await fault('drop_before');
-  await sandbox.control('POST', 'faults', {
-    match: { method: 'GET', path: '/orders' },
-    action: 'status',
-    args: { status: 503 },
-  });
+  await listFailsAfterOneRead();
   const first = await engine.run(orderForm(), { mode: 'trigger' });
   expect(first.error?.message).toMatch(/^It is not known whether the order was placed/);
   // n8n was started anew since: nobody remembers.

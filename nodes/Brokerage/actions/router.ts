@@ -40,13 +40,13 @@ function chosenOperation(functions: IExecuteFunctions): Operation {
 /**
  * What an item becomes that failed while the node goes on: keys that n8n takes for an error, so that it leaves by the
  * error output where there is one.
- * @param placed ids of what was placed for the item before it failed: they stand nowhere else.
+ * @param before what was placed for the item before it failed, or may have been: it stands nowhere else.
  */
 export function errorItem(
   failure: ExecutionBaseError,
   cause: unknown,
   itemIndex: number,
-  placed: readonly string[] = [],
+  before: Before = { placed: [], unclear: [] },
 ): INodeExecutionData {
   const details: IDataObject = { itemIndex };
   if (failure.description) details.description = failure.description;
@@ -54,16 +54,27 @@ export function errorItem(
   if ('httpCode' in failure && typeof failure.httpCode === 'string') details.httpCode = failure.httpCode;
   if (cause instanceof UnknownOutcomeError) Object.assign(details, { outcome: 'unknown', tag: cause.tag });
   if (cause instanceof RejectedError) Object.assign(details, { outcome: 'rejected', ...cause.id, tag: cause.tag });
-  if (placed.length > 0) details.placed = [...placed];
+  if (before.placed.length > 0) details.placed = [...before.placed];
+  if (before.unclear.length > 0) details.unclear = [...before.unclear];
   return { json: { error: failure.message, details }, pairedItem: { item: itemIndex } };
 }
 
-/** What was placed before an error, for the same item or for others; what the error itself is about is not among it. */
-function placedBefore(run: RunContext, error: unknown, itemIndex?: number): string[] {
+/** Ids of what was placed beside an error, and tags of what may have been. */
+interface Before {
+  placed: readonly string[];
+  unclear: readonly string[];
+}
+
+/** What was placed beside an error, for the same item or for others; what the error itself is about is not among it. */
+function placedBeside(run: RunContext, error: unknown, itemIndex?: number): Before {
   const own: string[] = error instanceof RejectedError ? Object.values(error.id) : [];
-  return run.placed
-    .filter((one) => (itemIndex === undefined || one.itemIndex === itemIndex) && !own.includes(one.id))
-    .map(({ id }) => id);
+  if (error instanceof UnknownOutcomeError) own.push(error.tag);
+  const isOf = (one: { itemIndex: number }): boolean => itemIndex === undefined || one.itemIndex === itemIndex;
+  const others = (names: readonly string[]): string[] => [...new Set(names)].filter((name) => !own.includes(name));
+  return {
+    placed: others(run.placed.filter(isOf).map(({ id }) => id)),
+    unclear: others(run.unclear.filter(isOf).map(({ tag }) => tag)),
+  };
 }
 
 /** Runs the chosen operation over the input items. */
@@ -74,10 +85,16 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
     const failure = nodeError(functions.getNode(), error, { itemIndex, properties: operation.properties });
     const goesOn = functions.continueOnFail() && !run.signal?.aborted;
     // Where the run ends, the items before are lost with it, and must not be placed again.
-    const placed = placedBefore(run, error, goesOn ? itemIndex : undefined);
-    if (placed.length > 0)
-      failure.description = `${failure.description ?? ''}\nPlaced before this error, and still there: ${placed.join(', ')}`;
-    if (goesOn) return errorItem(failure, error, itemIndex, placed);
+    const before = placedBeside(run, error, goesOn ? itemIndex : undefined);
+    const { placed, unclear } = before;
+    const notes = [
+      placed.length > 0 ? [`Placed before this error, and still there: ${placed.join(', ')}`] : [],
+      unclear.length > 0
+        ? [`It is not known either whether these were placed; look for their tags: ${unclear.join(', ')}`]
+        : [],
+    ].flat();
+    if (notes.length > 0) failure.description = [failure.description ?? '', ...notes].join('\n');
+    if (goesOn) return errorItem(failure, error, itemIndex, before);
     throw failure;
   };
   const output =

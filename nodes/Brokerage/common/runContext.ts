@@ -42,6 +42,8 @@ export class RunContext {
   readonly id = randomUUID();
   /** What was placed in this run, the oldest first: an error after it names it. `id` is an order_id or a basket_id. */
   readonly placed: { itemIndex: number; id: string }[] = [];
+  /** Tags of what may have been placed in this run, the oldest first: nobody can tell, and an error after it names them. */
+  readonly unclear: { itemIndex: number; tag: string }[] = [];
   private opened: Promise<Service> | undefined;
   private proxy: IWorkflowDataProxyData | undefined;
   private ownNode: INode | undefined;

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
+import type { Outcome } from '../../../../client/orders/outcome';
 import { placeOrders } from '../../../../client/orders/place';
 import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
 import { identityOf } from '../../../../client/orders/tags';
@@ -9,9 +10,12 @@ import type { BatchOperation } from '../../common/operation';
 import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
 import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField } from './fields';
 import { outputOptions, placedOutput, type OutputOptions } from './output';
-import { orderRequest, placementContext, settle } from './placement';
+import { note, orderRequest, placementContext, settled } from './placement';
 import { guardsOf, safetyField } from './safety';
 import { orderTerms } from './terms';
+
+/** Which end of an order a person must know first. */
+const WEIGHT: readonly Outcome['outcome'][] = ['unknown', 'rejected', 'refused', 'rehearsed', 'confirmed'];
 
 interface Prepared {
   item: ItemContext;
@@ -80,12 +84,13 @@ export const placeMany: BatchOperation = {
       context,
     );
     const ends = prepared.map((one, at) => ({ ...one, outcome: outcomes[at]! }));
-    // What was placed comes first: an error that ends the run names it.
+    // An error that ends the run names all that was placed or may have been, and the first one ends it: what is unknown.
+    for (const { item, outcome } of ends) note(item, outcome);
     for (const { item, request, output, outcome } of ends.sort(
-      (a, b) => Number('error' in a.outcome) - Number('error' in b.outcome),
+      (a, b) => WEIGHT.indexOf(a.outcome.outcome) - WEIGHT.indexOf(b.outcome.outcome),
     )) {
       try {
-        made.set(item.index, item.output(placedOutput(settle(item, outcome), request.terms, output)));
+        made.set(item.index, item.output(placedOutput(settled(outcome), request.terms, output)));
       } catch (error) {
         made.set(item.index, failed(error, item.index));
       }

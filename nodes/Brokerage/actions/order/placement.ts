@@ -57,11 +57,22 @@ export function orderRequest(
 /** An outcome with which an item goes on. */
 export type Settled<Rec = OrderRecord> = Extract<Outcome<Rec>, { outcome: 'confirmed' | 'rehearsed' }>;
 
-/** Notes what was placed for an item. @throws the error of what was not placed, or may not have been. */
-export function settle<Rec>(item: ItemContext, outcome: Outcome<Rec>): Settled<Rec> {
+/** Notes what was placed for an item, or may have been: an error of the run names it. */
+export function note<Rec>({ run, index }: ItemContext, outcome: Outcome<Rec>): void {
+  if (outcome.outcome === 'confirmed') run.placed.push({ itemIndex: index, id: outcome.id });
+  if (outcome.outcome === 'unknown') run.unclear.push({ itemIndex: index, tag: outcome.tag });
+}
+
+/** @throws the error of what was not placed, or may not have been. */
+export function settled<Rec>(outcome: Outcome<Rec>): Settled<Rec> {
   if ('error' in outcome) throw outcome.error;
-  if (outcome.outcome === 'confirmed') item.run.placed.push({ itemIndex: item.index, id: outcome.id });
   return outcome;
+}
+
+/** Notes what became of an item's order or basket. @throws as `settled` */
+function settle<Rec>(item: ItemContext, outcome: Outcome<Rec>): Settled<Rec> {
+  note(item, outcome);
+  return settled(outcome);
 }
 
 /** Places an order of an item, one of several where the item places several. @throws as `settle` */
