@@ -11,6 +11,19 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** One record of entries that all processes share. */
+export interface SharedEntries {
+  /**
+   * Adds entries, and makes the record where there is none: of several callers that make it at the same moment one succeeds.
+   * @returns those of the entries that were not there. @throws for whoever came too late, and where it cannot be stored.
+   */
+  add(entries: readonly string[]): Promise<readonly string[]>;
+  /** How many there are; 0 where there is no record. */
+  count(): Promise<number>;
+  /** Removes the record. */
+  clear(): Promise<void>;
+}
+
 /** Uniform in [0, 1). */
 export type Random = () => number;
 

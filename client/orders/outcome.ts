@@ -43,6 +43,20 @@ export function meaningOfFailure(error: unknown): Failure {
   return 'unknown';
 }
 
+/** Statuses by which the service judges what it was sent; any other refusal comes before it looks at the orders. */
+const JUDGED: readonly number[] = [400, 409, 422];
+
+/**
+ * Whether an error is a clear no to everything that was sent. When the service finds fault with one of several orders,
+ * it may have taken others: then the list is asked first.
+ */
+export function isNoToAll(error: unknown, count: number): error is BrokerageError {
+  if (error === undefined) return false;
+  const meaning = meaningOfFailure(error);
+  if (meaning !== 'rejected' || count === 1) return meaning !== 'unknown';
+  return error instanceof ServiceError && !JUDGED.includes(error.status);
+}
+
 /** The end of what a clear no kept from being placed. @param error one whose meaning is not "unknown". */
 export function noOutcome<Rec>(tag: string, error: BrokerageError): Outcome<Rec> {
   return meaningOfFailure(error) === 'refused'
@@ -84,17 +98,24 @@ function reasonFor(cause: unknown): string {
   return cause instanceof BrokerageError ? ` (${cause.message.replace(/[.\s]+$/, '')})` : '';
 }
 
+/** Why something was not sent of which the day's list would have shown whether it was placed before. */
+export const NO_LIST = (noun: Noun): string =>
+  `the ${noun} list of the day, which shows whether it was placed before, could not be read.`;
+/** The same, where another process may be placing it. */
+export const NO_LOCK = (): string => 'the lock that keeps two processes of n8n from placing the same was not had.';
+
 /**
- * The outcome of what was not sent, because the day's list, which shows whether it was placed before, could not be read.
+ * The outcome of what was not sent, as it could not be seen whether it was placed before.
  * Where another process may have tried it before, by its key or in the same execution, nobody can tell.
  */
 export function unsent<Rec>(
   { tag, keyed, isRepeat }: { tag: string; keyed: boolean; isRepeat: boolean },
   cause: BrokerageError,
   noun: Noun,
+  reason: (noun: Noun) => string,
 ): Outcome<Rec> {
   if (cause instanceof SessionError) return { outcome: 'refused', tag, error: cause };
-  const why = `the ${noun} list of the day, which shows whether it was placed before, could not be read. ${cause.message}`;
+  const why = `${reason(noun)} ${cause.message}`;
   if (keyed || isRepeat) {
     const earlier = keyed ? 'an earlier delivery with this key' : 'an earlier try';
     const error = new UnknownOutcomeError(

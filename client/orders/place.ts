@@ -5,16 +5,28 @@
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
-import { BrokerageError, InputError, ServiceError } from '../base/errors';
+import { BrokerageError, InputError, NetworkError } from '../base/errors';
+import { differenceOf, placedWithoutRecord, usedForAnother } from './difference';
 import { byTags, findByTags } from './find';
 import { isDryRun } from './guard-settings';
 import { passGuards } from './guards';
+import type { Hold } from './key-lock';
 import { send, type Placing, type ServiceRequest } from './order-interface';
-import { brokerageErrorOnly, meaningOfFailure, noOutcome, unknownOutcome, unsent, type Outcome } from './outcome';
+import {
+  brokerageErrorOnly,
+  isNoToAll,
+  meaningOfFailure,
+  noOutcome,
+  NO_LIST,
+  NO_LOCK,
+  unknownOutcome,
+  unsent,
+  type Outcome,
+} from './outcome';
 import { BASKET, ORDER, type Placeable } from './placeable';
 import type { BasketRequest, OrderRequest, PlacementContext, PlacementRequest } from './placement';
 import { tagOf } from './record';
-import { identityOf, termsMarkOf } from './tags';
+import { identityOf } from './tags';
 
 /**
  * Places one order, unless it was placed before: by this process, or by any other as the day's list shows.
@@ -43,6 +55,10 @@ export async function placeBasket(request: BasketRequest, context: PlacementCont
 class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly outcomes = new Map<string, Outcome<Rec>>();
   private readonly placing: Placing<Terms, Rec>;
+  /** The lock of keyed orders, where this is one. */
+  private hold: Hold | undefined;
+  /** Tags of what was sent and may be there. */
+  private sent: string[] = [];
 
   /** @param write the request that places what was not placed before. */
   constructor(
@@ -68,12 +84,43 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
       const { placements, scope, signal } = this.context;
       await placements.alone(scope, tagsOf(real), async () => {
         signal?.throwIfAborted();
-        await this.findEarlier(real);
-        const fresh = await this.guarded(this.unsettled(real));
-        if (fresh.length > 0) await this.sendAll(fresh);
+        await this.underLock(real, async () => {
+          await this.findEarlier(real);
+          const fresh = await this.guarded(this.unsettled(real));
+          if (fresh.length > 0) await this.sendAll(fresh);
+        });
       });
     }
     return requests.map(({ tag }) => this.outcomes.get(tag)!);
+  }
+
+  /** Does the work while no other process places with a key; what this process sent before needs no lock. */
+  private async underLock(requests: readonly PlacementRequest<Terms>[], work: () => Promise<void>): Promise<void> {
+    const { keyLock, placements, scope, signal } = this.context;
+    const isNew = requests.some(({ keyed, tag }) => keyed && placements.get(scope, tag) === undefined);
+    if (keyLock === undefined || !isNew) return await work();
+    let isHeld = false;
+    const locked = await keyLock
+      .hold(async (hold) => {
+        isHeld = true;
+        this.hold = hold;
+        await work().finally(() => {
+          const read = async (): Promise<string[]> => (await this.placing.list()).map(tagOf);
+          hold.untilListed(this.what.noun, this.sent, read);
+        });
+      }, signal)
+      .catch((error: unknown) => {
+        if (isHeld) throw error;
+        return brokerageErrorOnly(error, signal);
+      });
+    if (locked !== undefined) this.settleLocked(requests, locked);
+  }
+
+  private settleLocked(requests: readonly PlacementRequest<Terms>[], why: BrokerageError): void {
+    for (const request of requests) {
+      this.context.placements.release(this.context.scope, request.tag);
+      this.outcomes.set(request.tag, unsent(request, why, this.what.noun, NO_LOCK));
+    }
   }
 
   private unsettled(requests: readonly PlacementRequest<Terms>[]): PlacementRequest<Terms>[] {
@@ -100,7 +147,7 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     if (open.length === 0) return;
     const listed = await this.dayList(open).catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (listed instanceof BrokerageError) {
-      for (const request of open) this.outcomes.set(request.tag, unsent(request, listed, this.what.noun));
+      for (const request of open) this.outcomes.set(request.tag, unsent(request, listed, this.what.noun, NO_LIST));
       return;
     }
     const placed = byTags(listed, tagsOf(open));
@@ -138,35 +185,13 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
   /** Settles what was placed before this try; a tag that was used for something else is a mistake, not the same cause. */
   private settleFound(request: PlacementRequest<Terms>, record: Rec): void {
     const { tag, keyed } = request;
-    const difference = this.differenceOf(request, record);
+    const difference = differenceOf(this.what, request, record);
     if (difference === undefined) {
       this.settlePlaced(tag, record, true);
       return;
     }
-    const other = `another ${this.what.noun} (${this.what.idOf(record)}), with another ${difference}. Nothing was sent.`;
-    const error = keyed
-      ? new InputError(`The Idempotency Key was used today for ${other}`, {
-          parameter: 'idempotencyKey',
-          hint: 'Use a key that is different for every cause of an order, such as the id of the alert.',
-        })
-      : new InputError(`An earlier try of this execution placed ${other}`, {
-          hint: `Look at that ${this.what.noun}. To place this one too, run the workflow anew instead of retrying the execution.`,
-        });
+    const error = usedForAnother(keyed, this.what.noun, this.what.idOf(record), difference);
     this.outcomes.set(tag, { outcome: 'refused', tag, error });
-  }
-
-  /**
-   * What makes a record another order or basket than the one that is wanted, in words; undefined when it is the same. Under a
-   * key everything counts. A retry finds the same order though a price or a quantity came out differently this time.
-   */
-  private differenceOf({ tag, terms, keyed }: PlacementRequest<Terms>, record: Rec): string | undefined {
-    const [mark, placed] = [termsMarkOf(tag), termsMarkOf(tagOf(record))];
-    const isMarked = keyed && mark !== undefined && placed !== undefined;
-    if (isMarked && mark === placed) return undefined;
-    const all = this.what.differencesOf(terms, record);
-    const counting = keyed ? all : all.filter(({ isOther }) => isOther);
-    if (counting.length > 0) return inWords(counting.map(({ what }) => what));
-    return isMarked ? 'set of terms' : undefined;
   }
 
   /** Settles what an earlier try may have placed that kept no record of itself: it is neither given out nor sent again. */
@@ -175,13 +200,7 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     const earlier = new Set(earlierTags);
     const trace = listed.find((record) => earlier.has(identityOf(tagOf(record))));
     if (trace === undefined) return;
-    const { noun } = this.what;
-    const error = new InputError(
-      `This is a retry of an execution that kept no record, and this step of it placed the ${noun} with the tag ${tagOf(trace)}. Nothing was sent.`,
-      {
-        hint: `Look at that ${noun}. To place another one, run the workflow anew. With an Idempotency Key no record is needed.`,
-      },
-    );
+    const error = placedWithoutRecord(this.what.noun, tagOf(trace));
     this.outcomes.set(tag, { outcome: 'refused', tag, error });
   }
 
@@ -235,14 +254,20 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     const { transport, placements, scope, signal } = this.context;
     const request = await this.write(fresh);
     signal?.throwIfAborted();
+    if (this.hold?.isSure() === false) {
+      this.settleLocked(fresh, new NetworkError('This process was held up for too long.', { maySent: false }));
+      return;
+    }
+    this.sent = tagsOf(fresh);
     for (const { tag, value } of fresh) placements.sending(scope, tag, value);
     const attempt = await send(transport, request).then(
       (reply) => ({ replied: this.placing.matchReply(fresh, reply), error: undefined }),
       (error: unknown) => ({ replied: new Map<string, Rec>(), error }),
     );
     const { replied, error } = attempt;
-    if (isNo(error, fresh.length)) {
+    if (isNoToAll(error, fresh.length)) {
       for (const { tag } of fresh) this.settleNo(tag, error);
+      this.sent = [];
       return;
     }
     for (const { tag, terms } of fresh) {
@@ -273,29 +298,10 @@ interface Valued {
 
 const tagsOf = (requests: readonly { tag: string }[]): string[] => requests.map(({ tag }) => tag);
 
-/** "a", "a and b", "a, b and c". */
-function inWords(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
 function requireDifferentTags(requests: readonly { tag: string }[]): void {
   if (new Set(tagsOf(requests).map(identityOf)).size === requests.length) return;
   throw new InputError('Two of these orders have the same Idempotency Key.', {
     parameter: 'idempotencyKey',
     hint: 'Each order needs a key of its own. Nothing was sent.',
   });
-}
-
-/** Statuses by which the service judges what it was sent; any other refusal comes before it looks at the orders. */
-const JUDGED: readonly number[] = [400, 409, 422];
-
-/**
- * Whether an error is a clear no to everything that was sent. When the service finds fault with one of several orders,
- * it may have taken others: then the list is asked first.
- */
-function isNo(error: unknown, count: number): error is BrokerageError {
-  if (error === undefined) return false;
-  const meaning = meaningOfFailure(error);
-  if (meaning !== 'rejected' || count === 1) return meaning !== 'unknown';
-  return error instanceof ServiceError && !JUDGED.includes(error.status);
 }

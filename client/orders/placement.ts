@@ -4,6 +4,7 @@ import type { Transport } from '../transport';
 import type { MoneyUnit } from '../values/money';
 import type { BasketTerms } from './basket';
 import type { Guards } from './guard-settings';
+import type { KeyLock } from './key-lock';
 import type { OrderInterface, Tagged } from './order-interface';
 import type { OrderTerms } from './order';
 import type { Placements } from './placements';
@@ -13,6 +14,8 @@ export interface PlacementContext extends OrderInterface {
   transport: Transport;
   /** One for the whole process. */
   placements: Placements;
+  /** Keeps two processes from placing one key at the same moment; left out where there is only this process. */
+  keyLock?: KeyLock;
   /** Environment and account (see `tradingScope`): the same for everybody who trades for one account. */
   scope: string;
   environment: Environment;

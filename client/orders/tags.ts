@@ -41,8 +41,8 @@ export type TagSource = (
 };
 
 /**
- * What tags and the limits of a day belong to: the environment and the account, however it is logged in to. A pasted
- * token names no account; its device id stands for it.
+ * Environment and account, as a credential names them, however it is logged in to. A pasted token names no account; its
+ * device id stands for it. The service tells both apart: see `AccountScopes`.
  */
 export function tradingScope(fields: CredentialFields): string {
   const { environment, baseUrl, deviceId } = readConnection(fields);

@@ -1,5 +1,9 @@
+import { AccountScopes } from '../../client/orders/account-scope';
 import { Placements } from '../../client/orders/placements';
 import { clock } from '../host/clock';
 
 /** What this process has placed: one for all nodes and executions, so that none places what another has placed. */
 export const placements = new Placements(clock);
+
+/** Which account each credential trades for, as the service says. */
+export const accountScopes = new AccountScopes();

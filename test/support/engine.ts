@@ -205,7 +205,7 @@ export class Engine {
     }));
     const connections: IConnections = { ...json.connections };
     for (const name of names) connections[`Start ${name}`] = { main: [[{ node: name, type: 'main', index: 0 }]] };
-    const workflow = this.workflow({ nodes: [...starts, ...json.nodes], connections }, options.timezone);
+    const workflow = this.workflow({ nodes: [...starts, ...json.nodes], connections }, undefined, options.timezone);
     const pinData = Object.fromEntries(names.map((name) => [`Start ${name}`, feeds[name] as INodeExecutionData[]]));
     const mode = options.retryOf ? 'retry' : (options.mode ?? 'manual');
     Engine.executions += 1;
@@ -288,7 +288,10 @@ export class Engine {
     const mode = options.mode ?? 'trigger';
     const node = this.node('brokerageTrigger', parameters);
     const staticData = { [`node:${node.name}`]: options.staticData ?? {} };
-    const workflow = this.workflow({ nodes: [node], connections: {}, staticData, settings: options.settings });
+    const workflow = this.workflow(
+      { nodes: [node], connections: {}, staticData, settings: options.settings },
+      'workflow-1',
+    );
     const emitted: Emitted[] = [];
     const errors: Error[] = [];
     const failedExecutions: Error[] = [];
@@ -330,9 +333,10 @@ export class Engine {
     return Buffer.from((item?.binary?.[property] as IBinaryData).data, 'base64');
   }
 
-  private workflow(json: WorkflowJson, timezone = 'America/New_York'): Workflow {
+  /** @param id without one n8n shares nothing of a node among processes, and keyed orders have no lock: time stands still here. */
+  private workflow(json: WorkflowJson, id?: string, timezone = 'America/New_York'): Workflow {
     return new Workflow({
-      id: 'workflow-1',
+      id,
       name: 'Test',
       ...json,
       active: false,

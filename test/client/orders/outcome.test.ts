@@ -6,7 +6,7 @@ import {
   UnknownOutcomeError,
   UnreadableReplyError,
 } from '../../../client/base/errors';
-import { meaningOfFailure, noOutcome, unsent } from '../../../client/orders/outcome';
+import { meaningOfFailure, NO_LIST, noOutcome, unsent } from '../../../client/orders/outcome';
 
 const status = (code: number): ServiceError => new ServiceError('x', { status: code, serviceText: '' });
 
@@ -37,13 +37,13 @@ it('a clear no is a refusal or a rejection, as it came from here or from the ser
 });
 
 it.each(['order', 'basket'] as const)('an unreadable list leaves a keyed %s unknown, and any other unsent', (noun) => {
-  const keyed = unsent({ tag: 't', keyed: true, isRepeat: false }, status(503), noun);
+  const keyed = unsent({ tag: 't', keyed: true, isRepeat: false }, status(503), noun, NO_LIST);
   expect(keyed).toMatchObject({ outcome: 'unknown', tag: 't' });
   expect(keyed.outcome === 'unknown' && keyed.error).toBeInstanceOf(UnknownOutcomeError);
-  const other = unsent({ tag: 't', keyed: false, isRepeat: false }, status(503), noun);
+  const other = unsent({ tag: 't', keyed: false, isRepeat: false }, status(503), noun, NO_LIST);
   expect(other).toMatchObject({ outcome: 'refused', error: { maySent: false } });
   expect(other.outcome === 'refused' && other.error.message).toContain(`The ${noun} was not sent`);
-  expect(unsent({ tag: 't', keyed: true, isRepeat: false }, new SessionError('x'), noun)).toMatchObject({
+  expect(unsent({ tag: 't', keyed: true, isRepeat: false }, new SessionError('x'), noun, NO_LIST)).toMatchObject({
     outcome: 'refused',
   });
 });

@@ -3,7 +3,7 @@ import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { exchangeField } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { cancelRehearsal } from '../order/change';
-import { placementContext } from '../order/placement';
+import { orderContext } from '../order/placement';
 
 export const cancel: ItemOperation = {
   name: 'Cancel',
@@ -25,7 +25,7 @@ export const cancel: ItemOperation = {
   async execute(item) {
     const basketId = item.identifier('basketId');
     const exchange = item.choice('exchange', EXCHANGES);
-    const context = await placementContext(item.run);
+    const context = await orderContext(item.run);
     const wanted = async () => await context.baskets.cancel(basketId, exchange, context.signal);
     const rehearsal = await cancelRehearsal(await item.service(), wanted);
     if (rehearsal !== undefined) return [item.output({ basket_id: basketId, ...rehearsal })];

@@ -1,7 +1,7 @@
 import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { outputOptions } from '../order/output';
-import { placementContext } from '../order/placement';
+import { orderContext } from '../order/placement';
 import { firstOf } from '../../common/shape';
 import { basketOutput } from './output';
 
@@ -28,7 +28,7 @@ export const getMany: ItemOperation = {
     const limit = limitOf(item);
     const output = await outputOptions(item);
     const tag = item.group('filters').optionalText('tag');
-    const { baskets, signal } = await placementContext(item.run);
+    const { baskets, signal } = await orderContext(item.run);
     const found = await (tag === undefined ? baskets.list(signal) : baskets.listTagged(tag, signal));
     return firstOf(found, limit).map((basket) => item.output(basketOutput(basket, output)));
   },

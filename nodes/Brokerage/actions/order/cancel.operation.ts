@@ -4,7 +4,7 @@ import type { ItemOperation } from '../../common/operation';
 import { cancelRehearsal, changeOutput, waitMsOf } from './change';
 import { orderIdField, waitSecondsField } from './fields';
 import { outputOptions } from './output';
-import { placementContext } from './placement';
+import { orderContext } from './placement';
 
 export const cancel: ItemOperation = {
   name: 'Cancel',
@@ -16,7 +16,7 @@ export const cancel: ItemOperation = {
     const orderId = item.identifier('orderId');
     const waitMs = waitMsOf(item);
     const output = await outputOptions(item);
-    const context = await placementContext(item.run);
+    const context = await orderContext(item.run);
     const wanted = async () => (await context.orders.cancel(orderId, context.signal)).requests[0]?.request;
     const rehearsal = await cancelRehearsal(await item.service(), wanted);
     if (rehearsal !== undefined) return [item.output({ order_id: orderId, ...rehearsal })];

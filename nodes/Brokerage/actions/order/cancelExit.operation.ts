@@ -5,7 +5,7 @@ import type { ItemOperation } from '../../common/operation';
 import { cancelRehearsal, changeOutput, waitMsOf } from './change';
 import { orderIdField, waitSecondsField } from './fields';
 import { outputOptions } from './output';
-import { placementContext } from './placement';
+import { orderContext } from './placement';
 
 export const cancelExit: ItemOperation = {
   name: 'Cancel Exit',
@@ -34,7 +34,7 @@ export const cancelExit: ItemOperation = {
     const kind = item.choice('exitKind', EXIT_KINDS);
     const waitMs = waitMsOf(item);
     const output = await outputOptions(item);
-    const context = await placementContext(item.run);
+    const context = await orderContext(item.run);
     const wanted = async () => await context.orders.cancelExit(orderId, kind, context.signal);
     const rehearsal = await cancelRehearsal(await item.service(), wanted);
     if (rehearsal !== undefined) return [item.output({ order_id: orderId, ...rehearsal })];

@@ -7,7 +7,7 @@ import type { BatchOperation } from '../../common/operation';
 import { cancelRehearsal, changeOutput, requireAllowed, waitMsOf } from './change';
 import { orderIdField, waitSecondsField } from './fields';
 import { outputOptions } from './output';
-import { placementContext } from './placement';
+import { orderContext } from './placement';
 
 const inOrder = (output: Map<number, INodeExecutionData>): INodeExecutionData[] =>
   [...output].sort(([a], [b]) => a - b).map(([, made]) => made);
@@ -32,7 +32,7 @@ export const cancelMany: BatchOperation = {
     const first = [...items.values()][0]?.[0];
     if (first !== undefined) {
       const orderIds = [...items.keys()];
-      const context = await placementContext(run);
+      const context = await orderContext(run);
       const service = await run.service();
       if (readGuards(service.credential).dryRun) {
         const { requests } = await context.orders.cancelSeveral(orderIds, context.signal);

@@ -2,7 +2,7 @@ import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { orderIdField } from './fields';
 import { orderOutput, outputOptions } from './output';
-import { placementContext } from './placement';
+import { orderContext } from './placement';
 
 export const get: ItemOperation = {
   name: 'Get',
@@ -13,7 +13,7 @@ export const get: ItemOperation = {
   async execute(item) {
     const orderId = item.identifier('orderId');
     const output = await outputOptions(item);
-    const { orders, signal } = await placementContext(item.run);
+    const { orders, signal } = await orderContext(item.run);
     return [item.output(orderOutput(await orders.get(orderId, signal), output))];
   },
 };

@@ -11,7 +11,7 @@ import type { Reader } from '../../common/parameters';
 import type { Service } from '../../common/runContext';
 import { firstOf } from '../../common/shape';
 import { orderOutput, outputOptions, symbolIn } from './output';
-import { placementContext } from './placement';
+import { orderContext } from './placement';
 
 const STATUSES = [
   'CANCELLED',
@@ -128,7 +128,7 @@ export const getMany: ItemOperation = {
   async execute(item) {
     const limit = limitOf(item);
     const output = await outputOptions(item);
-    const { orders, signal } = await placementContext(item.run);
+    const { orders, signal } = await orderContext(item.run);
     const fits = filterOf(item.group('filters'), await item.service(), signal);
     const found: OrderRecord[] = [];
     for (const order of await orders.list(signal)) if (await fits(order)) found.push(order);

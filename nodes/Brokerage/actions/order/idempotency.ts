@@ -127,7 +127,7 @@ function earlierTagsOf(item: ItemContext, source: ExecutionSource, tagScope: str
 const TAKEN_OVER_MS = 20_000;
 
 /** Whether another process may have run this step of the execution, or of the one of which it is a retry. */
-function isRepeat({ functions }: RunContext): boolean {
+export function isRepeat({ functions }: RunContext): boolean {
   const since = functions.getExecutionContext()?.establishedAt;
   return functions.getMode() === 'retry' || since === undefined || clock.now() - since > TAKEN_OVER_MS;
 }

@@ -4,23 +4,25 @@
  */
 import type { BasketRecord } from '../../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
+import { BrokerageError, UnknownOutcomeError } from '../../../../client/base/errors';
 import type { BasketTerms } from '../../../../client/orders/basket';
 import type { Guards } from '../../../../client/orders/guard-settings';
 import type { OrderTerms } from '../../../../client/orders/order';
-import type { Outcome } from '../../../../client/orders/outcome';
+import { meaningOfFailure, type Outcome } from '../../../../client/orders/outcome';
 import { placeBasket, placeOrder } from '../../../../client/orders/place';
 import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
 import { tradingScope } from '../../../../client/orders/tags';
-import { placements } from '../../../shared/placements';
+import { keyLockOf } from '../../../shared/keyLocks';
+import { accountScopes, placements } from '../../../shared/placements';
 import { accountOf } from '../../common/account';
 import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { RunContext } from '../../common/runContext';
 import { exitWishOf } from './exitTerms';
-import { identityFor } from './idempotency';
+import { identityFor, isRepeat } from './idempotency';
 
-/** Where the orders of the credential's account are placed, changed and read. */
-export async function placementContext(run: RunContext): Promise<PlacementContext> {
+/** Where the orders of the credential's account are read and cancelled: by their ids, whatever the account is called. */
+export async function orderContext(run: RunContext): Promise<PlacementContext> {
   const service = await run.service();
   const { transport, orders, baskets } = accountOf(service);
   return {
@@ -28,10 +30,34 @@ export async function placementContext(run: RunContext): Promise<PlacementContex
     orders,
     baskets,
     placements,
+    keyLock: keyLockOf(run.functions),
     scope: tradingScope(service.credential),
     environment: service.connection.environment,
     signal: run.signal,
   };
+}
+
+/**
+ * Where the orders of the credential's account are placed and changed.
+ * @throws what a read of the account throws: then nothing was sent.
+ */
+export async function placementContext(run: RunContext): Promise<PlacementContext> {
+  const { credential, transport } = await run.service();
+  const [scope] = await Promise.allSettled([accountScopes.of(credential, transport, run.signal)]);
+  if (scope.status === 'rejected') throw withoutAccount(scope.reason, run);
+  return { ...(await orderContext(run)), scope: scope.value };
+}
+
+/** What it means that the account could not be read: an earlier try, or one with the same key, may have placed the order. */
+function withoutAccount(error: unknown, run: RunContext): unknown {
+  const options = run.node.parameters.options;
+  const isKeyed = typeof options === 'object' && options !== null && 'idempotencyKey' in options;
+  if (run.signal?.aborted || !(error instanceof BrokerageError) || meaningOfFailure(error) === 'refused') return error;
+  if (!isKeyed && !isRepeat(run)) return error;
+  return new UnknownOutcomeError(
+    `Nothing was sent now, and it is not known whether an earlier try placed it: the account could not be read. ${error.message}`,
+    { tag: '', hint: 'Run it again when the service answers: what is there is not placed again.', cause: error },
+  );
 }
 
 /** What is placed for an item. */

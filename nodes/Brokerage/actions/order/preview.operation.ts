@@ -4,7 +4,7 @@ import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
 import { orderFields, validityField } from './fields';
-import { placementContext } from './placement';
+import { orderContext } from './placement';
 import { orderTerms } from './terms';
 
 const NO_MONEY: ReadonlySet<string> = new Set(['max_quantity', 'code', 'quantity', 'order_qty', 'ref_id', 'qty']);
@@ -55,7 +55,7 @@ export const preview: ItemOperation = {
     const withPortfolio = options.has('withPortfolio') ? options.flag('withPortfolio') : true;
     const service = await item.service();
     const terms = await orderTerms(item, service);
-    const { orders, environment, signal } = await placementContext(item.run);
+    const { orders, environment, signal } = await orderContext(item.run);
     const margin = await orders.preview([terms], { withPortfolio, signal });
     const { symbol, exchange } = terms.instrument;
     return [item.output({ symbol, exchange, ...inUnit(margin, unit), environment })];

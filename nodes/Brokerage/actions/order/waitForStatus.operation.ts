@@ -6,7 +6,7 @@ import type { ItemOperation } from '../../common/operation';
 import { orderIdField, waitForField } from './fields';
 import { followOrder } from './follow';
 import { orderOutput, outputOptions } from './output';
-import { placementContext } from './placement';
+import { orderContext } from './placement';
 
 export const waitForStatus: ItemOperation = {
   name: 'Wait for Status',
@@ -44,7 +44,7 @@ export const waitForStatus: ItemOperation = {
     const until = item.choice('waitFor', WAIT_FOR);
     const deadline = item.whole('deadlineSeconds', { min: 0, max: 86_400 }) * 1_000;
     const output = await outputOptions(item);
-    const context = await placementContext(item.run);
+    const context = await orderContext(item.run);
     const listening = followOrder(await item.service());
     const { order, reached, timedOut, error } = await follow(orderId, until, deadline, context, listening);
     if (order === undefined) throw error ?? new NetworkError(`Order ${orderId} could not be read.`, { maySent: true });
