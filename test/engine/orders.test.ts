@@ -229,7 +229,7 @@ it('says in the editor why nothing came out', async () => {
   const none = await engine.run({ resource: 'order', operation: 'getMany', filters: { symbol: 'NOPE' } });
   expect(none.items).toEqual([]);
   expect(none.run.data.resultData.runData.Brokerage?.at(-1)?.hints).toEqual([
-    { message: expect.stringContaining('none fits your filters'), location: 'outputPane' },
+    { message: expect.stringContaining('none matches your filters'), location: 'outputPane' },
   ]);
   const some = await engine.run({ resource: 'portfolio', operation: 'getHoldings' });
   expect(some.run.data.resultData.runData.Brokerage?.at(-1)?.hints ?? []).toEqual([]);
