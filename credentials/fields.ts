@@ -152,17 +152,17 @@ export const orderFields: INodeProperties[] = [
       {
         name: 'Automatic',
         value: 'automatic',
-        description: 'Finds out by reading the orders of the day. Where the account has both, intent orders are used.',
+        description: "Finds out by reading the day's orders. If the account has both, intent orders are used.",
       },
       {
         name: 'Intent Orders',
         value: 'intent',
-        description: 'The newer one: stop loss and target on the order, orders that are good till a date, strategies',
+        description: 'The newer one: stop loss and target on the order, Good Till Date, strategies',
       },
       { name: 'Orders V2', value: 'v2', description: 'The older one, for accounts that have no other' },
     ],
     default: 'automatic',
-    description: 'By which of the two interfaces of the broker orders are placed, and the portfolio is read',
+    description: "Which of the broker's two interfaces is used to place orders and read the portfolio",
   },
   {
     displayName: 'Dry Run',

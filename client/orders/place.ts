@@ -302,6 +302,6 @@ function requireDifferentTags(requests: readonly { tag: string }[]): void {
   if (new Set(tagsOf(requests).map(identityOf)).size === requests.length) return;
   throw new InputError('Two of these orders have the same Idempotency Key.', {
     parameter: 'idempotencyKey',
-    hint: 'Each order needs a key of its own. Nothing was sent.',
+    hint: 'Each order needs its own key. Nothing was sent.',
   });
 }

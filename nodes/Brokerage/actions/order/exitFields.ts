@@ -22,33 +22,33 @@ export const exitsInField: INodeProperties = {
   ],
   default: 'percent',
   description:
-    'What the numbers of stop loss, target and their limits are. The entry is the limit price, or the last price of a market order.',
+    'How to read the numbers in Stop Loss, Target and their limits. The entry is the limit price or, for a market order, the last price.',
 };
 
 export const stopLossField = number(
   'Stop Loss',
   'stopLoss',
-  'Close the position when the price has moved so far against you. It is rounded to the tick, towards the entry.',
+  'Close the position when the price moves this far against you. Rounded to the tick, towards the entry.',
 );
 export const stopLossLimitField = number(
   'Stop Loss Limit',
   'stopLossLimit',
-  'The worst price at which the stop loss still trades. Left out: 1% beyond the stop loss.',
+  'Lowest price at which the stop loss may sell, or highest at which it may buy. If left out, 1% beyond the stop loss.',
 );
 export const targetField = number(
   'Target',
   'target',
-  'Close the position when the price has moved so far in your favour. It is rounded to the tick, towards the entry.',
+  'Close the position when the price moves this far in your favour. Rounded to the tick, towards the entry.',
 );
 export const targetLimitField = number(
   'Target Limit',
   'targetLimit',
-  'The worst price at which the target still trades. Left out: the target itself.',
+  'Lowest price at which the target may sell, or highest at which it may buy. If left out, the target.',
 );
 export const trailingJumpField = number(
   'Trailing Jump',
   'trailingJump',
-  'Move the stop loss along with each move of the price by so much in your favour, never back. In percent if exits are given so, else in points.',
+  'Each time the price moves this far in your favour, the stop loss follows it, never back. In percent or points, as set in Exits Given As (points if it is Price).',
 );
 export const exitTimeField: INodeProperties = {
   displayName: 'Exit Time',
@@ -56,7 +56,8 @@ export const exitTimeField: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. 15:05',
-  description: 'Close the position at this time of today in India, or at a full date and time, if nothing else has',
+  description:
+    'Square off the position at this time today (IST), or at a full date and time, if no other exit has closed it',
 };
 
 /** Exits on the order: the service keeps them, also while n8n is off. */
@@ -67,7 +68,7 @@ export const exitsField: INodeProperties = collection(
   {
     placeholder: 'Add exit',
     description:
-      'Close by themselves what the order has filled; the first that fills ends the others. Only with intent orders. Exits of Day orders end at the close, so that a position kept overnight has none tomorrow.',
+      'Exits close the filled quantity by themselves. The first that fills ends the others. Only with intent orders. Exits of Day orders end at the close, so a position kept overnight has none tomorrow.',
   },
 );
 
@@ -85,7 +86,7 @@ export const conditionField: INodeProperties = {
 export const conditionPriceField = number(
   'Condition Price',
   'conditionPrice',
-  'The order enters the market when the last price is there',
+  'The order goes to the market when the last price (LTP) reaches this',
 );
 export const entryTimeField: INodeProperties = {
   displayName: 'Entry Time',
@@ -93,7 +94,7 @@ export const entryTimeField: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. 09:20',
-  description: 'Enter at this time of today in India, or at a full date and time',
+  description: 'Enter at this time today (IST), or at a full date and time',
 };
 
 /** What the entry waits for. */
@@ -103,7 +104,8 @@ export const entryField: INodeProperties = collection(
   [conditionField, conditionPriceField, entryTimeField],
   {
     placeholder: 'Add condition',
-    description: 'What the order waits for before it goes to the market. With price and time, both must hold.',
+    description:
+      'What the order waits for before it goes to the market. If you set a price and a time, both must be met.',
   },
 );
 
@@ -112,7 +114,7 @@ export const goodTillDateField: INodeProperties = {
   name: 'goodTillDate',
   type: 'dateTime',
   default: '',
-  description: 'The last day in India of an order whose Validity is Good Till Date',
+  description: 'The last day (IST) of an order whose Validity is Good Till Date',
 };
 
 export const slicesField: INodeProperties = {
@@ -121,5 +123,5 @@ export const slicesField: INodeProperties = {
   type: 'number',
   typeOptions: { minValue: 2 },
   default: 2,
-  description: 'Of an iceberg: in how many parts it is shown, instead of Leg Size',
+  description: 'Number of parts in which an iceberg is shown, instead of Leg Size',
 };

@@ -37,14 +37,14 @@ const filterFields: INodeProperties[] = [
     type: 'multiOptions',
     options: [
       { name: 'Cancelled', value: 'CANCELLED' },
-      { name: 'Executed', value: 'EXECUTED', description: 'Entered wholly; exits of it may live' },
+      { name: 'Executed', value: 'EXECUTED', description: 'Fully entered; its exits may still be open' },
       { name: 'Expired', value: 'EXPIRED' },
-      { name: 'Good Till Date', value: 'GTE', description: 'Lives on, for days or weeks' },
+      { name: 'Good Till Date', value: 'GTE', description: 'Stays open for days or weeks' },
       { name: 'Open', value: 'OPEN' },
       { name: 'Rejected', value: 'REJECTED' },
     ],
     default: [],
-    description: 'Only orders with one of these words of intent orders (intent_status); others have none',
+    description: 'Only intent orders with one of these statuses (intent_status). Other orders have none.',
   },
   {
     displayName: 'Side',

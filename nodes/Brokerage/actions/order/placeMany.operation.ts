@@ -40,7 +40,7 @@ function requireDifferentKeys(prepared: readonly Prepared[]): void {
     if (other !== undefined) {
       throw new InputError(`Items ${other} and ${item.index} have the same Idempotency Key.`, {
         parameter: 'idempotencyKey',
-        hint: 'Each order needs a key of its own. Nothing was sent.',
+        hint: 'Each order needs its own key. Nothing was sent.',
       });
     }
     seen.set(identity, item.index);

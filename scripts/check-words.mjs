@@ -1,0 +1,111 @@
+/**
+ * Finds calques and stiff words in everything that people read: the pages, the panels of nodes and credential, the notes of the
+ * examples and the sandbox's page: `npm run words`. Says where, and a better word; ends with status 1 if it finds one. Another
+ * folder may be given.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+/** What to look for (small and capital letters alike), and what to write instead. */
+const WORDS = [
+  [/\b(gives?|given|gave|giving) out\b/, 'returns, or starts the workflow'],
+  [/\bputs? out\b/, 'returns'],
+  [/\bstands\b|\bstand (in|on|there|behind)\b/, 'is, or matches'],
+  [/\b(session|login|token|order)s? (still )?lives?\b|\blives on\b/, 'is valid, or stays open'],
+  [/\b(session|login|token|it) dies\b|\bdead (session|login|token)\b/, 'expires'],
+  [/\bat first\b/, 'by default'],
+  [/\bas (it is|it was|it came|they are)\b/, 'unchanged, or leave it out'],
+  [/\banew\b/, 'again'],
+  [/\bof (its|their|your|our) own\b/, 'its, separate'],
+  [/\b(?<!Needs )a person\b/, 'you'],
+  [/\bis bid and asked\b/, 'market depth'],
+  [/\bworst price\b/, 'highest price you will pay, or lowest you will sell for'],
+  [/\bso many (strikes|units|percent|on each)\b/, 'a number of, or how many'],
+  [/\bwith commas between\b/, 'separated by commas'],
+  [/\bnone chosen\b/, 'choose none for all'],
+  [/\bunder way\b/, 'in progress, or waiting'],
+  [/\bmend(s|ed|ing)?\b/, 'fix, or turn off'],
+  [/\bin silence\b/, 'silently'],
+  [/\ba hand on it\b/, 'unattended'],
+  [/\bsomething to say\b/, 'not empty'],
+  [/\bcomes? out (at|here)\b/, 'goes to, or appears here'],
+  [/\bpeople look at\b/, 'most used'],
+  [/\bin small or capital letters\b/, 'small and capital letters count as the same'],
+  [/\bexchange (them|the two)\b/, 'swap'],
+  [/\btell the makers\b/, 'open an issue'],
+  [/\bfits? (all|the filters|your|what you)\b/, 'matches'],
+  [/\bwas got\b|\bgot with\b/, 'created with'],
+  [/\btimes? in India\b|\bday in India\b|\btime is India's\b|\bare India's\b/, 'IST'],
+].map(([pattern, better]) => [new RegExp(pattern.source, 'gi'), better]);
+
+/** Properties of panels whose text people read. */
+const PANEL_TEXTS = ['displayName', 'description', 'hint', 'placeholder', 'action', 'nothing', 'activationMessage'];
+
+const root = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..'));
+const read = (file) => readFileSync(path.join(root, file), 'utf8');
+
+/** The files of a folder with an ending, in order; none where there is no such folder. */
+function filesIn(folder, ending) {
+  if (!existsSync(path.join(root, folder))) return [];
+  return readdirSync(path.join(root, folder), { recursive: true })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => path.posix.join(folder, file.split(path.sep).join('/')))
+    .sort();
+}
+
+/** As many line breaks as a text has, so that what follows keeps its line. */
+const blank = (text) => text.replace(/[^\n]/g, ' ');
+
+/** A page without code; what `keep` says stays. */
+function proseOf(page) {
+  return page.replace(/^```[^]*?^```/gm, blank).replace(/`[^`\n]*`/g, blank);
+}
+
+/** The strings of a source that people read, each with the line on which it begins. */
+function stringsOf(file, wanted) {
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
+  const found = [];
+  const visit = (node, read) => {
+    const next = read || (ts.isPropertyAssignment(node) && wanted(node.name.getText(source)));
+    if (next && (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)))
+      found.push([source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1, node.text]);
+    ts.forEachChild(node, (child) => visit(child, next));
+  };
+  visit(source, wanted(undefined));
+  return found;
+}
+
+/** Every text that people read: file, the line on which it begins, the text. */
+function* texts() {
+  const pages = ['README.md', 'examples/README.md', 'sandbox/README.md'].filter((file) =>
+    existsSync(path.join(root, file)),
+  );
+  for (const file of [...pages, ...filesIn('docs', '.md')]) yield [file, 1, proseOf(read(file))];
+  for (const file of [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')])
+    for (const [line, text] of stringsOf(file, (name) => PANEL_TEXTS.includes(name))) yield [file, line, text];
+  for (const file of filesIn('examples', '.json'))
+    for (const { type, name, parameters } of JSON.parse(read(file)).nodes)
+      if (type.endsWith('.stickyNote')) yield [`${file} (${name})`, 1, proseOf(parameters.content)];
+  const assets = 'sandbox/src/page/assets';
+  for (const file of filesIn(assets, '.html')) yield [file, 1, read(file).replace(/<[^>]*>/g, blank)];
+  for (const file of filesIn(assets, '.js'))
+    for (const [line, text] of stringsOf(file, () => true)) yield [file, line, text];
+}
+
+const found = [];
+let count = 0;
+for (const [file, line, text] of texts()) {
+  count += 1;
+  for (const [pattern, better] of WORDS)
+    for (const { 0: words, index } of text.matchAll(pattern)) {
+      const at = line + text.slice(0, index).split('\n').length - 1;
+      found.push(`${file}:${at}: "${words}": write ${better}`);
+    }
+}
+if (found.length > 0) {
+  console.error(found.join('\n'));
+  process.exitCode = 1;
+} else {
+  console.log(`${count} texts, no calque.`);
+}
