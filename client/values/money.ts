@@ -75,7 +75,8 @@ export function priceToPaise(
 
 /**
  * A share such as 2.5 percent, as a number or text, in hundredths of a percent.
- * @throws InputError when it is no plain decimal number, is negative, or has more than two decimals.
+ * @throws InputError when it is no plain decimal number, is negative, has more than two decimals, or is beyond
+ *   2^53 − 1 hundredths.
  */
 export function percentToHundredths(value: unknown, parameter: string, label = parameter): number {
   const digits = plainDecimal(value);
@@ -83,7 +84,9 @@ export function percentToHundredths(value: unknown, parameter: string, label = p
     throw new InputError(`${label} must be a percentage with at most two decimals, but is ${shown(value)}.`, {
       parameter,
     });
-  return Number(digits.whole + digits.fraction.padEnd(2, '0'));
+  const hundredths = Number(digits.whole + digits.fraction.padEnd(2, '0'));
+  if (!Number.isSafeInteger(hundredths)) throw new InputError(`${label} ${shown(value)} is too large.`, { parameter });
+  return hundredths;
 }
 
 /** Paise in the unit that the person chose; null and undefined stay what they are. */

@@ -9,11 +9,13 @@ const SECRET_SHAPES: [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, `$1 ${MASK}`],
   // subscribe <token> …, batch_subscribe <token> …
   [/\b((?:batch_|un)?subscribe)\s+[^\s"',;]{8,}/gi, `$1 ${MASK}`],
-  // name=value, "name":"value", name: value
+  // name=value, "name":"value", name: value, {\"name\":\"value\"}; whatever stands before the name.
   [
-    /(["']?\b(?:session_?token|auth_?token|temp_?token|x-temp-token|access_?token|token|m?pin|otp|totp|totp_?secret|secret(?:_?key)?|password|authorization)\b["']?\s*[=:]\s*)(?:"[^"]*"|'[^']*'|[^\s"',;&}]+)/gi,
+    /((?:session_?token|auth_?token|temp_?token|x-temp-token|access_?token|token|m?pin|otp|totp|totp_?secret|secret(?:_?key)?|password|authorization)\b\\*["']?\s*[=:]\s*)(?:\\*"[^"]*"|\\*'[^']*'|[^\s"',;&}]+)/gi,
     `$1${MASK}`,
   ],
+  // A TOTP secret, longer than any symbol.
+  [/[A-Z2-7]{26,}=*/g, MASK],
   // A PAN: five letters, four digits, one letter.
   [/\b[A-Z]{5}\d{4}[A-Z]\b/gi, MASK],
 ];

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { InputError } from '../../../client/base/errors';
-import { paiseToRupees, paiseToText, priceToPaise, requireOnTick, rupeesToPaise } from '../../../client/values/money';
+import {
+  paiseToRupees,
+  paiseToText,
+  priceToPaise,
+  requireOnTick,
+  rupeesToPaise,
+  percentToHundredths,
+} from '../../../client/values/money';
 
 function refusal(act: () => unknown): InputError {
   try {
@@ -109,4 +116,8 @@ it('takes paise as whole numbers only', () => {
   expect(priceToPaise('150005', 'paise', 'price')).toBe(150005);
   expect(refusal(() => priceToPaise(1500.05, 'paise', 'price')).message).toContain('whole number');
   expect(refusal(() => priceToPaise(-5, 'paise', 'price')).message).toContain('0 or more');
+});
+
+it('refuses a percentage beyond what is exact', () => {
+  expect(() => percentToHundredths(9_007_199_254_740_991, 'percent')).toThrow('too large');
 });

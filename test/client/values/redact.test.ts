@@ -27,3 +27,17 @@ it('masks the given secrets in every spelling, a short one only where it stands 
     }),
   );
 });
+
+it.each([
+  ['{\\"otp\\":\\"482913\\"}', '482913'],
+  ['CONmpin=973164', '973164'],
+  ['tot_totp_secret: KRSXG5CTMVRXEZLU', 'KRSXG5CTMVRXEZLU'],
+  ['x JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP y', 'JBSWY3DPEHPK3PXP'],
+])('masks what a fuzz run got out: %s', (text, secret) => {
+  expect(redact(text)).not.toContain(secret);
+});
+
+it('leaves what only resembles: shopping, a long symbol, a tag', () => {
+  for (const text of ['shopping=list', 'BANKNIFTY26NOV24500CE', 'slice-abcdefghijkl', 'stop: 5'])
+    expect(redact(text)).toBe(text);
+});
