@@ -205,7 +205,7 @@ describe('refusals', () => {
       '{"error":"OMS v2 is not enabled","svc_error_code":""}',
       ServiceError,
       /may not use this order system.*OMS v2 is not enabled/,
-      /map the account/,
+      /move the account/,
     ],
     [
       403,
