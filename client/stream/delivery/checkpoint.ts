@@ -1,6 +1,7 @@
 /** What one trigger has delivered of each order of the day: kept where n8n stores it, and in this process. */
 import type { DeliveredState } from '../reconciliation/delivered-state';
 import { unpackState } from '../reconciliation/stored-state';
+import { EndedOrders } from './ended-orders';
 
 /** As it is stored; plain data. */
 export interface CheckpointData {
@@ -9,8 +10,10 @@ export interface CheckpointData {
   scope?: string;
   /** IST date of the last change. */
   day?: string;
-  /** The delivered state of each order, by its id (see stored-state.ts). */
+  /** The delivered state of each order that has not ended, by its id (see stored-state.ts). */
   orders?: Record<string, string>;
+  /** Those that have ended (see ended-orders.ts). Missing in what earlier versions stored. */
+  ended?: string;
   /** Nanoseconds: what baskets did before is past. Missing where it is not known. */
   since?: string;
   /** Whether a list of baskets has been seen. Missing in what earlier versions stored. */
@@ -18,10 +21,13 @@ export interface CheckpointData {
 }
 
 /** More orders than an account has in a day; beyond it the oldest are forgotten. */
-const MOST_ORDERS = 5_000;
+const MOST_ORDERS = 100_000;
+/** How many are forgotten at once then. */
+const FORGOTTEN_AT_ONCE = 10_000;
 
 export class Checkpoint {
   private readonly orders: Record<string, string>;
+  private readonly ended: EndedOrders;
   /** The orders from the oldest on. */
   private readonly oldest: Set<string>;
 
@@ -29,10 +35,13 @@ export class Checkpoint {
   private constructor(
     private readonly stored: CheckpointData,
     orders: Record<string, string>,
+    ended: string,
   ) {
     this.orders = orders;
-    this.oldest = new Set(Object.keys(orders));
+    this.ended = new EndedOrders(ended);
+    this.oldest = new Set([...this.ended.ids, ...Object.keys(orders)]);
     stored.orders = orders;
+    stored.ended = ended;
   }
 
   /**
@@ -47,7 +56,8 @@ export class Checkpoint {
     since: string | undefined,
     scope: string,
   ): Checkpoint {
-    const checkpoint = new Checkpoint(stored, Object.fromEntries(states));
+    const checkpoint = new Checkpoint(stored, {}, '');
+    for (const [orderId, state] of states) checkpoint.commit(orderId, state);
     stored.scope = scope;
     stored.since = since;
     stored.basketsSeen = false;
@@ -63,18 +73,27 @@ export class Checkpoint {
    */
   static resume(stored: CheckpointData, remembered: CheckpointData | undefined, scope: string): Checkpoint | undefined {
     const isNewer = remembered?.orders !== undefined && (remembered.revision ?? 0) > (stored.revision ?? 0);
-    const { orders, revision, day, since, basketsSeen, scope: before = scope } = isNewer ? remembered : stored;
+    const {
+      orders,
+      ended = '',
+      revision,
+      day,
+      since,
+      basketsSeen,
+      scope: before = scope,
+    } = isNewer ? remembered : stored;
     if (orders === undefined || before !== scope) return undefined;
     stored.revision = revision;
     stored.scope = scope;
     stored.day = day;
     stored.since = since;
     stored.basketsSeen = basketsSeen;
-    return new Checkpoint(stored, { ...orders });
+    return new Checkpoint(stored, { ...orders }, ended);
   }
 
   /** What has been delivered of each order. */
   *states(): Generator<[orderId: string, state: DeliveredState]> {
+    for (const entry of this.ended.states()) if (this.orders[entry[0]] === undefined) yield entry;
     for (const [orderId, text] of Object.entries(this.orders)) {
       const state = unpackState(text);
       if (state) yield [orderId, state];
@@ -89,7 +108,7 @@ export class Checkpoint {
   startDay(day: string, isListed: (orderId: string) => boolean): string[] {
     if (this.stored.day === day) return [];
     const baskets = [...this.states()].filter(([, { marks }]) => marks.has('basket')).map(([orderId]) => orderId);
-    this.forget(Object.keys(this.orders).filter((orderId) => !isListed(orderId) && !baskets.includes(orderId)));
+    this.forget([...this.oldest].filter((orderId) => !isListed(orderId) && !baskets.includes(orderId)));
     this.stored.day = day;
     return baskets;
   }
@@ -107,30 +126,36 @@ export class Checkpoint {
 
   /** Records what has been delivered of an order. */
   commit(orderId: string, state: string): void {
-    this.orders[orderId] = state;
+    const delivered = unpackState(state);
+    if (delivered !== undefined && this.ended.add(orderId, delivered)) delete this.orders[orderId];
+    else this.orders[orderId] = state;
     this.oldest.add(orderId);
-    if (this.oldest.size > MOST_ORDERS) this.drop(this.oldest.values().next().value as string);
+    if (this.oldest.size > MOST_ORDERS) this.drop([...this.oldest].slice(0, FORGOTTEN_AT_ONCE));
     this.changed();
   }
 
   forget(orderIds: Iterable<string>): void {
-    for (const orderId of orderIds) this.drop(orderId);
+    this.drop([...orderIds]);
     this.changed();
   }
 
   /** A copy for this process. */
   data(): CheckpointData {
     const { revision, scope, day, since, basketsSeen } = this.stored;
-    return { revision, scope, day, since, basketsSeen, orders: { ...this.orders } };
+    return { revision, scope, day, since, basketsSeen, orders: { ...this.orders }, ended: this.ended.text };
   }
 
-  private drop(orderId: string): void {
-    delete this.orders[orderId];
-    this.oldest.delete(orderId);
+  private drop(orderIds: readonly string[]): void {
+    for (const orderId of orderIds) {
+      delete this.orders[orderId];
+      this.oldest.delete(orderId);
+    }
+    this.ended.drop(orderIds);
   }
 
   /** n8n stores static data when a value at its top has changed. */
   private changed(): void {
+    this.stored.ended = this.ended.text;
     this.stored.revision = (this.stored.revision ?? 0) + 1;
   }
 }

@@ -20,6 +20,7 @@ export function orderOutput(event: OrderEvent, { environment, unit, raw }: Outpu
   return {
     event: event.type,
     recovered: event.recovered,
+    ...(event.maybe.length > 0 ? { reason_known: false } : {}),
     order_id: order.orderId,
     order_status: order.status,
     symbol: instrument.symbol,

@@ -75,6 +75,11 @@ export interface SourcedStep {
 
 const RECENT_KEYS = 8;
 
+/** Of an order that has ended, in a checkpoint: the time of its last modification, later than all, so that none counts as new. */
+export const LONG_AGO = '9'.repeat(19);
+/** As {@link LONG_AGO}: the value of what is filled. A fill that comes to light then has no price. */
+export const UNKNOWN_VALUE = Infinity;
+
 export function nothingDelivered(): DeliveredState {
   return {
     accepted: false,
@@ -175,7 +180,7 @@ export function canReplace(own: DeliveredState, by: DeliveredState): boolean {
     by.accepted === own.accepted &&
     by.triggered === own.triggered &&
     by.end === own.end &&
-    by.modified === own.modified &&
+    (by.modified === own.modified || own.modified === LONG_AGO) &&
     (own.streamTerms === '' || by.streamTerms === own.streamTerms) &&
     (own.ordersTerms === '' || by.ordersTerms === own.ordersTerms) &&
     own.recent.every((key) => by.recent.includes(key)) &&
@@ -191,7 +196,7 @@ function isSameLeg(a: DeliveredLeg, b: DeliveredLeg): boolean {
   return (
     a.refId === b.refId &&
     a.filled === b.filled &&
-    Math.abs(a.value - b.value) <= a.filled &&
+    (a.value === UNKNOWN_VALUE || Math.abs(a.value - b.value) <= a.filled) &&
     a.unstreamed === undefined &&
     b.unstreamed === undefined
   );

@@ -3,7 +3,7 @@ import { MARKS, type DeliveredLeg, type DeliveredState } from './delivered-state
 import type { OrderEnd } from './types';
 
 /** The text holds the place in this list: add at its end, and move nothing. */
-const ENDS: readonly OrderEnd[] = ['', 'executed', 'cancelled', 'expired', 'rejected'];
+export const ENDS: readonly OrderEnd[] = ['', 'executed', 'cancelled', 'expired', 'rejected'];
 
 export function packState(state: DeliveredState): string {
   const flags = (state.accepted ? 1 : 0) + (state.triggered ? 2 : 0) + ENDS.indexOf(state.end) * 4;

@@ -1,0 +1,105 @@
+/**
+ * What was delivered of orders that have ended, as one short text: an account may have 50,000 a day, and n8n stores the text with
+ * each event. Nothing more is to come of them, so that it is enough to know how they ended and how much was filled.
+ */
+import { LONG_AGO, UNKNOWN_VALUE, nothingDelivered, type DeliveredState } from '../reconciliation/delivered-state';
+import { ENDS } from '../reconciliation/stored-state';
+
+const BASE = 36;
+const ID = /^[1-9]\d*$/;
+
+/** Whether the state of an order may be kept short: what is left out is needed for no later comparison. */
+function isShort(orderId: string, { end, legs, marks }: DeliveredState): boolean {
+  const [leg] = legs;
+  return (
+    end !== '' &&
+    ID.test(orderId) &&
+    marks.size === 0 &&
+    legs.length <= 1 &&
+    leg?.unstreamed === undefined &&
+    // Of one that was cancelled, a fill may still come to light; its price needs the value so far.
+    (end === 'executed' || leg === undefined || leg.filled === 0)
+  );
+}
+
+/** Orders by their id, from the oldest on; an entry tells how far its id and its instrument are from those before it. */
+export class EndedOrders {
+  /** As it is stored. */
+  text = '';
+  private readonly known = new Map<string, string>();
+  private lastId = 0n;
+  private lastRefId = 0;
+
+  /** @param text as it was stored; '' for none. */
+  constructor(text: string) {
+    if (text === '') return;
+    this.text = text;
+    for (const entry of text.split(';')) {
+      const [delta, flags, refId, filled] = entry.split('.') as [string, string, string?, string?];
+      this.lastId += fromBase(delta);
+      if (refId !== undefined && refId !== '') this.lastRefId = parseInt(refId, BASE);
+      const leg = filled === undefined ? '' : `.${this.lastRefId}.${parseInt(filled, BASE)}`;
+      this.known.set(this.lastId.toString(), `${flags}${leg}`);
+    }
+  }
+
+  get ids(): IterableIterator<string> {
+    return this.known.keys();
+  }
+
+  /** @returns false when the order has not ended, or its state cannot be kept short. */
+  add(orderId: string, state: DeliveredState): boolean {
+    if (!isShort(orderId, state)) return false;
+    const [leg] = state.legs;
+    const flags = ((state.accepted ? 1 : 0) + (state.triggered ? 2 : 0) + ENDS.indexOf(state.end) * 4).toString(BASE);
+    const short = leg ? `${flags}.${leg.refId}.${leg.filled}` : flags;
+    if (this.known.get(orderId) === short) return true;
+    this.known.set(orderId, short);
+    this.write(orderId, short);
+    return true;
+  }
+
+  /** Forgets orders. */
+  drop(orderIds: Iterable<string>): void {
+    let dropped = 0;
+    for (const orderId of orderIds) if (this.known.delete(orderId)) dropped += 1;
+    if (dropped === 0) return;
+    this.text = '';
+    this.lastId = 0n;
+    this.lastRefId = 0;
+    for (const [orderId, short] of this.known) this.write(orderId, short);
+  }
+
+  *states(): Generator<[orderId: string, state: DeliveredState]> {
+    for (const [orderId, short] of this.known) {
+      const [flags, refId, filled] = short.split('.') as [string, string?, string?];
+      const bits = parseInt(flags, BASE);
+      const legs = refId === undefined ? [] : [{ refId: Number(refId), filled: Number(filled), value: UNKNOWN_VALUE }];
+      const end = ENDS[bits >> 2];
+      if (end === undefined) continue;
+      const known = { accepted: (bits & 1) !== 0, triggered: (bits & 2) !== 0, end, modified: LONG_AGO, legs };
+      yield [orderId, { ...nothingDelivered(), ...known }];
+    }
+  }
+
+  private write(orderId: string, short: string): void {
+    const id = BigInt(orderId);
+    const [flags, refId, filled] = short.split('.') as [string, string?, string?];
+    const parts = [(id - this.lastId).toString(BASE), flags];
+    if (refId !== undefined) {
+      const same = Number(refId) === this.lastRefId;
+      parts.push(same ? '' : Number(refId).toString(BASE), Number(filled).toString(BASE));
+      this.lastRefId = Number(refId);
+    }
+    this.lastId = id;
+    this.text += `${this.text === '' ? '' : ';'}${parts.join('.')}`;
+  }
+}
+
+/** A signed whole number of any size. */
+function fromBase(text: string): bigint {
+  const digits = text.startsWith('-') ? text.slice(1) : text;
+  let value = 0n;
+  for (const digit of digits) value = value * BigInt(BASE) + BigInt(parseInt(digit, BASE));
+  return text.startsWith('-') ? -value : value;
+}
