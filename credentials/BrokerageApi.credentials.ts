@@ -9,6 +9,7 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 import { BrokerageError, SessionError } from '../client/base/errors';
+import { requireFixedKinds, sealOf } from '../client/session/fixed-fields';
 import { loginFields as fieldsOfLogin } from '../client/session/keeper';
 import { problemOf } from '../client/session/problems';
 import { Sessions, sessionError } from '../client/session/sessions';
@@ -110,10 +111,18 @@ export class BrokerageApi implements ICredentialType {
     const renewal = handover.renewal(ticket);
     if (renewal?.step === 'claim') return { sessionToken: renewal.sessionToken, loginClaim: renewal.claim };
     try {
+      requireFixedKinds(credentials);
       const settings = readSettings(renewal === undefined ? credentials : fieldsOfLogin(credentials, renewal));
       const { state } = await sessions.obtain(plainHttp(this), settings, readState(credentials));
       if (state.sessionToken !== '') lookedAt.set(state.sessionToken, (lookedAt.get(state.sessionToken) ?? 0) + 1);
-      return { ...state, loginClaim: '', ...(settings.method === 'otp' ? { otp: '', sendOtpAgain: false } : {}) };
+      // Only a test of the credential has no data that expressions could take values from.
+      const seal = renewal === undefined ? { testedSettings: sealOf(credentials) } : {};
+      return {
+        ...state,
+        ...seal,
+        loginClaim: '',
+        ...(settings.method === 'otp' ? { otp: '', sendOtpAgain: false } : {}),
+      };
     } catch (error) {
       throw failed(ticket, error);
     }

@@ -7,6 +7,7 @@ export const environmentFields: INodeProperties[] = [
     displayName: 'Environment',
     name: 'environment',
     type: 'options',
+    noDataExpression: true,
     options: [
       { name: 'Live', value: 'live', description: 'The real exchange and real money' },
       {
@@ -22,6 +23,7 @@ export const environmentFields: INodeProperties[] = [
     displayName: 'Live Base Address',
     name: 'liveBaseUrl',
     type: 'string',
+    noDataExpression: true,
     default: '',
     placeholder: 'e.g. https://api.example.com',
     description: "The address of your broker's live service. It must begin with https.",
@@ -31,6 +33,7 @@ export const environmentFields: INodeProperties[] = [
     displayName: 'UAT Base Address',
     name: 'uatBaseUrl',
     type: 'string',
+    noDataExpression: true,
     default: '',
     placeholder: 'e.g. https://uat-api.example.com',
     description: "The address of your broker's test service. It must begin with https.",
@@ -40,6 +43,7 @@ export const environmentFields: INodeProperties[] = [
     displayName: 'Sandbox Base Address',
     name: 'sandboxBaseUrl',
     type: 'string',
+    noDataExpression: true,
     default: 'http://127.0.0.1:8787',
     description: 'The address at which brokerage-sandbox runs. Plain http is allowed only on this machine.',
     displayOptions: { show: { environment: ['sandbox'] } },
@@ -48,6 +52,7 @@ export const environmentFields: INodeProperties[] = [
     displayName: 'Allow Live Orders',
     name: 'allowLiveOrders',
     type: 'boolean',
+    noDataExpression: true,
     default: false,
     description:
       'Whether workflows with this credential may place, modify and cancel orders with real money. While off, everything else works and orders are refused.',
@@ -61,6 +66,7 @@ export const loginFields: INodeProperties[] = [
     displayName: 'Login Method',
     name: 'loginMethod',
     type: 'options',
+    noDataExpression: true,
     options: [
       {
         name: 'OTP to the Phone',
@@ -136,6 +142,7 @@ export const loginFields: INodeProperties[] = [
     displayName: 'Device ID',
     name: 'deviceId',
     type: 'string',
+    noDataExpression: true,
     default: 'n8n',
     description:
       'A name of your choice for this installation, sent with every request. For a pasted session token, enter the Device ID that the token was created with.',
@@ -148,6 +155,7 @@ export const orderFields: INodeProperties[] = [
     displayName: 'Order Interface',
     name: 'orderInterface',
     type: 'options',
+    noDataExpression: true,
     options: [
       {
         name: 'Automatic',
@@ -168,6 +176,7 @@ export const orderFields: INodeProperties[] = [
     displayName: 'Dry Run',
     name: 'dryRun',
     type: 'boolean',
+    noDataExpression: true,
     default: false,
     description:
       'Whether orders, changes and cancellations are only checked and shown, exactly as they would be sent, but never sent',
@@ -176,6 +185,7 @@ export const orderFields: INodeProperties[] = [
     displayName: 'Limit Orders',
     name: 'limitOrders',
     type: 'boolean',
+    noDataExpression: true,
     default: false,
     description: 'Whether orders are checked against your own limits before anything is sent',
   },
@@ -183,6 +193,7 @@ export const orderFields: INodeProperties[] = [
     displayName: 'Largest Quantity',
     name: 'maxQuantity',
     type: 'number',
+    noDataExpression: true,
     typeOptions: { minValue: 0 },
     default: 0,
     description: 'The largest quantity of one order, in shares or contracts. 0 means no limit.',
@@ -192,6 +203,7 @@ export const orderFields: INodeProperties[] = [
     displayName: 'Largest Order Value (Rupees)',
     name: 'maxOrderValue',
     type: 'number',
+    noDataExpression: true,
     typeOptions: { minValue: 0, numberPrecision: 2 },
     default: 0,
     description:
@@ -202,6 +214,7 @@ export const orderFields: INodeProperties[] = [
     displayName: 'Largest Day Value (Rupees)',
     name: 'maxDayValue',
     type: 'number',
+    noDataExpression: true,
     typeOptions: { minValue: 0, numberPrecision: 2 },
     default: 0,
     description:
@@ -212,6 +225,7 @@ export const orderFields: INodeProperties[] = [
     displayName: 'Largest Distance From Last Price (%)',
     name: 'maxPriceDistance',
     type: 'number',
+    noDataExpression: true,
     typeOptions: { minValue: 0, numberPrecision: 2 },
     default: 0,
     description:
@@ -222,6 +236,7 @@ export const orderFields: INodeProperties[] = [
     displayName: 'Allowed Exchanges',
     name: 'allowedExchanges',
     type: 'multiOptions',
+    noDataExpression: true,
     options: [
       { name: 'BSE', value: 'BSE' },
       { name: 'MCX', value: 'MCX' },
@@ -235,6 +250,7 @@ export const orderFields: INodeProperties[] = [
     displayName: 'Allowed Products',
     name: 'allowedProducts',
     type: 'multiOptions',
+    noDataExpression: true,
     options: [
       { name: 'Delivery (CNC)', value: 'CNC' },
       { name: 'Intraday (IDAY)', value: 'IDAY' },
@@ -247,6 +263,7 @@ export const orderFields: INodeProperties[] = [
     displayName: 'Allowed Instruments',
     name: 'allowedInstruments',
     type: 'string',
+    noDataExpression: true,
     default: '',
     placeholder: 'e.g. INFY, TCS, NIFTY',
     description:
@@ -257,6 +274,7 @@ export const orderFields: INodeProperties[] = [
     displayName: 'Market Hours Only',
     name: 'marketHoursOnly',
     type: 'boolean',
+    noDataExpression: true,
     default: false,
     description: 'Whether orders are sent only while the exchange trades continuously',
     displayOptions: { show: { limitOrders: [true] } },
@@ -269,6 +287,7 @@ export const streamFields: INodeProperties[] = [
     displayName: 'Further Stream Hosts',
     name: 'streamHosts',
     type: 'string',
+    noDataExpression: true,
     default: '',
     placeholder: 'e.g. stream.example.net',
     description:
@@ -291,6 +310,13 @@ export const storedFields: INodeProperties[] = [
   {
     displayName: 'Claim of a Login',
     name: 'loginClaim',
+    type: 'hidden',
+    typeOptions: { password: true },
+    default: '',
+  },
+  {
+    displayName: 'Tested Settings',
+    name: 'testedSettings',
     type: 'hidden',
     typeOptions: { password: true },
     default: '',

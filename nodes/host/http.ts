@@ -8,6 +8,7 @@ import { endpoints } from '../../client/endpoints';
 import { BrokerageError, NetworkError } from '../../client/base/errors';
 import type { Http, HttpStream } from '../../client/base/ports';
 import { SessionKeeper, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
+import { isSealed, requireFixedKinds, requireSameWithoutData, requireSealed } from '../../client/session/fixed-fields';
 import { storedProblem } from '../../client/session/memory';
 import { signedHeaders } from '../../client/session/sign';
 import { isMark, readConnection, readState, type CredentialFields } from '../../client/session/settings';
@@ -18,7 +19,9 @@ import { open, openWhole, type FullResponse, type Send } from './request';
 /** The internal name of the credential. */
 export const CREDENTIAL_TYPE = 'brokerageApi';
 
-type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getCredentials' | 'getNode' | 'logger'>;
+type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getNode' | 'logger'> & {
+  getCredentials(type: string, itemIndex?: number): Promise<ICredentialDataDecryptedObject>;
+};
 
 /** One for the process: executions that meet a dead session at the same moment share its renewal. */
 const keeper = new SessionKeeper(clock, Math.random);
@@ -72,16 +75,33 @@ async function renew(context: Context, stored: CredentialFields, renewal: Renewa
 
 const LATELY_MS = 1_000;
 
-/** The credential of the node, stored by n8n: what its login step returns, n8n writes into it. */
-export function storeOf(context: Context): CredentialStore {
+/** An index that no item has: what the credential says where expressions find no data. */
+const NO_ITEM = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The credential as it is stored now.
+ * @throws InputError when a field that takes a fixed value only got one from somewhere else.
+ */
+async function readCredential(context: Context): Promise<CredentialFields> {
+  const fields: CredentialFields = await context.getCredentials(CREDENTIAL_TYPE);
+  requireFixedKinds(fields);
+  requireSealed(fields);
+  if (!isSealed(fields)) {
+    const [read] = await Promise.allSettled([context.getCredentials(CREDENTIAL_TYPE, NO_ITEM)]);
+    requireSameWithoutData(fields, read.status === 'fulfilled' ? read.value : undefined);
+  }
   // A credential that was never saved since marks are made has none: within n8n its id stands for it.
   const { id } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
+  return isMark(readState(fields).mark) ? fields : { ...fields, mark: `credential ${id}` };
+}
+
+/** The credential of the node, stored by n8n: what its login step returns, n8n writes into it. */
+export function storeOf(context: Context): CredentialStore {
   let read: { fields: CredentialFields; at: number } | undefined;
   return {
     readStored: async () => {
       const at = clock.now();
-      const fields = await context.getCredentials(CREDENTIAL_TYPE);
-      read = { fields: isMark(readState(fields).mark) ? fields : { ...fields, mark: `credential ${id}` }, at };
+      read = { fields: await readCredential(context), at };
       return read.fields;
     },
     readLately: () => (read !== undefined && clock.now() - read.at < LATELY_MS ? read.fields : undefined),
@@ -119,7 +139,7 @@ export async function logInByHand(
   otp: string,
   sendOtpAgain = false,
 ): Promise<'otp_sent' | 'logged_in'> {
-  const stored = await context.getCredentials(CREDENTIAL_TYPE);
+  const stored = await readCredential(context);
   return await renew(context, stored, { step: 'login', otp, sendOtpAgain }).then(
     () => 'logged_in' as const,
     async (error: unknown) => {

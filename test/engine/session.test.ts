@@ -56,6 +56,8 @@ it('reads the stored credential once for what an execution asks within a second'
       instrument: 'NSE:INFY',
       options: { moreInstruments: 'TCS, WIPRO' },
     });
+  // As after a test of the credential.
+  await engine.setCredential({ ...(await engine.storedCredential()), testedSettings: '{}' });
   // Whoever is first logs in and fetches the instruments.
   await ask();
   const read = jest.spyOn(engine.credentials, 'getDecrypted');

@@ -10,6 +10,7 @@ import {
   type ICredentialDataDecryptedObject,
   type ICredentialType,
   type ICredentials,
+  type ICredentialsExpressionResolveValues,
   type IExecuteData,
   type IHttpRequestHelper,
   type IHttpRequestOptions,
@@ -134,19 +135,35 @@ export class CredentialStore extends ICredentialsHelper {
     _additionalData: IWorkflowExecuteAdditionalData,
     details: INodeCredentialsDetails,
     type: string,
-    _mode: WorkflowExecuteMode,
-    _executeData?: IExecuteData,
+    mode: WorkflowExecuteMode,
+    executeData?: IExecuteData,
     raw?: boolean,
+    where?: ICredentialsExpressionResolveValues,
   ): Promise<ICredentialDataDecryptedObject> {
     const data = await (await this.getCredentials(details)).getData();
     if (raw) return data;
-    return NodeHelpers.getNodeParameters(
+    const shown = NodeHelpers.getNodeParameters(
       this.getCredentialsProperties(type),
       data as INodeParameters,
       true,
       false,
       null,
       null,
+    ) as ICredentialDataDecryptedObject;
+    if (where === undefined) return shown;
+    // As n8n does: expressions in a credential see the data of the node that uses it.
+    return where.workflow.expression.getParameterValue(
+      shown as INodeParameters,
+      where.runExecutionData,
+      where.runIndex,
+      where.itemIndex,
+      where.node.name,
+      where.connectionInputData,
+      mode,
+      {},
+      executeData,
+      false,
+      shown as INodeParameters,
     ) as ICredentialDataDecryptedObject;
   }
 
