@@ -47,6 +47,7 @@ class OldN8n {
   };
 
   readonly context = {
+    logger: { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined },
     getNode: () => ({ credentials: { brokerageApi: { id: 'one', name: 'one' } } }),
     getCredentials: async () => ({ ...this.stored }),
     helpers: {
