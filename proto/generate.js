@@ -92,11 +92,12 @@ function describe(field) {
 function writeEnum({ name, values }) {
   const names = [];
   for (const [key, number] of Object.entries(values)) names[number] = key;
-  if (Object.keys(names).length !== names.length) throw new Error(`${name}: the numbers of an enum must be 0, 1, 2, …`);
-  const list = names.map((key) => `'${key}'`);
+  // A number between others that has no name stays a number, as those beyond them do.
+  const list = Array.from(names, (key, number) => (key === undefined ? `${number}` : `'${key}'`));
+  const named = Object.values(names).map((key) => `'${key}'`);
   return [
     `/** Open: a number that the specification does not name stays a number. */`,
-    `export type ${name} = ${list.join(' | ')} | number;`,
+    `export type ${name} = ${named.join(' | ')} | number;`,
     `const ${name}Names: readonly ${name}[] = [${list.join(', ')}];`,
     '',
   ];

@@ -1,8 +1,12 @@
-/** A binary frame of the order stream: an Any in an Any (specification: Events, Connecting, rule 5). */
+/**
+ * A binary frame of a stream: an Any in an Any (specification: Events, Connecting, rule 5). GenericData with its Any are the
+ * same two levels; one level less and one more have been seen.
+ */
 import {
   decodeAny,
   decodePortfolioResponse,
   decodeSvcToClientIntentUpdate,
+  type Any,
   type PortfolioResponse,
   type SvcToClientIntentUpdate,
 } from '../../../proto/generated/messages';
@@ -21,11 +25,22 @@ const PORTFOLIO_SUFFIX = 'PortfolioResponse';
  * @throws DecodeError when the bytes are not what they claim to be.
  */
 export function readFrame(bytes: Uint8Array): Frame {
-  const outer = decodeAny(bytes);
-  const { typeUrl, value } = isKnown(outer.typeUrl) ? outer : decodeAny(outer.value);
+  const { typeUrl, value } = inner(bytes);
   if (typeUrl.endsWith(ORDER_SUFFIX)) return { kind: 'order', update: decodeSvcToClientIntentUpdate(value) };
   if (typeUrl.endsWith(PORTFOLIO_SUFFIX)) return { kind: 'portfolio', portfolio: decodePortfolioResponse(value) };
   return { kind: 'unknown' };
+}
+
+/**
+ * The Any that names a known message, else the innermost one. The second level is opened whatever the first is called, as
+ * that may be the key of GenericData; the third where the names say so.
+ */
+function inner(bytes: Uint8Array): Any {
+  const first = decodeAny(bytes);
+  if (isKnown(first.typeUrl)) return first;
+  const second = decodeAny(first.value);
+  const more = first.typeUrl.endsWith('GenericData') || second.typeUrl.endsWith('protobuf.Any');
+  return more && !isKnown(second.typeUrl) ? decodeAny(second.value) : second;
 }
 
 function isKnown(typeUrl: string): boolean {

@@ -27,9 +27,9 @@ export function userRoutes({ app, sandbox }: Service): void {
         client_code: person.clientCode,
         email: person.email,
         env_info: {
-          market_ws_url: `${host}/market`,
+          market_ws_url: `${host}/apibatch/ws`,
           order_service_ws_url: sandbox.dialect.order_service_ws_url === 'empty' ? '' : `${host}/stream`,
-          user_ws_url: `${host}/stream`,
+          user_ws_url: `${host}/ws`,
         },
         message: 'user info',
         name: person.name,

@@ -18,10 +18,12 @@ export class StreamConnection {
   private stalled: Uint8Array[] | undefined;
   private held: { frame: Uint8Array; about: About } | undefined;
 
+  /** Whose session it belongs to; undefined until a session is named. */
+  person: Person | undefined;
+
   constructor(
     readonly socket: WebSocket,
     private readonly sandbox: Sandbox,
-    readonly person: Person | undefined,
     command: (connection: StreamConnection, text: string) => void,
   ) {
     socket.on('message', (data: RawData, binary) => {
@@ -30,15 +32,23 @@ export class StreamConnection {
     socket.on('error', () => socket.terminate());
   }
 
-  open(): void {
-    if (this.person === undefined) return this.invalidate();
-    this.sandbox.journal.write(this.sandbox.instant, 'stream_open', { client_code: this.person.clientCode });
+  /** A good session was named: in the address, in a header of the upgrade, or in a command. */
+  identify(person: Person): void {
+    if (this.person !== undefined) return;
+    this.person = person;
+    this.sandbox.journal.write(this.sandbox.instant, 'stream_open', { client_code: person.clientCode });
   }
 
-  /** Whether the session behind it is good at an instant, milliseconds. */
-  alive(at: number): boolean {
-    const session = this.person?.login.session;
-    return session !== undefined && session.good && at < session.until;
+  /** Whether the session behind it has ended at an instant, milliseconds. */
+  hasEnded(at: number): boolean {
+    if (this.person === undefined) return false;
+    const { session } = this.person.login;
+    return session === undefined || !session.good || at >= session.until;
+  }
+
+  /** Says something in words. */
+  answer(text: string): void {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
   }
 
   ping(): void {

@@ -1,157 +1,249 @@
-import type { WebSocket } from 'ws';
-import type { ExchangeCode, Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
-import { istDate, istMidnight } from '../shared/time';
-import { nanoseconds } from '../web/records';
-import { StreamConnection } from './connection';
-import { long, type Messages } from './messages';
+import type { Instrument } from '../market/reference/types';
+import type { StreamConnection } from './connection';
+import { readMarketCommand, type Channel, type MarketCommand, type Subscription } from './market-commands';
+import { MarketPicture } from './market-picture';
+import type { Messages } from './messages';
+import { nanos } from './update-frame';
 
-/** Where the market-data stream is served; /userinfo gives it out as market_ws_url. */
-export const MARKET_PATH = '/market';
-const LEVELS = 5;
-const MOST_INSTRUMENTS = 500;
+const USUAL_LEVELS = 20;
+/** What a subscription weighs, and what a session may have (intent orders, section 7). */
+const WEIGHTS: Record<Channel, number> = { option: 20, orderbook: 5, index_bucket: 2, index: 1, greeks: 1 };
+export const BUDGET = 50_000;
+/** A channel that is told every minute or less often has no limit of subscriptions. */
+const UNLIMITED_MS = 60_000;
 
-/** What a connection wants, and what each was told last, as text to compare with. */
+const TYPES: Record<Exclude<Channel, 'option'>, string> = {
+  index: 'BatchWebSocketIndexMessage',
+  index_bucket: 'BatchWebSocketIndexBucketMessage',
+  orderbook: 'BatchWebSocketOrderbookMessage',
+  greeks: 'BatchWebSocketGreeksMessage',
+};
+
+/** What a connection wants, and what it was told. */
 interface Wanted {
-  indexes: Map<string, Instrument>;
-  books: Map<number, Instrument>;
+  subscriptions: Map<string, Subscription>;
+  /** By subscription: what was told last, as text to compare with. */
   told: Map<string, string>;
+  /** By candle subscription: when the candle began that was told last, milliseconds. */
+  candles: Map<string, number>;
+  levels: number;
+  /** How often a channel is told, where that is not at every change; milliseconds. */
+  paces: Map<Channel, number>;
+  /** When a channel was told last, milliseconds. */
+  toldAt: Map<Channel, number>;
+  postMarket: boolean;
 }
 
-/** The market-data stream: indices and order books, told when they change (wire facts, section 2). */
+/** The parts of one frame. */
+interface Batch {
+  indexes: object[];
+  instruments: object[];
+}
+
+/** The market-data stream: ticks, candles, depth, Greeks and option chains, told when they change (intent orders, section 7). */
 export class MarketDataStream {
-  readonly connections = new Set<StreamConnection>();
-  private readonly wanted = new WeakMap<StreamConnection, Wanted>();
+  private readonly wanted = new Map<StreamConnection, Wanted>();
+  private readonly picture: MarketPicture;
 
   constructor(
     private readonly messages: Messages,
     private readonly sandbox: Sandbox,
-  ) {}
+  ) {
+    this.picture = new MarketPicture(messages, sandbox);
+  }
 
-  accept(socket: WebSocket, token: string): void {
-    const { sandbox } = this;
-    const connection = new StreamConnection(
-      socket,
-      sandbox,
-      sandbox.people.sessionOwner(token, sandbox.now()),
-      (by, text) => this.command(by, text),
-    );
-    this.connections.add(connection);
-    this.wanted.set(connection, { indexes: new Map(), books: new Map(), told: new Map() });
-    sandbox.stats.streamsOpen += 1;
-    socket.on('close', () => {
-      this.connections.delete(connection);
-      sandbox.stats.streamsOpen -= 1;
-    });
-    connection.open();
+  /** Carries out a command of a connection whose session is good; what is no command is not answered. */
+  command(connection: StreamConnection, on: boolean, topic: string, rest: string): void {
+    const command = readMarketCommand(topic, rest);
+    if (command === undefined) return;
+    const wanted = this.wantedOf(connection);
+    if (command.kind === 'subscriptions') this.subscribe(connection, wanted, on, command.of);
+    else set(wanted, on, command);
+  }
+
+  /** A connection has ended. */
+  forget(connection: StreamConnection): void {
+    this.wanted.delete(connection);
   }
 
   /** Tells every connection what has changed of what it wants. */
   look(): void {
-    for (const connection of this.connections) {
-      const wanted = this.wanted.get(connection);
-      if (wanted === undefined || !connection.alive(this.sandbox.instant)) connection.invalidate();
-      else this.tell(connection, wanted);
+    const { instant } = this.sandbox;
+    for (const [connection, wanted] of this.wanted) {
+      const due = new Set<Channel>();
+      for (const channel of Object.keys(WEIGHTS) as Channel[]) {
+        const last = wanted.toldAt.get(channel);
+        const pace = wanted.paces.get(channel) ?? 0;
+        if (last !== undefined && instant < last + pace && instant >= last) continue;
+        due.add(channel);
+        wanted.toldAt.set(channel, instant);
+      }
+      this.tell(
+        connection,
+        wanted,
+        [...wanted.subscriptions.values()].filter(({ channel }) => due.has(channel)),
+      );
     }
   }
 
-  private tell(connection: StreamConnection, { indexes, books, told }: Wanted): void {
-    const fresh = <T extends object>(key: string, mark: unknown, make: () => T): T[] => {
-      const text = JSON.stringify(mark);
-      if (told.get(key) === text) return [];
-      told.set(key, text);
-      return [make()];
+  private wantedOf(connection: StreamConnection): Wanted {
+    const known = this.wanted.get(connection);
+    if (known !== undefined) return known;
+    const wanted: Wanted = {
+      subscriptions: new Map(),
+      told: new Map(),
+      candles: new Map(),
+      levels: USUAL_LEVELS,
+      paces: new Map(),
+      toldAt: new Map(),
+      postMarket: false,
     };
-    const timestamp = long(BigInt(this.sandbox.instant) * 1_000_000n);
-    const ticks = [...indexes.entries()].flatMap(([name, index]) => {
-      const tick = this.indexTick(name, index);
-      return fresh(`index ${name}`, tick, () => ({ ...tick, timestamp }));
-    });
-    if (ticks.length > 0) this.send(connection, 'index', 'IndexBatch', { timestamp, indexes: ticks });
-    const shown = [...books.values()].flatMap((instrument) => {
-      const book = this.book(instrument);
-      return fresh(`book ${instrument.refId}`, book, () => ({
-        ...book,
-        timestamp: long(nanoseconds(this.sandbox.instant, instrument.refId)),
-      }));
-    });
-    if (shown.length > 0) this.send(connection, 'orderbook', 'OrderBookBatch', { timestamp, instruments: shown });
+    this.wanted.set(connection, wanted);
+    return wanted;
   }
 
-  private send(connection: StreamConnection, key: string, name: string, body: object): void {
-    const { messages } = this;
-    const data = { typeUrl: `type.googleapis.com/stream.${name}`, value: messages.type(name).encode(body).finish() };
-    connection.send(
-      messages.outer('GenericData', messages.type('GenericData').encode({ key, data }).finish()),
-      undefined,
-    );
-  }
-
-  private indexTick(name: string, index: Instrument) {
-    const { world, instant } = this.sandbox;
-    const price = world.lastPrice(index);
-    const close = world.market.previousClose(index, instant);
-    const [day] = world.market.bars(index, '1d', istMidnight(istDate(instant)), instant + 1, instant + 1);
-    const indicative = world.indicativeClose(index);
-    return {
-      indexname: name,
-      indexValue: price,
-      highIndexValue: Math.max(price, day?.high ?? price),
-      lowIndexValue: Math.min(price, day?.low ?? price),
-      volume: day?.volume ?? 0,
-      changepercent: close === 0 ? 0 : ((price - close) / close) * 100,
-      prevClose: close,
-      exchange: index.exchange,
-      ...(indicative === undefined ? {} : { indicativeClosePrice: indicative }),
-    };
-  }
-
-  private book(instrument: Instrument) {
-    const { bids, asks, lastPrice, lastQuantity, volume } = this.sandbox.world.exchange.bookSnapshot(
-      instrument,
-      this.sandbox.instant,
-      LEVELS,
-    );
-    return { instId: instrument.token, bids, asks, ltp: lastPrice, ltq: lastQuantity, volume, refId: instrument.refId };
-  }
-
-  /** `batch_subscribe <token> index {"indexes":["NIFTY"]} NSE`, `batch_subscribe <token> orderbook {"instruments":[70115]}`. */
-  private command(connection: StreamConnection, text: string): void {
-    const [, verb, token = '', topic = '', json = '', exchange = 'NSE'] =
-      /^(batch_subscribe|batch_unsubscribe) (\S+) (index|orderbook) (\S+)(?: (NSE|BSE|MCX))?\s*$/.exec(text) ?? [];
-    const wanted = this.wanted.get(connection);
-    if (verb === undefined || wanted === undefined) return;
-    if (this.sandbox.people.sessionOwner(token, this.sandbox.now()) !== connection.person)
-      return connection.invalidate();
-    const universe = this.sandbox.world.universe();
-    const asked = readAsked(json);
-    const found =
-      topic === 'index'
-        ? (asked.indexes ?? []).map(
-            (name) => [name, universe.bySymbol(exchange as ExchangeCode, String(name))] as const,
-          )
-        : (asked.instruments ?? []).map((refId) => [refId, universe.byRefId(Number(refId))] as const);
-    for (const [key, instrument] of found) {
-      const map: Map<unknown, Instrument> = topic === 'index' ? wanted.indexes : wanted.books;
-      if (verb === 'batch_unsubscribe') {
-        map.delete(key);
-        wanted.told.delete(`${topic === 'index' ? 'index' : 'book'} ${String(key)}`);
-      } else if (instrument !== undefined && wanted.books.size + wanted.indexes.size < MOST_INSTRUMENTS)
-        map.set(key, instrument);
+  private subscribe(connection: StreamConnection, wanted: Wanted, on: boolean, asked: Subscription[]): void {
+    if (!on) {
+      for (const key of asked.map(keyOf)) {
+        wanted.subscriptions.delete(key);
+        wanted.told.delete(key);
+        wanted.candles.delete(key);
+      }
+      return;
     }
-    this.tell(connection, wanted);
+    const fresh = new Map(asked.map((one) => [keyOf(one), one]));
+    for (const key of wanted.subscriptions.keys()) fresh.delete(key);
+    const weight = this.weightOf(connection.person?.clientCode) + weigh(wanted, fresh.values());
+    if (weight > BUDGET) {
+      connection.answer(`Subscription limit exceeded: ${weight} of ${BUDGET}`);
+      return;
+    }
+    for (const [key, one] of fresh) {
+      wanted.subscriptions.set(key, one);
+      if (!wanted.toldAt.has(one.channel)) wanted.toldAt.set(one.channel, this.sandbox.instant);
+    }
+    this.tell(connection, wanted, [...fresh.values()]);
+  }
+
+  /** What all connections of an account weigh together. */
+  private weightOf(account: string | undefined): number {
+    let sum = 0;
+    for (const [connection, wanted] of this.wanted)
+      if (connection.person?.clientCode === account) sum += weigh(wanted, wanted.subscriptions.values());
+    return sum;
+  }
+
+  private tell(connection: StreamConnection, wanted: Wanted, subscriptions: Subscription[]): void {
+    const batches = new Map<Exclude<Channel, 'option'>, Batch>();
+    const batch = (channel: Exclude<Channel, 'option'>): Batch => {
+      const known = batches.get(channel) ?? { indexes: [], instruments: [] };
+      batches.set(channel, known);
+      return known;
+    };
+    for (const one of subscriptions) {
+      if (one.channel === 'option') this.tellChain(connection, wanted, one);
+      else {
+        const found = this.fresh(wanted, one);
+        if (found.messages.length === 0) continue;
+        batch(one.channel)[found.isIndex ? 'indexes' : 'instruments'].push(...found.messages);
+      }
+    }
+    const timestamp = nanos(this.sandbox.instant);
+    for (const [channel, parts] of batches) this.send(connection, channel, TYPES[channel], { timestamp, ...parts });
+  }
+
+  /** What of a subscription has changed since it was told last. */
+  private fresh(
+    wanted: Wanted,
+    one: Exclude<Subscription, { channel: 'option' }>,
+  ): { isIndex: boolean; messages: object[] } {
+    const { picture } = this;
+    const instrument = 'refId' in one ? picture.byRefId(one.refId) : picture.instrument(one.exchange, one.name);
+    if (instrument === undefined || !this.isShown(wanted, instrument)) return { isIndex: false, messages: [] };
+    const isIndex =
+      (one.channel === 'index' || one.channel === 'index_bucket') && instrument.derivativeType === 'INDEX';
+    return { isIndex, messages: this.changes(wanted, one, instrument) };
+  }
+
+  private changes(wanted: Wanted, one: Exclude<Subscription, { channel: 'option' }>, instrument: Instrument): object[] {
+    const { picture, sandbox } = this;
+    const key = keyOf(one);
+    switch (one.channel) {
+      case 'index': {
+        const tick = picture.tick(instrument, one.name);
+        return isNew(wanted, key, tick) ? [{ ...tick, timestamp: nanos(sandbox.instant) }] : [];
+      }
+      case 'orderbook': {
+        const book = picture.book(instrument, wanted.levels);
+        return isNew(wanted, key, book) ? [{ ...book, timestamp: picture.time(instrument.refId) }] : [];
+      }
+      case 'greeks': {
+        if (instrument.derivativeType !== 'OPT') return [];
+        const greeks = picture.greeks(instrument);
+        return isNew(wanted, key, greeks) ? [{ ...greeks, ts: picture.time(instrument.refId) }] : [];
+      }
+      case 'index_bucket': {
+        const buckets = picture.buckets(instrument, one.name, one.interval, wanted.candles.get(key));
+        const last = buckets.at(-1);
+        if (last === undefined) return [];
+        wanted.candles.set(key, last.at);
+        const told = wanted.told.get(key);
+        const changed = buckets.filter(({ message }) => JSON.stringify(message) !== told);
+        wanted.told.set(key, JSON.stringify(last.message));
+        return changed.map(({ message }) => ({ ...message, timestamp: nanos(sandbox.instant) }));
+      }
+    }
+  }
+
+  private tellChain(
+    connection: StreamConnection,
+    wanted: Wanted,
+    one: Extract<Subscription, { channel: 'option' }>,
+  ): void {
+    const chain = this.picture.chain(one.exchange, one.asset, one.expiry);
+    if (chain === undefined || !this.isShown(wanted, chain.first)) return;
+    if (!isNew(wanted, keyOf(one), chain.message)) return;
+    const timed = (legs: { refId: number }[]) => legs.map((leg) => ({ ...leg, ts: this.picture.time(leg.refId) }));
+    const { ce, pe } = chain.message;
+    this.send(connection, 'option', 'WebSocketMsgOptionChainUpdate', {
+      ...chain.message,
+      ce: timed(ce),
+      pe: timed(pe),
+    });
+  }
+
+  /** Outside of its sessions an instrument is silent, but for those who want the day's last picture. */
+  private isShown(wanted: Wanted, instrument: Instrument): boolean {
+    return wanted.postMarket || this.picture.inSession(instrument);
+  }
+
+  private send(connection: StreamConnection, key: string, typeName: string, body: object): void {
+    connection.send(this.messages.marketFrame(key, typeName, body), undefined);
   }
 }
 
-/** What a command names; nothing when it is no JSON object. */
-function readAsked(json: string): { indexes?: unknown[]; instruments?: unknown[] } {
-  try {
-    const asked = JSON.parse(json) as { indexes?: unknown; instruments?: unknown } | null;
-    return {
-      ...(Array.isArray(asked?.indexes) ? { indexes: asked.indexes } : {}),
-      ...(Array.isArray(asked?.instruments) ? { instruments: asked.instruments } : {}),
-    };
-  } catch {
-    return {};
-  }
+function set(wanted: Wanted, on: boolean, command: Exclude<MarketCommand, { kind: 'subscriptions' }>): void {
+  if (command.kind === 'depth') wanted.levels = on ? command.levels : USUAL_LEVELS;
+  else if (command.kind === 'post_market') wanted.postMarket = on && command.on;
+  else if (on) wanted.paces.set(command.channel, command.ms);
+  else wanted.paces.delete(command.channel);
+}
+
+function weigh({ paces }: Wanted, subscriptions: Iterable<Subscription>): number {
+  let sum = 0;
+  for (const { channel } of subscriptions) if ((paces.get(channel) ?? 0) < UNLIMITED_MS) sum += WEIGHTS[channel];
+  return sum;
+}
+
+/** Whether something is not what was told last; from now on it is. */
+function isNew({ told }: Wanted, key: string, message: object): boolean {
+  const mark = JSON.stringify(message);
+  if (told.get(key) === mark) return false;
+  told.set(key, mark);
+  return true;
+}
+
+function keyOf(subscription: Subscription): string {
+  return Object.values(subscription).join(' ');
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { SandboxOptions } from '../simulation/options';
 import { loadSync, type Root, type Type } from 'protobufjs';
 
 /** The .proto files: beside the compiled sandbox, or in the project when it runs from its sources. */
@@ -12,13 +13,18 @@ function protoFolder(): string {
 export class Messages {
   private readonly root: Root;
   private readonly any: Type;
+  private readonly generic: Type;
+  /** What stands before the name of a message, the maker's two words in it (intent orders, section 6). */
+  private readonly prefix: string;
 
-  constructor() {
+  constructor({ platformWord, serviceWord }: Pick<SandboxOptions, 'platformWord' | 'serviceWord'>) {
+    this.prefix = `type.googleapis.com/protos.${platformWord}securities.${serviceWord}frontend.`;
     const folder = protoFolder();
     this.root = loadSync(
       ['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(folder, `${name}.proto`)),
     );
     this.any = this.type('Any');
+    this.generic = this.type('GenericData');
   }
 
   type(name: string): Type {
@@ -32,16 +38,16 @@ export class Messages {
     return number;
   }
 
-  /** An Any that holds a message. */
-  outer(typeName: string, message: Uint8Array): Uint8Array {
-    return this.any.encode({ typeUrl: `type.googleapis.com/stream.${typeName}`, value: message }).finish();
+  /** A frame of orders or portfolios: an Any that holds an Any that holds the message (specification: Events, Connecting, rule 5). */
+  frame(typeName: string, message: Uint8Array): Uint8Array {
+    const inner = this.any.encode({ typeUrl: this.prefix + typeName, value: message }).finish();
+    return this.any.encode({ typeUrl: 'type.googleapis.com/google.protobuf.Any', value: inner }).finish();
   }
 
-  /** A frame: an Any that holds an Any that holds the message (specification: Events, Connecting, rule 5). */
-  frame(typeName: string, message: Uint8Array): Uint8Array {
-    return this.any
-      .encode({ typeUrl: 'type.googleapis.com/google.protobuf.Any', value: this.outer(typeName, message) })
-      .finish();
+  /** A frame of market data: GenericData, which are the same two levels (wire facts, section 2). */
+  marketFrame(key: string, typeName: string, body: object): Uint8Array {
+    const value = this.type(typeName).encode(body).finish();
+    return this.generic.encode({ key, data: { typeUrl: this.prefix + typeName, value } }).finish();
   }
 }
 

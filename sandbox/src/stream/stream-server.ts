@@ -2,18 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import { hostAllowed, originAllowed } from '../web/access';
+import { RateLimit } from '../simulation/limits';
 import type { Sandbox } from '../simulation/sandbox';
+import type { Person } from '../sessions/people';
 import { BasketFrames } from './basket-frames';
 import { IntentFrames } from './intent-frames';
 import { StreamConnection } from './connection';
-import { MARKET_PATH, MarketDataStream } from './market-data-stream';
+import { MarketDataStream } from './market-data-stream';
 import { Messages } from './messages';
 import { OrderFrames } from './order-frames';
 import { UpdateFrames } from './update-frame';
 import { PortfolioFrames } from './portfolio-frames';
 
-/** Where the stream is served: the address that /userinfo gives out, and the one known from an empty answer (wire facts, section 2). */
-export const STREAM_PATHS = ['/stream', '/oms-socket-latest/ws', '/ws'];
+/**
+ * Where streams are served: the addresses that /userinfo gives out, and the one known from an empty answer (wire facts,
+ * section 2). Order updates and market data are told apart by the command (intent orders, section 7).
+ */
+const STREAM_PATHS = ['/stream', '/oms-socket-latest/ws', '/ws', '/apibatch/ws'];
+/** Connections of one account in so many real milliseconds: who asks for more waits, and is refused. */
+const MOST_CONNECTIONS = 250;
+const CONNECTIONS_MS = 10_000;
+const REFUSED_AFTER_MS = 1_000;
 const MAX_FRAME = 64 * 1024;
 /** How often prices behind portfolios and the ends of sessions are looked at, real milliseconds. */
 const TICK_MS = 1_000;
@@ -32,13 +41,16 @@ export class StreamServer {
   private readonly server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME });
   private readonly connections = new Set<StreamConnection>();
   private readonly topics = new WeakMap<StreamConnection, Set<Topic>>();
-  readonly messages = new Messages();
+  private readonly messages: Messages;
+  private readonly openings: RateLimit;
   private readonly market: MarketDataStream;
   private readonly portfolios: PortfolioFrames;
   private readonly ticks: NodeJS.Timeout;
   private tick = 0;
 
   constructor(private readonly sandbox: Sandbox) {
+    this.messages = new Messages(sandbox.options);
+    this.openings = new RateLimit(sandbox.options.rateLimit === 'off' ? Infinity : MOST_CONNECTIONS, CONNECTIONS_MS);
     const updates = new UpdateFrames(this.messages, sandbox.options.serviceWord);
     const frames = new OrderFrames(updates);
     sandbox.onOrderEvent((event) => {
@@ -70,8 +82,7 @@ export class StreamServer {
       if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
     });
     sandbox.onSessionEnd((person) => {
-      for (const connection of [...this.connections, ...this.market.connections])
-        if (connection.person === person) connection.invalidate();
+      for (const connection of [...this.connections]) if (connection.person === person) connection.invalidate();
     });
     this.market = new MarketDataStream(this.messages, sandbox);
     this.portfolios = new PortfolioFrames(this.messages, sandbox);
@@ -80,19 +91,29 @@ export class StreamServer {
     this.ticks.unref();
   }
 
-  /** Takes over a connection that asks for the stream. */
+  /** Takes over a connection that asks for a stream. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Not by new URL(): an address such as // is none for it, and would end the process.
     const [path = '', query = ''] = (request.url ?? '').split('?', 2);
-    const token = new URLSearchParams(query).get('token') ?? '';
-    const { host, origin } = request.headers;
-    const isStream = path === MARKET_PATH || STREAM_PATHS.includes(path);
-    if (!isStream || !hostAllowed(host, this.sandbox.options.host)) return refuse(socket, '404 Not Found');
+    const { host, origin, authorization = '' } = request.headers;
+    if (!STREAM_PATHS.includes(path) || !hostAllowed(host, this.sandbox.options.host))
+      return refuse(socket, '404 Not Found');
     // A page of another site may open a WebSocket to any address; no browser keeps it from reading what comes.
     if (!originAllowed(origin, host)) return refuse(socket, '403 Forbidden');
-    this.server.handleUpgrade(request, socket, head, (webSocket) =>
-      path === MARKET_PATH ? this.market.accept(webSocket, token) : this.accept(webSocket, token),
-    );
+    const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    const token = new URLSearchParams(query).get('token') ?? bearer;
+    const owner = token === undefined ? undefined : this.sandbox.people.sessionOwner(token, this.sandbox.now());
+    if (!this.openings.allows(owner?.clientCode ?? request.socket.remoteAddress ?? '', Date.now())) {
+      const late = (): void => refuse(socket, '429 Too Many Requests', 'Retry-After: 10\r\n');
+      socket.on('error', () => socket.destroy());
+      setTimeout(late, REFUSED_AFTER_MS).unref();
+      return;
+    }
+    this.server.handleUpgrade(request, socket, head, (webSocket) => {
+      const connection = this.accept(webSocket);
+      if (owner !== undefined) connection.identify(owner);
+      else if (token !== undefined) connection.invalidate();
+    });
   }
 
   /** Sends a frame to everyone of an account who listens to a topic. */
@@ -112,76 +133,80 @@ export class StreamServer {
 
   close(): void {
     clearInterval(this.ticks);
-    for (const connection of [...this.connections, ...this.market.connections]) connection.socket.terminate();
+    for (const connection of [...this.connections]) connection.socket.terminate();
     this.server.close();
   }
 
   private ticked(): void {
-    if (this.connections.size + this.market.connections.size === 0) return;
+    if (this.connections.size === 0) return;
     this.sandbox.now();
     this.look();
     this.tick += 1;
-    if (this.tick % PING_TICKS === 0)
-      [...this.connections, ...this.market.connections].forEach((connection) => connection.ping());
+    if (this.tick % PING_TICKS === 0) [...this.connections].forEach((connection) => connection.ping());
   }
 
   /** Ends streams whose session has ended by itself, and tells what has changed in portfolios that are listened to. */
   private look(): void {
-    this.market.look();
     const accounts = new Set<string>();
     for (const connection of this.connections) {
-      if (!connection.alive(this.sandbox.instant)) connection.invalidate();
+      if (connection.hasEnded(this.sandbox.instant)) connection.invalidate();
       else if (connection.person !== undefined && this.topics.get(connection)?.has('portfolio') === true)
         accounts.add(connection.person.clientCode);
     }
+    this.market.look();
     for (const account of accounts) {
       const frame = this.portfolios.next(account);
       if (frame !== undefined) this.send(account, 'portfolio', frame, { topic: 'portfolio' });
     }
   }
 
-  private accept(socket: WebSocket, token: string): void {
+  private accept(socket: WebSocket): StreamConnection {
     const { sandbox } = this;
-    const connection = new StreamConnection(
-      socket,
-      sandbox,
-      sandbox.people.sessionOwner(token, sandbox.now()),
-      (by, text) => this.command(by, text),
-    );
+    const connection = new StreamConnection(socket, sandbox, (by, text) => this.command(by, text));
     this.topics.set(connection, new Set());
     this.connections.add(connection);
     sandbox.stats.streamsOpen += 1;
     socket.on('close', () => {
       this.connections.delete(connection);
+      this.market.forget(connection);
       sandbox.stats.streamsOpen -= 1;
     });
-    connection.open();
+    return connection;
   }
 
   /** Takes a text of a client; what is no command gets no answer (wire facts, section 3.13). */
   private command(connection: StreamConnection, text: string): void {
-    const [, verb, token = '', rest = ''] = /^(subscribe|unsubscribe) +(\S+) +(.+?)\s*$/.exec(text) ?? [];
-    if (verb === undefined) return;
-    const { person } = connection;
+    const [, batch, on, token = '', rest = ''] = /^(batch_)?(subscribe|unsubscribe) +(\S+) +(.+?)\s*$/.exec(text) ?? [];
+    if (on === undefined) return;
     const at = this.sandbox.now();
-    if (person === undefined || this.sandbox.people.sessionOwner(token, at) !== person) return connection.invalidate();
+    const owner = this.sandbox.people.sessionOwner(token, at);
+    if (owner === undefined || (connection.person !== undefined && connection.person !== owner))
+      return connection.invalidate();
+    connection.identify(owner);
+    if (batch === undefined) return this.orderCommand(connection, owner, on === 'subscribe', rest, at);
+    const [, topic = '', what = ''] = /^(\S+) +(.+)$/.exec(rest) ?? [];
+    this.market.command(connection, on === 'subscribe', topic, what);
+  }
+
+  private orderCommand(connection: StreamConnection, person: Person, on: boolean, rest: string, at: number): void {
     const topic = TOPICS[rest.replace(/\s+/g, ' ')];
     const topics = this.topics.get(connection);
     if (topic === undefined || topics === undefined) return;
-    if (verb === 'subscribe') {
+    if (on) {
       if (topic === 'portfolio' && !this.heard(person.clientCode, topic)) this.portfolios.begin(person.clientCode);
       topics.add(topic);
     } else {
       topics.delete(topic);
     }
-    this.sandbox.journal.write(at, verb, { client_code: person.clientCode, topic });
+    this.sandbox.journal.write(at, on ? 'subscribe' : 'unsubscribe', { client_code: person.clientCode, topic });
   }
 }
 
-function refuse(socket: Duplex, status: string): void {
+/** Answers an upgrade in words; `headers` end with a line break each. */
+function refuse(socket: Duplex, status: string, headers = ''): void {
   // A client that is gone before it reads the refusal is no reason to end.
   socket.on('error', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n${headers}Content-Length: 0\r\n\r\n`);
 }
 
 export type Topic = 'orders' | 'portfolio';

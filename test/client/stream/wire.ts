@@ -119,7 +119,9 @@ export function recordOf(order: Order): Json {
   };
 }
 
-const basketFrames = new BasketFrames(new UpdateFrames(new Messages(), 'acme'));
+const basketFrames = new BasketFrames(
+  new UpdateFrames(new Messages({ platformWord: 'plat', serviceWord: 'acme' }), 'acme'),
+);
 
 /** The frame of something that happened to a basket; undefined for what the service does not tell. */
 export function basketFrameOf(event: BasketEvent): Uint8Array | undefined {

@@ -140,7 +140,7 @@ describe('The stream (specification: Events)', () => {
     expect(await new Promise((resolve) => stranger.on('error', ({ message }) => resolve(message)))).toContain('404');
   });
 
-  it.each(['/stream', '/ws', '/oms-socket-latest/ws', '/market'])(
+  it.each(['/stream', '/ws', '/oms-socket-latest/ws', '/apibatch/ws'])(
     'keeps pages of other sites out of %s, and takes a client that names this service or none',
     async (path) => {
       const { host } = new URL(url);

@@ -1,0 +1,104 @@
+import type { ExchangeCode } from '../market/reference/types';
+
+export type Channel = 'index' | 'index_bucket' | 'orderbook' | 'greeks' | 'option';
+
+/** One thing that a connection listens to (intent orders, section 7). */
+export type Subscription =
+  | { channel: 'index'; name: string; exchange: ExchangeCode }
+  | { channel: 'index_bucket'; name: string; interval: string; exchange: ExchangeCode }
+  | { channel: 'orderbook' | 'greeks'; refId: number }
+  | { channel: 'option'; exchange: ExchangeCode; asset: string; expiry: string };
+
+/** What a text after `batch_subscribe <token>` or `batch_unsubscribe <token>` asks for. */
+export type MarketCommand =
+  | { kind: 'subscriptions'; of: Subscription[] }
+  | { kind: 'depth'; levels: number }
+  | { kind: 'interval'; channel: Channel; ms: number }
+  | { kind: 'post_market'; on: boolean };
+
+/** Candles that are served; 1s, 10s and 1yr are silent. */
+export const CANDLE_INTERVALS = '5s 1m 2m 3m 5m 10m 15m 30m 1h 2h 4h 1d 1w 1mt'.split(' ');
+const CHANNELS: readonly string[] = ['index', 'index_bucket', 'orderbook', 'greeks', 'option'] satisfies Channel[];
+const PACES: Record<string, number> = {
+  '1s': 1_000,
+  '5s': 5_000,
+  '10s': 10_000,
+  '30s': 30_000,
+  '1m': 60_000,
+  '5m': 300_000,
+  '10m': 600_000,
+};
+const MOST_LEVELS = 20;
+
+/** The JSON of a command has blanks within its texts only. */
+const WITH_JSON = /^((?:"(?:[^"\\]|\\.)*"|[^\s"])+)((?: +\S+)*)$/;
+
+/** Reads what a command asks for; undefined for what is none: it is not answered (wire facts, section 3.13). */
+export function readMarketCommand(topic: string, rest: string): MarketCommand | undefined {
+  if (topic === 'orderbook_depth') {
+    const levels = Number(rest);
+    return Number.isInteger(levels) && levels >= 1 && levels <= MOST_LEVELS ? { kind: 'depth', levels } : undefined;
+  }
+  if (topic === 'post_market') return { kind: 'post_market', on: rest === 'true' };
+  if (topic === 'socket_interval') {
+    const [channel = '', pace = ''] = rest.split(/ +/);
+    const ms = PACES[pace];
+    return ms === undefined || !isChannel(channel) ? undefined : { kind: 'interval', channel, ms };
+  }
+  if (!isChannel(topic)) return undefined;
+  const [, json = '', words = ''] = WITH_JSON.exec(rest) ?? [];
+  const of = subscriptions(topic, readJson(json), words.trim().split(/ +/));
+  return of.length === 0 ? undefined : { kind: 'subscriptions', of };
+}
+
+function isChannel(text: string): text is Channel {
+  return CHANNELS.includes(text);
+}
+
+function subscriptions(channel: Channel, asked: unknown, words: string[]): Subscription[] {
+  switch (channel) {
+    case 'index': {
+      const exchange = exchangeOf(words[0]);
+      return names(asked).map((name) => ({ channel, name, exchange }));
+    }
+    case 'index_bucket': {
+      const [interval = '', last] = words;
+      if (!CANDLE_INTERVALS.includes(interval)) return [];
+      return names(asked).map((name) => ({ channel, name, interval, exchange: exchangeOf(last) }));
+    }
+    case 'orderbook':
+    case 'greeks':
+      return listIn(asked, 'instruments').map((refId) => ({ channel, refId: Number(refId) }));
+    case 'option':
+      return (Array.isArray(asked) ? asked : []).map((one: Partial<Record<string, unknown>> | null) => ({
+        channel,
+        exchange: exchangeOf(one?.['exchange']),
+        asset: String(one?.['asset'] ?? ''),
+        expiry: String(one?.['expiry'] ?? ''),
+      }));
+  }
+}
+
+/** Indices and instruments may be named in either list. */
+function names(asked: unknown): string[] {
+  return [...listIn(asked, 'indexes'), ...listIn(asked, 'instruments')].map(String);
+}
+
+function listIn(asked: unknown, name: 'indexes' | 'instruments'): unknown[] {
+  const list = typeof asked === 'object' && asked !== null ? (asked as Record<string, unknown>)[name] : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+/** NSE where none is named. A wrong exchange is taken without an error and never ticks. */
+function exchangeOf(word: unknown): ExchangeCode {
+  return word === 'BSE' || word === 'MCX' ? word : 'NSE';
+}
+
+/** What a text holds as JSON; undefined when it is none. */
+function readJson(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
