@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint';
 import { instrumentEndpoints } from './instruments';
 import { optionChainEndpoints } from './option-chains';
 import { intentOrderEndpoints } from './intent-orders';
+import { intentPortfolioEndpoints } from './intent-portfolio';
 import { orderEndpoints } from './orders';
 import { portfolioEndpoints } from './portfolio';
 import { quoteEndpoints } from './quotes';
@@ -33,5 +34,6 @@ export const endpoints = {
   ...intentOrderEndpoints,
   ...basketEndpoints,
   ...portfolioEndpoints,
+  ...intentPortfolioEndpoints,
   ...reportEndpoints,
 } satisfies Record<string, Endpoint>;

@@ -1,11 +1,20 @@
 /** Holdings, positions and funds (specification: Holdings response, Positions response; wire-facts §2: Funds). Amounts are paise. */
 import { endpoints } from '../endpoints';
-import type { FundsFields, HoldingFields, HoldingStats, PositionFields, PositionStats } from '../endpoints/portfolio';
+import type {
+  FundsFields,
+  HoldingFields,
+  HoldingsReply,
+  HoldingStats,
+  PositionFields,
+  PositionsReply,
+  PositionStats,
+} from '../endpoints/portfolio';
 import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
-import { asObject, type JsonObject } from '../values/json';
+import { asObject, type Json, type JsonObject } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
 import { asRecord, recordIn, recordsAt, textIn, type Unchecked, type WireRecord } from '../values/record';
+import { holdingOf, positionOf, totalsOf } from './spelling';
 
 /** Fields of holdings, positions and their totals that are amounts of money. */
 const MONEY_FIELDS = [
@@ -71,12 +80,19 @@ function portfolioOf<T extends object>(reply: Unchecked<{ portfolio: T | null }>
   return portfolio;
 }
 
+/** By which paths a portfolio is read; each gives out the same. */
+export type PortfolioPaths = 'v2' | 'intent';
+
 /**
  * What is kept in the account. Lists that are null are empty; the last price stands under `ltp` in any case.
  * @throws UnreadableReplyError when the reply holds no portfolio, or a list that is none; otherwise as `Transport.call`.
  */
-export async function getHoldings(transport: Transport, signal?: AbortSignal): Promise<Holdings> {
-  const portfolio = portfolioOf(await transport.call(endpoints.holdings, { signal }), 'GET /portfolio/holdings');
+export async function getHoldings(
+  transport: Transport,
+  signal?: AbortSignal,
+  paths: PortfolioPaths = 'v2',
+): Promise<Holdings> {
+  const portfolio = await (paths === 'v2' ? olderHoldings : newerHoldings)(transport, signal);
   return {
     client_code: textIn(portfolio, 'client_code'),
     stats: recordIn(portfolio, 'holding_stats') ?? {},
@@ -88,6 +104,29 @@ export async function getHoldings(transport: Transport, signal?: AbortSignal): P
   };
 }
 
+type HoldingsPortfolio = NonNullable<HoldingsReply['portfolio']>;
+type PositionsPortfolio = NonNullable<PositionsReply['portfolio']>;
+
+async function olderHoldings(transport: Transport, signal?: AbortSignal): Promise<WireRecord<HoldingsPortfolio>> {
+  return portfolioOf(await transport.call(endpoints.holdings, { signal }), 'GET /portfolio/holdings');
+}
+
+async function newerHoldings(transport: Transport, signal?: AbortSignal): Promise<WireRecord<HoldingsPortfolio>> {
+  const reply = await transport.call(endpoints.intentHoldings, { signal });
+  const portfolio: JsonObject = portfolioOf(reply, 'GET /sentinel/portfolio/holdings');
+  return {
+    client_code: portfolio.clientCode ?? portfolio.client_code ?? '',
+    holding_stats: totalsOf(portfolio.holdingStats ?? portfolio.holding_stats),
+    holdings: listOf(portfolio.holdings, holdingOf),
+  };
+}
+
+/** A list in the older names; what is no list stays as it is, and is refused where it is read. */
+function listOf(list: Json | undefined, renamed: (record: JsonObject) => JsonObject): Json {
+  if (!Array.isArray(list)) return list ?? null;
+  return list.map((one) => (typeof one === 'object' && one !== null && !Array.isArray(one) ? renamed(one) : one));
+}
+
 /** The lists of the reply, in the order in which they are given out. */
 const LISTS = [
   ['stock', 'stock_positions'],
@@ -97,8 +136,12 @@ const LISTS = [
 ] as const satisfies readonly [Segment, string][];
 
 /** What was traded today and is not yet settled. @throws as `getHoldings`. */
-export async function getPositions(transport: Transport, signal?: AbortSignal): Promise<Positions> {
-  const portfolio = portfolioOf(await transport.call(endpoints.positions, { signal }), 'GET /portfolio/positions');
+export async function getPositions(
+  transport: Transport,
+  signal?: AbortSignal,
+  paths: PortfolioPaths = 'v2',
+): Promise<Positions> {
+  const portfolio = await (paths === 'v2' ? olderPositions : newerPositions)(transport, signal);
   return {
     client_code: textIn(portfolio, 'client_code'),
     stats: recordIn(portfolio, 'position_stats') ?? {},
@@ -108,12 +151,56 @@ export async function getPositions(transport: Transport, signal?: AbortSignal): 
   };
 }
 
+async function olderPositions(transport: Transport, signal?: AbortSignal): Promise<WireRecord<PositionsPortfolio>> {
+  return portfolioOf(await transport.call(endpoints.positions, { signal }), 'GET /portfolio/positions');
+}
+
+/** One flat list becomes the lists of the older path; where those come, they are taken. */
+async function newerPositions(transport: Transport, signal?: AbortSignal): Promise<WireRecord<PositionsPortfolio>> {
+  const reply = await transport.call(endpoints.intentPositions, { signal });
+  const portfolio: JsonObject = portfolioOf(reply, 'GET /sentinel/portfolio/positions');
+  const flat = portfolio.positions === undefined ? [] : listOf(portfolio.positions, positionOf);
+  if (!Array.isArray(flat) && flat !== null)
+    throw new UnreadableReplyError('The reply to GET /sentinel/portfolio/positions holds no list of positions.');
+  const positions = recordsAt<{ positions: PositionFields[] }, 'positions'>({ positions: flat }, 'positions');
+  const lists = LISTS.map(([segment, name]) => [
+    name,
+    portfolio[name] === undefined
+      ? positions.filter((position) => segmentOf(position) === segment)
+      : listOf(portfolio[name], positionOf),
+  ]);
+  return {
+    client_code: portfolio.clientCode ?? portfolio.client_code ?? '',
+    position_stats: totalsOf(portfolio.positionStats ?? portfolio.position_stats),
+    ...(Object.fromEntries(lists) as JsonObject),
+  };
+}
+
+function segmentOf(position: WireRecord<PositionFields>): Segment {
+  if (position.qty === 0) return 'closed';
+  return position.derivative_type === 'FUT' ? 'future' : position.derivative_type === 'OPT' ? 'option' : 'stock';
+}
+
 /** Money and margin of the account: every number is an amount in paise. @throws as `getHoldings`. */
-export async function getFunds(transport: Transport, signal?: AbortSignal): Promise<WireRecord<FundsFields>> {
-  const funds = recordIn(asRecord(await transport.call(endpoints.funds, { signal })), 'port_funds_and_margin');
+export async function getFunds(
+  transport: Transport,
+  signal?: AbortSignal,
+  paths: PortfolioPaths = 'v2',
+): Promise<WireRecord<FundsFields>> {
+  const funds = await (paths === 'v2' ? olderFunds : newerFunds)(transport, signal);
   if (funds === undefined)
-    throw new UnreadableReplyError('The reply to GET /portfolio/user_funds_and_margin holds no funds.');
+    throw new UnreadableReplyError('The reply to GET …/portfolio/user_funds_and_margin holds no funds.');
   return funds;
+}
+
+async function olderFunds(transport: Transport, signal?: AbortSignal): Promise<WireRecord<FundsFields> | undefined> {
+  return recordIn(asRecord(await transport.call(endpoints.funds, { signal })), 'port_funds_and_margin');
+}
+
+async function newerFunds(transport: Transport, signal?: AbortSignal): Promise<WireRecord<FundsFields> | undefined> {
+  const reply = asObject(await transport.call(endpoints.intentFunds, { signal }));
+  const funds = asObject(reply?.portFundsAndMargin) ?? asObject(reply?.port_funds_and_margin);
+  return funds && totalsOf(funds);
 }
 
 /** Funds with every amount in the unit that the person chose. */

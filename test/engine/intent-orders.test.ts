@@ -173,3 +173,57 @@ it.each<[string, INodeParameters, string, string]>([
   expect(error?.context?.parameter).toBe(parameter);
   expect((await sandbox.journal()).filter(({ kind }) => kind === 'intent')).toHaveLength(before);
 });
+
+it.each(['camel', 'snake'])(
+  'the portfolio on its newer paths, spelled %s, has the names of the older ones',
+  async (spelling) => {
+    await sandbox.control('PUT', 'dialect', { intent_portfolio: spelling });
+    const read = async (operation: string) => {
+      const { items, error } = await engine.run({ resource: 'portfolio', operation, returnAll: true, simplify: true });
+      expect(error).toBeUndefined();
+      return items.map(({ json }) => json as Record<string, never>);
+    };
+    expect((await read('getHoldings'))[0]).toMatchObject({
+      symbol: expect.any(String),
+      qty: expect.any(Number),
+      avg_price: expect.any(Number),
+      ltp: expect.any(Number),
+      day_pnl: expect.any(Number),
+    });
+    expect((await read('getFunds'))[0]).toMatchObject({ net_margin_available: expect.any(Number) });
+    expect((await read('getSummary'))[0]).toMatchObject({
+      holdings: { total_pnl: expect.any(Number) },
+      positions: { total_pnl: expect.any(Number), count: expect.any(Number) },
+    });
+    const position = (await read('getPositions')).find(({ symbol }) => symbol === 'INFY')!;
+    expect(position).toMatchObject({
+      segment: expect.any(String),
+      product: 'ORDER_DELIVERY_TYPE_IDAY',
+      avg_price: expect.any(Number),
+      pnl: expect.any(Number),
+    });
+  },
+);
+
+it('a position is closed by what it holds', async () => {
+  await sandbox.control('PUT', 'dialect', { intent_portfolio: 'camel', intent_position_names: 'short' });
+  const { items } = await engine.run({
+    resource: 'portfolio',
+    operation: 'getPositions',
+    returnAll: true,
+    simplify: true,
+  });
+  const open = items.find(({ json }) => json.symbol === 'INFY' && json.qty !== 0)!;
+  const closed = await engine.run(
+    market({
+      side: '={{ $json.order_side === "BUY" ? "SELL" : "BUY" }}',
+      quantity: '={{ $json.qty }}',
+      product: '={{ $json.product }}',
+      options: { waitFor: 'filled', waitSeconds: 30 },
+    }),
+    { items: [{ json: open.json }] },
+  );
+  expect(closed.error).toBeUndefined();
+  const after = await engine.run({ resource: 'portfolio', operation: 'getPositions', returnAll: true, simplify: true });
+  expect(after.items.find(({ json }) => json.symbol === 'INFY')?.json).toMatchObject({ segment: 'closed' });
+});

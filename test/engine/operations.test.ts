@@ -163,6 +163,7 @@ POST /charts/timeseries, GET /bhavcopy/nse/{date}
 POST /orders/v2/single, POST /orders/v2/multi, POST /orders/v2/basket, GET /orders/{order_id}, GET /orders, DELETE /orders/{order_id}, POST /orders/cancel
 POST /orders/v2/modify/{order_id}, POST /orders/v2/margin_required, GET /orders/v2/basket, POST /orders/v2/basket/{basket_id}
 POST /sentinel/orders/create, POST /sentinel/orders/modify, POST /sentinel/orders/cancel, GET /sentinel/orders, POST /sentinel/orders/funds_required
+GET /sentinel/portfolio/holdings, GET /sentinel/portfolio/positions, GET /sentinel/portfolio/user_funds_and_margin
 GET /portfolio/holdings, GET /portfolio/positions, GET /portfolio/user_funds_and_margin, GET /report
 POST /report/summary, POST /report/profit_loss, POST /report/demat, POST /report/contract_note, POST /report/daily_margin, POST /report/holding
 POST /report/open_positions, POST /report/dividend, POST /report/tradebook-report, POST /report/trader-diary, GET /report/portfolio
@@ -198,6 +199,9 @@ it('reaches every documented endpoint from some operation', async () => {
     'modifyIntents',
     'cancelIntents',
     'fundsRequired',
+    'intentHoldings',
+    'intentPositions',
+    'intentFunds',
   ]);
   const missing = Object.entries(endpoints).filter(
     ([name, { method, path }]) => !elsewhere.has(name) && !reached.has(`${method} ${path}`),

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import { checkBasket, type BasketLeg, type BasketTerms } from '../../../../client/orders/basket';
 import { shown } from '../../../../client/orders/order-interface';
-import { PRICE_TYPES, PRODUCTS, SIDES } from '../../../../client/orders/order';
+import { PRICE_TYPES, SIDES } from '../../../../client/orders/order';
 import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
 import { instrumentField } from '../../common/instrumentField';
 import type { ItemContext } from '../../common/itemContext';
@@ -21,7 +21,7 @@ import {
 import { outputOptions } from '../order/output';
 import { placeBasketForItem, placementContext } from '../order/placement';
 import { guardsOf, safetyField } from '../order/safety';
-import { unitsOf } from '../order/terms';
+import { productOf, unitsOf } from '../order/terms';
 import type { Service } from '../../common/runContext';
 import { timeOf } from '../../common/times';
 import { basketOutput } from './output';
@@ -85,7 +85,7 @@ async function termsOf(item: ItemContext, service: Service): Promise<BasketTerms
   const terms: BasketTerms = {
     name: item.text('name', { longest: 100 }),
     side: item.choice('side', SIDES),
-    product: item.choice('product', PRODUCTS),
+    product: productOf(item),
     priceType,
     price: priceType === 'LIMIT' ? item.price('price', unit, negative) : undefined,
     multiplier: options.optionalWhole('multiplier', { min: 1 }) ?? 1,

@@ -7,10 +7,12 @@ import {
   SIDES,
   VALIDITIES,
   type OrderTerms,
+  type Product,
 } from '../../../../client/orders/order';
 import { checkOrder } from '../../../../client/orders/rules';
 import { checkTimes } from '../../../../client/orders/times';
 import { clock } from '../../../host/clock';
+import { oneOf } from '../../../../client/values/input';
 import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import { instrumentOf, tradedInstrument } from '../../common/lookup';
@@ -33,6 +35,16 @@ export function unitsOf(item: Reader, name: string, lotSize: number): number {
   return units;
 }
 
+const PRODUCT_PREFIX = 'ORDER_DELIVERY_TYPE_';
+
+/** The product, also as positions and orders spell it: they feed this field. @throws InputError for any other word */
+export function productOf(item: Reader): Product {
+  const given = item.raw('product');
+  const isSpelledOut = typeof given === 'string' && given.startsWith(PRODUCT_PREFIX);
+  const word = isSpelledOut ? given.slice(PRODUCT_PREFIX.length) : given;
+  return oneOf(word, PRODUCTS, 'product', item.label('product'));
+}
+
 /**
  * The order that the fields of an item ask for; it keeps the rules of its instrument.
  * @throws InputError that names the field, before anything is sent.
@@ -45,7 +57,7 @@ export async function orderTerms(item: ItemContext, service: Service): Promise<O
     kind,
     priceType,
     side: item.choice('side', SIDES),
-    product: item.choice('product', PRODUCTS),
+    product: productOf(item),
     validity: item.group('options').optionalChoice('validity', VALIDITIES) ?? ('DAY' as const),
     price: priceType === 'LIMIT' ? item.price('price', unit) : undefined,
     triggerPrice: kind === 'STOPLOSS' ? item.price('triggerPrice', unit) : undefined,

@@ -1,9 +1,10 @@
 import { pngOf } from '../../../../client/picture/png';
 import { holdingsChart } from '../../../../client/portfolio/chart';
-import { getHoldings, withMoneyIn } from '../../../../client/portfolio/portfolio';
+import { withMoneyIn } from '../../../../client/portfolio/portfolio';
 import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import { today } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
+import { portfolioSource } from './source';
 
 export const getChart: ItemOperation = {
   name: 'Get Chart',
@@ -14,8 +15,8 @@ export const getChart: ItemOperation = {
   async execute(item) {
     const unit = priceUnitOf(item);
     const property = binaryPropertyOf(item);
-    const { transport, connection } = await item.service();
-    const { holdings, stats } = await getHoldings(transport, item.run.signal);
+    const { connection } = await item.service();
+    const { holdings, stats } = await (await portfolioSource(item)).holdings();
     const chart = holdingsChart(holdings);
     const fileName = `holdings-${today()}.png`;
     const json = {

@@ -1,6 +1,7 @@
-import { fundsIn, getFunds as readFunds } from '../../../../client/portfolio/portfolio';
+import { fundsIn } from '../../../../client/portfolio/portfolio';
 import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
+import { portfolioSource } from './source';
 
 export const getFunds: ItemOperation = {
   name: 'Get Funds',
@@ -9,10 +10,10 @@ export const getFunds: ItemOperation = {
   properties: [collection('Options', 'options', [priceUnitField])],
   async execute(item) {
     const unit = priceUnitOf(item);
-    const { transport, connection } = await item.service();
+    const { connection } = await item.service();
     return [
       item.output({
-        ...fundsIn(unit, await readFunds(transport, item.run.signal)),
+        ...fundsIn(unit, await (await portfolioSource(item)).funds()),
         environment: connection.environment,
       }),
     ];

@@ -1,8 +1,9 @@
 import type { HoldingFields } from '../../../../client/endpoints/portfolio';
-import { getHoldings as readHoldings, withMoneyIn } from '../../../../client/portfolio/portfolio';
+import { withMoneyIn } from '../../../../client/portfolio/portfolio';
 import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { firstOf, pick } from '../../common/shape';
+import { portfolioSource } from './source';
 
 const SIMPLE = [
   'symbol',
@@ -31,8 +32,8 @@ export const getHoldings: ItemOperation = {
     const unit = priceUnitOf(item);
     const limit = limitOf(item);
     const simplify = item.flag('simplify');
-    const { transport, connection } = await item.service();
-    const { holdings } = await readHoldings(transport, item.run.signal);
+    const { connection } = await item.service();
+    const { holdings } = await (await portfolioSource(item)).holdings();
     return firstOf(holdings, limit).map((holding) => {
       const record = withMoneyIn(unit, holding);
       return item.output({ ...(simplify ? pick(record, SIMPLE) : record), environment: connection.environment });

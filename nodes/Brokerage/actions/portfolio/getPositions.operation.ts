@@ -1,12 +1,8 @@
-import {
-  SEGMENTS,
-  getPositions as readPositions,
-  withMoneyIn,
-  type Position,
-} from '../../../../client/portfolio/portfolio';
+import { SEGMENTS, withMoneyIn, type Position } from '../../../../client/portfolio/portfolio';
 import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { firstOf, pick } from '../../common/shape';
+import { portfolioSource } from './source';
 
 const SIMPLE = [
   'segment',
@@ -54,8 +50,8 @@ export const getPositions: ItemOperation = {
     const limit = limitOf(item);
     const simplify = item.flag('simplify');
     const segments = item.group('filters').choices('segments', SEGMENTS);
-    const { transport, connection } = await item.service();
-    const { positions } = await readPositions(transport, item.run.signal);
+    const { connection } = await item.service();
+    const { positions } = await (await portfolioSource(item)).positions();
     const wanted = positions.filter(({ segment }) => segments.length === 0 || segments.some((one) => one === segment));
     return firstOf(wanted, limit).map((position) => {
       const record = withMoneyIn(unit, position);

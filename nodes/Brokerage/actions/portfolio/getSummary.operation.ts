@@ -1,6 +1,7 @@
-import { fundsIn, getFunds, getHoldings, getPositions, withMoneyIn } from '../../../../client/portfolio/portfolio';
+import { fundsIn, withMoneyIn } from '../../../../client/portfolio/portfolio';
 import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
+import { portfolioSource } from './source';
 
 export const getSummary: ItemOperation = {
   name: 'Get Summary',
@@ -9,11 +10,11 @@ export const getSummary: ItemOperation = {
   properties: [collection('Options', 'options', [priceUnitField])],
   async execute(item) {
     const unit = priceUnitOf(item);
-    const { transport, connection } = await item.service();
-    const { signal } = item.run;
-    const holdings = await getHoldings(transport, signal);
-    const positions = await getPositions(transport, signal);
-    const funds = await getFunds(transport, signal);
+    const { connection } = await item.service();
+    const source = await portfolioSource(item);
+    const holdings = await source.holdings();
+    const positions = await source.positions();
+    const funds = await source.funds();
     return [
       item.output({
         client_code: holdings.client_code || positions.client_code,
