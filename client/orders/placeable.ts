@@ -77,12 +77,14 @@ export const ORDER: Placeable<OrderTerms, OrderRecord> = {
       ['side', terms.side, sideOf(order) ?? 'none', true],
       ['quantity', terms.quantity, told(quantityOf(order))],
       ['product', terms.product, productOf(order)],
-      ['order type', terms.kind, kindOf(order)],
+      // An entry condition may be a stop-loss order: the same thing in the words of either interface.
+      ['order type', terms.condition === undefined ? terms.kind : undefined, kindOf(order)],
       ['price type', terms.priceType, priceTypeOf(order)],
       ['limit price', terms.price, told(priceOf(order))],
       ['trigger price', terms.triggerPrice, told(triggerPriceOf(order))],
       ['leg size', terms.legSize, told(legSizeOf(order))],
-      ['validity', terms.validity, validityOf(order)],
+      // Intent orders send what goes to the market at once as Immediate or Cancel.
+      ['validity', terms.priceType === 'MARKET' ? undefined : terms.validity, validityOf(order)],
     ]),
   isWhole: () => true,
   ordersOf: (terms) => [terms],

@@ -30,6 +30,8 @@ export class Sandbox {
         String(this.port),
         '--seed',
         '7',
+        // Accounts with the older order interface; a test that is about the other says so in its options.
+        ...(this.options.includes('--order-interface') ? [] : ['--order-interface', 'v2']),
         ...this.options,
       ],
       { cwd: root, log: path.join(this.folder, 'sandbox.log') },

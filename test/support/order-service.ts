@@ -16,6 +16,8 @@ export interface JournalOrder {
   /** Status from an instant on, in order. */
   life: { at: number; status: string }[];
   basket?: { id: string; name: string; params: unknown };
+  /** The item of a create, for an order that was placed as an intent order: the older lists do not show it. */
+  intent?: Record<string, unknown>;
 }
 
 /**
@@ -39,6 +41,8 @@ export interface OrderModelOptions {
   multiAsObject?: boolean;
   /** Orders do not carry their tag in the reply of placing. */
   tagless?: boolean;
+  /** Which order interfaces the account has now; the older one alone where it is left out. */
+  has?: () => 'v2' | 'intent' | 'both';
 }
 
 export class OrderModel {
@@ -84,7 +88,7 @@ export class OrderModel {
   }
 
   private reply(status: number, body: unknown): WireResponse {
-    const text = JSON.stringify(body).replace(/"(order_id|basket_id)":"(\d+)"/g, '"$1":$2');
+    const text = JSON.stringify(body).replace(/"(order_id|basket_id|intentOrderId)":"(\d+)"/g, '"$1":$2');
     return { status, headers: {}, body: Buffer.from(text) };
   }
 
@@ -138,6 +142,12 @@ export class OrderModel {
     const { pathname, searchParams } = new URL(request.url);
     const body = JSON.parse(request.body ?? '{}') as Record<string, unknown>;
     const delay = this.options.listDelay?.() ?? 1_000;
+    const has = this.options.has?.() ?? 'v2';
+    if (pathname.startsWith('/sentinel/'))
+      return has === 'v2'
+        ? this.reply(404, { error: 'not found' })
+        : this.answerIntent(request.method, pathname, body, delay);
+    if (has === 'intent') return this.reply(403, { error: 'OMS v2 is not enabled' });
     if (request.method === 'POST' && pathname === '/orders/v2/single') {
       const refusal = this.options.refuse?.(body);
       return refusal === undefined
@@ -158,11 +168,68 @@ export class OrderModel {
       return this.reply(
         200,
         this.journal
-          .filter(({ listedAt, basket }) => listedAt <= this.time.now() && !basket)
+          .filter(({ listedAt, basket, intent }) => listedAt <= this.time.now() && !basket && !intent)
           .map((order) => this.record(order)),
       );
     }
     return this.one(request, pathname);
+  }
+
+  /** Intent orders: an acknowledgement with records, and a list in buckets; it shows nothing of the older interface. */
+  private answerIntent(method: string, pathname: string, body: Record<string, unknown>, delay: number): WireResponse {
+    if (method === 'POST' && pathname === '/sentinel/orders/create') {
+      const items = body.orders as Record<string, unknown>[];
+      const refusal = items
+        .map((item) => this.options.refuse?.({ ...item, order_qty: item.qty }))
+        .find((reason) => reason !== undefined);
+      if (refusal !== undefined) return this.reply(400, { error: refusal });
+      const orders = items.map((item) => {
+        const [tag] = item.stratTags as string[];
+        const order = this.take({ tag, order_qty: item.qty, order_price: item.entryPrice }, delay);
+        order.intent = item;
+        return order;
+      });
+      const records = orders.map((order) => ({
+        ...this.intentRecord(order),
+        status: 'OPEN',
+        rejectionMsg: '',
+        ...(this.options.tagless ? { stratTags: null } : {}),
+      }));
+      return this.reply(201, { message: 'order creation request pushed successfully', orders: records });
+    }
+    if (method === 'GET' && pathname === '/sentinel/orders') {
+      const shown = this.journal.filter(({ listedAt, intent }) => intent !== undefined && listedAt <= this.time.now());
+      const bucket = (status: string): object[] =>
+        shown.map((order) => this.intentRecord(order)).filter((record) => record.status === status);
+      return this.reply(200, {
+        orders: {
+          open: bucket('OPEN'),
+          executed: bucket('EXECUTED'),
+          cancelled: bucket('CANCELLED'),
+          rejected: bucket('REJECTED'),
+          gtt: null,
+        },
+      });
+    }
+    return this.reply(404, { error: 'not found' });
+  }
+
+  private intentRecord(order: JournalOrder): Record<string, unknown> {
+    const item = order.intent!;
+    const status = this.statusOf(order);
+    const legs = item.legs as { refId: number; unitQty: number }[] | undefined;
+    const said: Record<string, string> = { FILLED: 'EXECUTED', CANCELLED: 'CANCELLED', REJECTED: 'REJECTED' };
+    return {
+      ...item,
+      intentOrderId: order.id,
+      status: said[status] ?? 'OPEN',
+      isMulti: item.isMultiLeg,
+      legs: legs?.map((leg) => ({ ...leg, orderQty: Number(item.qty) * Math.abs(leg.unitQty), filledQty: 0 })) ?? null,
+      orderQty: item.qty,
+      filledQty: status === 'FILLED' ? item.qty : 0,
+      orderPrice: item.entryPrice,
+      rejectionMsg: status === 'REJECTED' ? 'INSUFFICIENT_MARGIN' : '',
+    };
   }
 
   private one(request: WireRequest, pathname: string): WireResponse {

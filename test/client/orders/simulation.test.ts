@@ -5,6 +5,7 @@
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { checkBasket, type BasketTerms } from '../../../client/orders/basket';
+import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
 import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
 import type { OrderTerms } from '../../../client/orders/order';
 import type { Outcome } from '../../../client/orders/outcome';
@@ -42,8 +43,14 @@ const basketOf = (refId: number): BasketTerms => ({
   multiplier: 1,
 });
 
+/** What an account has: one of the two order interfaces, both, or another after some seconds. */
+type Interfaces = 'v2' | 'intent' | 'both' | 'switching';
+
 /** One schedule. @returns what went on, for the checks. */
-async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish[]; faults: number; sure: boolean }> {
+async function simulate(
+  seed: number,
+  interfaces: Interfaces,
+): Promise<{ model: OrderModel; wishes: Wish[]; faults: number; sure: boolean }> {
   const random = seededRandom(seed);
   const chance = (probability: number): boolean => random() < probability;
   const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -58,7 +65,7 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
   const fault = ({ method, url }: { method: string; url: string }): Fault | undefined => {
     if (!chance(method === 'GET' && !badReads ? faultRate / 4 : faultRate)) return undefined;
     faults += 1;
-    const several = url.endsWith('/multi') || url.endsWith('/basket');
+    const several = url.endsWith('/multi') || url.endsWith('/basket') || url.endsWith('/create');
     return among<Fault>([
       'lost',
       'no_reply',
@@ -76,6 +83,10 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
       ...(several && method === 'POST' ? (['partial', 'partial'] as const) : []),
     ]);
   };
+  const first = among(['v2', 'intent', 'both'] as const);
+  // What was placed by an interface is lost from sight where the account loses it: then absence can be believed of nobody.
+  const then = first === 'intent' ? among(['intent', 'both'] as const) : 'both';
+  const movesAt = time.now() + 10_000 + random() * 8_000;
   const model = new OrderModel(time, {
     fault,
     latency: () => 5 + random() * 400,
@@ -89,6 +100,7 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
           ],
     refuse: (body) =>
       Number(body.order_qty) === 13 ? 'quantity entered is not a multiple of current lots size' : undefined,
+    has: () => (interfaces === 'switching' ? (time.now() < movesAt ? first : then) : interfaces),
     multiAsObject: chance(0.5),
     tagless: chance(0.2),
   });
@@ -109,13 +121,10 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
       baseUrl: `https://s${seed}.broker.example`,
       deviceId: 'n8n',
     });
-    return {
-      ...interfaceV2(transport),
-      transport,
-      environment: 'sandbox',
-      placements: new Placements(time.clock),
-      scope: 'sandbox/me',
-    };
+    const scope = 'sandbox/me';
+    const account = accountInterface(transport, { choice: 'automatic', known: new KnownInterfaces(), scope });
+    const spoken = interfaces === 'v2' && chance(0.5) ? { ...interfaceV2(transport), transport } : account;
+    return { ...spoken, environment: 'sandbox', placements: new Placements(time.clock), scope };
   };
   let context = boot();
   await time.run(time.sleep(10_000));
@@ -130,6 +139,9 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
     validity: 'DAY',
     priceType: 'LIMIT',
     price: 150_005,
+    ...(interfaces === 'v2' || chance(0.5)
+      ? {}
+      : { exits: { stop: { trigger: 147_005, limit: 145_535 }, target: { trigger: 153_005, limit: 153_005 } } }),
   });
   const wishes: Wish[] = Array.from({ length: 1 + Math.floor(random() * 8) }, (_, index) => {
     const keyed = restarts || chance(0.5);
@@ -189,14 +201,14 @@ async function simulate(seed: number): Promise<{ model: OrderModel; wishes: Wish
   return { model, wishes, faults, sure: faults === 0 };
 }
 
-async function check(seed: number): Promise<Record<string, number>> {
-  const { model, wishes, sure } = await simulate(seed);
+async function check(seed: number, interfaces: Interfaces): Promise<Record<string, number>> {
+  const { model, wishes, sure } = await simulate(seed, interfaces);
   const ends: Record<string, number> = {};
   for (const { request, by, outcomes } of wishes) {
     const { tag } = request;
     const taken = model.journal.filter((order) => order.tag === tag);
     expect(taken.length).toBeLessThanOrEqual(by === 'basket' ? 2 : 1);
-    expect(new Set(taken.map(({ basket }) => basket?.id)).size).toBeLessThanOrEqual(1);
+    expect(new Set(taken.map(({ basket, id }) => basket?.id ?? id)).size).toBeLessThanOrEqual(1);
 
     expect(outcomes.length).toBeGreaterThan(0);
     const live = taken.filter((order) => model.statusOf(order) !== 'REJECTED');
@@ -205,14 +217,16 @@ async function check(seed: number): Promise<Record<string, number>> {
       if (outcome.outcome === 'confirmed' || (outcome.outcome === 'rejected' && outcome.record !== undefined)) {
         expect(tagOf(outcome.record!)).toBe(tag);
         if (by !== 'basket') expect(taken.map(({ id }) => id)).toEqual([outcome.record!.order_id]);
-        else expect(taken[0]!.basket!.id).toBe(outcome.record!.basket_id);
+        else expect(taken[0]!.basket?.id ?? taken[0]!.id).toBe(outcome.record!.basket_id);
         if (outcome.outcome === 'rejected') expect(live).toEqual([]);
       }
     }
     const last = outcomes.at(-1)!;
     ends[last.outcome] = (ends[last.outcome] ?? 0) + 1;
     if (last.outcome === 'refused' || last.outcome === 'rejected') expect(live).toEqual([]);
-    if (sure)
+    // Without exits: the older interface refuses them.
+    const isSpoken = interfaces !== 'switching' || request.terms.exits === undefined;
+    if (sure && isSpoken)
       expect(last.outcome).toBe(
         request.terms.quantity === 13 && by !== 'basket'
           ? 'rejected'
@@ -225,20 +239,26 @@ async function check(seed: number): Promise<Record<string, number>> {
   return ends;
 }
 
-it(`never doubles an order and never calls one failed that is live (${ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`})`, async () => {
-  const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
-  const ends: Record<string, number> = {};
-  for (const seed of seeds) {
-    try {
-      for (const [end, count] of Object.entries(await check(seed))) ends[end] = (ends[end] ?? 0) + count;
-    } catch (error) {
-      throw new Error(`Seed ${seed} fails; replay it alone with ORDERS_SEED=${seed}`, { cause: error });
+const SCHEDULES = ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`;
+
+it.each<Interfaces>(['v2', 'intent', 'both', 'switching'])(
+  `%s: never doubles an order and never calls one failed that is live (${SCHEDULES})`,
+  async (interfaces) => {
+    const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
+    const ends: Record<string, number> = {};
+    for (const seed of seeds) {
+      try {
+        for (const [end, count] of Object.entries(await check(seed, interfaces))) ends[end] = (ends[end] ?? 0) + count;
+      } catch (error) {
+        throw new Error(`Seed ${seed} fails; replay it alone with ORDERS_SEED=${seed}`, { cause: error });
+      }
     }
-  }
-  if (ONLY === undefined) {
-    // The schedules are worth something only when they lead to every end.
-    for (const end of ['confirmed', 'rejected', 'refused', 'unknown'])
-      expect([end, ends[end] ?? 0]).toEqual([end, expect.any(Number)]);
-    for (const end of ['confirmed', 'rejected', 'refused', 'unknown']) expect(ends[end] ?? 0).toBeGreaterThan(0);
-  }
-}, 1_800_000);
+    if (ONLY === undefined) {
+      // The schedules are worth something only when they lead to every end.
+      for (const end of ['confirmed', 'rejected', 'refused', 'unknown'])
+        expect([end, ends[end] ?? 0]).toEqual([end, expect.any(Number)]);
+      for (const end of ['confirmed', 'rejected', 'refused', 'unknown']) expect(ends[end] ?? 0).toBeGreaterThan(0);
+    }
+  },
+  1_800_000,
+);

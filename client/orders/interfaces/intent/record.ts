@@ -187,7 +187,10 @@ const BASKET_STATUSES: Readonly<Record<string, string>> = {
   EXPIRED: 'CANCELLED',
 };
 
-/** A strategy as the specification's basket, its legs in `orders`, the service's own record beside it under `intent`. */
+/**
+ * A strategy as the specification's basket, without what the service does not keep of it: name, side and multiplier. Its
+ * legs are in `orders`, the service's own record beside it under `intent`.
+ */
 export function basketOf(listed: Listed): BasketRecord {
   const { record } = listed;
   const entry = entryOf(record.entryConfig);
@@ -199,7 +202,6 @@ export function basketOf(listed: Listed): BasketRecord {
   return {
     ...common(listed, entry),
     basket_id: record.intentOrderId ?? '',
-    basket_name: tagIn(record),
     basket_status: `BASKET_STATUS_${isClosed ? 'CLOSED' : (BASKET_STATUSES[status] ?? status)}`,
     message: record.rejectionMsg ?? '',
     orders: legsIn(record).map((leg) => legOf(leg, record, listed)),
@@ -208,16 +210,15 @@ export function basketOf(listed: Listed): BasketRecord {
     order_price: record.orderPrice ?? 0,
     avg_filled_price: record.filledPrice ?? 0,
     basket_params: {
-      order_side: 'ORDER_SIDE_BUY',
       order_delivery_type: `ORDER_DELIVERY_TYPE_${String(record.deliveryType ?? '')}`,
       price_type: record.priceType ?? null,
       entry_price: record.orderPrice ?? null,
       exit_price: price((kind) => kind === 'TARGET_PROFIT'),
-      stoploss_price: price((kind) => kind === 'STOPLOSS' || kind === 'TRAILING_STOP'),
+      // One that trails has moved on from what it was placed with.
+      stoploss_price: price((kind) => kind === 'STOPLOSS'),
       momentum_trigger_price: entry.price,
       entry_time: entry.time,
       exit_time: exits.find(({ kind }) => kind === 'EXIT_TIME')?.exit_time ?? null,
-      multiplier: 1,
     },
   };
 }

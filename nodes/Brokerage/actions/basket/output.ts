@@ -4,7 +4,11 @@ import type { JsonObject } from '../../../../client/values/json';
 import { orderOutput, readableRecord, type OutputOptions } from '../order/output';
 import { pick } from '../../common/shape';
 
-const SIMPLE = ['basket_id', 'basket_name', 'basket_status', 'tag', 'LTP', 'pnl', 'pnl_change', 'basket_params'];
+const SIMPLE = [
+  ...['basket_id', 'basket_name', 'basket_status', 'tag', 'LTP', 'pnl', 'pnl_change', 'basket_params'],
+  // What only strategies of intent orders have.
+  ...['intent_status', 'order_qty', 'filled_qty', 'avg_filled_price', 'exits', 'good_till_date'],
+];
 
 /** A basket as an output item; its legs are a list, whichever way the service gave them. */
 export function basketOutput(basket: BasketRecord, options: OutputOptions): JsonObject {
