@@ -97,15 +97,17 @@ it('an address that is refused decides nothing', async () => {
 
 it('moves over when the broker moves the account, and places a key once', async () => {
   const { sandbox, engine } = await account('v2', 'automatic');
-  const keyed = { options: { idempotencyKey: 'alert-1' } };
+  // At the market: whatever the price is, nothing is rejected.
+  const market = { priceType: 'MARKET' };
+  const keyed = { ...market, options: { idempotencyKey: 'alert-1' } };
   const before = await place(engine, keyed);
   await sandbox.control('POST', 'accounts/9000000001', { order_interface: 'both' });
   await sandbox.control('POST', 'clock', { advance: 'PT5S' });
   const again = await place(engine, keyed);
   expect(again.error).toBeUndefined();
   expect(again.items[0]?.json).toMatchObject({ order_id: before.items[0]?.json.order_id, already_placed: true });
-  await place(engine);
+  await place(engine, market);
   expect(await placed(sandbox)).toEqual(expect.arrayContaining(['order', 'intent']));
   await sandbox.control('POST', 'accounts/9000000001', { order_interface: 'intent' });
-  expect((await place(engine)).error).toBeUndefined();
+  expect((await place(engine, market)).error).toBeUndefined();
 });
