@@ -57,8 +57,7 @@ async function refusedBy(
   const run: NodeRun = await engine.run({ ...parameters, ...(where === 'node' ? { safety: limits } : {}) }, { items });
   if (where === 'credential')
     await engine.setCredential({
-      ...(await engine.storedCredential()),
-      ...Object.fromEntries(Object.keys(limits).map((name) => [name, ''])),
+      ...Object.fromEntries(Object.entries(await engine.storedCredential()).filter(([name]) => !(name in limits))),
       limitOrders: false,
     });
   const guard = /Refused by the guard "(.+?)"/.exec(run.error?.message ?? '')?.[1] ?? run.error?.message ?? '';
