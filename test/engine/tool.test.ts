@@ -1,4 +1,6 @@
 /** Orders by an AI agent's tool: n8n gives each try of a tool a run of its own. */
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { Brokerage } from '../../nodes/Brokerage/Brokerage.node';
 import { Engine } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
@@ -58,3 +60,19 @@ describe('a tool', () => {
     expect(await received()).toBe(before + 1);
   });
 });
+
+it.each(['totpGenerate', 'totpEnable', 'totpDisable', 'requestOtp', 'logInWithOtp', 'logOut'])(
+  'does not make, show or change secrets and logins (%s)',
+  async (operation) => {
+    const before = await sandbox.control<{ requests: number }>('GET', 'stats');
+    const tool = engine.tool({ resource: 'session', operation, otp: '123456', confirmWith: 'code', code: '123456' });
+    await expect(tool({})).rejects.toThrow(/not for AI agents/);
+    const after = await sandbox.control<{ logins: number; requests: number }>('GET', 'stats');
+    expect(after.requests).toBeLessThanOrEqual(before.requests + 1);
+    const offered = new Brokerage().description.properties
+      .filter(({ name }) => name === 'operation')
+      .flatMap(({ options }) => (options ?? []) as INodePropertyOptions[])
+      .find(({ value }) => value === operation);
+    expect(offered?.displayOptions).toEqual({ hide: { '@tool': [true] } });
+  },
+);

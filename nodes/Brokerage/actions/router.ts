@@ -8,7 +8,7 @@ import {
 import { together } from '../../../client/concurrency';
 import { RejectedError, UnknownOutcomeError } from '../../../client/base/errors';
 import { nodeError } from '../../shared/errors';
-import { ItemContext } from '../common/itemContext';
+import { ItemContext, isAgentTool } from '../common/itemContext';
 import {
   MOST_TOGETHER,
   type BatchOperation,
@@ -33,6 +33,11 @@ function chosenOperation(functions: IExecuteFunctions): Operation {
         description: 'Choose the resource and the operation again.',
       },
     );
+  }
+  if (operation.notForAgents === true && isAgentTool(functions.getNode())) {
+    throw new NodeOperationError(functions.getNode(), `"${operation.name}" is not for AI agents`, {
+      description: 'It makes, shows or changes secrets or logins. Let a person run it in a workflow. Nothing was sent.',
+    });
   }
   return operation;
 }

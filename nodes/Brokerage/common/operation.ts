@@ -14,6 +14,8 @@ interface OperationDescription {
   description: string;
   /** Its fields; when they are shown is added by the table of resources. */
   properties: INodeProperties[];
+  /** It makes, shows or changes secrets or logins: no AI agent is offered it, or gets it done. */
+  notForAgents?: true;
   /** What the editor says where nothing came out: why that may be. Left out where there is always something, or an error. */
   nothing?: string;
 }

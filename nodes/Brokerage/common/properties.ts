@@ -23,7 +23,13 @@ export function propertiesOf(resources: Record<string, Resource>, first: string)
       noDataExpression: true,
       displayOptions: { show: { resource: [resource] } },
       options: Object.entries(operations)
-        .map(([value, { name, action, description }]) => ({ name, value, action, description }))
+        .map(([value, { name, action, description, notForAgents }]) => ({
+          name,
+          value,
+          action,
+          description,
+          ...(notForAgents ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+        }))
         .sort(byName),
       default: chosen,
     }),

@@ -5,6 +5,7 @@ import { byOtpOnly } from './byOtp';
 
 export const logInWithOtp: ItemOperation = {
   name: 'Verify OTP',
+  notForAgents: true,
   action: 'Verify an OTP',
   description:
     'Log in with the OTP from "Request OTP". The session is stored in the credential for every workflow that uses it.',

@@ -4,6 +4,7 @@ import type { ItemOperation } from '../../common/operation';
 
 export const logOut: ItemOperation = {
   name: 'Log Out',
+  notForAgents: true,
   action: 'Log out',
   description: 'End the session. The next operation that needs a session logs in again, if the login method allows it.',
   properties: [],

@@ -1,5 +1,5 @@
 /** What may be sent once only, although n8n's Retry On Fail runs a failed node again, with all its items, without telling it. */
-import { isAgentTool, type ItemContext } from '../../common/itemContext';
+import type { ItemContext } from '../../common/itemContext';
 
 /** What has not succeeded, by execution, node and run; the oldest leave first. */
 const attempts = new Map<string, Promise<string>>();
@@ -11,8 +11,7 @@ const KEPT = 500;
  */
 export async function onceInExecution(item: ItemContext, work: () => Promise<string>): Promise<string> {
   const { functions, node } = item.run;
-  // n8n gives each try of an AI agent's tool a run of its own.
-  const runIndex: unknown = isAgentTool(node) ? undefined : item.run.workflowData.$runIndex;
+  const runIndex: unknown = item.run.workflowData.$runIndex;
   const key = JSON.stringify([functions.getExecutionId() ?? item.run.id, node.id, runIndex]);
   const earlier = attempts.get(key);
   if (earlier !== undefined) return await earlier;

@@ -8,6 +8,7 @@ const lastDigits = (phone: string): string => phone.replace(/\D/g, '').slice(-10
 
 export const requestOtp: ItemOperation = {
   name: 'Request OTP',
+  notForAgents: true,
   action: 'Request an OTP',
   description:
     "Send an OTP to the credential's phone, for a login by OTP. No OTP is sent while the last login can still be renewed, or while an earlier OTP is waiting to be entered.",

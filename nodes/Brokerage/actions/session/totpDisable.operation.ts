@@ -5,6 +5,7 @@ import { onceInExecution } from './onceInExecution';
 
 export const totpDisable: ItemOperation = {
   name: 'TOTP: Disable',
+  notForAgents: true,
   action: 'Disable TOTP',
   description:
     'Switch TOTP off, with the MPIN of the credential. A credential that logs in by TOTP can then no longer log in.',

@@ -8,6 +8,7 @@ import { onceInExecution } from './onceInExecution';
 
 export const totpEnable: ItemOperation = {
   name: 'TOTP: Enable',
+  notForAgents: true,
   action: 'Enable TOTP',
   description: 'Switch TOTP on, so the credential can log in unattended. It uses the MPIN of the credential.',
   properties: [

@@ -5,6 +5,7 @@ import type { ItemOperation } from '../../common/operation';
 
 export const totpGenerate: ItemOperation = {
   name: 'TOTP: Generate Secret',
+  notForAgents: true,
   action: 'Generate a TOTP secret',
   description:
     'Get a new TOTP secret with a QR code to scan in an authenticator app. TOTP stays off until you enable it.',
