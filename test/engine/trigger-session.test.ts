@@ -18,6 +18,15 @@ it('renews a session that died, and misses nothing', async () => {
     await new Promise((resolve) => setImmediate(resolve));
   await bench.buy(4);
   await trigger.waitFor(is('executed', 4));
+  const log = bench.engine.logger.lines.join('\n');
+  for (const line of [
+    /warn .*the stream is lost/,
+    /info .*claims the login/,
+    /info .*session was renewed/,
+    /info .*stream is back/,
+  ])
+    expect(log).toMatch(line);
+  expect(log).not.toContain(String(before));
 });
 
 it.each([
