@@ -80,6 +80,41 @@ async function afterFailure(
   return { orderId, result: 'refused', order, error };
 }
 
+const FIRST_LOOK_MS = 500;
+
+/** What became of several orders when no clear answer came: all are looked for in one list, until one deadline for all. */
+async function afterLostReply(
+  orderIds: readonly string[],
+  error: unknown,
+  { what, isDone }: Wish,
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult[]> {
+  const { transport, orders, signal } = context;
+  const deadline = transport.clock.now() + Math.max(waitMs, UNCLEAR_MS);
+  const seen = new Map<string, OrderRecord>();
+  const isOpen = (orderId: string): boolean => {
+    const order = seen.get(orderId);
+    return order === undefined || !(isDone(order) || hasEnded(order));
+  };
+  for (let pause = FIRST_LOOK_MS; orderIds.some(isOpen); pause *= 2) {
+    const left = deadline - transport.clock.now();
+    if (left <= 0) break;
+    await transport.clock.sleep(Math.min(pause, left), signal);
+    const listed = await orders.list(signal).catch((): OrderRecord[] => []);
+    signal?.throwIfAborted();
+    for (const order of listed) seen.set(orderIdOf(order), order);
+  }
+  return orderIds.map((orderId): ChangeResult => {
+    const order = seen.get(orderId);
+    const reached = order !== undefined && isDone(order);
+    const result = resultOf(orderId, { order, reached, timedOut: !reached }, what);
+    return result.result === 'requested'
+      ? { ...result, result: 'unknown', error: unknownChange(`order ${orderId}`, what, error, order) }
+      : result;
+  });
+}
+
 /** @returns the error of a request that failed; undefined when it was acknowledged. */
 async function failureOf(
   request: ServiceRequest,
@@ -117,6 +152,8 @@ async function changeAll(
 ): Promise<ChangeResult[]> {
   const { clock } = context.transport;
   const failure = await failureOf(request, context);
+  if (failure !== undefined && orderIds.length > 1 && meaningOfFailure(failure.error) === 'unknown')
+    return await afterLostReply(orderIds, failure.error, wish, waitMs, context);
   const deadline = clock.now() + waitMs;
   const results: ChangeResult[] = [];
   for (const orderId of orderIds) {

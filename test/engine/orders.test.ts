@@ -225,6 +225,24 @@ describe('Get Many', () => {
   });
 });
 
+it('previews every amount in the unit of the item, within lists too', async () => {
+  await sandbox.control('POST', 'faults', {
+    match: { method: 'POST', path: '/orders/v2/margin_required' },
+    action: 'status',
+    args: {
+      status: 200,
+      body: { total_margin: 123_450, margins: [100, [250]], leg_margin: [{ ref_id: 7, margin: 100 }] },
+    },
+    times: 1,
+  });
+  const { items } = await engine.run({ ...orderForm(), operation: 'preview' });
+  expect(items[0]?.json).toMatchObject({
+    total_margin: 1234.5,
+    margins: [1, [2.5]],
+    leg_margin: [{ ref_id: 7, margin: 1 }],
+  });
+});
+
 it('says in the editor why nothing came out', async () => {
   const none = await engine.run({ resource: 'order', operation: 'getMany', filters: { symbol: 'NOPE' } });
   expect(none.items).toEqual([]);

@@ -34,6 +34,21 @@ it('places no further order, also where the node goes on after errors', async ()
   expect(await received()).toBe(then);
 });
 
+it('keeps what was placed in the custom data of the execution and in the log', async () => {
+  const before = (await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received');
+  const items = Array.from({ length: 50 }, () => ({ json: {} }));
+  const { run } = await engine.run(orderForm({ price: 1052 }), { items, stopWhen: orders(before.length + 2) });
+  const placed = (await sandbox.journal())
+    .filter(({ kind, event }) => kind === 'order' && event === 'received')
+    .slice(before.length)
+    .map(({ order_id: id }) => String(id));
+  expect(placed.length).toBeGreaterThanOrEqual(2);
+  expect(placed.length).toBeLessThan(12);
+  expect(run.data.resultData.metadata?.brokerage_orders).toBe(placed.join(', '));
+  for (const id of placed)
+    expect(engine.logger.lines.join('\n')).toMatch(new RegExp(`placed: ${id}, tag [a-z2-7]{12} `));
+});
+
 it('ends a wait for a status at once', async () => {
   const placed = await engine.run(orderForm({ price: 1151 }));
   const orderId = String(placed.items[0]?.json.order_id);

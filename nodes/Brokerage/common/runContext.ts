@@ -44,6 +44,8 @@ export class RunContext {
   readonly placed: { itemIndex: number; id: string }[] = [];
   /** Tags of what may have been placed in this run, the oldest first: nobody can tell, and an error after it names them. */
   readonly unclear: { itemIndex: number; tag: string }[] = [];
+  /** What the execution's record held of orders when this run began: another node of it may have placed some. */
+  recordBefore: string | undefined;
   private opened: Promise<Service> | undefined;
   private proxy: IWorkflowDataProxyData | undefined;
   private ownNode: INode | undefined;

@@ -41,6 +41,26 @@ describe('cancelling', () => {
     await expect(basket).rejects.toBeInstanceOf(UnknownOutcomeError);
   });
 
+  it('of twelve orders whose reply is lost takes one deadline for all, from one list', async () => {
+    const { time, model, context } = market({ fault: ({ url }) => (/cancel/i.test(url) ? 'lost' : undefined) });
+    const tags = Array.from({ length: 12 }, (_, index) => `t${index}`);
+    await time.run(
+      placeOrders(
+        tags.map((tag) => wanted(tag)),
+        context,
+      ),
+    );
+    await time.run(time.sleep(2_000));
+    model.journal[3]!.life.push({ at: time.now(), status: 'CANCELLED' });
+    const since = time.now();
+    const ids = model.journal.map(({ id }) => id);
+    const results = await time.run(cancelOrders(ids, 0, context));
+    expect(time.now() - since).toBeLessThan(15_000);
+    expect(results.map(({ orderId }) => orderId)).toEqual(ids);
+    expect(results.map(({ result }) => result)).toEqual(ids.map((_, index) => (index === 3 ? 'done' : 'unknown')));
+    expect(results[0]!.error).toBeInstanceOf(UnknownOutcomeError);
+  });
+
   it('says that the order was filled before that', async () => {
     const { time, model, context } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
     await time.run(placeOrder(wanted('a'), context));

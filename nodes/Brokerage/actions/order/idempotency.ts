@@ -7,16 +7,11 @@ import { shown } from '../../../../client/values/input';
 import { isAgentTool, type ItemContext } from '../../common/itemContext';
 import { isAbsent } from '../../common/parameters';
 import type { RunContext } from '../../common/runContext';
+import { customDataOf } from './executionRecord';
 import { clock } from '../../../host/clock';
 
 /** Where an execution keeps the id of the first try, as n8n's custom data: a retry from the list of executions brings it along. */
 const FIRST_EXECUTION = 'brokerage_first_execution';
-
-/** n8n's custom data of an execution. */
-interface CustomData {
-  get(key: string): string | undefined;
-  set(key: string, value: string): void;
-}
 
 /**
  * The id of the execution that tried first. "Retry" in n8n's list of executions runs the node again, with all its items,
@@ -26,7 +21,7 @@ interface CustomData {
 function firstExecutionId(item: ItemContext): string {
   const { functions } = item.run;
   const own = functions.getExecutionId() ?? item.run.id;
-  const { customData } = item.run.workflowData.$execution as { customData?: CustomData };
+  const customData = customDataOf(item.run);
   const first = customData?.get(FIRST_EXECUTION);
   if (first !== undefined) return first;
   customData?.set(FIRST_EXECUTION, own);

@@ -18,6 +18,7 @@ import { accountOf } from '../../common/account';
 import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { RunContext } from '../../common/runContext';
+import { keepRecord } from './executionRecord';
 import { exitWishOf } from './exitTerms';
 import { identityFor, isRepeat } from './idempotency';
 
@@ -83,10 +84,18 @@ export function orderRequest(
 /** An outcome with which an item goes on. */
 export type Settled<Rec = OrderRecord> = Extract<Outcome<Rec>, { outcome: 'confirmed' | 'rehearsed' }>;
 
-/** Notes what was placed for an item, or may have been: an error of the run names it. */
+/**
+ * Notes what was placed for an item, or may have been, before anything else is sent: an error of the run names it, and where
+ * the execution is stopped and its output is lost, the execution's custom data and n8n's log do.
+ */
 export function note<Rec>({ run, index }: ItemContext, outcome: Outcome<Rec>): void {
   if (outcome.outcome === 'confirmed') run.placed.push({ itemIndex: index, id: outcome.id });
-  if (outcome.outcome === 'unknown') run.unclear.push({ itemIndex: index, tag: outcome.tag });
+  else if (outcome.outcome === 'unknown') run.unclear.push({ itemIndex: index, tag: outcome.tag });
+  else return;
+  keepRecord(run);
+  const what = outcome.outcome === 'confirmed' ? `placed: ${outcome.id}, tag` : 'unknown whether placed: tag';
+  const where = `execution ${run.functions.getExecutionId() ?? run.id}, node "${run.node.name}", item ${index}`;
+  run.functions.logger.info(`Brokerage: ${what} ${outcome.tag} (${where})`);
 }
 
 /** @throws the error of what was not placed, or may not have been. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../client/values/json';
+import type { Json, JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
@@ -9,21 +9,15 @@ import { orderTerms } from './terms';
 
 const NO_MONEY: ReadonlySet<string> = new Set(['max_quantity', 'code', 'quantity', 'order_qty', 'ref_id', 'qty']);
 
-/** Margins and premiums in the chosen unit, at every depth; quantities and ids stay. */
+/** Margins and premiums in the chosen unit, at every depth, within lists too; quantities and ids stay. */
 function inUnit(record: JsonObject, unit: MoneyUnit): JsonObject {
-  return Object.fromEntries(
-    Object.entries(record).map(([key, value]) => {
-      if (typeof value === 'number') return [key, NO_MONEY.has(key) ? value : paiseTo(unit, value)];
-      if (Array.isArray(value))
-        return [
-          key,
-          value.map((one) =>
-            typeof one === 'object' && one !== null && !Array.isArray(one) ? inUnit(one, unit) : one,
-          ),
-        ];
-      return [key, typeof value === 'object' && value !== null ? inUnit(value, unit) : value];
-    }),
-  );
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, valueInUnit(key, value, unit)]));
+}
+
+function valueInUnit(key: string, value: Json, unit: MoneyUnit): Json {
+  if (typeof value === 'number') return NO_MONEY.has(key) ? value : paiseTo(unit, value);
+  if (Array.isArray(value)) return value.map((one) => valueInUnit(key, one, unit));
+  return typeof value === 'object' && value !== null ? inUnit(value, unit) : value;
 }
 
 export const preview: ItemOperation = {
