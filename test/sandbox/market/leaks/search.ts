@@ -1,0 +1,158 @@
+import type { Bar, Market } from '../../../../sandbox/src/market/prices/types';
+import type { Instrument } from '../../../../sandbox/src/market/reference/types';
+import { ist, tradingDays } from './bots';
+import { foresight, type Foresight } from './statistics';
+
+/** Looks through what the market shows at an instant for what tells the return of the rest of the minute, or of the next minute, hour or day. */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** India's clock over UTC. */
+const IST = 19_800_000;
+const HORIZONS = ['rest of the minute', 'minute', 'hour', 'day'] as const;
+export type Horizon = (typeof HORIZONS)[number];
+
+/** What was read, of which instrument, against which return. */
+export interface Finding extends Foresight {
+  instrument: string;
+  signal: string;
+  horizon: Horizon;
+  /** What a bet on the signal's sign earned on average, in ticks of the instrument; half of its spread is one tick at least. */
+  ticks: number;
+}
+
+type Signal = (market: Market, instrument: Instrument, at: number) => number;
+
+/** The running candle of an interval, as a chart shows it at an instant. */
+function running(
+  market: Market,
+  instrument: Instrument,
+  interval: string,
+  length: number,
+  at: number,
+): Bar | undefined {
+  return market.bars(instrument, interval, at - length, at + 1, at + 1).at(-1);
+}
+
+const past =
+  (span: number): Signal =>
+  (market, instrument, at) =>
+    market.price(instrument, at) / market.price(instrument, at - span) - 1;
+
+const sum = (levels: readonly { quantity: number }[]): number =>
+  levels.reduce((all, { quantity }) => all + quantity, 0);
+
+const SIGNALS: Record<string, Signal> = {
+  'last second': past(SECOND),
+  'last ten seconds': past(10 * SECOND),
+  'last minute': past(MINUTE),
+  'last five minutes': past(5 * MINUTE),
+  'last half hour': past(30 * MINUTE),
+  'since the close before': (market, one, at) => market.price(one, at) / market.previousClose(one, at) - 1,
+  'order book, imbalance': (market, one, at) => {
+    const { bids, asks } = market.depth(one, at, market.price(one, at), 5);
+    return (sum(bids) - sum(asks)) / (sum(bids) + sum(asks) || 1);
+  },
+  'order book, middle': (market, one, at) => {
+    const price = market.price(one, at);
+    const { bids, asks } = market.depth(one, at, price, 1);
+    return ((bids[0]?.price ?? price) + (asks[0]?.price ?? price)) / 2 - price;
+  },
+  'running candle of a minute': (market, one, at) => {
+    const bar = running(market, one, '1m', MINUTE, at);
+    return bar ? bar.close - bar.open : 0;
+  },
+  'open of the running candle': (market, one, at) => {
+    const bar = running(market, one, '1m', MINUTE, at);
+    return bar ? bar.open - market.price(one, bar.at - 1) : 0;
+  },
+  'place in the candle of a quarter of an hour': (market, one, at) => {
+    const bar = running(market, one, '15m', 15 * MINUTE, at);
+    return bar ? (2 * bar.close - bar.high - bar.low) / (bar.high - bar.low || 1) : 0;
+  },
+  'volume of the last minute': (market, one, at) =>
+    market.volume(one, at - MINUTE, at) - market.volume(one, at - 5 * MINUTE, at) / 5,
+  'open interest': (market, one, at) => market.openInterest(one, at) - market.openInterest(one, at - 30 * MINUTE),
+  'nearest future': (market, { exchange, asset }, at) => {
+    const [near] = market.universe(at).futures(exchange, asset);
+    return near ? past(MINUTE)(market, near, at) : 0;
+  },
+  'volatility of an option': (market, { exchange, asset }, at) => {
+    const universe = market.universe(at);
+    const [, expiry = 0] = universe.expiries(exchange, asset);
+    const { ce } = universe.options(exchange, asset, expiry);
+    const middle = ce[ce.length >> 1];
+    return middle ? market.greeks(middle, at).iv - market.greeks(middle, at - 30 * MINUTE).iv : 0;
+  },
+  index: (market, _one, at) => past(10 * SECOND)(market, market.universe(at).bySymbol('NSE', 'NIFTY')!, at),
+  'other exchange': (market, one, at) => {
+    const other = market.universe(at).bySymbol(one.exchange === 'NSE' ? 'BSE' : 'NSE', one.symbol);
+    return other ? market.price(other, at) / market.price(one, at) - 1 : 0;
+  },
+  'last digit': (market, one, at) => (market.price(one, at) / one.tickSize) % 10,
+};
+
+/** The instants at which a horizon is tried, apart from one another, at clock times that are no round ones. */
+function instants(horizon: Horizon, days: readonly string[]): number[] {
+  return days.flatMap((day, i) => {
+    if (horizon === 'day') return [ist(`${day}T14:31:17`)];
+    const step = horizon === 'hour' ? HOUR : 7 * MINUTE;
+    const first = ist(`${day}T09:47:00`) + ((i * 13) % 60) * SECOND;
+    const found: number[] = [];
+    for (let at = first; at + step <= ist(`${day}T15:14:59`); at += step)
+      found.push(at + ((found.length * 7) % 60) * SECOND);
+    return found;
+  });
+}
+
+/** When the return ends that begins at an instant; `next` tells the trading day after another. */
+function endOf(horizon: Horizon, at: number, next: ReadonlyMap<string, string | undefined>): number {
+  switch (horizon) {
+    case 'rest of the minute':
+      return Math.floor(at / MINUTE) * MINUTE + MINUTE - 1;
+    case 'minute':
+      return at + MINUTE;
+    case 'hour':
+      return at + HOUR;
+    case 'day':
+      return ist(`${next.get(new Date(at + IST).toISOString().slice(0, 10))!}T14:31:17`);
+  }
+}
+
+/** Every signal against every horizon, for the named instruments of NSE on so many trading days after a date. */
+export function search(market: Market, symbols: readonly string[], from: string, count: number): Finding[] {
+  const days = tradingDays(market, from, count + 1);
+  const next = new Map(days.map((day, i) => [day, days[i + 1]]));
+  const universe = market.universe(ist(`${days[0]!}T12:00:00`));
+  const found: Finding[] = [];
+  for (const symbol of symbols) {
+    const instrument = universe.bySymbol('NSE', symbol);
+    if (!instrument) throw new RangeError(`NSE has no ${symbol}`);
+    for (const horizon of HORIZONS) {
+      const tried = instants(horizon, days.slice(0, -1));
+      const came = tried.map((at) => {
+        return market.price(instrument, endOf(horizon, at, next)) - market.price(instrument, at);
+      });
+      for (const [signal, read] of Object.entries(SIGNALS)) {
+        const known = tried.map((at) => read(market, instrument, at));
+        const said = foresight(known, came);
+        const side = Math.sign(said.coefficient);
+        const middle = known.reduce((all, one) => all + one, 0) / known.length;
+        const ticks =
+          came.reduce((all, gain, i) => all + side * Math.sign(known[i]! - middle) * gain, 0) /
+          came.length /
+          (instrument.tickSize || 1);
+        found.push({ instrument: symbol, signal, horizon, ticks, ...said });
+      }
+    }
+  }
+  return found;
+}
+
+/** Errors beyond which a finding is no luck, among a few hundred that were tried. */
+export const LUCK = 4.5;
+
+/** What tells more than chance would, the plainest first. */
+export const leaks = (findings: readonly Finding[]): Finding[] =>
+  findings.filter(({ score }) => Math.abs(score) > LUCK).sort((a, b) => Math.abs(b.score) - Math.abs(a.score));
