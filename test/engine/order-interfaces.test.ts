@@ -20,7 +20,7 @@ const placed = async (sandbox: TestSandbox): Promise<string[]> =>
     .filter(({ kind, event }) => ['order', 'intent'].includes(kind) && event === 'received')
     .map(({ kind }) => kind);
 const place = async (engine: Engine, given: INodeParameters = {}) =>
-  await engine.run(orderForm({ price: 1050, ...given }));
+  await engine.run(orderForm({ price: 1150, ...given }));
 
 it.each<[Has, string, string]>([
   ['both', 'automatic', 'intent'],
@@ -35,7 +35,7 @@ it.each<[Has, string, string]>([
   expect(items[0]?.json).toMatchObject({
     order_status: 'PENDING',
     symbol: 'INFY',
-    order_price: 1050,
+    order_price: 1150,
     order_side: 'BUY',
   });
   expect((await placed(sandbox)).filter((kind) => kind === by)).toHaveLength(1);
@@ -58,7 +58,7 @@ it.each<[string, INodeParameters, string]>([
   ['an exit time', { exits: { exitTime: '15:05' } }, 'an exit time of an order'],
   ['a last day', { options: { validity: 'GTE', goodTillDate: '2026-12-01' } }, 'good till a date'],
   ['an entry time', { entry: { entryTime: '14:00' } }, 'an entry at a time'],
-  ['an entry from above', { entry: { condition: 'AT_OR_BELOW', conditionPrice: 1040 } }, 'this entry condition'],
+  ['an entry from above', { entry: { condition: 'AT_OR_BELOW', conditionPrice: 1140 } }, 'this entry condition'],
 ])('the older interface does not have %s, and says so', async (_, given, says) => {
   const { sandbox, engine } = await account('v2', 'automatic');
   const { error } = await place(engine, given);
