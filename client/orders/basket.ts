@@ -76,6 +76,12 @@ export function checkBasket(terms: BasketTerms, unit: MoneyUnit): void {
   if (!Number.isSafeInteger(terms.multiplier) || terms.multiplier < 1)
     throw new InputError('The multiplier must be a whole number from 1.', { parameter: 'multiplier' });
   checkPrices(terms, unit);
+  if (terms.trailJump !== undefined && (terms.stopLossPrice === undefined || terms.trailJump <= 0))
+    throw new InputError('A trailing jump needs a stop-loss price, and is above 0.', { parameter: 'trailingJump' });
+  if (terms.goodTill !== undefined && terms.exitTime !== undefined)
+    throw new InputError('A basket that is good till a date cannot have an exit time.', { parameter: 'exitTime' });
+  if (terms.goodTill !== undefined && terms.priceType === 'MARKET')
+    throw new InputError('A basket that is good till a date needs a limit price.', { parameter: 'priceType' });
   if (terms.exitTime !== undefined && terms.product !== 'IDAY') {
     throw new InputError('An exit time is for intraday baskets only.', {
       parameter: 'exitTime',

@@ -227,3 +227,52 @@ it('a position is closed by what it holds', async () => {
   const after = await engine.run({ resource: 'portfolio', operation: 'getPositions', returnAll: true, simplify: true });
   expect(after.items.find(({ json }) => json.symbol === 'INFY')?.json).toMatchObject({ segment: 'closed' });
 });
+
+it('a straddle is one strategy, with exits on the whole; it is found again, and cancelled', async () => {
+  const found = await engine.run({
+    resource: 'instrument',
+    operation: 'search',
+    query: 'NIFTY',
+    limit: 40,
+    options: { kinds: ['OPT'] },
+  });
+  const calls = found.items.filter(({ json }) => json.asset === 'NIFTY' && json.option_type === 'CE').slice(0, 2);
+  const form: INodeParameters = {
+    resource: 'basket',
+    operation: 'place',
+    name: 'Spread',
+    legs: {
+      leg: calls.map(({ json }, at) => ({
+        ...bySymbol(String(json.symbol)),
+        quantity: 1,
+        quantityUnit: 'lots',
+        side: at === 0 ? 'BUY' : 'SELL',
+      })),
+    },
+    side: 'BUY',
+    product: 'CNC',
+    priceType: 'LIMIT',
+    price: -5000,
+    simplify: true,
+    options: { stopLossPrice: -6000, goodTillDate: '2026-11-23', idempotencyKey: 'spread' },
+    safety: {},
+  };
+  const placed = await engine.run(form);
+  expect(placed.error).toBeUndefined();
+  expect(placed.items[0]?.json).toMatchObject({
+    basket_id: expect.stringMatching(/^\d+$/),
+    already_placed: false,
+    legs: [{ order_side: 'BUY' }, { order_side: 'SELL' }],
+    exits: [{ kind: 'STOPLOSS', trigger_price: -6000 }],
+  });
+  await sandbox.control('POST', 'clock', { advance: 'PT5S' });
+  const again = await engine.run(form);
+  expect(again.error).toBeUndefined();
+  expect(again.items[0]?.json).toMatchObject({ basket_id: placed.items[0]?.json.basket_id, already_placed: true });
+  const basketId = placed.items[0]!.json.basket_id as string;
+  const cancelled = await engine.run({ resource: 'basket', operation: 'cancel', basketId, exchange: 'NSE' });
+  expect(cancelled.error).toBeUndefined();
+  await sandbox.control('POST', 'clock', { advance: 'PT5S' });
+  const listed = await engine.run({ resource: 'basket', operation: 'getMany', returnAll: true, simplify: true });
+  expect(listed.items[0]?.json).toMatchObject({ basket_id: basketId, basket_status: 'CANCELLED' });
+});

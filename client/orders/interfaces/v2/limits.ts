@@ -63,5 +63,5 @@ export function requireV2Change(change: OrderChange): void {
 /** @throws InputError for a basket that the older interface does not have. */
 export function requireV2Basket(terms: BasketTerms): void {
   if (terms.goodTill !== undefined) throw notInV2('baskets that are good till a date', 'goodTillDate');
-  if (terms.trailJump !== undefined) throw notInV2('a trailing stop of a basket', 'trailingStop');
+  if (terms.trailJump !== undefined) throw notInV2('a trailing stop of a basket', 'trailingJump');
 }

@@ -8,6 +8,8 @@ import { instrumentField } from '../../common/instrumentField';
 import type { ItemContext } from '../../common/itemContext';
 import { findInstrument, tradedInstrument } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
+import { goodTillDateField, trailingJumpField } from '../order/exitFields';
+import { goodTillOf } from '../order/exitTerms';
 import {
   idempotencyKeyField,
   moneyNotice,
@@ -94,6 +96,8 @@ async function termsOf(item: ItemContext, service: Service): Promise<BasketTerms
     momentumTriggerPrice: options.optionalPrice('momentumTriggerPrice', unit, negative),
     entryTime: timeOf(options, 'entryTime'),
     exitTime: timeOf(options, 'exitTime'),
+    goodTill: goodTillOf(options),
+    trailJump: options.optionalPrice('trailingJump', unit),
     legs: await legsOf(item, service),
   };
   if (terms.price === 0)
@@ -158,6 +162,10 @@ export const place: ItemOperation = {
         description:
           'Square off the basket at this time if it is still open. For intraday only. If empty, the service uses 15:05.',
       },
+      {
+        ...goodTillDateField,
+        description: 'The last day in India of a basket that lives on; only with intent orders and Delivery (CNC)',
+      },
       idempotencyKeyField,
       price(
         'Momentum Trigger Price',
@@ -179,6 +187,11 @@ export const place: ItemOperation = {
         'Exit the basket when the net price falls to this. It must be lower than the limit price.',
       ),
       tagField,
+      {
+        ...trailingJumpField,
+        description:
+          'Move the stop loss along with each move of the net price by so much in your favour, never back; only with intent orders',
+      },
       price(
         'Target Price',
         'targetPrice',
