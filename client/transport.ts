@@ -1,6 +1,6 @@
 /**
  * Request → bytes → JSON. Repeats reads, never anything that places, changes or cancels; keeps the rate limits; turns
- * refusals into errors; gives out the neutral names of the specification.
+ * refusals into errors; returns the neutral names of the specification.
  */
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError } from './base/errors';
@@ -51,12 +51,12 @@ export interface Transport {
     endpoint: Endpoint<Request, Reply>,
     options?: CallOptions<Request>,
   ): Promise<Unchecked<Reply>>;
-  /** As `call`, and gives out a successful reply with its bytes untouched. */
+  /** As `call`, and returns a successful reply with its bytes untouched. */
   fetch<Request extends RequestParts>(
     endpoint: Endpoint<Request>,
     options?: CallOptions<Request>,
   ): Promise<WireResponse>;
-  /** As `fetch`, and gives out the bytes as they arrive. Repeats happen only before the first of them. */
+  /** As `fetch`, and returns the bytes as they arrive. Repeats happen only before the first of them. */
   stream<Request extends RequestParts>(
     endpoint: Endpoint<Request>,
     options?: CallOptions<Request>,

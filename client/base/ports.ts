@@ -15,7 +15,7 @@ export interface Clock {
 export interface SharedEntries {
   /**
    * Adds entries, and makes the record where there is none: of several callers that make it at the same moment one succeeds.
-   * @returns those of the entries that were not there. @throws for whoever came too late, and where it cannot be stored.
+   * @returns those of the entries that were not there. @throws if another caller came first, or if it cannot be stored.
    */
   add(entries: readonly string[]): Promise<readonly string[]>;
   /** How many there are; 0 where there is no record. */
@@ -42,7 +42,7 @@ export interface WireRequest {
   /** The largest body of a success, bytes after decompression; `MOST_BYTES.json` where it is not there (client/values/bytes.ts). */
   mostBytes?: number;
   /**
-   * A 401 or 440 is given out as it came: no new login is made for it. `'first'`: a login is made only where there is no session at
+   * A 401 or 440 is returned unchanged: no new login is made for it. `'first'`: a login is made only where there is no session at
    * all (bhavcopy, where 440 has other meanings).
    */
   keepSession?: true | 'first';
@@ -56,7 +56,7 @@ export interface WireResponse {
 }
 
 /**
- * Sends one request, once, and gives out whatever status came back. Of the body of a refusal it gives the beginning.
+ * Sends one request, once, and returns whatever status came back. Of the body of a refusal it returns the beginning.
  * @throws NetworkError (see errors.ts) when no complete reply came in time; UnreadableReplyError when it is larger than
  *   it may be.
  */

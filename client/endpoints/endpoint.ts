@@ -53,7 +53,7 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   mostBytes?: number;
   /** The neutral word for platform names in its reply (wire-facts §1). */
   nameKey?: NameKey;
-  /** A 401 or 440 is given out as it came, without a new login; `'first'`: one is made where there is no session at all. */
+  /** A 401 or 440 is returned unchanged, without a new login; `'first'`: one is made only where there is no session at all. */
   keepSession?: true | 'first';
   /** A success may come without a body. */
   emptyReply?: boolean;

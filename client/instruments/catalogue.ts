@@ -91,7 +91,7 @@ async function newerThan(
 }
 
 /**
- * The instruments of an exchange today (IST), fetched when nobody has fetched them yet, and anew in the morning.
+ * The instruments of an exchange today (IST), fetched on first use, and again in the morning.
  * @throws as `Transport.stream`, and UnreadableReplyError when the reply is no instrument master.
  */
 export async function instrumentsOf(

@@ -132,7 +132,7 @@ export class Dictionary {
     }
   }
 
-  /** The text of a number that `code` gave out. */
+  /** The text of a number that `code` returned. */
   text(code: number): string {
     return (this.strings[code] ??= this.texts.get(code));
   }

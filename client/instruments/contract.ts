@@ -1,6 +1,6 @@
 /**
  * Reads the ways in which people write a derivative contract: NIFTY 26NOV 24500 CE, NIFTY 26-Nov-2026 24,500 call,
- * BANKNIFTY NOV FUT, OPT_NIFTY_20261126_CE_2450000. Where a text can be read in two ways, both readings are given out:
+ * BANKNIFTY NOV FUT, OPT_NIFTY_20261126_CE_2450000. Where a text can be read in two ways, both readings are returned:
  * which of them exists is for the instrument master to say.
  */
 import { monthNumber } from '../values/time';

@@ -1,4 +1,4 @@
-/** Orders and baskets are found again by their tag, and by nothing else (wire-facts 4: a twin of symbol and quantity is another order). */
+/** Orders and baskets are found only by their tag (wire-facts 4: a twin of symbol and quantity is another order). */
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import type { Clock } from '../base/ports';
@@ -25,7 +25,7 @@ export function byTags<Rec extends OrderRecord | BasketRecord>(
 /**
  * Looks for tags in a list that is read again and again, with pauses, for twelve seconds at most. A read that fails
  * counts as one that showed nothing.
- * @param list gives out what is listed now.
+ * @param list returns what is listed now.
  * @param signal ends the search early, with what was found so far.
  * @returns what was found, by tag. A tag that is missing may still appear.
  */

@@ -64,7 +64,7 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
   /** @param exchange of its instrument. @throws InputError for a change that this interface does not have. */
   modify(order: OrderRecord, change: OrderChange, exchange: string): ServiceRequest;
   /**
-   * The requests that cancel orders; as few as the interface allows. Orders that have ended may be among those given out
+   * The requests that cancel orders; as few as the interface allows. Orders that have ended may be among those returned
    * as such instead: of an entry that is filled, only the exits could be taken off.
    * @param orderIds decimal texts, each once.
    * @throws as `list`

@@ -51,7 +51,7 @@ export async function placeBasket(request: BasketRequest, context: PlacementCont
   return await new Flow(BASKET, context, ([one]) => context.baskets.place(one!)).placeOne(request);
 }
 
-/** One way through placing; made anew for each. */
+/** One run of placing; a new one is made for each. */
 class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly outcomes = new Map<string, Outcome<Rec>>();
   private readonly placing: Placing<Terms, Rec>;
@@ -164,7 +164,7 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     return this.what.idOf(now) === this.what.idOf(record) ? now : record;
   }
 
-  /** The list of the day; what another process may have placed waits until the list is sure to show it, and is looked for anew. */
+  /** The list of the day; what another process may have placed waits until the list is sure to show it, and is looked up again. */
   private async dayList(open: readonly PlacementRequest<Terms>[]): Promise<Rec[]> {
     const { transport, placements, scope, signal } = this.context;
     const { noun, listServesMs } = this.what;
@@ -194,7 +194,7 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     this.outcomes.set(tag, { outcome: 'refused', tag, error });
   }
 
-  /** Settles what an earlier try may have placed that kept no record of itself: it is neither given out nor sent again. */
+  /** Settles what an earlier try without a record may have placed: it is neither returned nor sent again. */
   private refuseTraceOf({ tag, earlierTags }: PlacementRequest<Terms>, listed: readonly Rec[]): void {
     if (earlierTags === undefined) return;
     const earlier = new Set(earlierTags);

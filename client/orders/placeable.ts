@@ -29,7 +29,7 @@ import {
 /** Something that is placed under a tag. */
 export interface Placeable<Terms, Rec extends OrderRecord | BasketRecord> {
   noun: Noun;
-  /** How long a list of the day serves for the look before sending, milliseconds; 0: it is read anew. */
+  /** Maximum age of the day's list for the look before sending, milliseconds; 0: it is read again. */
   listServesMs: number;
   /** How the account's interface places it. */
   placing(by: OrderInterface): Placing<Terms, Rec>;

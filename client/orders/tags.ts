@@ -1,5 +1,5 @@
 /**
- * Tags: an order or a basket is found again by its tag, and by nothing else. A tag is the person's own label, a hyphen,
+ * Tags: an order or a basket is found only by its tag. A tag is the person's own label, a hyphen,
  * and twelve letters that stand for the cause: only these are looked for. Where a key is the cause, four more letters stand
  * for the terms, so that a key that comes again with other terms is noticed, whatever the record shows and even if the order
  * was modified since. A tag holds letters, digits and hyphens, as the service's own tags do.

@@ -69,7 +69,7 @@ export async function waitUntil(
   }
 }
 
-/** @param pauseFor waits for milliseconds; gives out whether a change cut it short. */
+/** @param pauseFor waits for milliseconds; returns whether a change cut it short. */
 async function readUntil(
   orderId: string,
   holds: (order: OrderRecord) => boolean,

@@ -80,7 +80,7 @@ function portfolioOf<T extends object>(reply: Unchecked<{ portfolio: T | null }>
   return portfolio;
 }
 
-/** By which paths a portfolio is read; each gives out the same. */
+/** The paths by which a portfolio is read; each returns the same. */
 export type PortfolioPaths = 'v2' | 'intent';
 
 /**
@@ -127,7 +127,7 @@ function listOf(list: Json | undefined, renamed: (record: JsonObject) => JsonObj
   return list.map((one) => (typeof one === 'object' && one !== null && !Array.isArray(one) ? renamed(one) : one));
 }
 
-/** The lists of the reply, in the order in which they are given out. */
+/** The lists of the reply, in the order in which they are returned. */
 const LISTS = [
   ['stock', 'stock_positions'],
   ['future', 'fut_positions'],

@@ -1,4 +1,4 @@
-/** Where secrets may be sent: addresses that a person enters or the service gives out are checked here first. */
+/** Where secrets may be sent: addresses that the user enters or the service returns are checked here first. */
 import { InputError, SessionError } from '../base/errors';
 import { shown } from '../values/input';
 import { haveOneOwner } from './registrable-domain';
@@ -69,7 +69,7 @@ export function hostList(text: string): string[] {
 const portOf = ({ port, protocol }: URL): string => port || (USUAL_PORTS[protocol] ?? '');
 
 /**
- * A stream address that the service gave out, checked before a session token goes there (specification: Events).
+ * A stream address that the service returned, checked before a session token goes there (specification: Events).
  * @param base the checked base address of the environment.
  * @param allowedHosts further hosts that the person allows in the credential, as `host` or `host:port`.
  * @throws SessionError when it is not wss (ws only between addresses of this machine), not on the registrable domain of the base

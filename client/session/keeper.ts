@@ -1,6 +1,6 @@
 /**
  * Keeps a session for every request of every execution, over any number of processes that share one stored credential:
- * a dead session is replaced by one login, whoever meets it first. There is no lock in n8n, and here each login ends the
+ * an expired session is replaced by one login, made by the first process to notice. There is no lock in n8n, and here each login ends the
  * session before; so the process that wants to log in writes its claim into the credential, waits until every claim that
  * may have been written at the same moment is there too, and logs in only if the claim that stands is its own
  * (Fischer's algorithm: the last writer wins).
@@ -189,7 +189,7 @@ function rethrow(error: unknown): never {
   throw error instanceof BrokerageError ? error : sessionError(problemOf(error));
 }
 
-/** A question may be asked with a session that was read a moment ago: one that has ended since is refused, and read anew. */
+/** A question may be asked with a session that was read a moment ago: one that has ended since is refused, and the session is read again. */
 function mayComeLate({ method }: WireRequest): boolean {
   return method === 'GET';
 }

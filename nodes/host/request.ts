@@ -25,7 +25,7 @@ const NEVER_SENT: Record<string, string> = {
 const CHECK_ADDRESS =
   'Check the environment and the base address in the credential, and that the service can be reached from this machine.';
 
-/** What the transport of n8n gives out with `returnFullResponse`; with `encoding: 'stream'` the body is a stream. */
+/** What n8n's transport returns with `returnFullResponse`; with `encoding: 'stream'` the body is a stream. */
 export interface FullResponse {
   statusCode: number;
   headers: Record<string, unknown>;
@@ -99,7 +99,7 @@ function clientError(error: unknown): BrokerageError {
 export type Send = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<FullResponse>;
 
 /**
- * Sends one request and gives out its body as it arrives, up to its size and until its deadline, at which the request is
+ * Sends one request and returns its body as it arrives, up to its size and until its deadline, at which the request is
  * aborted. Of a refusal the body has been read.
  */
 export async function open(request: WireRequest, stop: AbortSignal | undefined, send: Send): Promise<StreamedResponse> {

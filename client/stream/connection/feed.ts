@@ -13,7 +13,7 @@ import { connect, StreamError } from './socket';
 
 /** The first connection is tried this often before the start is given up; what REST refuses gives it up at once. */
 const FIRST_ATTEMPTS = 3;
-/** Milliseconds; a connection that lived this long was a good one: attempts and outages are counted anew. */
+/** Milliseconds; a connection that lasted this long was a good one: attempts and outages are counted from zero. */
 const STABLE_MS = 60_000;
 
 /**

@@ -60,7 +60,7 @@ export class Outages {
     return { type: 'connectionRestored', key: `connectionRestored:${at}`, at, reason: this.reason, downMs, recovered };
   }
 
-  /** The last connection was a good one: outages are counted anew. */
+  /** The last connection was a good one: outages are counted from zero. */
   stable(): void {
     if (this.since === this.lostAt) return;
     this.since = this.lostAt;

@@ -1,4 +1,4 @@
-/** Which events a trigger gives out. Empty lists of what an order has mean all. */
+/** Which events start a trigger's workflow. An empty list means all. */
 import { userTagOf } from '../../orders/tags';
 import { tradedInstrument } from '../reconciliation/order-event';
 import { END_EVENTS, type OrderEvent, type OrderEventType, type OrderInstrument } from '../reconciliation/types';
@@ -20,7 +20,7 @@ export interface EventFilter {
   minQuantity: number;
   /** Paise; as `minQuantity`. What has no price, such as an order at the market that was refused, has none to be too small. */
   minValue: number;
-  /** Whether events found by comparing are given out too. */
+  /** Whether events found by comparing count too. */
   recovered: boolean;
 }
 

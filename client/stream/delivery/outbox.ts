@@ -80,7 +80,7 @@ export class Outbox {
 
   /**
    * Hands over what may be handed over now, without waiting for a batch to be full, and ends.
-   * What still waits then is not recorded as delivered: whoever goes on from the checkpoint finds it again.
+   * What still waits then is not recorded as delivered: the next consumer of the checkpoint recovers it.
    */
   close(): void {
     this.handOver(true);

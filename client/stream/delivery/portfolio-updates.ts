@@ -26,12 +26,12 @@ export interface PortfolioUpdatesOptions {
   parts: readonly PortfolioPart[];
   /** Only these: in capitals: reference ids, symbols (with or without their exchange), underlyings or names; empty for all. */
   instruments: readonly string[];
-  /** Milliseconds between two updates of a part at least; the newest is given out then. */
+  /** Milliseconds between two updates of a part at least; the newest is delivered then. */
   everyMs: number;
   deliver(update: PortfolioUpdate): void;
 }
 
-/** Gives out the newest portfolio, no more often than wanted, and only when it has changed. */
+/** Delivers the newest portfolio at most as often as wanted, and only when it has changed. */
 export class PortfolioUpdates {
   private readonly newest = new Map<PortfolioPart, PortfolioUpdate>();
   private readonly given = new Map<PortfolioPart, string>();
@@ -46,7 +46,7 @@ export class PortfolioUpdates {
     this.note('holdings', portfolio.holdingResponse);
   }
 
-  /** Gives out what waits. */
+  /** Delivers what waits. */
   close(): void {
     this.batcher.flush();
   }

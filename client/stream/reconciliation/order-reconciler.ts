@@ -227,7 +227,7 @@ export class OrderReconciler {
     return recovered && key === `${order.orderId}:entered` && this.isPast(enteredAt(order));
   }
 
-  /** Takes note of what the lists show of baskets; gives out what is to be compared. */
+  /** Takes note of what the lists show of baskets; returns what is to be compared. */
   private viewsOf(orders: Iterable<OrderSnapshot>, records: Iterable<OrderSnapshot> = []): OrderSnapshot[] {
     const all = [...orders];
     for (const order of all) if (order.kind === 'leg') this.legs.set(order.orderId, order);

@@ -24,7 +24,7 @@ import type {
 
 const ENDED = new Set<Order['status']>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
 
-/** Starts empty, or continues from what `state()` of another instance gave out. */
+/** Starts empty, or continues from what `state()` of another instance returned. */
 export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accounts {
   const state: AccountsState = from ?? { now: 0, accounts: new Map(), instruments: new Map() };
   const buyingPower: BuyingPower = new BuyingPower(() => store);

@@ -116,7 +116,7 @@ export class SquareOff {
     }
   }
 
-  /** Cancels what still works of intraday orders; gives out whose positions must wait for that. */
+  /** Cancels open intraday orders; returns the positions (account and ref_id) that must wait for that. */
   private cancelOrders(at: number): Set<string> {
     const { accounts, exchange } = this.deps;
     const working = new Set<string>();

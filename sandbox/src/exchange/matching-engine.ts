@@ -141,7 +141,7 @@ export class MatchingEngine {
     this.store.ended(working, 'CANCELLED', { type: 'cancelled' }, '', at);
   }
 
-  /** The exchange ends a working order of its own accord. */
+  /** The exchange ends a working order without a request. */
   expel(working: WorkingOrder, reason: string, at: number): void {
     this.execution.withdraw(working, this.books.get(working.order.refId)!);
     this.store.ended(working, 'CANCELLED', { type: 'unsolicited_cancel', reason }, reason, at);

@@ -94,7 +94,7 @@ export class OrderBookSide {
   }
 
   /**
-   * What others still have of what they show. A level that shows the same as before is the same orders: what was taken
+   * Ambient quantity not yet consumed. A level that shows the same as before is the same orders: what was taken
    * of it stays taken. A level that shows another quantity is new orders.
    */
   remainingAmbient(shown: readonly ShownLevel[]): ShownLevel[] {

@@ -47,7 +47,7 @@ export class VirtualClock {
     this.rebase(at);
   }
 
-  /** Begins anew at any instant, earlier ones too; for a reset. */
+  /** Starts again at any instant, even an earlier one; for a reset. */
   restart(mode: SpeedOrMode, at: number): void {
     this.rebase(at);
     this.run(mode);

@@ -12,7 +12,7 @@ export interface JournalEntry {
   data: { [name: string]: JournalValue };
 }
 
-/** The truth: every login, order event, trade and frame, in order. */
+/** Log of logins, order events, trades and frames, in order. */
 export class Journal {
   private entries: JournalEntry[] = [];
   private seq = 0;

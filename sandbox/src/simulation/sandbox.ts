@@ -87,7 +87,7 @@ export class Sandbox {
   }
 
   /**
-   * Brings everything to the present. Whoever handles something from outside calls it once, at the beginning: commands
+   * Brings everything to the present. A handler of a request calls it once, at the beginning: commands
    * and answers are then of `instant`.
    * @returns the present, milliseconds
    */

@@ -25,7 +25,7 @@ function waitOf(item: ItemContext): { until: WaitFor | undefined; waitMs: number
   const options = item.group('options');
   const seconds = options.optionalWhole('waitSeconds', { min: 0, max: 300 });
   const waitMs = (seconds ?? 10) * 1_000;
-  // Whoever says only how long wants to wait; 0 is not to.
+  // A wait time without a state means: wait until accepted; 0 means no wait.
   const unsaid = waitMs > 0 && seconds !== undefined ? 'accepted' : undefined;
   return { until: options.optionalChoice('waitFor', WAIT_FOR) ?? unsaid, waitMs };
 }
