@@ -26,10 +26,14 @@ export interface Connection {
 
 /** The stream itself failed, though the service answered: worth another attempt, even at the start. */
 export class StreamError extends NetworkError {
-  constructor(message: string) {
-    super(message, { maySent: false, hint: 'Try again in a moment.' });
+  constructor(message: string, hint = 'Try again in a moment.') {
+    super(message, { maySent: false, hint });
   }
 }
+
+/** The socket is made by Node.js, which does not know n8n's settings; why it did not open, it does not tell. */
+const BEHIND_A_PROXY =
+  'Try again in a moment. Where n8n uses a proxy, set NODE_USE_ENV_PROXY=1 for n8n, or the stream goes round the proxy (docs/networks.md).';
 
 const OPEN_WITHIN_MS = 15_000;
 const INVALID_TOKEN = /invalid token/i;
@@ -79,7 +83,7 @@ export async function connect(
   signal.throwIfAborted();
   if (!isOpen) {
     stop();
-    throw new StreamError('The stream could not be opened');
+    throw new StreamError('The stream could not be opened', BEHIND_A_PROXY);
   }
   for (const subscription of subscriptions) socket.send(`subscribe ${access.token} ${SUBSCRIPTIONS[subscription]}`);
   return { ended, stop };

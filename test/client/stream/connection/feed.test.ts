@@ -44,7 +44,10 @@ describe('a feed', () => {
   test('tries a stream that closes at the start again, then gives up', async () => {
     await inWorld(async (world) => {
       world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
-      await expect(new Feed(world.deps(), OPTIONS).start(new Told().listener)).rejects.toThrow('could not be opened');
+      await expect(new Feed(world.deps(), OPTIONS).start(new Told().listener)).rejects.toMatchObject({
+        message: 'The stream could not be opened',
+        hint: expect.stringContaining('NODE_USE_ENV_PROXY=1') as string,
+      });
     });
   });
 
