@@ -46,7 +46,7 @@ describe('a feed', () => {
       world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
       await expect(new Feed(world.deps(), OPTIONS).start(new Told().listener)).rejects.toMatchObject({
         message: 'The stream could not be opened',
-        hint: expect.stringContaining('NODE_USE_ENV_PROXY=1') as string,
+        hint: expect.stringContaining('NODE_USE_ENV_PROXY=1') as unknown,
       });
     });
   });
