@@ -106,6 +106,30 @@ it('Retry of an execution that n8n did not finish, as it was killed: nothing is 
   expect(await received()).toBe(before + 2);
 });
 
+it.each(['alert-undefined', 'undefined', 'null', 'NaN', '7/null', '7:NaN:x'])(
+  'a key that is made of missing data is refused: %s',
+  async (key) => {
+    const before = await received();
+    const { error } = await engine.run(orderForm({ options: { idempotencyKey: key } }));
+    expect(error?.message).toMatch(/is made of data that is missing/);
+    expect(await received()).toBe(before);
+  },
+);
+
+it.each(['nullify-7', 'undefined7', 'Nancy', 'NULLS'])(
+  'a key in which such a word is a part of another is one: %s',
+  async (key) => {
+    expect((await engine.run(orderForm({ options: { idempotencyKey: key } }))).error).toBeUndefined();
+  },
+);
+
+it('a key that is the same for all of several items is refused before anything is sent', async () => {
+  const before = await received();
+  const { error } = await engine.run(orderForm({ options: { idempotencyKey: 'one for all' } }), { items: items(3) });
+  expect(error?.message).toBe('All 3 items have the same Idempotency Key. Nothing was sent.');
+  expect(await received()).toBe(before);
+});
+
 it('Place Many with its reply lost and the list down: the error names the tag of every order, and what was placed before', async () => {
   const before = await received();
   const key = (of: string) => ({ idempotencyKey: `={{ "many ${of} " + $json.item }}` });

@@ -36,6 +36,29 @@ function firstExecutionId(item: ItemContext): string {
   return own;
 }
 
+/** What an expression makes of a field that is not there, alone or within text. */
+const MISSING = /(?:^|[^A-Za-z0-9])(?:undefined|null|NaN)(?:[^A-Za-z0-9]|$)/;
+
+/**
+ * @throws InputError where an input of several items has one key for all of them: the first item would be placed, and the
+ *   others taken for its repeats.
+ */
+export function requireOwnKey(item: ItemContext): void {
+  const keyAt = (index: number): unknown => {
+    const options = item.run.parameter('options', index);
+    return typeof options === 'object' && options !== null && 'idempotencyKey' in options
+      ? options.idempotencyKey
+      : undefined;
+  };
+  const indexes = [...item.run.functions.getInputData().keys()];
+  const key = keyAt(item.index);
+  if (key === undefined || indexes.length < 2 || indexes.some((index) => keyAt(index) !== key)) return;
+  throw new InputError(`All ${indexes.length} items have the same Idempotency Key. Nothing was sent.`, {
+    parameter: 'idempotencyKey',
+    hint: 'Each order needs a key of its own: take it from the item, such as {{ $json.alertId }}.',
+  });
+}
+
 /**
  * The key of the item's order; undefined where the person wants none.
  * @throws InputError for one that is empty or is no text: every order with such a key would be taken for the same one, and
@@ -46,6 +69,15 @@ function keyOf(item: ItemContext): string | undefined {
   if (typeof options !== 'object' || options === null || !Object.hasOwn(options, 'idempotencyKey')) return undefined;
   const key = item.group('options').raw('idempotencyKey');
   const isText = typeof key === 'string' && key.trim() !== '' && !key.includes('[object Object]');
+  if (typeof key === 'string' && MISSING.test(key)) {
+    throw new InputError(
+      `Idempotency Key ${shown(key)} is made of data that is missing: other alerts would have the same. Nothing was sent.`,
+      {
+        parameter: 'idempotencyKey',
+        hint: 'Check its expression for this item: a field that it reads is not there. Use a field that is different for each alert.',
+      },
+    );
+  }
   if (isText || (typeof key === 'number' && Number.isFinite(key) && Math.abs(key) <= Number.MAX_SAFE_INTEGER))
     return String(key);
   if (typeof key === 'number' && Number.isFinite(key)) {

@@ -20,7 +20,7 @@ import type { ItemContext } from '../../common/itemContext';
 import type { RunContext } from '../../common/runContext';
 import { keepRecord } from './executionRecord';
 import { exitWishOf } from './exitTerms';
-import { identityFor, isRepeat } from './idempotency';
+import { identityFor, isRepeat, requireOwnKey } from './idempotency';
 
 /** Where the orders of the credential's account are read and cancelled: by their ids, whatever the account is called. */
 export async function orderContext(run: RunContext): Promise<PlacementContext> {
@@ -116,6 +116,7 @@ export async function placeForItem(
   wanted: Wanted<OrderTerms>,
   context: PlacementContext,
 ): Promise<Settled> {
+  requireOwnKey(item);
   return settle(item, await placeOrder(orderRequest(item, wanted, context), context));
 }
 
@@ -125,6 +126,7 @@ export async function placeBasketForItem(
   { terms, guards, part }: Wanted<BasketTerms>,
   context: PlacementContext,
 ): Promise<Settled<BasketRecord>> {
+  requireOwnKey(item);
   const identity = identityFor(item, terms, 'basket', context, part);
   return settle(item, await placeBasket({ terms, guards, unit: priceUnitOf(item), ...identity }, context));
 }
