@@ -31,9 +31,10 @@ function reasonIn(value: Json | undefined, deeper = true): string {
 
 /**
  * The service's own text in the body of a refusal, on one line and without secrets; '' when it has none.
+ * @param secrets what was sent and must not come back in words.
  * Bodies: `{"error": text}`, `{"message": text}`, plain text, a page of a proxy, nothing at all.
  */
-export function serviceText(body: Uint8Array): string {
+export function serviceText(body: Uint8Array, secrets: readonly string[] = []): string {
   const json = readJsonIfAny(body);
   const raw =
     json === undefined
@@ -41,7 +42,7 @@ export function serviceText(body: Uint8Array): string {
           .toString('utf8')
           .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
       : reasonIn(json);
-  const line = redact(raw.replace(/[\s\p{Cc}]+/gu, ' ').trim());
+  const line = redact(raw.replace(/[\s\p{Cc}]+/gu, ' ').trim(), secrets);
   return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
 }
 
@@ -152,8 +153,12 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
  * The error for a reply that is no success.
  * @param asked what was asked, in words, for the message: "GET /orders".
  */
-export function failureOf({ status, body }: Pick<WireResponse, 'status' | 'body'>, asked: string): BrokerageError {
-  const text = serviceText(body);
+export function failureOf(
+  { status, body }: Pick<WireResponse, 'status' | 'body'>,
+  asked: string,
+  secrets: readonly string[] = [],
+): BrokerageError {
+  const text = serviceText(body, secrets);
   const said = text === '' ? '' : ` It said: ${text}`;
   if (isSessionStatus(status)) {
     return new SessionError(`The service does not accept the session (status ${status} at ${asked}).${said}`, {

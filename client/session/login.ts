@@ -1,11 +1,13 @@
 /** How a session comes about: by TOTP, by an OTP that a person enters, by the auth token of an earlier login, or pasted. */
 import { createHash } from 'crypto';
+import { NetworkError } from '../base/errors';
 import { isSessionStatus } from '../failures';
 import type { Clock } from '../base/ports';
 import { writeMemory, type LoginMemory, type Problem } from './memory';
 import {
   clockIsOff,
   mpinUnanswered,
+  notTheService,
   otpNeeded,
   otpNotSent,
   otpSent,
@@ -16,7 +18,9 @@ import {
   refusedCode,
   refusedMpin,
   refusedOtp,
+  sandboxNotRunning,
   unavailable,
+  unknownPhone,
   unknownStep,
 } from './problems';
 import type { LoginSettings, SessionState } from './settings';
@@ -25,6 +29,8 @@ import { isExpiring, tokenExpiry } from './token';
 import { SLOW_WAY_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } from './totp';
 
 const AUTH_TOKEN_LIFE_MS = 24 * 3_600_000;
+/** What a service says of a phone that it has no account for. */
+const NOT_KNOWN = /\b(not registered|no account is registered|not found|unknown|does(n't| not) exist)\b/i;
 /** Two refused codes in a row are no accident. */
 const REFUSED_CODES = 2;
 /** An OTP that was asked for so long ago is taken for dead: a younger one is under way, and asking anew would void it. */
@@ -82,7 +88,7 @@ class Login {
       !sent.reply.ok && unavailable(sent.reply) === undefined && totpStep(this.tools.clock.now()) > sent.step;
     if (diedOnTheWay && this.skewOf(sent.reply) === undefined) sent = await this.sendCode(SLOW_WAY_LIFE_MS);
     const { reply } = sent;
-    if (!reply.ok) return this.outcome('', unavailable(reply) ?? this.refusedCode(reply));
+    if (!reply.ok) return this.outcome('', unavailable(reply) ?? this.elsewhere(reply) ?? this.refusedCode(reply));
     this.memory.refusedCodes = 0;
     return await this.byMpin(reply.value);
   }
@@ -98,6 +104,14 @@ class Login {
 
   private skewOf(reply: StepResult<string>): number | undefined {
     return reply.ok ? undefined : clockSkewSeconds(this.tools.clock.now(), reply.date);
+  }
+
+  /** A refusal of the first step that says nothing about a code: of the phone, or of another service. */
+  private elsewhere(refused: Refusal): Problem | undefined {
+    if (/\b(phone|mobile|account|user)\b/i.test(refused.text) && NOT_KNOWN.test(refused.text))
+      return unknownPhone(refused);
+    const { status } = refused;
+    return status === 404 || status === 405 ? notTheService(this.settings.baseUrl) : undefined;
   }
 
   private refusedCode(refused: Refusal): Problem {
@@ -191,7 +205,7 @@ class Login {
     }
     this.memory.otpAskedAgain = sendOtpAgain || undefined;
     const reply = await this.sendOtp(again ? this.tempToken : undefined);
-    if (!reply.ok) return this.outcome('', unavailable(reply) ?? otpNotSent(reply));
+    if (!reply.ok) return this.outcome('', unavailable(reply) ?? this.elsewhere(reply) ?? otpNotSent(reply));
     const { next, tempToken, attemptsLeft } = reply.value;
     if (next !== 'VERIFY_MOBILE' && next !== 'VERIFY_TOTP') return this.outcome('', unknownStep(next));
     this.tempToken = tempToken;
@@ -242,6 +256,7 @@ export async function logIn(
   try {
     return settings.method === 'totp' ? await login.byTotp() : await login.byOtp();
   } catch (error) {
-    return login.outcome('', problemOf(error));
+    const nobody = settings.environment === 'sandbox' && error instanceof NetworkError && !error.maySent;
+    return login.outcome('', nobody ? sandboxNotRunning(settings.baseUrl) : problemOf(error));
   }
 }

@@ -80,6 +80,35 @@ export function clockIsOff(refused: Refusal, skew: number): Problem {
   };
 }
 
+/** What answers knows nothing of logins. */
+export function notTheService(baseUrl: string): Problem {
+  return {
+    message: `Something answers at ${baseUrl}, but it is not the brokerage service.`,
+    hint: 'Check the environment and the base address in the credential.',
+    final: false,
+  };
+}
+
+/** Nothing answers where the sandbox is expected. */
+export function sandboxNotRunning(baseUrl: string): Problem {
+  return {
+    message: `The sandbox does not run at ${baseUrl}.`,
+    hint: 'Start it with "npx brokerage-sandbox", or enter the address that it prints in "Sandbox Base Address". (n8n in a container does not reach the machine at 127.0.0.1.)',
+    parameter: 'sandboxBaseUrl',
+    final: false,
+  };
+}
+
+/** The service has no account with the phone. */
+export function unknownPhone(refused: Refusal): Problem {
+  return {
+    message: `The service does not know the phone. ${said(refused)}`,
+    hint: 'Enter the phone that is registered with your broker in the credential.',
+    parameter: 'phone',
+    final: false,
+  };
+}
+
 /** @param final whether no further code is sent until the person changes the credential. */
 export function refusedCode(refused: Refusal, final: boolean): Problem {
   return {

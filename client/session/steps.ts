@@ -39,14 +39,20 @@ function attemptsLeftIn(body: WireRecord<LoginReply> | undefined): { attemptsLef
   return attemptsLeft === null ? {} : { attemptsLeft };
 }
 
-function refusal(reply: WireResponse): Refusal {
+function refusal(reply: WireResponse, secrets: readonly string[]): Refusal {
   return {
     ok: false,
     status: reply.status,
-    text: serviceText(reply.body),
+    text: serviceText(reply.body, secrets),
     ...attemptsLeftIn(bodyOf<LoginReply>(reply)),
     ...(reply.headers.date === undefined ? {} : { date: reply.headers.date }),
   };
+}
+
+/** What a step sends that the service must not give back in words: codes, MPIN and tokens. */
+function secretsIn({ headers, body }: { headers: Record<string, string>; body?: unknown }): string[] {
+  const sent = [...Object.values((body ?? {}) as object), ...Object.values(headers)];
+  return sent.flatMap((value) => (typeof value === 'string' ? [value.replace(/^Bearer /, '')] : []));
 }
 
 /** @throws NetworkError when no reply came; UnreadableReplyError when a 2xx reply lacks the token it should bring. */
@@ -70,7 +76,7 @@ async function step<Request extends RequestParts, Reply, T>(
     },
     wire.signal,
   );
-  if (!isSuccess(reply.status)) return refusal(reply);
+  if (!isSuccess(reply.status)) return refusal(reply, secretsIn(request));
   const body = asObject(readJsonIfAny(reply.body));
   // The token of the MPIN step was seen below `data` too (wire-facts 3.5).
   const value = [body, body?.data].flatMap((held) => {

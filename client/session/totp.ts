@@ -21,6 +21,7 @@ export const SLOW_WAY_LIFE_MS = 15_000;
 export function totpKey(secret: string): Buffer {
   const inAddress = /^otpauth:\/\/totp\/.*[?&]secret=([^&#]+)/i.exec(secret.trim());
   const text = (inAddress?.[1] ?? secret).replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  if (/^\d{6}$/.test(text)) throw unusable('it is a six-digit code, which is not the secret');
   const bytes: number[] = [];
   let bits = 0;
   let held = 0;

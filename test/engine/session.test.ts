@@ -179,7 +179,7 @@ describe('the credential form', () => {
   });
 
   it.each([
-    ['http://127.0.0.1:1', /refused the connection|could not be reached/],
+    ['http://127.0.0.1:1', /sandbox does not run at http:.*npx brokerage-sandbox/],
     ['http://broker.example', /must begin with https/],
     ['', /Sandbox Base Address is empty/],
   ])('says what is wrong with the address %j', async (sandboxBaseUrl, said) => {

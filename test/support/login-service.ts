@@ -20,6 +20,8 @@ export interface LoginModelOptions {
   otpFirstCall?: 'sends' | 'silent';
   /** Whether the session token of the MPIN step stands below `data` (wire-facts 3.5). */
   tokenBelowData?: boolean;
+  /** Whether a refusal gives back what was sent. */
+  echo?: boolean;
   verifyStatus?: number;
   /** A failure for a request that has not been processed yet, or will lose its reply. */
   fault?: (request: WireRequest) => 'before' | 'after' | number | undefined;
@@ -141,8 +143,8 @@ export class LoginModel {
   private totp(body: Record<string, unknown>): WireResponse {
     const code = String(body.totp);
     this.codes.push(code);
-    if (typeof body.totp !== 'string' || body.otp !== '' || body.phone !== PHONE)
-      return this.refuse(400, 'bad request');
+    if (body.phone !== PHONE) return this.refuse(400, 'phone number is not registered');
+    if (typeof body.totp !== 'string' || body.otp !== '') return this.refuse(400, 'bad request');
     const delta = new TOTP({ secret: this.secret }).validate({ token: code, window: 0, timestamp: this.time.now() });
     return delta === null ? this.refuse(400, 'invalid totp', true) : this.grant();
   }
@@ -157,7 +159,8 @@ export class LoginModel {
     if ((this.authTokens.get(this.bearer(request)) ?? 0) <= this.time.now()) return this.refuse(440, 'session expired');
     if (request.headers['x-temp-token'] !== undefined) return this.refuse(400, 'x-temp-token');
     this.pins.push(String(body.pin));
-    if (body.pin !== this.mpin) return this.refuse(401, 'wrong mpin', true);
+    if (body.pin !== this.mpin)
+      return this.refuse(401, this.options.echo ? `wrong mpin ${String(body.pin)}` : 'wrong mpin', true);
     this.logins += 1;
     this.session = { token: this.jwt('session', 7 * HOUR), until: this.time.now() + 7 * HOUR };
     const session = { session_token: this.session.token, next: 'DASHBOARD', userId: 1 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import { BrokerageError } from '../../../client/base/errors';
+import { BrokerageError, NetworkError } from '../../../client/base/errors';
 import { Sessions } from '../../../client/session/sessions';
 import { isMark, readSettings, readState, type SessionState } from '../../../client/session/settings';
 import { signedHeaders } from '../../../client/session/sign';
@@ -202,7 +202,7 @@ describe('login by TOTP', () => {
       await one.save();
       one.service.kill();
     }
-    expect(await one.save()).toMatch(/somebody else logs in to this account.*No login is tried before 2026-/);
+    expect(await one.save()).toMatch(/something else logs in to this account.*No login is tried before 2026-/);
     expect(one.service.logins).toBe(8);
     await one.time.run(one.time.sleep(300_000));
     expect(await one.save()).toBe('');
@@ -434,6 +434,38 @@ describe('what is refused before anything is sent', () => {
     expect(() => signedHeaders({ ...TOTP_FIELDS, sessionToken: 'x' }, 'https://evil.example/userinfo')).toThrow(
       /another address/,
     );
+  });
+});
+
+describe('what is wrong is called by its name', () => {
+  it('an unknown phone', async () => {
+    expect(await new Stored({ ...TOTP_FIELDS, phone: '9111111111' }).save()).toMatch(/does not know the phone/);
+  });
+
+  it.each(['123456', '123 456'])('a code in place of the TOTP secret (%s)', async (totpSecret) => {
+    const one = new Stored({ ...TOTP_FIELDS, totpSecret });
+    expect(await one.save()).toMatch(/six-digit code.*is not the secret/);
+    expect(one.service.requests).toEqual([]);
+  });
+
+  it.each([404, 405])('another service at the address (status %i)', async (status) => {
+    expect(await new Stored({ ...TOTP_FIELDS }, { fault: () => status }).save()).toMatch(
+      /Something answers at https:.*, but it is not the brokerage service/,
+    );
+  });
+
+  it('a sandbox that does not run', async () => {
+    const one = new Stored({ ...TOTP_FIELDS, environment: 'sandbox', sandboxBaseUrl: 'http://127.0.0.1:8787' });
+    one.service.http = async () =>
+      await Promise.reject(new NetworkError('The service refused the connection', { maySent: false }));
+    expect(await one.save()).toMatch(/sandbox does not run at http:\/\/127\.0\.0\.1:8787.*npx brokerage-sandbox/);
+  });
+
+  it('without the MPIN or the OTP that the service gives back in its refusal', async () => {
+    const one = new Stored({ ...TOTP_FIELDS, mpin: '9753' }, { echo: true });
+    const said = await one.save();
+    expect(said).toMatch(/The MPIN was refused/);
+    expect(said).not.toContain('9753');
   });
 });
 
