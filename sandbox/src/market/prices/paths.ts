@@ -108,6 +108,7 @@ export class DayPath implements Readonly<PathParts> {
 
   /** The minutes [from, to) as one, without looking into those that cannot hold its extremes. */
   span(from: number, to: number): Minute {
+    if (to === from + 1) return this.minute(from);
     const { knots, clock, spread, jumps } = this;
     const { open, ...first } = this.minute(from);
     let { high, low } = first;
