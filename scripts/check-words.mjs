@@ -17,7 +17,7 @@ const WORDS = [
   [/\bat first\b/, 'by default'],
   [/\bas (it is|it was|it came|they are)\b/, 'unchanged, or leave it out'],
   [/\banew\b/, 'again'],
-  [/\bof (its|their|your|our) own\b/, 'its, separate'],
+  [/\bof (its|their) own\b/, 'its, or separate'],
   [/\b(?<!Needs )a person\b/, 'you'],
   [/\bis bid and asked\b/, 'market depth'],
   [/\bworst price\b/, 'highest price you will pay, or lowest you will sell for'],

@@ -36,7 +36,7 @@ function chosenOperation(functions: IExecuteFunctions): Operation {
   }
   if (operation.notForAgents === true && isAgentTool(functions.getNode())) {
     throw new NodeOperationError(functions.getNode(), `"${operation.name}" is not for AI agents`, {
-      description: 'It makes, shows or changes secrets or logins. Let a person run it in a workflow. Nothing was sent.',
+      description: 'It makes, shows or changes secrets or logins. Run it yourself in a workflow. Nothing was sent.',
     });
   }
   return operation;

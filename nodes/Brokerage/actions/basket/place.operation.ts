@@ -164,7 +164,7 @@ export const place: ItemOperation = {
       },
       {
         ...goodTillDateField,
-        description: 'The last day in India of a basket that lives on; only with intent orders and Delivery (CNC)',
+        description: 'The last day (IST) on which the basket stays open; only with intent orders and Delivery (CNC)',
       },
       idempotencyKeyField,
       price(
