@@ -149,7 +149,11 @@ async function simulate(
       ? ({ kind: 'key', key: `alert-${index}` } as const)
       : ({ kind: 'execution', executionId: '7', nodeId: 'node', runIndex: 0, itemIndex: index } as const);
     return {
-      request: wanted(tagFrom(chance(0.5) ? 'breakout' : '', source, 'sandbox/me'), { terms: terms(), keyed }),
+      request: wanted(tagFrom(chance(0.5) ? 'breakout' : '', source, 'sandbox/me'), {
+        terms: terms(),
+        keyed,
+        isRepeat: chance(0.3),
+      }),
       by: among(['single', 'single', 'multi', 'basket'] as const),
       outcomes: [],
     };
