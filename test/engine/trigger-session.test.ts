@@ -43,7 +43,7 @@ it.each([
         pastedToken: 'dead-token',
         sandboxBaseUrl: 'http://127.0.0.1:1',
       }),
-    /refused the connection|could not be reached/,
+    /refused the connection|could not be reached|sandbox does not run/,
   ],
 ])('refuses to be activated with %s, in words and without a secret', async (_what, data, words) => {
   const good = await bench.engine.storedCredential();
