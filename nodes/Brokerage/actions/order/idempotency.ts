@@ -55,7 +55,7 @@ export function requireOwnKey(item: ItemContext): void {
   if (key === undefined || indexes.length < 2 || indexes.some((index) => keyAt(index) !== key)) return;
   throw new InputError(`All ${indexes.length} items have the same Idempotency Key. Nothing was sent.`, {
     parameter: 'idempotencyKey',
-    hint: 'Each order needs a key of its own: take it from the item, such as {{ $json.alertId }}.',
+    hint: 'Each order needs its own key: take it from the item, such as {{ $json.alertId }}.',
   });
 }
 
