@@ -95,6 +95,7 @@ export function stillMarket(
     futures: () => [],
   };
   const market: StillMarket = {
+    hours: 'exchange',
     prices,
     traded: 0,
     shown: 100,

@@ -233,7 +233,7 @@ describe('Market data (specification: Endpoints)', () => {
         expect(point.v).toBeGreaterThanOrEqual(Math.max(open![index]!.v, close![index]!.v, low![index]!.v));
       }
       expect(close!.at(-1)!.v).toBe((await price('INFY')).price);
-      const today = BigInt(Date.parse('2026-11-23T09:15:00+05:30')) * 1_000_000n;
+      const today = BigInt(Date.parse('2026-11-23T00:00:00+05:30')) * 1_000_000n;
       const sum = tick_volume!.filter(({ ts }) => BigInt(ts) >= today).reduce((total, { v }) => total + v, 0);
       expect(cumulative_volume!.at(-1)!.v).toBe(sum);
     });

@@ -1,4 +1,4 @@
-import { dayNumber, dayOf, formatDate, parts, weekdayOf } from '../../shared/dates';
+import { dayNumber, dayOf, formatDate, parts, startOf, weekdayOf } from '../../shared/dates';
 import { aggregateOf, type Aggregate } from './aggregates';
 import type { Bar, Market } from './types';
 import type { ExchangeCode, Instrument } from '../reference/types';
@@ -107,9 +107,17 @@ export function candles(market: Market, query: CandleQuery): Series | undefined 
     else if (field === 'l1bid' || field === 'l1ask')
       collect(field, (bar, end) => best(market, instrument, type, field, bar, end));
     else
-      collect(field, (bar, end) => total()(field, bar, end, whole ? bar.at : startOfTrading(market, exchange, bar.at)));
+      collect(field, (bar, end) =>
+        total()(field, bar, end, whole ? bar.at : startOfTrading(market, exchange, interval, bar)),
+      );
   }
   return series;
+}
+
+/** Milliseconds of a candle that is shorter than a day. */
+function lengthOf(interval: string): number | undefined {
+  const unit = { s: 1000, m: 60_000, h: 3_600_000 }[interval.replace(/^\d+/, '')];
+  return unit === undefined ? undefined : parseInt(interval, 10) * unit;
 }
 
 /** The instant before which everything of a candle happened: its length on, or the end of its last trading day. */
@@ -119,8 +127,8 @@ export function endOf(
   interval: string,
   bar: Bar,
 ): number {
-  const unit = { s: 1000, m: 60_000, h: 3_600_000 }[interval.replace(/^\d+/, '')];
-  if (unit !== undefined) return bar.at + parseInt(interval, 10) * unit;
+  const length = lengthOf(interval);
+  if (length !== undefined) return bar.at + length;
   const day = dayOf(bar.at);
   const { year, month } = parts(day);
   const after =
@@ -130,10 +138,16 @@ export function endOf(
   return Math.max(...sessions.map((session) => session.to));
 }
 
-/** When trading of the day of an instant began. */
-function startOfTrading(market: Market, exchange: ExchangeCode, at: number): number {
-  const sessions = market.calendar.sessions(exchange, true, formatDate(dayOf(at)));
-  return sessions.find((session) => session.phase === 'OPEN')?.from ?? at;
+/**
+ * When trading of the day of a bar began. Where it never ends, with the day's first bar: bars count from the opening of the
+ * sessions, so that the one that holds midnight may belong to the day before.
+ */
+function startOfTrading(market: Market, exchange: ExchangeCode, interval: string, bar: Bar): number {
+  const sessions = market.calendar.sessions(exchange, true, formatDate(dayOf(bar.at)));
+  const opening = sessions.find((session) => session.phase === 'OPEN')?.from ?? bar.at;
+  if (market.hours === 'exchange') return opening;
+  const length = lengthOf(interval) ?? opening - startOf(dayOf(bar.at));
+  return opening - Math.floor((opening - startOf(dayOf(bar.at))) / length) * length;
 }
 
 function greek(

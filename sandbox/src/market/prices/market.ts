@@ -166,6 +166,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange' }: Marke
   }
 
   return {
+    hours: always ? 'always' : 'exchange',
     universe,
     price,
     previousClose,

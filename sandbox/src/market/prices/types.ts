@@ -45,6 +45,8 @@ export interface Greeks {
  * What users' own trades and the control plane's price moves add on top is the exchange's business.
  */
 export interface Market {
+  /** `always`: everything trades around the clock, also between the exchanges' sessions. */
+  readonly hours: 'always' | 'exchange';
   /** The universe of the trading day that contains, or comes next after, the instant. */
   universe(at: number): Universe;
   /** Last traded price; of a derivative also as it would be if its underlying stood `underlying` times as high. */

@@ -85,7 +85,7 @@ describe('Candles', () => {
           symbol,
           fields,
           interval,
-          from: open,
+          from: interval === '1d' ? open : Date.parse('2026-11-20T00:00:00+05:30'),
           to: evening,
           asOf: evening,
         };
