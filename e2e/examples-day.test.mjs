@@ -127,8 +127,10 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
 
     it('a second run of the day places nothing', async () => {
       const before = (await baskets('received')).length;
-      const [placed] = outputOf(await run(workflow, 'Weekdays at 09:20'), 'Straddle Placed');
-      assert.match(placed.message, /\(It was placed before already\.\)$/);
+      const ran = await run(workflow, 'Weekdays at 09:20');
+      const [{ message }] = ['Straddle Placed', 'Needs a Person'].flatMap((node) => outputOf(ran, node));
+      // Where the premium has moved, the key stands for another basket than the first one.
+      assert.match(message, /\(It was placed before already\.\)$|used today for another basket/);
       assert.equal((await baskets('received')).length, before);
     });
 
