@@ -107,15 +107,21 @@ function candleStep(label: string, bars: number): Step {
   };
 }
 
-/** A service that knows every order. */
+/** A service that knows every order, by the older interface. */
 async function orderService(): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     request.resume();
     response.setHeader('content-type', 'application/json');
+    if (request.url?.startsWith('/sentinel') === true) {
+      response.statusCode = 404;
+      return void response.end('{"message":"not found"}');
+    }
     const id = /^\/orders\/(\d+)$/.exec(request.url ?? '')?.[1];
     response.end(
       id === undefined
-        ? '{"auth_token":"auth","session_token":"session"}'
+        ? request.url?.startsWith('/orders') === true
+          ? '[]'
+          : '{"auth_token":"auth","session_token":"session"}'
         : `{"order_id":${id},"order_status":"ORDER_STATUS_OPEN"}`,
     );
   });

@@ -80,7 +80,7 @@ export class Instance {
   /** Ends at once, as a killed process does: what waits is lost. */
   async kill(): Promise<void> {
     this.process.isAlive = false;
-    await Promise.all(this.triggers.map(async (trigger) => await trigger.leave()));
+    await Promise.all(this.triggers.map(async (trigger) => await trigger.die()));
   }
 }
 
@@ -168,6 +168,12 @@ class Trigger {
     this.consumer = undefined;
     await this.leave();
     await Promise.all([this.saving, this.storing]);
+  }
+
+  /** Ends with its process, which stores nothing more: its timers end here, as they would with it. */
+  async die(): Promise<void> {
+    this.consumer?.close();
+    await this.leave();
   }
 
   async leave(): Promise<void> {

@@ -29,7 +29,12 @@ export function intentStrategies(transport: Transport): BasketPlacing {
       const records = createdIn(reply)
         .map(basketOf)
         .filter((basket) => basketIdOf(basket) !== '');
-      return wanted === undefined ? new Map() : byTags(records, [wanted.tag]);
+      if (wanted === undefined) return new Map();
+      const [only] = records;
+      // One strategy was sent, and one came back: where the service gives no tags back, it is that one.
+      if (records.length === 1 && only !== undefined && tagOf(only) === '')
+        return new Map([[wanted.tag, { ...only, tag: wanted.tag }]]);
+      return byTags(records, [wanted.tag]);
     },
     list,
     listTagged: async (tag, signal) => (await list(signal)).filter((basket) => tagOf(basket) === tag),
