@@ -26,6 +26,8 @@ class Running {
   private opening = NaN;
   private upTo = NaN;
   private sum = 0;
+  /** The seconds of the minute that is not over: up to when, and what they come to. */
+  private seconds = { upTo: NaN, sum: 0 };
 
   constructor(
     private readonly market: Market,
@@ -37,6 +39,7 @@ class Running {
       this.opening = opening;
       this.upTo = opening;
       this.sum = 0;
+      this.seconds = { upTo: opening, sum: 0 };
     }
     const add = (interval: string, from: number, to: number): number =>
       instruments.reduce(
@@ -49,8 +52,12 @@ class Running {
     if (full > this.upTo) {
       this.sum += add('1m', this.upTo, full);
       this.upTo = full;
+      this.seconds = { upTo: full, sum: 0 };
     }
-    return this.sum + add('1s', this.upTo, end);
+    if (end < this.seconds.upTo) this.seconds = { upTo: this.upTo, sum: 0 };
+    this.seconds.sum += add('1s', this.seconds.upTo, end);
+    this.seconds.upTo = Math.max(end, this.upTo);
+    return this.sum + this.seconds.sum;
   }
 }
 
