@@ -28,7 +28,8 @@ beforeAll(async () => {
   transport = createTransport({
     http,
     httpStream,
-    clock: { now: () => NOW, sleep: () => Promise.reject(new Error('nothing is to be waited for')) },
+    // A kept connection may end while the sandbox, in this same process, is busy for seconds: the read is repeated at once.
+    clock: { now: () => NOW, sleep: () => Promise.resolve() },
     random: () => 0.5,
     baseUrl: bench.running.url,
     deviceId: DEVICE,
