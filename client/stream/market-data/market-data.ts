@@ -1,0 +1,138 @@
+/**
+ * Live market data: what can be wanted of it, and what comes. The contract between what brings it (the stream, REST where
+ * the stream does not) and what uses it (alerts, triggers, snapshots). Money is integers in paise, times are milliseconds
+ * since the epoch.
+ */
+import type { BrokerageError } from '../../base/errors';
+import type { Instrument } from '../../instruments/instrument';
+import type { OrderBook } from '../../market/quotes';
+
+/** What the service must know of an instrument. One is told from another by its `refId`. */
+export type MarketInstrument = Pick<Instrument, 'refId' | 'exchange' | 'symbol' | 'kind'>;
+
+/** Lengths of a candle that both the stream and the history have (intent orders, section 7), up to a day. */
+export const STREAM_INTERVALS = ['1m', '2m', '3m', '5m', '15m', '30m', '1h', '1d'] as const;
+export type StreamInterval = (typeof STREAM_INTERVALS)[number];
+
+/** One thing that somebody wants to hear. */
+export type MarketWant =
+  /**
+   * Prices. `since`: the listener has seen all prices up to then (it was stopped); the prices between are read from the
+   * history and come first, with source `history`.
+   */
+  | { kind: 'tick'; instrument: MarketInstrument; since?: number }
+  /** Closed candles. `since`: when the last candle began that the listener has had; those after it are read from the history. */
+  | { kind: 'candle'; instrument: MarketInstrument; interval: StreamInterval; since?: number }
+  /** Market depth; `levels` from 1 to 20. */
+  | { kind: 'depth'; instrument: MarketInstrument; levels: number }
+  /** An option's price, Greeks and open interest. */
+  | { kind: 'greeks'; instrument: MarketInstrument }
+  /** All options of an underlying. `expiry` is YYYY-MM-DD. */
+  | { kind: 'chain'; exchange: string; asset: string; expiry: string };
+
+/** A price. */
+export interface MarketTick {
+  instrument: MarketInstrument;
+  /** Last traded price. */
+  lastPrice: number;
+  /** When it was so, on the exchange's clock; of REST, which tells no time, when it was asked for. */
+  at: number;
+  /**
+   * `stream`: as it came. `rest`: asked for, while the stream brings nothing. `history`: it was so while nothing was heard;
+   * the open, low, high and close of a short candle, one after the other.
+   */
+  source: 'stream' | 'rest' | 'history';
+  /** Close of the day before; null where the source tells none, as with all that follow. */
+  previousClose: number | null;
+  /** Highest and lowest price of the day. */
+  dayHigh: number | null;
+  dayLow: number | null;
+  /** Traded on the day so far. */
+  volume: number | null;
+  openInterest: number | null;
+}
+
+/** A candle that is over: it never changes any more, and comes once. */
+export interface ClosedCandle {
+  instrument: MarketInstrument;
+  interval: StreamInterval;
+  /** When it began. */
+  at: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** Traded within it; null for an index. */
+  volume: number | null;
+  /** Whether it was over before the listener could hear of it, and came from the history later. */
+  recovered: boolean;
+}
+
+/** An option with its Greeks, as the stream has them. */
+export interface MarketOption {
+  refId: number;
+  /** Strike price. */
+  strike: number;
+  lotSize: number;
+  lastPrice: number;
+  /** Percent from the previous close. */
+  change: number;
+  /** Implied volatility, a fraction: 0.2037. */
+  iv: number;
+  delta: number;
+  gamma: number;
+  theta: number;
+  vega: number;
+  openInterest: number;
+  previousOpenInterest: number;
+  volume: number;
+  at: number;
+}
+
+/** An option chain, its options by strike ascending. */
+export interface MarketChain {
+  exchange: string;
+  asset: string;
+  /** YYYY-MM-DD. */
+  expiry: string;
+  /** The strike at the money. */
+  atTheMoney: number;
+  /** Price of the underlying. */
+  spot: number;
+  calls: MarketOption[];
+  puts: MarketOption[];
+}
+
+/** All that market data tells, in the order in which it came. */
+export type MarketEvent =
+  | { kind: 'tick'; tick: MarketTick }
+  | { kind: 'candle'; candle: ClosedCandle }
+  | { kind: 'depth'; instrument: MarketInstrument; depth: OrderBook }
+  | { kind: 'greeks'; instrument: MarketInstrument; option: MarketOption }
+  | { kind: 'chain'; chain: MarketChain }
+  /** The stream brings nothing of an instrument though it trades; its price is asked for over REST. Comes once, until it brings something. */
+  | { kind: 'silent'; instrument: MarketInstrument }
+  /** From now on prices come from the stream, or are asked for over REST. `reason` says why, in words. */
+  | { kind: 'source'; now: 'stream' | 'rest'; reason: string }
+  /** Neither the stream nor REST has brought anything for so many milliseconds that a person should know; once for each outage. */
+  | { kind: 'outage'; reason: string; downMs: number }
+  /** A frame could not be read; comes once for each cause. */
+  | { kind: 'badFrame'; cause: string }
+  /** Nothing is possible without the person: nothing more will come. */
+  | { kind: 'fatal'; error: BrokerageError };
+
+/** Is called for each event, at once and in order. It must not throw. */
+export type MarketListener = (event: MarketEvent) => void;
+
+/** The market data of one credential: all who listen share one socket. A trigger has it as `market` of its service. */
+export interface MarketData {
+  /**
+   * Wants something from now on, and hears it and what the stream says of itself. Resolves when the stream is open, or
+   * REST has answered in its place. Events may come before that.
+   * @param signal gives up the waiting, and ends the wants too.
+   * @returns ends the wants, and the socket with the last ones; never throws.
+   * @throws InputError when all wants together are more than the service allows one account; BrokerageError when neither
+   *   the stream nor REST answers; the signal's reason.
+   */
+  subscribe(wants: readonly MarketWant[], listener: MarketListener, signal: AbortSignal): Promise<() => void>;
+}
