@@ -4,7 +4,7 @@
  */
 import { InputError } from '../base/errors';
 import { showMoney, type MoneyUnit } from '../values/money';
-import type { ExitTerms, OrderTerms, Side, StopTerms, TargetTerms } from './order';
+import type { ExitTerms, OrderTerms, Side, TargetTerms } from './order';
 
 /** How far away an exit is: a price, points from the entry (paise), or a share of its price in hundredths of a percent. */
 export type Distance = { price: number } | { points: number } | { percent: number };
@@ -121,7 +121,7 @@ interface Rules {
  * stopLossLimit, trailingJump, target, targetLimit.
  * @throws InputError
  */
-export function checkExits({ stop, target }: Pick<ExitTerms, 'stop' | 'target'>, rules: Rules): void {
+export function checkExits({ stop, target }: { stop?: TargetTerms; target?: TargetTerms }, rules: Rules): void {
   const { direction, entry, unit } = rules;
   const below = (a: number, b: number): boolean => direction * (b - a) > 0;
   const [under, over] = direction === 1 ? ['below', 'above'] : ['above', 'below'];
@@ -156,7 +156,7 @@ export function checkExits({ stop, target }: Pick<ExitTerms, 'stop' | 'target'>,
 }
 
 function checkPositive(
-  prices: StopTerms | TargetTerms | undefined,
+  prices: TargetTerms | undefined,
   [trigger, limit]: readonly [string, string],
   label: string,
   { allowNegative = false }: Rules,

@@ -11,6 +11,7 @@ import type { PlacementContext } from './placement';
 import { checkExits, directionOf } from './exits';
 import {
   entryHasEnded,
+  exitsOf,
   filledQuantityOf,
   hasEnded,
   isIntent,
@@ -44,9 +45,11 @@ export interface Modification {
 
 /** The order as it will be after the change. */
 function termsAfter({ order, instrument, change }: Modification): OrderTerms {
+  const kind = change.kind ?? kindOf(order) ?? 'REGULAR';
   return {
     instrument,
-    kind: change.kind ?? kindOf(order) ?? 'REGULAR',
+    // Without its condition a stop-loss order is none.
+    kind: kind === 'STOPLOSS' && change.condition === null ? 'REGULAR' : kind,
     side: sideOf(order) ?? 'BUY',
     product: productOf(order) ?? 'CNC',
     validity: validityOf(order) ?? 'DAY',
@@ -115,7 +118,21 @@ function carries(order: OrderRecord, change: OrderChange, before: OrderRecord): 
     (triggerPrice === undefined || showsTriggerPrice(order, triggerPrice)) &&
     (legSize === undefined || showsLegSize(order, legSize)) &&
     (kind === undefined || kindOf(order) === kind) &&
-    (!isBeyondFigures(change) || wasModified)
+    (!isBeyondFigures(change) || wasModified) &&
+    isRidOf(order, change)
+  );
+}
+
+/** Whether the record no longer shows what the change takes off. */
+function isRidOf(order: OrderRecord, { condition, entryTime, stop, target, exitTime }: OrderChange): boolean {
+  const lives = (...kinds: string[]): boolean =>
+    exitsOf(order).some(({ kind, status }) => kinds.includes(String(kind)) && status !== 'CANCELLED');
+  return (
+    (condition !== null || order.entry_condition == null) &&
+    (entryTime !== null || order.entry_time == null) &&
+    (stop !== null || !lives('STOPLOSS', 'TRAILING_STOP')) &&
+    (target !== null || !lives('TARGET_PROFIT')) &&
+    (exitTime !== null || !lives('EXIT_TIME'))
   );
 }
 

@@ -51,6 +51,9 @@ export interface StopTerms extends TargetTerms {
   jump?: number;
 }
 
+/** A stop loss that is changed; a jump of null takes the trailing off it. */
+export type StopChange = Omit<StopTerms, 'jump'> & { jump?: number | null };
+
 /** What the service closes by itself of what the entry has filled: the first that fills ends the others. */
 export interface ExitTerms {
   stop?: StopTerms;
@@ -98,8 +101,8 @@ export interface OrderChange {
   entryTime?: number | null;
   /** YYYY-MM-DD in IST. */
   goodTill?: string;
-  /** null takes it off. */
-  stop?: StopTerms | null;
+  /** null takes it off. A stop loss that trails goes on trailing, unless `jump` is null. */
+  stop?: StopChange | null;
   /** null takes it off. */
   target?: TargetTerms | null;
   /** Milliseconds since the epoch; null takes it off. */

@@ -16,11 +16,11 @@ import type {
   ExitTerms,
   OrderChange,
   OrderTerms,
-  StopTerms,
+  StopChange,
   TargetTerms,
 } from '../../order';
 import { limitBeyond } from '../../exits';
-import { isIntent, kindOf, legSizeOf, orderIdOf, sideOf, validityOf } from '../../record';
+import { exitsOf, isIntent, kindOf, legSizeOf, orderIdOf, sideOf, validityOf } from '../../record';
 
 const NAMES: Readonly<Record<Condition, 'atOrAbove' | 'atOrBelow'>> = {
   AT_OR_ABOVE: 'atOrAbove',
@@ -50,13 +50,14 @@ function entryConfig(condition: EntryCondition | undefined, time: number | undef
   };
 }
 
-function stopBody(stop: StopTerms | null): NonNullable<ExitConfigBody['stoplossParams']> {
+/** A jump of null is switched off. */
+function stopBody(stop: StopChange | null): NonNullable<ExitConfigBody['stoplossParams']> {
   return stop === null
     ? { stoplossTriggerPrice: off, stoplossLimitPrice: off }
     : {
         stoplossTriggerPrice: { value: stop.trigger },
         stoplossLimitPrice: { value: stop.limit },
-        ...(stop.jump === undefined ? {} : { stoplossTrailJump: { value: stop.jump } }),
+        ...(stop.jump === undefined ? {} : { stoplossTrailJump: stop.jump === null ? off : { value: stop.jump } }),
       };
 }
 
@@ -198,13 +199,21 @@ export function changeBody(order: OrderRecord, change: OrderChange): IntentChang
     ...(hasExits
       ? {
           exitConfig: {
-            ...(stop === undefined ? {} : { stoplossParams: stopBody(stop) }),
+            ...(stop === undefined ? {} : { stoplossParams: stopBody(trailing(order, stop)) }),
             ...(target === undefined ? {} : { targetParams: targetBody(target) }),
             ...(exitTime === undefined ? {} : { exitTime: exitTime === null ? off : timeText(exitTime) }),
           },
         }
       : {}),
   };
+}
+
+/** A changed stop loss with the jump that it has; what is left out of a modify may fall away. */
+function trailing(order: OrderRecord, stop: StopChange | null): StopChange | null {
+  if (stop === null || stop.jump !== undefined) return stop;
+  const now = exitsOf(order).find(({ kind, status }) => kind === 'TRAILING_STOP' && status === 'OPEN');
+  const jump = now?.trail_jump;
+  return typeof jump === 'number' ? { ...stop, jump } : stop;
 }
 
 function conditionChange(order: OrderRecord, change: OrderChange): EntryConfigBody['triggers'] | undefined {

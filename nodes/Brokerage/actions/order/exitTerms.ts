@@ -8,15 +8,7 @@ import {
   type Distance,
   type ExitWish,
 } from '../../../../client/orders/exits';
-import type { OrderRecord } from '../../../../client/endpoints/orders';
-import {
-  CONDITIONS,
-  type EntryCondition,
-  type ExitTerms,
-  type OrderChange,
-  type OrderTerms,
-} from '../../../../client/orders/order';
-import { averagePriceOf, priceOf, sideOf } from '../../../../client/orders/record';
+import { CONDITIONS, type EntryCondition, type ExitTerms, type OrderTerms } from '../../../../client/orders/order';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { percentToHundredths, type MoneyUnit } from '../../../../client/values/money';
 import { parseDate } from '../../../../client/values/time';
@@ -123,41 +115,4 @@ export async function exitsOf(
   const exits = exitTerms(wish, { entry, direction, tickSize });
   checkExits(exits, { direction, entry, unit: priceUnitOf(item) });
   return exits;
-}
-
-/** What an item wants to be different in what the entry waits for, and in its last day. */
-export function entryChangeOf(fields: Reader, unit: MoneyUnit): OrderChange {
-  const condition = conditionOf(fields, unit);
-  const entryTime = timeOf(fields, 'entryTime');
-  const goodTill = goodTillOf(fields);
-  return {
-    ...(condition === undefined ? {} : { condition }),
-    ...(entryTime === undefined ? {} : { entryTime }),
-    ...(goodTill === undefined ? {} : { goodTill }),
-  };
-}
-
-/**
- * What an item wants to be different in the exits of an order: measured from what it has filled at, or from its limit.
- * @throws InputError where they are given from the entry, and the order shows no price of it.
- */
-export function exitChangeOf(fields: Reader, order: OrderRecord, tickSize: number, unit: MoneyUnit): OrderChange {
-  const wish = exitWishOf(fields, unit);
-  if (wish === undefined) return {};
-  const newPrice = fields.has('price') ? fields.price('price', unit) : 0;
-  const entry = Math.round(averagePriceOf(order)) || newPrice || priceOf(order);
-  const isPrice = [wish.stop, wish.stopLimit, wish.target, wish.targetLimit].every(
-    (one) => one === undefined || 'price' in one,
-  );
-  if (entry === 0 && !isPrice)
-    throw new InputError('This order shows no price that exits could be measured from. Nothing was sent.', {
-      parameter: 'exitsIn',
-      hint: 'Give the exits as prices.',
-    });
-  const { stop, target, time } = exitTerms(wish, { entry, direction: directionOf(sideOf(order) ?? 'BUY'), tickSize });
-  return {
-    ...(stop === undefined ? {} : { stop }),
-    ...(target === undefined ? {} : { target }),
-    ...(time === undefined ? {} : { exitTime: time }),
-  };
 }

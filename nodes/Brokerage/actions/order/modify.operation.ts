@@ -3,11 +3,8 @@ import { InputError } from '../../../../client/base/errors';
 import { isDryRun } from '../../../../client/orders/guard-settings';
 import { shown } from '../../../../client/orders/order-interface';
 import { modifyOrder } from '../../../../client/orders/modify';
-import { ORDER_KINDS, type OrderChange, type TradedInstrument } from '../../../../client/orders/order';
-import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { exchangeOf, refIdOf } from '../../../../client/orders/record';
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
-import type { ItemContext } from '../../common/itemContext';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import { instrumentOfRefId, tradedInstrument } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { changeOutput, requireAllowed, waitMsOf } from './change';
@@ -24,7 +21,6 @@ import {
   targetLimitField,
   trailingJumpField,
 } from './exitFields';
-import { entryChangeOf, exitChangeOf } from './exitTerms';
 import {
   legSizeField,
   orderIdField,
@@ -35,37 +31,16 @@ import {
   triggerPriceField,
   waitSecondsField,
 } from './fields';
+import { orderChangeOf, removeField } from './orderChange';
 import { outputOptions } from './output';
 import { placementContext } from './placement';
 import { guardsOf, safetyField } from './safety';
-import { unitsOf } from './terms';
 
 const optional = (field: INodeProperties): INodeProperties => ({
   ...field,
   required: undefined,
   displayOptions: undefined,
 });
-
-/** What the person wants to be different. @throws InputError when it is nothing, or no number. */
-function changeOf(item: ItemContext, order: OrderRecord, { lotSize, tickSize }: TradedInstrument): OrderChange {
-  const unit = priceUnitOf(item);
-  const fields = item.group('updateFields');
-  const change: OrderChange = {
-    ...(fields.has('quantity') ? { quantity: unitsOf(fields, 'quantity', lotSize) } : {}),
-    ...(fields.has('price') ? { price: fields.price('price', unit) } : {}),
-    ...(fields.has('triggerPrice') ? { triggerPrice: fields.price('triggerPrice', unit) } : {}),
-    ...(fields.has('legSize') ? { legSize: unitsOf(fields, 'legSize', lotSize) } : {}),
-    ...(fields.has('orderType') ? { kind: fields.choice('orderType', ORDER_KINDS) } : {}),
-    ...entryChangeOf(fields, unit),
-    ...exitChangeOf(fields, order, tickSize, unit),
-  };
-  if (Object.keys(change).length === 0)
-    throw new InputError('Nothing is to be changed.', {
-      parameter: 'updateFields',
-      hint: 'Add the fields that should be different.',
-    });
-  return change;
-}
 
 export const modify: ItemOperation = {
   name: 'Modify',
@@ -95,6 +70,7 @@ export const modify: ItemOperation = {
         targetLimitField,
         trailingJumpField,
         exitTimeField,
+        removeField,
       ].map(optional),
     ),
     simplifyField,
@@ -118,8 +94,8 @@ export const modify: ItemOperation = {
       );
     }
     const traded = tradedInstrument(instrument, 'orderId');
-    const change = changeOf(item, order, traded);
     const { unit, environment } = output;
+    const change = orderChangeOf(item.group('updateFields'), order, traded, unit);
     const result = await modifyOrder({ order, instrument: traded, change, guards, unit, waitMs }, context);
     if ('endpoint' in result)
       return [item.output({ dry_run: true, order_id: orderId, would_send: shown(result), environment })];
