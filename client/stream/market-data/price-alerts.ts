@@ -1,16 +1,42 @@
 /**
- * Price alerts: when a price crosses a level, enters or leaves a band, or moves by a percentage. Prices are integers in
- * paise. After an alert the price must first go back by the re-arm distance, so that a price hovering at a level
- * alerts only once.
+ * Rules of alerts: a value crosses a level, enters or leaves a band, or moves by a percentage. Values are integers in
+ * paise: prices, or amounts such as a profit, which may be negative. After an alert the value must first go back by the
+ * re-arm distance, so that a value hovering at a level alerts only once.
  */
 
 export type AlertRule =
   | { kind: 'crossesAbove' | 'crossesBelow'; level: number; rearm: number }
   | { kind: 'entersBand' | 'leavesBand'; low: number; high: number; rearm: number }
-  /** `percent` in hundredths of a percent; up, down or both. */
-  | { kind: 'moves'; hundredths: number; direction: 'up' | 'down' | 'both' };
+  /** From the last alert, or the first price. In hundredths of a percent; up, down or both. */
+  | { kind: 'moves'; hundredths: number; direction: Direction };
 
+export type Direction = 'up' | 'down' | 'both';
 export type AlertKind = AlertRule['kind'];
+
+/** A move from a price that does not change with alerts; the rule follows from that price. */
+export interface MoveRule {
+  kind: 'movesFrom';
+  /** What the move is measured from: a price of the exchange's day, or one that the person gives. */
+  from: 'previousClose' | 'open' | 'price';
+  /** Paise; only where it is measured from `price`. */
+  price: number;
+  /** Hundredths of a percent. */
+  hundredths: number;
+  direction: Direction;
+  /** Paise. */
+  rearm: number;
+}
+
+const HUNDREDTHS = 10_000;
+
+/** A move from a price, as levels: the nearest whole paise that are at least so far away. @param base paise, above 0 */
+export function levelsOf({ hundredths, direction, rearm }: MoveRule, base: number): AlertRule {
+  const up = Math.ceil((base * (HUNDREDTHS + hundredths)) / HUNDREDTHS);
+  const down = Math.floor((base * (HUNDREDTHS - hundredths)) / HUNDREDTHS);
+  if (direction === 'up') return { kind: 'crossesAbove', level: up, rearm };
+  if (direction === 'down') return { kind: 'crossesBelow', level: down, rearm };
+  return { kind: 'leavesBand', low: down + 1, high: up - 1, rearm };
+}
 
 /** What an alert remembers between two prices; plain data, so that it outlives a restart. */
 export interface AlertState {
@@ -66,7 +92,7 @@ function holds(rule: AlertRule, reference: number, price: number): boolean {
     case 'moves': {
       const change = price - reference;
       if ((rule.direction === 'up' && change <= 0) || (rule.direction === 'down' && change >= 0)) return false;
-      return Math.abs(change) * 10_000 >= rule.hundredths * reference;
+      return Math.abs(change) * HUNDREDTHS >= rule.hundredths * reference;
     }
   }
 }

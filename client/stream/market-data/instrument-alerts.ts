@@ -1,0 +1,145 @@
+/**
+ * Alerts of one instrument: what each of its prices makes of what is remembered. Pure: what is remembered is plain data, and
+ * outlives a restart. A price that is older than the newest one, or comes twice, changes nothing. After a restart the prices
+ * between come from the history and are judged like all others, so that a crossing meanwhile alerts, once.
+ */
+import { istDate } from '../../values/time';
+import type { MarketTick } from './market-data';
+import {
+  firstState,
+  levelsOf,
+  nextState,
+  type Alert,
+  type AlertRule,
+  type AlertState,
+  type MoveRule,
+} from './price-alerts';
+
+/** How often: each time that the condition begins to hold; once in each of the exchange's days; once in all. */
+export const REPEATS = ['always', 'onceADay', 'once'] as const;
+export type Repeat = (typeof REPEATS)[number];
+
+export interface AlertSettings {
+  rule: AlertRule | MoveRule;
+  repeat: Repeat;
+  /** Whether the value begins anew each day, as a profit of the day does: what holds at its first value has begun to hold. */
+  isDaily?: boolean;
+}
+
+/** What is judged: a price, or an amount, which may be negative. */
+export type Judged = Pick<MarketTick, 'lastPrice' | 'at' | 'source' | 'previousClose'>;
+
+/** What is remembered of an instrument. */
+export interface InstrumentState extends AlertState {
+  /** Exchange time of the newest price of stream or history, milliseconds; 0 for none. */
+  at: number;
+  /** When the newest price that came over REST was asked for, milliseconds on our clock; 0 for none. */
+  askedAt: number;
+  /** IST date of that price: the exchange's day. */
+  day: string;
+  /** IST date of the last alert; '' when there was none. */
+  alertDay: string;
+  /** Paise; what a move was measured from on that day; null where it is of no day. */
+  base: number | null;
+  /** When a price of the stream was last heard, milliseconds on our clock; 0 for never. */
+  heardAt: number;
+}
+
+/** One alert, and what it was measured from. */
+export interface InstrumentAlert extends Alert {
+  /** Paise; null where the rule is no move from a price. */
+  base: number | null;
+}
+
+/** Whether a rule needs a price of each day: `state.base` is then that of `state.day`. */
+export function needsBase({ rule }: AlertSettings): boolean {
+  return rule.kind === 'movesFrom' && rule.from !== 'price';
+}
+
+/** Whether no price can alert any more. */
+export function isDone({ repeat }: AlertSettings, state: InstrumentState | undefined): boolean {
+  return repeat === 'once' && (state?.count ?? 0) > 0;
+}
+
+/** Until when all prices are known, milliseconds; undefined where none is. From then on the history fills a gap. */
+export function knownUntil(state: InstrumentState | undefined): number | undefined {
+  const until = Math.max(state?.at ?? 0, state?.askedAt ?? 0);
+  return until === 0 ? undefined : until;
+}
+
+/**
+ * Whether a price is news. Prices of the stream are in the exchange's order. REST tells no time: its price counts where
+ * nothing was heard from the stream since it was asked for; both instants are of our clock. The history tells nothing new of
+ * a time in which REST was asked.
+ */
+export function isNews(state: InstrumentState | undefined, tick: Judged): boolean {
+  if (state === undefined) return true;
+  if (tick.source === 'rest') return tick.at >= state.heardAt && tick.at >= state.askedAt;
+  return tick.at >= state.at && (tick.source === 'stream' || tick.at >= state.askedAt);
+}
+
+/**
+ * The exchange's day that a price belongs to. Before a day's first trade REST still tells the price of the day before, and
+ * no time: it belongs to a new day when it, or the previous close, is another one.
+ */
+export function dayOf(state: InstrumentState | undefined, tick: Judged): string {
+  const day = istDate(tick.at);
+  if (tick.source !== 'rest' || state === undefined) return day;
+  const isUnchanged =
+    tick.lastPrice === state.reference && (tick.previousClose === null || tick.previousClose === state.base);
+  return isUnchanged ? state.day : day;
+}
+
+/**
+ * What the next price makes of what is remembered.
+ * @param base paise; what a move is measured from on the day of the price; null where `needsBase` says that it is not needed.
+ * @param now milliseconds on our clock.
+ * @returns the state unchanged, and no alert, for what `isNews` says is none.
+ */
+export function takeTick(
+  settings: AlertSettings,
+  state: InstrumentState | undefined,
+  tick: Judged,
+  base: number | null,
+  now: number,
+): { state: InstrumentState | undefined; alert: InstrumentAlert | undefined } {
+  if (!isNews(state, tick)) return { state, alert: undefined };
+  const day = dayOf(state, tick);
+  const measuredFrom = baseOf(settings, base);
+  const rule = ruleOf(settings, measuredFrom);
+  const known: InstrumentState = state ?? { ...firstState(rule, tick.lastPrice), ...NEVER };
+  // A move from a price of the day is another condition on another day: what holds at its first price has begun to hold.
+  const isOfDay = needsBase(settings) || settings.isDaily === true;
+  const isNewDay = isOfDay && known.day !== '' && known.day !== day;
+  const next = nextState(rule, isNewDay ? { ...known, armed: true } : known, tick.lastPrice);
+  const isMuted =
+    next.alert !== undefined && (isDone(settings, known) || (settings.repeat === 'onceADay' && known.alertDay === day));
+  const alert = isMuted ? undefined : next.alert;
+  return {
+    state: {
+      ...(isMuted ? mutedState(rule, known, next.state) : next.state),
+      at: tick.source === 'rest' ? known.at : tick.at,
+      askedAt: tick.source === 'rest' ? tick.at : known.askedAt,
+      day,
+      alertDay: alert ? day : known.alertDay,
+      base: needsBase(settings) ? measuredFrom : null,
+      heardAt: tick.source === 'stream' ? now : known.heardAt,
+    },
+    alert: alert && { ...alert, base: settings.rule.kind === 'movesFrom' ? measuredFrom : null },
+  };
+}
+
+const NEVER = { at: 0, askedAt: 0, day: '', alertDay: '', base: null, heardAt: 0 };
+
+function baseOf({ rule }: AlertSettings, base: number | null): number | null {
+  return rule.kind === 'movesFrom' && rule.from === 'price' ? rule.price : base;
+}
+
+function ruleOf({ rule }: AlertSettings, base: number | null): AlertRule {
+  return rule.kind === 'movesFrom' ? levelsOf(rule, base ?? 0) : rule;
+}
+
+/** An alert that is not wanted is as if it had come, but is not counted; a move goes on from the last one that came. */
+function mutedState(rule: AlertRule, before: AlertState, after: AlertState): AlertState {
+  return rule.kind === 'moves' ? before : { ...after, count: before.count };
+}

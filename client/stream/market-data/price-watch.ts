@@ -1,0 +1,163 @@
+/**
+ * Alerts of several instruments, from prices as they come: remembers what each has seen, and finds out from what a move of
+ * the day is measured. Prices for which that is not known yet wait, and are judged in their order once it is.
+ */
+import { istDate } from '../../values/time';
+import type { Clock } from '../../base/ports';
+import {
+  dayOf,
+  isDone,
+  isNews,
+  knownUntil,
+  needsBase,
+  takeTick,
+  type AlertSettings,
+  type InstrumentAlert,
+  type InstrumentState,
+} from './instrument-alerts';
+import type { MarketInstrument, MarketTick, MarketWant } from './market-data';
+
+/** The prices of a day from which moves are measured, paise; null while there are none. */
+export interface DayPrices {
+  previousClose: number | null;
+  open: number | null;
+}
+
+/** By `refId`; plain data. */
+export type WatchStates = Record<string, InstrumentState>;
+
+export interface PriceWatchOptions {
+  clock: Clock;
+  settings: AlertSettings;
+  instruments: readonly MarketInstrument[];
+  /** What a watch before this one has remembered; stays as it is. */
+  states: WatchStates;
+  /** What a move is measured from on a day (YYYY-MM-DD, IST). @throws BrokerageError when it cannot be had. */
+  dayPrices(instrument: MarketInstrument, day: string): Promise<DayPrices>;
+  /** Is called for each alert, when `states` holds that it has come. */
+  onAlert(alert: InstrumentAlert, tick: MarketTick): void;
+  /** What a move is measured from could not be read; the prices wait. Once for an instrument and a day. */
+  onUnknown(instrument: MarketInstrument, error: unknown): void;
+}
+
+/** At most so many prices of an instrument wait; the oldest are dropped then. */
+const MOST_WAITING = 100_000;
+/** Milliseconds between two attempts to find out what a move is measured from. */
+const ASKS_AGAIN_MS = 5_000;
+/** Days of which it is remembered what moves are measured from. */
+const DAYS_KEPT = 5;
+
+interface Watched {
+  state: InstrumentState | undefined;
+  waiting: MarketTick[];
+  /** What moves are measured from, by day; of the newest days. */
+  bases: Map<string, number>;
+  askedAt: number;
+  isAsking: boolean;
+  toldOf: string;
+}
+
+export class PriceWatch {
+  /** Prices that waited for so long that they were dropped. */
+  dropped = 0;
+  private readonly watched = new Map<number, Watched>();
+
+  constructor(private readonly options: PriceWatchOptions) {
+    for (const { refId } of options.instruments) {
+      const state = options.states[String(refId)];
+      const bases = new Map<string, number>();
+      if (state !== undefined && state.base !== null) bases.set(state.day, state.base);
+      this.watched.set(refId, { state, waiting: [], bases, askedAt: -Infinity, isAsking: false, toldOf: '' });
+    }
+  }
+
+  /** What must be heard: the prices of all instruments that may still alert, also those since a restart. */
+  get wants(): MarketWant[] {
+    return this.options.instruments
+      .filter(({ refId }) => !isDone(this.options.settings, this.watched.get(refId)?.state))
+      .map((instrument) => ({
+        kind: 'tick',
+        instrument,
+        since: knownUntil(this.watched.get(instrument.refId)?.state),
+      }));
+  }
+
+  /** What is remembered, a copy. */
+  get states(): WatchStates {
+    const known = [...this.watched].filter(([, { state }]) => state !== undefined);
+    return Object.fromEntries(known.map(([refId, { state }]) => [refId, { ...(state as InstrumentState) }]));
+  }
+
+  /** Judges a price, which is none where it is 0: nothing has been traded yet. Alerts are told before this returns, unless what they are measured from must be read first. */
+  take(tick: MarketTick): void {
+    const watched = this.watched.get(tick.instrument.refId);
+    if (watched === undefined || tick.lastPrice <= 0) return;
+    if (watched.waiting.length === 0 && this.judge(watched, tick)) return;
+    watched.waiting.push(tick);
+    if (watched.waiting.length > MOST_WAITING) {
+      watched.waiting.shift();
+      this.dropped += 1;
+    }
+    if (watched.waiting.length > 1) this.judgeWaiting(watched);
+    if (watched.waiting.length > 0) void this.findOut(watched, tick);
+  }
+
+  /** @returns false when it must wait. */
+  private judge(watched: Watched, tick: MarketTick): boolean {
+    const { settings, clock } = this.options;
+    if (!isNews(watched.state, tick)) return true;
+    const base = needsBase(settings) ? this.baseOf(watched, tick) : null;
+    if (base === undefined) return false;
+    const { state, alert } = takeTick(settings, watched.state, tick, base, clock.now());
+    watched.state = state;
+    if (alert !== undefined) this.options.onAlert(alert, tick);
+    return true;
+  }
+
+  private judgeWaiting(watched: Watched): void {
+    const { waiting } = watched;
+    const stuck = waiting.findIndex((tick) => !this.judge(watched, tick));
+    waiting.splice(0, stuck < 0 ? waiting.length : stuck);
+  }
+
+  /** What a move is measured from on the day of a price; undefined while that is not known. */
+  private baseOf(watched: Watched, tick: MarketTick): number | undefined {
+    const { rule } = this.options.settings;
+    const day = dayOf(watched.state, tick);
+    const told = rule.kind === 'movesFrom' && rule.from === 'previousClose' ? (tick.previousClose ?? 0) : 0;
+    // Before a day's first trade REST still tells the previous close of the day before.
+    if (told > 0 && day === istDate(tick.at)) keepBase(watched, day, told);
+    return watched.bases.get(day);
+  }
+
+  private async findOut(watched: Watched, { instrument }: MarketTick): Promise<void> {
+    const { clock, dayPrices, settings, onUnknown } = this.options;
+    const first = watched.waiting[0] as MarketTick;
+    if (watched.isAsking || clock.now() - watched.askedAt < ASKS_AGAIN_MS) return;
+    watched.isAsking = true;
+    watched.askedAt = clock.now();
+    const day = dayOf(watched.state, first);
+    const [asked] = await Promise.allSettled([dayPrices(instrument, day)]);
+    watched.isAsking = false;
+    if (asked.status === 'rejected') {
+      if (watched.toldOf !== day) onUnknown(instrument, asked.reason);
+      watched.toldOf = day;
+      return;
+    }
+    const { rule } = settings;
+    const base = rule.kind === 'movesFrom' && rule.from === 'open' ? asked.value.open : asked.value.previousClose;
+    if (base === null || base <= 0) return;
+    keepBase(watched, day, base);
+    this.judgeWaiting(watched);
+    const next = watched.waiting[0];
+    if (next !== undefined) {
+      watched.askedAt = -Infinity;
+      await this.findOut(watched, next);
+    }
+  }
+}
+
+function keepBase({ bases }: Watched, day: string, base: number): void {
+  bases.set(day, base);
+  if (bases.size > DAYS_KEPT) bases.delete([...bases.keys()].sort()[0] as string);
+}
