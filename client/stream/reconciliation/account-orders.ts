@@ -53,7 +53,7 @@ export class AccountOrders {
   missed = 0;
   private readonly reader: DayReader;
   /** Messages that wait for the comparison at a (re)connection. */
-  private held: SvcToClientIntentUpdate[] | undefined;
+  private held: OrderMessage[] | undefined;
   /** The baskets are to be read at the next comparison. */
   private basketsDue = true;
   /** Comparisons of this connection since the baskets were read. */
@@ -106,8 +106,10 @@ export class AccountOrders {
 
   /** One message of the stream. */
   take(update: SvcToClientIntentUpdate): void {
-    if (this.held) this.held.push(update);
-    else this.update(update);
+    const message = readOrderMessage(update);
+    if (message === undefined) return;
+    if (this.held) this.held.push(message);
+    else this.update(message);
   }
 
   /** Says that what was sent before the last comparison has arrived, or never will. */
@@ -132,11 +134,16 @@ export class AccountOrders {
       signal,
       async (either) => await this.reader.read(this.followsBaskets, either),
     );
-    if (day) this.recover(withoutUnconfirmed(day));
-    const isOver = signal.aborted && day === undefined;
     const held = this.held ?? [];
     this.held = undefined;
-    for (const update of held) this.update(update);
+    // The list does not tell of a trigger: an order that it shows to have ended would end before its trigger came.
+    const [triggers, others] = day
+      ? [held.filter(isTrigger), held.filter((message) => !isTrigger(message))]
+      : [[], held];
+    for (const message of triggers) this.update(message);
+    if (day) this.recover(withoutUnconfirmed(day));
+    const isOver = signal.aborted && day === undefined;
+    for (const message of others) this.update(message);
     return { isOver, isCompared: day !== undefined };
   }
 
@@ -186,9 +193,7 @@ export class AccountOrders {
     this.emit({ type: 'forgotten', orderIds });
   }
 
-  private update(raw: SvcToClientIntentUpdate): void {
-    const message = readOrderMessage(raw);
-    if (message === undefined) return;
+  private update(message: OrderMessage): void {
     this.emit({ type: 'update', message, events: this.reconciler.update(message) });
   }
 
@@ -200,4 +205,9 @@ export class AccountOrders {
     if (day.orders.length > 0 || day.baskets) this.emit({ type: 'day', day, events });
     return events.length;
   }
+}
+
+/** Whether a message says that a stop-loss order was triggered. Those of baskets wait for the list of baskets. */
+function isTrigger({ type, order }: OrderMessage): boolean {
+  return type === 'entryTriggered' && order.kind === 'order';
 }

@@ -131,7 +131,7 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     tags: response.stratTags,
     reason: response.rejectionMsg,
     accepted: response.orderStatus === 'INTENT_ORDER_STATUS_OPEN' || (end !== '' && end !== 'rejected') || filled > 0,
-    triggered: response.intentOrderType === 'INTENT_ORDER_TYPE_TRIGGER' && filled > 0,
+    triggered: isTriggered(response),
     end,
     times: {
       created: stamp(stamps?.intentCreatedAt),
@@ -144,6 +144,14 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     source: 'stream',
   };
 }
+
+/** Whether a stop-loss order shows that its trigger price was reached: by what it filled, or by its condition. */
+function isTriggered({ intentOrderType, filledQty, entryConfig }: IntentOrderResponse): boolean {
+  const status = entryConfig?.conditions[0]?.status ?? '';
+  return intentOrderType === 'INTENT_ORDER_TYPE_TRIGGER' && (filledQty > 0 || REACHED.includes(String(status)));
+}
+
+const REACHED = ['INTENT_ENTRY_TRIGGER_STATUS_TRIGGERED', 'INTENT_ENTRY_TRIGGER_STATUS_FILLED'];
 
 /** A time that is not there yet may be 0 or garbage below it, as in the list (wire-facts §3.9): garbage would be later than all. */
 function stamp(nanos = '0', otherwise = '0'): string {

@@ -18,7 +18,8 @@ export function stepsTo(state: DeliveredState, view: OrderSnapshot): Step[] {
   const steps: Step[] = [];
   if (view.accepted && !state.accepted) steps.push({ type: 'accepted' });
   if (wasModified(state, view)) steps.push({ type: 'modified' });
-  if (view.triggered && !state.triggered) steps.push({ type: 'entryTriggered' });
+  // Whoever has seen the end must not read of an order that is now in the market.
+  if (view.triggered && !state.triggered && state.end === '') steps.push({ type: 'entryTriggered' });
   for (const leg of view.legs) {
     const before = legOf(state, leg.refId);
     if (leg.filled > before.filled)

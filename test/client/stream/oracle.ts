@@ -157,8 +157,7 @@ function ofSequence(given: readonly OrderEvent[]): string[] {
   if (accepted > 0 && names.slice(0, accepted).some((name) => name !== 'modifyRejected' && name !== 'cancelRejected'))
     wrong.push(`accepted after ${names.slice(0, accepted).join(', ')}`);
   const late = end < 0 ? [] : given.slice(end + 1);
-  // Later messages do not tell of a trigger without a fill: overtaken by the end, it comes late rather than never.
-  if (late.some(({ type }) => type === 'fill' || type === 'accepted')) {
+  if (late.some(({ type }) => type === 'fill' || type === 'accepted' || type === 'entryTriggered')) {
     wrong.push(`${late.map(({ type }) => type).join(', ')} after the end`);
   }
   return wrong;

@@ -7,6 +7,8 @@ import { UpdateFrames } from '../../../sandbox/src/stream/update-frame';
 import { Messages } from '../../../sandbox/src/stream/messages';
 import { typeOf } from '../../proto/support';
 import type { Json } from '../../../client/values/json';
+import { readFrame } from '../../../client/stream/connection/frames';
+import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 
 const any = typeOf('Any');
 const updateType = typeOf('SvcToClientIntentUpdate');
@@ -40,6 +42,14 @@ const TYPES: Partial<Record<ExchangeEvent['type'], [response: number, request: n
 export function wrap(typeName: string, value: Uint8Array): Uint8Array {
   const inner = any.encode({ typeUrl: `type.example/acme.${typeName}`, value }).finish();
   return any.encode({ typeUrl: 'type.googleapis.com/google.protobuf.Any', value: inner }).finish();
+}
+
+/** A message as the client reads it, made of the fields of its order. */
+export function updateOf(order: object, [response, request]: [number, number]): SvcToClientIntentUpdate {
+  const message = { intentOrderResponse: order, intentOrderResponseType: response, intentOrderRequstType: request };
+  const frame = readFrame(wrap('AcmeToClientIntentUpdate', updateType.encode(updateType.fromObject(message)).finish()));
+  if (frame.kind !== 'order') throw new Error(`a frame of the kind ${frame.kind}`);
+  return frame.update;
 }
 
 /** The frame of an event; undefined for what the service does not tell. */

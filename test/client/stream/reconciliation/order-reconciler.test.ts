@@ -1,12 +1,10 @@
 /** Single orders: messages of the stream and the day's list against what was delivered. */
 import { describe, expect, test } from '@jest/globals';
-import { readFrame } from '../../../../client/stream/connection/frames';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
 import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
-import { typeOf } from '../../../proto/support';
-import { wrap } from '../wire';
+import { updateOf } from '../wire';
 
 describe("the day's orders", () => {
   test('may be null or wrapped, but nothing else is an empty day', () => {
@@ -24,8 +22,6 @@ describe("the day's orders", () => {
     expect(order?.accepted).toBe(false);
   });
 });
-
-const update = typeOf('SvcToClientIntentUpdate');
 
 /** An acceptance (request 1: of the order, 2: of a modification) as the stream tells it. */
 function readOf(request: number, price: number, modified: string, missing = '0'): OrderMessage {
@@ -48,13 +44,7 @@ function readOf(request: number, price: number, modified: string, missing = '0')
     filledAt: missing,
     svcTimestamps: stamps,
   };
-  const bytes = update
-    .encode(
-      update.fromObject({ intentOrderResponse: order, intentOrderResponseType: 1, intentOrderRequstType: request }),
-    )
-    .finish();
-  const frame = readFrame(wrap('AcmeToClientIntentUpdate', bytes));
-  return readOrderMessage((frame as Extract<typeof frame, { kind: 'order' }>).update) as OrderMessage;
+  return readOrderMessage(updateOf(order, [1, request])) as OrderMessage;
 }
 
 describe('a message whose times are the garbage of those that are not there yet', () => {
@@ -86,6 +76,41 @@ test('an order that was triggered still shows it to a trigger that begins later,
   };
   for (const message of [accepted, triggered, readOf(2, 110, '1795165546000000000')]) reconciler.update(message);
   expect([...reconciler.views()].map(({ price, triggered: shows }) => [price, shows])).toEqual([[110, true]]);
+});
+
+describe('the trigger of an order that ends right after it', () => {
+  const accepted = readOf(1, 100, '0');
+  const told = (type: OrderMessage['type'], change: Partial<OrderSnapshot>): OrderMessage => ({
+    ...accepted,
+    type,
+    order: { ...accepted.order, ...change },
+  });
+  const triggered = told('entryTriggered', { triggered: true });
+  const ended = told('unsolicitedCancel', { end: 'cancelled' });
+  const typesOf = (...messages: OrderMessage[]): string[] => {
+    const reconciler = new OrderReconciler();
+    return messages.flatMap((message) => reconciler.update(message).map(({ type }) => type));
+  };
+
+  test('does not come after the end, where the end overtook it', () => {
+    expect(typesOf(accepted, ended, triggered)).toEqual(['accepted', 'unsolicitedCancel']);
+  });
+  test('comes before the end, where the end shows it', () => {
+    const shows = told('unsolicitedCancel', { end: 'cancelled', triggered: true });
+    expect(typesOf(accepted, shows, triggered)).toEqual(['accepted', 'entryTriggered', 'unsolicitedCancel']);
+  });
+  test.each([
+    [1, true],
+    [2, true],
+    [0, false],
+    [3, false],
+  ])('is shown by the status %i of its condition: %s', (status, shows) => {
+    const order = {
+      ...{ intentOrderId: '5', orderStatus: 5, intentOrderType: 2, refId: 7 },
+      entryConfig: { conditions: [{ threshold: 100, status }] },
+    };
+    expect(readOrderMessage(updateOf(order, [9, 1]))?.order.triggered).toBe(shows);
+  });
 });
 
 describe('a modification that the list and the stream stamp a moment apart', () => {
