@@ -150,9 +150,10 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
       for (const request of open) this.outcomes.set(request.tag, unsent(request, listed, this.what.noun, NO_LIST));
       return;
     }
-    const placed = byTags(listed, tagsOf(open));
+    const former = open.flatMap(({ formerTag }) => formerTag ?? []);
+    const placed = byTags(listed, [...tagsOf(open), ...former]);
     for (const request of open) {
-      const record = placed.get(request.tag);
+      const record = placed.get(request.tag) ?? placed.get(request.formerTag ?? request.tag);
       if (record !== undefined) this.settleFound(request, record);
       else this.refuseTraceOf(request, listed);
     }

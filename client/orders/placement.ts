@@ -18,6 +18,11 @@ export interface PlacementContext extends OrderInterface {
   keyLock?: KeyLock;
   /** Environment and account (see `tradingScope`): the same for everybody who trades for one account. */
   scope: string;
+  /**
+   * What tags belonged to before the service's client code told accounts apart (see `tradingScope`): on the day of the
+   * update an order may stand under it. Left out where both are the same, and where nothing is placed.
+   */
+  formerScope?: string;
   environment: Environment;
   /** Fires when the execution is stopped. */
   signal?: AbortSignal;
@@ -36,6 +41,8 @@ export interface PlacementRequest<Terms> extends Tagged<Terms> {
   guards: readonly Guards[];
   /** In which an error shows money. */
   unit: MoneyUnit;
+  /** The tag that a version before client codes gave it: what stands under it is the same order. */
+  formerTag?: string;
   /** The tags under which an earlier try would have placed it that kept no record of itself. */
   earlierTags?: Iterable<string>;
 }

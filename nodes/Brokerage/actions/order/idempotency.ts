@@ -137,7 +137,11 @@ const EARLIER_EXECUTIONS = 20_000;
  * The tags under which the first try of a retry may have placed it, where it kept no record, as n8n was killed before it
  * stored one: those of the executions before this one that began when the first try did. Undefined for what is no such retry.
  */
-function earlierTagsOf(item: ItemContext, source: ExecutionSource, tagScope: string): Iterable<string> | undefined {
+function earlierTagsOf(
+  item: ItemContext,
+  source: ExecutionSource,
+  tagScopes: readonly string[],
+): Iterable<string> | undefined {
   const { functions } = item.run;
   const own = functions.getExecutionId() ?? '';
   if (functions.getMode() !== 'retry' || !/^\d+$/.test(own) || firstExecutionId(item) !== own) return undefined;
@@ -145,7 +149,8 @@ function earlierTagsOf(item: ItemContext, source: ExecutionSource, tagScope: str
   return {
     *[Symbol.iterator]() {
       for (let id = Number(own) - 1; id > 0 && id >= Number(own) - EARLIER_EXECUTIONS; id--)
-        yield tagFrom('', { ...source, executionId: executionOf(item, String(id)) }, tagScope);
+        for (const tagScope of tagScopes)
+          yield tagFrom('', { ...source, executionId: executionOf(item, String(id)) }, tagScope);
     },
   };
 }
@@ -169,7 +174,7 @@ function placedTerms(terms: object): object {
 }
 
 /** What makes an order or a basket one and the same when it is tried again, as the client is told. */
-type Identity = Pick<PlacementRequest<object>, 'tag' | 'keyed' | 'isRepeat' | 'earlierTags'>;
+type Identity = Pick<PlacementRequest<object>, 'tag' | 'formerTag' | 'keyed' | 'isRepeat' | 'earlierTags'>;
 
 /**
  * What makes the item's order or basket one and the same when it is tried again. One key may place an order and a basket:
@@ -185,24 +190,27 @@ export function identityFor(
   context: PlacementContext,
   part?: string,
 ): Identity {
-  const tagScope = noun === 'order' ? context.scope : `${context.scope} baskets`;
+  const scopeOf = (account: string): string => (noun === 'order' ? account : `${account} baskets`);
+  const tagScope = scopeOf(context.scope);
+  const formerScope = context.formerScope === undefined ? undefined : scopeOf(context.formerScope);
   const options = item.group('options');
   const given = options.raw('tag');
   const userTag = typeof given === 'string' ? given : options.optionalText('tag');
   const key = keyOf(item);
   const repeat = isRepeat(item.run);
+  const tagged = (source: TagSource): Pick<Identity, 'tag' | 'formerTag'> => ({
+    tag: tagFrom(userTag, source, tagScope),
+    ...(formerScope === undefined ? {} : { formerTag: tagFrom(userTag, source, formerScope) }),
+  });
   if (key !== undefined)
-    return {
-      tag: tagFrom(userTag, { kind: 'key', key, part, terms: placedTerms(terms) }, tagScope),
-      keyed: true,
-      isRepeat: repeat,
-    };
+    return { ...tagged({ kind: 'key', key, part, terms: placedTerms(terms) }), keyed: true, isRepeat: repeat };
   const place = { ...executionSource(item, terms), part };
   const source = isAgentTool(item.run.node) ? unclearRunOf(place, tagScope, context) : place;
+  const scopes = [tagScope, ...(formerScope === undefined ? [] : [formerScope])];
   return {
-    tag: tagFrom(userTag, source, tagScope),
+    ...tagged(source),
     keyed: false,
     isRepeat: repeat,
-    earlierTags: earlierTagsOf(item, source, tagScope),
+    earlierTags: earlierTagsOf(item, source, scopes),
   };
 }

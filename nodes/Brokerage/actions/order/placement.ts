@@ -46,7 +46,8 @@ export async function placementContext(run: RunContext): Promise<PlacementContex
   const { credential, transport } = await run.service();
   const [scope] = await Promise.allSettled([accountScopes.of(credential, transport, run.signal)]);
   if (scope.status === 'rejected') throw withoutAccount(scope.reason, run);
-  return { ...(await orderContext(run)), scope: scope.value };
+  const context = await orderContext(run);
+  return { ...context, scope: scope.value, ...(scope.value === context.scope ? {} : { formerScope: context.scope }) };
 }
 
 /** What it means that the account could not be read: an earlier try, or one with the same key, may have placed the order. */
