@@ -42,12 +42,22 @@ export const GUARD_NAMES = {
 const isUnset = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || value === 0 || value === '0';
 
-const list = (value: unknown): string[] | undefined => {
-  const words = (Array.isArray(value) ? value.map(String) : String(value ?? '').split(','))
-    .map((word) => word.trim().toUpperCase())
-    .filter((word) => word !== '');
-  return words.length === 0 ? undefined : words;
-};
+type ListName = 'allowedExchanges' | 'allowedProducts' | 'allowedInstruments';
+
+/** @throws InputError for what is neither text nor a list of texts, or holds only blanks and commas: it must not allow all. */
+function list(fields: CredentialFields, name: ListName): string[] | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
+    return undefined;
+  const entries: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+  const words = entries.map((one) => (typeof one === 'string' ? one.trim().toUpperCase() : undefined));
+  const named = words.filter((word) => word !== '');
+  if (named.length > 0 && named.every((word) => word !== undefined)) return named;
+  throw new InputError(`${GUARD_NAMES[name]} must name what is allowed, but is ${shown(value)}.`, {
+    parameter: name,
+    hint: 'Enter names, or leave it empty to allow all. Nothing was sent.',
+  });
+}
 
 function hundredthsOfPercent(value: unknown): number {
   const digits = plainDecimal(value);
@@ -86,9 +96,9 @@ export function readSwitch(fields: CredentialFields, name: keyof typeof SWITCH_N
 export function readLimits(fields: CredentialFields): Partial<Guards> {
   const amount = (name: 'maxOrderValue' | 'maxDayValue'): Partial<Guards> =>
     isUnset(fields[name]) ? {} : { [name]: rupeesToPaise(fields[name], name, { label: GUARD_NAMES[name] }) };
-  const exchanges = list(fields.allowedExchanges);
-  const products = list(fields.allowedProducts);
-  const instruments = list(fields.allowedInstruments);
+  const exchanges = list(fields, 'allowedExchanges');
+  const products = list(fields, 'allowedProducts');
+  const instruments = list(fields, 'allowedInstruments');
   return {
     ...(isUnset(fields.maxQuantity)
       ? {}

@@ -1,5 +1,6 @@
 /** The fields of the trigger: what it watches, and then those of each kind of watching. */
 import type { INodeProperties } from 'n8n-workflow';
+import { withWritten } from '../shared/writtenCollection';
 import { orderEventsCollections, orderEventsFields } from './watches/orderEvents.fields';
 import { portfolioUpdatesCollections, portfolioUpdatesFields } from './watches/portfolioUpdates.fields';
 import { priceAlertCollections, priceAlertFields } from './watches/priceAlert.fields';
@@ -31,7 +32,5 @@ export const properties: INodeProperties[] = [
   ...orderEventsFields,
   ...portfolioUpdatesFields,
   ...priceAlertFields,
-  ...orderEventsCollections,
-  ...portfolioUpdatesCollections,
-  ...priceAlertCollections,
+  ...[...orderEventsCollections, ...portfolioUpdatesCollections, ...priceAlertCollections].flatMap(withWritten),
 ];

@@ -5,7 +5,8 @@ import { Uncorrected } from '../../client/session/correction';
 import { pause } from '../../client/waiting';
 import { clock } from '../host/clock';
 import { CREDENTIAL_TYPE } from '../host/http';
-import { nodeError } from '../shared/errors';
+import { labelOf, nodeError } from '../shared/errors';
+import { collectionFields, requireFields } from '../shared/writtenCollection';
 import { TriggerContext } from './context/triggerContext';
 import { openTriggerService } from './context/triggerService';
 import { properties } from './properties';
@@ -74,6 +75,9 @@ class TriggerLife {
   }
 
   private async start(context: TriggerContext): Promise<void> {
+    const { parameters } = this.n8n.getNode();
+    for (const [name, known] of collectionFields(properties))
+      requireFields(parameters[name], known, name, labelOf(properties, name) ?? name);
     const watch = WATCHES[readWatchName(this.n8n)];
     this.running = watch.start(context, async () => {
       this.credential = new Uncorrected(await this.n8n.getCredentials(CREDENTIAL_TYPE));

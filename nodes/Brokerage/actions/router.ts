@@ -7,7 +7,8 @@ import {
 } from 'n8n-workflow';
 import { together } from '../../../client/concurrency';
 import { RejectedError, UnknownOutcomeError } from '../../../client/base/errors';
-import { nodeError } from '../../shared/errors';
+import { labelOf, nodeError } from '../../shared/errors';
+import { collectionFields, requireFields } from '../../shared/writtenCollection';
 import { ItemContext, isAgentTool } from '../common/itemContext';
 import {
   MOST_TOGETHER,
@@ -18,6 +19,18 @@ import {
 } from '../common/operation';
 import { resources } from './resources';
 import { RunContext } from '../common/runContext';
+
+const knownFields = collectionFields(
+  Object.values(resources).flatMap(({ operations }) =>
+    Object.values(operations).flatMap(({ properties }) => properties),
+  ),
+);
+
+/** @throws InputError where a collection of the operation is written so that some of it would be passed over. */
+function requireCollections({ node, operation: { properties } }: RunContext): void {
+  for (const name of collectionFields(properties).keys())
+    requireFields(node.parameters[name], knownFields.get(name) ?? new Set(), name, labelOf(properties, name) ?? name);
+}
 
 /** The operation that the node is set to. */
 function chosenOperation(functions: IExecuteFunctions): Operation {
@@ -120,6 +133,7 @@ async function executeItems(operation: ItemOperation, run: RunContext, failed: F
     async (itemIndex) => {
       try {
         run.signal?.throwIfAborted();
+        requireCollections(run);
         return await operation.execute(new ItemContext(run, itemIndex));
       } catch (error) {
         return [failed(error, itemIndex)];
@@ -132,6 +146,7 @@ async function executeItems(operation: ItemOperation, run: RunContext, failed: F
 /** An error of all items together is the error of each where the node goes on. */
 async function executeAll(operation: BatchOperation, run: RunContext, failed: Failed): Promise<INodeExecutionData[]> {
   try {
+    requireCollections(run);
     return await operation.executeAll(run, failed);
   } catch (error) {
     return [...run.functions.getInputData().keys()].map((itemIndex) => failed(error, itemIndex));

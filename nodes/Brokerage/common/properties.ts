@@ -1,4 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { withWritten } from '../../shared/writtenCollection';
 import type { Resource } from './operation';
 
 const byName = (a: INodePropertyOptions, b: INodePropertyOptions) => a.name.localeCompare(b.name, 'en');
@@ -36,13 +37,15 @@ export function propertiesOf(resources: Record<string, Resource>, first: string)
   );
   const fields = Object.entries(resources).flatMap(([resource, { operations }]) =>
     Object.entries(operations).flatMap(([operation, { properties }]) =>
-      properties.map((property) => ({
-        ...property,
-        displayOptions: {
-          ...property.displayOptions,
-          show: { resource: [resource], operation: [operation], ...property.displayOptions?.show },
-        },
-      })),
+      properties
+        .map((property) => ({
+          ...property,
+          displayOptions: {
+            ...property.displayOptions,
+            show: { resource: [resource], operation: [operation], ...property.displayOptions?.show },
+          },
+        }))
+        .flatMap((property) => (property.type === 'collection' ? withWritten(property) : [property])),
     ),
   );
   return [resourceList, ...operationLists, ...fields];

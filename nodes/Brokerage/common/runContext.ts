@@ -4,6 +4,7 @@ import { readConnection, type Connection, type CredentialFields } from '../../..
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
 import { clock } from '../../host/clock';
 import { authenticatedHttp, authenticatedHttpStream, storeOf } from '../../host/http';
+import { collectionFields } from '../../shared/writtenCollection';
 import type { Operation } from './operation';
 
 /** What is behind the credential: where requests go, and the client's transport to it. */
@@ -50,11 +51,15 @@ export class RunContext {
   private proxy: IWorkflowDataProxyData | undefined;
   private ownNode: INode | undefined;
   private readonly fixed = new Map<string, unknown>();
+  /** The fields of the operation's collections. */
+  private readonly collections: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(
     readonly functions: IExecuteFunctions,
     readonly operation: Operation,
-  ) {}
+  ) {
+    this.collections = collectionFields(operation.properties);
+  }
 
   /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */
   async service(): Promise<Service> {
@@ -69,9 +74,31 @@ export class RunContext {
   /** A parameter as it is for an item; null when it is not there. n8n is asked once for one that is the same for all items. */
   parameter(name: string, itemIndex: number): unknown {
     if (this.fixed.has(name)) return this.fixed.get(name);
-    const value: unknown = this.functions.getNodeParameter(name, itemIndex, null);
+    const value = this.evaluated(name, itemIndex);
     if (!holdsExpression(this.node.parameters[name])) this.fixed.set(name, value);
     return value;
+  }
+
+  /** Whether the workflow holds something for a field of a collection, and the operation has that field. */
+  holds(collection: string, field: string): boolean {
+    const written = this.node.parameters[collection];
+    const isKnown = this.collections.get(collection)?.has(field) === true;
+    return isKnown && typeof written === 'object' && written !== null && Object.hasOwn(written, field);
+  }
+
+  /** Of a collection only fields that the operation has: the editor keeps those of another that was chosen before. */
+  private evaluated(name: string, itemIndex: number): unknown {
+    const { functions } = this;
+    const written = this.node.parameters[name];
+    const fields = this.collections.get(name);
+    if (fields === undefined || typeof written !== 'object' || written === null)
+      return functions.getNodeParameter(name, itemIndex, null);
+    const names = Object.keys(written);
+    const own = names.filter((field) => fields.has(field));
+    if (own.length === names.length) return functions.getNodeParameter(name, itemIndex, null);
+    return Object.fromEntries(
+      own.map((field) => [field, functions.getNodeParameter(`${name}.${field}`, itemIndex, null)]),
+    );
   }
 
   /** What n8n tells of the workflow and the execution, alike for all items: n8n makes it anew at each call, which costs more than the rest of an item. */

@@ -23,10 +23,20 @@ export function seconds(value: unknown, parameter: string, label: string, min: n
   return Math.round(number * MS);
 }
 
-/** A collection; empty when nothing of it is set. */
+/**
+ * A collection; empty when nothing of it is set.
+ * @throws InputError for a field that was added and holds nothing: a filter must not fall away unseen.
+ */
 export function group(n8n: ITriggerFunctions, name: string): Group {
-  const value: unknown = n8n.getNodeParameter(name, {});
-  return typeof value === 'object' && value !== null ? (value as Group) : {};
+  const fields = (n8n.getNodeParameter(name, {}) ?? {}) as Group;
+  const empty = Object.keys(fields).find((field) => fields[field] === null || fields[field] === undefined);
+  if (empty !== undefined) {
+    throw new InputError('A field is empty: its expression gives nothing.', {
+      parameter: empty,
+      hint: "Remove the field, or have the expression give '' to leave it out.",
+    });
+  }
+  return fields;
 }
 
 /** The names in the filter *Instruments*, in capitals. */

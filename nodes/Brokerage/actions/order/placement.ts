@@ -52,8 +52,7 @@ export async function placementContext(run: RunContext): Promise<PlacementContex
 
 /** What it means that the account could not be read: an earlier try, or one with the same key, may have placed the order. */
 function withoutAccount(error: unknown, run: RunContext): unknown {
-  const options = run.node.parameters.options;
-  const isKeyed = typeof options === 'object' && options !== null && 'idempotencyKey' in options;
+  const isKeyed = run.holds('options', 'idempotencyKey');
   if (run.signal?.aborted || !(error instanceof BrokerageError) || meaningOfFailure(error) === 'refused') return error;
   if (!isKeyed && !isRepeat(run)) return error;
   return new UnknownOutcomeError(

@@ -11,7 +11,6 @@ import {
 import type { CredentialFields } from '../../../../client/session/settings';
 import { collection } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
-import { isAbsent } from '../../common/parameters';
 import type { Service } from '../../common/runContext';
 
 const amount = (displayName: string, name: string, description: string): INodeProperties => ({
@@ -112,26 +111,33 @@ export const safetyField: INodeProperties = collection(
   },
 );
 
-/** n8n takes the "=" off some expressions in fields that take none; the braces stay. */
+/** Whether an expression stands in a value, or what is left of one: n8n takes the "=" off some, and the braces stay. */
 function holdsExpression(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith('=') || value.includes('{{');
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
+const isEmptySwitch = (name: string, value: unknown): boolean =>
+  value === '' && (name === 'dryRun' || name === 'marketHoursOnly');
+
 /**
  * The guards of the credential and of this node together.
- * @throws InputError when a limit is an expression: data that comes in could then loosen it.
+ * @throws InputError when a limit is an expression, as data that comes in could then loosen it, or when it holds nothing.
  */
 export function guardsOf(item: ItemContext, { credential }: Service): Guards[] {
-  const written: unknown = item.run.functions.getNodeParameter('safety', item.index, {}, { rawExpressions: true });
+  const written = (item.run.node.parameters.safety ?? {}) as CredentialFields;
   if (holdsExpression(written)) {
     throw new InputError('Safety Limits must be fixed values, not expressions.', {
       parameter: 'safety',
       hint: 'A limit that incoming data or an AI agent could change is none. Nothing was sent.',
     });
   }
-  if (!isAbsent(written) && (typeof written !== 'object' || Array.isArray(written)))
-    throw new InputError('Safety Limits must be an object with its fields. Nothing was sent.', { parameter: 'safety' });
-  const fields = (written ?? {}) as CredentialFields;
-  return withNodeGuards(readGuards(credential), { ...readLimits(fields), dryRun: readSwitch(fields, 'dryRun') });
+  const empty = Object.keys(written).find((name) => written[name] === null || isEmptySwitch(name, written[name]));
+  if (empty !== undefined) {
+    throw new InputError(`${item.label(empty)} is empty.`, {
+      parameter: empty,
+      hint: 'Set it, or remove it from Safety Limits. Nothing was sent.',
+    });
+  }
+  return withNodeGuards(readGuards(credential), { ...readLimits(written), dryRun: readSwitch(written, 'dryRun') });
 }

@@ -1,0 +1,47 @@
+/**
+ * Collections as they are written in the workflow. Of a collection that is no object (one expression for all of it, a
+ * list, a text) n8n makes an empty one before a node runs, so that limits, a dry run or a filter would be gone unseen. A
+ * hidden field of the same name, listed after the collection, holds what is written: n8n copies such a field as it is.
+ */
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../client/base/errors';
+
+/** A collection with the hidden field after it. */
+export function withWritten(collection: INodeProperties): INodeProperties[] {
+  const { displayName, name, displayOptions } = collection;
+  return [collection, { displayName, name, type: 'hidden', default: {}, displayOptions }];
+}
+
+/** The names of the fields of each collection among some properties. */
+export function collectionFields(properties: readonly INodeProperties[]): Map<string, Set<string>> {
+  const fields = new Map<string, Set<string>>();
+  for (const { name, type, options = [] } of properties) {
+    if (type !== 'collection') continue;
+    const known = fields.get(name) ?? new Set<string>();
+    for (const option of options) known.add(option.name);
+    fields.set(name, known);
+  }
+  return fields;
+}
+
+/**
+ * @param written the collection as the workflow holds it.
+ * @param known the names that its fields may have.
+ * @throws InputError where it is no object, or has a field of another name: what that was meant to restrict would be open.
+ *   A collection that is missing or null restricts nothing.
+ */
+export function requireFields(written: unknown, known: ReadonlySet<string>, name: string, label: string): void {
+  if (written === undefined || written === null) return;
+  if (typeof written !== 'object' || Array.isArray(written)) {
+    throw new InputError(`${label} must be set field by field, not by one expression, text or list.`, {
+      parameter: name,
+      hint: 'Set the fields in the panel, or correct the JSON of the workflow. Nothing was sent.',
+    });
+  }
+  const unknown = Object.keys(written).find((field) => !known.has(field));
+  if (unknown === undefined) return;
+  throw new InputError(`${label} has no field "${unknown.slice(0, 50)}".`, {
+    parameter: name,
+    hint: 'Correct its name in the JSON of the workflow, or remove it. Nothing was sent.',
+  });
+}

@@ -1,0 +1,232 @@
+/**
+ * A collection that is no set of fields (one expression, a text, a list) is emptied by n8n before a node runs. Whatever is
+ * written there, a limit, a dry run, an exit or a filter never falls away in silence: the node refuses, and sends nothing.
+ */
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { resources } from '../../nodes/Brokerage/actions/resources';
+import { Brokerage } from '../../nodes/Brokerage/Brokerage.node';
+import { BrokerageTrigger } from '../../nodes/BrokerageTrigger/BrokerageTrigger.node';
+import { Engine } from '../support/engine';
+import { orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inFrontOf, type ScriptedServer } from '../support/scripted';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let sandbox: TestSandbox;
+let server: ScriptedServer;
+let engine: Engine;
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ rateLimit: 'off' });
+  server = await inFrontOf(sandbox.url, () => undefined);
+  engine = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: server.url });
+});
+afterAll(async () => {
+  await server.close();
+  await sandbox.close();
+});
+
+/** What no editor writes and a workflow made elsewhere may hold; the item has a dry run for the expressions. */
+const SHAPES: unknown[] = [
+  '={{ $json.limits }}',
+  '={{ { dryRun: true } }}',
+  '={{ $json.missing }}',
+  '=',
+  '',
+  'dryRun',
+  '{"dryRun":true}',
+  0,
+  1,
+  true,
+  false,
+  [],
+  ['dryRun'],
+  [{ dryRun: true }],
+  { noSuchField: true },
+  { DryRun: true },
+];
+const item = { json: { limits: { dryRun: true } } };
+
+/** How many orders were sent, whatever became of them. */
+const placed = () => server.seen.filter(({ method, url }) => method === 'POST' && url.startsWith('/orders')).length;
+/** The texts that n8n wants to be filled in before it runs a node. */
+const required = { name: 'Straddle', underlying: 'NIFTY', query: 'INFY', orderId: '1' };
+
+const isCollection = ({ type }: INodeProperties) => type === 'collection';
+const collections = Object.entries(resources).flatMap(([resource, { operations }]) =>
+  Object.entries(operations).flatMap(([operation, { properties }]) =>
+    properties.filter(isCollection).map(({ name }) => [`${resource}.${operation}.${name}`, resource, operation, name]),
+  ),
+) as [string, string, string, string][];
+
+it('knows the collections that restrict what is sent', () => {
+  expect(collections.map(([path]) => path)).toEqual(
+    expect.arrayContaining([
+      'order.place.safety',
+      'order.place.options',
+      'order.place.exits',
+      'order.place.entry',
+      'order.placeMany.safety',
+      'order.modify.safety',
+      'order.modify.updateFields',
+      'basket.place.safety',
+      'basket.place.options',
+      'order.getMany.filters',
+    ]),
+  );
+});
+
+it.each(collections)(
+  '%s in any other shape is refused by its name, and nothing is sent',
+  async (_, resource, operation, name) => {
+    const before = server.seen.length;
+    for (const shape of SHAPES) {
+      const { error, items } = await engine.run(
+        { ...orderForm(), ...required, resource, operation, [name]: shape } as INodeParameters,
+        { items: [item] },
+      );
+      expect({ shape, items, refused: /must be set field by field|has no field/.test(error?.message ?? '') }).toEqual({
+        shape,
+        items: [],
+        refused: true,
+      });
+      expect(error?.context?.parameter).toBe(name);
+      expect(error?.description).toContain('Nothing was sent');
+    }
+    expect(server.seen).toHaveLength(before);
+  },
+);
+
+it.each([...SHAPES, "={{ $fromAI('limits', '', 'json') }}"].map((shape) => [JSON.stringify(shape), shape]))(
+  'an agent gets no order through Safety Limits of %s',
+  async (_, shape) => {
+    const before = server.seen.length;
+    const tool = engine.tool({ ...orderForm(), safety: shape } as INodeParameters);
+    await expect(tool({ limits: {} })).rejects.toThrow(/must be set field by field|has no field/);
+    expect(server.seen).toHaveLength(before);
+  },
+);
+
+it('nor does the item of a run that goes on after errors, in Place and in Place Many', async () => {
+  const before = server.seen.length;
+  for (const operation of ['place', 'placeMany']) {
+    const { items } = await engine.run(
+      { ...orderForm(), operation, safety: '={{ $json.limits }}' },
+      { items: [item, item], onError: 'continueRegularOutput' },
+    );
+    expect(items.map(({ json }) => json.error)).toEqual([
+      expect.stringContaining('Safety Limits must be set field by field'),
+      expect.stringContaining('Safety Limits must be set field by field'),
+    ]);
+  }
+  expect(server.seen).toHaveLength(before);
+});
+
+it.each([
+  ['dryRun', '={{ $json.limits.dryRun }}'],
+  ['dryRun', '=true'],
+  ['dryRun', '=false'],
+  ['dryRun', '{{ false }}'],
+  ['dryRun', null],
+  ['dryRun', ''],
+  ['dryRun', 0],
+  ['dryRun', 1],
+  ['dryRun', 'yes'],
+  ['dryRun', []],
+  ['dryRun', {}],
+  ['marketHoursOnly', null],
+  ['marketHoursOnly', 'no'],
+  ['maxQuantity', '={{ 5 }}'],
+  ['maxQuantity', '=5'],
+  ['maxQuantity', null],
+  ['maxQuantity', 'five'],
+  ['maxQuantity', []],
+  ['maxQuantity', {}],
+  ['maxQuantity', false],
+  ['maxQuantity', -1],
+  ['maxOrderValue', null],
+  ['maxOrderValue', [5]],
+  ['maxDayValue', '={{ $json.max }}'],
+  ['maxPriceDistance', null],
+  ['maxPriceDistance', '3%'],
+  ['allowedExchanges', '={{ $json.exchanges }}'],
+  ['allowedExchanges', ['={{ $json.exchange }}']],
+  ['allowedExchanges', null],
+  ['allowedExchanges', ['']],
+  ['allowedExchanges', [[]]],
+  ['allowedExchanges', [null]],
+  ['allowedExchanges', {}],
+  ['allowedProducts', false],
+  ['allowedInstruments', ' , '],
+  ['allowedInstruments', 0],
+  ['allowedInstruments', { symbol: 'INFY' }],
+])('Safety Limits with %s: %j is refused', async (name, value) => {
+  const before = placed();
+  const { error } = await engine.run(orderForm({ safety: { [name]: value } } as INodeParameters));
+  expect(error?.context?.parameter).toMatch(new RegExp(`^(safety|${name})$`));
+  expect(placed()).toBe(before);
+});
+
+it('fields of another operation, which the editor keeps, are passed over and not evaluated', async () => {
+  const { error, items } = await engine.run({
+    resource: 'order',
+    operation: 'getMany',
+    returnAll: false,
+    limit: 5,
+    simplify: true,
+    filters: {},
+    options: { priceUnit: 'paise', idempotencyKey: "={{ $('No Such Node').item.json.id }}" },
+  });
+  expect(error).toBeUndefined();
+  expect(items).toEqual([]);
+});
+
+it.each([null, {}, { dryRun: false }])('Safety Limits that hold no limit (%j) let an order pass', async (safety) => {
+  const { error, items } = await engine.run(orderForm({ safety } as INodeParameters));
+  expect(error).toBeUndefined();
+  expect(items[0]?.json.order_id).toEqual(expect.any(String));
+});
+
+it('limits and the key that the editor writes count', async () => {
+  const { items } = await engine.run(
+    orderForm({ safety: { dryRun: true, maxQuantity: 5 }, options: { idempotencyKey: '={{ $json.id }}' } }),
+    { items: [{ json: { id: 'alert-1' } }] },
+  );
+  expect(items[0]?.json).toMatchObject({ dry_run: true });
+});
+
+describe('the trigger', () => {
+  it.each([
+    ['orders', 'filters'],
+    ['orders', 'options'],
+    ['portfolio', 'filters'],
+    ['portfolio', 'options'],
+    ['price', 'options'],
+  ])('on %s does not begin with %s of another shape', async (watch, name) => {
+    const before = server.seen.length;
+    for (const shape of SHAPES) {
+      const parameters = { watch, events: ['fill'], [name]: shape } as INodeParameters;
+      await expect(engine.trigger(parameters)).rejects.toThrow(/must be set field by field|has no field/);
+    }
+    expect(server.seen).toHaveLength(before);
+  });
+
+  it('does not begin with a filter that holds nothing', async () => {
+    await expect(engine.trigger({ watch: 'orders', events: ['fill'], filters: { instruments: null } })).rejects.toThrow(
+      'empty',
+    );
+  });
+});
+
+it.each([new Brokerage(), new BrokerageTrigger()])(
+  'has the hidden field right after each collection',
+  ({ description }) => {
+    const { properties } = description;
+    for (const [at, collection] of properties.entries()) {
+      if (!isCollection(collection)) continue;
+      const { name, displayOptions } = collection;
+      expect(properties[at + 1]).toMatchObject({ name, type: 'hidden', displayOptions });
+    }
+  },
+);
