@@ -7,13 +7,14 @@ import { getCurrentPrice } from '../market/quotes';
 import { ENVIRONMENT_NAMES, type Environment } from '../session/settings';
 import { showMoney, type MoneyUnit } from '../values/money';
 import { istDate } from '../values/time';
+import { ordersOfDay } from './day-orders';
 import { dayValueOf } from './day-value';
 import { GUARD_NAMES, type Guards } from './guard-settings';
 import { tradesNow } from './hours';
 import type { OrderTerms, TradedInstrument } from './order';
 import type { PlacementContext, PlacementRequest } from './placement';
 import type { Placements } from './placements';
-import { orderIdOf } from './record';
+import { orderedIn, orderIdOf, symbolOf } from './record';
 
 type Guard = keyof typeof GUARD_NAMES;
 
@@ -44,7 +45,7 @@ export interface GuardFacts {
   /** Paise. */
   lastPrice: () => Promise<number>;
   day: {
-    /** The orders of the day as the service lists them. */
+    /** The orders of the day as the service lists them, the legs of baskets among them. */
     orders: () => Promise<readonly OrderRecord[]>;
     placements: Placements;
     scope: string;
@@ -161,26 +162,52 @@ type Checked = Pick<PlacementRequest<unknown>, 'tag' | 'guards' | 'unit'> & {
   replaces?: OrderRecord;
 };
 
+/** The last price of an instrument, paise. */
+async function priceOf(symbol: string, exchange: string, { transport, signal }: PlacementContext): Promise<number> {
+  return (await getCurrentPrice(transport, symbol, exchange, signal)).price;
+}
+
+/** The orders of the day for orders of an exchange, but for the one that is replaced. */
+async function dayOf(
+  exchange: string,
+  replaces: OrderRecord | undefined,
+  context: PlacementContext,
+): Promise<OrderRecord[]> {
+  const legPrice = async (leg: OrderRecord, own: string): Promise<number> => {
+    const symbol = symbolOf(leg);
+    const price = symbol === '' ? 0 : await priceOf(symbol, own || exchange, context);
+    if (price > 0) return price;
+    throw refuse(
+      'maxDayValue',
+      `a leg of basket ${orderedIn(leg)} has no last price to reckon with.`,
+      `Wait until it trades, or cancel that basket. ${CHANGE_GUARD}`,
+    );
+  };
+  const all = await ordersOfDay(context, legPrice);
+  return all.map((order) =>
+    replaces !== undefined && orderIdOf(order) === orderIdOf(replaces)
+      ? { ...order, order_qty: 0, filled_qty: 0 }
+      : order,
+  );
+}
+
 /** The facts about one order, as the service tells them. @param tag under which it is held in the limit of the day. */
 function factsOf(
   { instrument }: OrderTerms,
   tag: string,
-  { unit, replaces }: Checked,
+  unit: MoneyUnit,
+  orders: GuardFacts['day']['orders'],
   context: PlacementContext,
 ): GuardFacts {
   const { transport, placements, scope, environment, signal } = context;
   const { symbol, exchange } = instrument;
   const now = transport.clock.now();
-  const asItCounts = (order: OrderRecord): OrderRecord =>
-    replaces !== undefined && orderIdOf(order) === orderIdOf(replaces)
-      ? { ...order, order_qty: 0, filled_qty: 0 }
-      : order;
   return {
     environment,
     now,
     unit,
-    lastPrice: async () => (await getCurrentPrice(transport, symbol, exchange, signal)).price,
-    day: { orders: async () => (await context.orders.list(signal)).map(asItCounts), placements, scope, tag },
+    lastPrice: async () => await priceOf(symbol, exchange, context),
+    day: { orders, placements, scope, tag },
     isTradingDay: async () => await isTradingDay(transport, exchange as Exchange, istDate(now), signal),
   };
 }
@@ -199,10 +226,13 @@ export async function passGuards(
   const { placements, scope } = context;
   const held = orders.map((_, index) => `${checked.tag} ${index}`);
   const release = (): void => held.forEach((tag) => placements.release(scope, tag));
+  let day: Promise<OrderRecord[]> | undefined;
   let sum = 0;
   try {
     for (const [index, terms] of orders.entries()) {
-      const facts = factsOf(terms, held[index]!, checked, context);
+      // The legs of a basket are counted against one day: what this process sends meanwhile is known without the list.
+      const read = (): Promise<OrderRecord[]> => (day ??= dayOf(terms.instrument.exchange, checked.replaces, context));
+      const facts = factsOf(terms, held[index]!, checked.unit, read, context);
       let value = 0;
       for (const guards of checked.guards) value = Math.max(value, await checkGuards(terms, guards, facts));
       sum += value;

@@ -4,6 +4,7 @@
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
+import { tradingSymbol } from '../instruments/symbol';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import {
   ORDER_KINDS,
@@ -62,6 +63,11 @@ export function orderIdOf(order: OrderRecord): string {
   return identifierIn(order.order_id);
 }
 
+/** The id of the basket that an order is a leg of, as decimal text; '' when it is none. */
+export function orderedIn(order: OrderRecord): string {
+  return identifierIn(order.basket_id);
+}
+
 /** The status without its prefix, in capitals: OPEN, FILLED, …; any word may come. '' when it is missing. */
 export function statusOf(order: OrderRecord): string {
   return withoutPrefix(order.order_status, 'ORDER_STATUS_');
@@ -107,6 +113,12 @@ export function isIntent(record: JsonObject): boolean {
 /** The ref_id of the order's instrument; 0 when it is missing. */
 export function refIdOf(order: OrderRecord): number {
   return numberIn(order.ref_id);
+}
+
+/** The trading symbol of the order's instrument; '' when the record does not tell. */
+export function symbolOf(order: OrderRecord): string {
+  const { stock_name: name, plat_name: platName } = asObject(order.ref_data) ?? {};
+  return tradingSymbol(typeof name === 'string' ? name : '', typeof platName === 'string' ? platName : '');
 }
 
 /** The exchange of the order's instrument; '' when the record does not tell. */
