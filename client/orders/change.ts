@@ -221,15 +221,19 @@ export async function cancelOrders(
   return await cancelAll(orderIds, wanted, waitMs, context);
 }
 
+/** An order that has ended before it was to be cancelled: that is what was wanted, where it is cancelled. */
+function endedBefore(order: OrderRecord): ChangeResult {
+  const orderId = orderIdOf(order);
+  return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLate(orderId, order, CANCELLED.what);
+}
+
 async function cancelAll(
   orderIds: readonly string[],
   { requests, ended }: Cancellations,
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult[]> {
-  const results = new Map<string, ChangeResult>(
-    ended.map((order) => [orderIdOf(order), tooLate(orderIdOf(order), order, CANCELLED.what)]),
-  );
+  const results = new Map<string, ChangeResult>(ended.map((order) => [orderIdOf(order), endedBefore(order)]));
   for (const { orderIds: some, request } of requests)
     for (const result of await changeAll(some, request, CANCELLED, waitMs, context))
       results.set(result.orderId, result);

@@ -1,12 +1,13 @@
 /** Modifies orders: a change is checked on the whole of the order before it is sent (wire-facts 2: Modify order). */
 import type { OrderRecord } from '../endpoints/orders';
 import { InputError } from '../base/errors';
+import { asObject, type Json, type JsonObject } from '../values/json';
 import type { MoneyUnit } from '../values/money';
 import { changeOrder, tooLate, type ChangeResult } from './change';
 import { isDryRun, type Guards } from './guard-settings';
 import { passGuards } from './guards';
 import type { ServiceRequest } from './order-interface';
-import type { OrderChange, OrderKind, OrderTerms, TradedInstrument } from './order';
+import type { OrderChange, OrderKind, OrderTerms, StopChange, TargetTerms, TradedInstrument } from './order';
 import type { PlacementContext } from './placement';
 import { checkExits, directionOf } from './exits';
 import {
@@ -101,14 +102,45 @@ function isOfExitsOnly({ stop, target, exitTime, ...entry }: OrderChange): boole
   return isOfExits && Object.values(entry).every((one) => one === undefined);
 }
 
-/** Whether a change is of something that a record may show otherwise than it was asked for: exits that trail, conditions, dates. */
-function isBeyondFigures({ stop, target, exitTime, condition, entryTime, goodTill }: OrderChange): boolean {
-  return [stop, target, exitTime, condition, entryTime, goodTill].some((one) => one !== undefined);
+/** The exit of a kind as the order shows it; undefined where it has none, or it was taken off. */
+function shownExit(order: OrderRecord, kinds: readonly string[]): JsonObject | undefined {
+  return exitsOf(order).find(({ kind, status }) => kinds.includes(String(kind)) && status !== 'CANCELLED');
+}
+
+const msOf = (time: Json | undefined): number | undefined => (typeof time === 'string' ? Date.parse(time) : undefined);
+
+/** Whether the order shows the stop loss. One that trails may have moved on in favour since; it trails on where nothing is said. */
+function showsStop(order: OrderRecord, { trigger, limit, jump }: StopChange): boolean {
+  const shown = shownExit(order, ['STOPLOSS', 'TRAILING_STOP']);
+  const trails = shown?.trail_jump ?? null;
+  if (shown === undefined || (jump !== undefined && trails !== jump)) return false;
+  if (trails === null) return shown.trigger_price === trigger && shown.limit_price === limit;
+  return directionOf(sideOf(order) ?? 'BUY') * (Number(shown.trigger_price) - trigger) >= 0;
+}
+
+function showsTarget(order: OrderRecord, { trigger, limit }: TargetTerms): boolean {
+  const shown = shownExit(order, ['TARGET_PROFIT']);
+  return shown?.trigger_price === trigger && shown.limit_price === limit;
+}
+
+/** Whether the order shows what it was to wait for, and the exits that it was to have; null is none. */
+function showsConditions(order: OrderRecord, change: OrderChange): boolean {
+  const { stop, target, exitTime, condition, entryTime } = change;
+  const shown = asObject(order.entry_condition);
+  return (
+    (stop === undefined ||
+      (stop === null ? !shownExit(order, ['STOPLOSS', 'TRAILING_STOP']) : showsStop(order, stop))) &&
+    (target === undefined || (target === null ? !shownExit(order, ['TARGET_PROFIT']) : showsTarget(order, target))) &&
+    (exitTime === undefined || msOf(shownExit(order, ['EXIT_TIME'])?.exit_time) === (exitTime ?? undefined)) &&
+    (condition === undefined ||
+      (shown?.when === condition?.when && (shown?.trigger_price ?? undefined) === condition?.price)) &&
+    (entryTime === undefined || msOf(order.entry_time) === (entryTime ?? undefined))
+  );
 }
 
 /** @param before the order as it was when the change was sent. */
 function carries(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
-  const { quantity, price, triggerPrice, legSize, kind } = change;
+  const { quantity, price, triggerPrice, legSize, kind, goodTill } = change;
   const wasModified = order.last_modified !== before.last_modified;
   // A limit price has been seen missing in records (intent orders, section 3).
   const showsPrice = priceOf(order) === price || (isIntent(order) && priceOf(order) === 0 && wasModified);
@@ -118,21 +150,9 @@ function carries(order: OrderRecord, change: OrderChange, before: OrderRecord): 
     (triggerPrice === undefined || showsTriggerPrice(order, triggerPrice)) &&
     (legSize === undefined || showsLegSize(order, legSize)) &&
     (kind === undefined || kindOf(order) === kind) &&
-    (!isBeyondFigures(change) || wasModified) &&
-    isRidOf(order, change)
-  );
-}
-
-/** Whether the record no longer shows what the change takes off. */
-function isRidOf(order: OrderRecord, { condition, entryTime, stop, target, exitTime }: OrderChange): boolean {
-  const lives = (...kinds: string[]): boolean =>
-    exitsOf(order).some(({ kind, status }) => kinds.includes(String(kind)) && status !== 'CANCELLED');
-  return (
-    (condition !== null || order.entry_condition == null) &&
-    (entryTime !== null || order.entry_time == null) &&
-    (stop !== null || !lives('STOPLOSS', 'TRAILING_STOP')) &&
-    (target !== null || !lives('TARGET_PROFIT')) &&
-    (exitTime !== null || !lives('EXIT_TIME'))
+    showsConditions(order, change) &&
+    // The last day may come back changed, or not at all (intent orders, section 3).
+    (goodTill === undefined || wasModified)
   );
 }
 

@@ -4,6 +4,8 @@
  */
 import { NetworkError } from '../../client/base/errors';
 import type { Http, WireRequest, WireResponse } from '../../client/base/ports';
+import { Baskets } from './basket-service';
+import { IntentPaths, type ModelExit } from './intent-service';
 import type { VirtualTime } from './virtual-time';
 
 export interface JournalOrder {
@@ -18,6 +20,20 @@ export interface JournalOrder {
   basket?: { id: string; name: string; params: unknown };
   /** The item of a create, for an order that was placed as an intent order: the older lists do not show it. */
   intent?: Record<string, unknown>;
+  /** The exits of an intent order. */
+  exits?: ModelExit[];
+  /** When a modification last happened, milliseconds; unset before the first. */
+  modifiedAt?: number;
+}
+
+/** A change that the service has taken: it is acknowledged first, and happens later, or not at all. */
+export interface TakenChange {
+  orderId: string;
+  /** The header `x-call` of the request: who asked for it. */
+  call: string | undefined;
+  what: 'cancel' | 'cancel exit' | 'modify';
+  /** Whether it happened; undefined while it is under way. */
+  happened?: boolean;
 }
 
 /**
@@ -43,17 +59,30 @@ export interface OrderModelOptions {
   tagless?: boolean;
   /** Which order interfaces the account has now; the older one alone where it is left out. */
   has?: () => 'v2' | 'intent' | 'both';
+  /** Milliseconds from the acknowledgement of a change to the change. */
+  changeDelay?: (what: TakenChange['what']) => number;
+  /** Milliseconds from the fill to that of an exit; undefined where none fills. */
+  exitDelay?: () => number | undefined;
 }
+
+const CHANGE_DELAY_MS: Readonly<Record<TakenChange['what'], number>> = { cancel: 500, 'cancel exit': 0, modify: 0 };
+const OPEN_STATUSES: readonly string[] = ['OPEN', 'PENDING', 'PARTIAL_FILLED'];
 
 export class OrderModel {
   readonly journal: JournalOrder[] = [];
   readonly requests: WireRequest[] = [];
-  private made = 0;
+  readonly changes: TakenChange[] = [];
+  /** What is going to happen, at an instant in milliseconds. */
+  private due: { at: number; happen: (at: number) => void }[] = [];
+  private readonly intents = new IntentPaths(this);
+  private readonly baskets = new Baskets(this);
 
   constructor(
     private readonly time: VirtualTime,
-    private readonly options: OrderModelOptions = {},
+    readonly options: OrderModelOptions = {},
   ) {}
+
+  now = (): number => this.time.now();
 
   http: Http = async (request, signal) => {
     const fault = this.options.fault?.(request);
@@ -66,7 +95,10 @@ export class OrderModel {
     if (fault === 'no_reply') throw await this.broken(100);
     if (fault === 'late') throw await this.broken(request.timeoutMs);
     if (fault === 'cut') return { ...reply, body: reply.body.subarray(0, Math.floor(reply.body.length / 2)) };
-    if (typeof fault === 'object') return this.reply(fault.status, { error: 'fault after the work' });
+    // What was refused is not told as taken.
+    const isRefused = reply.status >= 300;
+    if (typeof fault === 'object' && !(isRefused && fault.status < 300))
+      return this.reply(fault.status, { error: 'fault after the work' });
     if (fault === 'partial')
       return this.reply(
         reply.status,
@@ -87,21 +119,62 @@ export class OrderModel {
     return new NetworkError('The connection broke.', { maySent: true });
   }
 
-  private reply(status: number, body: unknown): WireResponse {
+  reply(status: number, body: unknown): WireResponse {
     const text = JSON.stringify(body).replace(/"(order_id|basket_id|intentOrderId)":"(\d+)"/g, '"$1":$2');
     return { status, headers: {}, body: Buffer.from(text) };
   }
 
+  /** Status now, with everything that was due before. */
   statusOf(order: JournalOrder): string {
-    return order.life.findLast(({ at }) => at <= this.time.now())?.status ?? 'PENDING';
+    this.settle();
+    return statusAt(order, this.time.now());
   }
 
-  private record(order: JournalOrder): Record<string, unknown> {
+  /** Lets happen what is due, in its order. */
+  settle(): void {
+    const ready = this.due.filter(({ at }) => at <= this.time.now()).sort((a, b) => a.at - b.at);
+    this.due = this.due.filter(({ at }) => at > this.time.now());
+    for (const { at, happen } of ready) happen(at);
+  }
+
+  /** Something that happens at an instant, milliseconds. */
+  at(instant: number, happen: (at: number) => void): void {
+    this.due.push({ at: instant, happen });
+  }
+
+  /** Takes a change. @param happen whether it happens, at its instant. */
+  change(
+    order: JournalOrder,
+    what: TakenChange['what'],
+    { headers }: WireRequest,
+    happen: (at: number) => boolean,
+  ): void {
+    const taken: TakenChange = { orderId: order.id, call: headers['x-call'], what };
+    this.changes.push(taken);
+    const delay = this.options.changeDelay?.(what) ?? CHANGE_DELAY_MS[what];
+    this.at(this.time.now() + delay, (at) => (taken.happened = happen(at)));
+  }
+
+  /** Whether the entry can still be changed or cancelled. */
+  isOpen(order: JournalOrder, at = this.time.now()): boolean {
+    return OPEN_STATUSES.includes(statusAt(order, at));
+  }
+
+  /** Ends an entry that is still open then. @returns whether it was. */
+  end(order: JournalOrder, at: number): boolean {
+    if (!this.isOpen(order, at)) return false;
+    order.life = [...order.life.filter((one) => one.at <= at), { at, status: 'CANCELLED' }];
+    for (const exit of order.exits ?? []) exit.status = 'CANCELLED';
+    return true;
+  }
+
+  record(order: JournalOrder): Record<string, unknown> {
     const status = this.statusOf(order);
     return {
       ...order.body,
       order_id: order.id,
       order_status: `ORDER_STATUS_${status}`,
+      last_modified: String(order.modifiedAt ?? 0),
       filled_qty: status === 'FILLED' ? order.body.order_qty : 0,
       avg_filled_price: status === 'FILLED' ? (order.body.order_price ?? 10_000) : 0,
       basket_id: order.basket?.id ?? '0',
@@ -109,7 +182,7 @@ export class OrderModel {
     };
   }
 
-  private take(body: Record<string, unknown>, listDelay: number, basket?: JournalOrder['basket']): JournalOrder {
+  take(body: Record<string, unknown>, listDelay: number, basket?: JournalOrder['basket']): JournalOrder {
     const now = this.time.now();
     let at = now;
     const life = [
@@ -120,7 +193,7 @@ export class OrderModel {
       })),
     ];
     const order: JournalOrder = {
-      id: String(1_763_712_345_678_900_000n + BigInt(++this.made)),
+      id: String(1_763_712_345_678_900_000n + BigInt(this.journal.length + 1)),
       tag: String(body.tag ?? ''),
       body,
       listedAt: now + listDelay,
@@ -139,14 +212,13 @@ export class OrderModel {
   }
 
   private answer(request: WireRequest): WireResponse {
+    this.settle();
     const { pathname, searchParams } = new URL(request.url);
     const body = JSON.parse(request.body ?? '{}') as Record<string, unknown>;
     const delay = this.options.listDelay?.() ?? 1_000;
     const has = this.options.has?.() ?? 'v2';
     if (pathname.startsWith('/sentinel/'))
-      return has === 'v2'
-        ? this.reply(404, { error: 'not found' })
-        : this.answerIntent(request.method, pathname, body, delay);
+      return has === 'v2' ? this.reply(404, { error: 'not found' }) : this.intents.answer(request, delay);
     if (has === 'intent') return this.reply(403, { error: 'OMS v2 is not enabled' });
     if (request.method === 'POST' && pathname === '/orders/v2/single') {
       const refusal = this.options.refuse?.(body);
@@ -162,8 +234,8 @@ export class OrderModel {
       return this.reply(200, this.options.multiAsObject ? { orders: records } : records);
     }
     if (request.method === 'POST' && pathname === '/orders/v2/basket')
-      return this.reply(201, this.takeBasket(body, delay));
-    if (pathname === '/orders/v2/basket') return this.reply(200, this.baskets(searchParams.get('tag')));
+      return this.reply(201, this.baskets.take(body, delay));
+    if (pathname === '/orders/v2/basket') return this.reply(200, this.baskets.list(searchParams.get('tag')));
     if (request.method === 'GET' && pathname === '/orders') {
       return this.reply(
         200,
@@ -172,116 +244,48 @@ export class OrderModel {
           .map((order) => this.record(order)),
       );
     }
+    if (request.method === 'POST' && pathname === '/orders/cancel') {
+      const ids = idsIn(request.body, 'order_id');
+      const found = this.journal.filter(({ id, intent }) => intent === undefined && ids.includes(id));
+      return found.length < ids.length ? this.reply(404, { error: 'order not found' }) : this.cancel(found, request);
+    }
     return this.one(request, pathname);
   }
 
-  /** Intent orders: an acknowledgement with records, and a list in buckets; it shows nothing of the older interface. */
-  private answerIntent(method: string, pathname: string, body: Record<string, unknown>, delay: number): WireResponse {
-    if (method === 'POST' && pathname === '/sentinel/orders/create') {
-      const items = body.orders as Record<string, unknown>[];
-      const refusal = items
-        .map((item) => this.options.refuse?.({ ...item, order_qty: item.qty }))
-        .find((reason) => reason !== undefined);
-      if (refusal !== undefined) return this.reply(400, { error: refusal });
-      const orders = items.map((item) => {
-        const [tag] = item.stratTags as string[];
-        const order = this.take({ tag, order_qty: item.qty, order_price: item.entryPrice }, delay);
-        order.intent = item;
-        return order;
-      });
-      const records = orders.map((order) => ({
-        ...this.intentRecord(order),
-        status: 'OPEN',
-        rejectionMsg: '',
-        ...(this.options.tagless ? { stratTags: null } : {}),
-      }));
-      return this.reply(201, { message: 'order creation request pushed successfully', orders: records });
-    }
-    if (method === 'GET' && pathname === '/sentinel/orders') {
-      const shown = this.journal.filter(({ listedAt, intent }) => intent !== undefined && listedAt <= this.time.now());
-      const bucket = (status: string): object[] =>
-        shown.map((order) => this.intentRecord(order)).filter((record) => record.status === status);
-      return this.reply(200, {
-        orders: {
-          open: bucket('OPEN'),
-          executed: bucket('EXECUTED'),
-          cancelled: bucket('CANCELLED'),
-          rejected: bucket('REJECTED'),
-          gtt: null,
-        },
-      });
-    }
-    return this.reply(404, { error: 'not found' });
-  }
-
-  private intentRecord(order: JournalOrder): Record<string, unknown> {
-    const item = order.intent!;
-    const status = this.statusOf(order);
-    const legs = item.legs as { refId: number; unitQty: number }[] | undefined;
-    const said: Record<string, string> = { FILLED: 'EXECUTED', CANCELLED: 'CANCELLED', REJECTED: 'REJECTED' };
-    return {
-      ...item,
-      intentOrderId: order.id,
-      status: said[status] ?? 'OPEN',
-      isMulti: item.isMultiLeg,
-      legs: legs?.map((leg) => ({ ...leg, orderQty: Number(item.qty) * Math.abs(leg.unitQty), filledQty: 0 })) ?? null,
-      orderQty: item.qty,
-      filledQty: status === 'FILLED' ? item.qty : 0,
-      orderPrice: item.entryPrice,
-      rejectionMsg: status === 'REJECTED' ? 'INSUFFICIENT_MARGIN' : '',
-    };
-  }
-
   private one(request: WireRequest, pathname: string): WireResponse {
-    const order = this.journal.find(({ id }) => pathname.endsWith(`/${id}`));
+    const order = this.journal.find(({ id, intent }) => intent === undefined && pathname.endsWith(`/${id}`));
     if (order === undefined || order.listedAt > this.time.now()) return this.reply(404, { error: 'order not found' });
-    if (request.method === 'DELETE') {
-      if (!['OPEN', 'PENDING', 'PARTIAL_FILLED'].includes(this.statusOf(order)))
-        return this.reply(400, { error: "Can't cancel this order right now" });
-      order.life = [
-        ...order.life.filter(({ at }) => at <= this.time.now()),
-        { at: this.time.now() + 500, status: 'CANCELLED' },
-      ];
-      return this.reply(200, { message: 'delete request pushed' });
-    }
+    if (request.method === 'DELETE') return this.cancel([order], request);
     if (pathname.startsWith('/orders/v2/modify/')) {
-      order.body = { ...order.body, ...(JSON.parse(request.body ?? '{}') as object) };
+      if (!this.isOpen(order)) return this.reply(400, { error: 'The order cannot be modified' });
+      const changed = JSON.parse(request.body ?? '{}') as object;
+      this.change(order, 'modify', request, (at) => {
+        if (!this.isOpen(order, at)) return false;
+        order.body = { ...order.body, ...changed };
+        order.modifiedAt = at;
+        return true;
+      });
       return this.reply(200, { message: 'update request pushed' });
     }
     return this.reply(200, this.record(order));
   }
 
-  private takeBasket(body: Record<string, unknown>, delay: number): Record<string, unknown> {
-    const basket = {
-      id: String(1_863_712_345_678_900_000n + BigInt(++this.made)),
-      name: String(body.basket_name),
-      params: body.basket_params,
-    };
-    for (const leg of body.orders as Record<string, unknown>[]) this.take({ ...leg, tag: body.tag }, delay, basket);
-    return this.basketRecord(basket.id);
+  /** Takes all or none. */
+  private cancel(orders: readonly JournalOrder[], request: WireRequest): WireResponse {
+    if (!orders.every((order) => this.isOpen(order)))
+      return this.reply(400, { error: "Can't cancel this order right now" });
+    for (const order of orders) this.change(order, 'cancel', request, (at) => this.end(order, at));
+    return this.reply(200, { message: 'delete request pushed' });
   }
+}
 
-  private basketRecord(id: string): Record<string, unknown> {
-    const legs = this.journal.filter(({ basket }) => basket?.id === id);
-    return {
-      basket_id: id,
-      basket_name: legs[0]?.basket?.name,
-      tag: legs[0]?.tag,
-      basket_params: legs[0]?.basket?.params,
-      orders: legs.map((leg) => this.record(leg)),
-    };
-  }
+function statusAt({ life }: JournalOrder, instant: number): string {
+  return life.findLast(({ at }) => at <= instant)?.status ?? 'PENDING';
+}
 
-  /** The list keys legs by their ref_id (wire-facts 2: Baskets). */
-  private baskets(tag: string | null): Record<string, unknown>[] {
-    const shown = this.journal.filter(({ basket, listedAt }) => basket !== undefined && listedAt <= this.time.now());
-    const ids = [...new Set(shown.map(({ basket }) => basket!.id))];
-    const records = ids.map((id) => this.basketRecord(id)).filter((record) => tag === null || record.tag === tag);
-    return records.map((record) => ({
-      ...record,
-      orders: Object.fromEntries((record.orders as Record<string, unknown>[]).map((leg) => [String(leg.ref_id), leg])),
-    }));
-  }
+/** The ids of a body, which are larger than a double is exact. */
+export function idsIn(body: string | undefined, name: string): string[] {
+  return [...(body ?? '').matchAll(new RegExp(`"${name}":"?(\\d+)"?`, 'g'))].map(([, id]) => id!);
 }
 
 function withoutOne(value: unknown): unknown {

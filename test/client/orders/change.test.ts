@@ -1,12 +1,13 @@
 import { InputError, UnknownOutcomeError } from '../../../client/base/errors';
 import { cancelBasket, cancelOrder, cancelOrders } from '../../../client/orders/change';
 import type { Guards } from '../../../client/orders/guard-settings';
+import { interfaceIntent } from '../../../client/orders/interfaces/intent/intent';
 import { modifyBody } from '../../../client/orders/interfaces/v2/orders';
 import { modifyOrder } from '../../../client/orders/modify';
 import type { OrderChange } from '../../../client/orders/order';
 import { placeOrder, placeOrders } from '../../../client/orders/place';
 import type { OrderModelOptions } from '../../support/order-service';
-import { INFY, market, wanted } from './support';
+import { INFY, LIMIT_BUY, market, wanted } from './support';
 
 describe('cancelling', () => {
   it('follows a cancel to its end, or only to the acknowledgement', async () => {
@@ -97,6 +98,19 @@ describe('cancelling', () => {
   });
 });
 
+describe('cancelling on intent orders', () => {
+  it('what is cancelled already is cancelled, as on the older interface', async () => {
+    const { time, model, context } = market({ has: () => 'intent' });
+    const intent = { ...context, ...interfaceIntent(context.transport) };
+    await time.run(placeOrder(wanted('a'), intent));
+    await time.run(time.sleep(2_000));
+    const id = model.journal[0]!.id;
+    for (const _ of ['first', 'again'])
+      expect(await time.run(cancelOrder(id, 5_000, intent))).toMatchObject({ result: 'done' });
+    expect(model.changes).toHaveLength(1);
+  });
+});
+
 describe('modifying', () => {
   const NO_LIMITS: Guards = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
   /** An order that lives, and what is needed to modify it. */
@@ -144,6 +158,26 @@ describe('modifying', () => {
     expect(await lost.modify({ quantity: 4 })).toMatchObject({ result: 'done' });
     const never = await placed({ fault: ({ url }) => (url.includes('/modify/') ? 'lost' : undefined) });
     expect(await never.modify({ quantity: 4 })).toMatchObject({ result: 'unknown', error: { tag: 'a' } });
+  });
+
+  it("does not take another's modification for its own: a stop loss that never arrived is not seen", async () => {
+    const { time, model, context } = market({
+      has: () => 'intent',
+      life: () => [{ after: 100, status: 'OPEN' }],
+      fault: ({ body }) => (body?.includes('exitConfig') && body.includes('"orderId"') ? 'lost' : undefined),
+    });
+    const intent = { ...context, ...interfaceIntent(context.transport) };
+    const exits = { stop: { trigger: 147_005, limit: 147_005 } };
+    await time.run(placeOrder(wanted('a', { terms: { ...LIMIT_BUY, exits } }), intent));
+    await time.run(time.sleep(2_000));
+    const [order] = await time.run(intent.orders.list());
+    const modify = async (change: OrderChange) =>
+      await modifyOrder({ order: order!, instrument: INFY, change, guards: [], unit: 'rupees', waitMs: 5_000 }, intent);
+    const stop = { trigger: 148_005, limit: 148_005 };
+    const [ofPrice, ofStop] = await time.run(Promise.all([modify({ price: 150_010 }), modify({ stop })]));
+    expect(ofPrice).toMatchObject({ result: 'done' });
+    expect(ofStop).toMatchObject({ result: 'unknown' });
+    expect(model.journal[0]!.exits).toMatchObject([{ trigger: 147_005 }]);
   });
 
   it.each<[string, OrderChange, string]>([
