@@ -5,8 +5,14 @@ import { istDay, millis } from '../../shared/time';
 import type { Exchange, ExchangeEvent } from '../types';
 import type { NewOrder, Side } from '../../shared/orders';
 
-/** After an order of a leg was rejected, the exit is tried again after so many milliseconds. */
+/** After an order of a leg was rejected, or too many traded nothing, the exit is tried again after so many milliseconds. */
 const RETRY_MS = 30_000;
+
+/**
+ * So many market orders of a leg in a row that trade nothing, a time step apart, show that nothing is there within their price
+ * protection: the entry is taken back, and the exit is tried again later.
+ */
+const MOST_FRUITLESS = 3;
 
 const ENDS: ReadonlySet<ExchangeEvent['type']> = new Set(['rejected', 'cancelled', 'expired', 'unsolicited_cancel']);
 
@@ -94,7 +100,8 @@ export class BasketRunner {
       this.store.tell(working, { type: 'leg_filled', trade: event.trade }, at);
     } else if (ENDS.has(event.type)) {
       leg.workingId = 0n;
-      if (event.type === 'rejected') this.legRejected(working, leg, order.reason, at);
+      if (event.type === 'rejected' || this.isFruitless(leg, order.side))
+        this.legRejected(working, leg, order.reason, at);
     }
     this.settle(working, at);
   }
@@ -148,6 +155,12 @@ export class BasketRunner {
   private legRejected(working: WorkingBasket, { refId }: LegState, reason: string, at: number): void {
     if (working.stage === 'ENTERING') this.exit(working, 'FAILED_ENTRY', `leg ${refId}: ${reason}`, at);
     else working.retryAt = at + RETRY_MS;
+  }
+
+  /** Whether the last orders of a leg on a side traded nothing. */
+  private isFruitless({ orderIds }: LegState, side: Side): boolean {
+    const last = orderIds.slice(-MOST_FRUITLESS).map((id) => this.exchange.order(id));
+    return last.length === MOST_FRUITLESS && last.every((one) => one?.side === side && one.filledQuantity === 0);
   }
 
   /** Places what is missing: market orders, bought legs first since they lower the margin of the sold ones. */

@@ -113,12 +113,15 @@ export class EntryRunner {
     }
   }
 
-  /** A strategy that cannot be completed is taken back at market; one whose market orders left something goes on. */
+  /** A strategy that cannot be completed is taken back at market; one whose market orders left something over goes on. */
   private settleStrategy(working: WorkingIntent, at: number): void {
     const { intent } = working;
     if (working.cancelling === null && working.lastEnd?.type !== 'rejected') {
-      working.retryAt = at + RETRY_MS;
-      return;
+      if (working.fruitless < MOST_FRUITLESS) {
+        working.retryAt = at + RETRY_MS;
+        return;
+      }
+      working.lastEnd = { type: 'rejected', reason: working.lastEnd?.reason ?? '' };
     }
     const begun = intent.legs.some(({ filledQuantity }) => filledQuantity > 0);
     if (begun) {
@@ -151,3 +154,9 @@ export class EntryRunner {
 
 /** Market orders that left something over are followed by others after so long, milliseconds. */
 export const RETRY_MS = 1_000;
+
+/**
+ * So many market orders in a row that trade nothing show that nothing is there within their price protection: a strategy's entry
+ * is taken back, and a way out is tried less often.
+ */
+export const MOST_FRUITLESS = 3;

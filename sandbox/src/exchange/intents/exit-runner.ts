@@ -1,12 +1,12 @@
 import type { Side } from '../../shared/orders';
 import { held, quantityAtExchange } from './child-orders';
-import type { IntentParts } from './entry-runner';
+import { MOST_FRUITLESS, type IntentParts } from './entry-runner';
 import type { EntryEnd, WorkingIntent } from './intent-store';
 import { directionOf } from './rules';
 import { dueExit, exit as newExit, isAlive, trail, triggered } from '../exits/triggers';
 import type { Exit, ExitSlot } from '../exits/types';
 
-/** After a market order to get out was rejected, the next comes after so many milliseconds. */
+/** After a market order to get out was rejected, or too many traded nothing, the next comes after so many milliseconds. */
 const REJECTED_RETRY_MS = 30_000;
 /** Market orders that left something over are followed by others after so long, milliseconds. */
 const LEFT_RETRY_MS = 1_000;
@@ -78,7 +78,8 @@ export class ExitRunner {
     if (running === undefined || running.ending !== null) return;
     const market = running.slot === 'time' || running.slot === 'request' || working.intent.multi;
     if (market) {
-      working.retryAt = at + (type === 'rejected' ? REJECTED_RETRY_MS : LEFT_RETRY_MS);
+      const isHopeless = type === 'rejected' || working.fruitless >= MOST_FRUITLESS;
+      working.retryAt = at + (isHopeless ? REJECTED_RETRY_MS : LEFT_RETRY_MS);
     } else if (type !== 'expired') {
       this.end(working, running, reason, at);
     }

@@ -47,6 +47,8 @@ export interface WorkingIntent {
   changing: boolean;
   /** No order is placed before, milliseconds. */
   retryAt: number;
+  /** How many market orders in a row have traded nothing. */
+  fruitless: number;
 }
 
 type EventBody = IntentEvent extends infer E

@@ -47,5 +47,6 @@ export function receivedIntent(
     busyUntil: 0,
     changing: false,
     retryAt: 0,
+    fruitless: 0,
   };
 }

@@ -55,6 +55,7 @@ export class OrderFollower {
       case 'cancelled':
       case 'expired':
       case 'unsolicited_cancel':
+        if (event.order.validity === 'IOC' && event.order.filledQuantity === 0) working.fruitless += 1;
         return this.ended(working, child, { type: event.type, reason: event.order.reason }, at);
     }
   }
@@ -78,6 +79,7 @@ export class OrderFollower {
     leg[entry ? 'filledQuantity' : 'exitQuantity'] += trade.quantity;
     leg[entry ? 'filledValue' : 'exitValue'] += trade.price * trade.quantity;
     child.left -= trade.quantity;
+    working.fruitless = 0;
     if (child.left === 0) working.children = working.children.filter((one) => one !== child);
     const units = (of: 'filledQuantity' | 'exitQuantity'): number =>
       Math.min(...intent.legs.map((one) => Math.floor(one[of] / Math.abs(one.unit))));

@@ -96,6 +96,41 @@ describe('specification: Basket rules, entry', () => {
   });
 });
 
+describe('exchange-rules: Prices, market price protection of baskets', () => {
+  /** Nothing is there to trade with in these instruments. */
+  function withoutDepth(b: Basketing, ...refIds: number[]): void {
+    const depth = b.market.depth.bind(b.market);
+    b.market.depth = (instrument, at, around, levels) =>
+      refIds.includes(instrument.refId) ? { bids: [], asks: [] } : depth(instrument, at, around, levels);
+  }
+
+  test('an entry of which a leg finds nothing to trade with is taken back after three orders', () => {
+    const b = basketing();
+    withoutDepth(b, PUT.refId);
+    const id = b.enter();
+    b.pass(3_600_000);
+    expect(b.get(id)).toMatchObject({ status: 'REJECTED', reason: expect.stringContaining(`leg ${PUT.refId}`) });
+    const [call, put] = b.get(id).legs;
+    expect(call).toMatchObject({ filledQuantity: 65, exitQuantity: 65 });
+    expect([put!.filledQuantity, put!.orderIds.length]).toEqual([0, 3]);
+  });
+
+  test('an exit that finds nothing to trade with is tried every half a minute, until it is done', () => {
+    const b = basketing();
+    const { depth } = b.market;
+    const id = b.enter();
+    withoutDepth(b, PUT.refId);
+    b.pass(1000);
+    b.baskets.cancel(id, b.now());
+    b.pass(10 * 60_000);
+    expect(b.get(id).legs[1]!.orderIds.length - 1).toBe(3 + 19);
+    expect(b.get(id)).toMatchObject({ status: 'FILLED', legs: [{ exitQuantity: 65 }, { exitQuantity: 0 }] });
+    b.market.depth = depth;
+    b.pass(31_000);
+    expect(b.get(id)).toMatchObject({ status: 'CLOSED', legs: [{ exitQuantity: 65 }, { exitQuantity: 65 }] });
+  });
+});
+
 describe('exchange-rules: Sessions, baskets', () => {
   const at = (time: string): number => Date.parse(`2026-11-23T${time}+05:30`);
 
@@ -211,7 +246,7 @@ describe('specification: Basket rules, exit', () => {
     b.pass(3000);
     expect(b.get(id).status).toBe('FILLED');
     b.market.shown = 200;
-    b.pass(1000);
+    b.pass(30_000);
     expect(b.get(id).status).toBe('CLOSED');
   });
 

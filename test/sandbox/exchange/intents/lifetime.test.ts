@@ -145,4 +145,20 @@ describe('Strategies that live', () => {
     set(13_000, 8_100);
     expect(t.exit(id, 'target')).toMatchObject({ status: 'FILLED', filledQuantity: 130 });
   });
+
+  test('one of which a leg finds nothing to trade with is taken back, and what is held of it is tried to be closed less often', () => {
+    const { t } = strategies();
+    const depth = t.market.depth.bind(t.market);
+    t.market.depth = (instrument, at, around, levels) =>
+      instrument.refId === PUT.refId ? { bids: [], asks: [] } : depth(instrument, at, around, levels);
+    const id = t.enter(straddle);
+    t.pass(HOUR);
+    expect(t.get(id)).toMatchObject({ status: 'CANCELLED' });
+    expect(t.get(id).legs).toMatchObject([
+      { filledQuantity: 65, exitQuantity: 65 },
+      { filledQuantity: 0, exitQuantity: 0 },
+    ]);
+    const orders = t.events.filter(({ type, order }) => type === 'received' && order.refId === PUT.refId);
+    expect(orders).toHaveLength(3);
+  });
 });
