@@ -4,11 +4,12 @@ import { isWanted } from '../../client/stream/delivery/filter';
 import { readDayOrders } from '../../client/stream/reconciliation/order-record';
 import type { OrderEvent, OrderEventType, OrderSnapshot } from '../../client/stream/reconciliation/types';
 import { readOrderSettings } from '../../nodes/BrokerageTrigger/watches/orderEvents';
-import { readAlertSettings } from '../../nodes/BrokerageTrigger/watches/priceAlert';
+import { readAlertSettings } from '../../nodes/BrokerageTrigger/watches/priceAlert.settings';
 
 const context = (parameters: Record<string, unknown>) =>
   ({
     getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+    getNode: () => ({ typeVersion: parameters.typeVersion ?? 1.1 }),
   }) as unknown as ITriggerFunctions;
 const orders = (parameters: Record<string, unknown>) => readOrderSettings(context(parameters));
 
@@ -66,5 +67,29 @@ describe('a re-arm distance', () => {
     expect(() => alert(100)).toThrow('Re-Arm Distance is so large');
     expect(alert(99.5).rule).toMatchObject({ rearm: 9_950 });
     expect(alert(500, 'crossesBelow').rule).toMatchObject({ rearm: 50_000 });
+  });
+});
+
+describe('a move by percent', () => {
+  const move = (more: Record<string, unknown>) =>
+    readAlertSettings(context({ condition: 'moves', percent: 1.25, direction: 'down', ...more })).rule;
+  it('is measured from the last alert, as it was before one could choose', () => {
+    expect(move({})).toEqual({ kind: 'moves', hundredths: 125, direction: 'down' });
+  });
+  it('is measured from the previous close, the open, or a price above 0', () => {
+    expect(move({ measuredFrom: 'previousClose' })).toMatchObject({ kind: 'movesFrom', from: 'previousClose' });
+    expect(move({ measuredFrom: 'price', fromPrice: 1500.05 })).toMatchObject({ from: 'price', price: 150_005 });
+    expect(() => move({ measuredFrom: 'price', fromPrice: 0 })).toThrow('From Price must be above 0.');
+    expect(() => move({ measuredFrom: 'yesterday' })).toThrow('Measured From must be one of');
+  });
+});
+
+describe('how often to alert', () => {
+  const repeat = (more: Record<string, unknown>) => readAlertSettings(context({ level: 100, ...more })).repeat;
+  it('is the switch Only Once in a workflow of version 1, and Alert in later ones', () => {
+    expect(repeat({ typeVersion: 1, once: true, repeat: 'onceADay' })).toBe('once');
+    expect(repeat({ typeVersion: 1 })).toBe('always');
+    expect(repeat({ once: true })).toBe('always');
+    expect(repeat({ repeat: 'onceADay' })).toBe('onceADay');
   });
 });

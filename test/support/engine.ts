@@ -83,6 +83,8 @@ export interface TriggerOptions {
   /** What n8n has stored for the trigger. */
   staticData?: IDataObject;
   settings?: IWorkflowSettings;
+  /** The version of the node that the workflow was saved with. */
+  typeVersion?: number;
 }
 
 /** One emit of a trigger. */
@@ -286,7 +288,7 @@ export class Engine {
   /** Starts the trigger node as an activation or a manual run does. */
   async trigger(parameters: INodeParameters, options: TriggerOptions = {}): Promise<RunningTrigger> {
     const mode = options.mode ?? 'trigger';
-    const node = this.node('brokerageTrigger', parameters);
+    const node = this.node('brokerageTrigger', parameters, { typeVersion: options.typeVersion ?? 1 });
     const staticData = { [`node:${node.name}`]: options.staticData ?? {} };
     const workflow = this.workflow(
       { nodes: [node], connections: {}, staticData, settings: options.settings },

@@ -17,12 +17,6 @@ import {
 } from './instrument-alerts';
 import type { MarketInstrument, MarketTick, MarketWant } from './market-data';
 
-/** The prices of a day from which moves are measured, paise; null while there are none. */
-export interface DayPrices {
-  previousClose: number | null;
-  open: number | null;
-}
-
 /** By `refId`; plain data. */
 export type WatchStates = Record<string, InstrumentState>;
 
@@ -32,8 +26,11 @@ export interface PriceWatchOptions {
   instruments: readonly MarketInstrument[];
   /** What a watch before this one has remembered; stays as it is. */
   states: WatchStates;
-  /** What a move is measured from on a day (YYYY-MM-DD, IST). @throws BrokerageError when it cannot be had. */
-  dayPrices(instrument: MarketInstrument, day: string): Promise<DayPrices>;
+  /**
+   * What a move is measured from on a day (YYYY-MM-DD, IST), paise; null while there is none. Is asked where the prices do
+   * not tell it. @throws BrokerageError when it cannot be had.
+   */
+  base(instrument: MarketInstrument, day: string): Promise<number | null>;
   /** Is called for each alert, when `states` holds that it has come. */
   onAlert(alert: InstrumentAlert, tick: MarketTick): void;
   /** What a move is measured from could not be read; the prices wait. Once for an instrument and a day. */
@@ -131,23 +128,21 @@ export class PriceWatch {
   }
 
   private async findOut(watched: Watched, { instrument }: MarketTick): Promise<void> {
-    const { clock, dayPrices, settings, onUnknown } = this.options;
+    const { clock, base, onUnknown } = this.options;
     const first = watched.waiting[0] as MarketTick;
     if (watched.isAsking || clock.now() - watched.askedAt < ASKS_AGAIN_MS) return;
     watched.isAsking = true;
     watched.askedAt = clock.now();
     const day = dayOf(watched.state, first);
-    const [asked] = await Promise.allSettled([dayPrices(instrument, day)]);
+    const [asked] = await Promise.allSettled([base(instrument, day)]);
     watched.isAsking = false;
     if (asked.status === 'rejected') {
       if (watched.toldOf !== day) onUnknown(instrument, asked.reason);
       watched.toldOf = day;
       return;
     }
-    const { rule } = settings;
-    const base = rule.kind === 'movesFrom' && rule.from === 'open' ? asked.value.open : asked.value.previousClose;
-    if (base === null || base <= 0) return;
-    keepBase(watched, day, base);
+    if (asked.value === null || asked.value <= 0) return;
+    keepBase(watched, day, asked.value);
     this.judgeWaiting(watched);
     const next = watched.waiting[0];
     if (next !== undefined) {

@@ -190,6 +190,12 @@ export class TriggerContext {
     this.n8n.logger.info(`${this.name}: the trigger ${what}.`, this.logged);
   }
 
+  /** Says in the log what is not as it should be. @param error its message stands behind it */
+  warn(what: string, error?: unknown): void {
+    const why = error === undefined ? '' : ` (${this.errorOf(error).message})`;
+    this.n8n.logger.warn(`${this.name}: ${what}${why}.`, this.logged);
+  }
+
   /** With a corrected credential the trigger could not be started either; it is tried again. */
   cannotStart(error: unknown): void {
     this.n8n.logger.warn(

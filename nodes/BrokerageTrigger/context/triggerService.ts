@@ -8,12 +8,14 @@ import type { CredentialStore } from '../../../client/session/keeper';
 import { readConnection, readState, type CredentialFields } from '../../../client/session/settings';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import { askStreamAddress } from '../../../client/stream/connection/stream-address';
+import type { MarketData } from '../../../client/stream/market-data/market-data';
 import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
 import type { Service } from '../../Brokerage/common/runContext';
 import { clock } from '../../host/clock';
 import { accountKey } from '../../shared/feeds';
 import { authenticatedHttp, storeOf } from '../../host/http';
+import { polledMarket } from './polledMarket';
 
 export interface TriggerService extends Service {
   /** Stands for the account, however it is logged in to. */
@@ -21,6 +23,7 @@ export interface TriggerService extends Service {
   /** Stands for the account and its login. */
   account: string;
   deps: FeedDeps;
+  market: MarketData;
 }
 
 const makeSocket: SocketMaker = (url) => new WebSocket(url) as unknown as StreamSocket;
@@ -52,6 +55,7 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
     credential: fields,
     account: accountKey(fields),
     scope,
+    market: polledMarket(transport, connection.environment),
     deps: {
       clock,
       random: Math.random,

@@ -1,6 +1,6 @@
 /** The fields of a price alert. */
 import type { INodeProperties } from 'n8n-workflow';
-import { instrumentField } from '../../Brokerage/common/instrumentField';
+import { instrumentField, moreInstrumentsField } from '../../Brokerage/common/instrumentField';
 import { collection, priceUnitOption, shownFor } from './fields';
 
 const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'displayOptions'> => ({
@@ -24,7 +24,7 @@ export const priceAlertFields: INodeProperties[] = [
       {
         name: 'Moves by Percent',
         value: 'moves',
-        description: 'The price has moved by this percentage since the workflow was published or since the last alert',
+        description: 'The price has moved by this percentage from the price that you choose below',
       },
       { name: 'Rises to Level', value: 'crossesAbove', description: 'The price reaches the level from below' },
     ],
@@ -70,6 +70,42 @@ export const priceAlertFields: INodeProperties[] = [
     description: 'How far the price must move, with up to two decimals',
   },
   {
+    displayName: 'Measured From',
+    name: 'measuredFrom',
+    type: 'options',
+    default: 'lastAlert',
+    ...shownForCondition('moves'),
+    description: 'The price that the move is measured from',
+    options: [
+      {
+        name: 'A Price',
+        value: 'price',
+        description: 'A price that you enter',
+      },
+      {
+        name: "Day's Open",
+        value: 'open',
+        description: "The first price of the exchange's day",
+      },
+      {
+        name: 'Last Alert',
+        value: 'lastAlert',
+        description: 'The price when the workflow was published, then that of the last alert',
+      },
+      { name: 'Previous Close', value: 'previousClose', description: 'The close of the last trading day' },
+    ],
+  },
+  {
+    displayName: 'From Price (Rupees)',
+    name: 'fromPrice',
+    type: 'number',
+    typeOptions: { minValue: 0, numberPrecision: 2 },
+    required: true,
+    default: 0,
+    displayOptions: { show: { watch: ['price'], condition: ['moves'], measuredFrom: ['price'] } },
+    description: 'The price that the move is measured from',
+  },
+  {
     displayName: 'Direction',
     name: 'direction',
     type: 'options',
@@ -87,9 +123,26 @@ export const priceAlertFields: INodeProperties[] = [
     name: 'once',
     type: 'boolean',
     default: false,
-    ...shownFor('price'),
+    displayOptions: { show: { watch: ['price'], '@version': [1] } },
     description:
       'Whether to alert only once, until you unpublish and publish the workflow again or change the condition',
+  },
+  {
+    displayName: 'Alert',
+    name: 'repeat',
+    type: 'options',
+    default: 'always',
+    displayOptions: { show: { watch: ['price'] }, hide: { '@version': [1] } },
+    description: 'How often to alert, for each instrument',
+    options: [
+      { name: 'Every Time', value: 'always', description: 'Each time that the price gets there' },
+      {
+        name: 'Once',
+        value: 'once',
+        description: 'Until you unpublish and publish the workflow again or change the condition',
+      },
+      { name: 'Once a Day', value: 'onceADay', description: 'The first time on each trading day' },
+    ],
   },
 ];
 
@@ -100,7 +153,12 @@ const options: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 1, maxValue: 3600 },
     default: 5,
-    description: 'How often the price is read. Moves between two readings are not seen.',
+    displayOptions: { show: { '@version': [1] } },
+    description: 'Not used any more. It is kept for workflows that have it.',
+  },
+  {
+    ...moreInstrumentsField,
+    description: 'Further symbols or contracts with the same condition, separated by commas, or a list',
   },
   priceUnitOption,
   {

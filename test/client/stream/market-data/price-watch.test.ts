@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NetworkError } from '../../../../client/base/errors';
 import type { AlertSettings } from '../../../../client/stream/market-data/instrument-alerts';
 import type { MarketInstrument, MarketTick } from '../../../../client/stream/market-data/market-data';
-import { PriceWatch, type DayPrices, type WatchStates } from '../../../../client/stream/market-data/price-watch';
+import { PriceWatch, type WatchStates } from '../../../../client/stream/market-data/price-watch';
 import { VirtualClock } from '../../../support/clock';
 
 const MORNING = Date.parse('2026-11-23T09:15:00+05:30');
@@ -18,7 +18,7 @@ const level: AlertSettings = { rule: { kind: 'crossesAbove', level: 105, rearm: 
 
 function watching(
   settings: AlertSettings,
-  dayPrices: (day: string) => Promise<DayPrices> = async () => await Promise.reject(new Error('not asked')),
+  base: (day: string) => Promise<number | null> = async () => await Promise.reject(new Error('not asked')),
   states: WatchStates = {},
 ) {
   const clock = new VirtualClock(MORNING);
@@ -28,9 +28,9 @@ function watching(
     settings,
     instruments: [INFY, TCS],
     states,
-    dayPrices: async ({ symbol }, day) => {
+    base: async ({ symbol }, day) => {
       seen.asked.push(`${symbol} ${day}`);
-      return await dayPrices(day);
+      return await base(day);
     },
     onAlert: ({ price }, { instrument }) => seen.alerts.push([instrument.symbol, price]),
     onUnknown: () => (seen.unknown += 1),
@@ -80,7 +80,7 @@ describe('a move from the open', () => {
   test('waits until the open is known, and is judged in order then', async () => {
     const { clock, seen, hear } = watching(fromOpen, async () => {
       await clock.sleep(50);
-      return { open: 100, previousClose: 90 };
+      return 100;
     });
     for (const price of [100, 101, 100, 102]) hear(INFY, price);
     expect(seen.alerts).toEqual([]);
@@ -100,7 +100,7 @@ describe('a move from the open', () => {
     const { clock, seen, hear } = watching(fromOpen, async () => {
       attempts += 1;
       if (attempts < 3) throw new NetworkError('No server', { maySent: false });
-      return await Promise.resolve({ open: 100, previousClose: null });
+      return await Promise.resolve(100);
     });
     for (let second = 0; second < 20; second++) {
       hear(INFY, second < 2 ? 100 : 102);
@@ -116,10 +116,7 @@ test('a move from the previous close takes it from the price, and reads it where
     rule: { kind: 'movesFrom', from: 'previousClose', price: 0, hundredths: 100, direction: 'down', rearm: 0 },
     repeat: 'always',
   };
-  const { clock, seen, hear } = watching(
-    settings,
-    async () => await Promise.resolve({ open: null, previousClose: 200 }),
-  );
+  const { clock, seen, hear } = watching(settings, async () => await Promise.resolve(200));
   for (const price of [100, 99]) hear(INFY, price, clock.now(), { previousClose: 100 });
   for (const price of [199, 198]) hear(TCS, price, clock.now(), { source: 'history' });
   await clock.sleep(1);

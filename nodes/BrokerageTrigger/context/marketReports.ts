@@ -1,0 +1,29 @@
+/** Tells the person what market data says of itself. */
+import type { MarketEvent } from '../../../client/stream/market-data/market-data';
+import type { TriggerContext } from './triggerContext';
+
+/** Prices, candles and the like pass by. */
+export function reportMarket(context: TriggerContext, event: MarketEvent): void {
+  switch (event.kind) {
+    case 'outage':
+      return context.outage(event.reason, event.downMs);
+    case 'fatal':
+      return context.fatal(event.error);
+    case 'badFrame':
+      return context.warn(`a message of the broker's market data could not be read (${event.cause})`);
+    case 'silent':
+      return context.warn(
+        `the market-data stream brings nothing of ${event.instrument.exchange}:${event.instrument.symbol} though it trades; its price is asked for over REST`,
+      );
+    case 'source':
+      return event.now === 'rest'
+        ? context.warn(`prices are asked for over REST until the market-data stream is back (${event.reason})`)
+        : context.tell('has its prices from the market-data stream');
+    case 'tick':
+    case 'candle':
+    case 'depth':
+    case 'greeks':
+    case 'chain':
+      return;
+  }
+}

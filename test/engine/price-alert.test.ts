@@ -1,0 +1,130 @@
+/** Price alerts in n8n's engine, against the sandbox. */
+import { TriggerBench, is, json } from '../support/trigger-bench';
+import type { Emitted } from '../support/engine';
+
+let bench: TriggerBench;
+
+beforeAll(async () => (bench = await TriggerBench.start({ hours: 'always' })));
+afterAll(async () => await bench.close());
+afterEach(async () => await bench.settle());
+
+const NEWEST = { typeVersion: 1.1 };
+const instrument = (value: string) => ({ __rl: true, mode: 'symbol', value });
+
+/** Last price in paise, and the ref_id. */
+async function priceOf(symbol: string): Promise<{ price: number; prev_close: number }> {
+  return await bench.ask('GET', `/optionchains/${symbol}/price?exchange=NSE`);
+}
+
+async function refIdOf(symbol: string): Promise<number> {
+  const { items } = await bench.engine.run({
+    resource: 'instrument',
+    operation: 'get',
+    instrument: instrument(`NSE:${symbol}`),
+  });
+  return Number(items[0]?.json.ref_id);
+}
+
+async function move(symbol: string, price: number): Promise<void> {
+  await bench.control('POST', '/market', { ref_id: await refIdOf(symbol), price: Math.round(price / 10) * 10 });
+}
+
+const isOf =
+  (symbol: string) =>
+  (emitted: Emitted): boolean =>
+    is('priceAlert')(emitted) && json(emitted).symbol === symbol;
+
+it('gives a workflow of version 1 what it always gave', async () => {
+  const { price } = await priceOf('INFY');
+  const level = Math.round(price * 1.02) / 100;
+  const parameters = {
+    watch: 'price',
+    instrument: instrument('NSE:INFY'),
+    condition: 'crossesAbove',
+    level,
+    once: true,
+  };
+  const trigger = await bench.activate(parameters);
+  await move('INFY', price * 1.05);
+  const alert = json(await trigger.waitFor(is('priceAlert')));
+  expect(alert).toEqual({
+    event: 'priceAlert',
+    condition: 'crossesAbove',
+    symbol: 'INFY',
+    exchange: 'NSE',
+    price: expect.any(Number),
+    level,
+    alert_number: 1,
+    event_time_ist: expect.stringMatching(/\+05:30$/),
+    ref_id: await refIdOf('INFY'),
+    environment: 'sandbox',
+  });
+  expect(alert.price).toBeGreaterThanOrEqual(level);
+});
+
+it('watches many instruments at once, an index among them, each with its own alerts', async () => {
+  const tcs = await priceOf('TCS');
+  const trigger = await bench.activate(
+    {
+      watch: 'price',
+      instrument: instrument('NSE:TCS'),
+      condition: 'moves',
+      percent: 2,
+      direction: 'up',
+      measuredFrom: 'price',
+      fromPrice: tcs.price / 100,
+      options: { moreInstruments: 'NIFTY, NSE:HDFCBANK, TCS' },
+    },
+    NEWEST,
+  );
+  await move('TCS', tcs.price * 1.03);
+  const alert = json(await trigger.waitFor(isOf('TCS')));
+  expect(alert).toMatchObject({
+    condition: 'moves',
+    measured_from: 'price',
+    moved_from: tcs.price / 100,
+    alert_number: 1,
+    recovered: false,
+    price_source: expect.stringMatching(/^(stream|rest)$/),
+    price_time_ist: expect.stringMatching(/\+05:30$/),
+  });
+  expect(alert.change_percent).toBeGreaterThanOrEqual(2);
+  expect(Object.keys(trigger.staticData.alerts as object)).toHaveLength(3);
+});
+
+it.each([
+  ['previousClose', 'HDFCBANK'],
+  ['open', 'RELIANCE'],
+] as const)('measures a move from the %s', async (measuredFrom, symbol) => {
+  const before = await priceOf(symbol);
+  const candles = await bench.engine.run({
+    ...{ resource: 'candle', operation: 'get', instrument: instrument(`NSE:${symbol}`) },
+    ...{ interval: '1m', range: 'today', fields: ['open'] },
+  });
+  const base = measuredFrom === 'open' ? Number(candles.items[0]?.json.open) : before.prev_close / 100;
+  const trigger = await bench.activate(
+    {
+      ...{ watch: 'price', instrument: instrument(`NSE:${symbol}`), condition: 'moves', percent: 9 },
+      ...{ direction: 'up', measuredFrom, repeat: 'onceADay' },
+    },
+    NEWEST,
+  );
+  await move(symbol, base * 110);
+  const alert = json(await trigger.waitFor(isOf(symbol)));
+  expect(alert).toMatchObject({ measured_from: measuredFrom, moved_from: base });
+  expect(alert.change_percent).toBeGreaterThanOrEqual(9);
+  expect(alert.change_percent).toBeLessThan(12);
+});
+
+it('refuses an instrument of the list that there is not, by the name of its field', async () => {
+  const parameters = {
+    watch: 'price',
+    instrument: instrument('NSE:TCS'),
+    level: 10,
+    options: { moreInstruments: ['TCS', 'NOSUCH'] },
+  };
+  await expect(bench.activate(parameters, NEWEST)).rejects.toMatchObject({
+    message: expect.stringContaining('NOSUCH'),
+    context: { parameter: 'moreInstruments' },
+  });
+});
