@@ -109,7 +109,7 @@ export class BrokerageApi implements ICredentialType {
   async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
     const ticket = ticketIn(credentials);
     const renewal = handover.renewal(ticket);
-    if (renewal?.step === 'claim') return { sessionToken: renewal.sessionToken, loginClaim: renewal.claim };
+    if (renewal?.step === 'store') return { ...renewal.fields };
     try {
       requireFixedKinds(credentials);
       const settings = readSettings(renewal === undefined ? credentials : fieldsOfLogin(credentials, renewal));
@@ -136,7 +136,7 @@ export class BrokerageApi implements ICredentialType {
     const { ticket, kept } = takeTicket(requestOptions);
     const renewal = handover.renewal(ticket);
     try {
-      if (renewal?.step === 'claim') return given(ticket);
+      if (renewal?.step === 'store') return given(ticket);
       const { baseURL, url } = requestOptions;
       const address = baseURL === undefined ? url : `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
       if (!kept) requireLookedAt(readState(credentials).sessionToken);

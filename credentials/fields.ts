@@ -106,7 +106,8 @@ export const loginFields: INodeProperties[] = [
     type: 'string',
     typeOptions: { password: true },
     default: '',
-    description: 'The secret that your broker shows when TOTP is set up (not the six-digit code)',
+    description:
+      'The secret that your broker shows when TOTP is set up (not the six-digit code). Leave empty to use the one that "TOTP: Generate Secret" stored.',
     displayOptions: { show: { loginMethod: ['totp'] } },
   },
   {
@@ -307,6 +308,13 @@ export const storedFields: INodeProperties[] = [
   },
   { displayName: 'Auth Token', name: 'authToken', type: 'hidden', typeOptions: { password: true }, default: '' },
   { displayName: 'Temporary Token', name: 'tempToken', type: 'hidden', typeOptions: { password: true }, default: '' },
+  {
+    displayName: 'Generated TOTP Secret',
+    name: 'generatedTotpSecret',
+    type: 'hidden',
+    typeOptions: { password: true },
+    default: '',
+  },
   {
     displayName: 'Claim of a Login',
     name: 'loginClaim',

@@ -16,7 +16,8 @@ import { RENEW_BEFORE_MS, isExpiring } from './token';
 
 /** What the login step is to do; n8n stores what that step returns. */
 export type Renewal =
-  | { step: 'claim'; claim: string; sessionToken: string }
+  /** Nothing but to store some fields: a claim, or a new TOTP secret. n8n does so only where the session token is among them. */
+  | { step: 'store'; fields: { sessionToken: string; loginClaim?: string; generatedTotpSecret?: string } }
   /**
    * `otp` is there when a person waits for this login: the OTP that they have entered, or '' to be sent one; with
    * `sendOtpAgain` also where one is under way.

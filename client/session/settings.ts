@@ -111,7 +111,7 @@ export function readSettings(fields: CredentialFields): LoginSettings {
     method,
     phone,
     mpin,
-    totpSecret: method === 'totp' ? text(fields.totpSecret) : '',
+    totpSecret: method === 'totp' ? totpSecretOf(fields) : '',
     otp: method === 'otp' ? otp : '',
     sendOtpAgain: method === 'otp' && fields.sendOtpAgain === true,
     pastedToken: '',
@@ -135,6 +135,11 @@ export function readMpin(fields: CredentialFields): string {
     });
   }
   return mpin;
+}
+
+/** The TOTP secret of a credential: the one that was entered, or else the one that was generated; '' where there is none. */
+export function totpSecretOf(fields: CredentialFields): string {
+  return text(fields.totpSecret).trim() === '' ? text(fields.generatedTotpSecret) : text(fields.totpSecret);
 }
 
 /**

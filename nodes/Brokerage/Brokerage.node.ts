@@ -23,7 +23,6 @@ export class Brokerage implements INodeType {
       'Place orders and baskets with your Indian broker, and read quotes, option chains, candles, bhavcopies, portfolio and reports',
     defaults: { name: 'Brokerage' },
     usableAsTool: true,
-    sensitiveOutputFields: ['secret_key'],
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: CREDENTIAL_TYPE, required: true }],

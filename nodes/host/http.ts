@@ -5,7 +5,7 @@ import type {
   IHttpRequestOptions,
 } from 'n8n-workflow';
 import { endpoints } from '../../client/endpoints';
-import { BrokerageError, NetworkError } from '../../client/base/errors';
+import { BrokerageError, NetworkError, SessionError } from '../../client/base/errors';
 import type { Http, HttpStream } from '../../client/base/ports';
 import { SessionKeeper, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
 import { isSealed, requireFixedKinds, requireSameWithoutData, requireSealed } from '../../client/session/fixed-fields';
@@ -106,7 +106,10 @@ export function storeOf(context: Context): CredentialStore {
     },
     readLately: () => (read !== undefined && clock.now() - read.at < LATELY_MS ? read.fields : undefined),
     writeClaim: async (stored, claim) => {
-      await renew(context, stored, { step: 'claim', claim, sessionToken: readState(stored).sessionToken });
+      await renew(context, stored, {
+        step: 'store',
+        fields: { sessionToken: readState(stored).sessionToken, loginClaim: claim },
+      });
       context.logger.info(
         claim === ''
           ? 'Brokerage: the claim to log in, which stood in the credential, is taken back.'
@@ -148,6 +151,20 @@ export async function logInByHand(
       throw error;
     },
   );
+}
+
+/**
+ * Writes a TOTP secret into the credential of the node, in a field of its own: nowhere else does it have to be.
+ * @throws SessionError where it does not stand there afterwards.
+ */
+export async function storeTotpSecret(context: Context, generatedTotpSecret: string): Promise<void> {
+  const stored = await readCredential(context);
+  const { sessionToken } = readState(stored);
+  await renew(context, stored, { step: 'store', fields: { sessionToken, generatedTotpSecret } });
+  if ((await context.getCredentials(CREDENTIAL_TYPE)).generatedTotpSecret === generatedTotpSecret) return;
+  throw new SessionError('n8n did not store the new TOTP secret in the credential.', {
+    hint: 'Run the operation again for another one. TOTP is unchanged.',
+  });
 }
 
 /** The client's transport over n8n's request with the credential, of which one store serves all of an execution. */

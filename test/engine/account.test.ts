@@ -1,6 +1,7 @@
 /** Session operations that change the account, and what a date without a file does to the session. */
 import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import { fingerprint, readSettings } from '../../client/session/settings';
 import { clock } from '../../nodes/host/clock';
 import { Engine, describe as everything } from '../support/engine';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
@@ -35,26 +36,64 @@ it('logs out, tells that the session is dead without making a new one, and logs 
   expect(await logins()).toBe(2);
 });
 
-it('switches TOTP off and on again with a new secret, whose QR code is a picture', async () => {
+/** Stores other entries, to which the session of before belongs. */
+async function change(entries: Record<string, string>): Promise<void> {
+  const fields = { ...(await engine.storedCredential()), ...entries };
+  const loginState = {
+    ...(JSON.parse(String(fields.loginState)) as object),
+    for: fingerprint(readSettings({ ...fields, otp: '' })),
+  };
+  await engine.setCredential({ ...fields, loginState: JSON.stringify(loginState) });
+}
+
+/** Logged in by OTP, as somebody is who sets TOTP up. */
+async function byOtp(): Promise<void> {
+  await run('getUser');
+  await change({ loginMethod: 'otp', totpSecret: '' });
+}
+
+it('switches TOTP off and on again with a new secret, which stands in the credential and nowhere else', async () => {
   expect((await run('totpDisable')).items[0]?.json).toMatchObject({ totp_enabled: false });
-  const made = await run('totpGenerate', { options: { secretFile: true } });
-  const secret = String(made.items[0]?.json.secret_key);
-  expect(Engine.bytes(made.items[0], 'qr').subarray(1, 4).toString()).toBe('PNG');
-  expect(Engine.bytes(made.items[0], 'secret').toString()).toBe(secret);
+  await byOtp();
+  const made = await run('totpGenerate');
+  expect(made.items[0]?.json).toEqual({ secret_stored: true, has_qr: false, environment: 'sandbox' });
+  expect(made.items[0]?.binary).toBeUndefined();
+  const stored = await engine.storedCredential();
+  const secret = String(stored.generatedTotpSecret);
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+  expect(stored.sessionToken).not.toBe('');
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() });
   const wrong = await run('totpEnable', { confirmWith: 'code', code: code === '000000' ? '000001' : '000000' });
   expect(wrong.error?.message).toContain('refused the code');
   expect(wrong.error?.description).toContain('not sent again');
   expect((await run('totpEnable', { confirmWith: 'code', code: 123456 })).error?.message).toContain('as text');
-  const enabled = await run('totpEnable', { confirmWith: 'secret', secret });
+  const enabled = await run('totpEnable', { confirmWith: 'secret' });
   expect(enabled.error).toBeUndefined();
   expect(enabled.items[0]?.json).toMatchObject({ totp_enabled: true });
-  await engine.setCredential({ ...sandbox.credential, totpSecret: secret });
+  await change({ loginMethod: 'totp' });
   await clock.sleep(31_000);
   expect((await run('getUser')).error).toBeUndefined();
-  const seen = `${everything([wrong.run])}\n${engine.logger.lines.join('\n')}\n${JSON.stringify(await sandbox.journal())}`;
+  const seen = `${everything([made.run, wrong.run, enabled.run])}\n${engine.logger.lines.join('\n')}\n${JSON.stringify(await sandbox.journal())}`;
   expect(seen).not.toContain(secret);
   expect(seen).not.toContain(FIRST_ACCOUNT.totpSecret);
+});
+
+it('gives the QR code as a picture where somebody asks for it, and as nothing else', async () => {
+  await byOtp();
+  const { items, run: record } = await run('totpGenerate', { options: { qrCode: true } });
+  expect(Engine.bytes(items[0], 'qr').subarray(1, 4).toString()).toBe('PNG');
+  expect(Object.keys(items[0]?.binary ?? {})).toEqual(['qr']);
+  expect(everything(record)).not.toContain((await engine.storedCredential()).generatedTotpSecret);
+});
+
+it('makes no secret for a credential that logs in by TOTP, and makes no code without one', async () => {
+  await run('getUser');
+  const before = await engine.storedCredential();
+  expect((await run('totpGenerate')).error?.message).toContain('a new secret would end that. Nothing was sent');
+  expect(await engine.storedCredential()).toEqual(before);
+  await byOtp();
+  const { error } = await run('totpEnable', { confirmWith: 'secret' });
+  expect(error?.message).toContain('The TOTP Secret cannot be used: it is empty');
 });
 
 it.each<[string, object]>([
@@ -63,20 +102,9 @@ it.each<[string, object]>([
 ])(
   '%s sends a refused MPIN or code once, whatever items there are and however often n8n tries',
   async (operation, parameters) => {
+    await byOtp();
     expect((await run('totpGenerate')).error).toBeUndefined();
-    await engine.setCredential({ ...(await engine.storedCredential()), mpin: '0000' });
-    const stored = await engine.storedCredential();
-    const { fingerprint, readSettings } = jest.requireActual<typeof import('../../client/session/settings')>(
-      '../../client/session/settings',
-    );
-    // The session of before stays: only what confirms the change is wrong.
-    await engine.setCredential({
-      ...stored,
-      loginState: JSON.stringify({
-        ...(JSON.parse(String(stored.loginState)) as object),
-        for: fingerprint(readSettings(stored)),
-      }),
-    });
+    await change({ mpin: '0000' });
     const refused = async () =>
       (await sandbox.journal()).filter(({ kind, step }) => kind === 'login' && step === 'code_refused').length;
     const form = { resource: 'session', operation, ...parameters };
@@ -94,12 +122,6 @@ it.each<[string, object]>([
     expect(await refused()).toBe(2);
   },
 );
-
-it('marks the secret as sensitive, so that n8n hides it from people', () => {
-  expect(engine.loader.getNode('brokerage').type.description).toMatchObject({
-    sensitiveOutputFields: expect.arrayContaining(['secret_key']),
-  });
-});
 
 it.each([
   ['a Sunday', '2026-11-15', 'not a trading day'],

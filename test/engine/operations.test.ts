@@ -192,6 +192,7 @@ it('reaches every documented endpoint from some operation', async () => {
     'totpLogin',
     'verifyPin',
     'logout',
+    'totpGenerateSecret',
     'totpEnable',
     'totpDisable',
     // On an account that has them: intent-orders.test.ts.

@@ -248,12 +248,6 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       gives: { is_matched: expect.any(Boolean), is_registered: expect.any(Boolean) },
       fails: '/ipaddress',
     },
-    totpGenerate: {
-      parameters: () => ({ options: { secretFile: true } }),
-      gives: { secret_key: expect.stringMatching(/^[A-Z2-7]+$/), has_qr: true },
-      fails: '/totp',
-      binary: 'qr',
-    },
   },
 });
 

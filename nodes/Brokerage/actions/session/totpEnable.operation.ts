@@ -1,5 +1,5 @@
 import { enableTotp } from '../../../../client/session/account';
-import { readMpin } from '../../../../client/session/settings';
+import { readMpin, totpSecretOf } from '../../../../client/session/settings';
 import { nextTotpStep, totpCode } from '../../../../client/session/totp';
 import { InputError } from '../../../../client/base/errors';
 import { clock } from '../../../host/clock';
@@ -18,7 +18,11 @@ export const totpEnable: ItemOperation = {
       type: 'options',
       options: [
         { name: 'Code', value: 'code', description: 'The six digits that the authenticator app shows now' },
-        { name: 'Secret', value: 'secret', description: 'The secret, from which the node makes the code' },
+        {
+          name: 'Secret',
+          value: 'secret',
+          description: 'The node makes the code from the secret in the credential',
+        },
       ],
       default: 'code',
       description: 'How to prove that you have the secret',
@@ -33,16 +37,6 @@ export const totpEnable: ItemOperation = {
       displayOptions: { show: { confirmWith: ['code'] } },
       description: 'The six digits, as text: a number would lose a leading zero',
     },
-    {
-      displayName: 'Secret',
-      name: 'secret',
-      type: 'string',
-      typeOptions: { password: true },
-      default: '',
-      required: true,
-      displayOptions: { show: { confirmWith: ['secret'] } },
-      description: 'The secret_key from "TOTP: Generate Secret"',
-    },
   ],
   async execute(item) {
     const service = await item.service();
@@ -50,7 +44,7 @@ export const totpEnable: ItemOperation = {
     const { signal } = item.run;
     let code: string;
     if (item.choice('confirmWith', ['code', 'secret'] as const) === 'secret') {
-      code = totpCode(item.text('secret'), await nextTotpStep(clock, [], signal));
+      code = totpCode(totpSecretOf(service.credential), await nextTotpStep(clock, [], signal));
     } else {
       const entered = item.raw('code');
       if (typeof entered !== 'string' || !/^\d{6}$/.test(entered.trim())) {

@@ -1,5 +1,6 @@
-import type { IBinaryKeyData } from 'n8n-workflow';
 import { generateTotpSecret } from '../../../../client/session/account';
+import { InputError } from '../../../../client/base/errors';
+import { storeTotpSecret } from '../../../host/http';
 import { collection } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 
@@ -8,29 +9,35 @@ export const totpGenerate: ItemOperation = {
   notForAgents: true,
   action: 'Generate a TOTP secret',
   description:
-    'Get a new TOTP secret with a QR code to scan in an authenticator app. TOTP stays off until you enable it.',
+    'Get a new TOTP secret and store it in the credential. The output does not contain it. TOTP stays off until you enable it.',
   properties: [
     collection('Options', 'options', [
       {
-        displayName: 'Put Secret in a File',
-        name: 'secretFile',
+        displayName: 'Return QR Code',
+        name: 'qrCode',
         type: 'boolean',
-        default: true,
+        default: false,
         description:
-          'Whether to also return the secret as a text file. The editor hides it in the JSON output, but the next nodes receive it.',
+          'Whether to also return the QR code as a picture, to scan in an authenticator app. The picture contains the secret, and n8n saves it with the execution.',
       },
     ]),
   ],
   async execute(item) {
-    const { transport, connection } = await item.service();
+    const { transport, connection, credential } = await item.service();
+    if (credential.loginMethod === 'totp') {
+      throw new InputError('The credential logs in by TOTP: a new secret would end that. Nothing was sent.', {
+        parameter: 'loginMethod',
+        hint: 'Choose another login method in the credential first, and TOTP again once the new secret is enabled.',
+      });
+    }
     const { secret, image } = await generateTotpSecret(transport, item.run.signal);
-    const { prepareBinaryData } = item.run.functions.helpers;
-    const binary: IBinaryKeyData = {};
-    if (image !== undefined) binary.qr = await prepareBinaryData(Buffer.from(image), 'totp-qr.png', 'image/png');
-    if (item.group('options').flag('secretFile'))
-      binary.secret = await prepareBinaryData(Buffer.from(secret), 'totp-secret.txt', 'text/plain');
+    await storeTotpSecret(item.run.functions, secret);
+    const qr = item.group('options').flag('qrCode') ? image : undefined;
+    const json = { secret_stored: true, has_qr: qr !== undefined, environment: connection.environment };
     return [
-      item.output({ secret_key: secret, has_qr: image !== undefined, environment: connection.environment }, binary),
+      qr === undefined
+        ? item.output(json)
+        : await item.file(json, { bytes: qr, fileName: 'totp-qr.png', mimeType: 'image/png' }, 'qr'),
     ];
   },
 };
