@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createInterface } from 'node:readline';
 import { Secret, TOTP } from 'otpauth';
 
@@ -62,8 +63,23 @@ export async function sandbox(...options: string[]): Promise<Running> {
   return { ...started, headers: await logIn(started.url) };
 }
 
+/** As `sandbox`, with `longestBusy` to ask of it. */
+export async function watchedSandbox(...options: string[]): Promise<Running> {
+  const started = await launch(['--import', pathToFileURL(path.join(__dirname, 'busy.mjs')).href], options);
+  return { ...started, headers: await logIn(started.url) };
+}
+
+/** The longest that its event loop was busy at a stretch since this was last asked, milliseconds of processor time. */
+export async function longestBusy({ child }: Pick<Running, 'child'>): Promise<number> {
+  child.send('busy');
+  const [milliseconds] = (await once(child, 'message')) as [number];
+  return milliseconds;
+}
+
 /** Starts it with the rate limit off. */
-export async function startSandbox(...options: string[]): Promise<Omit<Running, 'headers'>> {
+export const startSandbox = (...options: string[]): Promise<Omit<Running, 'headers'>> => launch([], options);
+
+async function launch(flags: string[], options: string[]): Promise<Omit<Running, 'headers'>> {
   if (!existsSync(path.join(folder, 'dist', 'cli', 'main.js')))
     throw new Error('the sandbox is not built: npm run build');
   const began = performance.now();
@@ -71,6 +87,7 @@ export async function startSandbox(...options: string[]): Promise<Omit<Running, 
     process.execPath,
     [
       '--no-warnings',
+      ...flags,
       path.join(folder, 'bin', 'brokerage-sandbox.js'),
       '--port',
       '0',
@@ -78,9 +95,9 @@ export async function startSandbox(...options: string[]): Promise<Omit<Running, 
       'off',
       ...options,
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   );
-  for await (const line of createInterface({ input: child.stdout })) {
+  for await (const line of createInterface({ input: child.stdout! })) {
     const url = /(http:\/\/[^/\s]+)/.exec(line)?.[1];
     if (url === undefined) continue;
     const startMs = performance.now() - began;

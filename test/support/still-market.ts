@@ -90,6 +90,7 @@ export function stillMarket(
     all: () => instruments,
     byRefId: (refId) => byRefId.get(refId),
     bySymbol: (exchange, symbol) => instruments.find((one) => one.exchange === exchange && one.symbol === symbol),
+    byPlatName: (exchange, name) => instruments.find((one) => one.exchange === exchange && one.platName === name),
     expiries: () => [],
     options: () => ({ ce: [], pe: [] }),
     futures: () => [],

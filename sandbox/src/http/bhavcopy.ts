@@ -1,10 +1,17 @@
-import { Readable } from 'node:stream';
-import { bhavcopy, bhavcopyCsv, bhavcopyTypes, type BhavcopyFile, type BhavcopyType } from '../market/prices/bhavcopy';
+import {
+  bhavcopy,
+  bhavcopyCsv,
+  bhavcopyJson,
+  bhavcopyTypes,
+  type BhavcopyFile,
+  type BhavcopyType,
+} from '../market/prices/bhavcopy';
 import { istDate, istMidnight, istText } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { session } from '../web/guard';
 import { parameters, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
+import { jsonList, streamed } from '../web/slices';
 
 const HOUR_MS = 3_600_000;
 /** Hours after midnight in India at which a day's file is there; each type has its own. */
@@ -40,14 +47,11 @@ export function bhavcopyRoutes({ app, sandbox }: Service): void {
         throw new ApiError(400, `format must be csv or json, not "${format ?? ''}"`);
       const code = codeOf(type ?? '', date);
       const file = fileOf(code, date);
-      if (format === 'csv') return reply.type('text/csv').send(Readable.from(bhavcopyCsv(file), { objectMode: false }));
-      return {
-        message: 'bhavcopy',
-        type,
-        data: Array.from(file.rows, (row) =>
-          Object.fromEntries(file.columns.map((column, index) => [column, row[index]])),
-        ),
-      };
+      if (format === 'csv') return reply.type('text/csv').send(streamed(bhavcopyCsv(file)));
+      const head = JSON.stringify({ message: 'bhavcopy', type }).slice(0, -1);
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(streamed(jsonList(`${head},"data":[`, bhavcopyJson(file), ']}')));
     },
   );
 

@@ -1,12 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { DateTime } from 'luxon';
-import { candleFields, candles } from '../market/prices/candles';
+import { candleFields, candleParts } from '../market/prices/candles';
 import { istDate, istMidnight, istText, parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { session } from '../web/guard';
 import { replySchemas } from '../web/reply-schemas';
 import { oneOf, optional, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
+import { inSlices, streamed } from '../web/slices';
 
 /** Symbols in one request (wire facts, Rate limits). */
 const MOST_SYMBOLS = 10;
@@ -15,6 +16,8 @@ const MOST_POINTS = 200_000;
 const MOST_CHAIN_POINTS = 1_000;
 const IST = 'Asia/Kolkata';
 const DAY_MS = 86_400_000;
+/** So many candles are made at a time, of intervals below a day and of longer ones. */
+const PART = { short: 300, long: 10 };
 /** Length of the intervals that are shorter than a day, milliseconds. */
 const SHORT: Record<string, number> = {
   '1s': 1_000,
@@ -67,25 +70,45 @@ export function candleRoutes({ app, sandbox }: Service): void {
         if (item.type === 'INDEX' && item.fields.includes('tick_volume'))
           throw new ApiError(400, 'invalid field tick_volume');
       }
-      const symbols = query.reduce((sum, { values }) => sum + values.length, 0);
-      if (symbols > MOST_SYMBOLS)
-        throw new ApiError(400, `${symbols} symbols asked for: at most ${MOST_SYMBOLS} in one request`);
-      const result = query.map((item, index) => {
-        const range = window(item, at, `query.${index}`);
-        const values = item.values.map(
-          (symbol) =>
-            `{${JSON.stringify(symbol)}:${points(item, symbol, { ...range, asOf: at + 1 }, `query.${index}`)}}`,
-        );
-        return `{"exchange":"${item.exchange}","type":"${item.type}","values":[${values.join(',')}]}`;
+      const count = query.reduce((sum, { values }) => sum + values.length, 0);
+      if (count > MOST_SYMBOLS)
+        throw new ApiError(400, `${count} symbols asked for: at most ${MOST_SYMBOLS} in one request`);
+      const asked = query.map((item, index) => {
+        const where = `query.${index}`;
+        const range = window(item, at, where);
+        return {
+          item,
+          range,
+          symbols: item.values.map((symbol) => opened(item, symbol, { ...range, asOf: at + 1 }, where)),
+        };
       });
-      const none = sandbox.dialect.empty_list === 'null' && result.every((text) => !text.includes('"ts":'));
-      const head = `{"market_time":${JSON.stringify(new Date(at).toISOString())},"message":"charts","result":`;
-      return reply.type('application/json; charset=utf-8').send(`${head}${none ? 'null' : `[${result.join(',')}]`}}`);
+      const market_time = JSON.stringify(new Date(at).toISOString());
+      const texts = [`{"market_time":${market_time},"message":"charts","result":[`];
+      let any = false;
+      for (const [index, { item, range, symbols }] of asked.entries()) {
+        texts.push(`${index === 0 ? '' : ','}{"exchange":"${item.exchange}","type":"${item.type}","values":[`);
+        for (const [position, { symbol, part }] of symbols.entries()) {
+          const columns = await points(item, part, spans(range, item.type));
+          any ||= columns.some((column) => column.length > 0);
+          texts.push(`${position === 0 ? '' : ','}{${JSON.stringify(symbol)}:{`);
+          columns.forEach((column, at) => texts.push(`${at === 0 ? '' : ','}"${item.fields[at]}":[`, ...column, ']'));
+          texts.push('}}');
+        }
+        texts.push(']}');
+      }
+      texts.push(']}');
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(
+          !any && sandbox.dialect.empty_list === 'null'
+            ? `{"market_time":${market_time},"message":"charts","result":null}`
+            : streamed(texts),
+        );
     },
   );
 
   /** The span that is asked for, and the interval in the market's spelling. @throws ApiError 400 */
-  function window(item: QueryBody, now: number, where: string): { from: number; to: number; interval: string } {
+  function window(item: QueryBody, now: number, where: string): Span {
     const monthly = sandbox.dialect.monthly_interval;
     const step = SHORT[item.interval];
     const interval = item.interval === monthly ? '1mth' : item.interval;
@@ -114,28 +137,44 @@ export function candleRoutes({ app, sandbox }: Service): void {
     return { from, to, interval };
   }
 
-  /** The points of one symbol as JSON text, keyed by field; what was traded in the running second is in them. */
-  function points(
-    item: QueryBody,
-    symbol: string,
-    span: { from: number; to: number; interval: string; asOf: number },
-    where: string,
-  ): string {
-    const series = candles(sandbox.world.market, {
-      ...span,
-      exchange: item.exchange,
-      type: item.type,
-      symbol,
-      fields: item.fields,
-    });
-    if (series === undefined)
-      throw new ApiError(404, `${where}.values: ${symbol} is no ${item.type} of ${item.exchange}`);
-    const columns = item.fields.map(
-      (field) =>
-        `"${field}":[${(series[field] ?? []).map(({ at, value }) => `{"ts":${at}000000,"v":${value}}`).join(',')}]`,
-    );
-    return `{${columns.join(',')}}`;
+  /** The candles of one symbol; what was traded in the running second is in them. @throws ApiError 404 */
+  function opened(item: QueryBody, symbol: string, span: Span & { asOf: number }, where: string) {
+    const { exchange, type, fields } = item;
+    const part = candleParts(sandbox.world.market, { ...span, exchange, type, symbol, fields });
+    if (part === undefined) throw new ApiError(404, `${where}.values: ${symbol} is no ${type} of ${exchange}`);
+    return { symbol, part };
   }
+}
+
+interface Span {
+  from: number;
+  to: number;
+  interval: string;
+}
+
+/** The points of each field as JSON texts, each of some candles, with the commas between them. */
+async function points(
+  { fields }: QueryBody,
+  part: NonNullable<ReturnType<typeof candleParts>>,
+  parts: Iterable<[from: number, to: number]>,
+): Promise<string[][]> {
+  const columns = fields.map((): string[] => []);
+  for await (const [from, to] of inSlices(parts)) {
+    const series = part(from, to);
+    fields.forEach((field, index) => {
+      const column = columns[index]!;
+      const text = (series[field] ?? []).map(({ at, value }) => `{"ts":${at}000000,"v":${value}}`).join(',');
+      if (text !== '') column.push(column.length === 0 ? text : `,${text}`);
+    });
+  }
+  return columns;
+}
+
+/** A span in parts of some candles; a candle of a chain is much work. */
+function* spans({ from, to, interval }: Span, type: QueryBody['type']): Generator<[from: number, to: number]> {
+  const length = SHORT[interval] ?? { '1d': DAY_MS, '1w': 7 * DAY_MS }[interval] ?? 31 * DAY_MS;
+  const step = length * (type === 'CHAIN' ? 1 : length < DAY_MS ? PART.short : PART.long);
+  for (let at = from; at < to; at += step) yield [at, Math.min(at + step, to)];
 }
 
 function instant(name: string, text: string | null | undefined): number {

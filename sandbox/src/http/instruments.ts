@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Calendar, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
 import { istDate, istMidnight } from '../shared/time';
@@ -8,9 +7,8 @@ import { exchangeOf } from '../web/input';
 import { replySchemas } from '../web/reply-schemas';
 import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
+import { jsonList, streamed } from '../web/slices';
 
-/** Rows that are written at once. */
-const CHUNK = 500;
 const NOON_MS = 12 * 3_600_000;
 
 /** The instrument master (specification: Instruments). */
@@ -35,11 +33,9 @@ export function instrumentRoutes({ app, sandbox }: Service): void {
       const at = known(instant(date, market.calendar), sandbox.now());
       const head = { exchange, is_trading_on: market.calendar.isTradingDay(exchange, date), message: 'refdata' };
       const rows = masterRows(market, market.universe(at), exchange, at, sandbox.options.platformWord);
-      return reply.type('application/json; charset=utf-8').send(
-        Readable.from(envelope(`${JSON.stringify(head).slice(0, -1)},"refdata":[`, rows, ']}'), {
-          objectMode: false,
-        }),
-      );
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(streamed(jsonList(`${JSON.stringify(head).slice(0, -1)},"refdata":[`, rows, ']}')));
     },
   );
 }
@@ -58,19 +54,6 @@ function instant(date: string, { first, last }: Calendar): number {
  * is answered with what is listed now.
  */
 const known = (asked: number, now: number): number => (istDate(asked) > istDate(now) ? now : asked);
-
-function* envelope(head: string, rows: Iterable<string>, tail: string): Iterable<string> {
-  let chunk = head;
-  let written = 0;
-  for (const row of rows) {
-    chunk += written === 0 ? row : `,${row}`;
-    written += 1;
-    if (written % CHUNK !== 0) continue;
-    yield chunk;
-    chunk = '';
-  }
-  yield chunk + tail;
-}
 
 /** The records of the instrument master as JSON texts (specification: Instrument reference record). */
 export function* masterRows(

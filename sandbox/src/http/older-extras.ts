@@ -134,8 +134,7 @@ export function olderExtraRoutes({ app, sandbox }: Service): void {
     async (request, reply) => {
       const universe = sandbox.world.universe();
       const indices = (['NSE', 'BSE', 'MCX'] as const)
-        .flatMap((exchange) => [...universe.all(exchange)])
-        .filter(({ derivativeType }) => derivativeType === 'INDEX')
+        .flatMap((exchange) => [...universe.all(exchange, ['INDEX'])])
         .map(({ exchange, symbol, displayName }) => ({ exchange, symbol, name: displayName }));
       if ((request.query as { format?: string }).format !== 'csv') return { message: 'indexes', indexes: indices };
       const rows = indices.map(({ exchange, symbol, name }) => `${exchange},${symbol},${name.replaceAll(',', ' ')}`);

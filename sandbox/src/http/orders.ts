@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 import type { OrderChange } from '../exchange/types';
 import { isTerminal } from '../exchange/working-order';
@@ -7,10 +7,11 @@ import type { Person } from '../sessions/people';
 import { ApiError } from '../web/errors';
 import { trader } from '../web/guard';
 import { idOf, onExchange } from '../web/input';
-import { orderRecord } from '../web/records';
+import { orderRecord, OrderRecords } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
 import { Id, oneOf, optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
+import { jsonList, streamed } from '../web/slices';
 
 const TAGS = ['Orders'];
 /** Orders in one /orders/v2/multi. */
@@ -110,14 +111,11 @@ export function orderRoutes({ app, sandbox }: Service): void {
     },
   );
 
-  const list = async (request: FastifyRequest) => {
+  const list = async (request: FastifyRequest, reply: FastifyReply) => {
     const person = trader(sandbox, request);
-    const wanted = filterOf(request.query as Filter);
-    const records = sandbox.world
-      .ordersOf(person.clientCode)
-      .filter(wanted)
-      .map((order) => orderRecord(sandbox, order, 'fetched'));
-    return records.length === 0 && sandbox.dialect.empty_list === 'null' ? null : records;
+    const orders = sandbox.world.ordersOf(person.clientCode).filter(filterOf(request.query as Filter));
+    if (orders.length === 0) return sandbox.dialect.empty_list === 'null' ? null : [];
+    return reply.type('application/json; charset=utf-8').send(streamed(jsonList('[', recordTexts(orders), ']')));
   };
   const one = async (request: FastifyRequest) =>
     orderRecord(sandbox, own(trader(sandbox, request), request), 'fetched');
@@ -191,6 +189,12 @@ export function orderRoutes({ app, sandbox }: Service): void {
       return { message: 'update request pushed' };
     },
   );
+
+  /** The records of orders as JSON texts. */
+  function* recordTexts(orders: readonly Order[]): Generator<string> {
+    const records = new OrderRecords(sandbox);
+    for (const order of orders) yield JSON.stringify(records.of(order, 'fetched'));
+  }
 
   function cancel({ id }: Order): void {
     const result = sandbox.world.cancelOrder(id);

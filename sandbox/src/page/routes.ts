@@ -2,6 +2,7 @@ import fastifyStatic from '@fastify/static';
 import path from 'node:path';
 import { average } from '../shared/money';
 import { ApiError } from '../web/errors';
+import { inSlices } from '../web/slices';
 import type { Service } from '../web/service';
 import type { Order } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
@@ -103,11 +104,11 @@ function instrumentOf(sandbox: Sandbox, refId: string): Instrument {
 }
 
 /** Instruments for the picker: the exact symbol, then symbols that begin so, then those whose symbol and name hold every word. */
-function search(sandbox: Sandbox, asked: string) {
+async function search(sandbox: Sandbox, asked: string) {
   const wanted = asked.trim().toUpperCase();
   const words = wanted.split(/\s+/);
   const ranks: Instrument[][] = [[], [], []];
-  for (const instrument of sandbox.world.universe().all()) {
+  for await (const instrument of inSlices(sandbox.world.universe().all())) {
     const { symbol } = instrument;
     const holdsWords = () =>
       words.every((word) => symbol.includes(word) || instrument.displayName.toUpperCase().includes(word));

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../simulation/sandbox';
 import type { Bar } from '../market/prices/types';
-import type { ExchangeCode, Instrument, Universe } from '../market/reference/types';
+import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { istDate, istMidnight } from '../shared/time';
 import { optionChain, optionLeg } from '../web/option-chain';
 import { nanoseconds } from '../web/records';
@@ -20,8 +20,6 @@ const DAYS_BACK: Record<string, number> = { '1w': 7, '1mt': 31 };
 
 /** How things stand now, as the messages of the market-data stream have them (intent orders, section 7). Prices are paise. */
 export class MarketPicture {
-  private readonly byName = new WeakMap<Universe, Map<string, Instrument>>();
-
   constructor(
     private readonly messages: Messages,
     private readonly sandbox: Sandbox,
@@ -30,7 +28,10 @@ export class MarketPicture {
   /** An instrument by its symbol, the name of an index ("Nifty 50"), its full name (FUT_CRUDEOIL_20261019) or its ref_id. */
   instrument(exchange: ExchangeCode, name: string): Instrument | undefined {
     const universe = this.sandbox.world.universe();
-    const found = universe.bySymbol(exchange, name) ?? this.names(universe).get(`${exchange} ${name}`);
+    const found =
+      universe.bySymbol(exchange, name) ??
+      universe.byPlatName(exchange, name) ??
+      [...universe.all(exchange, ['INDEX'])].find(({ displayName }) => displayName === name);
     if (found !== undefined || !/^\d+$/.test(name)) return found;
     const byRefId = universe.byRefId(Number(name));
     return byRefId?.exchange === exchange ? byRefId : undefined;
@@ -141,19 +142,6 @@ export class MarketPicture {
     return count === 1
       ? bars
       : grouped(bars, of === '1s' ? ({ at }) => Math.floor(at / 5_000) : (_bar, index) => Math.floor(index / count));
-  }
-
-  private names(universe: Universe): Map<string, Instrument> {
-    const known = this.byName.get(universe);
-    if (known !== undefined) return known;
-    const names = new Map<string, Instrument>();
-    for (const instrument of universe.all()) {
-      names.set(`${instrument.exchange} ${instrument.platName}`, instrument);
-      if (instrument.derivativeType === 'INDEX')
-        names.set(`${instrument.exchange} ${instrument.displayName}`, instrument);
-    }
-    this.byName.set(universe, names);
-    return names;
   }
 }
 

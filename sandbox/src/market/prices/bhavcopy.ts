@@ -1,6 +1,6 @@
 import { parts, parseDate, startOf, DAY } from '../../shared/dates';
 import type { Bar, Market } from './types';
-import type { Instrument } from '../reference/types';
+import type { DerivativeType, Instrument } from '../reference/types';
 
 /** The end-of-day files of NSE (specification: End-of-day files), in the columns of the real ones, made of the day's bars. */
 
@@ -64,9 +64,8 @@ function dated(date: number, separator: '-' | '/'): string {
     : `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
 }
 
-function* rowsOf(market: Market, at: number, wanted: (instrument: Instrument) => boolean): Generator<Row> {
-  for (const instrument of market.universe(at).all('NSE')) {
-    if (!wanted(instrument)) continue;
+function* rowsOf(market: Market, at: number, types: readonly DerivativeType[]): Generator<Row> {
+  for (const instrument of market.universe(at).all('NSE', types)) {
     const [bar] = market.bars(instrument, '1d', at, at + DAY);
     if (!bar) continue;
     const { open, high, low, close, volume } = bar;
@@ -77,17 +76,11 @@ function* rowsOf(market: Market, at: number, wanted: (instrument: Instrument) =>
   }
 }
 
-const isStock = (instrument: Instrument): boolean => instrument.derivativeType === 'STOCK';
 const isDerivative = (instrument: Instrument): boolean =>
   instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
 const onIndex = (instrument: Instrument): boolean => instrument.assetType === 'INDEX_FO';
 
-function* udiff(
-  market: Market,
-  at: number,
-  date: number,
-  wanted: (instrument: Instrument) => boolean,
-): Generator<string[]> {
+function* udiff(market: Market, at: number, date: number, types: readonly DerivativeType[]): Generator<string[]> {
   const day = dated(date, '-');
   const universe = market.universe(at);
   const closes = new Map<number, string>();
@@ -101,7 +94,7 @@ function* udiff(
     }
     return close;
   };
-  for (const row of rowsOf(market, at, wanted)) {
+  for (const row of rowsOf(market, at, types)) {
     const { instrument, bar, previousClose } = row;
     const derivative = isDerivative(instrument);
     const option = instrument.derivativeType === 'OPT';
@@ -150,7 +143,7 @@ function* udiff(
 function* securities(market: Market, at: number, date: number): Generator<string[]> {
   const { year, month, date: dayOfMonth } = parts(parseDate(dated(date, '-')));
   const day = `${String(dayOfMonth).padStart(2, '0')}-${MONTHS[month - 1]}-${year}`;
-  for (const row of rowsOf(market, at, isStock)) {
+  for (const row of rowsOf(market, at, ['STOCK'])) {
     const { instrument, bar, previousClose } = row;
     const delivered = Math.round((bar.volume * (35 + (instrument.token % 40))) / 100);
     yield [
@@ -174,7 +167,7 @@ function* securities(market: Market, at: number, date: number): Generator<string
 }
 
 function* contracts(market: Market, at: number, options: boolean): Generator<string[]> {
-  for (const row of rowsOf(market, at, (one) => one.derivativeType === (options ? 'OPT' : 'FUT'))) {
+  for (const row of rowsOf(market, at, [options ? 'OPT' : 'FUT'])) {
     const { instrument, bar } = row;
     const kind = (options ? 'OPT' : 'FUT') + (onIndex(instrument) ? 'IDX' : 'STK');
     const count = String(bar.volume / instrument.lotSize);
@@ -203,7 +196,7 @@ function* contracts(market: Market, at: number, options: boolean): Generator<str
 function* prices(market: Market, at: number): Generator<string[]> {
   const universe = market.universe(at);
   const year = 365 * DAY;
-  for (const row of rowsOf(market, at, (one) => !isDerivative(one))) {
+  for (const row of rowsOf(market, at, ['INDEX', 'STOCK'])) {
     const { instrument, bar, previousClose } = row;
     const index = instrument.derivativeType === 'INDEX';
     const range = market.closeRange(instrument, at - year, at) ?? bar;
@@ -246,9 +239,9 @@ export function bhavcopy(market: Market, type: BhavcopyType, date: number): Bhav
   const at = startOf(parseDate(day));
   switch (type) {
     case 'BhavcopyCM':
-      return { columns: UDIFF, rows: udiff(market, at, date, isStock), separator: ',' };
+      return { columns: UDIFF, rows: udiff(market, at, date, ['STOCK']), separator: ',' };
     case 'BhavcopyFO':
-      return { columns: UDIFF, rows: udiff(market, at, date, isDerivative), separator: ',' };
+      return { columns: UDIFF, rows: udiff(market, at, date, ['FUT', 'OPT']), separator: ',' };
     case 'BhavcopySec':
       return { columns: SECURITIES, rows: securities(market, at, date), separator: ', ' };
     case 'FO':
@@ -267,17 +260,14 @@ export function bhavcopy(market: Market, type: BhavcopyType, date: number): Bhav
   }
 }
 
-/** A file is written in pieces of about this many characters. */
-const PIECE = 64 * 1024;
-
-/** The file as its exchange would write it, in pieces, so that a long one can be sent while it is made. */
+/** The file as its exchange would write it, line by line. */
 export function* bhavcopyCsv({ columns, rows, separator }: BhavcopyFile): Generator<string> {
-  let piece = `${columns.join(separator)}\n`;
-  for (const row of rows) {
-    piece += `${row.join(separator)}\n`;
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = '';
-  }
-  yield piece;
+  yield `${columns.join(separator)}\n`;
+  for (const row of rows) yield `${row.join(separator)}\n`;
+}
+
+/** The rows of the file, each an object by column as JSON text. */
+export function* bhavcopyJson({ columns, rows }: BhavcopyFile): Generator<string> {
+  for (const row of rows)
+    yield JSON.stringify(Object.fromEntries(columns.map((column, index) => [column, row[index]])));
 }

@@ -75,43 +75,48 @@ function find(market: Market, query: CandleQuery): Instrument | undefined {
 }
 
 /**
- * The points of each field that was asked for; undefined when the exchange has no such instrument of that type. Greeks
- * exist for options only, bids and asks for what has a book: their lists are empty otherwise.
- * @throws RangeError for an interval that is none of the specification's.
+ * Gives the points of each field that was asked for in a part [from, to) of the span; undefined when the exchange has no
+ * such instrument of that type. Parts are asked for in order. Greeks exist for options only, bids and asks for what has a
+ * book: their lists are empty otherwise.
  */
-export function candles(market: Market, query: CandleQuery): Series | undefined {
-  const { exchange, symbol, type, interval, from, to, asOf, fields } = query;
+export function candleParts(market: Market, query: CandleQuery): ((from: number, to: number) => Series) | undefined {
+  const { exchange, symbol, type, interval, asOf, fields } = query;
   const chain = type === 'CHAIN';
   // What a chain hangs on is its nearest future, which trades whenever its options do.
-  const instrument = chain ? market.universe(Math.min(asOf, to)).futures(exchange, symbol)[0] : find(market, query);
+  const instrument = chain
+    ? market.universe(Math.min(asOf, query.to)).futures(exchange, symbol)[0]
+    : find(market, query);
   if (!instrument) return undefined;
-  const underlying = chain ? market.universe(from).byRefId(instrument.underlyingRefId ?? -1) : undefined;
-  const prices = market.bars(underlying ?? instrument, interval, from, to, asOf);
-  const bars = chain ? market.bars(instrument, interval, from, to, asOf) : prices;
-  const ends = bars.map((bar) => Math.min(endOf(market, instrument, interval, bar), asOf));
-  const series: Series = {};
-  const collect = (field: CandleField, value: (bar: Bar, end: number) => number | undefined) => {
-    series[field] = bars.flatMap((bar, i) => {
-      const found = value(bar, ends[i] as number);
-      return found === undefined ? [] : [{ at: bar.at, value: found }];
-    });
-  };
+  const underlying = chain ? market.universe(query.from).byRefId(instrument.underlyingRefId ?? -1) : undefined;
   const whole = interval === '1d' || interval === '1w' || interval === '1mth';
   let aggregate: Aggregate | undefined;
   const total = () => (aggregate ??= aggregateOf(market, instrument, type, whole));
-  for (const field of fields) {
-    if (PRICE_FIELDS.includes(field) && !(chain && field === 'tick_volume')) {
-      const name = field === 'tick_volume' ? 'volume' : (field as 'open' | 'high' | 'low' | 'close');
-      series[field] = prices.map((bar) => ({ at: bar.at, value: bar[name] }));
-    } else if (GREEK_FIELDS.includes(field)) collect(field, (_bar, end) => greek(market, instrument, type, field, end));
-    else if (field === 'l1bid' || field === 'l1ask')
-      collect(field, (bar, end) => best(market, instrument, type, field, bar, end));
-    else
-      collect(field, (bar, end) =>
-        total()(field, bar, end, whole ? bar.at : startOfTrading(market, exchange, interval, bar)),
-      );
-  }
-  return series;
+  return (from, to) => {
+    const prices = market.bars(underlying ?? instrument, interval, from, to, asOf);
+    const bars = chain ? market.bars(instrument, interval, from, to, asOf) : prices;
+    const ends = bars.map((bar) => Math.min(endOf(market, instrument, interval, bar), asOf));
+    const series: Series = {};
+    const collect = (field: CandleField, value: (bar: Bar, end: number) => number | undefined) => {
+      series[field] = bars.flatMap((bar, i) => {
+        const found = value(bar, ends[i] as number);
+        return found === undefined ? [] : [{ at: bar.at, value: found }];
+      });
+    };
+    for (const field of fields) {
+      if (PRICE_FIELDS.includes(field) && !(chain && field === 'tick_volume')) {
+        const name = field === 'tick_volume' ? 'volume' : (field as 'open' | 'high' | 'low' | 'close');
+        series[field] = prices.map((bar) => ({ at: bar.at, value: bar[name] }));
+      } else if (GREEK_FIELDS.includes(field))
+        collect(field, (_bar, end) => greek(market, instrument, type, field, end));
+      else if (field === 'l1bid' || field === 'l1ask')
+        collect(field, (bar, end) => best(market, instrument, type, field, bar, end));
+      else
+        collect(field, (bar, end) =>
+          total()(field, bar, end, whole ? bar.at : startOfTrading(market, exchange, interval, bar)),
+        );
+    }
+    return series;
+  };
 }
 
 /** Milliseconds of a candle that is shorter than a day. */

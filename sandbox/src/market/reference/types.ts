@@ -46,9 +46,12 @@ export interface Universe {
   /** YYYY-MM-DD. */
   readonly date: string;
   readonly size: number;
-  all(exchange?: ExchangeCode): Iterable<Instrument>;
+  /** Those of an exchange, or of all; of some types, or of all. */
+  all(exchange?: ExchangeCode, types?: readonly DerivativeType[]): Iterable<Instrument>;
   byRefId(refId: number): Instrument | undefined;
   bySymbol(exchange: ExchangeCode, symbol: string): Instrument | undefined;
+  /** By the full name: STOCK_INFY.NSECM, INDEX_NIFTY.NSECM, FUT_CRUDEOIL_20261019, OPT_NIFTY_20261124_CE_2990000. */
+  byPlatName(exchange: ExchangeCode, name: string): Instrument | undefined;
   /** Expiries (YYYYMMDD, ascending) of the options of an underlying. */
   expiries(exchange: ExchangeCode, asset: string): number[];
   /** Options of one expiry, by strike ascending. */

@@ -1,9 +1,12 @@
+import type { Underlying } from './catalog';
 import { compactDate, formatDate } from '../../shared/dates';
 import { decode, encode, strikeNumber, weekOf, type Identity } from './ids';
 import { Listing, type UniverseSources } from './listing';
 import { optionIdentity, Rows } from './instrument-factory';
 import { indices } from './tables';
-import type { ExchangeCode, Instrument, Universe } from './types';
+import type { DerivativeType, ExchangeCode, Instrument, Universe } from './types';
+
+const ALL_TYPES: readonly DerivativeType[] = ['INDEX', 'STOCK', 'FUT', 'OPT'];
 
 /** The instruments of one date. Rows are made when they are asked for, and remembered when asked for one by one. */
 export class DatedUniverse implements Universe {
@@ -34,21 +37,30 @@ export class DatedUniverse implements Universe {
     return this.counted;
   }
 
-  *all(exchange?: ExchangeCode): Iterable<Instrument> {
+  *all(exchange?: ExchangeCode, types: readonly DerivativeType[] = ALL_TYPES): Iterable<Instrument> {
     const { scope } = this.sources;
     const wanted = (one: ExchangeCode) => exchange === undefined || exchange === one;
-    for (const row of scope.indices)
-      if (wanted((indices()[row] as { exchange: ExchangeCode }).exchange)) yield this.rows.make({ kind: 'INDEX', row });
-    if (wanted('NSE')) for (const row of scope.nse) yield this.rows.make({ kind: 'NSE', row });
-    if (wanted('BSE')) for (const row of scope.bse) yield this.rows.make({ kind: 'BSE', row });
+    if (types.includes('INDEX'))
+      for (const row of scope.indices)
+        if (wanted((indices()[row] as { exchange: ExchangeCode }).exchange))
+          yield this.rows.make({ kind: 'INDEX', row });
+    if (types.includes('STOCK')) {
+      if (wanted('NSE')) for (const row of scope.nse) yield this.rows.make({ kind: 'NSE', row });
+      if (wanted('BSE')) for (const row of scope.bse) yield this.rows.make({ kind: 'BSE', row });
+    }
     for (const underlying of scope.underlyings) {
       if (!wanted(underlying.exchange)) continue;
-      for (const future of this.listing.futuresOf(underlying)) yield this.rows.future(future);
-      for (const series of this.listing.seriesOf(underlying)) {
-        for (const strike of series.strikes) {
-          yield this.rows.option(series, strike, false);
-          yield this.rows.option(series, strike, true);
-        }
+      if (types.includes('FUT'))
+        for (const future of this.listing.futuresOf(underlying)) yield this.rows.future(future);
+      if (types.includes('OPT')) yield* this.optionsOf(underlying);
+    }
+  }
+
+  private *optionsOf(underlying: Underlying): Iterable<Instrument> {
+    for (const series of this.listing.seriesOf(underlying)) {
+      for (const strike of series.strikes) {
+        yield this.rows.option(series, strike, false);
+        yield this.rows.option(series, strike, true);
       }
     }
   }
@@ -76,6 +88,16 @@ export class DatedUniverse implements Universe {
       return this.keep({ kind: exchange, row });
     const identity = this.contractNamed(exchange, symbol);
     return identity && this.keep(identity);
+  }
+
+  byPlatName(exchange: ExchangeCode, name: string): Instrument | undefined {
+    const [kind = '', ...rest] = name.split('_');
+    const found = (kind === 'FUT' ? rest.slice(0, -1) : kind === 'OPT' ? rest.slice(0, -3) : rest).join('_');
+    const asset = found.replace(/\.\w+$/, '');
+    if (kind === 'FUT') return this.futures(exchange, asset).find(({ platName }) => platName === name);
+    if (kind !== 'OPT') return [this.bySymbol(exchange, asset)].find((one) => one?.platName === name);
+    const { ce, pe } = this.options(exchange, asset, Number(rest.at(-3)));
+    return [...ce, ...pe].find(({ platName }) => platName === name);
   }
 
   expiries(exchange: ExchangeCode, asset: string): number[] {

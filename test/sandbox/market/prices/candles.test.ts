@@ -1,6 +1,6 @@
 import {
   candleFields,
-  candles,
+  candleParts,
   type CandleField,
   type CandleQuery,
 } from '../../../../sandbox/src/market/prices/candles';
@@ -26,7 +26,7 @@ function ask(change: Partial<CandleQuery>): Record<CandleField, { at: number; va
     asOf: at,
     ...change,
   };
-  return candles(market, query) as Record<CandleField, { at: number; value: number }[]>;
+  return candleParts(market, query)?.(query.from, query.to) as Record<CandleField, { at: number; value: number }[]>;
 }
 const values = (points: { value: number }[]) => points.map((point) => point.value);
 
@@ -89,7 +89,7 @@ describe('Candles', () => {
           to: evening,
           asOf: evening,
         };
-        const series = candles(always, query);
+        const series = candleParts(always, query)?.(query.from, query.to);
         if (interval === '1d') expect(series?.close?.map((point) => point.at)).toEqual([open]);
         const volumes = values(series?.tick_volume ?? []);
         expect(series?.cumulative_volume?.at(-1)?.value).toBe(volumes.reduce((sum, one) => sum + one, 0));
