@@ -103,18 +103,19 @@ function checked(request: CandleRequest): CandleRequest {
 }
 
 /**
- * The windows, milliseconds, that a range is asked for in; they meet at the beginning of an Indian day, so that volumes
- * that count from the morning on are whole.
+ * The windows, milliseconds, that a range is asked for in. Where volumes are asked for, which count from the morning on, they
+ * begin and meet at the beginning of an Indian day.
  */
 export function windowsOf({
   interval,
+  fields,
   from,
   to,
-}: Pick<CandleRequest, 'interval' | 'from' | 'to'>): { from: number; to: number }[] {
+}: Pick<CandleRequest, 'interval' | 'fields' | 'from' | 'to'>): { from: number; to: number }[] {
   const length = WINDOW_DAYS[interval] * MS_PER_DAY;
   const windows: { from: number; to: number }[] = [];
-  for (let start = istInstant(istDate(from)); start < to; start += length)
-    windows.push({ from: start, to: Math.min(start + length, to) });
+  const first = fields.includes('cumulative_volume') ? istInstant(istDate(from)) : from;
+  for (let start = first; start < to; start += length) windows.push({ from: start, to: Math.min(start + length, to) });
   return windows;
 }
 

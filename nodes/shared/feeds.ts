@@ -1,8 +1,12 @@
 import { SharedFeeds } from '../../client/stream/connection/shared-feeds';
+import { SharedMarketData } from '../../client/stream/market-data/shared-market-data';
 import { credentialKey, type CredentialFields } from '../../client/session/settings';
 
 /** One for the process: triggers with one credential share a connection, and what waits for an order hears it too. */
 export const sharedFeeds = new SharedFeeds();
+
+/** One for the process: all that use a credential share its market-data socket. */
+export const sharedMarketData = new SharedMarketData();
 
 /** Stands for a credential, its account and its login: another credential gets nothing of a connection. @throws InputError when it is not filled in as it must be. */
 export function accountKey(credential: CredentialFields): string {

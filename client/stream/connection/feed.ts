@@ -9,7 +9,7 @@ import { pauseBeforeAttempt } from './backoff';
 import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './feed-contract';
 import { readFrame, type Frame } from './frames';
 import { Outages, UnreadOrders, type ConnectionEvent } from './outage';
-import { connect, StreamError } from './socket';
+import { connect, StreamError, subscribeCommands } from './socket';
 
 /** The first connection is tried this often before the start is given up; what REST refuses gives it up at once. */
 const FIRST_ATTEMPTS = 3;
@@ -128,7 +128,7 @@ export class Feed {
     const connection = await connect(
       this.deps,
       access,
-      this.options.subscriptions,
+      subscribeCommands(access.token, this.options.subscriptions),
       (bytes) => this.frame(bytes),
       signal,
     );

@@ -25,7 +25,7 @@ const PORTFOLIO_SUFFIX = 'PortfolioResponse';
  * @throws DecodeError when the bytes are not what they claim to be.
  */
 export function readFrame(bytes: Uint8Array): Frame {
-  const { typeUrl, value } = inner(bytes);
+  const { typeUrl, value } = openEnvelope(bytes, isKnown);
   if (typeUrl.endsWith(ORDER_SUFFIX)) return { kind: 'order', update: decodeSvcToClientIntentUpdate(value) };
   if (typeUrl.endsWith(PORTFOLIO_SUFFIX)) return { kind: 'portfolio', portfolio: decodePortfolioResponse(value) };
   return { kind: 'unknown' };
@@ -34,13 +34,15 @@ export function readFrame(bytes: Uint8Array): Frame {
 /**
  * The Any that names a known message, else the innermost one. The second level is opened whatever the first is called, as
  * that may be the key of GenericData; the third where the names say so.
+ * @param known whether a type's name is of a message that the caller reads.
+ * @throws DecodeError when the bytes are not what they claim to be.
  */
-function inner(bytes: Uint8Array): Any {
+export function openEnvelope(bytes: Uint8Array, known: (typeUrl: string) => boolean): Any {
   const first = decodeAny(bytes);
-  if (isKnown(first.typeUrl)) return first;
+  if (known(first.typeUrl)) return first;
   const second = decodeAny(first.value);
   const more = first.typeUrl.endsWith('GenericData') || second.typeUrl.endsWith('protobuf.Any');
-  return more && !isKnown(second.typeUrl) ? decodeAny(second.value) : second;
+  return more && !known(second.typeUrl) ? decodeAny(second.value) : second;
 }
 
 function isKnown(typeUrl: string): boolean {

@@ -9,6 +9,11 @@ export const SUBSCRIPTIONS = {
 } as const;
 export type Subscription = keyof typeof SUBSCRIPTIONS;
 
+/** The texts that subscribe to updates of an account. */
+export function subscribeCommands(token: string, subscriptions: readonly Subscription[]): string[] {
+  return subscriptions.map((subscription) => `subscribe ${token} ${SUBSCRIPTIONS[subscription]}`);
+}
+
 export interface Access {
   /** Checked address of the stream, without a token. */
   url: string;
@@ -20,6 +25,8 @@ export type Ending = 'closed' | 'invalidToken' | 'stopped';
 export interface Connection {
   /** Resolves once, when the socket is of no more use. */
   readonly ended: Promise<Ending>;
+  /** Sends a command. */
+  send(text: string): void;
   /** Ends it; frames that come later are not handed over. */
   stop(): void;
 }
@@ -39,13 +46,13 @@ const OPEN_WITHIN_MS = 15_000;
 const INVALID_TOKEN = /invalid token/i;
 
 /**
- * Opens the socket and subscribes.
+ * Opens the socket and sends the first commands.
  * @throws StreamError when it does not open within its time; the signal's reason when it is aborted.
  */
 export async function connect(
   deps: { clock: Clock; makeSocket: SocketMaker },
   access: Access,
-  subscriptions: readonly Subscription[],
+  commands: readonly string[],
   onFrame: (bytes: Uint8Array) => void,
   signal: AbortSignal,
 ): Promise<Connection> {
@@ -85,8 +92,8 @@ export async function connect(
     stop();
     throw new StreamError('The stream could not be opened', BEHIND_A_PROXY);
   }
-  for (const subscription of subscriptions) socket.send(`subscribe ${access.token} ${SUBSCRIPTIONS[subscription]}`);
-  return { ended, stop };
+  for (const command of commands) socket.send(command);
+  return { ended, send: (text) => socket.send(text), stop };
 }
 
 function release(socket: StreamSocket): void {

@@ -4,27 +4,33 @@ import { hostList, streamAddress } from '../../session/address';
 import type { Transport } from '../../transport';
 import type { Json } from '../../values/json';
 
-/** Where the stream is when `/userinfo` gives no address (wire-facts §2). */
-const USUAL_PATH = '/oms-socket-latest/ws';
+/** Each stream's name in `/userinfo`, and its path where no address is given there (wire-facts §2; intent orders, section 7). */
+const STREAMS = {
+  orders: { name: 'order_service_ws_url', usualPath: '/oms-socket-latest/ws' },
+  market: { name: 'market_ws_url', usualPath: '/apibatch/ws' },
+} as const;
+export type StreamName = keyof typeof STREAMS;
 
 /**
- * The checked address of the stream. Asking for it also shows whether the session lives.
+ * The checked address of a stream. Asking for it also shows whether the session lives.
  * @param furtherHosts the comma-separated list of hosts that the person allows.
  * @throws SessionError when the address must not get a token.
  */
 export async function askStreamAddress(
   transport: Transport,
+  stream: StreamName,
   furtherHosts: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const given = orderServiceUrl(await transport.call(endpoints.userInfo, { signal }));
-  const usual = `${transport.baseUrl.replace(/^http/, 'ws')}${USUAL_PATH}`;
+  const { name, usualPath } = STREAMS[stream];
+  const given = addressIn(await transport.call(endpoints.userInfo, { signal }), name);
+  const usual = `${transport.baseUrl.replace(/^http/, 'ws')}${usualPath}`;
   return streamAddress(given === '' ? usual : given, transport.baseUrl, hostList(furtherHosts));
 }
 
-function orderServiceUrl(reply: Json): string {
+function addressIn(reply: Json, name: string): string {
   const inner = (value: Json | undefined, key: string): Json | undefined =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? value[key] : undefined;
-  const url = inner(inner(reply, 'env_info'), 'order_service_ws_url');
+  const url = inner(inner(reply, 'env_info'), name);
   return typeof url === 'string' ? url.trim() : '';
 }

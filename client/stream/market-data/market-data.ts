@@ -18,9 +18,10 @@ export type StreamInterval = (typeof STREAM_INTERVALS)[number];
 export type MarketWant =
   /**
    * Prices. `since`: the listener has seen all prices up to then (it was stopped); the prices between are read from the
-   * history and come first, with source `history`.
+   * history and come first, with source `history`. `everyMs`: how often REST is asked where the stream brings nothing, 5,000
+   * where it is not there; less often where many instruments would take too much of the account's rate of requests.
    */
-  | { kind: 'tick'; instrument: MarketInstrument; since?: number }
+  | { kind: 'tick'; instrument: MarketInstrument; since?: number; everyMs?: number }
   /** Closed candles. `since`: when the last candle began that the listener has had; those after it are read from the history. */
   | { kind: 'candle'; instrument: MarketInstrument; interval: StreamInterval; since?: number }
   /** Market depth; `levels` from 1 to 20. */
@@ -112,6 +113,8 @@ export type MarketEvent =
   | { kind: 'chain'; chain: MarketChain }
   /** The stream brings nothing of an instrument though it trades; its price is asked for over REST. Comes once, until it brings something. */
   | { kind: 'silent'; instrument: MarketInstrument }
+  /** What the price did between two instants (as far as the price after it differs) could not be had: a crossing may be lost. */
+  | { kind: 'gap'; instrument: MarketInstrument; from: number; to: number; reason: string }
   /** From now on prices come from the stream, or are asked for over REST. `reason` says why, in words. */
   | { kind: 'source'; now: 'stream' | 'rest'; reason: string }
   /** Neither the stream nor REST has brought anything for so many milliseconds that a person should know; once for each outage. */

@@ -2,20 +2,21 @@
 import { createHash } from 'crypto';
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { SessionError } from '../../../client/base/errors';
+import { getCandles } from '../../../client/market/candles';
+import { getCurrentPrice } from '../../../client/market/quotes';
 import { tradingScope } from '../../../client/orders/tags';
 import type { SocketMaker, StreamSocket } from '../../../client/base/ports';
 import type { CredentialStore } from '../../../client/session/keeper';
 import { readConnection, readState, type CredentialFields } from '../../../client/session/settings';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
-import { askStreamAddress } from '../../../client/stream/connection/stream-address';
+import { askStreamAddress, type StreamName } from '../../../client/stream/connection/stream-address';
 import type { MarketData } from '../../../client/stream/market-data/market-data';
 import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
 import type { Service } from '../../Brokerage/common/runContext';
 import { clock } from '../../host/clock';
-import { accountKey } from '../../shared/feeds';
+import { accountKey, sharedMarketData } from '../../shared/feeds';
 import { authenticatedHttp, storeOf } from '../../host/http';
-import { polledMarket } from './polledMarket';
 
 export interface TriggerService extends Service {
   /** Stands for the account, however it is logged in to. */
@@ -23,6 +24,7 @@ export interface TriggerService extends Service {
   /** Stands for the account and its login. */
   account: string;
   deps: FeedDeps;
+  /** Live market data; one socket for all who use the credential. */
   market: MarketData;
 }
 
@@ -49,18 +51,28 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
     deviceId: connection.deviceId,
     limits: rateLimits(connection.environment),
   });
+  const account = accountKey(fields);
+  const sockets = { clock, random: Math.random, makeSocket };
   return {
     connection,
     transport,
     credential: fields,
-    account: accountKey(fields),
+    account,
     scope,
-    market: polledMarket(transport, connection.environment),
+    market: sharedMarketData.of(
+      account,
+      {
+        ...sockets,
+        access: async (signal) => await inScope(await access(store, transport, 'market', signal)),
+        candles: async (request) => await getCandles(transport, request),
+        price: async ({ symbol, exchange }, signal) =>
+          (await getCurrentPrice(transport, symbol, exchange, signal)).price,
+      },
+      connection.environment,
+    ),
     deps: {
-      clock,
-      random: Math.random,
-      makeSocket,
-      access: async (signal) => await inScope(await access(store, transport, signal)),
+      ...sockets,
+      access: async (signal) => await inScope(await access(store, transport, 'orders', signal)),
       orders: async (signal) => await inScope(await askDayOrders(transport, signal)),
       baskets: async (signal) => await inScope(await askDayBaskets(transport, signal)),
     },
@@ -78,10 +90,11 @@ function scopeMark(fields: CredentialFields): string {
 async function access(
   store: CredentialStore,
   transport: Transport,
+  stream: StreamName,
   signal: AbortSignal,
 ): Promise<{ url: string; token: string }> {
   const hosts = await store.readStored();
-  const url = await askStreamAddress(transport, String(hosts.streamHosts ?? ''), signal);
+  const url = await askStreamAddress(transport, stream, String(hosts.streamHosts ?? ''), signal);
   const { sessionToken } = readState(await store.readStored());
   if (sessionToken === '')
     throw new SessionError('There is no session yet.', { hint: 'Open the credential and save it: that logs in.' });

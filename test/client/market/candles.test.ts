@@ -208,7 +208,7 @@ it('covers every range with windows that meet', () => {
       fc.pre(one !== other);
       const [from, to] = [Math.min(one, other), Math.max(one, other)];
       fc.pre(interval !== '1s' || to - from < 400 * 86_400_000);
-      const windows = windowsOf({ interval, from, to });
+      const windows = windowsOf({ interval, fields: ['cumulative_volume'], from, to });
       expect(windows[0]!.from).toBeLessThanOrEqual(from);
       expect(from - windows[0]!.from).toBeLessThan(86_400_000);
       expect(windows.at(-1)!.to).toBe(to);

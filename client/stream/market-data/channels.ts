@@ -1,0 +1,90 @@
+/** What the market-data stream can be subscribed to, what it weighs, and the commands for it (intent orders, section 7). */
+
+import { compactDate } from '../../values/time';
+import type { MarketWant } from './market-data';
+
+/** One subscription. Its name in a command is the instrument's symbol, or its ref_id. */
+export type Channel =
+  | { channel: 'index'; exchange: string; name: string }
+  | { channel: 'index_bucket'; exchange: string; name: string; interval: string }
+  | { channel: 'orderbook' | 'greeks'; refId: number }
+  /** `expiry` is YYYYMMDD. */
+  | { channel: 'option'; exchange: string; asset: string; expiry: string };
+
+const WEIGHTS: Record<Channel['channel'], number> = { option: 20, orderbook: 5, index_bucket: 2, index: 1, greeks: 1 };
+/** What all subscriptions of a session may weigh together. */
+export const BUDGET = 50_000;
+/** So many names go into one command: a command of the largest size is a frame of a few kilobytes. */
+const NAMES_PER_COMMAND = 500;
+
+export function weightOf({ channel }: Channel): number {
+  return WEIGHTS[channel];
+}
+
+/** The subscription that brings what is wanted. */
+export function channelOf(want: MarketWant): Channel {
+  switch (want.kind) {
+    case 'tick':
+      return { channel: 'index', exchange: want.instrument.exchange, name: want.instrument.symbol };
+    case 'candle':
+      return {
+        channel: 'index_bucket',
+        exchange: want.instrument.exchange,
+        name: want.instrument.symbol,
+        interval: want.interval,
+      };
+    case 'depth':
+      return { channel: 'orderbook', refId: want.instrument.refId };
+    case 'greeks':
+      return { channel: 'greeks', refId: want.instrument.refId };
+    case 'chain':
+      return { channel: 'option', exchange: want.exchange, asset: want.asset, expiry: compactDate(want.expiry) };
+  }
+}
+
+/** What a subscription is told from another by. */
+export function channelKey(channel: Channel): string {
+  return Object.values(channel).join(' ');
+}
+
+/** The commands that subscribe to all of them, or end that; as few as possible. */
+export function channelCommands(
+  verb: 'batch_subscribe' | 'batch_unsubscribe',
+  token: string,
+  channels: readonly Channel[],
+): string[] {
+  const groups = new Map<string, { channel: Channel; all: Channel[] }>();
+  for (const channel of channels) {
+    const key = channel.channel + tailOf(channel);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { channel, all: [channel] });
+    else group.all.push(channel);
+  }
+  const texts: string[] = [];
+  for (const { channel, all } of groups.values()) {
+    for (let at = 0; at < all.length; at += NAMES_PER_COMMAND) {
+      const json = JSON.stringify(listOf(channel.channel, all.slice(at, at + NAMES_PER_COMMAND)));
+      texts.push(`${verb} ${token} ${channel.channel} ${json}${tailOf(channel)}`);
+    }
+  }
+  return texts;
+}
+
+/** What stands behind the list. */
+function tailOf(channel: Channel): string {
+  if (channel.channel === 'index') return ` ${channel.exchange}`;
+  return channel.channel === 'index_bucket' ? ` ${channel.interval} ${channel.exchange}` : '';
+}
+
+/** The list of a command, of channels of one kind. */
+function listOf(kind: Channel['channel'], channels: readonly Channel[]): object {
+  const entries = channels.map(entryOf);
+  if (kind === 'option') return entries;
+  return kind === 'orderbook' || kind === 'greeks' ? { instruments: entries } : { indexes: entries };
+}
+
+function entryOf(channel: Channel): string | number | object {
+  if ('refId' in channel) return channel.refId;
+  if (channel.channel !== 'option') return channel.name;
+  return { exchange: channel.exchange, asset: channel.asset, expiry: channel.expiry };
+}

@@ -1,0 +1,224 @@
+/** Candles that are over: each once for each listener, as the history has them, also those that were missed. */
+import { BrokerageError, SessionError } from '../../base/errors';
+import type { IndexBucket } from '../../../proto/generated/messages';
+import type { Clock } from '../../base/ports';
+import type { Environment } from '../../session/settings';
+import { nanosToMs } from '../../values/time';
+import { readBars, requestGroups, type CandleReader, type HistoryBar } from './history';
+import { endOf, LENGTHS, nextBoundary } from './intervals';
+import type { MarketInstrument, MarketListener, StreamInterval } from './market-data';
+import type { ServiceTime } from './service-time';
+
+/** Milliseconds after the end of a candle by which the stream begins the next one where anything is traded. */
+const LATE_MS = 10_000;
+/** Milliseconds after the end of a candle at which the history has it. */
+const SETTLED_MS = 3_000;
+/** Milliseconds until the history is asked again that could not be read, or had not what the stream had told; and how often. */
+const AGAIN_MS = 5_000;
+const ATTEMPTS = 5;
+
+export interface CandleMember {
+  readonly listener: MarketListener;
+  /** When the last candle began that it has heard, or that was over before it listened; undefined while that is not known. */
+  after: number | undefined;
+}
+
+interface CandleEntry {
+  readonly instrument: MarketInstrument;
+  readonly interval: StreamInterval;
+  readonly members: Set<CandleMember>;
+  /** The candle that is not over, as the stream told it last. */
+  running: HistoryBar | undefined;
+  /** When the history is asked, milliseconds on our clock; until then the stream's candles are not trusted. */
+  askAt: number | undefined;
+  attempts: number;
+  isAsking: boolean;
+}
+
+export interface ClosedCandlesDeps {
+  clock: Clock;
+  environment: Environment;
+  candles: CandleReader;
+  time: ServiceTime;
+  signal: AbortSignal;
+  answered(): void;
+  failed(error: BrokerageError | undefined): void;
+}
+
+export class ClosedCandles {
+  private readonly entries = new Map<string, CandleEntry>();
+
+  constructor(private readonly deps: ClosedCandlesDeps) {}
+
+  /** @param since when the last candle began that the listener has had. */
+  join(
+    instrument: MarketInstrument,
+    interval: StreamInterval,
+    since: number | undefined,
+    listener: MarketListener,
+  ): CandleMember {
+    const key = keyOf(interval, instrument.exchange, instrument.symbol);
+    const entry = this.entries.get(key) ?? {
+      instrument,
+      interval,
+      members: new Set(),
+      running: undefined,
+      askAt: undefined,
+      attempts: 0,
+      isAsking: false,
+    };
+    this.entries.set(key, entry);
+    const member = { listener, after: since };
+    entry.members.add(member);
+    if (since !== undefined) this.askSoon(entry, 0);
+    return member;
+  }
+
+  leave({ exchange, symbol }: MarketInstrument, interval: StreamInterval, member: CandleMember): void {
+    const key = keyOf(interval, exchange, symbol);
+    const entry = this.entries.get(key);
+    entry?.members.delete(member);
+    if (entry?.members.size === 0) this.entries.delete(key);
+  }
+
+  /** What comes next does not follow what was heard last. */
+  interrupted(): void {
+    for (const entry of this.entries.values()) if (isKnown(entry)) this.askSoon(entry, SETTLED_MS);
+  }
+
+  /** Candles of one frame, as they are now. */
+  take(buckets: readonly IndexBucket[]): void {
+    for (const bucket of buckets) {
+      const entry = this.entries.get(keyOf(intervalOf(bucket), bucket.exchange, bucket.indexname));
+      const at = nanosToMs(bucket.bucketTimestamp);
+      if (entry !== undefined && at !== null) this.takeOne(entry, at, bucket);
+    }
+  }
+
+  /** Closes what is over; called every second. @param isOpen whether the stream is. */
+  beat(isOpen: boolean): void {
+    const now = this.deps.clock.now();
+    const due: CandleEntry[] = [];
+    for (const entry of this.entries.values()) {
+      const { running, interval, instrument } = entry;
+      if (running !== undefined && entry.askAt === undefined) {
+        const end = endOf(interval, running.at, instrument.exchange, this.deps.environment);
+        if (this.deps.time.now() >= end + LATE_MS) this.askSoon(entry, 0);
+      }
+      if (!isOpen && entry.askAt === undefined) this.askAtBoundary(entry);
+      if (entry.askAt !== undefined && entry.askAt <= now && !entry.isAsking) due.push(entry);
+    }
+    const byInterval = new Map<StreamInterval, CandleEntry[]>();
+    for (const entry of due) byInterval.set(entry.interval, [...(byInterval.get(entry.interval) ?? []), entry]);
+    for (const [interval, entries] of byInterval)
+      for (const group of requestGroups(entries)) void this.ask(interval, group);
+  }
+
+  private takeOne(entry: CandleEntry, at: number, bucket: IndexBucket): void {
+    const { running } = entry;
+    // What was over when the listener came is not its business.
+    for (const member of entry.members) member.after ??= (running?.at ?? at) - 1;
+    if (running !== undefined && at < running.at) return;
+    // The last message of a candle is what it closed with: the stream brings each change, and all or nothing.
+    if (running !== undefined && at > running.at) {
+      if (entry.askAt === undefined) this.tell(entry, running, false);
+      else this.askSoon(entry, SETTLED_MS);
+    }
+    const { open, high, low, close, bucketVolume } = bucket;
+    const volume = entry.instrument.kind === 'INDEX' ? null : bucketVolume;
+    entry.running = { at, open, high, low, close, volume };
+  }
+
+  private tell(entry: CandleEntry, bar: HistoryBar, recovered: boolean): void {
+    const { instrument, interval, members } = entry;
+    const { at, open, high, low, close, volume } = bar;
+    for (const member of members) {
+      if (member.after !== undefined && at <= member.after) continue;
+      member.after = at;
+      member.listener({
+        kind: 'candle',
+        candle: { instrument, interval, at, open, high, low, close, volume, recovered },
+      });
+    }
+  }
+
+  private askSoon(entry: CandleEntry, inMs: number): void {
+    entry.askAt = this.deps.clock.now() + inMs;
+    entry.attempts = 0;
+  }
+
+  private askAtBoundary(entry: CandleEntry): void {
+    const now = this.deps.time.now();
+    this.askSoon(entry, nextBoundary(entry.interval, now) - now + SETTLED_MS);
+  }
+
+  private async ask(interval: StreamInterval, group: readonly CandleEntry[]): Promise<void> {
+    const { time, signal, candles, clock } = this.deps;
+    const asked = group.map((entry) => {
+      entry.isAsking = true;
+      return entry.askAt;
+    });
+    const recently = time.now() - 2 * LENGTHS[interval];
+    const from = Math.min(
+      ...group.flatMap(({ members }) => [...members].map(({ after }) => (after === undefined ? recently : after + 1))),
+    );
+    const fields = ['open', 'high', 'low', 'close', 'cumulative_volume'] as const;
+    const isIndex = group[0]?.instrument.kind === 'INDEX';
+    const [read] = await Promise.allSettled([
+      readBars(
+        candles,
+        group.map(({ instrument }) => instrument),
+        interval,
+        { from, to: time.now() + LENGTHS[interval], signal },
+        isIndex ? fields.slice(0, 4) : fields,
+      ),
+    ]);
+    if (signal.aborted) return;
+    if (read.status === 'fulfilled') this.deps.answered();
+    else this.deps.failed(read.reason instanceof BrokerageError ? read.reason : undefined);
+    group.forEach((entry, at) => {
+      entry.isAsking = false;
+      if (read.status === 'rejected') {
+        if (!(read.reason instanceof SessionError)) entry.askAt = clock.now() + AGAIN_MS;
+        return;
+      }
+      this.takeHistory(entry, read.value.get(entry.instrument.refId) ?? [], entry.askAt === asked[at]);
+    });
+  }
+
+  /** @param isLast whether nothing has come between that must be asked for again. */
+  private takeHistory(entry: CandleEntry, bars: readonly HistoryBar[], isLast: boolean): void {
+    const { interval, instrument, running } = entry;
+    const now = this.deps.time.now();
+    const isOver = ({ at }: HistoryBar): boolean =>
+      endOf(interval, at, instrument.exchange, this.deps.environment) <= now;
+    const over = bars.filter(isOver);
+    for (const member of entry.members) member.after ??= over.at(-1)?.at;
+    for (const bar of over) this.tell(entry, bar, true);
+    if (!isLast) return;
+    // The history may be behind the stream.
+    const isAwaited = running !== undefined && isOver(running) && !bars.some(({ at }) => at >= running.at);
+    entry.attempts += 1;
+    if (isAwaited && entry.attempts < ATTEMPTS) {
+      entry.askAt = this.deps.clock.now() + AGAIN_MS;
+      return;
+    }
+    if (isAwaited) this.tell(entry, running, false);
+    if (running !== undefined && isOver(running)) entry.running = undefined;
+    entry.askAt = undefined;
+  }
+}
+
+/** Whether what is missed would be missed by somebody. */
+function isKnown({ members }: CandleEntry): boolean {
+  return [...members].some(({ after }) => after !== undefined);
+}
+
+function keyOf(interval: string, exchange: string, symbol: string): string {
+  return `${interval} ${exchange.toUpperCase()} ${symbol.toUpperCase()}`;
+}
+
+/** `CANDLE_INTERVAL_1M` as `1m`. */
+function intervalOf({ interval }: IndexBucket): string {
+  return typeof interval === 'string' ? interval.replace('CANDLE_INTERVAL_', '').toLowerCase() : '';
+}

@@ -1,0 +1,302 @@
+/** The market data of one credential: the stream where it brings something, REST in its place, and who hears what. */
+import { SessionError, type BrokerageError } from '../../base/errors';
+import type { Environment } from '../../session/settings';
+import { compactDate } from '../../values/time';
+import { pause, unlessAborted } from '../../waiting';
+import { isMarketTime } from '../connection/market-hours';
+import { OUTAGE_AFTER_MS } from '../connection/outage';
+import { StreamError } from '../connection/socket';
+import { channelOf, type Channel } from './channels';
+import { ClosedCandles } from './closed-candles';
+import type { CandleReader } from './history';
+import type { MarketData, MarketEvent, MarketInstrument, MarketListener, MarketWant } from './market-data';
+import type { MarketFrame } from './market-frames';
+import { MarketSocket, type MarketSocketDeps } from './market-socket';
+import { chainKey, depthKey, greeksKey, Pictures } from './pictures';
+import { RestPrices } from './rest-prices';
+import { Prices } from './prices';
+import { ServiceTime } from './service-time';
+
+export interface MarketDeps extends MarketSocketDeps {
+  /** @throws BrokerageError */
+  candles: CandleReader;
+  /** Last traded price, paise; 0 where nothing was traded yet. @throws BrokerageError */
+  price(instrument: MarketInstrument, signal: AbortSignal): Promise<number>;
+}
+
+const BEAT_MS = 1_000;
+/** Milliseconds for which the stream may be away before REST is asked in its place. */
+const GRACE_MS = 3_000;
+/** The first connection is tried this often before the start is given up where REST cannot stand in for it. */
+const FIRST_ATTEMPTS = 3;
+
+/** One who listens. */
+interface Subscriber {
+  readonly listener: MarketListener;
+  /** Ends each want. */
+  readonly ends: (() => void)[];
+  readonly channels: Channel[];
+  readonly levels: number[];
+}
+
+export class MarketFeed implements MarketData {
+  private readonly stopping = new AbortController();
+  private readonly subscribers = new Set<Subscriber>();
+  private readonly socket: MarketSocket;
+  private readonly time: ServiceTime;
+  private readonly prices: Prices;
+  private readonly watch: RestPrices;
+  private readonly candles: ClosedCandles;
+  private readonly pictures = new Pictures();
+  private readonly badFrames = new Set<string>();
+  /** Resolves when the stream is open, or REST has answered in its place. */
+  private readonly started = Promise.withResolvers<void>();
+  private isRunning = false;
+  private hasStarted = false;
+  private attempts = 0;
+  private isAsking = false;
+  private reason = '';
+  /** Since when the stream has brought nothing, milliseconds; undefined while it does. */
+  private lostAt: number | undefined;
+  private openedAt = 0;
+  /** When anything was last had, milliseconds. */
+  private goodAt: number;
+  private isOutageTold = false;
+
+  constructor(
+    private readonly deps: MarketDeps,
+    private readonly environment: Environment,
+    private readonly onEnd: () => void,
+  ) {
+    const { clock, random } = deps;
+    const { signal } = this.stopping;
+    this.started.promise.catch(() => undefined);
+    this.goodAt = clock.now();
+    this.lostAt = clock.now();
+    this.time = new ServiceTime(clock);
+    const time = this.time;
+    const candles: CandleReader = async (request) => await deps.candles(request);
+    const answered = (): void => this.answered();
+    const failed = (error: BrokerageError | undefined): void => this.failed(error);
+    this.prices = new Prices({ clock, candles, time, signal, fatal: (error) => this.fatal(error) });
+    this.candles = new ClosedCandles({ clock, environment, candles, time, signal, answered, failed });
+    this.watch = new RestPrices(
+      {
+        clock,
+        random,
+        environment,
+        candles,
+        time,
+        signal,
+        answered,
+        failed,
+        price: async (instrument, given) => await deps.price(instrument, given),
+        tell: (entry, event) => entry.members.forEach(({ listener }) => listener(event)),
+        streamHeardAt: () => (this.lostAt === undefined ? this.socket.heardAt : undefined),
+        streamIsSilent: () => {
+          this.lost('The stream is open, but brings nothing of what is traded');
+          this.ask();
+          this.socket.reconnect();
+        },
+      },
+      this.prices,
+    );
+    this.socket = new MarketSocket(deps, {
+      opened: () => this.opened(),
+      lost: (why) => this.lost(why),
+      frame: (frame) => this.frame(frame),
+      badFrame: (cause) => this.badFrame(cause),
+      fatal: (error) => this.fatal(error),
+    });
+  }
+
+  async subscribe(wants: readonly MarketWant[], listener: MarketListener, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    const subscriber: Subscriber = {
+      listener,
+      ends: [],
+      channels: wants.map(channelOf),
+      levels: wants.flatMap((want) => (want.kind === 'depth' ? [want.levels] : [])),
+    };
+    this.socket.want(subscriber.channels, subscriber.levels);
+    this.subscribers.add(subscriber);
+    this.start();
+    if (this.isAsking) listener({ kind: 'source', now: 'rest', reason: this.reason });
+    for (const want of wants) subscriber.ends.push(this.join(want, listener));
+    const leave = (): void => {
+      signal.removeEventListener('abort', leave);
+      this.leave(subscriber);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    const [begun] = await Promise.allSettled([unlessAborted(this.started.promise, signal)]);
+    if (begun.status === 'fulfilled') return leave;
+    leave();
+    throw begun.reason;
+  }
+
+  private join(want: MarketWant, listener: MarketListener): () => void {
+    switch (want.kind) {
+      case 'tick': {
+        const member = this.prices.join(want.instrument, want, listener);
+        return () => this.prices.leave(want.instrument, member);
+      }
+      case 'candle': {
+        const member = this.candles.join(want.instrument, want.interval, want.since, listener);
+        return () => this.candles.leave(want.instrument, want.interval, member);
+      }
+      case 'depth':
+        return this.pictures.join(depthKey(want.instrument.refId), want.instrument, listener, want.levels);
+      case 'greeks':
+        return this.pictures.join(greeksKey(want.instrument.refId), want.instrument, listener);
+      case 'chain':
+        return this.pictures.join(chainKey(want.exchange, want.asset, compactDate(want.expiry)), undefined, listener);
+    }
+  }
+
+  private leave(subscriber: Subscriber): void {
+    if (!this.subscribers.delete(subscriber)) return;
+    for (const end of subscriber.ends) end();
+    if (this.subscribers.size > 0) this.socket.unwant(subscriber.channels, subscriber.levels);
+    else this.stop(new Error('The market data was stopped'));
+  }
+
+  private start(): void {
+    if (this.isRunning) return;
+    this.isRunning = true;
+    this.socket.start();
+    void this.run(this.stopping.signal);
+  }
+
+  private stop(reason: Error): void {
+    this.onEnd();
+    this.stopping.abort(reason);
+    this.socket.stop();
+    this.started.reject(reason);
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    while (await pause(this.deps.clock, BEAT_MS, signal)) {
+      const now = this.deps.clock.now();
+      if (this.lostAt !== undefined && this.socket.isOpen && now - this.openedAt >= GRACE_MS) this.restored();
+      if (this.lostAt !== undefined && now - this.lostAt >= GRACE_MS) this.ask();
+      this.prices.fillDue();
+      this.watch.beat(this.isAsking);
+      this.candles.beat(this.lostAt === undefined);
+      this.tellOutage(now);
+    }
+  }
+
+  private opened(): void {
+    this.time.renew();
+    this.openedAt = this.deps.clock.now();
+    this.attempts = 0;
+    this.begin();
+  }
+
+  /** The stream brings something again, or has stayed open for a while: an open one may be lost at its first frame, again and again. */
+  private restored(): void {
+    this.lostAt = undefined;
+    if (this.isAsking) {
+      this.isAsking = false;
+      this.tell({ kind: 'source', now: 'stream', reason: 'The stream is back' });
+    }
+    this.prices.interrupted();
+    this.candles.interrupted();
+  }
+
+  private lost(why: BrokerageError | string): void {
+    this.attempts += 1;
+    this.reason = typeof why === 'string' ? why : why.message;
+    this.lostAt ??= this.deps.clock.now();
+    this.prices.lost();
+    this.candles.interrupted();
+    if (this.hasStarted || typeof why === 'string') return;
+    // Where REST answers, it stands in for the stream at once; where not even that does, the start has failed.
+    if (!(why instanceof StreamError)) this.stop(why);
+    else if (this.prices.entries.size > 0) this.ask();
+    else if (this.attempts >= FIRST_ATTEMPTS) this.stop(why);
+  }
+
+  /** From now on REST is asked in place of the stream. */
+  private ask(): void {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    this.tell({ kind: 'source', now: 'rest', reason: this.reason });
+    this.watch.hurry();
+    this.watch.beat(true);
+  }
+
+  private frame(frame: MarketFrame): void {
+    if (this.lostAt !== undefined) this.restored();
+    this.good();
+    switch (frame.kind) {
+      case 'ticks':
+        this.heard(frame.batch.timestamp);
+        this.prices.take(frame.batch.indexes);
+        return this.prices.take(frame.batch.instruments);
+      case 'candles':
+        this.heard(frame.batch.timestamp);
+        this.candles.take(frame.batch.indexes);
+        return this.candles.take(frame.batch.instruments);
+      case 'depth':
+        return this.pictures.takeDepth(frame.batch);
+      case 'greeks':
+        return this.pictures.takeGreeks(frame.batch);
+      case 'chain':
+        return this.pictures.takeChain(frame.chain);
+      case 'unknown':
+        return;
+    }
+  }
+
+  private heard(nanos: string): void {
+    const at = this.time.msOf(nanos);
+    if (at !== null) this.time.heard(at);
+  }
+
+  private badFrame(cause: string): void {
+    this.prices.interrupted();
+    this.candles.interrupted();
+    if (this.badFrames.has(cause)) return;
+    this.badFrames.add(cause);
+    this.tell({ kind: 'badFrame', cause });
+  }
+
+  private answered(): void {
+    this.good();
+    if (this.isAsking) this.begin();
+  }
+
+  private begin(): void {
+    this.hasStarted = true;
+    this.started.resolve();
+  }
+
+  private failed(error: BrokerageError | undefined): void {
+    if (error instanceof SessionError) this.fatal(error);
+    else if (!this.hasStarted && error !== undefined) this.stop(error);
+  }
+
+  private good(): void {
+    this.goodAt = this.deps.clock.now();
+    this.isOutageTold = false;
+  }
+
+  private tellOutage(now: number): void {
+    if (!isMarketTime(this.environment, now)) this.goodAt = now;
+    if (this.lostAt === undefined || this.isOutageTold || now - this.goodAt < OUTAGE_AFTER_MS) return;
+    this.isOutageTold = true;
+    this.tell({ kind: 'outage', reason: this.reason, downMs: now - this.goodAt });
+  }
+
+  private fatal(error: BrokerageError): void {
+    if (this.stopping.signal.aborted) return;
+    const isHeard = this.hasStarted;
+    this.stop(error);
+    if (isHeard) this.tell({ kind: 'fatal', error });
+  }
+
+  private tell(event: MarketEvent): void {
+    for (const { listener } of [...this.subscribers]) listener(event);
+  }
+}

@@ -1,0 +1,205 @@
+/** The market-data socket of a credential: what is subscribed to, counted and weighed, and a connection that is kept for it. */
+import { DecodeError } from '../../../proto/reader';
+import { BrokerageError, InputError, SessionError } from '../../base/errors';
+import type { Clock, Random, SocketMaker } from '../../base/ports';
+import { pause } from '../../waiting';
+import { pauseBeforeAttempt } from '../connection/backoff';
+import { connect, type Access, type Connection } from '../connection/socket';
+import { BUDGET, channelCommands, channelKey, weightOf, type Channel } from './channels';
+import { readMarketFrame, type MarketFrame } from './market-frames';
+
+/** Milliseconds; a connection that lasted this long was a good one: attempts are counted from zero. */
+const STABLE_MS = 60_000;
+/** Levels of depth that the service sends where it is not asked for another number. */
+const USUAL_LEVELS = 20;
+
+export interface MarketSocketDeps {
+  clock: Clock;
+  random: Random;
+  makeSocket: SocketMaker;
+  /**
+   * Where to connect and with which token. Asks the service, so that a dead session is renewed.
+   * @param refused the token that the stream has just called invalid.
+   * @throws SessionError when there can be no session; NetworkError and ServiceError when it could not be asked.
+   */
+  access(signal: AbortSignal, refused: string | undefined): Promise<Access>;
+}
+
+/** Hears of the socket, at once and in order; must not throw. */
+export interface MarketSocketListener {
+  /** A connection is open, and all subscriptions are sent. */
+  opened(): void;
+  /** The connection was lost, or an attempt failed. */
+  lost(error: BrokerageError | string): void;
+  frame(frame: MarketFrame): void;
+  /** A frame could not be read. */
+  badFrame(cause: string): void;
+  /** Nothing is possible without the person: the socket has stopped. */
+  fatal(error: BrokerageError): void;
+}
+
+export class MarketSocket {
+  /** When the stream last brought a frame, or was opened, milliseconds. */
+  heardAt = 0;
+  private readonly stopping = new AbortController();
+  private readonly wanted = new Map<string, { channel: Channel; count: number }>();
+  /** How many want each number of levels. */
+  private readonly levels = new Map<number, number>();
+  private sentLevels = USUAL_LEVELS;
+  private weight = 0;
+  private connection: Connection | undefined;
+  private token = '';
+  private refused: string | undefined;
+
+  constructor(
+    private readonly deps: MarketSocketDeps,
+    private readonly listener: MarketSocketListener,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.connection !== undefined;
+  }
+
+  get isStopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** Connects, and again whenever the connection is lost, until it is stopped. To be called once. */
+  start(): void {
+    void this.run(this.stopping.signal);
+  }
+
+  stop(): void {
+    this.stopping.abort(new Error('The market data was stopped'));
+  }
+
+  /** The connection is of no use: another one is made at once. */
+  reconnect(): void {
+    this.connection?.stop();
+  }
+
+  /**
+   * Subscribes to what nobody has wanted yet.
+   * @param levels of depth, for each channel of that kind.
+   * @throws InputError when all together would be more than the service allows; nothing is changed then.
+   */
+  want(channels: readonly Channel[], levels: readonly number[]): void {
+    const fresh = channels.filter((channel) => !this.wanted.has(channelKey(channel)));
+    const weight = fresh.reduce((sum, channel) => sum + weightOf(channel), this.weight);
+    if (weight > BUDGET)
+      throw new InputError(
+        `All that is listened to would weigh ${weight}, and the service allows ${BUDGET} for an account.`,
+        {
+          hint: 'Listen to fewer instruments. A price weighs 1, a candle 2, market depth 5, an option chain 20.',
+        },
+      );
+    for (const channel of channels) {
+      const key = channelKey(channel);
+      const known = this.wanted.get(key);
+      if (known !== undefined) known.count += 1;
+      else {
+        this.wanted.set(key, { channel, count: 1 });
+        this.weight += weightOf(channel);
+      }
+    }
+    for (const number of levels) this.levels.set(number, (this.levels.get(number) ?? 0) + 1);
+    this.sendLevels();
+    this.send('batch_subscribe', fresh);
+  }
+
+  /** Gives back what was wanted before, with the same arguments. */
+  unwant(channels: readonly Channel[], levels: readonly number[]): void {
+    const ended = channels.filter((channel) => {
+      const known = this.wanted.get(channelKey(channel));
+      if (known === undefined) return false;
+      known.count -= 1;
+      if (known.count > 0) return false;
+      this.wanted.delete(channelKey(channel));
+      this.weight -= weightOf(channel);
+      return true;
+    });
+    for (const number of levels) {
+      const left = (this.levels.get(number) ?? 1) - 1;
+      if (left > 0) this.levels.set(number, left);
+      else this.levels.delete(number);
+    }
+    this.send('batch_unsubscribe', ended);
+  }
+
+  private send(verb: 'batch_subscribe' | 'batch_unsubscribe', channels: readonly Channel[]): void {
+    for (const text of channelCommands(verb, this.token, channels)) this.connection?.send(text);
+  }
+
+  /** Fewer levels than usual spare the service work, and the line bytes. */
+  private sendLevels(): void {
+    const most = this.mostLevels();
+    if (most === this.sentLevels || this.connection === undefined) return;
+    this.connection.send(levelsCommand(this.token, most));
+    this.sentLevels = most;
+  }
+
+  private mostLevels(): number {
+    return this.levels.size === 0 ? USUAL_LEVELS : Math.max(...this.levels.keys());
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      const since = this.deps.clock.now();
+      const [outcome] = await Promise.allSettled([this.connectOnce(signal)]);
+      if (signal.aborted) return;
+      if (outcome.status === 'rejected') {
+        const error: unknown = outcome.reason;
+        if (error instanceof SessionError || error instanceof InputError) {
+          this.stop();
+          this.listener.fatal(error);
+          return;
+        }
+        this.listener.lost(error instanceof BrokerageError ? error : 'The connection failed');
+      }
+      if (this.deps.clock.now() - since >= STABLE_MS) attempt = 1;
+      await pause(this.deps.clock, pauseBeforeAttempt(attempt, this.deps.random), signal);
+    }
+  }
+
+  /** One connection from its opening to its end. */
+  private async connectOnce(signal: AbortSignal): Promise<void> {
+    const { deps, listener } = this;
+    const access = await deps.access(signal, this.refused);
+    this.refused = undefined;
+    const connection = await connect(deps, access, [], (bytes) => this.take(bytes), signal);
+    this.connection = connection;
+    this.token = access.token;
+    this.heardAt = deps.clock.now();
+    this.sentLevels = USUAL_LEVELS;
+    this.sendLevels();
+    this.send(
+      'batch_subscribe',
+      [...this.wanted.values()].map(({ channel }) => channel),
+    );
+    listener.opened();
+    const ending = await connection.ended;
+    this.connection = undefined;
+    if (signal.aborted) return;
+    if (ending === 'invalidToken') this.refused = access.token;
+    listener.lost(ending === 'invalidToken' ? 'The stream refused the session token' : 'The stream was closed');
+  }
+
+  private take(bytes: Uint8Array): void {
+    this.heardAt = this.deps.clock.now();
+    const frame = this.read(bytes);
+    if (frame !== undefined) this.listener.frame(frame);
+  }
+
+  private read(bytes: Uint8Array): MarketFrame | undefined {
+    try {
+      return readMarketFrame(bytes);
+    } catch (error) {
+      this.listener.badFrame(error instanceof DecodeError ? error.fault : 'not a message of the stream');
+      return undefined;
+    }
+  }
+}
+
+function levelsCommand(token: string, levels: number): string {
+  return `batch_subscribe ${token} orderbook_depth ${levels}`;
+}

@@ -1,0 +1,286 @@
+/** The prices of the instruments that somebody wants: each listener hears every price once, in order, also those that were missed. */
+import { BrokerageError, SessionError } from '../../base/errors';
+import type { Clock } from '../../base/ports';
+import type { IndexTick } from '../../../proto/generated/messages';
+import { pause } from '../../waiting';
+import { pricesOf, readMissed, requestGroups, type CandleReader, type MissedBar } from './history';
+import type { MarketInstrument, MarketListener, MarketTick } from './market-data';
+import type { ServiceTime } from './service-time';
+
+/** Milliseconds for which a listener waits for the first price of a new connection before it is told what it missed. */
+const FIRST_TICK_MS = 3_000;
+/** What was missed is asked for so many times at most, with growing pauses (milliseconds). */
+const ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 300;
+const USUAL_POLL_MS = 5_000;
+
+/** One listener of one instrument. */
+export interface PriceMember {
+  readonly listener: MarketListener;
+  /** Milliseconds between two requests where the stream brings nothing. */
+  readonly everyMs: number;
+  /** It has heard all prices before this instant (the service's clock); undefined while it has heard none. */
+  seenUntil: number | undefined;
+  /** Prices that wait until it has heard what it missed. */
+  held: MarketTick[] | undefined;
+  heldSince: number;
+}
+
+/** One instrument. */
+export interface PriceEntry {
+  readonly instrument: MarketInstrument;
+  readonly members: Set<PriceMember>;
+  last: MarketTick | undefined;
+  /** The service's time of the last price that the stream brought; 0 where it has brought none. */
+  lastStreamAt: number;
+  /** When the stream, or a request in its place, last told something of it; milliseconds on our clock. */
+  heardAt: number;
+  /** The stream brings nothing of it, though it trades. */
+  isSilent: boolean;
+  /** Changes when what was asked for no longer fits to what was heard. */
+  version: number;
+  isFilling: boolean;
+}
+
+export interface PricesDeps {
+  clock: Clock;
+  candles: CandleReader;
+  time: ServiceTime;
+  /** Fires when all ends. */
+  signal: AbortSignal;
+  /** No session is possible without the person. */
+  fatal(error: SessionError): void;
+}
+
+export class Prices {
+  readonly entries = new Map<number, PriceEntry>();
+  /** By exchange, then by symbol. */
+  private readonly byName = new Map<string, Map<string, PriceEntry>>();
+  /** Entries of which a listener waits for what it missed. */
+  private readonly waiting = new Set<PriceEntry>();
+
+  constructor(private readonly deps: PricesDeps) {}
+
+  /** @param since the listener has heard all prices up to then. */
+  join(
+    instrument: MarketInstrument,
+    { since, everyMs = USUAL_POLL_MS }: { since?: number; everyMs?: number },
+    listener: MarketListener,
+  ): PriceMember {
+    const entry = this.entries.get(instrument.refId) ?? this.add(instrument);
+    const member: PriceMember = { listener, everyMs, seenUntil: since, held: undefined, heldSince: 0 };
+    entry.members.add(member);
+    const { last } = entry;
+    if (since !== undefined) {
+      this.hold(entry, member);
+      if (last?.source === 'stream') member.held?.push(last);
+    } else if (last !== undefined) this.tell(member, last);
+    return member;
+  }
+
+  leave({ refId, exchange, symbol }: MarketInstrument, member: PriceMember): void {
+    const entry = this.entries.get(refId);
+    if (entry === undefined || !entry.members.delete(member) || entry.members.size > 0) return;
+    this.entries.delete(refId);
+    this.byName.get(exchange)?.delete(symbol);
+    this.waiting.delete(entry);
+  }
+
+  /** The connection was lost: what waited is read with the rest of what was missed. */
+  lost(): void {
+    for (const entry of this.entries.values()) {
+      entry.version += 1;
+      for (const member of entry.members) if (member.held !== undefined) member.held = [];
+    }
+  }
+
+  /** What comes next does not follow what was heard last: each listener first hears what was between. */
+  interrupted(): void {
+    for (const entry of this.entries.values()) this.holdAll(entry);
+  }
+
+  /** Ticks of one frame. */
+  take(ticks: readonly IndexTick[]): void {
+    const now = this.deps.clock.now();
+    for (const tick of ticks) {
+      const entry = this.byName.get(tick.exchange)?.get(tick.indexname) ?? this.loosely(tick);
+      if (entry !== undefined) this.takeOne(entry, tick, now);
+    }
+    if (this.waiting.size > 0) this.fillDue();
+  }
+
+  /** A price that REST told, unless the stream has told one meanwhile. */
+  takeAsked(entry: PriceEntry, price: number, at: number): void {
+    const { instrument } = entry;
+    const none = { previousClose: null, dayHigh: null, dayLow: null, volume: null, openInterest: null };
+    const tick: MarketTick = { instrument, lastPrice: price, at, source: 'rest', ...none };
+    entry.last = tick;
+    for (const member of entry.members) if (member.held === undefined) this.tell(member, tick);
+  }
+
+  /** Bars that REST told while the stream brings nothing. */
+  takeMissed(entry: PriceEntry, bars: readonly MissedBar[]): void {
+    for (const member of entry.members) if (member.held === undefined) this.tellMissed(entry, member, bars, Infinity);
+  }
+
+  /** From when on nobody can know the prices of an entry without asking; undefined where nobody has heard one. */
+  seenUntil(entry: PriceEntry): number | undefined {
+    const known = [...entry.members].flatMap(({ held, seenUntil }) =>
+      held === undefined && seenUntil !== undefined ? [seenUntil] : [],
+    );
+    return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  /** The price was the same up to an instant (the service's clock). */
+  unchanged(entry: PriceEntry, until: number): void {
+    for (const member of entry.members)
+      if (member.held === undefined && member.seenUntil !== undefined)
+        member.seenUntil = Math.max(member.seenUntil, until);
+  }
+
+  /** Asks for what listeners have missed, where it is time. */
+  fillDue(): void {
+    const now = this.deps.clock.now();
+    const due = [...this.waiting].filter(
+      ({ isFilling, members }) =>
+        !isFilling &&
+        [...members].some(
+          ({ held, heldSince }) => held !== undefined && (held.length > 0 || now - heldSince >= FIRST_TICK_MS),
+        ),
+    );
+    for (const group of requestGroups(due)) void this.fill(group);
+  }
+
+  private add(instrument: MarketInstrument): PriceEntry {
+    const { refId, exchange, symbol } = instrument;
+    const heardAt = this.deps.clock.now();
+    const entry: PriceEntry = {
+      instrument,
+      members: new Set(),
+      last: undefined,
+      lastStreamAt: 0,
+      heardAt,
+      isSilent: false,
+      version: 0,
+      isFilling: false,
+    };
+    this.entries.set(refId, entry);
+    const names = this.byName.get(exchange) ?? new Map<string, PriceEntry>();
+    this.byName.set(exchange, names.set(symbol, entry));
+    return entry;
+  }
+
+  /** The service may write names in other letters than they were asked in. */
+  private loosely({ exchange, indexname }: IndexTick): PriceEntry | undefined {
+    const plain = (text: string): string => text.trim().toUpperCase();
+    const name = plain(indexname);
+    for (const [code, names] of this.byName)
+      if (exchange === '' || plain(exchange) === code)
+        for (const [symbol, entry] of names) if (plain(symbol) === name) return entry;
+    return undefined;
+  }
+
+  private takeOne(entry: PriceEntry, tick: IndexTick, now: number): void {
+    const at = this.deps.time.msOf(tick.timestamp) ?? this.deps.time.now();
+    // Nothing has been traded yet; or a repeat, or one that was overtaken.
+    if (tick.indexValue <= 0 || at < entry.lastStreamAt) return;
+    entry.heardAt = now;
+    entry.lastStreamAt = at;
+    const made: MarketTick = {
+      instrument: entry.instrument,
+      lastPrice: tick.indexValue,
+      at,
+      source: 'stream',
+      previousClose: tick.prevClose > 0 ? tick.prevClose : null,
+      dayHigh: tick.highIndexValue > 0 ? tick.highIndexValue : null,
+      dayLow: tick.lowIndexValue > 0 ? tick.lowIndexValue : null,
+      volume: tick.volume,
+      openInterest: tick.volumeOi,
+    };
+    if (entry.isSilent) {
+      entry.isSilent = false;
+      this.holdAll(entry);
+    }
+    entry.last = made;
+    for (const member of entry.members) {
+      if (member.held !== undefined) member.held.push(made);
+      else this.tell(member, made);
+    }
+  }
+
+  private tell(member: PriceMember, tick: MarketTick): void {
+    if (member.seenUntil === undefined || tick.at > member.seenUntil) member.seenUntil = tick.at;
+    member.listener({ kind: 'tick', tick });
+  }
+
+  private holdAll(entry: PriceEntry): void {
+    entry.version += 1;
+    for (const member of entry.members) if (member.seenUntil !== undefined) this.hold(entry, member);
+  }
+
+  private hold(entry: PriceEntry, member: PriceMember): void {
+    member.held = [];
+    member.heldSince = this.deps.clock.now();
+    this.waiting.add(entry);
+  }
+
+  private async fill(group: readonly PriceEntry[]): Promise<void> {
+    const versions = group.map((entry) => {
+      entry.isFilling = true;
+      return entry.version;
+    });
+    const waiting = group.flatMap(({ members }) => [...members].filter(({ held }) => held !== undefined));
+    const from = Math.min(...waiting.map(({ seenUntil }) => seenUntil ?? this.deps.time.now()));
+    const missed = await this.ask(group, from);
+    if (this.deps.signal.aborted) return;
+    group.forEach((entry, at) => {
+      entry.isFilling = false;
+      if (entry.version !== versions[at] || !this.waiting.has(entry)) return;
+      this.waiting.delete(entry);
+      for (const member of entry.members) this.release(entry, member, missed);
+    });
+    if (this.waiting.size > 0) this.fillDue();
+  }
+
+  private release(entry: PriceEntry, member: PriceMember, missed: Map<number, MissedBar[]> | string): void {
+    const { held, seenUntil = 0 } = member;
+    if (held === undefined) return;
+    member.held = undefined;
+    const to = held[0]?.at ?? Infinity;
+    if (typeof missed !== 'string') this.tellMissed(entry, member, missed.get(entry.instrument.refId) ?? [], to);
+    else {
+      const until = Math.min(to, this.deps.time.now());
+      member.listener({ kind: 'gap', instrument: entry.instrument, from: seenUntil, to: until, reason: missed });
+    }
+    for (const tick of held) this.tell(member, tick);
+  }
+
+  private tellMissed(entry: PriceEntry, member: PriceMember, bars: readonly MissedBar[], before: number): void {
+    const { instrument } = entry;
+    const { seenUntil } = member;
+    if (seenUntil === undefined) return;
+    const none = { previousClose: null, dayHigh: null, dayLow: null, volume: null, openInterest: null };
+    for (const { at, price } of pricesOf(bars, seenUntil, before))
+      this.tell(member, { instrument, lastPrice: price, at, source: 'history', ...none });
+    const lastBar = bars.at(-1);
+    if (lastBar === undefined || before !== Infinity) return;
+    // Of a bar that is not over only a part was told.
+    const end = lastBar.at + lastBar.lengthMs;
+    member.seenUntil = Math.max(member.seenUntil ?? 0, end <= this.deps.time.now() ? end : lastBar.at + 1);
+  }
+
+  /** @returns why it could not be had. */
+  private async ask(group: readonly PriceEntry[], from: number): Promise<Map<number, MissedBar[]> | string> {
+    const { clock, candles, time, signal } = this.deps;
+    const instruments = group.map(({ instrument }) => instrument);
+    for (let attempt = 1; ; attempt++) {
+      const [read] = await Promise.allSettled([readMissed(candles, instruments, from, time.now(), signal)]);
+      if (read.status === 'fulfilled') return read.value;
+      const error: unknown = read.reason;
+      if (error instanceof SessionError) this.deps.fatal(error);
+      const reason = error instanceof BrokerageError ? error.message : 'The history could not be read';
+      if (attempt === ATTEMPTS || signal.aborted || error instanceof SessionError) return reason;
+      await pause(clock, FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
+    }
+  }
+}

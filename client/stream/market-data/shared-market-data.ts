@@ -1,0 +1,84 @@
+/** The market data of this process: all who use a credential share one socket, which is there as long as somebody listens. */
+import type { Environment } from '../../session/settings';
+import type { MarketData, MarketListener, MarketWant } from './market-data';
+import { MarketFeed, type MarketDeps } from './market-feed';
+
+interface SharedFeed {
+  feed: MarketFeed;
+  /** What each listener brought: the founder may have left, and any other's will do. */
+  members: Set<MarketDeps>;
+}
+
+export class SharedMarketData {
+  private readonly feeds = new Map<string, SharedFeed>();
+
+  /** How many sockets are kept. */
+  get size(): number {
+    return this.feeds.size;
+  }
+
+  /** Whether somebody listens with this credential. */
+  isOpen(key: string): boolean {
+    return this.feeds.has(key);
+  }
+
+  /**
+   * The market data of a credential.
+   * @param key stands for the credential, its account and its login.
+   * @param deps are used as long as what is subscribed with them is wanted, in place of those of others who leave.
+   */
+  of(key: string, deps: MarketDeps, environment: Environment): MarketData {
+    return {
+      subscribe: async (wants, listener, signal) =>
+        await this.subscribe(key, deps, environment, { wants, listener, signal }),
+    };
+  }
+
+  private async subscribe(
+    key: string,
+    deps: MarketDeps,
+    environment: Environment,
+    { wants, listener, signal }: { wants: readonly MarketWant[]; listener: MarketListener; signal: AbortSignal },
+  ): Promise<() => void> {
+    const shared = this.feeds.get(key) ?? this.begin(key, deps, environment);
+    // One and the same object may be brought more than once.
+    const own = { ...deps };
+    shared.members.add(own);
+    const forget = (): void => void shared.members.delete(own);
+    signal.addEventListener('abort', forget, { once: true });
+    const [begun] = await Promise.allSettled([shared.feed.subscribe(wants, listener, signal)]);
+    if (begun.status === 'fulfilled')
+      return () => {
+        begun.value();
+        signal.removeEventListener('abort', forget);
+        forget();
+      };
+    forget();
+    if (shared.members.size === 0) this.feeds.delete(key);
+    throw begun.reason;
+  }
+
+  private begin(key: string, deps: MarketDeps, environment: Environment): SharedFeed {
+    const members = new Set<MarketDeps>();
+    const any = (): MarketDeps => members.values().next().value ?? deps;
+    const shared: SharedFeed = {
+      members,
+      feed: new MarketFeed(
+        {
+          clock: deps.clock,
+          random: deps.random,
+          makeSocket: (url) => any().makeSocket(url),
+          access: async (signal, refused) => await any().access(signal, refused),
+          candles: async (request) => await any().candles(request),
+          price: async (instrument, signal) => await any().price(instrument, signal),
+        },
+        environment,
+        () => {
+          if (this.feeds.get(key) === shared) this.feeds.delete(key);
+        },
+      ),
+    };
+    this.feeds.set(key, shared);
+    return shared;
+  }
+}
