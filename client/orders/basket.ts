@@ -32,6 +32,30 @@ export interface BasketTerms {
   goodTill?: string;
   /** Paise: the stop loss moves along with each move of the net price by so much in favour; only with intent orders. */
   trailJump?: number;
+  /** Whether its legs were found by strikes from the money: when the same is tried again, they may be others. */
+  isByOffset?: boolean;
+}
+
+/** The greatest number that divides all quantities: one unit of a basket. */
+function greatestDivisor(quantities: readonly number[]): number {
+  return quantities.reduce((a, b) => {
+    while (b !== 0) [a, b] = [b, a % b];
+    return a;
+  }, 0);
+}
+
+/** Units, not lots, that one of all legs has in common: of it the net price is told. */
+export function unitOf(legs: readonly BasketLeg[]): number {
+  return greatestDivisor(legs.map(({ quantity }) => quantity));
+}
+
+/** How many of each instrument one unit of the basket holds: what is bought positive, what is sold negative. */
+export function netUnits(legs: readonly BasketLeg[]): { instrument: TradedInstrument; units: number }[] {
+  const unit = unitOf(legs);
+  return legs.map(({ instrument, side, quantity }) => ({
+    instrument,
+    units: (side === 'BUY' ? 1 : -1) * (quantity / unit),
+  }));
 }
 
 /**

@@ -110,7 +110,7 @@ export const BASKET: Placeable<BasketTerms, BasketRecord> = {
       );
     const params = paramsOf(basket);
     return [
-      ...(placed.every(isWanted) ? [] : [{ what: 'set of legs', isOther: true }]),
+      ...(placed.every(isWanted) ? [] : [{ what: 'set of legs', isOther: terms.isByOffset !== true }]),
       ...differencesIn([
         ['side', terms.side, basketSideOf(basket), true],
         ['name', terms.name, basket.basket_name],

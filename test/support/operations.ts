@@ -165,7 +165,13 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
   },
   basket: {
     place: {
-      parameters: () => ({ name: 'Spread', legs: legsOf(made), priceType: 'MARKET', options: { tag: 'spread' } }),
+      parameters: () => ({
+        name: 'Spread',
+        legs: legsOf(made),
+        underlying: 'NIFTY',
+        priceType: 'MARKET',
+        options: { tag: 'spread' },
+      }),
       gives: { basket_id: expect.stringMatching(/^\d+$/), basket_name: 'Spread', already_placed: false },
       fails: '/orders/v2/basket',
     },

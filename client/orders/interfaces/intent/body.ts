@@ -9,7 +9,7 @@ import type {
 import type { OrderRecord } from '../../../endpoints/orders';
 import { InputError } from '../../../base/errors';
 import { istInstant } from '../../../values/time';
-import type { BasketTerms } from '../../basket';
+import { netUnits, unitOf, type BasketTerms } from '../../basket';
 import type {
   Condition,
   EntryCondition,
@@ -118,45 +118,34 @@ export function itemOf(terms: OrderTerms, tag: string): IntentItemBody {
   };
 }
 
-/** The greatest number that divides all quantities: one unit of a strategy. */
-function greatestDivisor(quantities: readonly number[]): number {
-  return quantities.reduce((a, b) => {
-    while (b !== 0) [a, b] = [b, a % b];
-    return a;
-  }, 0);
-}
-
 /** Section 2: a strategy. Its net price counts as that of a basket does: what is bought positive, what is sold negative. */
 export function strategyOf(terms: BasketTerms, tag: string): IntentItemBody {
   const { legs, multiplier } = terms;
   const validity = terms.goodTill === undefined ? 'DAY' : 'GTE';
-  const unit = greatestDivisor(legs.map(({ quantity }) => quantity));
   const exits = exitConfig(exitsOfBasket(terms));
   const condition =
     terms.momentumTriggerPrice === undefined
       ? undefined
       : ({ when: 'AT_OR_ABOVE', price: terms.momentumTriggerPrice } as const);
   return {
-    qty: unit * multiplier,
+    qty: unitOf(legs) * multiplier,
     side: 'BUY',
     isMultiLeg: true,
     ...common(terms, validity, entryConfig(condition, terms.entryTime), exits, tag),
-    legs: legs.map(({ instrument, side, quantity }) => ({
-      refId: instrument.refId,
-      unitQty: (side === 'BUY' ? 1 : -1) * (quantity / unit),
-    })),
+    legs: netUnits(legs).map(({ instrument, units }) => ({ refId: instrument.refId, unitQty: units })),
   };
 }
 
 /** The exits of the whole: net prices, of which a higher one is always the better one. */
-function exitsOfBasket({ stopLossPrice, targetPrice, trailJump, exitTime }: BasketTerms): ExitTerms {
+function exitsOfBasket({ stopLossPrice, targetPrice, trailJump, exitTime, legs }: BasketTerms): ExitTerms {
+  const tick = Math.min(...legs.map(({ instrument }) => instrument.tickSize));
   return {
     ...(stopLossPrice === undefined
       ? {}
       : {
           stop: {
             trigger: stopLossPrice,
-            limit: limitBeyond(stopLossPrice, 1, 1),
+            limit: limitBeyond(stopLossPrice, 1, tick),
             ...(trailJump === undefined ? {} : { jump: trailJump }),
           },
         }),

@@ -1,32 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../../client/base/errors';
-import { checkBasket, type BasketLeg, type BasketTerms } from '../../../../client/orders/basket';
 import { shown } from '../../../../client/orders/order-interface';
-import { PRICE_TYPES, SIDES } from '../../../../client/orders/order';
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
-import { instrumentField } from '../../common/instrumentField';
-import type { ItemContext } from '../../common/itemContext';
-import { findInstrument, tradedInstrument } from '../../common/lookup';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
-import { goodTillDateField, trailingJumpField } from '../order/exitFields';
-import { goodTillOf } from '../order/exitTerms';
-import {
-  idempotencyKeyField,
-  moneyNotice,
-  priceTypeField,
-  productField,
-  quantityField,
-  quantityUnitField,
-  sideField,
-  tagField,
-} from '../order/fields';
+import { exitsInField, goodTillDateField, trailingJumpField } from '../order/exitFields';
+import { idempotencyKeyField, moneyNotice, priceTypeField, productField, tagField } from '../order/fields';
 import { outputOptions } from '../order/output';
 import { placeBasketForItem, placementContext } from '../order/placement';
 import { guardsOf, safetyField } from '../order/safety';
-import { productOf, unitsOf } from '../order/terms';
-import type { Service } from '../../common/runContext';
-import { timeOf } from '../../common/times';
+import { basketSideField, strategyFields } from './legs';
 import { basketOutput } from './output';
+import { basketTerms } from './terms';
 
 const price = (
   displayName: string,
@@ -42,78 +25,11 @@ const price = (
   ...more,
 });
 
-const legsField: INodeProperties = {
-  displayName: 'Legs',
-  name: 'legs',
-  type: 'fixedCollection',
-  typeOptions: { multipleValues: true },
-  placeholder: 'Add leg',
-  default: {},
-  description: 'The options or futures to buy and sell together. All legs must have the same underlying and exchange.',
-  options: [
-    {
-      displayName: 'Leg',
-      name: 'leg',
-      values: [instrumentField, { ...quantityField }, { ...quantityUnitField }, { ...sideField }],
-    },
-  ],
-};
-
-/** The legs, each with its instrument. @throws InputError that says which leg. */
-async function legsOf(item: ItemContext, service: Service): Promise<BasketLeg[]> {
-  const legs: BasketLeg[] = [];
-  for (const row of item.rows('legs', 'leg')) {
-    const instrument = await findInstrument(
-      service,
-      row.raw('instrument'),
-      'legs',
-      `Instrument of leg ${legs.length + 1}`,
-      item.run.signal,
-    );
-    legs.push({
-      instrument: tradedInstrument(instrument, 'legs'),
-      side: row.choice('side', SIDES),
-      quantity: unitsOf(row, 'quantity', instrument.lotSize),
-    });
-  }
-  return legs;
-}
-
-async function termsOf(item: ItemContext, service: Service): Promise<BasketTerms> {
-  const unit = priceUnitOf(item);
-  const options = item.group('options');
-  const priceType = item.choice('priceType', PRICE_TYPES);
-  const negative = { allowNegative: true };
-  const terms: BasketTerms = {
-    name: item.text('name', { longest: 100 }),
-    side: item.choice('side', SIDES),
-    product: productOf(item),
-    priceType,
-    price: priceType === 'LIMIT' ? item.price('price', unit, negative) : undefined,
-    multiplier: options.optionalWhole('multiplier', { min: 1 }) ?? 1,
-    targetPrice: options.optionalPrice('targetPrice', unit, negative),
-    stopLossPrice: options.optionalPrice('stopLossPrice', unit, negative),
-    momentumTriggerPrice: options.optionalPrice('momentumTriggerPrice', unit, negative),
-    entryTime: timeOf(options, 'entryTime'),
-    exitTime: timeOf(options, 'exitTime'),
-    goodTill: goodTillOf(options),
-    trailJump: options.optionalPrice('trailingJump', unit),
-    legs: await legsOf(item, service),
-  };
-  if (terms.price === 0)
-    throw new InputError('Limit Price is 0.', {
-      parameter: 'price',
-      hint: 'Enter the net price of the basket, below 0 for a credit; or choose the price type Market.',
-    });
-  checkBasket(terms, unit);
-  return terms;
-}
-
 export const place: ItemOperation = {
   name: 'Place',
   action: 'Place a basket',
   description:
-    'Place several legs of one underlying together, with one stop loss, target and exit time. A basket cannot be modified later. On Live this trades real money.',
+    'Place a strategy or several legs of one underlying together, with one stop loss, target and exit time. On Live this trades real money.',
   properties: [
     moneyNotice,
     {
@@ -125,19 +41,14 @@ export const place: ItemOperation = {
       placeholder: 'e.g. Straddle',
       description: 'A name for the basket',
     },
-    legsField,
-    {
-      ...sideField,
-      displayName: 'Basket Side',
-      description:
-        'Side of the basket as a whole: Sell for one that brings in premium, for example. Each leg also has its own side.',
-    },
+    ...strategyFields,
+    basketSideField,
     { ...productField, default: 'IDAY' },
     priceTypeField,
     price(
       'Limit Price',
       'price',
-      'Highest net price at which to enter: bought legs count as positive, sold legs as negative',
+      'Net price of one unit at which to enter at the latest: what you pay is above 0, what you receive is below 0. -300 receives 300 or more, 300 pays 300 or less.',
       {
         required: true,
         displayOptions: { show: { priceType: ['LIMIT'] } },
@@ -166,6 +77,21 @@ export const place: ItemOperation = {
         ...goodTillDateField,
         description: 'The last day (IST) on which the basket stays open; only with intent orders and Delivery (CNC)',
       },
+      {
+        ...exitsInField,
+        options: [
+          {
+            name: 'Percent of the Net Premium',
+            value: 'percent',
+            description: 'Such as 30, whether you pay or receive it',
+          },
+          { name: 'Points From the Entry', value: 'points', description: 'The distance in the unit of Prices In' },
+          { name: 'Price', value: 'price', description: 'The net price itself, in the unit of Prices In' },
+        ],
+        default: 'price',
+        description:
+          'How to read the numbers in Stop Loss, Target and Trailing Jump. The entry is the limit price or, at the market, the last prices of the legs.',
+      },
       idempotencyKeyField,
       price(
         'Momentum Trigger Price',
@@ -182,20 +108,20 @@ export const place: ItemOperation = {
       },
       priceUnitField,
       price(
-        'Stop-Loss Price',
+        'Stop Loss',
         'stopLossPrice',
-        'Exit the basket when the net price falls to this. It must be lower than the limit price.',
+        'Exit the basket when the net price falls to this, or this far away, as set in Exits Given As. As a price it must be lower than the limit price.',
       ),
       tagField,
       {
         ...trailingJumpField,
         description:
-          'Move the stop loss along with each move of the net price by so much in your favour, never back; only with intent orders',
+          'Each time the net price moves this far in your favour, the stop loss follows it, never back. In percent or points, as set in Exits Given As (points if it is Price). Only with intent orders.',
       },
       price(
-        'Target Price',
+        'Target',
         'targetPrice',
-        'Exit the basket when the net price rises to this. It must be higher than the limit price.',
+        'Exit the basket when the net price rises to this, or this far away, as set in Exits Given As. As a price it must be higher than the limit price.',
       ),
     ]),
     safetyField,
@@ -204,13 +130,8 @@ export const place: ItemOperation = {
     const service = await item.service();
     const output = await outputOptions(item);
     const guards = guardsOf(item, service);
-    if (item.rows('legs', 'leg').length === 0)
-      throw new InputError('A basket needs at least one leg.', {
-        parameter: 'legs',
-        hint: 'Add a leg for each instrument.',
-      });
-    const terms = await termsOf(item, service);
-    const placed = await placeBasketForItem(item, { terms, guards }, await placementContext(item.run));
+    const { terms, asked } = await basketTerms(item, service);
+    const placed = await placeBasketForItem(item, { terms, guards, asked }, await placementContext(item.run));
     const { tag } = placed;
     if (placed.outcome === 'rehearsed')
       return [item.output({ dry_run: true, tag, would_send: shown(placed.request), environment: output.environment })];

@@ -1,26 +1,15 @@
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
-import { chosenExpiry, derivativeRows, optionByOffset } from '../../../../client/instruments/expiries';
-import { EXCHANGES, type Exchange } from '../../../../client/instruments/instrument';
-import { getCurrentPrice } from '../../../../client/market/quotes';
+import { chosenExpiry, optionByOffset } from '../../../../client/instruments/expiries';
+import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { paiseTo } from '../../../../client/values/money';
 import { expiryFields, expiryOf, optionTypeField, underlyingField } from '../../common/contractFields';
 import { collection, exchangeField, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
-import type { ItemContext } from '../../common/itemContext';
 import { today } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
+import { underlyingPrice } from '../../common/underlyingPrice';
 import { instrumentOutput } from './output';
 
 const MOST_STRIKES = 200;
-
-/** The price of the underlying, paise; a commodity has none but that of its nearest future. */
-async function spotOf(item: ItemContext, underlying: string, exchange: Exchange): Promise<number> {
-  const { transport } = await item.service();
-  const { signal } = item.run;
-  const store = await instrumentsOf(transport, exchange, signal);
-  const [future] = exchange === 'MCX' ? derivativeRows(store, underlying, 'FUT', today()) : [];
-  const symbol = future === undefined ? underlying.toUpperCase() : store.symbol(future);
-  return (await getCurrentPrice(transport, symbol, exchange, signal)).price;
-}
 
 export const getOptionByOffset: ItemOperation = {
   name: 'Get Option by Offset',
@@ -77,7 +66,7 @@ export const getOptionByOffset: ItemOperation = {
     const { transport, connection } = await item.service();
     const store = await instrumentsOf(transport, exchange, item.run.signal);
     chosenExpiry(store, underlying, expiry, today());
-    const spot = given === undefined || given === 0 ? await spotOf(item, underlying, exchange) : given;
+    const spot = given === undefined || given === 0 ? await underlyingPrice(item, underlying, exchange) : given;
     const offset = moneyness === 'ITM' ? -strikes : strikes;
     const option = optionByOffset(store, { underlying, expiry, optionType, offset, spot }, today());
     const record = instrumentOutput(option, {

@@ -25,11 +25,20 @@ type ExitsIn = (typeof EXITS_IN)[number];
  * A number of one of the exits' fields; undefined when it holds nothing.
  * @throws InputError for 0: a stop loss that somebody added must not fall away unseen.
  */
-function distanceOf(fields: Reader, name: string, exitsIn: ExitsIn, unit: MoneyUnit): Distance | undefined {
+function distanceOf(
+  fields: Reader,
+  name: string,
+  exitsIn: ExitsIn,
+  unit: MoneyUnit,
+  allowNegative: boolean,
+): Distance | undefined {
   if (!fields.has(name)) return undefined;
   const amount =
-    exitsIn === 'percent' ? percentToHundredths(fields.raw(name), name, fields.label(name)) : fields.price(name, unit);
-  if (amount === 0)
+    exitsIn === 'percent'
+      ? percentToHundredths(fields.raw(name), name, fields.label(name))
+      : fields.price(name, unit, { allowNegative: allowNegative && exitsIn === 'price' });
+  // A net price may be 0.
+  if (amount === 0 && !(allowNegative && exitsIn === 'price'))
     throw new InputError(`An exit of 0 is none: ${fields.label(name)} holds no distance. Nothing was sent.`, {
       parameter: name,
       hint: 'Enter how far away it is, or remove the field.',
@@ -37,18 +46,37 @@ function distanceOf(fields: Reader, name: string, exitsIn: ExitsIn, unit: MoneyU
   return exitsIn === 'percent' ? { percent: amount } : exitsIn === 'price' ? { price: amount } : { points: amount };
 }
 
+/** The names of the two fields that orders and baskets call otherwise. */
+export type ExitNames = Readonly<Record<'stop' | 'target', string>>;
+
+/** How the fields of exits are read. */
+interface ExitReading {
+  names: ExitNames;
+  /** Where Exits Given As is left out. */
+  otherwise: ExitsIn;
+  /** Whether a price may be 0 or below it: net prices are. */
+  allowNegative: boolean;
+}
+
+const OF_ORDER: ExitReading = {
+  names: { stop: 'stopLoss', target: 'target' },
+  otherwise: 'percent',
+  allowNegative: false,
+};
+
 /**
  * The exits that the fields ask for; undefined where they ask for none.
  * @throws InputError for a limit or a jump without what it belongs to.
  */
-export function exitWishOf(fields: Reader, unit: MoneyUnit): ExitWish | undefined {
-  const exitsIn = fields.optionalChoice('exitsIn', EXITS_IN) ?? 'percent';
-  const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, unit);
-  const jump = distanceOf(fields, 'trailingJump', exitsIn === 'price' ? 'points' : exitsIn, unit);
+export function exitWishOf(fields: Reader, unit: MoneyUnit, as: ExitReading = OF_ORDER): ExitWish | undefined {
+  const { names, otherwise, allowNegative } = as;
+  const exitsIn = fields.optionalChoice('exitsIn', EXITS_IN) ?? otherwise;
+  const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, unit, allowNegative);
+  const jump = distanceOf(fields, 'trailingJump', exitsIn === 'price' ? 'points' : exitsIn, unit, false);
   const wish: ExitWish = {
-    stop: read('stopLoss'),
+    stop: read(names.stop),
     stopLimit: read('stopLossLimit'),
-    target: read('target'),
+    target: read(names.target),
     targetLimit: read('targetLimit'),
     jump: jump === undefined || 'price' in jump ? undefined : jump,
     time: timeOf(fields, 'exitTime'),

@@ -65,6 +65,8 @@ function withoutAccount(error: unknown, run: RunContext): unknown {
 interface Wanted<Terms> {
   terms: Terms;
   guards: readonly Guards[];
+  /** What counts for a key, where the terms are worked out from prices that are others when the same is tried again. */
+  asked?: object;
   /** Which of several it is, where one item places several: "entry", "stop", or a number. Each has a tag of its own. */
   part?: string;
 }
@@ -123,10 +125,10 @@ export async function placeForItem(
 /** Places a basket of an item. @throws as `settle`; InputError (parameters `tag`, `idempotencyKey`) */
 export async function placeBasketForItem(
   item: ItemContext,
-  { terms, guards, part }: Wanted<BasketTerms>,
+  { terms, guards, asked = terms, part }: Wanted<BasketTerms>,
   context: PlacementContext,
 ): Promise<Settled<BasketRecord>> {
   requireOwnKey(item);
-  const identity = identityFor(item, terms, 'basket', context, part);
+  const identity = identityFor(item, asked, 'basket', context, part);
   return settle(item, await placeBasket({ terms, guards, unit: priceUnitOf(item), ...identity }, context));
 }
