@@ -45,7 +45,7 @@ const strategyField: INodeProperties = {
     { name: 'Own Legs', value: OWN_LEGS, description: 'The options or futures that you choose' },
     { name: 'Spread', value: 'spread', description: 'One option, and another one further out of the money' },
     { name: 'Straddle', value: 'straddle', description: 'A call and a put at the money' },
-    { name: 'Strangle', value: 'strangle', description: 'A call and a put out of the money' },
+    { name: 'Strangle', value: 'strangle', description: 'A call above and a put below the money' },
   ],
   default: OWN_LEGS,
   description: 'Which legs the basket has. A ready-made strategy finds its options by strikes from the money.',
