@@ -58,6 +58,7 @@ class Chaos {
   feedSignal: AbortSignal | undefined;
   private readonly chance = createRandomSource(SEED);
   private readonly http;
+  private changes = 0;
 
   constructor(
     readonly running: RunningSandbox,
@@ -122,8 +123,10 @@ class Chaos {
     const what = this.between(1, 10);
     if (one && what >= 9) await this.http.delete(`/orders/${one.id}`);
     else if (one && what >= 7) {
+      // Terms that the order never had: the list does not tell of a modification that changes nothing.
+      this.changes += 1;
       const body = {
-        order_qty: one.quantity + 1,
+        order_qty: one.filledQuantity + 60 + this.changes,
         order_price: one.price + 10,
         exchange: 'NSE',
         order_type: `ORDER_TYPE_${one.kind}`,
