@@ -73,6 +73,9 @@ function failed(ticket: string, error: unknown): unknown {
   return forTheForm(error);
 }
 
+/** What earlier versions left in a credential, because an n8n before 2.34 stored all that the login step was handed: it is stored no more. */
+const LEFTOVERS = { renewal: undefined, sessionKept: undefined, unattended: undefined };
+
 const SESSION_REFUSED =
   'The service does not accept this session token, or it was created with another Device ID. Log in again.';
 
@@ -109,15 +112,17 @@ export class BrokerageApi implements ICredentialType {
   async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
     const ticket = ticketIn(credentials);
     const renewal = handover.renewal(ticket);
-    if (renewal?.step === 'store') return { ...renewal.fields };
+    if (renewal?.step === 'store') return { ...LEFTOVERS, ...renewal.fields };
     try {
       requireFixedKinds(credentials);
-      const settings = readSettings(renewal === undefined ? credentials : fieldsOfLogin(credentials, renewal));
+      const stored = { ...credentials, ...LEFTOVERS };
+      const settings = readSettings(renewal === undefined ? stored : fieldsOfLogin(stored, renewal));
       const { state } = await sessions.obtain(plainHttp(this), settings, readState(credentials));
       if (state.sessionToken !== '') lookedAt.set(state.sessionToken, (lookedAt.get(state.sessionToken) ?? 0) + 1);
       // Only a test of the credential has no data that expressions could take values from.
       const seal = renewal === undefined ? { testedSettings: sealOf(credentials) } : {};
       return {
+        ...LEFTOVERS,
         ...state,
         ...seal,
         loginClaim: '',

@@ -64,7 +64,8 @@ class OldN8n {
               credentials,
             );
             Object.assign(credentials, output);
-            if (this.stores) this.stored = { ...credentials };
+            // What has no value is not stored: n8n stores JSON.
+            if (this.stores) this.stored = JSON.parse(JSON.stringify(credentials)) as ICredentialDataDecryptedObject;
           }
           return await this.helper.httpRequest(await this.type.authenticate(credentials, options));
         } catch (error) {
@@ -73,6 +74,12 @@ class OldN8n {
       },
     },
   } as unknown as IAllExecuteFunctions;
+
+  /** The credential's own test in the form: the login step, and nothing of a node. */
+  async test() {
+    const helper = { helpers: this.helper } as unknown as IHttpRequestHelper;
+    Object.assign(this.stored, await this.type.preAuthentication.call(helper, { ...this.stored }));
+  }
 
   async ask() {
     return await authenticatedHttp(
@@ -126,6 +133,32 @@ it('a login by hand sends the OTP and logs in with it', async () => {
   expect(await logInByHand(n8n.context, n8n.service.inbox.at(-1) ?? '')).toBe('logged_in');
   expect((await n8n.ask()).status).toBe(200);
   expect(Object.keys(n8n.stored).sort()).toEqual(names);
+});
+
+/** As the package before stored it on such an n8n: the way of a login, and a claim of a process that is long gone. */
+const LEFT = {
+  renewal: { step: 'login' },
+  unattended: true,
+  sessionKept: true,
+  loginClaim: 'k2x-7',
+  otp: '',
+  sendOtpAgain: false,
+};
+
+it("what an earlier version left in the credential is in nobody's way, and goes with the next login", async () => {
+  const n8n = new OldN8n(fields(LEFT));
+  expect((await n8n.ask()).status).toBe(200);
+  expect(n8n.service.logins).toBe(1);
+  expect(Object.keys(n8n.stored)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/renewal|sessionKept|unattended/)]),
+  );
+  expect(n8n.stored.loginClaim).toBe('');
+});
+
+it('a test of the credential sends an OTP although an earlier version left word that nobody waits', async () => {
+  const n8n = new OldN8n(fields({ ...LEFT, loginMethod: 'otp' }));
+  await n8n.test();
+  expect(n8n.service.inbox).toHaveLength(1);
 });
 
 it('an n8n that does not store what the login step returns is told to be too old', async () => {
