@@ -1,16 +1,22 @@
 /** The sandbox as whoever installs it gets it: its packed tarball in an empty folder, started by npx, logged in to by what it prints. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Child } from '../scripts/children.mjs';
 import { npm, npx } from '../scripts/platform.mjs';
-import { root, withNode24 } from '../scripts/support.mjs';
+import { node24, root, withNode24 } from '../scripts/support.mjs';
 import { logIn } from './support/trader.mjs';
 
 const TIMEOUT_MS = 180_000;
+
+/** The first block of a language in the sandbox's README. */
+function fromReadme(language) {
+  const readme = readFileSync(path.join(root, 'sandbox', 'README.md'), 'utf8');
+  return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(readme)[1];
+}
 
 describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-npx-'));
@@ -63,6 +69,23 @@ describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS
       assert.match(text, /Take e-mail +at 127\.0\.0\.1:\d+/);
     });
   }
+
+  it("the README's test for jest passes", () => {
+    writeFileSync(path.join(folder, 'funds.test.js'), fromReadme('js'));
+    const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+    execFileSync(node24, [jest, '--rootDir', folder, '--forceExit'], { cwd: folder, env, stdio: 'pipe' });
+  });
+
+  const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0;
+  it("the README's test for pytest passes", { skip: !hasPytest && 'pytest is not here' }, () => {
+    writeFileSync(path.join(folder, 'test_funds.py'), fromReadme('python'));
+    const clients = path.join(folder, 'node_modules', 'brokerage-sandbox', 'clients');
+    execFileSync('python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], {
+      cwd: folder,
+      env: { ...env, PYTHONPATH: clients },
+      stdio: 'pipe',
+    });
+  });
 
   it('--help and --version answer, and a wrong option is told in a sentence', () => {
     const run = (...options) =>

@@ -9,6 +9,7 @@ import { VERSION } from '../shared/version';
 import { controlAllowed, controlTokenIn } from '../web/access';
 import { AccountChange, changeAccount, type AccountChangeBody } from './accounts';
 import type { SpeedOrMode } from '../simulation/clock';
+import { controlSchemas } from './reply-schemas';
 import { withVariant } from '../simulation/dialect';
 import { REQUEST_ACTIONS, STREAM_ACTIONS, type FaultRule } from '../simulation/faults';
 
@@ -83,6 +84,7 @@ const Reset = Type.Union([
 
 /** Our own paths, below /_sandbox (the design's control plane). */
 export function controlRoutes({ app, sandbox }: Service): void {
+  const schemas = controlSchemas(sandbox.options);
   /** A clock that runs may have passed the instant by now: then it is there already. */
   const moveTo = (at: number): void => sandbox.clock.set(Math.max(at, sandbox.clock.now()));
   const clock = () => ({ now: istText(sandbox.instant), mode: sandbox.clock.mode, speed: sandbox.clock.speed });
@@ -107,13 +109,17 @@ export function controlRoutes({ app, sandbox }: Service): void {
     );
   });
 
-  app.get('/_sandbox/health', { schema: { tags: TAGS, summary: 'Is it up, and what time is it there' } }, async () => ({
-    status: 'ok',
-    version: VERSION,
-    seed: sandbox.seed,
-    clock: clock(),
-    phase: sandbox.world.phase(),
-  }));
+  app.get(
+    '/_sandbox/health',
+    { schema: { tags: TAGS, summary: 'Is it up, and what time is it there', response: schemas.health } },
+    async () => ({
+      status: 'ok',
+      version: VERSION,
+      seed: sandbox.seed,
+      clock: clock(),
+      phase: sandbox.world.phase(),
+    }),
+  );
 
   app.get(
     '/_sandbox/inbox',
@@ -121,6 +127,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
       schema: {
         tags: TAGS,
         summary: 'Text messages and e-mails that were sent, newest first',
+        response: schemas.inbox,
         querystring: parameters({ phone: 'Of this account only' }),
       },
     },
@@ -138,7 +145,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
 
   app.get(
     '/_sandbox/inbox/:id/attachments/:name',
-    { schema: { tags: TAGS, summary: 'An attachment of an e-mail' } },
+    { schema: { tags: TAGS, summary: 'An attachment of an e-mail', response: schemas.attachment } },
     async (request, reply) => {
       const { id, name } = request.params as { id: string; name: string };
       const message = sandbox.inbox.list(undefined).find((candidate) => String(candidate.id) === id);
@@ -151,10 +158,14 @@ export function controlRoutes({ app, sandbox }: Service): void {
     },
   );
 
-  app.get('/_sandbox/clock', { schema: { tags: TAGS, summary: "The sandbox's time" } }, async () => clock());
+  app.get(
+    '/_sandbox/clock',
+    { schema: { tags: TAGS, summary: "The sandbox's time", response: schemas.clock } },
+    async () => clock(),
+  );
   app.post(
     '/_sandbox/clock',
-    { schema: { tags: TAGS, summary: 'Set, advance, stop or speed up time', body: Clock } },
+    { schema: { tags: TAGS, summary: 'Set, advance, stop or speed up time', response: schemas.clock, body: Clock } },
     async (request) => {
       setClock(request.body as Static<typeof Clock>);
       return clock();
@@ -178,12 +189,21 @@ export function controlRoutes({ app, sandbox }: Service): void {
     sandbox.changed();
   }
 
-  app.get('/_sandbox/faults', { schema: { tags: TAGS, summary: 'What goes wrong on purpose' } }, async () =>
-    sandbox.faults.list(),
+  app.get(
+    '/_sandbox/faults',
+    { schema: { tags: TAGS, summary: 'What goes wrong on purpose', response: schemas.faults } },
+    async () => sandbox.faults.list(),
   );
   app.post(
     '/_sandbox/faults',
-    { schema: { tags: TAGS, summary: 'Let something go wrong', body: Type.Union([Rule, Type.Array(Rule)]) } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Let something go wrong',
+        response: schemas.faults,
+        body: Type.Union([Rule, Type.Array(Rule)]),
+      },
+    },
     async (request) => {
       const rules = [request.body as FaultRule | FaultRule[]].flat();
       return rules.map((rule) => {
@@ -202,13 +222,17 @@ export function controlRoutes({ app, sandbox }: Service): void {
       });
     },
   );
-  app.delete('/_sandbox/faults', { schema: { tags: TAGS, summary: 'Let everything work again' } }, async () => {
-    sandbox.faults.clear();
-    return [];
-  });
+  app.delete(
+    '/_sandbox/faults',
+    { schema: { tags: TAGS, summary: 'Let everything work again', response: schemas.faults } },
+    async () => {
+      sandbox.faults.clear();
+      return [];
+    },
+  );
   app.delete(
     '/_sandbox/faults/:id',
-    { schema: { tags: TAGS, summary: 'Let one thing work again' } },
+    { schema: { tags: TAGS, summary: 'Let one thing work again', response: schemas.faults } },
     async (request) => {
       const { id } = request.params as { id: string };
       if (!sandbox.faults.remove(Number(id))) throw new ApiError(404, `No fault has the id ${id}`);
@@ -218,7 +242,14 @@ export function controlRoutes({ app, sandbox }: Service): void {
 
   app.get(
     '/_sandbox/journal',
-    { schema: { tags: TAGS, summary: 'Everything that really happened', querystring: JOURNAL } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Everything that really happened',
+        response: schemas.journal,
+        querystring: JOURNAL,
+      },
+    },
     async (request) => {
       const { after, kind, limit } = request.query as { after?: string; kind?: string; limit?: string };
       const entries = sandbox.journal.after(whole('after', after, 0), kind, whole('limit', limit, JOURNAL_LIMIT));
@@ -226,16 +257,25 @@ export function controlRoutes({ app, sandbox }: Service): void {
     },
   );
 
-  app.get('/_sandbox/stats', { schema: { tags: TAGS, summary: 'Counters' } }, async () => sandbox.stats.shown());
+  app.get('/_sandbox/stats', { schema: { tags: TAGS, summary: 'Counters', response: schemas.stats } }, async () =>
+    sandbox.stats.shown(),
+  );
 
   app.get(
     '/_sandbox/dialect',
-    { schema: { tags: TAGS, summary: 'Variants of the live service' } },
+    { schema: { tags: TAGS, summary: 'Variants of the live service', response: schemas.dialect } },
     async () => sandbox.dialect,
   );
   app.put(
     '/_sandbox/dialect',
-    { schema: { tags: TAGS, summary: 'Choose variants', body: Type.Record(Type.String(), Type.Unknown()) } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Choose variants',
+        response: schemas.dialect,
+        body: Type.Record(Type.String(), Type.Unknown()),
+      },
+    },
     async (request) => {
       let dialect = sandbox.dialect;
       for (const [name, value] of Object.entries(request.body as Record<string, unknown>)) {
@@ -250,7 +290,14 @@ export function controlRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/_sandbox/market',
-    { schema: { tags: TAGS, summary: 'Move a price, halt or resume trading', body: MarketChange } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Move a price, halt or resume trading',
+        response: schemas.done,
+        body: MarketChange,
+      },
+    },
     async (request) => {
       const { ref_id, price, halt } = request.body as Static<typeof MarketChange>;
       if (halt !== undefined) sandbox.world.trade.halt(halt);
@@ -267,7 +314,7 @@ export function controlRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/_sandbox/accounts/:phone',
-    { schema: { tags: TAGS, summary: 'Change an account', body: AccountChange } },
+    { schema: { tags: TAGS, summary: 'Change an account', response: schemas.account, body: AccountChange } },
     async (request) => {
       const { phone } = request.params as { phone: string };
       const person = sandbox.people.phone(phone);
@@ -278,7 +325,9 @@ export function controlRoutes({ app, sandbox }: Service): void {
 
   app.post(
     '/_sandbox/reset',
-    { schema: { tags: TAGS, summary: 'Back to the opening state', body: Type.Optional(Reset) } },
+    {
+      schema: { tags: TAGS, summary: 'Back to the opening state', response: schemas.reset, body: Type.Optional(Reset) },
+    },
     async (request) => {
       const body = request.body as { seed?: number } | null | undefined;
       sandbox.reset(body?.seed);

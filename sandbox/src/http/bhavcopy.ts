@@ -9,6 +9,7 @@ import {
 import { istDate, istMidnight, istText } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { session } from '../web/guard';
+import { replySchemas } from '../web/reply-schemas';
 import { parameters, PROTECTED } from '../web/schema';
 import type { Service } from '../web/service';
 import { jsonList, streamed } from '../web/slices';
@@ -34,7 +35,15 @@ const QUERY = parameters({
 export function bhavcopyRoutes({ app, sandbox }: Service): void {
   app.get(
     '/bhavcopy/nse/:date',
-    { schema: { tags: ['Market data'], summary: 'End-of-day file of NSE', querystring: QUERY, security: PROTECTED } },
+    {
+      schema: {
+        tags: ['Market data'],
+        summary: 'End-of-day file of NSE',
+        querystring: QUERY,
+        response: replySchemas(sandbox.options).bhavcopy,
+        security: PROTECTED,
+      },
+    },
     async (request, reply) => {
       try {
         session(sandbox, request);

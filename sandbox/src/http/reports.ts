@@ -1,6 +1,6 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type TSchema } from '@sinclair/typebox';
 import { createMailer, type SendMail } from '../reports/mailer';
-import { REPORTS } from '../reports/catalog';
+import { REPORTS, type ReportEntry } from '../reports/catalog';
 import {
   createReports,
   type ReportAnswer,
@@ -50,8 +50,15 @@ export function reportRoutes({ app, sandbox }: Service): void {
     },
   );
 
-  for (const { type, title, method } of REPORTS) {
-    const schema = { tags: TAGS, summary: title, security: PROTECTED, ...(method === 'POST' ? { body: Body } : {}) };
+  for (const entry of REPORTS) {
+    const { type, title, method } = entry;
+    const schema = {
+      tags: TAGS,
+      summary: title,
+      security: PROTECTED,
+      response: { 200: { content: contentOf(entry, schemas.view) }, '4xx': schemas.error['4xx'] },
+      ...(method === 'POST' ? { body: Body } : {}),
+    };
     app.route({
       method,
       url: `/report/${type}`,
@@ -63,6 +70,21 @@ export function reportRoutes({ app, sandbox }: Service): void {
       },
     });
   }
+}
+
+const FILE = { schema: Type.String({ format: 'binary' }) };
+const CONTENT_TYPES = {
+  PDF: 'application/pdf',
+  EXCEL: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** What a report answers with: its view or that an e-mail was sent, and its files. */
+function contentOf({ actions, files }: ReportEntry, view: TSchema) {
+  const asJson = actions.some((action) => action !== 'DOWNLOAD');
+  return {
+    ...(asJson ? { 'application/json': { schema: view } } : {}),
+    ...Object.fromEntries(files.map((file) => [CONTENT_TYPES[file], FILE])),
+  };
 }
 
 function reportsOf({ world, seed }: Sandbox): Reports {

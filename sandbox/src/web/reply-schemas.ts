@@ -57,6 +57,7 @@ export function replySchemas(words: BrandWords) {
     volume: int,
     prev_oi: int,
   });
+  const row = Type.Record(text, Type.Union([text, number, Type.Null()]));
   return {
     ...orderSchemas(words),
     ...portfolioSchemas(words),
@@ -143,6 +144,32 @@ export function replySchemas(words: BrandWords) {
         ),
       }),
     ),
+    /** Of an e-mail that was sent, only the message is there. */
+    view: record({
+      message: text,
+      res: Type.Optional(
+        record({
+          type: text,
+          title: text,
+          client_code: text,
+          from_date: text,
+          to_date: text,
+          unit: text,
+          summary: row,
+          sections: Type.Array(record({ title: text, rows: Type.Array(row), totals: nullable(row) })),
+          notes: Type.Array(text),
+        }),
+      ),
+    }),
+    bhavcopy: {
+      200: {
+        content: {
+          'application/json': { schema: record({ message: text, type: text, data: Type.Array(row) }) },
+          'text/csv': { schema: text },
+        },
+      },
+      '4xx': refusalSchema(words),
+    },
     reports: of(
       record({
         message: text,

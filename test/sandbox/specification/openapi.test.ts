@@ -15,7 +15,10 @@ describe('OpenAPI document: the replies are as it says (specification: Resources
   let bench: Bench;
   let paths: Record<
     string,
-    Record<string, { responses: Record<string, { content?: { 'application/json': { schema: object } } }> }>
+    Record<
+      string,
+      { operationId?: string; responses: Record<string, { content?: { 'application/json': { schema: object } } }> }
+    >
   >;
   let headers: Record<string, string> = { 'x-device-id': DEVICE };
   const checked: string[] = [];
@@ -27,7 +30,7 @@ describe('OpenAPI document: the replies are as it says (specification: Resources
 
   /** Sends a request and compares its reply with the document. `path` is as the document has it, with its parameters after it. */
   async function ask(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     { body, more = {}, status = 200 }: { body?: unknown; more?: Record<string, string | number>; status?: number } = {},
   ): Promise<Json> {
@@ -207,13 +210,56 @@ describe('OpenAPI document: the replies are as it says (specification: Resources
     await ask('GET', '/portfolio/v2/positions');
   });
 
-  it('has a schema of the good reply of every path of the service but files and reports', () => {
-    const without = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods)
-        .filter(([, { responses }]) => !Object.values(responses).some(({ content }) => content !== undefined))
-        .map(([method]) => `${method} ${path}`),
+  it('reports, as a view and as files, and end-of-day files', async () => {
+    const dates = { from_date: '2026-11-01T00:00:00+05:30', to_date: '2026-11-20T00:00:00+05:30' };
+    for (const type of ['summary', 'profit_loss', 'demat', 'holding', 'tradebook-report']) {
+      const range = type === 'holding' ? { date: dates.to_date } : dates;
+      await ask('POST', `/report/${type}`, { body: { action_type: 'VIEW', ...range } });
+    }
+    await ask('POST', '/report/summary', { body: { action_type: 'EMAIL', export_format: 'PDF', ...dates } });
+    const file = await bench.http.post(
+      '/report/summary',
+      { action_type: 'DOWNLOAD', export_format: 'EXCEL', ...dates },
+      { headers, responseType: 'arraybuffer' },
     );
-    expect(without.filter((one) => !/ \/(_sandbox|report|bhavcopy)\//.test(one))).toEqual([]);
-    expect(checked.length).toBeGreaterThan(35);
+    const { content } = paths['/report/summary']!['post']!.responses['200']!;
+    expect(Object.keys(content!)).toContain(String(file.headers['content-type']));
+    await ask('GET', '/bhavcopy/nse/{date}', { more: { date: '20261120', query: '?format=json&type=PD20261120' } });
+  });
+
+  it('the control plane', async () => {
+    const rule = { match: { path: '/nowhere' }, action: 'delay', args: { ms: 1 }, times: 1 };
+    for (const path of ['health', 'clock', 'faults', 'stats', 'dialect', 'journal', 'inbox'])
+      await ask('GET', `/_sandbox/${path}`);
+    await ask('POST', '/_sandbox/clock', { body: { advance: 'PT1S' } });
+    const [added] = (await ask('POST', '/_sandbox/faults', { body: rule })) as unknown as { id: number }[];
+    await ask('DELETE', '/_sandbox/faults/{id}', { more: { id: added!.id } });
+    await ask('DELETE', '/_sandbox/faults');
+    await ask('PUT', '/_sandbox/dialect', { body: { empty_list: 'array' } });
+    await ask('POST', '/_sandbox/market', { body: { halt: false } });
+    await ask('POST', '/_sandbox/market', { body: {}, status: 400 });
+    await ask('POST', '/_sandbox/accounts/{phone}', { more: { phone: FIRST.phone }, body: { unlock: true } });
+    await ask('POST', '/_sandbox/reset', { body: { seed: 5 } });
+  });
+
+  it('every operation has a name of its own and a schema of its good reply, and the address is that which was asked', async () => {
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId, responses }]) => ({
+        path: `${method} ${path}`,
+        operationId,
+        isDescribed: Object.entries(responses).some(
+          ([status, { content }]) => status[0] === '2' && content !== undefined,
+        ),
+      })),
+    );
+    expect(operations.filter(({ isDescribed }) => !isDescribed)).toEqual([]);
+    expect(operations.filter(({ operationId }) => !/^[a-z][A-Za-z0-9]+$/.test(operationId ?? ''))).toEqual([]);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    expect(operations.find(({ path }) => path === 'delete /orders/{order_id}')?.operationId).toBe(
+      'deleteOrdersByOrderId',
+    );
+    const { servers } = (await bench.http.get('/_sandbox/openapi.json')).data;
+    expect(servers).toEqual([{ url: bench.running.url, description: 'This sandbox' }]);
+    expect(checked.length).toBeGreaterThan(55);
   });
 });
