@@ -102,6 +102,7 @@ class Ours extends Counting implements Receiver {
       for (const event of events) this.emit(orderOutput(event, { environment: 'sandbox', unit: 'rupees', raw: false }));
     };
     const consumer = new Consumer({
+      raw: true,
       clock,
       filter: EVERYTHING,
       batches: { count: 1, waitMs: 0 },

@@ -15,6 +15,8 @@ export interface ConsumerOptions {
   clock: Clock;
   filter: EventFilter;
   batches: BatchOptions;
+  /** Whether events come with the message as it came. Without, what waits in a burst takes a fraction of the memory. */
+  raw: boolean;
   /** See {@link OutboxOptions.deliver}; the checkpoint has recorded the batch just before. */
   deliver: OutboxOptions['deliver'];
   /** See {@link OutboxOptions.onLag}. */
@@ -150,10 +152,11 @@ export class Consumer {
   }
 
   private add(events: readonly OrderEvent[]): void {
-    const { filter } = this.options;
+    const { filter, raw } = this.options;
     for (const event of events) {
       const { order, after } = event;
-      this.outbox.add({ orderId: order.orderId, after, event: isWanted(filter, event) ? event : undefined });
+      const wanted = raw ? event : { ...event, raw: undefined };
+      this.outbox.add({ orderId: order.orderId, after, event: isWanted(filter, event) ? wanted : undefined });
     }
   }
 }

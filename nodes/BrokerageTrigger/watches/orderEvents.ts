@@ -43,7 +43,7 @@ export const orderEvents: Watch = {
         events.map((event) => orderOutput(event, output)),
         batchKey(events),
       );
-    const consumer = new Consumer({ clock, filter, batches, deliver, onLag: context.lag });
+    const consumer = new Consumer({ clock, filter, batches, raw, deliver, onLag: context.lag });
     const listener = (event: FeedEvent): void => {
       if (event.type === 'connectionLost' || event.type === 'connectionRestored') {
         if (connectionEvents.includes(event.type)) void context.emit([connectionOutput(event, output)], event.key);

@@ -126,6 +126,7 @@ class Trigger {
       redelivery.done(key);
     };
     const consumer = new Consumer({
+      raw: true,
       clock: deps.clock,
       filter: EVERYTHING,
       batches: { count: batch, waitMs: 2_000 },

@@ -83,6 +83,7 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
   let given = 0;
   const stored: CheckpointData = {};
   const consumer = new Consumer({
+    raw: true,
     clock,
     filter: EVERYTHING,
     batches: { count: 1, waitMs: 0 },

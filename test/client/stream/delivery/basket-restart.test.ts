@@ -32,6 +32,7 @@ class Trigger {
   private start(first: Day): { account: Account; consumer: Consumer } {
     const account = new Account(first);
     const consumer = new Consumer({
+      raw: true,
       clock: this.clock,
       filter: EVERYTHING,
       batches: { count: 1, waitMs: 0 },

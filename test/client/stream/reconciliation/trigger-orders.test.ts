@@ -76,6 +76,7 @@ class Trigger {
   readonly given: OrderEvent[] = [];
   stored: CheckpointData = {};
   readonly consumer = new Consumer({
+    raw: true,
     clock: new VirtualClock(MONDAY_TEN),
     filter: EVERYTHING,
     batches: { count: 1, waitMs: 0 },
