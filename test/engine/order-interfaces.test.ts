@@ -111,3 +111,24 @@ it('moves over when the broker moves the account, and places a key once', async 
   await sandbox.control('POST', 'accounts/9000000001', { order_interface: 'intent' });
   expect((await place(engine, market)).error).toBeUndefined();
 });
+
+it('an order that the older list shows first keeps its exits: it is waited for until intent orders show it', async () => {
+  const { engine } = await account('both', 'automatic');
+  const given = {
+    priceType: 'MARKET',
+    price: undefined,
+    exits: { stopLoss: 2, target: 4 },
+  } as unknown as INodeParameters;
+  const { items } = await place(engine, given);
+  const orderId = items[0]!.json.order_id as string;
+  for (const [operation, more] of [
+    ['get', {}],
+    ['waitForStatus', { waitFor: 'filled', deadlineSeconds: 30 }],
+  ] as const) {
+    const read = await engine.run({ resource: 'order', operation, orderId, simplify: true, ...more });
+    expect(read.items[0]?.json).toMatchObject({
+      intent_status: 'EXECUTED',
+      exits: [{ status: 'OPEN' }, { status: 'OPEN' }],
+    });
+  }
+});

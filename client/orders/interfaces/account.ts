@@ -13,6 +13,7 @@ import { oneOf } from '../../values/input';
 import type { BasketPlacing, Cancellations, OrderInterface, OrderPlacing, Placing } from '../order-interface';
 import { basketIdOf, isIntent, orderIdOf } from '../record';
 import { interfaceIntent } from './intent/intent';
+import { newestOf, type ShownLate } from './shown-late';
 import { interfaceV2 } from './v2/v2';
 
 /** An interface of the service. */
@@ -31,10 +32,21 @@ export function orderInterfaceOf({ orderInterface }: CredentialFields): OrderInt
 /** Which interface each account was found to have. One serves the whole process. */
 export class KnownInterfaces {
   private readonly known = new Map<string, Tongue>();
+  private readonly older = new Set<string>();
 
   /** @param scope environment and account (see `tradingScope`). */
   get(scope: string): Tongue | undefined {
     return this.known.get(scope);
+  }
+
+  /** Orders that the older interface shows alone: they were placed by it. */
+  isOfV2(scope: string, orderId: string): boolean {
+    return this.older.has(`${scope} ${orderId}`);
+  }
+
+  /** Notes that an order was placed by the older interface. */
+  placedByV2(scope: string, orderId: string): void {
+    this.older.add(`${scope} ${orderId}`);
   }
 
   /** Notes what answers; intent orders stay chosen where both do. */
@@ -110,7 +122,8 @@ export function accountInterface(direct: Transport, account: Account): AccountIn
     return 'v2';
   };
   const joined = { speakers, tongue, answered: (one: Tongue) => known.answers(scope, one) };
-  return { transport, tongue, orders: joinedOrders(joined), baskets: joinedBaskets(joined) };
+  const late = { clock: transport.clock, known, scope };
+  return { transport, tongue, orders: joinedOrders(joined, late), baskets: joinedBaskets(joined) };
 }
 
 /** A transport that notes when an interface says that the account does not have it. */
@@ -194,19 +207,31 @@ function rereadBy<Terms, Rec extends OrderRecord | BasketRecord>(
     await placingOf(joined.speakers[isIntent(record) ? 'intent' : 'v2']).reread(record, signal);
 }
 
-function joinedOrders(joined: Joined): OrderPlacing {
+function joinedOrders(joined: Joined, late: ShownLate): OrderPlacing {
   const { speakers, tongue } = joined;
   const ordersOf = ({ orders }: OrderInterface): OrderPlacing => orders;
   const by = async (signal?: AbortSignal): Promise<OrderPlacing> => speakers[await tongue(signal)].orders;
+  /** An order by one interface; its refusal where that does not have it. @throws whatever says nothing about that */
+  const ask = async (
+    tongueOfIt: Tongue,
+    orderId: string,
+    signal?: AbortSignal,
+  ): Promise<OrderRecord | ServiceError> => {
+    const [asked] = await Promise.allSettled([speakers[tongueOfIt].orders.get(orderId, signal)]);
+    if (asked.status === 'fulfilled') return asked.value;
+    if (isNotEnabled(asked.reason)) return asked.reason;
+    throw asked.reason;
+  };
   /** @throws the error of the interface that the account uses, where neither has the order. */
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
     const first = await tongue(signal);
-    const [asked] = await Promise.allSettled([speakers[first].orders.get(orderId, signal)]);
-    if (asked.status === 'fulfilled') return asked.value;
-    if (!isNotEnabled(asked.reason)) throw asked.reason;
-    const [elsewhere] = await Promise.allSettled([speakers[other(first)].orders.get(orderId, signal)]);
-    if (elsewhere.status === 'fulfilled') return elsewhere.value;
-    throw isNotEnabled(elsewhere.reason) ? asked.reason : elsewhere.reason;
+    const asked = await ask(first, orderId, signal);
+    if (!(asked instanceof ServiceError)) return asked;
+    const elsewhere = await ask(other(first), orderId, signal);
+    if (elsewhere instanceof ServiceError) throw asked;
+    return first === 'v2'
+      ? elsewhere
+      : await newestOf(elsewhere, async () => await ask('intent', orderId, signal), late, signal);
   };
   /** Those among ids that the newer interface does not show which were placed by the older one. */
   const placedByV2 = async (unseen: readonly string[], signal?: AbortSignal): Promise<string[]> => {
