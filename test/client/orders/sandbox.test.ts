@@ -1,6 +1,7 @@
 /**
  * The schedules of `simulation.test.ts` over real HTTP against the sandbox, with the sandbox's own faults: single, several
- * and basket orders, retries, duplicate deliveries. ORDERS_HTTP_SEEDS sets how many; ORDERS_HTTP_SEED=n replays one.
+ * and basket orders on the older interface, on intent orders with exits, and on an account that moves from the one to both;
+ * retries, duplicate deliveries; then changes of what was placed. ORDERS_HTTP_SEEDS sets how many; ORDERS_HTTP_SEED=n replays one.
  */
 import { randomUUID } from 'crypto';
 import { NetworkError } from '../../../client/base/errors';
@@ -13,7 +14,10 @@ import type { Outcome } from '../../../client/orders/outcome';
 import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
 import type { PlacementContext } from '../../../client/orders/placement';
 import { Placements } from '../../../client/orders/placements';
-import { tagOf } from '../../../client/orders/record';
+import { cancelOrder, type ChangeResult } from '../../../client/orders/change';
+import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
+import { modifyOrder } from '../../../client/orders/modify';
+import { exitsOf, orderIdOf, priceOf, refIdOf, statusOf, tagOf } from '../../../client/orders/record';
 import { tagFrom } from '../../../client/orders/tags';
 import type { Http } from '../../../client/base/ports';
 import { Sessions } from '../../../client/session/sessions';
@@ -21,7 +25,7 @@ import { readSettings } from '../../../client/session/settings';
 import { createTransport } from '../../../client/transport';
 import { clock } from '../../support/virtual-clock';
 import { seededRandom } from '../../support/virtual-time';
-import { testSandbox, type TestSandbox } from '../../support/sandbox';
+import { FIRST_ACCOUNT, testSandbox, type JournalEntry, type TestSandbox } from '../../support/sandbox';
 import { wanted } from './support';
 
 const SEEDS = Number(process.env.ORDERS_HTTP_SEEDS ?? 12);
@@ -51,7 +55,7 @@ let authorization: string;
 let options: TradedInstrument[];
 
 beforeAll(async () => {
-  sandbox = await testSandbox({ rateLimit: 'off' });
+  sandbox = await testSandbox({ rateLimit: 'off', orderInterface: 'both' });
   const settings = readSettings(sandbox.credential);
   const { state } = await new Sessions(clock, randomUUID).obtain(http, settings, {
     mark: '',
@@ -103,23 +107,63 @@ interface Truth {
 
 async function truth(after: number): Promise<Truth> {
   const entries = (await sandbox.journal()).filter(({ seq }) => seq > after);
-  const orders = entries.filter(({ kind, event }) => kind === 'order' && event === 'received');
+  const began = (kind: string) =>
+    entries.filter(
+      (one) => one.kind === kind && one.event === 'received' && !(kind === 'order' && one.intent_order_id),
+    );
   const rejected = new Set(
-    entries.filter(({ kind, event }) => kind === 'order' && event === 'rejected').map(({ order_id }) => order_id),
+    entries
+      .filter(({ kind, event }) => (kind === 'order' || kind === 'intent') && event === 'rejected')
+      .map(({ order_id, intent_order_id }) => order_id ?? intent_order_id),
   );
+  const single = ({ tag, order_id, intent_order_id }: JournalEntry) => {
+    const id = order_id ?? intent_order_id;
+    return { tag: String(tag), id: String(id), live: !rejected.has(id) };
+  };
   return {
-    orders: orders.map(({ tag, order_id }) => ({
-      tag: String(tag),
-      id: String(order_id),
-      live: !rejected.has(order_id),
-    })),
+    orders: [...began('order'), ...began('intent')].map(single),
     baskets: [
       ...new Map(
         entries
           .filter(({ kind }) => kind === 'basket')
           .map(({ basket_id, tag }) => [basket_id, { id: String(basket_id), tag: String(tag) }]),
       ).values(),
+      ...began('intent').map(single),
     ],
+  };
+}
+
+/**
+ * Changes up to three open orders of the day under the faults that are left: each is modified, then cancelled. @returns what
+ * compares the outcomes with the orders, when nothing is under way any more.
+ */
+async function changes(seed: number, context: PlacementContext): Promise<() => Promise<string[]>> {
+  const listed = await context.orders.list().catch((): OrderRecord[] => []);
+  const mine = listed.filter((order) => statusOf(order) === 'OPEN' && tagOf(order).startsWith('http-')).slice(0, 3);
+  const results: { modified?: ChangeResult; cancelled: ChangeResult; price: number }[] = [];
+  for (const order of mine) {
+    const instrument = options.find(({ refId }) => refId === refIdOf(order))!;
+    const price = priceOf(order) + instrument.tickSize * (1 + (seed % 3));
+    const modification = { order, instrument, change: { price }, guards: [], unit: 'rupees' as const, waitMs: 5_000 };
+    // Exits stand around the price that they were placed with.
+    const modified =
+      exitsOf(order).length > 0 ? undefined : ((await modifyOrder(modification, context)) as ChangeResult);
+    await clock.sleep(6_000);
+    results.push({ modified, cancelled: await cancelOrder(orderIdOf(order), 5_000, context), price });
+  }
+  return async () => {
+    const now = new Map((await context.orders.list()).map((order) => [orderIdOf(order), order]));
+    for (const { modified, cancelled, price } of results) {
+      const order = now.get(cancelled.orderId)!;
+      if (modified?.result === 'done') expect(priceOf(order)).toBe(price);
+      if (modified?.result === 'refused') expect(priceOf(order)).not.toBe(price);
+      if (cancelled.result === 'done') expect(statusOf(order)).toBe('CANCELLED');
+      if (cancelled.result === 'refused') expect(statusOf(order)).not.toBe('CANCELLED');
+    }
+    return results.flatMap(({ modified, cancelled }) => [
+      ...(modified ? [`modify ${modified.result}`] : []),
+      `cancel ${cancelled.result}`,
+    ]);
   };
 }
 
@@ -138,35 +182,43 @@ async function simulate(seed: number): Promise<Record<string, number>> {
     deviceId: 'test',
     authenticate: () => ({ authorization }),
   });
+  const speaks = among(['v2', 'intent', 'moving'] as const);
+  const scope = `sandbox/${seed}`;
+  const has = async (order_interface: string): Promise<void> =>
+    void (await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { order_interface }));
+  await has(speaks === 'moving' ? 'v2' : 'both');
   const context: PlacementContext = {
-    ...interfaceV2(transport),
-    transport,
+    ...(speaks === 'v2'
+      ? { ...interfaceV2(transport), transport }
+      : accountInterface(transport, { choice: 'automatic', known: new KnownInterfaces(), scope })),
     placements: new Placements(clock),
-    scope: `sandbox/${seed}`,
+    scope,
     environment: 'sandbox',
   };
 
   const probability = among([0.1, 0.3, 0.6]);
   for (const action of ['drop_before', 'drop_after', 'truncate', 'malformed', 'status'] as const) {
     const args = action === 'status' ? { args: { status: among([429, 500, 503]) } } : {};
-    if (random() < 0.7)
-      await sandbox.control('POST', 'faults', {
-        match: { method: 'POST', path: '/orders/v2/*' },
-        action,
-        ...args,
-        probability,
-        times: 6,
-        seed: seed * 10 + 1,
-      });
-    if (random() < 0.2)
-      await sandbox.control('POST', 'faults', {
-        match: { method: 'GET', path: '/orders*' },
-        action,
-        ...args,
-        probability: probability / 2,
-        times: 4,
-        seed: seed * 10 + 2,
-      });
+    for (const path of ['/orders/v2/*', '/sentinel/orders/*'])
+      if (random() < 0.7)
+        await sandbox.control('POST', 'faults', {
+          match: { method: 'POST', path },
+          action,
+          ...args,
+          probability,
+          times: 6,
+          seed: seed * 10 + 1,
+        });
+    for (const path of ['/orders*', '/sentinel/orders*'])
+      if (random() < 0.2)
+        await sandbox.control('POST', 'faults', {
+          match: { method: 'GET', path },
+          action,
+          ...args,
+          probability: probability / 2,
+          times: 4,
+          seed: seed * 10 + 2,
+        });
   }
 
   const terms = (): OrderTerms => ({
@@ -177,7 +229,15 @@ async function simulate(seed: number): Promise<Record<string, number>> {
     product: 'IDAY',
     validity: 'DAY',
     priceType: 'LIMIT',
-    price: 5 * options[0]!.tickSize,
+    price: 25 * options[0]!.tickSize,
+    ...(speaks === 'intent' && random() < 0.5
+      ? {
+          exits: {
+            stop: { trigger: 20 * options[0]!.tickSize, limit: 18 * options[0]!.tickSize },
+            target: { trigger: 30 * options[0]!.tickSize, limit: 30 * options[0]!.tickSize },
+          },
+        }
+      : {}),
   });
   const wishes = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index) => {
     const keyed = random() < 0.5;
@@ -211,12 +271,16 @@ async function simulate(seed: number): Promise<Record<string, number>> {
   const tries = [run(wishes)];
   if (random() < 0.5) tries.push(run(wishes.filter(({ request }) => request.keyed)));
   await Promise.all(tries);
+  if (speaks === 'moving') await has('both');
   await run(wishes);
+  const changed = await changes(seed, context);
   await sandbox.control('DELETE', 'faults');
   await clock.sleep(10_000);
+  const changeEnds = await changed();
 
   const { orders, baskets } = await truth(before);
   const ends: Record<string, number> = {};
+  for (const end of changeEnds) ends[end] = (ends[end] ?? 0) + 1;
   for (const { request, by, outcomes } of wishes) {
     const mine = orders.filter(({ tag }) => tag === request.tag);
     const myBaskets = baskets.filter(({ tag }) => tag === request.tag);
@@ -248,5 +312,7 @@ it(`over real HTTP no order is doubled and none is called failed that lives (${O
       throw new Error(`Seed ${seed} fails; replay it alone with ORDERS_HTTP_SEED=${seed}`, { cause: error });
     }
   }
+  if (ONLY !== undefined) return;
   expect(ends.confirmed ?? 0).toBeGreaterThan(seeds.length);
+  for (const end of ['modify done', 'cancel done']) expect([end, ends[end] ?? 0]).not.toEqual([end, 0]);
 }, 1_800_000);
