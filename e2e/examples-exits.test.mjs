@@ -1,0 +1,175 @@
+/** The examples that leave the exits to the service, as they are, in a real n8n: with intent orders, and on the older interface. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { errorOf, outputOf } from '../scripts/n8n.mjs';
+import { ACCOUNT, example, openWorld } from './support/world.mjs';
+
+const TIMEOUT_MS = 300_000;
+const SECRET = 'a secret of twenty-six char';
+
+describe('The examples with exits on the order, in a real n8n', { timeout: TIMEOUT_MS }, () => {
+  let world;
+  let credential;
+  let refId;
+
+  before(
+    async () => {
+      world = await openWorld({
+        start: '2026-11-23T11:00:00+05:30',
+        sandboxOptions: ['--hours', 'exchange', '--order-interface', 'both'],
+      });
+      credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+      [{ ref_id: refId }] = await world.sandbox.control('GET', 'page/instruments?q=INFY');
+    },
+    { timeout: TIMEOUT_MS },
+  );
+
+  after(async () => {
+    await world?.close();
+  });
+
+  /** Last price of INFY, paise. */
+  const price = async () =>
+    (await world.sandbox.control('GET', `page/market?ref_id=${refId}&phone=${ACCOUNT.phone}`)).last_price;
+  const move = async (factor) =>
+    await world.sandbox.control('POST', 'market', {
+      ref_id: refId,
+      price: Math.round(((await price()) * factor) / 10) * 10,
+    });
+  const told = async (tag) => (await world.sandbox.journal('intent')).filter((entry) => entry.tag.startsWith(tag));
+  const received = async (tag) => (await told(tag)).filter(({ event }) => event === 'received');
+  const ordersReceived = async () => (await world.sandbox.stats()).orders_received;
+
+  /** Waits until an order with the tag has come to an event. @param what fields of the journal's entry */
+  const happens = async (tag, what) =>
+    await world.n8n.child.until(async () => {
+      const entries = await told(tag);
+      return entries.find((entry) => Object.entries(what).every(([name, value]) => entry[name] === value));
+    }, 30_000);
+
+  async function run(file, trigger) {
+    const workflow = await world.n8n.createWorkflow(example(file, credential));
+    const ran = await world.n8n.finished(await world.n8n.run(workflow, trigger));
+    assert.equal(ran.status, 'success', errorOf(ran));
+    return ran;
+  }
+  const message = (ran, node) => outputOf(ran, node)[0]?.message ?? JSON.stringify(outputOf(ran, 'Needs a Person'));
+
+  /** Publishes a workflow of alerts with the secret set; gives out what sends an alert and returns the answer. */
+  async function alerts(file) {
+    const workflow = example(file, credential);
+    const asks = workflow.nodes.find(({ name }) => name === 'Knows the Secret?');
+    asks.parameters.conditions.conditions[1].rightValue = SECRET;
+    const created = await world.n8n.createWorkflow(workflow);
+    await world.n8n.activate(created);
+    const { webhookId } = created.nodes.find(({ name }) => name === 'Webhook');
+    return async (alert) => {
+      const response = await fetch(`${world.n8n.url}/webhook/${webhookId}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ secret: SECRET, ...alert }),
+      });
+      return await response.json();
+    };
+  }
+  const alertNow = async (id) => {
+    const rupees = Math.ceil((await price()) / 100);
+    return {
+      id,
+      symbol: 'INFY',
+      action: 'buy',
+      quantity: 10,
+      price: rupees + 5,
+      stop: Math.floor(rupees * 0.97),
+      target: Math.ceil(rupees * 1.03),
+    };
+  };
+
+  describe('with intent orders', () => {
+    it('Alert to order with stop and target: one order, and the service closes it at the target', async () => {
+      const send = await alerts('alert-with-exits.json');
+      const alert = await alertNow('exits-1');
+      const [first, again] = await Promise.all([send(alert), send(alert)]);
+      for (const { message: text } of [first, again])
+        assert.match(text, /^Bought 10 INFY at ₹[\d.]+, stop loss at ₹[\d.]+, target at ₹[\d.]+\.$/);
+      assert.equal(first.order_id, again.order_id);
+      assert.equal((await received('alert')).length, 1);
+      for (const wrong of [
+        { ...alert, target: alert.price - 1 },
+        { ...alert, target: undefined },
+        { ...alert, stop: alert.price + 1 },
+      ])
+        assert.match((await send({ ...wrong, id: 'exits-2' })).message, /^Nothing was done/);
+      assert.equal((await received('alert')).length, 1);
+      await move(1.035);
+      await happens('alert', { event: 'trade', fill_of: 'target', trade_quantity: 10 });
+    });
+
+    it('Buy with a trailing stop: the stop loss follows the price up, and sells when it turns', async () => {
+      const ran = await run('trailing-stop.json', 'Run by Hand');
+      const text = message(ran, 'Bought');
+      assert.match(
+        text,
+        /^Bought 10 INFY at ₹[\d.]+\. The stop loss is at ₹[\d.]+ and follows each rise of ₹[\d.]+\.$/,
+      );
+      const [, bought, stop] = /at ₹([\d.]+)\. The stop loss is at ₹([\d.]+)/.exec(text).map(Number);
+      assert.ok(stop < bought, text);
+      await move(1.02);
+      await happens('trail', { event: 'trail_updated' });
+      await move(0.985);
+      const sold = await happens('trail', { event: 'trade', fill_of: 'stop' });
+      assert.ok(sold.price > stop * 100, `sold at ${sold.price}, first stop loss ${stop}`);
+    });
+
+    it('Buy a dip, good till a date: waits over nights', async () => {
+      const ran = await run('good-till-date.json', 'Run by Hand');
+      assert.match(
+        message(ran, 'Waiting'),
+        /^Waiting until 202\d-\d\d-\d\d to buy 10 INFY at ₹\d+, then stop loss at ₹[\d.]+ and target at ₹[\d.]+\.$/,
+      );
+      assert.equal(outputOf(ran, 'Buy the Dip')[0].intent_status, 'GTE');
+    });
+
+    it('Straddle: one strategy', async () => {
+      const ran = await run('straddle.json', 'Try It');
+      assert.match(message(ran, 'Straddle Placed'), /^Straddle \d+, 2026-11-\d\d: premium/);
+      assert.equal((await received('straddle')).length, 1);
+      assert.equal(outputOf(ran, 'Sell the Straddle')[0].legs.length, 2);
+    });
+
+    it('Alert to order: the stop loss is an order of its own, here too', async () => {
+      const send = await alerts('alert-to-order.json');
+      const before = (await received('stop')).length;
+      assert.match((await send(await alertNow('order-1'))).message, /^Bought 10 INFY at ₹[\d.]+, stop loss at ₹\d+\.$/);
+      assert.equal((await received('stop')).length, before + 1);
+    });
+  });
+
+  describe('on the older interface alone', () => {
+    let before;
+
+    it('what needs intent orders is refused in words that say so, and nothing is sent', async () => {
+      await world.sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { order_interface: 'v2' });
+      before = await ordersReceived();
+      const send = await alerts('alert-with-exits.json');
+      const refused =
+        /needs a person: This account's order interface \(Orders v2\) does not have .* Nothing was sent\.$/;
+      assert.match((await send(await alertNow('older-1'))).message, refused);
+      for (const file of ['trailing-stop.json', 'good-till-date.json']) {
+        const [{ message: text }] = outputOf(await run(file, 'Run by Hand'), 'Needs a Person');
+        assert.match(text, refused);
+      }
+      assert.equal(await ordersReceived(), before);
+    });
+
+    it('the workflows that run on one interface run on the other, unchanged', async () => {
+      const send = await alerts('alert-to-order.json');
+      assert.match((await send(await alertNow('order-2'))).message, /^Bought 10 INFY at ₹[\d.]+, stop loss at ₹\d+\.$/);
+      assert.equal(await ordersReceived(), before + 2);
+      // The straddle of the day was placed on the other interface: its key finds it, and nothing is placed again.
+      const ran = await run('straddle.json', 'Try It');
+      assert.match(message(ran, 'Straddle Placed'), /It was placed before already|was used today for another basket/);
+      assert.equal(await ordersReceived(), before + 2);
+    });
+  });
+});
