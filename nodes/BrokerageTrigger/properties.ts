@@ -1,6 +1,7 @@
 /** The fields of the trigger: what it watches, and then those of each kind of watching. */
 import type { INodeProperties } from 'n8n-workflow';
 import { withWritten } from '../shared/writtenCollection';
+import { marketDataCollections, marketDataFields } from './watches/marketData.fields';
 import { orderEventsCollections, orderEventsFields } from './watches/orderEvents.fields';
 import { portfolioUpdatesCollections, portfolioUpdatesFields } from './watches/portfolioUpdates.fields';
 import { priceAlertCollections, priceAlertFields } from './watches/priceAlert.fields';
@@ -13,6 +14,11 @@ const watchField: INodeProperties = {
   default: 'orders',
   description: 'What starts the workflow',
   options: [
+    {
+      name: 'Market Data',
+      value: 'market',
+      description: 'Prices, closed candles, market depth, Greeks or a whole option chain, as often as you want',
+    },
     {
       name: 'Order Events',
       value: 'orders',
@@ -32,5 +38,11 @@ export const properties: INodeProperties[] = [
   ...orderEventsFields,
   ...portfolioUpdatesFields,
   ...priceAlertFields,
-  ...[...orderEventsCollections, ...portfolioUpdatesCollections, ...priceAlertCollections].flatMap(withWritten),
+  ...marketDataFields,
+  ...[
+    ...orderEventsCollections,
+    ...portfolioUpdatesCollections,
+    ...priceAlertCollections,
+    ...marketDataCollections,
+  ].flatMap(withWritten),
 ];

@@ -10,6 +10,7 @@ import { collectionFields, requireFields } from '../shared/writtenCollection';
 import { TriggerContext } from './context/triggerContext';
 import { openTriggerService } from './context/triggerService';
 import { properties } from './properties';
+import { marketData } from './watches/marketData';
 import { orderEvents } from './watches/orderEvents';
 import { portfolioUpdates } from './watches/portfolioUpdates';
 import { priceAlert } from './watches/priceAlert';
@@ -22,7 +23,12 @@ const ASKS_CREDENTIAL_MS = 5_000;
 /** Milliseconds until a corrected credential is tried again where the service could not be reached. */
 const TRIES_AGAIN_MS = 20_000;
 
-const WATCHES: Record<WatchName, Watch> = { orders: orderEvents, portfolio: portfolioUpdates, price: priceAlert };
+const WATCHES: Record<WatchName, Watch> = {
+  orders: orderEvents,
+  portfolio: portfolioUpdates,
+  price: priceAlert,
+  market: marketData,
+};
 
 /** Begins at once where the workflow is published; in the editor when the person asks to listen. */
 export async function beginTrigger(n8n: ITriggerFunctions): Promise<ITriggerResponse> {

@@ -33,7 +33,7 @@ export type Judged = Pick<MarketTick, 'lastPrice' | 'at' | 'source' | 'previousC
 export interface InstrumentState extends AlertState {
   /** Exchange time of the newest price of stream or history, milliseconds; 0 for none. */
   at: number;
-  /** When the newest price that came over REST was asked for, milliseconds on our clock; 0 for none. */
+  /** When the newest price that came over REST was asked for, milliseconds on the service's clock; 0 for none. */
   askedAt: number;
   /** IST date of that price: the exchange's day. */
   day: string;
@@ -41,8 +41,6 @@ export interface InstrumentState extends AlertState {
   alertDay: string;
   /** Paise; what a move was measured from on that day; null where it is of no day. */
   base: number | null;
-  /** When a price of the stream was last heard, milliseconds on our clock; 0 for never. */
-  heardAt: number;
 }
 
 /** One alert, and what it was measured from. */
@@ -68,13 +66,11 @@ export function knownUntil(state: InstrumentState | undefined): number | undefin
 }
 
 /**
- * Whether a price is news. Prices of the stream are in the exchange's order. REST tells no time: its price counts where
- * nothing was heard from the stream since it was asked for; both instants are of our clock. The history tells nothing new of
- * a time in which REST was asked.
+ * Whether a price is news: none is that is older than what is known. REST tells no time: its price is of when it was asked
+ * for, on the service's clock. The history tells nothing new of a time before REST was asked.
  */
 export function isNews(state: InstrumentState | undefined, tick: Judged): boolean {
   if (state === undefined) return true;
-  if (tick.source === 'rest') return tick.at >= state.heardAt && tick.at >= state.askedAt;
   return tick.at >= state.at && (tick.source === 'stream' || tick.at >= state.askedAt);
 }
 
@@ -93,7 +89,6 @@ export function dayOf(state: InstrumentState | undefined, tick: Judged): string 
 /**
  * What the next price makes of what is remembered.
  * @param base paise; what a move is measured from on the day of the price; null where `needsBase` says that it is not needed.
- * @param now milliseconds on our clock.
  * @returns the state unchanged, and no alert, for what `isNews` says is none.
  */
 export function takeTick(
@@ -101,7 +96,6 @@ export function takeTick(
   state: InstrumentState | undefined,
   tick: Judged,
   base: number | null,
-  now: number,
 ): { state: InstrumentState | undefined; alert: InstrumentAlert | undefined } {
   if (!isNews(state, tick)) return { state, alert: undefined };
   const day = dayOf(state, tick);
@@ -123,13 +117,12 @@ export function takeTick(
       day,
       alertDay: alert ? day : known.alertDay,
       base: needsBase(settings) ? measuredFrom : null,
-      heardAt: tick.source === 'stream' ? now : known.heardAt,
     },
     alert: alert && { ...alert, base: settings.rule.kind === 'movesFrom' ? measuredFrom : null },
   };
 }
 
-const NEVER = { at: 0, askedAt: 0, day: '', alertDay: '', base: null, heardAt: 0 };
+const NEVER = { at: 0, askedAt: 0, day: '', alertDay: '', base: null };
 
 function baseOf({ rule }: AlertSettings, base: number | null): number | null {
   return rule.kind === 'movesFrom' && rule.from === 'price' ? rule.price : base;

@@ -27,7 +27,8 @@ export interface MoveRule {
   rearm: number;
 }
 
-const HUNDREDTHS = 10_000;
+/** Hundredths of a percent in the whole. */
+export const HUNDREDTHS = 10_000;
 
 /** A move from a price, as levels: the nearest whole paise that are at least so far away. @param base paise, above 0 */
 export function levelsOf({ hundredths, direction, rearm }: MoveRule, base: number): AlertRule {

@@ -24,8 +24,12 @@ export interface PriceWatchOptions {
   clock: Clock;
   settings: AlertSettings;
   instruments: readonly MarketInstrument[];
+  /** Milliseconds between two prices over REST while the stream brings none. */
+  everyMs: number;
   /** What a watch before this one has remembered; stays as it is. */
   states: WatchStates;
+  /** When the watching began, milliseconds: what an instrument of which nothing is remembered has missed; undefined for now. */
+  since: number | undefined;
   /**
    * What a move is measured from on a day (YYYY-MM-DD, IST), paise; null while there is none. Is asked where the prices do
    * not tell it. @throws BrokerageError when it cannot be had.
@@ -57,6 +61,9 @@ interface Watched {
 export class PriceWatch {
   /** Prices that waited for so long that they were dropped. */
   dropped = 0;
+  /** Resolves when a price of each instrument is remembered: from then on no crossing can be missed, whatever ends. */
+  readonly hasAll: Promise<void>;
+  private readonly all = Promise.withResolvers<void>();
   private readonly watched = new Map<number, Watched>();
 
   constructor(private readonly options: PriceWatchOptions) {
@@ -66,6 +73,8 @@ export class PriceWatch {
       if (state !== undefined && state.base !== null) bases.set(state.day, state.base);
       this.watched.set(refId, { state, waiting: [], bases, askedAt: -Infinity, isAsking: false, toldOf: '' });
     }
+    this.hasAll = this.all.promise;
+    this.look();
   }
 
   /** What must be heard: the prices of all instruments that may still alert, also those since a restart. */
@@ -75,7 +84,8 @@ export class PriceWatch {
       .map((instrument) => ({
         kind: 'tick',
         instrument,
-        since: knownUntil(this.watched.get(instrument.refId)?.state),
+        since: knownUntil(this.watched.get(instrument.refId)?.state) ?? this.options.since,
+        everyMs: this.options.everyMs,
       }));
   }
 
@@ -101,14 +111,20 @@ export class PriceWatch {
 
   /** @returns false when it must wait. */
   private judge(watched: Watched, tick: MarketTick): boolean {
-    const { settings, clock } = this.options;
+    const { settings } = this.options;
     if (!isNews(watched.state, tick)) return true;
     const base = needsBase(settings) ? this.baseOf(watched, tick) : null;
     if (base === undefined) return false;
-    const { state, alert } = takeTick(settings, watched.state, tick, base, clock.now());
+    const { state, alert } = takeTick(settings, watched.state, tick, base);
+    const isFirst = watched.state === undefined;
     watched.state = state;
+    if (isFirst) this.look();
     if (alert !== undefined) this.options.onAlert(alert, tick);
     return true;
+  }
+
+  private look(): void {
+    if ([...this.watched.values()].every(({ state }) => state !== undefined)) this.all.resolve();
   }
 
   private judgeWaiting(watched: Watched): void {

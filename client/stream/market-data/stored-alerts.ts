@@ -40,7 +40,7 @@ export function resumeAlerts(stored: StoredAlerts, { purpose, older, past, isAfr
   stored.alertFor = purpose;
 }
 
-const UNKNOWN = { at: 0, askedAt: 0, day: '', alertDay: '', base: null, heardAt: 0 };
+const UNKNOWN = { at: 0, askedAt: 0, day: '', alertDay: '', base: null };
 
 /** Whether what this process remembers is of the same alerts as what n8n has stored, or n8n has stored none, and not older. */
 function isNewer(past: StoredAlerts, stored: StoredAlerts): boolean {

@@ -1,5 +1,6 @@
 /** Tells the person what market data says of itself. */
 import type { MarketEvent } from '../../../client/stream/market-data/market-data';
+import { toIst } from '../../../client/values/time';
 import type { TriggerContext } from './triggerContext';
 
 /** Prices, candles and the like pass by. */
@@ -14,6 +15,11 @@ export function reportMarket(context: TriggerContext, event: MarketEvent): void 
     case 'silent':
       return context.warn(
         `the market-data stream brings nothing of ${event.instrument.exchange}:${event.instrument.symbol} though it trades; its price is asked for over REST`,
+      );
+    case 'gap':
+      return context.saveFailure(
+        `What ${event.instrument.exchange}:${event.instrument.symbol} did from ${toIst(event.from)} to ${toIst(event.to)} could not be read: ${event.reason}`,
+        'An alert in this time may be missing. The trigger goes on with the prices after it.',
       );
     case 'source':
       return event.now === 'rest'

@@ -123,6 +123,17 @@ export class TriggerContext {
     return this.run(items, key);
   }
 
+  /**
+   * Starts the workflow with what is worth nothing once it is past: it is not given again where n8n could not store it.
+   * @returns what resolves when n8n has done the run, or will never do it.
+   */
+  async start(output: Record<string, unknown>): Promise<void> {
+    const items: INodeExecutionData[] = [{ json: output as IDataObject }];
+    if (this.manual) return this.n8n.emit([items]);
+    const failure = await this.runOnce(items, undefined);
+    if (failure !== undefined) this.warn(`n8n could not start the workflow (${failure})`);
+  }
+
   /** n8n drops a repeat of what it has stored, so that an event which it could not store may be given once more. */
   private async run(items: INodeExecutionData[], key: string): Promise<void> {
     for (const waitMs of [...EMITS_AGAIN_AFTER_MS, undefined]) {
@@ -138,9 +149,9 @@ export class TriggerContext {
   }
 
   /** @returns why n8n could not run it; undefined when the run is done, or was stored and then stopped. */
-  private async runOnce(items: INodeExecutionData[], key: string): Promise<string | undefined> {
+  private async runOnce(items: INodeExecutionData[], key: string | undefined): Promise<string | undefined> {
     // The key is unique in the whole instance: two workflows may want the same event.
-    const deduplicationKey = `${this.id}:${key}`;
+    const deduplicationKey = key === undefined ? undefined : `${this.id}:${key}`;
     if (!TriggerContext.tellsWhenDone) {
       this.n8n.emit([items], undefined, undefined, deduplicationKey);
       await pause(clock, TAKEN_WITHIN_MS, this.signal);
@@ -253,7 +264,8 @@ export class TriggerContext {
     }
   }
 
-  private saveFailure(message: string, description: string): void {
+  /** A failed execution tells the person what may be missing, while the trigger goes on. */
+  saveFailure(message: string, description: string): void {
     this.n8n.saveFailedExecution(new NodeOperationError(this.n8n.getNode(), message, { description }));
   }
 }

@@ -1,7 +1,7 @@
 /** Readers of parameters that the kinds of watching share. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
-import { oneOf } from '../../../client/values/input';
+import { oneOf, plainDecimal, shown } from '../../../client/values/input';
 import type { MoneyUnit } from '../../../client/values/money';
 
 /** The values of a collection, by name. */
@@ -56,4 +56,12 @@ export function list(value: unknown): string[] {
     .flatMap((word) => word.split(','))
     .map((word) => word.trim())
     .filter((word) => word !== '');
+}
+
+/** A number with a point, which may be negative. @throws InputError that names the parameter. */
+export function decimal(value: unknown, parameter: string, label: string): number {
+  const digits = plainDecimal(value);
+  if (digits === undefined)
+    throw new InputError(`${label} must be a number such as 12.5, but is ${shown(value)}.`, { parameter });
+  return Number(`${digits.negative ? '-' : ''}${digits.whole}.${digits.fraction}`);
 }

@@ -153,8 +153,7 @@ const options: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 1, maxValue: 3600 },
     default: 5,
-    displayOptions: { show: { '@version': [1] } },
-    description: 'Not used any more. It is kept for workflows that have it.',
+    description: 'How often the price is read over REST while the stream brings none',
   },
   {
     ...moreInstrumentsField,

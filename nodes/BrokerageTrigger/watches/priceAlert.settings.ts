@@ -5,9 +5,11 @@ import { REPEATS, type AlertSettings, type Repeat } from '../../../client/stream
 import type { AlertKind, AlertRule, MoveRule } from '../../../client/stream/market-data/price-alerts';
 import { oneOf, plainDecimal } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
-import { group, unitOf } from './parameters';
+import { group, seconds, unitOf } from './parameters';
 
 export interface PriceAlertSettings extends AlertSettings {
+  /** Milliseconds between two prices over REST while the stream brings none. */
+  everyMs: number;
   unit: MoneyUnit;
 }
 
@@ -23,6 +25,7 @@ export function readAlertSettings(n8n: ITriggerFunctions): PriceAlertSettings {
   return {
     rule: readRule(n8n, rupeesToPaise(options.rearm ?? 0, 'rearm', { label: 'Re-Arm Distance' })),
     repeat: readRepeat(n8n),
+    everyMs: seconds(options.askEvery ?? 5, 'askEvery', 'Ask Every', 1),
     unit: unitOf(options),
   };
 }

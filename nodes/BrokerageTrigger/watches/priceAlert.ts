@@ -6,6 +6,7 @@ import { PriceWatch } from '../../../client/stream/market-data/price-watch';
 import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/stored-alerts';
 import { paiseTo } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
+import { within } from '../../../client/waiting';
 import { clock } from '../../host/clock';
 import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';
@@ -13,6 +14,9 @@ import type { TriggerService } from '../context/triggerService';
 import { watchedInstruments } from './instruments';
 import { readAlertSettings, REPEAT_VERSION, type PriceAlertSettings } from './priceAlert.settings';
 import type { Watch } from './watch';
+
+/** Milliseconds within which the stream brings the first price of an instrument that trades. */
+const FIRST_PRICES_MS = 2_000;
 
 /** What the alerts of triggers that have ended in this process remembered, by trigger: n8n stores it only with an alert. */
 const remembered = new Map<string, StoredAlerts>();
@@ -34,7 +38,9 @@ export const priceAlert: Watch = {
       clock,
       settings,
       instruments,
+      everyMs: settings.everyMs,
       states: stored.alerts ?? {},
+      since: context.isAfresh ? undefined : stored.alertSince,
       base: baseOf(settings, service, context.signal),
       onAlert: (alert, tick) => {
         stored.alerts = watch.states;
@@ -50,6 +56,8 @@ export const priceAlert: Watch = {
     const { wants } = watch;
     if (wants.length > 0) leave = await service.market.subscribe(wants, listener, context.signal);
     if (watch.wants.length === 0) leave();
+    // n8n stores what is remembered now, and then with each alert.
+    await within(clock, FIRST_PRICES_MS, context.signal, async () => await watch.hasAll);
     stored.alerts = watch.states;
     return {
       stop: async () => {

@@ -44,7 +44,7 @@ class Listener {
   hear(ticks: readonly MarketTick[]): this {
     for (const one of ticks) {
       const base = typeof this.base === 'number' ? this.base : this.base(one);
-      const { state, alert } = takeTick(this.settings, this.state, one, base, one.at);
+      const { state, alert } = takeTick(this.settings, this.state, one, base);
       this.state = state;
       if (alert) this.alertedAt.push(one.at);
     }

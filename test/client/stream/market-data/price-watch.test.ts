@@ -27,6 +27,8 @@ function watching(
     clock,
     settings,
     instruments: [INFY, TCS],
+    everyMs: 5_000,
+    since: undefined,
     states,
     base: async ({ symbol }, day) => {
       seen.asked.push(`${symbol} ${day}`);
@@ -63,16 +65,22 @@ describe('prices of several instruments', () => {
     expect(seen.alerts).toEqual([]);
   });
 
-  test('go on from what was stored, and ask for what was since', () => {
+  test('go on from what was stored, and ask for what was since', async () => {
     const first = watching(level);
+    let hasAll = false;
+    void first.watch.hasAll.then(() => (hasAll = true));
     first.hear(INFY, 100, MORNING + 5);
+    await first.clock.sleep(1);
+    expect(hasAll).toBe(false);
     const second = watching(level, undefined, JSON.parse(JSON.stringify(first.watch.states)) as WatchStates);
     expect(second.watch.wants).toEqual([
-      { kind: 'tick', instrument: INFY, since: MORNING + 5 },
-      { kind: 'tick', instrument: TCS, since: undefined },
+      { kind: 'tick', instrument: INFY, since: MORNING + 5, everyMs: 5_000 },
+      { kind: 'tick', instrument: TCS, since: undefined, everyMs: 5_000 },
     ]);
     second.hear(INFY, 107, MORNING + 60_000, { source: 'history' });
     expect(second.seen.alerts).toEqual([['INFY', 107]]);
+    second.hear(TCS, 100);
+    await second.watch.hasAll;
   });
 });
 

@@ -14,7 +14,6 @@ const state = (count: number): InstrumentState => ({
     day: '2026-11-23',
     alertDay: '',
     base: null,
-    heardAt: 0,
   },
 });
 const resumed = (stored: StoredAlerts, more: Partial<Parameters<typeof resumeAlerts>[1]> = {}): StoredAlerts => {

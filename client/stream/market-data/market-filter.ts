@@ -1,0 +1,59 @@
+/** Which market data a person wants: limits of what an update tells. A limit on what it does not tell keeps it back. */
+import type { ClosedCandle, MarketEvent, MarketOption, MarketTick } from './market-data';
+import { HUNDREDTHS } from './price-alerts';
+
+/** What an update tells, as far as it tells it. */
+export interface Figures {
+  /** Paise. */
+  price: number | null;
+  /** Percent from the previous close; of a candle from its open. */
+  change: number | null;
+  volume: number | null;
+  /** Implied volatility, percent. */
+  iv: number | null;
+  delta: number | null;
+  openInterest: number | null;
+}
+
+export const FIGURES = ['price', 'change', 'volume', 'iv', 'delta', 'openInterest'] as const;
+export type Figure = (typeof FIGURES)[number];
+
+export interface Limit {
+  figure: Figure;
+  min: number;
+  max: number;
+}
+
+/** Whether an update is within all limits. */
+export function isWithin(limits: readonly Limit[], figures: Figures): boolean {
+  return limits.every(({ figure, min, max }) => {
+    const value = figures[figure];
+    return value !== null && value >= min && value <= max;
+  });
+}
+
+/** What a price tells. */
+export function figuresOfTick({ lastPrice, previousClose, volume, openInterest }: MarketTick): Figures {
+  const change = changeOf(lastPrice, previousClose);
+  return { price: lastPrice, change, volume, iv: null, delta: null, openInterest };
+}
+
+/** What a candle tells: its close, and its own volume. */
+export function figuresOfCandle({ close, open, volume }: ClosedCandle): Figures {
+  return { price: close, change: changeOf(close, open), volume, iv: null, delta: null, openInterest: null };
+}
+
+/** What a market depth tells. */
+export function figuresOfDepth({ depth }: Extract<MarketEvent, { kind: 'depth' }>): Figures {
+  return { price: depth.lastPrice, change: null, volume: depth.volume, iv: null, delta: null, openInterest: null };
+}
+
+/** What an option tells. */
+export function figuresOfOption({ lastPrice, change, volume, iv, delta, openInterest }: MarketOption): Figures {
+  return { price: lastPrice, change, volume, iv: iv * 100, delta, openInterest };
+}
+
+/** Percent with two decimals; null without a price to measure from. */
+export function changeOf(price: number, from: number | null): number | null {
+  return from === null || from <= 0 ? null : Math.round(((price - from) / from) * HUNDREDTHS) / 100;
+}

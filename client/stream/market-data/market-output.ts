@@ -1,0 +1,135 @@
+/** Market data as a person reads it, under the names that quotes and candles have over REST. */
+import { bookFigures, type BookLevel } from '../../market/quotes';
+import { paiseTo, type MoneyUnit } from '../../values/money';
+import { nanosToIst, toIst } from '../../values/time';
+import type { ClosedCandle, MarketChain, MarketEvent, MarketInstrument, MarketOption, MarketTick } from './market-data';
+import { changeOf } from './market-filter';
+
+export interface MarketOutputOptions {
+  unit: MoneyUnit;
+  environment: string;
+  /** When it is given, milliseconds since the epoch. */
+  now: number;
+}
+
+type Item = Record<string, unknown>;
+/** How many updates were left out since the last item. */
+type Skipped = number;
+
+const named = ({ symbol, exchange }: MarketInstrument): Item => ({ symbol, exchange });
+const tail = ({ environment, now }: MarketOutputOptions, skipped?: Skipped): Item => ({
+  ...(skipped === undefined ? {} : { skipped_updates: skipped }),
+  event_time_ist: toIst(now),
+  environment,
+});
+
+export function tickOutput(tick: MarketTick, skipped: Skipped, options: MarketOutputOptions): Item {
+  const { unit } = options;
+  return {
+    event: 'tick',
+    ...named(tick.instrument),
+    price: paiseTo(unit, tick.lastPrice),
+    prev_close: paiseTo(unit, tick.previousClose),
+    change_percent: changeOf(tick.lastPrice, tick.previousClose),
+    day_high: paiseTo(unit, tick.dayHigh),
+    day_low: paiseTo(unit, tick.dayLow),
+    volume: tick.volume,
+    open_interest: tick.openInterest,
+    price_time_ist: toIst(tick.at),
+    price_source: tick.source,
+    ref_id: tick.instrument.refId,
+    ...tail(options, skipped),
+  };
+}
+
+export function candleOutput(candle: ClosedCandle, options: MarketOutputOptions): Item {
+  const { unit } = options;
+  return {
+    event: 'candle',
+    ...named(candle.instrument),
+    interval: candle.interval,
+    time: toIst(candle.at),
+    open: paiseTo(unit, candle.open),
+    high: paiseTo(unit, candle.high),
+    low: paiseTo(unit, candle.low),
+    close: paiseTo(unit, candle.close),
+    volume: candle.volume,
+    recovered: candle.recovered,
+    ref_id: candle.instrument.refId,
+    ...tail(options),
+  };
+}
+
+export function depthOutput(
+  { instrument, depth }: Extract<MarketEvent, { kind: 'depth' }>,
+  skipped: Skipped,
+  options: MarketOutputOptions,
+): Item {
+  const { unit } = options;
+  const figures = bookFigures(depth);
+  const side = (levels: BookLevel[]): Item[] =>
+    levels.map(({ price, quantity, orders }) => ({ price: paiseTo(unit, price), quantity, orders }));
+  return {
+    event: 'depth',
+    ...named(instrument),
+    last_price: paiseTo(unit, depth.lastPrice),
+    last_quantity: depth.lastQuantity,
+    volume: depth.volume,
+    best_bid: paiseTo(unit, depth.bids[0]?.price ?? null),
+    best_ask: paiseTo(unit, depth.asks[0]?.price ?? null),
+    spread: paiseTo(unit, figures.spread),
+    mid: paiseTo(unit, figures.mid),
+    bid_quantity: figures.bidQuantity,
+    ask_quantity: figures.askQuantity,
+    imbalance: figures.imbalance,
+    time_ist: nanosToIst(depth.time),
+    bids: side(depth.bids),
+    asks: side(depth.asks),
+    ref_id: instrument.refId,
+    ...tail(options, skipped),
+  };
+}
+
+export function greeksOutput(
+  { instrument, option }: Extract<MarketEvent, { kind: 'greeks' }>,
+  skipped: Skipped,
+  options: MarketOutputOptions,
+): Item {
+  return { event: 'greeks', ...named(instrument), ...optionOutput(option, options.unit), ...tail(options, skipped) };
+}
+
+export function chainOutput(chain: MarketChain, skipped: Skipped, options: MarketOutputOptions): Item {
+  const { unit } = options;
+  const side = (list: readonly MarketOption[]): Item[] => list.map((option) => optionOutput(option, unit));
+  return {
+    event: 'optionChain',
+    asset: chain.asset,
+    exchange: chain.exchange,
+    expiry: chain.expiry,
+    spot: paiseTo(unit, chain.spot),
+    at_the_money: paiseTo(unit, chain.atTheMoney),
+    calls: side(chain.calls),
+    puts: side(chain.puts),
+    ...tail(options, skipped),
+  };
+}
+
+/** As in *Quote: Get Option Chain*. */
+function optionOutput(option: MarketOption, unit: MoneyUnit): Item {
+  return {
+    strike_price: paiseTo(unit, option.strike),
+    lot_size: option.lotSize,
+    last_price: paiseTo(unit, option.lastPrice),
+    change: option.change,
+    iv: option.iv,
+    delta: option.delta,
+    gamma: option.gamma,
+    theta: option.theta,
+    vega: option.vega,
+    open_interest: option.openInterest,
+    open_interest_change: option.openInterest - option.previousOpenInterest,
+    volume: option.volume,
+    time: toIst(option.at),
+    ref_id: option.refId,
+  };
+}

@@ -1,0 +1,74 @@
+/** Follows the option chain of an underlying, whose nearest expiry is another one from time to time. */
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { instrumentsOf } from '../../../client/instruments/catalogue';
+import { chosenExpiry, type ExpiryChoice } from '../../../client/instruments/expiries';
+import { EXCHANGES } from '../../../client/instruments/instrument';
+import type { MarketListener } from '../../../client/stream/market-data/market-data';
+import { oneOf, plainText } from '../../../client/values/input';
+import { addDays, istInstant, parseDate } from '../../../client/values/time';
+import { pause } from '../../../client/waiting';
+import { today } from '../../Brokerage/common/lookup';
+import { clock } from '../../host/clock';
+import type { TriggerContext } from '../context/triggerContext';
+import type { TriggerService } from '../context/triggerService';
+
+/** When the instruments of a new day are known, IST. */
+const NEW_DAY = '08:30';
+
+export interface ChainChoice {
+  exchange: (typeof EXCHANGES)[number];
+  asset: string;
+  expiry: ExpiryChoice;
+}
+
+/** @throws InputError that names the parameter. */
+export function readChain(n8n: ITriggerFunctions): ChainChoice {
+  const expiry = oneOf(
+    n8n.getNodeParameter('expiry', 'nearest'),
+    ['date', 'monthly', 'nearest', 'next'] as const,
+    'expiry',
+    'Expiry',
+  );
+  return {
+    exchange: oneOf(n8n.getNodeParameter('exchange', 'NSE'), EXCHANGES, 'exchange', 'Exchange'),
+    asset: plainText(n8n.getNodeParameter('underlying', ''), 'underlying', { label: 'Underlying' }).toUpperCase(),
+    expiry:
+      expiry === 'date'
+        ? { date: parseDate(n8n.getNodeParameter('expiryDate', ''), 'expiryDate', 'Expiry Date') }
+        : expiry,
+  };
+}
+
+/** Follows a chain; each morning that of the expiry that is meant then. @returns ends it. @throws as `chosenExpiry` and `MarketData.subscribe` */
+export async function followChain(
+  context: TriggerContext,
+  { transport, market }: TriggerService,
+  { exchange, asset, expiry }: ChainChoice,
+  listener: MarketListener,
+): Promise<() => void> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([context.signal, over.signal]);
+  let followed = '';
+  let leave = (): void => undefined;
+  const roll = async (): Promise<void> => {
+    const date = chosenExpiry(await instrumentsOf(transport, exchange, signal), asset, expiry, today());
+    if (date === followed) return;
+    const next = await market.subscribe([{ kind: 'chain', exchange, asset, expiry: date }], listener, signal);
+    leave();
+    leave = next;
+    followed = date;
+  };
+  const goOn = async (): Promise<void> => {
+    while (await pause(clock, istInstant(addDays(today(), 1), NEW_DAY) - clock.now(), signal)) {
+      const [rolled] = await Promise.allSettled([roll()]);
+      if (rolled.status === 'rejected' && !signal.aborted)
+        context.warn("the day's option chain could not be begun; that of before is kept", rolled.reason);
+    }
+  };
+  await roll();
+  void goOn();
+  return () => {
+    over.abort();
+    leave();
+  };
+}

@@ -1,0 +1,85 @@
+/** Reads the fields of a trigger on market data. */
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { InputError } from '../../../client/base/errors';
+import { FIGURES, type Figure, type Limit } from '../../../client/stream/market-data/market-filter';
+import { STREAM_INTERVALS, type StreamInterval } from '../../../client/stream/market-data/market-data';
+import { oneOf, wholeNumber } from '../../../client/values/input';
+import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
+import { decimal, group, seconds, unitOf, type Group } from './parameters';
+
+export const MARKET_DATA = ['candle', 'chain', 'depth', 'greeks', 'tick'] as const;
+export type MarketDataKind = (typeof MARKET_DATA)[number];
+
+export interface MarketSettings {
+  kind: MarketDataKind;
+  interval: StreamInterval;
+  levels: number;
+  everyMs: number;
+  limits: Limit[];
+  unit: MoneyUnit;
+}
+
+/** What each kind of data tells; a filter on anything else would let nothing through. */
+const TOLD: Record<MarketDataKind, readonly Figure[]> = {
+  candle: ['price', 'change', 'volume'],
+  chain: FIGURES,
+  depth: ['price', 'volume'],
+  greeks: FIGURES,
+  tick: ['price', 'change', 'volume', 'openInterest'],
+};
+
+const NAMES: Record<Figure, { field: string; label: string; hint: string }> = {
+  price: { field: 'Price', label: 'Price', hint: '' },
+  change: {
+    field: 'Change',
+    label: 'Change',
+    hint: 'Market depth tells no change. Choose other data, or remove the filter.',
+  },
+  volume: { field: 'Volume', label: 'Volume', hint: '' },
+  iv: {
+    field: 'Iv',
+    label: 'IV',
+    hint: 'Only Greeks and Option Chain tell it. Choose one of them, or remove the filter.',
+  },
+  delta: {
+    field: 'Delta',
+    label: 'Delta',
+    hint: 'Only Greeks and Option Chain tell it. Choose one of them, or remove the filter.',
+  },
+  openInterest: {
+    field: 'OpenInterest',
+    label: 'Open Interest',
+    hint: 'Prices, Greeks and Option Chain tell it. Choose one of them, or remove the filter.',
+  },
+};
+
+/** @throws InputError that names the parameter. */
+export function readMarketSettings(n8n: ITriggerFunctions): MarketSettings {
+  const kind = oneOf(n8n.getNodeParameter('marketData', 'tick'), MARKET_DATA, 'marketData', 'Data');
+  const filters = group(n8n, 'filters');
+  return {
+    kind,
+    interval: oneOf(n8n.getNodeParameter('interval', '5m'), STREAM_INTERVALS, 'interval', 'Interval'),
+    levels: wholeNumber(n8n.getNodeParameter('levels', 5), 'levels', { label: 'Levels', min: 1, max: 20 }),
+    everyMs: seconds(n8n.getNodeParameter('marketEvery', 10), 'marketEvery', 'At Most Every', 0.1),
+    limits: FIGURES.flatMap((figure) => readLimit(filters, figure, kind) ?? []),
+    unit: unitOf(group(n8n, 'options')),
+  };
+}
+
+function readLimit(filters: Group, figure: Figure, kind: MarketDataKind): Limit | undefined {
+  const { field, label, hint } = NAMES[figure];
+  const bound = (name: string, words: string): number | undefined => {
+    const value = filters[name];
+    if (value === undefined) return undefined;
+    if (!TOLD[kind].includes(figure))
+      throw new InputError(`${label} is not told by the data that is chosen.`, { parameter: name, hint });
+    return figure === 'price' ? rupeesToPaise(value, name, { label: words }) : decimal(value, name, words);
+  };
+  const min = bound(`min${field}`, `${label} at Least`);
+  const max = bound(`max${field}`, `${label} at Most`);
+  if (min === undefined && max === undefined) return undefined;
+  if (min !== undefined && max !== undefined && min > max)
+    throw new InputError(`${label} at Least must not be above ${label} at Most.`, { parameter: `min${field}` });
+  return { figure, min: min ?? -Infinity, max: max ?? Infinity };
+}

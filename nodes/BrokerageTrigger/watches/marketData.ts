@@ -1,0 +1,167 @@
+/** Starts the workflow with market data: prices, candles, market depth, Greeks, a whole option chain. */
+import { LatestOutbox } from '../../../client/stream/market-data/latest-outbox';
+import type {
+  ClosedCandle,
+  MarketEvent,
+  MarketInstrument,
+  MarketWant,
+} from '../../../client/stream/market-data/market-data';
+import {
+  figuresOfCandle,
+  figuresOfDepth,
+  figuresOfOption,
+  figuresOfTick,
+  isWithin,
+  type Limit,
+} from '../../../client/stream/market-data/market-filter';
+import {
+  candleOutput,
+  chainOutput,
+  depthOutput,
+  greeksOutput,
+  tickOutput,
+  type MarketOutputOptions,
+} from '../../../client/stream/market-data/market-output';
+import { clock } from '../../host/clock';
+import { reportMarket } from '../context/marketReports';
+import type { TriggerContext } from '../context/triggerContext';
+import { followChain, readChain } from './marketChain';
+import { watchedInstruments } from './instruments';
+import { readMarketSettings, type MarketSettings } from './marketData.settings';
+import type { RunningWatch, Watch } from './watch';
+
+/** What is stored between two activations. */
+interface Stored {
+  /** Stands for the interval and the environment of the candles. */
+  candlesFor?: string;
+  /** When the last candle that was given began, milliseconds since the epoch, by ref_id. */
+  candles?: Record<string, number>;
+}
+
+/** What triggers that have ended in this process remembered, by trigger: n8n stores it only with a run. */
+const remembered = new Map<string, Stored>();
+
+export const marketData: Watch = {
+  start: async (context, open) => {
+    const settings = readMarketSettings(context.n8n);
+    const chain = settings.kind === 'chain' ? readChain(context.n8n) : undefined;
+    const service = await open();
+    const outputs = (): MarketOutputOptions => ({
+      unit: settings.unit,
+      environment: service.connection.environment,
+      now: clock.now(),
+    });
+    const outbox = new LatestOutbox<Newest>({
+      clock,
+      gapMs: settings.everyMs,
+      deliver: (make, skipped) => context.start(make(skipped, outputs())),
+    });
+    const candles = new Candles(context, settings, outputs);
+    const listener = (event: MarketEvent): void => {
+      reportMarket(context, event);
+      if (event.kind === 'candle') return candles.take(event.candle);
+      const update = updateOf(event, settings.limits);
+      if (update !== undefined) outbox.offer(update.key, update.make);
+    };
+    const leave =
+      chain === undefined
+        ? await service.market.subscribe(
+            (await watchedInstruments(context, service)).map((one) => wantOf(one, settings, candles)),
+            listener,
+            context.signal,
+          )
+        : await followChain(context, service, chain, listener);
+    return {
+      stop: async () => {
+        leave();
+        outbox.close();
+        candles.keep();
+        await Promise.resolve();
+      },
+    } satisfies RunningWatch;
+  },
+  waitsFor: (n8n) => `market data (${String(n8n.getNodeParameter('marketData', ''))})`,
+};
+
+/** Makes the item of an update when it is given. */
+type Newest = (skipped: number, options: MarketOutputOptions) => Record<string, unknown>;
+
+function wantOf(
+  instrument: MarketInstrument,
+  { kind, interval, levels }: MarketSettings,
+  candles: Candles,
+): MarketWant {
+  switch (kind) {
+    case 'candle':
+      return { kind, instrument, interval, since: candles.since(instrument) };
+    case 'depth':
+      return { kind, instrument, levels };
+    case 'greeks':
+      return { kind, instrument };
+    default:
+      return { kind: 'tick', instrument };
+  }
+}
+
+/** What an update is about, and its item; undefined when it is not wanted. */
+function updateOf(event: MarketEvent, limits: readonly Limit[]): { key: string; make: Newest } | undefined {
+  switch (event.kind) {
+    case 'tick': {
+      const { tick } = event;
+      // What was while nobody listened is no update.
+      if (tick.source === 'history' || tick.lastPrice <= 0 || !isWithin(limits, figuresOfTick(tick))) return undefined;
+      return { key: String(tick.instrument.refId), make: (skipped, options) => tickOutput(tick, skipped, options) };
+    }
+    case 'depth':
+      if (!isWithin(limits, figuresOfDepth(event))) return undefined;
+      return { key: String(event.instrument.refId), make: (skipped, options) => depthOutput(event, skipped, options) };
+    case 'greeks':
+      if (!isWithin(limits, figuresOfOption(event.option))) return undefined;
+      return { key: String(event.instrument.refId), make: (skipped, options) => greeksOutput(event, skipped, options) };
+    case 'chain': {
+      const wanted = (options: typeof event.chain.calls) =>
+        options.filter((one) => isWithin(limits, figuresOfOption(one)));
+      const chain = { ...event.chain, calls: wanted(event.chain.calls), puts: wanted(event.chain.puts) };
+      if (chain.calls.length + chain.puts.length === 0) return undefined;
+      return { key: chain.asset, make: (skipped, options) => chainOutput(chain, skipped, options) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Candles: each is given once, and none is left out. */
+class Candles {
+  private readonly stored: Stored;
+
+  constructor(
+    private readonly context: TriggerContext,
+    private readonly settings: MarketSettings,
+    private readonly outputs: () => MarketOutputOptions,
+  ) {
+    this.stored = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
+    const past = context.manual ? undefined : remembered.get(context.id);
+    const purpose = `${outputs().environment} ${settings.interval}`;
+    if (context.isAfresh || (past ?? this.stored).candlesFor !== purpose) this.stored.candles = {};
+    else if (past?.candles !== undefined) this.stored.candles = past.candles;
+    this.stored.candlesFor = purpose;
+  }
+
+  since({ refId }: MarketInstrument): number | undefined {
+    return this.stored.candles?.[String(refId)];
+  }
+
+  take(candle: ClosedCandle): void {
+    const { refId } = candle.instrument;
+    if (candle.at <= (this.since(candle.instrument) ?? -Infinity)) return;
+    this.stored.candles = { ...this.stored.candles, [String(refId)]: candle.at };
+    if (!isWithin(this.settings.limits, figuresOfCandle(candle))) return;
+    const key = `candle:${refId}:${candle.interval}:${candle.at}`;
+    void this.context.emit([candleOutput(candle, this.outputs())], key);
+  }
+
+  keep(): void {
+    const { candles, candlesFor } = this.stored;
+    if (!this.context.manual) remembered.set(this.context.id, { candles, candlesFor });
+  }
+}
