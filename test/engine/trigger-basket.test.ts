@@ -80,11 +80,8 @@ it('recovers what became of it as a whole, in order and once', async () => {
 });
 
 it('goes on with orders when there is no list of baskets', async () => {
-  await bench.control('POST', '/faults', {
-    match: { method: 'GET', path: '/orders/v2/basket' },
-    action: 'status',
-    args: { status: 404 },
-  });
+  for (const path of ['/orders/v2/basket', '/sentinel/orders'])
+    await bench.control('POST', '/faults', { match: { method: 'GET', path }, action: 'status', args: { status: 404 } });
   const trigger = await bench.activate({ events: EVENTS, options: { compareEvery: 5 } });
   await bench.control('POST', '/faults', { match: { stream: true }, action: 'disconnect', times: 1 });
   await bench.buy(31);

@@ -11,7 +11,7 @@ import type { CredentialFields } from '../../session/settings';
 import type { Transport } from '../../transport';
 import { oneOf } from '../../values/input';
 import type { BasketPlacing, Cancellations, OrderInterface, OrderPlacing, Placing } from '../order-interface';
-import { basketIdOf, isIntent, orderIdOf } from '../record';
+import { basketIdOf, isIntent, legsOf, orderIdOf } from '../record';
 import { interfaceIntent } from './intent/intent';
 import { newestOf, type ShownLate } from './shown-late';
 import { interfaceV2 } from './v2/v2';
@@ -169,8 +169,13 @@ interface Joined {
 
 const other = (tongue: Tongue): Tongue => (tongue === 'intent' ? 'v2' : 'intent');
 
+/** Whether a record of the older interface is of a basket that was placed there: then it alone shows the orders of its legs. */
+function isOlderBasket(basket: BasketRecord): boolean {
+  return !isIntent(basket) && legsOf(basket).some((leg) => orderIdOf(leg) !== '');
+}
+
 /**
- * What both lists hold, by id; the record of the interface that the account uses counts.
+ * What both lists hold, by id; the record of the interface that the account uses counts, unless another one tells more.
  * @throws what either list throws, but for a clear "not enabled" of one of them: part of a day must not look like all of it.
  */
 async function listBoth<Rec>(
@@ -178,6 +183,7 @@ async function listBoth<Rec>(
   placingOf: (by: OrderInterface) => { list(signal?: AbortSignal): Promise<Rec[]> },
   idOf: (record: Rec) => string,
   signal?: AbortSignal,
+  tellsMore: (record: Rec) => boolean = () => false,
 ): Promise<Rec[]> {
   const read = async (tongue: Tongue): Promise<{ records: Rec[] } | { refusal: ServiceError }> => {
     const [asked] = await Promise.allSettled([placingOf(joined.speakers[tongue]).list(signal)]);
@@ -195,7 +201,9 @@ async function listBoth<Rec>(
     const one = tongue === 'intent' ? intent : v2;
     return 'records' in one ? one.records : [];
   });
-  return [...new Map(all.toReversed().map((record) => [idOf(record), record])).values()].toReversed();
+  const byId = new Map<string, Rec>();
+  for (const record of all) if (!byId.has(idOf(record)) || tellsMore(record)) byId.set(idOf(record), record);
+  return [...byId.values()];
 }
 
 /** What one that was placed is now, by the interface that its record came by. */
@@ -293,13 +301,14 @@ function joinedBaskets(joined: Joined): BasketPlacing {
     requirePossible: async (terms, signal) => await (await by(signal)).requirePossible(terms, signal),
     place: async (wanted) => await (await by()).place(wanted),
     matchReply: (wanted, reply) => matchEither(speakers, basketsOf, wanted, reply),
-    list: async (signal) => await listBoth(joined, basketsOf, basketIdOf, signal),
+    list: async (signal) => await listBoth(joined, basketsOf, basketIdOf, signal, isOlderBasket),
     listTagged: async (tag, signal) =>
       await listBoth(
         joined,
         ({ baskets }) => ({ list: async (aborting) => await baskets.listTagged(tag, aborting) }),
         basketIdOf,
         signal,
+        isOlderBasket,
       ),
     reread: rereadBy(joined, basketsOf),
     cancel: async (basketId, exchange, signal) => await (await by(signal)).cancel(basketId, exchange, signal),

@@ -1,6 +1,6 @@
 /** A basket as the list of the day's baskets shows it (specification: Basket record; wire-facts §2: Baskets). */
 import { UnreadableReplyError } from '../../base/errors';
-import { legsOf } from '../../orders/record';
+import { isIntent, legsOf } from '../../orders/record';
 import type { Json } from '../../values/json';
 import { isLater } from './delivered-state';
 import { number, object, readOrder, text, without } from './order-record';
@@ -62,8 +62,18 @@ function readBasket(record: Json): OrderSnapshot {
     triggered: false,
     end: ENDS[status] ?? '',
     causes: causesOf(status, params),
-    // The record has no times but those of its legs, which are created with it or after it.
-    times: { ...first.times, created: earliest(orders), accepted: '0', filled: latestFill(orders), modified: '0' },
+    ...(isIntent(basket)
+      ? { isWhole: true, times: { ...readOrder(basket).times, accepted: '0', modified: '0' } }
+      : // The record has no times but those of its legs, which are created with it or after it.
+        {
+          times: {
+            ...first.times,
+            created: earliest(orders),
+            accepted: '0',
+            filled: latestFill(orders),
+            modified: '0',
+          },
+        }),
   };
 }
 

@@ -40,6 +40,8 @@ function strategyOf(record: OrderSnapshot | undefined, orders: readonly OrderSna
     record?.times.filled ?? '0',
   );
   const times = { ...first.times, filled, modified: '0' };
+  if (record?.isWhole === true && orders.length === 0)
+    return { ...record, legs: record.legs.map(asEntry(record)), times };
   if (record) return { ...record, legs, accepted: record.accepted || orders.some(({ accepted }) => accepted), times };
   const accepted = orders.some((order) => order.accepted);
   return {
@@ -54,6 +56,14 @@ function strategyOf(record: OrderSnapshot | undefined, orders: readonly OrderSna
     times,
   };
 }
+
+/** A leg of a record that tells what the entry filled of it. */
+const asEntry =
+  ({ times }: OrderSnapshot) =>
+  (leg: LegFill): LegFill => ({
+    ...leg,
+    entry: { side: leg.side ?? '', filled: leg.filled, averagePrice: leg.averagePrice, at: times.filled },
+  });
 
 /** Oldest first; those whose time is not told are new. */
 function byTime({ times: { created: a } }: OrderSnapshot, { times: { created: b } }: OrderSnapshot): number {
@@ -122,7 +132,7 @@ export function onlyAccepted(record: OrderSnapshot): OrderSnapshot {
 }
 
 function isConfirmed(record: OrderSnapshot, view: OrderSnapshot | undefined): boolean {
-  if (!record.entered && record.end === '') return true;
+  if (record.isWhole === true || (!record.entered && record.end === '')) return true;
   return record.legs.every(({ refId, filled, side }) => {
     const leg = view?.legs.find((one) => one.refId === refId);
     const entry = leg?.entry?.filled ?? 0;

@@ -98,6 +98,8 @@ export interface OrderSnapshot {
   end: OrderEnd;
   /** Only of a basket's record: whether it was entered in full. */
   entered?: boolean;
+  /** Only of a strategy of intent orders: its record tells all fills of its entry, and no list shows orders of its legs. */
+  isWhole?: boolean;
   /** Only of a basket's record: what may have led to its end. The record does not tell. */
   causes?: readonly OrderEventType[];
   times: { created: string; accepted: string; filled: string; cancelled: string; modified: string; updated: string };

@@ -7,7 +7,7 @@ import type { Service } from './runContext';
  * The order interface of the credential's account.
  * @throws InputError when the credential names none that there is.
  */
-export function accountOf({ credential, transport }: Service): AccountInterface {
+export function accountOf({ credential, transport }: Pick<Service, 'credential' | 'transport'>): AccountInterface {
   return accountInterface(transport, {
     choice: orderInterfaceOf(credential),
     known: knownInterfaces,

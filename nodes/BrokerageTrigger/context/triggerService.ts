@@ -4,6 +4,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import { SessionError } from '../../../client/base/errors';
 import { getCandles } from '../../../client/market/candles';
 import { getCurrentPrice } from '../../../client/market/quotes';
+import type { OrderInterface } from '../../../client/orders/order-interface';
 import { tradingScope } from '../../../client/orders/tags';
 import type { SocketMaker, StreamSocket } from '../../../client/base/ports';
 import type { CredentialStore } from '../../../client/session/keeper';
@@ -13,6 +14,7 @@ import { askStreamAddress, type StreamName } from '../../../client/stream/connec
 import type { MarketData } from '../../../client/stream/market-data/market-data';
 import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
+import { accountOf } from '../../Brokerage/common/account';
 import type { Service } from '../../Brokerage/common/runContext';
 import { clock } from '../../host/clock';
 import { accountKey, sharedMarketData } from '../../shared/feeds';
@@ -53,6 +55,7 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
   });
   const account = accountKey(fields);
   const sockets = { clock, random: Math.random, makeSocket };
+  const interfaceOver = (over: Transport): OrderInterface => accountOf({ credential: fields, transport: over });
   return {
     connection,
     transport,
@@ -73,8 +76,8 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
     deps: {
       ...sockets,
       access: async (signal) => await inScope(await access(store, transport, 'orders', signal)),
-      orders: async (signal) => await inScope(await askDayOrders(transport, signal)),
-      baskets: async (signal) => await inScope(await askDayBaskets(transport, signal)),
+      orders: async (signal) => await inScope(await askDayOrders(transport, interfaceOver, signal)),
+      baskets: async (signal) => await inScope(await askDayBaskets(transport, interfaceOver, signal)),
     },
   };
 }

@@ -10,6 +10,7 @@ import axios from 'axios';
 import { expect, test } from '@jest/globals';
 import { createTransport } from '../../../client/transport';
 import { askStreamAddress } from '../../../client/stream/connection/stream-address';
+import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
 import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import type { Clock, StreamSocket } from '../../../client/base/ports';
@@ -97,8 +98,8 @@ class Chaos {
           token: String(this.headers['authorization']).slice(7),
         };
       },
-      orders: async (signal) => await askDayOrders(transport, signal),
-      baskets: async (signal) => await askDayBaskets(transport, signal),
+      orders: async (signal) => await askDayOrders(transport, interfaceV2, signal),
+      baskets: async (signal) => await askDayBaskets(transport, interfaceV2, signal),
     };
   }
 

@@ -1,6 +1,7 @@
 /** What the replies of the service tell of its clock. */
 import { describe, expect, test } from '@jest/globals';
 import { Feed } from '../../../../client/stream/connection/feed';
+import { interfaceV2 } from '../../../../client/orders/interfaces/v2/v2';
 import { askDayOrders } from '../../../../client/stream/reconciliation/day-requests';
 import type { DayOrders } from '../../../../client/stream/reconciliation/types';
 import { createTransport, type Transport } from '../../../../client/transport';
@@ -63,10 +64,10 @@ describe("the service's clock", () => {
         deviceId: 'd',
       });
     const date = new Date(MONDAY_TEN + 5_000).toUTCString();
-    expect(await askDayOrders(replying({ date }), FOREVER)).toEqual({
+    expect(await askDayOrders(replying({ date }), interfaceV2, FOREVER)).toEqual({
       orders: [],
       ahead: { least: 4_800, most: 5_999 },
     });
-    expect((await askDayOrders(replying({}), FOREVER)).ahead).toBeUndefined();
+    expect((await askDayOrders(replying({}), interfaceV2, FOREVER)).ahead).toBeUndefined();
   });
 });
