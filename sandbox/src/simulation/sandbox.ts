@@ -43,7 +43,7 @@ interface SandboxState {
 /** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
 export class Sandbox {
   readonly clock: VirtualClock;
-  readonly journal = new Journal();
+  readonly journal: Journal;
   readonly inbox = new Inbox();
   readonly stats = new Stats();
   readonly faults = new Faults();
@@ -69,6 +69,7 @@ export class Sandbox {
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
     this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
     this.store = options.data === undefined ? undefined : new EventLog(options.data);
+    this.journal = new Journal(this.store);
     this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at, KEPT);
     this.world = this.store?.meta('key') === undefined ? this.begin(options.seed) : this.resume(this.store);
     this.clock = new VirtualClock(options.clock, this.at, realNow, LAST_INSTANT);
@@ -168,6 +169,7 @@ export class Sandbox {
   /** Writes where it has come to, and ends what it holds open. */
   close(): void {
     this.writeSnapshot();
+    this.journal.close();
     this.store?.close();
   }
 
@@ -199,9 +201,10 @@ export class Sandbox {
     const startAt = Number(store.meta('startAt'));
     const taken = this.snapshots?.take();
     this.at = taken?.at ?? startAt;
+    this.journal.repeat(store.skippedNumbers(taken?.journalOrdinal ?? 0));
     const world = this.createWorld(this.options.seed, store.meta('key') ?? '', startAt, taken?.state.world);
     if (taken !== undefined) {
-      this.journal.goOn(taken.journalAt, () => taken.earlierJournal() as JournalEntry[]);
+      this.journal.goOn(taken.journalAt, taken.journalOrdinal, () => taken.earlierJournal() as JournalEntry[]);
       this.stats.restore(taken.state.counters);
       this.inbox.restore(taken.state.inbox, (phone, temp, sentAt) =>
         otpText(world.people.otpCode(phone, temp, sentAt)),
@@ -211,6 +214,7 @@ export class Sandbox {
       world.advance(at);
       if (name !== TICK) world.commands.replay(at, name, args);
     }
+    this.journal.repeated(store.reservedNumbers);
     const last = Math.max(this.at, store.lastAt() ?? startAt);
     const passes = this.options.clock === 'real' && this.options.start === undefined;
     this.at = passes ? Math.max(last, this.realNow()) : last;

@@ -32,7 +32,11 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, name TEXT NOT NULL, args TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS snapshot (seq INTEGER PRIMARY KEY, made_by TEXT NOT NULL, state BLOB NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS journal (last INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS skipped (ordinal INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 `;
+
+/** Under this name `meta` holds up to which number the journal may have come. */
+const RESERVED = 'journalReserved';
 
 /**
  * The commands of a sandbox in an SQLite file, in the order they were carried out. A command is in the file before it
@@ -42,6 +46,7 @@ const SCHEMA = `
 export class EventLog {
   private readonly database: DatabaseSync;
   private readonly insert: StatementSync;
+  private readonly insertSkipped: StatementSync;
   private last: number;
 
   /** @param folder made when it does not exist; for its owner only, because the log holds TOTP secrets. @throws OptionError */
@@ -54,6 +59,7 @@ export class EventLog {
       this.database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
       this.database.exec(SCHEMA);
       this.insert = this.database.prepare('INSERT INTO log (at, name, args) VALUES (?, ?, ?)');
+      this.insertSkipped = this.database.prepare('INSERT OR REPLACE INTO skipped (ordinal, seq) VALUES (?, ?)');
       this.last = (
         this.database.prepare('SELECT coalesce(max(seq), 0) AS last FROM log').get() as { last: number }
       ).last;
@@ -92,10 +98,33 @@ export class EventLog {
       ?.value;
   }
 
+  /** Numbers of the journal up to `seq` were taken before its repeated entry of that ordinal. */
+  skipNumbers(ordinal: number, seq: number): void {
+    this.insertSkipped.run(ordinal, seq);
+  }
+
+  /** What was given to `skipNumbers` of the entries after an ordinal. */
+  skippedNumbers(after: number): Map<number, number> {
+    const rows = this.database.prepare('SELECT ordinal, seq FROM skipped WHERE ordinal > ?').all(after);
+    return new Map(rows.map((row) => [Number(row['ordinal']), Number(row['seq'])]));
+  }
+
+  /** Numbers of the journal up to this one may be taken. */
+  reserveNumbers(seq: number): void {
+    this.database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(RESERVED, String(seq));
+  }
+
+  /** What was given to `reserveNumbers` last. */
+  get reservedNumbers(): number {
+    return Number(this.meta(RESERVED) ?? 0);
+  }
+
   /** Forgets everything and begins with these facts. */
   begin(facts: Record<string, string>): void {
     this.together(() => {
-      this.database.exec('DELETE FROM log; DELETE FROM meta; DELETE FROM snapshot; DELETE FROM journal;');
+      this.database.exec(
+        'DELETE FROM log; DELETE FROM meta; DELETE FROM snapshot; DELETE FROM journal; DELETE FROM skipped;',
+      );
       const put = this.database.prepare('INSERT INTO meta (name, value) VALUES (?, ?)');
       for (const [name, value] of Object.entries(facts)) put.run(name, value);
     });

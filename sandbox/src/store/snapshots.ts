@@ -3,7 +3,7 @@ import { VERSION } from '../shared/version';
 import type { EventLog } from './event-log';
 
 /** Version of what a snapshot holds: raise it whenever `state()` of any part holds something else, or prices become others. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 /** Another version of the sandbox, or of what writes its data, does not read a snapshot: it replays the whole log. */
 const MADE_BY = `${VERSION} ${FORMAT} ${process.versions.v8}`;
@@ -19,6 +19,8 @@ const SOON_MS = 60_000;
 export interface JournalTail {
   /** Number of the last entry. */
   readonly last: number;
+  /** How many of them a restart brings about again. */
+  readonly lastOrdinal: number;
   /** Entries after a number. */
   since(seq: number): unknown[];
 }
@@ -27,6 +29,7 @@ export interface JournalTail {
 interface Kept<State> {
   at: number;
   journalAt: number;
+  journalOrdinal: number;
   state: State;
 }
 
@@ -39,6 +42,8 @@ export interface TakenSnapshot<State> {
   state: State;
   /** Number of the journal's last entry at that time. */
   journalAt: number;
+  /** How many entries of the journal up to there a restart would bring about again. */
+  journalOrdinal: number;
   /** Reads the journal up to there, oldest first. */
   earlierJournal(): unknown[];
 }
@@ -70,11 +75,11 @@ export class Snapshots<State> {
   take(): TakenSnapshot<State> | undefined {
     const found = this.every === 0 ? undefined : this.log.snapshot(MADE_BY);
     if (found === undefined) return undefined;
-    const { at, journalAt, state } = deserialize(found.state) as Kept<State>;
+    const { at, journalAt, journalOrdinal, state } = deserialize(found.state) as Kept<State>;
     this.continueFrom(found.seq, at, journalAt);
     const earlierJournal = (): unknown[] =>
       this.log.journal(journalAt).flatMap((data) => deserialize(data) as unknown[]);
-    return { seq: found.seq, at, state, journalAt, earlierJournal };
+    return { seq: found.seq, at, state, journalAt, journalOrdinal, earlierJournal };
   }
 
   /** Begins again with an empty log. */
@@ -95,7 +100,12 @@ export class Snapshots<State> {
   /** Writes a snapshot, if anything has changed. Call it between two commands only. */
   write(at: number, journal: JournalTail, state: () => State): void {
     if (this.every === 0 || (this.log.seq === this.seq && at === this.at)) return;
-    const kept: Kept<State> = { at, journalAt: journal.last, state: state() };
+    const kept: Kept<State> = {
+      at,
+      journalAt: journal.last,
+      journalOrdinal: journal.lastOrdinal,
+      state: state(),
+    };
     const block =
       journal.last === this.journalAt
         ? undefined

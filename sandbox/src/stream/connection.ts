@@ -36,7 +36,7 @@ export class StreamConnection {
   identify(person: Person): void {
     if (this.person !== undefined) return;
     this.person = person;
-    this.sandbox.journal.write(this.sandbox.instant, 'stream_open', { client_code: person.clientCode });
+    this.sandbox.journal.writeOnce(this.sandbox.instant, 'stream_open', { client_code: person.clientCode });
   }
 
   /** Whether the session behind it has ended at an instant, milliseconds. */
@@ -135,6 +135,6 @@ export class StreamConnection {
 
   private note(about: About): void {
     if (about === undefined) return;
-    this.sandbox.journal.write(this.sandbox.instant, 'frame', { client_code: this.person?.clientCode, ...about });
+    this.sandbox.journal.writeOnce(this.sandbox.instant, 'frame', { client_code: this.person?.clientCode, ...about });
   }
 }

@@ -198,7 +198,7 @@ export class StreamServer {
     } else {
       topics.delete(topic);
     }
-    this.sandbox.journal.write(at, on ? 'subscribe' : 'unsubscribe', { client_code: person.clientCode, topic });
+    this.sandbox.journal.writeOnce(at, on ? 'subscribe' : 'unsubscribe', { client_code: person.clientCode, topic });
   }
 }
 

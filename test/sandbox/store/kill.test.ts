@@ -28,7 +28,7 @@ interface Told {
   cancelAcknowledged: Set<string>;
   /** The trades of the journal by their id: it keeps only the newest entries of all kinds. */
   trades: Map<string, Traded>;
-  /** The journal has been read up to this entry. Frames are sent once, so a restart may give its entries other numbers. */
+  /** The journal has been read up to this entry. Its numbers go on after a kill. */
   readTo: number;
 }
 
@@ -158,7 +158,6 @@ async function compare(http: AxiosInstance, headers: Record<string, string>, tol
       filled.set(order_id, (filled.get(order_id) ?? 0) + quantity);
     return filled;
   };
-  told.readTo = 0;
   await reconcile(http, headers, told);
   const before = await filledBy();
   const recent = [...told.placed].slice(-300);
@@ -189,6 +188,7 @@ interface Traded {
 async function traded(http: AxiosInstance, told: Told): Promise<Traded[]> {
   for (const trade of (await http.get(`/_sandbox/journal?kind=trade&limit=200000&after=${told.readTo}`))
     .data as Traded[]) {
+    expect(trade.seq).toBeGreaterThan(told.readTo);
     told.trades.set(trade.trade_id, trade);
     told.readTo = trade.seq;
   }

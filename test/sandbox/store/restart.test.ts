@@ -1,16 +1,23 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { WebSocket } from 'ws';
 import { Sandbox, startSandbox } from '../../../sandbox/src';
 import { DEFAULTS } from '../../../sandbox/src/simulation/options';
 import { logIn, start } from '../support';
 
+/** Entries about connections, which end with the process. */
+const TOLD_ONCE = ['frame', 'subscribe', 'stream_open'];
+
 describe('Durability: --data (issue: The sandbox is the whole service, Durable)', () => {
   let folder: string;
+  let copy: string;
   beforeEach(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-data-'));
+    copy = `${folder}-copy`;
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => [folder, copy].forEach((one) => rmSync(one, { recursive: true, force: true })));
 
   it('goes on after a restart: orders, money, session, clock and what the journal told', async () => {
     const first = await start({ data: folder });
@@ -49,6 +56,54 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
     expect((await second.http.get('/orders', { headers })).data).toHaveLength(4);
     await second.close();
   });
+
+  it.each([0, 3])(
+    'numbers the journal on after a kill, with the same numbers for what is repeated (a snapshot every %i entries)',
+    async (snapshotEvery) => {
+      const first = await start({ data: folder, snapshotEvery });
+      const headers = await logIn(first);
+      const { data: master } = await first.http.get('/refdata/refdata/2026-11-23', { headers });
+      const ref_id = master.refdata.find((row: { plat_name: string }) => row.plat_name === 'STOCK_INFY.NSECM')
+        .ref_id as number;
+      const token = headers['authorization']!.slice(7);
+      const socket = new WebSocket(`${first.running.url.replace('http', 'ws')}/stream?token=${token}`);
+      await once(socket, 'open');
+      socket.send(`subscribe ${token} direct_intent notification`);
+      const journal = async (bench: typeof first, after = 0) =>
+        (await bench.http.get(`/_sandbox/journal?after=${after}&limit=200000`)).data as { seq: number; kind: string }[];
+      const trade = async (bench: typeof first) => {
+        const order = {
+          ref_id,
+          order_type: 'ORDER_TYPE_REGULAR',
+          order_side: 'ORDER_SIDE_BUY',
+          order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+          validity_type: 'DAY',
+          price_type: 'MARKET',
+          order_qty: 1,
+        };
+        for (let n = 0; n < 4; n++) {
+          await bench.http.post('/orders/v2/single', order, { headers });
+          await bench.advance('PT3S');
+        }
+      };
+      await trade(first);
+      const before = await journal(first);
+      expect(before.filter(({ kind }) => kind === 'frame').length).toBe(8);
+      // What a kill leaves behind is what the files hold while the process runs.
+      cpSync(folder, copy, { recursive: true });
+      const second = await start({ data: copy, snapshotEvery });
+      const repeated = (entries: { kind: string }[]) => entries.filter(({ kind }) => !TOLD_ONCE.includes(kind));
+      expect(repeated(await journal(second))).toEqual(repeated(before));
+      expect(await journal(second, before.at(-1)!.seq)).toEqual([]);
+      await trade(second);
+      const news = await journal(second, before.at(-1)!.seq);
+      expect(news.filter(({ kind }) => kind === 'trade')).toHaveLength(4);
+      expect(news.map(({ seq }) => seq)).toEqual(news.map(({ seq }) => seq).toSorted((a, b) => a - b));
+      socket.terminate();
+      await first.close();
+      await second.close();
+    },
+  );
 
   it('refuses a folder made with another seed, and one that another sandbox uses, in words', async () => {
     const first = await start({ data: folder });
