@@ -103,6 +103,8 @@ const basketOf = (first: number): BasketTerms => ({
 interface Truth {
   orders: { tag: string; id: string; live: boolean }[];
   baskets: { tag: string; id: string }[];
+  /** What the trades under a tag come to: bought less sold, of each instrument. */
+  held(tag: string): number[];
 }
 
 async function truth(after: number): Promise<Truth> {
@@ -111,6 +113,19 @@ async function truth(after: number): Promise<Truth> {
     entries.filter(
       (one) => one.kind === kind && one.event === 'received' && !(kind === 'order' && one.intent_order_id),
     );
+  const tags = new Map(
+    entries
+      .filter(({ kind, event }) => kind === 'order' && event === 'received')
+      .map(({ order_id, tag }) => [order_id, tag]),
+  );
+  const trades = entries.filter(({ kind }) => kind === 'trade');
+  const held = (tag: string): number[] => {
+    const sums = new Map<unknown, number>();
+    for (const { order_id, ref_id, side, quantity } of trades)
+      if (tags.get(order_id) === tag)
+        sums.set(ref_id, (sums.get(ref_id) ?? 0) + (side === 'BUY' ? 1 : -1) * Number(quantity));
+    return [...sums.values()];
+  };
   const rejected = new Set(
     entries
       .filter(({ kind, event }) => (kind === 'order' || kind === 'intent') && event === 'rejected')
@@ -121,6 +136,7 @@ async function truth(after: number): Promise<Truth> {
     return { tag: String(tag), id: String(id), live: !rejected.has(id) };
   };
   return {
+    held,
     orders: [...began('order'), ...began('intent')].map(single),
     baskets: [
       ...new Map(
@@ -278,7 +294,7 @@ async function simulate(seed: number): Promise<Record<string, number>> {
   await clock.sleep(10_000);
   const changeEnds = await changed();
 
-  const { orders, baskets } = await truth(before);
+  const { orders, baskets, held } = await truth(before);
   const ends: Record<string, number> = {};
   for (const end of changeEnds) ends[end] = (ends[end] ?? 0) + 1;
   for (const { request, by, outcomes } of wishes) {
@@ -293,9 +309,11 @@ async function simulate(seed: number): Promise<Record<string, number>> {
     }
     const last = outcomes.at(-1)!;
     ends[last.outcome] = (ends[last.outcome] ?? 0) + 1;
+    if (last.outcome !== 'refused' && last.outcome !== 'rejected') continue;
     // A basket whose entry fails is rejected after a leg of it has traded; the service takes that leg back.
-    if (by !== 'basket' && (last.outcome === 'refused' || last.outcome === 'rejected'))
-      expect(mine.filter(({ live }) => live)).toEqual([]);
+    if (by === 'basket' && last.outcome === 'rejected')
+      expect([request.tag, held(request.tag).filter((quantity) => quantity !== 0)]).toEqual([request.tag, []]);
+    else expect(mine.filter(({ live }) => live)).toEqual([]);
   }
   for (const { request } of wishes) everWanted.add(request.tag);
   expect(orders.filter(({ tag }) => tag.startsWith('http-') && !everWanted.has(tag))).toEqual([]);
