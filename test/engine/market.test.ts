@@ -134,6 +134,14 @@ describe('Instrument', () => {
   });
 });
 
+describe('Quote', () => {
+  it('refuses the order book of an index before asking for one', async () => {
+    const { error } = await run('quote', 'getOrderBook', bySymbol('NIFTY'));
+    expect(error?.message).toContain('NIFTY is an index, which has no order book');
+    expect(error?.context?.parameter).toBe('instrument');
+  });
+});
+
 describe('Candle', () => {
   const form = { ...bySymbol('INFY'), range: 'custom', from: '2026-11-19', to: '2026-11-20' };
 

@@ -6,7 +6,7 @@ import type { BookSnapshot } from './types';
 
 /**
  * The book as it is shown: that of the book where there is one, others' liquidity alone where there is none. The volume
- * of the day is what others traded and the trades in which users took part.
+ * of the day is what others traded and the trades in which users took part. An index has no book: nobody trades it.
  * @param time the instant (milliseconds) of prices, which stand still in a halt
  */
 export function bookSnapshot(
@@ -17,8 +17,10 @@ export function bookSnapshot(
   levels: number,
 ): BookSnapshot {
   const step = market.step(time);
+  const dayStart = istDayStart(time);
   const book = engine.book(instrument.refId);
   const lastPrice = engine.lastPrice(instrument, time);
+  if (instrument.derivativeType === 'INDEX') return { bids: [], asks: [], lastPrice, lastQuantity: 0, volume: 0 };
   const shown =
     book !== undefined && book.step >= step
       ? { bids: book.bids.shown(levels), asks: book.asks.shown(levels) }
@@ -29,6 +31,6 @@ export function bookSnapshot(
     asks: shown.asks.slice(0, levels),
     lastPrice,
     lastQuantity: book?.lastQuantity || lately || instrument.lotSize,
-    volume: market.volume(instrument, istDayStart(time), step) + engine.execution.userVolume(instrument.refId, time),
+    volume: market.volume(instrument, dayStart, step) + market.userVolume(instrument, dayStart, time),
   };
 }

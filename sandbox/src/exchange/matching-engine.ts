@@ -6,7 +6,7 @@ import { InstrumentBook, type InstrumentBookState } from './instrument-book';
 import type { SteppedMarket } from './stepped-market';
 import type { Hours, Phase } from './trading-hours';
 import type { WorkingOrder } from './working-order';
-import { OrderExecution, type UserVolumeState } from './order-execution';
+import { OrderExecution, signed } from './order-execution';
 import type { OrderStore } from './order-store';
 import { changed, changeRefusal, refuse, stateRefusal, TEXT } from './rules';
 import type { NewOrder, Refusal } from '../shared/orders';
@@ -19,7 +19,6 @@ const LINGER_MS = 10_000;
 export interface MatchingEngineState {
   halted: boolean;
   books: { state: InstrumentBookState; instrument: Instrument }[];
-  volumes: UserVolumeState[];
 }
 
 /** The books of the instruments in which users' orders work, and what their sessions allow. */
@@ -34,7 +33,7 @@ export class MatchingEngine {
     private readonly hours: Hours,
     private readonly auctionCloses: AuctionCloses,
   ) {
-    this.execution = new OrderExecution(store);
+    this.execution = new OrderExecution(store, market);
   }
 
   book(refId: number): InstrumentBook | undefined {
@@ -149,12 +148,11 @@ export class MatchingEngine {
 
   state(): MatchingEngineState {
     const books = [...this.books.values()].map((book) => ({ state: book.state(), instrument: book.instrument }));
-    return { halted: this.halted, books, volumes: this.execution.state() };
+    return { halted: this.halted, books };
   }
 
-  restore({ halted, books, volumes }: MatchingEngineState): void {
+  restore({ halted, books }: MatchingEngineState): void {
     this.halted = halted;
-    this.execution.restore(volumes);
     for (const { state, instrument } of books) {
       const book = new InstrumentBook(instrument);
       book.restore(state, (orderId) => this.store.get(orderId)!);
@@ -248,7 +246,7 @@ export class MatchingEngine {
     const volume =
       book.step < 0 || from >= step ? 0 : wholeLots(this.market.volume(instrument, from, step), instrument);
     book.moveTo(step, price, volume, this.market.depth(instrument, step, price), (working, tradePrice, quantity) => {
-      this.execution.count(instrument.refId, quantity, at);
+      this.market.traded(instrument, tradePrice, quantity, signed(working.order.side, quantity), at);
       this.execution.hit(working, book, tradePrice, quantity, at);
     });
     this.execution.trigger(book, at);

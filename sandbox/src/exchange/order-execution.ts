@@ -4,8 +4,8 @@ import type { Level } from '../market/prices/types';
 import type { OrderBookSide } from './order-book-side';
 import { remaining, showable, type WorkingOrder } from './working-order';
 import { sweep } from './sweep';
+import type { SteppedMarket } from './stepped-market';
 import type { OrderStore } from './order-store';
-import { istDay } from '../shared/time';
 import type { Side } from '../shared/orders';
 
 const LEFT_OVER = {
@@ -14,33 +14,13 @@ const LEFT_OVER = {
   own: 'Self-trade prevention: the rest would have met an order of the same account and was cancelled',
 } as const;
 
-/** What users traded in an instrument on a day. */
-export type UserVolumeState = [refId: number, volume: { day: number; quantity: number }];
-
 /** What orders do at a book: enter, trade, rest, trigger, leave. */
 export class OrderExecution {
-  private readonly userVolumes = new Map<number, { day: number; quantity: number }>();
-
-  constructor(private readonly store: OrderStore) {}
-
-  /** Quantity that users traded in an instrument on the day of `at`. */
-  userVolume(refId: number, at: number): number {
-    const volume = this.userVolumes.get(refId);
-    return volume !== undefined && volume.day === istDay(at) ? volume.quantity : 0;
-  }
-
-  /** Counts a trade in which a user took part, once. */
-  count(refId: number, quantity: number, at: number): void {
-    this.userVolumes.set(refId, { day: istDay(at), quantity: this.userVolume(refId, at) + quantity });
-  }
-
-  state(): UserVolumeState[] {
-    return [...this.userVolumes].map(([refId, volume]) => [refId, { ...volume }]);
-  }
-
-  restore(volumes: UserVolumeState[]): void {
-    for (const [refId, volume] of volumes) this.userVolumes.set(refId, { ...volume });
-  }
+  /** @param market is told of every trade in which a user took part, once */
+  constructor(
+    private readonly store: OrderStore,
+    private readonly market: SteppedMarket,
+  ) {}
 
   /** Trades an order against the other side and rests or ends what is left. */
   enter(working: WorkingOrder, book: InstrumentBook, at: number): void {
@@ -52,7 +32,8 @@ export class OrderExecution {
       order.account,
       (entry, price, quantity) => {
         book.traded(price, quantity);
-        this.count(order.refId, quantity, at);
+        const others = entry.working === undefined;
+        this.market.traded(book.instrument, price, quantity, others ? signed(order.side, quantity) : 0, at);
         this.store.traded(working, price, quantity, at);
         if (entry.working !== undefined) this.hit(entry.working, book, price, quantity, at);
       },
@@ -126,16 +107,18 @@ export class OrderExecution {
       : equilibrium(book.bids, book.asks, book.last);
     if (found !== undefined && found.quantity > 0) {
       let users = 0;
+      let taken = 0;
       for (const side of [book.bids, book.asks]) {
         let traded = 0;
         allot(side, found.quantity, (entry, hit) => {
           if (entry.working === undefined) return;
           traded += hit;
+          taken += signed(side.side, hit);
           this.hit(entry.working, book, found.price, hit, at);
         });
         users = Math.max(users, traded);
       }
-      if (users > 0) this.count(book.instrument.refId, users, at);
+      if (users > 0) this.market.traded(book.instrument, found.price, users, taken, at);
       book.traded(found.price, users);
       book.resetRange();
     }
@@ -152,6 +135,9 @@ export class OrderExecution {
     book.stops.splice(book.stops.indexOf(working), 1);
   }
 }
+
+/** A quantity as what a user took of others: bought above 0, sold below. */
+export const signed = (side: Side, quantity: number): number => (side === 'BUY' ? quantity : -quantity);
 
 /** All that others have for an auction, at its price. */
 function gathered(levels: readonly Level[], price: number): Level[] {

@@ -1,5 +1,5 @@
 import type { MatchingEngineState } from './matching-engine';
-import type { PriceOverride } from '../market/prices/price-overrides';
+import type { PriceOverridesState } from '../market/prices/price-overrides';
 import type { LatencyModelState } from './latency-model';
 import type { OrderStoreState } from './order-store';
 import type { ScheduledTask } from './schedule';
@@ -30,6 +30,6 @@ export interface ExchangeState {
   /** When a halt ends by itself; infinite when only a person ends it. */
   resumeAt: number;
   auctionCloses: [end: number, close: number][];
-  /** Prices moved by the control plane. */
-  priceOverrides: [refId: number, overrides: PriceOverride[]][];
+  /** Prices moved by the control plane, pushed by users' trades, and these trades. */
+  priceOverrides: PriceOverridesState;
 }

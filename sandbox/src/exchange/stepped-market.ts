@@ -45,10 +45,28 @@ export class SteppedMarket {
     return this.market.volume(instrument, from, to);
   }
 
+  /** What users traded in an instrument since the beginning of a day, the running second included. */
+  userVolume({ refId }: Instrument, dayStart: number, at: number): number {
+    return this.overrides.tape.volume(refId, dayStart, at + 1);
+  }
+
+  /**
+   * Users traded `quantity` at a price (paise), and took `taken` of it from others (negative: gave it to them), which pushes
+   * the price from the next step on.
+   */
+  traded(instrument: Instrument, price: number, quantity: number, taken: number, at: number): void {
+    const { impact, tape } = this.overrides;
+    tape.add(instrument.refId, price, quantity, at);
+    if (taken !== 0)
+      impact.add(instrument.refId, taken, this.step(at) + this.stepMs, this.market.liquidity(instrument, at));
+  }
+
   /** Moves an instrument to a price (paise) from the step of an instant on. */
   move(instrument: Instrument, price: number, at: number): void {
     const step = this.step(at);
     const under = this.overrides.factor(instrument.underlyingRefId, step);
-    this.overrides.add(instrument.refId, { at: step, factor: price / this.market.price(instrument, step, under) });
+    const pushed = this.overrides.impact.factor(instrument.refId, step);
+    const usual = this.market.price(instrument, step, under) * pushed;
+    this.overrides.add(instrument.refId, { at: step, factor: price / usual });
   }
 }

@@ -134,6 +134,7 @@ function market(sandbox: Sandbox, instrument: Instrument, person: Person) {
     .slice(-TRADES)
     .reverse();
   return {
+    index: instrument.derivativeType === 'INDEX',
     last_price: book.lastPrice,
     previous_close: world.market.previousClose(instrument, sandbox.instant),
     bids: book.bids,

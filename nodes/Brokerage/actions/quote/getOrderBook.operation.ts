@@ -1,3 +1,4 @@
+import { InputError } from '../../../../client/base/errors';
 import { bookFigures, getOrderBook as readOrderBook, type BookLevel } from '../../../../client/market/quotes';
 import { paiseTo } from '../../../../client/values/money';
 import { nanosToIst } from '../../../../client/values/time';
@@ -32,6 +33,12 @@ export const getOrderBook: ItemOperation = {
     const service = await item.service();
     const { signal } = item.run;
     const instrument = await instrumentOf(item, service);
+    if (instrument.kind === 'INDEX') {
+      throw new InputError(`${instrument.symbol} is an index, which has no order book.`, {
+        parameter: 'instrument',
+        hint: 'Get Current Price gives its value. Choose one of its futures or options for an order book.',
+      });
+    }
     const book = await readOrderBook(service.transport, instrument.refId, levels, signal);
     const figures = bookFigures(book);
     const side = (list: BookLevel[]) =>

@@ -80,6 +80,8 @@ export interface Activity {
   nightVolume(index: number, second: number, seconds: number): number;
   /** Contracts × lot that are open at a second of a day; 0 for cash. */
   openInterest(index: number, second: number): number;
+  /** Quantity of a usual day, as it could be told before the index-th. */
+  usual(index: number): number;
 }
 
 /** Years of 365 days from a day to a contract's expiry. */
@@ -150,7 +152,7 @@ export function activityOf(
     return floor((lots * (second + 0.45 * signed(under(shaken, second)))) / seconds) * lot;
   };
 
-  return { volume, nightVolume, openInterest };
+  return { volume, nightVolume, openInterest, usual };
 }
 
 /** Quantity of a usual day, as a function of the day. */

@@ -11,13 +11,15 @@ import { scopeOf, type UniverseSize } from '../reference/scope';
 import { Securities } from './security-factory';
 import { CashSecurity, OptionSecurity, type Security } from './securities';
 import type { Instrument } from '../reference/types';
-import type { Market } from './types';
+import type { Greeks, Market } from './types';
 import { DatedUniverse } from '../reference/universe';
 
-const { ceil, exp, floor, max, min, sqrt } = Math;
+const { abs, ceil, exp, floor, max, min, sqrt } = Math;
 
 /** The pre-open: its length and the time between news, milliseconds, and how far its price moves, in usual daily volatilities. */
 const PRE_OPEN = { length: 8 * MINUTE, step: 10 * SECOND, share: 0.35 };
+/** Options move by at most so many times as much as what they are on, in percent. */
+const LARGEST_LEVERAGE = 30;
 /** Instruments whose price functions are kept ready. */
 const HELD = 4000;
 
@@ -198,18 +200,19 @@ export function createMarket({ seed, universe: size, hours = 'exchange' }: Marke
       const index = dayIndex(security, at);
       return activity.openInterest(index, elapsed(security.days.grid(index), at));
     },
-    greeks(option, at, underlying = 1) {
-      const { security } = hold(option);
-      if (!(security instanceof OptionSecurity))
-        throw new RangeError(`${option.symbol} is not an option: it has no greeks`);
-      const found = moment(security, at);
-      if (found.minute === undefined || found.minute === null) {
-        const path = security.root.path(found.index);
-        return security.greeks(path, (path.knots[0] as number) * underlying, 0);
-      }
-      const path = security.root.path(found.index, found.night);
-      return security.greeks(path, path.second(found.minute, found.second) * underlying, found.minute);
+    liquidity(instrument, at) {
+      const { security, activity } = hold(instrument);
+      const index = dayIndex(security, at);
+      const cash = security instanceof CashSecurity;
+      const volatility = security.root.volatility * (security instanceof OptionSecurity ? leverage(instrument, at) : 1);
+      return {
+        volume: max(activity.usual(index), instrument.lotSize),
+        lot: instrument.lotSize,
+        volatility,
+        lasting: cash,
+      };
     },
+    greeks,
     auctionPrice: (instrument, at) => indicativeClose(instrument, at) ?? indicativeOpen(instrument, at),
     indicativeClose,
     bars(instrument, interval, from, to, asOf = Infinity) {
@@ -217,6 +220,26 @@ export function createMarket({ seed, universe: size, hours = 'exchange' }: Marke
       return barsOf(security, activity, interval, from, to, asOf);
     },
   };
+
+  /** By how much more an option moves than what it is on, in percent of the price; not above that of the largest moves. */
+  function leverage(option: Instrument, at: number): number {
+    const { security } = hold(option);
+    const of = security.root.close(dayIndex(security, at) - 1);
+    return min((abs(greeks(option, at).delta) * of) / price(option, at), LARGEST_LEVERAGE);
+  }
+
+  function greeks(option: Instrument, at: number, underlying = 1): Greeks {
+    const { security } = hold(option);
+    if (!(security instanceof OptionSecurity))
+      throw new RangeError(`${option.symbol} is not an option: it has no greeks`);
+    const found = moment(security, at);
+    if (found.minute === undefined || found.minute === null) {
+      const path = security.root.path(found.index);
+      return security.greeks(path, (path.knots[0] as number) * underlying, 0);
+    }
+    const path = security.root.path(found.index, found.night);
+    return security.greeks(path, path.second(found.minute, found.second) * underlying, found.minute);
+  }
 
   function indicativeClose(instrument: Instrument, at: number): number | null {
     const { security } = hold(instrument);

@@ -1,4 +1,6 @@
 import { endOf } from './candles';
+import { PriceImpact, type Push } from './price-impact';
+import { TradeTape, type TapeEntry } from './trade-tape';
 import type { Bar, Market } from './types';
 import type { Instrument } from '../reference/types';
 import { istDate, istMidnight } from '../../shared/time';
@@ -6,6 +8,8 @@ import { istDate, istMidnight } from '../../shared/time';
 const SECOND = 1_000;
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+/** Factors that differ by less move no price by a tick. */
+const EVEN = 1e-6;
 
 /** A price was moved: from `at` (milliseconds) on it is the market's times `factor`. */
 export interface PriceOverride {
@@ -13,8 +17,17 @@ export interface PriceOverride {
   factor: number;
 }
 
-/** Prices that the control plane has moved, by ref_id, oldest first. */
+/** What has been done to prices, as plain data. */
+export interface PriceOverridesState {
+  moves: [refId: number, overrides: PriceOverride[]][];
+  impact: [refId: number, pushes: Push[]][];
+  tape: [refId: number, entries: TapeEntry[]][];
+}
+
+/** Prices that the control plane has moved, by ref_id, oldest first; those that users' trades push; and these trades. */
 export class PriceOverrides {
+  readonly impact = new PriceImpact();
+  readonly tape = new TradeTape();
   private readonly overrides = new Map<number, PriceOverride[]>();
 
   add(refId: number, override: PriceOverride): void {
@@ -24,7 +37,16 @@ export class PriceOverrides {
 
   /** What the market's price of an instrument is multiplied with at an instant. */
   factor(refId: number | null, at: number): number {
-    return this.of(refId)?.findLast((override) => override.at <= at)?.factor ?? 1;
+    const moved = this.of(refId)?.findLast((override) => override.at <= at)?.factor ?? 1;
+    return moved * this.impact.factor(refId, at);
+  }
+
+  /** From when on (milliseconds) the price of an instrument is another than the market's; undefined where it never is. */
+  since(instrument: Instrument): number | undefined {
+    const { refId, underlyingRefId } = instrument;
+    const all = [this.instants(instrument)[0], this.impact.since(refId), this.impact.since(underlyingRefId)];
+    const known = all.filter((at) => at !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
   }
 
   /** The instants at which the price of an instrument was moved, or that of its underlying, ascending. */
@@ -32,12 +54,14 @@ export class PriceOverrides {
     return [...(this.of(refId) ?? []), ...(this.of(underlyingRefId) ?? [])].map(({ at }) => at).sort((a, b) => a - b);
   }
 
-  state(): [refId: number, overrides: PriceOverride[]][] {
-    return [...this.overrides];
+  state(): PriceOverridesState {
+    return { moves: [...this.overrides], impact: this.impact.state(), tape: this.tape.state() };
   }
 
-  restore(overrides: [refId: number, overrides: PriceOverride[]][]): void {
-    for (const [refId, of] of overrides) this.overrides.set(refId, of);
+  restore({ moves, impact, tape }: PriceOverridesState): void {
+    for (const [refId, of] of moves) this.overrides.set(refId, of);
+    this.impact.restore(impact);
+    this.tape.restore(tape);
   }
 
   private of(refId: number | null): PriceOverride[] | undefined {
@@ -46,9 +70,9 @@ export class PriceOverrides {
 }
 
 /**
- * A market with the prices that were moved: from then on current prices, those of the derivatives on them, greeks,
- * candles and the closes of later days go by the moved price. Volumes, open interest and indices that hold a moved share
- * are as they were.
+ * A market with the prices that were moved or pushed: from then on current prices, those of the derivatives on them, greeks,
+ * candles and the closes of later days go by them. What users traded is in candles and volumes. Open interest and indices
+ * that hold a moved share are as they were.
  */
 export function withPriceOverrides(market: Market, overrides: PriceOverrides): Market {
   /** A price of the market at an instant, as it is once everything has been moved. */
@@ -80,11 +104,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
     const parts = edges.slice(1).flatMap((edge, index) => fine(instrument, edges[index]!, edge, asOf));
     let whole: Bar | undefined;
     for (const part of parts) {
-      const last = part.end - 1;
-      const open = moved(instrument, part.bar.open, part.bar.at);
-      const close = moved(instrument, part.bar.close, last);
-      const high = Math.max(open, close, moved(instrument, part.bar.high, last));
-      const low = Math.min(open, close, moved(instrument, part.bar.low, last));
+      const { open, high, low, close } = shifted(instrument, part.bar, part.end);
       whole =
         whole === undefined
           ? { ...bar, open, high, low, close }
@@ -93,14 +113,46 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
     return whole ?? bar;
   }
 
+  /** A bar over which the price is moved evenly, or which is short. */
+  function shifted(instrument: Instrument, bar: Bar, end: number): Bar {
+    const open = moved(instrument, bar.open, bar.at);
+    const close = moved(instrument, bar.close, end - 1);
+    const ends = (price: number): number[] => [moved(instrument, price, bar.at), moved(instrument, price, end - 1)];
+    const high = Math.max(open, close, ...ends(bar.high));
+    return { ...bar, open, high, low: Math.min(open, close, ...ends(bar.low)), close };
+  }
+
+  /** Whether a price is moved by one factor from the beginning of a bar to its end: not where its underlying is moved. */
+  function evenly({ refId, underlyingRefId }: Instrument, { at }: Bar, end: number): boolean {
+    const alone = [at, end - 1].every((instant) => overrides.factor(underlyingRefId, instant) === 1);
+    return alone && Math.abs(overrides.factor(refId, at) - overrides.factor(refId, end - 1)) < EVEN;
+  }
+
+  /** A bar with what users traded in it. */
+  function traded({ refId }: Instrument, bar: Bar, end: number): Bar {
+    const trades = overrides.tape.within(refId, bar.at, end);
+    if (trades.length === 0) return bar;
+    return {
+      ...bar,
+      high: trades.reduce((high, trade) => Math.max(high, trade.high), bar.high),
+      low: trades.reduce((low, trade) => Math.min(low, trade.low), bar.low),
+      volume: trades.reduce((sum, { quantity }) => sum + quantity, bar.volume),
+    };
+  }
+
   function bars(instrument: Instrument, interval: string, from: number, to: number, asOf = Infinity): Bar[] {
     const found = market.bars(instrument, interval, from, to, asOf);
+    const since = overrides.since(instrument) ?? Infinity;
+    const first = Math.min(since, overrides.tape.since(instrument.refId) ?? Infinity);
     const instants = overrides.instants(instrument);
-    const [since] = instants;
-    if (since === undefined) return found;
     return found.map((bar) => {
       const end = Math.min(asOf, endOf(market, instrument, interval, bar));
-      return end <= since ? bar : remade(instrument, bar, end, instants, asOf);
+      if (end <= first) return bar;
+      const inside = instants.some((at) => at > bar.at && at < end);
+      const whole = !inside && (end - bar.at <= MINUTE || evenly(instrument, bar, end));
+      const priced =
+        end <= since ? bar : whole ? shifted(instrument, bar, end) : remade(instrument, bar, end, instants, asOf);
+      return traded(instrument, priced, end);
     });
   }
 
@@ -117,9 +169,11 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
     price: (instrument, at) => moved(instrument, market.price(instrument, at), at),
     greeks: (option, at) => market.greeks(option, at, overrides.factor(option.underlyingRefId, at)),
     bars,
+    volume: (instrument, from, to) =>
+      market.volume(instrument, from, to) + overrides.tape.volume(instrument.refId, from, to),
     previousClose(instrument, at) {
       const close = market.previousClose(instrument, at);
-      return overrides.instants(instrument).length === 0
+      return overrides.since(instrument) === undefined
         ? close
         : moved(instrument, close, endOfPreviousDay(instrument, at));
     },
@@ -132,7 +186,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
       return close === null ? null : moved(instrument, close, at);
     },
     closeRange(instrument, from, to) {
-      if (overrides.instants(instrument).length === 0) return market.closeRange(instrument, from, to);
+      if (overrides.since(instrument) === undefined) return market.closeRange(instrument, from, to);
       const closes = bars(instrument, '1d', from, to).map(({ close }) => close);
       return closes.length === 0 ? null : { high: Math.max(...closes), low: Math.min(...closes) };
     },

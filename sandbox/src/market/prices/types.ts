@@ -1,4 +1,5 @@
 /** The contract of prices: what everything costs at any moment. Prices are integers in paise. */
+import type { Liquidity } from './price-impact';
 import type { Calendar, Instrument, Universe } from '../reference/types';
 
 export interface Level {
@@ -42,7 +43,7 @@ export interface Greeks {
 
 /**
  * The price of everything, as a pure function of (seed, instrument, time). Times are milliseconds since the epoch.
- * What users' own trades and the control plane's price moves add on top is the exchange's business.
+ * What users' own trades and the control plane's price moves add on top stands in `PriceOverrides`.
  */
 export interface Market {
   /** `always`: everything trades around the clock, also between the exchanges' sessions. */
@@ -60,6 +61,8 @@ export interface Market {
   /** Quantity that others trade between two instants. */
   volume(instrument: Instrument, from: number, to: number): number;
   openInterest(instrument: Instrument, at: number): number;
+  /** How much an instrument takes on the day of an instant, or the next; by it users' trades push its price. */
+  liquidity(instrument: Instrument, at: number): Liquidity;
   /** `underlying` as in `price`. @throws RangeError when the instrument is not an option. */
   greeks(option: Instrument, at: number, underlying?: number): Greeks;
   /**

@@ -14,6 +14,7 @@ export async function ask(path, { method = 'GET', body } = {}) {
 }
 
 const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
+const twoDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const whole = new Intl.NumberFormat('en-IN');
 const clockTime = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'Asia/Kolkata',
@@ -45,6 +46,8 @@ const shortTime = new Intl.DateTimeFormat('en-IN', {
 
 /** Paise as rupees. */
 export const money = (paise) => rupees.format(paise / 100);
+/** What an index stands at, in points: a hundredth is the unit, as of prices. */
+export const points = (hundredths) => twoDecimals.format(hundredths / 100);
 export const count = (number) => whole.format(number);
 /** An instant as the time of day in India. */
 export const timeOf = (at) => clockTime.format(new Date(at));

@@ -1,6 +1,6 @@
 /** The chosen instrument: picker, chart, ladder, own trades. */
 import { CandlestickSeries, createChart } from './vendor/lightweight-charts.mjs';
-import { ask, byId, count, fill, make, money, shortTimeOf } from './api.js';
+import { ask, byId, count, fill, make, money, points, shortTimeOf } from './api.js';
 
 const IST_OFFSET_S = 19_800;
 const search = byId('instrument-search');
@@ -159,7 +159,7 @@ export async function showMarket(phone, now) {
   if (chosen.ref_id !== wanted) return;
   const change =
     market.previous_close > 0 ? (100 * (market.last_price - market.previous_close)) / market.previous_close : 0;
-  byId('last-price').textContent = money(market.last_price);
+  byId('last-price').textContent = market.index ? `${points(market.last_price)} points` : money(market.last_price);
   const shown = byId('price-change');
   shown.textContent = `${change >= 0 ? '▲ +' : '▼ '}${change.toFixed(2)} % today`;
   shown.className = change >= 0 ? 'up' : 'down';
@@ -172,7 +172,7 @@ export async function showMarket(phone, now) {
   fill(
     byId('ladder'),
     Array.from({ length: levels }, (_, index) => ladderRow(market.bids[index], market.asks[index], largest)),
-    'No bids or offers right now.',
+    market.index ? 'An index has no order book.' : 'No bids or offers right now.',
   );
   fill(
     byId('trades'),
