@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { withWritten } from '../shared/writtenCollection';
 import { marketDataCollections, marketDataFields } from './watches/marketData.fields';
 import { orderEventsCollections, orderEventsFields } from './watches/orderEvents.fields';
+import { portfolioAlertCollections, portfolioAlertFields } from './watches/portfolioAlert.fields';
 import { portfolioUpdatesCollections, portfolioUpdatesFields } from './watches/portfolioUpdates.fields';
 import { priceAlertCollections, priceAlertFields } from './watches/priceAlert.fields';
 
@@ -24,6 +25,11 @@ const watchField: INodeProperties = {
       value: 'orders',
       description: 'An order is filled, rejected, cancelled, modified and so on',
     },
+    {
+      name: 'Portfolio Alert',
+      value: 'portfolioAlert',
+      description: "The day's profit or loss, that of a position, or the margin used reaches an amount",
+    },
     { name: 'Portfolio Updates', value: 'portfolio', description: 'Positions or holdings change' },
     {
       name: 'Price Alert',
@@ -39,10 +45,12 @@ export const properties: INodeProperties[] = [
   ...portfolioUpdatesFields,
   ...priceAlertFields,
   ...marketDataFields,
+  ...portfolioAlertFields,
   ...[
     ...orderEventsCollections,
     ...portfolioUpdatesCollections,
     ...priceAlertCollections,
     ...marketDataCollections,
+    ...portfolioAlertCollections,
   ].flatMap(withWritten),
 ];

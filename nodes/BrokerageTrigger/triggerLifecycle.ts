@@ -12,6 +12,7 @@ import { openTriggerService } from './context/triggerService';
 import { properties } from './properties';
 import { marketData } from './watches/marketData';
 import { orderEvents } from './watches/orderEvents';
+import { portfolioAlert } from './watches/portfolioAlert';
 import { portfolioUpdates } from './watches/portfolioUpdates';
 import { priceAlert } from './watches/priceAlert';
 import { readWatchName, type RunningWatch, type Watch, type WatchName } from './watches/watch';
@@ -28,6 +29,7 @@ const WATCHES: Record<WatchName, Watch> = {
   portfolio: portfolioUpdates,
   price: priceAlert,
   market: marketData,
+  portfolioAlert,
 };
 
 /** Begins at once where the workflow is published; in the editor when the person asks to listen. */

@@ -15,8 +15,8 @@ export interface StoredAlerts {
 export interface ResumeOptions {
   /** Stands for the condition. */
   purpose: string;
-  /** The instrument and the purpose as they were stored while a trigger had one instrument. */
-  older: { refId: number; purpose: string };
+  /** The instrument and the purpose as they were stored while a trigger had one instrument; undefined where it never was so. */
+  older: { refId: number; purpose: string } | undefined;
   /** What this process remembers of the trigger: n8n stores it with an alert only. */
   past: StoredAlerts | undefined;
   /** Whether a person has just switched the workflow on: nothing from before counts. */
@@ -28,7 +28,7 @@ export interface ResumeOptions {
 /** Makes what is stored that of this condition, in place: what goes on is kept, and anything else begins anew. */
 export function resumeAlerts(stored: StoredAlerts, { purpose, older, past, isAfresh, now }: ResumeOptions): void {
   if (past !== undefined && isNewer(past, stored)) Object.assign(stored, past);
-  if (stored.alert !== undefined && stored.alertFor === older.purpose) {
+  if (stored.alert !== undefined && older !== undefined && stored.alertFor === older.purpose) {
     stored.alerts = { [String(older.refId)]: { ...stored.alert, ...UNKNOWN } };
     stored.alertFor = purpose;
   }

@@ -1,0 +1,71 @@
+/**
+ * Profit and loss between two readings of the positions. It is linear in the prices: what a reading says, and for each open
+ * position its quantity times what the price has moved since. Amounts are paise.
+ */
+import type { Positions } from './portfolio';
+
+/** One position as it was read. */
+interface ReadPosition {
+  refId: number;
+  exchange: string;
+  /** Units; negative where it is sold. */
+  quantity: number;
+  /** The last price that the reading reckoned with. */
+  lastPrice: number;
+  pnl: number;
+}
+
+export class LivePnl {
+  private positions: ReadPosition[] = [];
+  private total = 0;
+  private readonly prices = new Map<number, number>();
+
+  /** Takes a reading; the newest prices stay. */
+  read({ positions, stats }: Positions): void {
+    this.positions = positions.flatMap((one) => {
+      const { ref_id: refId, qty, ltp, pnl, order_side: side, exchange } = one;
+      if (typeof refId !== 'number') return [];
+      const units = typeof qty === 'number' ? qty : 0;
+      const isSold = typeof side === 'string' && side.endsWith('SELL');
+      return [
+        {
+          refId,
+          exchange: typeof exchange === 'string' ? exchange : '',
+          quantity: one.segment === 'closed' ? 0 : isSold ? -Math.abs(units) : units,
+          lastPrice: typeof ltp === 'number' ? ltp : 0,
+          pnl: typeof pnl === 'number' ? pnl : 0,
+        },
+      ];
+    });
+    const { total_pnl: told } = stats;
+    this.total = typeof told === 'number' ? told : this.positions.reduce((sum, { pnl }) => sum + pnl, 0);
+  }
+
+  /** Takes a price, paise; one of 0 is none. */
+  price(refId: number, lastPrice: number): void {
+    if (lastPrice > 0) this.prices.set(refId, lastPrice);
+  }
+
+  /** The instruments of open positions: their prices move the profit. */
+  get open(): { refId: number; exchange: string }[] {
+    const open = this.positions.filter(({ quantity }) => quantity !== 0);
+    return [...new Map(open.map(({ refId, exchange }) => [refId, { refId, exchange }])).values()];
+  }
+
+  /** Profit of all positions, closed ones of the day included. */
+  get all(): number {
+    return Math.round(this.total + this.positions.reduce((sum, one) => sum + this.movedBy(one), 0));
+  }
+
+  /** Profit of one instrument's positions; undefined where there is none. */
+  of(refId: number): number | undefined {
+    const own = this.positions.filter((one) => one.refId === refId);
+    if (own.length === 0) return undefined;
+    return Math.round(own.reduce((sum, one) => sum + one.pnl + this.movedBy(one), 0));
+  }
+
+  private movedBy({ refId, quantity, lastPrice }: ReadPosition): number {
+    if (quantity === 0 || lastPrice <= 0) return 0;
+    return quantity * ((this.prices.get(refId) ?? lastPrice) - lastPrice);
+  }
+}

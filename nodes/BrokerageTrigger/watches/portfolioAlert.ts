@@ -1,0 +1,140 @@
+/** Starts the workflow when profit, loss or margin does what it is waited for. */
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { InputError } from '../../../client/base/errors';
+import {
+  REPEATS,
+  takeTick,
+  type AlertSettings,
+  type InstrumentAlert,
+} from '../../../client/stream/market-data/instrument-alerts';
+import type { AlertRule } from '../../../client/stream/market-data/price-alerts';
+import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/stored-alerts';
+import { oneOf } from '../../../client/values/input';
+import { paiseTo, rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
+import { toIst } from '../../../client/values/time';
+import { findInstrument } from '../../Brokerage/common/lookup';
+import { clock } from '../../host/clock';
+import type { TriggerContext } from '../context/triggerContext';
+import { group, unitOf } from './parameters';
+import { openFigure, type FigureKind } from './portfolioFigure';
+import type { Watch } from './watch';
+
+const FIGURES: readonly FigureKind[] = ['dayPnl', 'marginUsed', 'positionPnl'];
+const CONDITIONS = ['crossesAbove', 'crossesBelow', 'entersBand', 'leavesBand'] as const;
+
+export interface PortfolioAlertSettings extends AlertSettings {
+  figure: FigureKind;
+  rule: AlertRule;
+  unit: MoneyUnit;
+}
+
+/** What the alerts of triggers that have ended in this process remembered, by trigger: n8n stores it only with an alert. */
+const remembered = new Map<string, StoredAlerts>();
+
+export const portfolioAlert: Watch = {
+  start: async (context, open) => {
+    const settings = readPortfolioAlert(context.n8n);
+    const service = await open();
+    const { environment } = service.connection;
+    const field = context.n8n.getNodeParameter('instrument', '');
+    const instrument =
+      settings.figure === 'positionPnl'
+        ? await findInstrument(service, field, 'instrument', 'Instrument', context.signal)
+        : undefined;
+    const key = instrument === undefined ? settings.figure : `${settings.figure}:${instrument.refId}`;
+    const stored = resumed(context, JSON.stringify([service.scope, environment, key, settings.rule]));
+    const take = (amount: number): void => {
+      // An amount has no time of its own: it is of now.
+      const judged = { lastPrice: amount, at: clock.now(), source: 'rest', previousClose: null } as const;
+      const { state, alert } = takeTick(settings, stored.alerts?.[key], judged, null);
+      if (state !== undefined) stored.alerts = { [key]: state };
+      if (alert === undefined) return;
+      const named = instrument && {
+        symbol: instrument.symbol,
+        exchange: instrument.exchange,
+        ref_id: instrument.refId,
+      };
+      const output = alertOutput(alert, settings, named, environment);
+      void context.emit([output], `alert:${stored.alertSince}:${key}:${alert.count}`);
+    };
+    const close = await openFigure(context, service, { figure: settings.figure, instrument }, take);
+    return {
+      stop: async () => {
+        await close();
+        const { alerts, alertFor, alertSince } = stored;
+        if (!context.manual) remembered.set(context.id, { alerts, alertFor, alertSince });
+      },
+    };
+  },
+  waitsFor: (n8n) => `the portfolio condition ${String(n8n.getNodeParameter('amountCondition', ''))}`,
+};
+
+/** What is stored of the alerts, made ready to go on from. @param purpose stands for account and condition */
+function resumed(context: TriggerContext, purpose: string): StoredAlerts {
+  const stored: StoredAlerts = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
+  resumeAlerts(stored, {
+    purpose,
+    older: undefined,
+    past: context.manual ? undefined : remembered.get(context.id),
+    isAfresh: context.isAfresh,
+    now: clock.now(),
+  });
+  return stored;
+}
+
+function alertOutput(
+  { price: amount, count }: InstrumentAlert,
+  { figure, rule, unit }: PortfolioAlertSettings,
+  named: Record<string, unknown> | undefined,
+  environment: string,
+): Record<string, unknown> {
+  return {
+    event: 'portfolioAlert',
+    figure,
+    condition: rule.kind,
+    ...named,
+    amount: paiseTo(unit, amount),
+    ...('level' in rule
+      ? { level: paiseTo(unit, rule.level) }
+      : 'low' in rule
+        ? { low: paiseTo(unit, rule.low), high: paiseTo(unit, rule.high) }
+        : {}),
+    alert_number: count,
+    event_time_ist: toIst(clock.now()),
+    environment,
+  };
+}
+
+/** @throws InputError that names the parameter. */
+export function readPortfolioAlert(n8n: ITriggerFunctions): PortfolioAlertSettings {
+  const options = group(n8n, 'options');
+  const figure = oneOf(n8n.getNodeParameter('figure', 'dayPnl'), FIGURES, 'figure', 'Figure');
+  return {
+    figure,
+    rule: readRule(n8n, rupeesToPaise(options.rearm ?? 0, 'rearm', { label: 'Re-Arm Distance' })),
+    repeat: oneOf(n8n.getNodeParameter('repeatAmount', 'onceADay'), REPEATS, 'repeatAmount', 'Alert'),
+    isDaily: figure === 'dayPnl',
+    unit: unitOf(options),
+  };
+}
+
+function readRule(n8n: ITriggerFunctions, rearm: number): AlertRule {
+  const kind = oneOf(
+    n8n.getNodeParameter('amountCondition', 'crossesBelow'),
+    CONDITIONS,
+    'amountCondition',
+    'Condition',
+  );
+  const rupees = (name: string, label: string): number =>
+    rupeesToPaise(n8n.getNodeParameter(name, 0), name, { label, allowNegative: true });
+  if (kind === 'crossesAbove' || kind === 'crossesBelow') return { kind, level: rupees('amount', 'Amount'), rearm };
+  const [low, high] = [rupees('lowAmount', 'Lower Amount'), rupees('highAmount', 'Higher Amount')];
+  if (low >= high) throw new InputError('Lower Amount must be below Higher Amount.', { parameter: 'lowAmount' });
+  if (kind === 'leavesBand' && 2 * rearm > high - low) {
+    throw new InputError('Re-Arm Distance is so large that the amount could never be back in the band.', {
+      parameter: 'rearm',
+      hint: 'Choose less than half of the width of the band.',
+    });
+  }
+  return { kind, low, high, rearm };
+}

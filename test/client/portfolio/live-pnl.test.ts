@@ -1,0 +1,79 @@
+/** Profit and loss between two readings: what a reading at the new prices would say. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { LivePnl } from '../../../client/portfolio/live-pnl';
+import type { Positions } from '../../../client/portfolio/portfolio';
+
+interface Held {
+  quantity: number;
+  average: number;
+  realised: number;
+}
+
+const pnlOf = ({ quantity, average, realised }: Held, price: number): number =>
+  realised + (quantity === 0 ? 0 : quantity * (price - average));
+
+/** What the service would say at these prices. */
+function reading(held: readonly Held[], prices: readonly number[]): Positions {
+  const pnls = held.map((one, index) => pnlOf(one, prices[index] as number));
+  return {
+    client_code: 'C',
+    stats: { total_pnl: pnls.reduce((sum, pnl) => sum + pnl, 0) },
+    positions: held.map(({ quantity }, index) => ({
+      segment: quantity === 0 ? 'closed' : 'stock',
+      ref_id: index,
+      exchange: 'NSE',
+      qty: Math.abs(quantity),
+      order_side: quantity === 0 ? 'C' : quantity > 0 ? 'BUY' : 'SELL',
+      ltp: prices[index],
+      pnl: pnls[index],
+    })),
+  } as Positions;
+}
+
+const price = fc.integer({ min: 100, max: 1_000_000 });
+const held = fc.record({ quantity: fc.integer({ min: -500, max: 500 }), average: price, realised: fc.integer() });
+
+describe('profit between two readings', () => {
+  test('is that of a reading at the new prices, of all and of each', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(held, price, price), { minLength: 1, maxLength: 6 }), (rows) => {
+        const positions = rows.map(([one]) => one);
+        const now = rows.map(([, , after]) => after);
+        const pnl = new LivePnl();
+        pnl.read(
+          reading(
+            positions,
+            rows.map(([, before]) => before),
+          ),
+        );
+        now.forEach((one, index) => pnl.price(index, one));
+        expect(pnl.all).toBe(reading(positions, now).stats.total_pnl);
+        positions.forEach((one, index) => expect(pnl.of(index)).toBe(pnlOf(one, now[index] as number)));
+      }),
+    );
+  });
+
+  test('of positions in both products of an instrument are added up, a price of 0 is none, and what is not held has none', () => {
+    const pnl = new LivePnl();
+    const [first, second] = reading(
+      [
+        { quantity: 10, average: 100, realised: 0 },
+        { quantity: -4, average: 100, realised: 7 },
+      ],
+      [100, 100],
+    ).positions;
+    pnl.read({
+      client_code: 'C',
+      stats: {},
+      positions: [
+        { ...first!, ref_id: 5 },
+        { ...second!, ref_id: 5 },
+      ],
+    });
+    pnl.price(5, 110);
+    pnl.price(5, 0);
+    expect([pnl.all, pnl.of(5), pnl.of(6)]).toEqual([67, 67, undefined]);
+    expect(pnl.open).toEqual([{ refId: 5, exchange: 'NSE' }]);
+  });
+});
