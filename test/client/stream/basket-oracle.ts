@@ -14,11 +14,6 @@ export interface BasketPast {
   look: BasketLook;
   /** When the first connection had caught up, nanoseconds. */
   listening: bigint;
-  /**
-   * The connection was there before: a message that a stall holds back for minutes can bring a trigger that begins meanwhile
-   * what a basket did before (seed 937). At most once, but it is not kept from it.
-   */
-  lateMessages?: true;
 }
 
 /** Every difference, in words; empty when all is well. `calm`: nothing was lost on the way, nothing overtook, and there was no restart. */
@@ -50,8 +45,7 @@ export function basketDifferences(
       const isUnsure =
         event.at > past.since - LISTED_WITHIN ||
         !past.look.listed.has(id) ||
-        (hasNewOrders && event.type === 'accepted') ||
-        past.lateMessages === true;
+        (hasNewOrders && event.type === 'accepted');
       return isUnsure ? [0, 1] : [0, 0];
     };
     wrong.push(

@@ -20,6 +20,8 @@ export const EVERYTHING: EventFilter = {
   recovered: true,
 };
 
+/** A corrected credential is seen so soon, milliseconds. */
+const ASKS_CREDENTIAL_MS = 10_000;
 /** The most that n8n takes to save static data, and then to store an execution, milliseconds; a quick one, and a slow one. */
 const STORING_MS = [20, 400] as const;
 const NEVER = new Promise<void>(() => undefined);
@@ -103,6 +105,8 @@ class Trigger {
   private membership: Promise<Membership> | undefined;
   private down: Promise<void> | undefined;
   private remembered: CheckpointData | undefined;
+  /** Whether a person has switched it off. */
+  private isOff = false;
 
   constructor(
     private readonly process: Process,
@@ -110,12 +114,18 @@ class Trigger {
   ) {}
 
   async activate(): Promise<void> {
+    this.isOff = false;
+    await this.begin();
+  }
+
+  private async begin(): Promise<void> {
     const { deps, feeds, batch, checkEveryMs } = this.process;
     const activatedAt = deps.clock.now();
     this.activatedAt ||= activatedAt;
     this.closing = new AbortController();
     this.down = undefined;
-    const { signal } = this.closing;
+    const { closing } = this;
+    const { signal } = closing;
     let stored: CheckpointData & RedeliveryData = {};
     const redelivery = new Redelivery(deps.clock, this.store.nextProcess());
     const keys = new Set<string>();
@@ -145,7 +155,7 @@ class Trigger {
       deps,
       { environment: 'live', subscriptions: ['orders'], checkEveryMs },
       (event) => {
-        if (event.type === 'fatal') throw event.error;
+        if (event.type === 'fatal') void this.comeBack(closing);
         if (this.process.isAlive) consumer.take(event);
       },
       signal,
@@ -165,7 +175,24 @@ class Trigger {
 
   /** Ends while the process goes on, as it does when its workflow is switched off; what it was given is stored. */
   async close(): Promise<void> {
-    this.remembered = this.consumer?.close();
+    this.isOff = true;
+    await this.end();
+  }
+
+  /** No login is possible: it waits until the credential is corrected, and begins again. */
+  private async comeBack(ended: AbortController): Promise<void> {
+    await this.end();
+    for (let mine = ended; ; mine = this.closing) {
+      await this.process.deps.clock.sleep(ASKS_CREDENTIAL_MS);
+      if (!this.process.isAlive || this.isOff || this.closing !== mine) return;
+      const [begun] = await Promise.allSettled([this.begin()]);
+      if (begun.status === 'fulfilled') return;
+      await this.leave();
+    }
+  }
+
+  private async end(): Promise<void> {
+    this.remembered = this.consumer?.close() ?? this.remembered;
     this.consumer = undefined;
     await this.leave();
     await Promise.all([this.saving, this.storing]);

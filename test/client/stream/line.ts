@@ -60,6 +60,8 @@ export class Line implements StreamSocket {
     if (world.hits(faults.drop)) return;
     if (world.hits(faults.reorder) && this.kept === undefined) {
       this.kept = frame;
+      // The next frame overtakes it. It is not late by minutes where none comes: the same connection brings both.
+      this.after(world.chance.between(1_000, 8_000), () => this.release(frame));
       return;
     }
     const harmed = world.hits(faults.truncate)
@@ -69,9 +71,14 @@ export class Line implements StreamSocket {
         : frame;
     this.arrive(harmed);
     if (world.hits(faults.duplicate)) this.arrive(harmed);
-    if (this.kept) this.arrive(this.kept);
-    this.kept = undefined;
+    this.release(this.kept);
     if (harmed === frame) world.framesSent += 1;
+  }
+
+  private release(frame: Uint8Array | undefined): void {
+    if (frame === undefined || this.kept !== frame) return;
+    this.kept = undefined;
+    this.arrive(frame);
   }
 
   private arrive(frame: Uint8Array): void {

@@ -3,6 +3,8 @@ import { MONDAY_TEN } from '../../support/still-market';
 import { VirtualClock } from '../../support/clock';
 import type { DeliveredState } from '../../../client/stream/reconciliation/delivered-state';
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
+import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
+import type { RedeliveryData } from '../../../client/stream/delivery/redelivery';
 import { Instance, Store } from './instance';
 import { differences, pastOf } from './oracle';
 import { basketDifferences, type BasketPast } from './basket-oracle';
@@ -47,18 +49,37 @@ async function activate(world: World, stores: readonly Store[], batch: number): 
 async function rejoin(world: World, trigger: Instance['triggers'][number]): Promise<void> {
   await trigger.close();
   await world.clock.sleep(world.pick([1, 300, 3_000, 20_000]));
-  await trigger.activate();
+  for (;;) {
+    const [active] = await Promise.allSettled([trigger.activate()]);
+    if (active.status === 'fulfilled') return;
+    await trigger.leave();
+    await world.clock.sleep(SECOND);
+  }
+}
+
+/** The MPIN is changed, and some time later corrected in the credential. */
+async function loseLogin(world: World): Promise<void> {
+  world.loseLogin();
+  await world.clock.sleep(world.pick([2_000, 12_000, world.chance.between(1_000, 90_000)]));
+  world.refusesLogin = false;
+}
+
+/** What n8n keeps of a trigger whose credential was that of another account until now. */
+function ofAnotherAccount(store: Store): string {
+  const { handed: _handed, ...stored } = JSON.parse(store.stored) as CheckpointData & RedeliveryData;
+  return JSON.stringify({ ...stored, orders: {}, ended: '', scope: 'b' });
 }
 
 /**
- * A trigger that a person publishes while others run on the account. It begins when all is quiet and has been compared, so
+ * A trigger that a person publishes while others run on the account, or that comes over from another account. It begins when all is quiet and has been compared, so
  * that everything before is past.
  */
-async function publishLater(world: World, instance: Instance): Promise<Judged> {
+async function publishLater(world: World, instance: Instance, former: Store | undefined): Promise<Judged> {
   const { faults } = world;
   world.faults = NO_FAULTS;
   await world.clock.sleep(LATEST_COMPARISON);
   const store = new Store();
+  if (former) store.stored = ofAnotherAccount(former);
   const at = world.clock.now();
   const since = BigInt(at) * 1_000_000n;
   const [events, basketEvents] = [world.journal.length, world.basketJournal.length];
@@ -81,7 +102,6 @@ async function publishLater(world: World, instance: Instance): Promise<Judged> {
       since,
       listening: since - 1n,
       look: { at, events: basketEvents, listed: listedBaskets },
-      lateMessages: true,
     }),
   };
 }
@@ -142,6 +162,7 @@ async function simulate(seed: number): Promise<Outcome> {
   // Some worlds never come to rest: restarts follow each other, some before the last one is done.
   const restarts = world.pick([30, 30, 30, 30, 300]);
   let rejoining = Promise.resolve();
+  let correcting = Promise.resolve();
   for (let n = world.chance.between(10, 40); n > 0; n--) {
     await clock.sleep(world.pick([20, 200, 1_000, 3_000, 8_000]));
     // Now and then many orders at once: more than n8n takes.
@@ -149,7 +170,12 @@ async function simulate(seed: number): Promise<Outcome> {
     if (judged.length === stores.length && world.hits(30)) {
       await rejoining;
       isCalm = false;
-      judged.push(await publishLater(world, instance));
+      await correcting;
+      judged.push(await publishLater(world, instance, world.hits(500) ? stores[0] : undefined));
+    }
+    if (!world.refusesLogin && world.hits(20)) {
+      isCalm = false;
+      correcting = loseLogin(world);
     }
     if (world.hits(60)) {
       isCalm = false;
@@ -178,7 +204,7 @@ async function simulate(seed: number): Promise<Outcome> {
     }
   }
   world.faults = NO_FAULTS;
-  await rejoining;
+  await Promise.all([rejoining, correcting]);
   await clock.sleep(LATEST_COMPARISON);
   await instance.kill();
   running.on = false;

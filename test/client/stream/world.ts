@@ -1,5 +1,5 @@
 /** A service in virtual time: the sandbox's exchange core, its stream and its list of orders, and everything that can go wrong between. */
-import { NetworkError, ServiceError, type BrokerageError } from '../../../client/base/errors';
+import { NetworkError, ServiceError, SessionError, type BrokerageError } from '../../../client/base/errors';
 import type { Clock } from '../../../client/base/ports';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import { readDayBaskets } from '../../../client/stream/reconciliation/basket-record';
@@ -78,6 +78,8 @@ export class World {
   readonly chance: RandomSource;
   faults: Faults = NO_FAULTS;
   token = 1;
+  /** Whether the service refuses every login, until the credential is corrected. */
+  refusesLogin = false;
   /** Frames that reached a socket unharmed. */
   framesSent = 0;
   /** Every look at the list of orders that was answered: what it showed, and how much had happened by then. */
@@ -211,6 +213,12 @@ export class World {
     for (const socket of this.sockets) socket.invalidate();
   }
 
+  /** The credential is wrong from now on, and every session over. */
+  loseLogin(): void {
+    this.refusesLogin = true;
+    this.expireToken();
+  }
+
   get openSockets(): number {
     return this.sockets.size;
   }
@@ -221,6 +229,7 @@ export class World {
       signal,
     );
     if (this.hits(this.faults.failRequest)) throw this.failure();
+    if (this.refusesLogin) throw new SessionError('The MPIN was refused.');
   }
 
   private failure(): BrokerageError {
