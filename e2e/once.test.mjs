@@ -1,32 +1,20 @@
 /** An order is placed once in a real n8n: a reply lost, Retry On Fail, and a hundred alerts twice, at once and after a restart. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { errorOf, outputOf, withCredential } from '../scripts/n8n.mjs';
+import { errorOf, outputOf } from '../scripts/n8n.mjs';
+import {
+  brokerageNode,
+  byHand,
+  chain,
+  deliver as deliverTo,
+  madeItems,
+  marketOrder,
+  webhookNode,
+} from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 400_000;
 const ALERTS = 100;
-
-/** A node that places one share of INFY for each item. */
-const placeNode = (parameters, more = {}) => ({
-  id: 'place',
-  name: 'Place Order',
-  type: 'n8n-nodes-brokerage.brokerage',
-  typeVersion: 1,
-  position: [440, 0],
-  parameters: {
-    resource: 'order',
-    operation: 'place',
-    instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' },
-    side: 'BUY',
-    quantity: 1,
-    product: 'IDAY',
-    orderType: 'REGULAR',
-    priceType: 'MARKET',
-    ...parameters,
-  },
-  ...more,
-});
 
 describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;
@@ -47,36 +35,11 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
   const received = async () => (await world.sandbox.stats()).orders_received;
 
   /** Ten items by hand into a Place with Retry On Fail. */
-  const tenOrders = () =>
-    withCredential(
-      {
-        name: 'Ten orders',
-        nodes: [
-          {
-            id: '1',
-            name: 'Run by Hand',
-            type: 'n8n-nodes-base.manualTrigger',
-            typeVersion: 1,
-            position: [0, 0],
-            parameters: {},
-          },
-          {
-            id: '2',
-            name: 'Ten Items',
-            type: 'n8n-nodes-base.code',
-            typeVersion: 2,
-            position: [220, 0],
-            parameters: { jsCode: 'return Array.from({ length: 10 }, (_, item) => ({ json: { item } }));' },
-          },
-          placeNode({}, { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 }),
-        ],
-        connections: {
-          'Run by Hand': { main: [[{ node: 'Ten Items', type: 'main', index: 0 }]] },
-          'Ten Items': { main: [[{ node: 'Place Order', type: 'main', index: 0 }]] },
-        },
-      },
-      credential,
-    );
+  const tenOrders = () => {
+    const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
+    const nodes = [byHand(), madeItems(10), brokerageNode('Place Order', marketOrder, retried)];
+    return chain('Ten orders', nodes, credential);
+  };
 
   /** Loses the reply to the seventh order: the first rule that matches is applied, so six pass. */
   async function loseTheSeventhReply() {
@@ -139,25 +102,8 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
   });
 
   it(`${ALERTS} alerts, each delivered twice at once, and again after a restart of n8n: ${ALERTS} orders`, async () => {
-    const workflow = withCredential(
-      {
-        name: 'Alerts',
-        nodes: [
-          {
-            id: '1',
-            name: 'Alert',
-            type: 'n8n-nodes-base.webhook',
-            typeVersion: 2,
-            position: [0, 0],
-            webhookId: 'alert',
-            parameters: { path: 'alert', httpMethod: 'POST', responseMode: 'lastNode', options: {} },
-          },
-          placeNode({ options: { idempotencyKey: '={{ $json.body.alert }}' } }),
-        ],
-        connections: { Alert: { main: [[{ node: 'Place Order', type: 'main', index: 0 }]] } },
-      },
-      credential,
-    );
+    const keyed = { ...marketOrder, options: { idempotencyKey: '={{ $json.body.alert }}' } };
+    const workflow = chain('Alerts', [webhookNode('alert'), brokerageNode('Place Order', keyed)], credential);
     await world.n8n.activate(await world.n8n.createWorkflow(workflow));
     const address = `${world.n8n.url}/webhook/alert`;
     const ready = async () =>
@@ -168,14 +114,9 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
         60_000,
       );
     const deliver = async (alert) => {
-      const reply = await fetch(address, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ alert: `alert-${alert}` }),
-      });
-      const text = await reply.text();
-      assert.equal(reply.status, 200, text);
-      return JSON.parse(text).order_id;
+      const { status, text, json } = await deliverTo(world.n8n, 'alert', { alert: `alert-${alert}` });
+      assert.equal(status, 200, text);
+      return json.order_id;
     };
     const alerts = Array.from({ length: ALERTS }, (_, alert) => alert);
     const inBatches = async (work) => {

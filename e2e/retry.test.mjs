@@ -1,38 +1,12 @@
 /** "Retry" in the list of executions of a real n8n, with an order in the workflow: after an error, and after n8n was killed. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { errorOf, outputOf, withCredential } from '../scripts/n8n.mjs';
+import { errorOf, outputOf } from '../scripts/n8n.mjs';
+import { brokerageNode, chain, instrument, lastPrice, marketOrder, webhookNode } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 300_000;
-const instrument = { __rl: true, mode: 'symbol', value: 'NSE:INFY' };
-const node = (id, name, parameters) => ({
-  id,
-  name,
-  type: 'n8n-nodes-brokerage.brokerage',
-  typeVersion: 1,
-  position: [200 * Number(id), 0],
-  parameters,
-});
-const webhook = (path) => ({
-  id: '1',
-  name: 'Alert',
-  type: 'n8n-nodes-base.webhook',
-  typeVersion: 2,
-  position: [0, 0],
-  webhookId: path,
-  parameters: { path, httpMethod: 'POST', options: {} },
-});
-const order = {
-  resource: 'order',
-  operation: 'place',
-  instrument,
-  side: 'BUY',
-  quantity: 1,
-  product: 'CNC',
-  orderType: 'REGULAR',
-  priceType: 'LIMIT',
-};
+const order = { ...marketOrder, product: 'CNC', priceType: 'LIMIT' };
 
 describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;
@@ -44,10 +18,7 @@ describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS
     async () => {
       world = await openWorld();
       credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-      const [{ ref_id: refId }] = await world.sandbox.control('GET', 'page/instruments?q=INFY');
-      resting = Math.floor(
-        ((await world.sandbox.control('GET', `page/market?ref_id=${refId}&phone=9000000001`)).last_price / 100) * 0.97,
-      );
+      resting = Math.floor((await lastPrice(world.sandbox)) * 0.97);
     },
     { timeout: TIMEOUT_MS },
   );
@@ -60,13 +31,8 @@ describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS
 
   /** Publishes a workflow of a webhook and nodes one after another; gives out what delivers an alert, and the workflow. */
   async function published(name, nodes) {
-    const chain = [webhook(name), ...nodes];
-    const connections = Object.fromEntries(
-      chain
-        .slice(0, -1)
-        .map((from, at) => [from.name, { main: [[{ node: chain[at + 1].name, type: 'main', index: 0 }]] }]),
-    );
-    const workflow = await world.n8n.createWorkflow(withCredential({ name, nodes: chain, connections }, credential));
+    const webhook = webhookNode(name, { httpMethod: 'POST' });
+    const workflow = await world.n8n.createWorkflow(chain(name, [webhook, ...nodes], credential));
     await world.n8n.activate(workflow);
     return {
       workflow,
@@ -84,8 +50,8 @@ describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS
 
   it('after an error before the order: it is placed', async () => {
     const { workflow, alert } = await published('before', [
-      node('2', 'Price', { resource: 'quote', operation: 'getCurrentPrice', instrument }),
-      node('3', 'Place', { ...order, price: resting }),
+      brokerageNode('Price', { resource: 'quote', operation: 'getCurrentPrice', instrument }),
+      brokerageNode('Place', { ...order, price: resting }),
     ]);
     const before = await received();
     await world.sandbox.control('POST', 'faults', {
@@ -105,7 +71,7 @@ describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS
 
   it('after n8n was killed while the order was waited for: it is not placed again', async () => {
     const { workflow, alert } = await published('killed', [
-      node('2', 'Place', { ...order, price: resting, options: { waitFor: 'filled', waitSeconds: 30 } }),
+      brokerageNode('Place', { ...order, price: resting, options: { waitFor: 'filled', waitSeconds: 30 } }),
     ]);
     const before = await received();
     await alert();

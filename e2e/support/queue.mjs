@@ -1,9 +1,43 @@
 /** n8n as users grow past one machine: queue mode with a main process, workers, Redis and PostgreSQL, all real. */
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { N8n, installNodes } from '../../scripts/n8n.mjs';
+import { N8n, installNodes, pack } from '../../scripts/n8n.mjs';
+import { ensureRuntime } from '../../scripts/runtime.mjs';
 import { freePort } from '../../scripts/support.mjs';
 import { startPostgres, startRedis } from './services.mjs';
+import { Sandbox, credentialData } from './world.mjs';
+
+/**
+ * One sandbox and one n8n in queue mode, for a test file. `close()` stops them and removes their folder.
+ * @returns {Promise<{sandbox: Sandbox, main: N8n, workers: N8n[], credential: object, close(): Promise<void>}>} `credential` is saved in n8n
+ */
+export async function openQueueWorld() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-queue-'));
+  // PostgreSQL runs as a user of its own and must come through.
+  chmodSync(folder, 0o755);
+  const sandbox = new Sandbox(folder, await freePort());
+  let queue;
+  const close = async () => {
+    await queue?.stop();
+    await sandbox.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await sandbox.start();
+    queue = await startQueueMode({
+      runtime: await ensureRuntime(),
+      folder: path.join(folder, 'n8n'),
+      tarball: pack(path.join(folder, 'package')),
+    });
+    const { main, workers } = queue;
+    const credential = await main.saveCredential('Brokerage Sandbox', 'brokerageApi', credentialData(sandbox.url));
+    return { sandbox, main, workers, credential, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
 
 /**
  * Starts it all.
