@@ -5,6 +5,7 @@ import { asObject, readJsonIfAny, type Json } from './values/json';
 import { redact } from './values/redact';
 
 const LONGEST_TEXT = 300;
+const LONGEST_READ = 4_000;
 
 /** Whether a status means that the service did what it was asked. */
 export function isSuccess(status: number): boolean {
@@ -34,15 +35,21 @@ function reasonIn(value: Json | undefined, deeper = true): string {
  * @param secrets what was sent and must not come back in words.
  * Bodies: `{"error": text}`, `{"message": text}`, plain text, a page of a proxy, nothing at all.
  */
-export function serviceText(body: Uint8Array, secrets: readonly string[] = []): string {
+export function serviceText(body: Uint8Array, secrets: Iterable<string> = []): string {
   const json = readJsonIfAny(body);
   const raw =
     json === undefined
-      ? Buffer.from(body.subarray(0, 4_000))
+      ? Buffer.from(body.subarray(0, LONGEST_READ))
           .toString('utf8')
           .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
       : reasonIn(json);
-  const line = redact(raw.replace(/[\s\p{Cc}]+/gu, ' ').trim(), secrets);
+  const line = redact(
+    raw
+      .slice(0, LONGEST_READ)
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+    secrets,
+  );
   return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
 }
 
@@ -156,7 +163,7 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
 export function failureOf(
   { status, body }: Pick<WireResponse, 'status' | 'body'>,
   asked: string,
-  secrets: readonly string[] = [],
+  secrets: Iterable<string> = [],
 ): BrokerageError {
   const text = serviceText(body, secrets);
   const said = text === '' ? '' : ` It said: ${text}`;

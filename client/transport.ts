@@ -4,7 +4,7 @@
  */
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError } from './base/errors';
-import { failureOf, isSessionStatus, isSuccess } from './failures';
+import { failureOf, isSessionStatus, isSuccess, serviceText } from './failures';
 import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './base/ports';
 import { MOST_BYTES, readStart } from './values/bytes';
@@ -34,6 +34,8 @@ export interface TransportOptions {
   deviceId: string;
   /** Headers that authenticate, where `http` does not add them itself. */
   authenticate?: () => Readonly<Record<string, string>>;
+  /** What the service must not give back in words: every secret that is known by then. */
+  secrets?: Iterable<string>;
   /** Limits of the environment; see `rateLimits`. */
   limits?: Partial<Record<RateBucket, RateLimit>>;
 }
@@ -61,6 +63,8 @@ export interface Transport {
     endpoint: Endpoint<Request>,
     options?: CallOptions<Request>,
   ): Promise<StreamedResponse>;
+  /** The service's own text in a reply, on one line and without secrets; '' when it has none. */
+  textOf(reply: WireResponse): string;
 }
 
 const SECOND = 1_000;
@@ -197,7 +201,7 @@ export function createTransport(transport: TransportOptions): Transport {
     const reply = await withAlternative(endpoint, (path) =>
       attempt(endpoint, path, options, transport.http, () => Promise.resolve()),
     );
-    if (!isSuccess(reply.status)) throw failureOf(reply, `${endpoint.method} ${endpoint.path}`);
+    if (!isSuccess(reply.status)) throw failureOf(reply, `${endpoint.method} ${endpoint.path}`, transport.secrets);
     return reply;
   }
 
@@ -218,6 +222,7 @@ export function createTransport(transport: TransportOptions): Transport {
     throw failureOf(
       { status: reply.status, body: await readStart(MOST_BYTES.refusal, reply.chunks) },
       `${endpoint.method} ${endpoint.path}`,
+      transport.secrets,
     );
   }
 
@@ -226,6 +231,7 @@ export function createTransport(transport: TransportOptions): Transport {
     clock,
     fetch,
     stream,
+    textOf: ({ body }) => serviceText(body, transport.secrets),
     async call(endpoint, options) {
       return jsonOf(endpoint, await fetch(endpoint, options));
     },

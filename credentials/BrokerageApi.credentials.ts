@@ -13,8 +13,9 @@ import { requireFixedKinds, sealOf } from '../client/session/fixed-fields';
 import { loginFields as fieldsOfLogin } from '../client/session/keeper';
 import { problemOf } from '../client/session/problems';
 import { Sessions, sessionError } from '../client/session/sessions';
-import { readSettings, readState } from '../client/session/settings';
+import { readSettings, readState, secretsOf, type CredentialFields } from '../client/session/settings';
 import { signedHeaders } from '../client/session/sign';
+import { redact } from '../client/values/redact';
 import { clock } from '../nodes/host/clock';
 import { handover, takeTicket, ticketIn } from '../nodes/host/handover';
 import { plainHttp } from '../nodes/host/http';
@@ -52,9 +53,9 @@ function requireLookedAt(sessionToken: string): void {
  * The error as n8n's credential form can show it: the form has room for the message only, and n8n would take an error
  * with a status for a failed request.
  */
-function forTheForm(error: unknown): unknown {
+function forTheForm(error: unknown, credentials: CredentialFields): unknown {
   return error instanceof BrokerageError && !(error instanceof NotLookedAt) && !(error instanceof Given)
-    ? new SessionError([error.message, error.hint].filter(Boolean).join(' '), {
+    ? new SessionError(redact([error.message, error.hint].filter(Boolean).join(' '), secretsOf(credentials)), {
         ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
       })
     : error;
@@ -66,11 +67,11 @@ function given(ticket: string): never {
   throw new Given('The result of the login is stored.');
 }
 
-/** Tells the node that waits for a renewal. @returns the error as the form can show it. */
-function failed(ticket: string, error: unknown): unknown {
+/** Tells the node that waits for a renewal. @returns the error as the form can show it, without secrets. */
+function failed(ticket: string, error: unknown, credentials: CredentialFields): unknown {
   if (!(error instanceof Given))
     handover.settle(ticket, error instanceof BrokerageError ? error : sessionError(problemOf(error)));
-  return forTheForm(error);
+  return forTheForm(error, credentials);
 }
 
 /** What earlier versions left in a credential, because an n8n before 2.34 stored all that the login step was handed: it is stored no more. */
@@ -129,7 +130,7 @@ export class BrokerageApi implements ICredentialType {
         ...(settings.method === 'otp' ? { otp: '', sendOtpAgain: false } : {}),
       };
     } catch (error) {
-      throw failed(ticket, error);
+      throw failed(ticket, error, credentials);
     }
   }
 
@@ -148,7 +149,7 @@ export class BrokerageApi implements ICredentialType {
       requestOptions.headers = { ...requestOptions.headers, ...signedHeaders(credentials, address) };
       return renewal === undefined ? requestOptions : given(ticket);
     } catch (error) {
-      throw failed(ticket, error);
+      throw failed(ticket, error, credentials);
     }
   }
 

@@ -108,7 +108,7 @@ describe('Orders under attack, in a real n8n', { timeout: TIMEOUT_MS }, () => {
     assert.equal((await tagsReceived()).length, before.length + 1);
   });
 
-  it('a stopped execution: what it placed stands in its custom data and in the log', async () => {
+  it('a stopped execution: what it placed before stands in its custom data, and what was under way too in the log', async () => {
     const before = await tagsReceived();
     const { n8n, sandbox } = world;
     // The fourth order is under way while the execution is stopped.
@@ -126,14 +126,17 @@ describe('Orders under attack, in a real n8n', { timeout: TIMEOUT_MS }, () => {
     );
     await n8n.request('POST', `/executions/${id}/stop`);
     assert.equal((await n8n.finished(id)).status, 'canceled');
-    await n8n.child.until(async () => keptBy(n8n, id).split(', ').length === 4, 30_000);
-    const placed = (await sandbox.journal('order')).filter(({ event }) => event === 'received').slice(before.length);
-    assert.equal(placed.length, 4);
-    const log = readFileSync(path.join(n8n.userFolder, 'n8n.log'), 'utf8');
-    for (const { order_id: orderId, tag } of placed) {
-      assert.ok(keptBy(n8n, id).includes(orderId), `${orderId} is not in the custom data`);
-      assert.ok(log.includes(tag), `${tag} is not in the log`);
-    }
+    const log = () => readFileSync(path.join(n8n.userFolder, 'n8n.log'), 'utf8');
+    const placed = async () =>
+      (await sandbox.journal('order')).filter(({ event }) => event === 'received').slice(before.length);
+    // The reply to the fourth comes after n8n has stored the execution.
+    await n8n.child.until(
+      async () => (await placed()).length === 4 && (await placed()).every(({ tag }) => log().includes(tag)),
+      30_000,
+    );
+    const kept = keptBy(n8n, id);
+    for (const { order_id: orderId } of (await placed()).slice(0, 3))
+      assert.ok(kept.includes(orderId), `${orderId} is not in the custom data`);
   });
 });
 

@@ -2,7 +2,6 @@
 import { endpoints } from '../endpoints';
 import type { ReportBody, ReportOption } from '../endpoints/reports';
 import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';
-import { serviceText } from '../failures';
 import type { Transport } from '../transport';
 import { fileNameIn, mediaTypeIn } from '../values/headers';
 import { asList, asObject, type Json, type JsonObject } from '../values/json';
@@ -121,13 +120,14 @@ export async function downloadReport(
   signal?: AbortSignal,
 ): Promise<ReportFile> {
   const kind = kindWith(name, 'download');
-  const { headers, body } = await transport.fetch(kind.endpoint, {
+  const reply = await transport.fetch(kind.endpoint, {
     body: bodyOf(kind, 'download', dates, format),
     signal,
   });
+  const { headers, body } = reply;
   const type = mediaTypeIn(headers);
   if (body.length === 0 || type === 'application/json') {
-    const text = serviceText(body);
+    const text = transport.textOf(reply);
     throw new UnreadableReplyError(
       `${kind.title} did not come as a file.${text === '' ? '' : ` The service said: ${text}`}`,
       {
@@ -148,12 +148,12 @@ export async function emailReport(
   signal?: AbortSignal,
 ): Promise<string> {
   const kind = kindWith(name, 'email');
-  const { body } = await transport.fetch(kind.endpoint, {
+  const reply = await transport.fetch(kind.endpoint, {
     body: bodyOf(kind, 'email', dates, format),
     repeat: 'never',
     signal,
   });
-  return serviceText(body);
+  return transport.textOf(reply);
 }
 
 /** Whether a refusal says that there is nothing for the dates (specification: Errors). */

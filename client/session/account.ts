@@ -2,7 +2,6 @@
 import { endpoints } from '../endpoints';
 import type { UserInfo } from '../endpoints/user';
 import { ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
-import { serviceText } from '../failures';
 import type { Transport } from '../transport';
 import type { WireResponse } from '../base/ports';
 import { recordIn, recordOf, textIn, type WireRecord } from '../values/record';
@@ -113,7 +112,7 @@ async function confirmed(
 ): Promise<string> {
   await transport.call(endpoints.userInfo, { signal });
   const [sent] = await Promise.allSettled([send()]);
-  if (sent.status === 'fulfilled') return serviceText(sent.value.body);
+  if (sent.status === 'fulfilled') return transport.textOf(sent.value);
   const { reason } = sent;
   if (!(reason instanceof SessionError) || reason.status === undefined) throw reason;
   throw new ServiceError(

@@ -6,7 +6,7 @@ import { logIn, type LoginOutcome } from './login';
 import { pastedTokenDead } from './problems';
 import { readMemory, stillValid, writeMemory, writtenAt, type LoginMemory, type Problem } from './memory';
 import { OpenForms } from './open-form';
-import { accountOf, fingerprint, isMark, type LoginSettings, type SessionState } from './settings';
+import { accountOf, fingerprint, isMark, secretsOf, type LoginSettings, type SessionState } from './settings';
 import { askUserInfo, type Wire } from './steps';
 import { isExpiring } from './token';
 
@@ -80,7 +80,8 @@ export class Sessions {
     const running = this.underWay.get(key);
     if (running !== undefined && settings.otp === '') return await running;
     const given = this.newestOf(settings, { ...state, mark }, isMark(state.mark));
-    const wire = { http, baseUrl: settings.baseUrl, deviceId: settings.deviceId, signal };
+    const { baseUrl, deviceId } = settings;
+    const wire = { http, baseUrl, deviceId, signal, secrets: secretsOf({ ...settings, ...given }) };
     const obtaining = this.inTurn(`${settings.baseUrl} ${settings.phone || key}`, async () =>
       this.obtainAlone(wire, settings, given, key),
     );

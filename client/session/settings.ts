@@ -142,6 +142,22 @@ export function totpSecretOf(fields: CredentialFields): string {
   return text(fields.totpSecret).trim() === '' ? text(fields.generatedTotpSecret) : text(fields.totpSecret);
 }
 
+const SECRETS = [
+  'mpin',
+  'otp',
+  'totpSecret',
+  'generatedTotpSecret',
+  'pastedToken',
+  'sessionToken',
+  'authToken',
+  'tempToken',
+] as const;
+
+/** The secrets of a credential: what no error and no log line may hold, in whatever words the service gives it back. */
+export function secretsOf(fields: CredentialFields): string[] {
+  return SECRETS.map((name) => text(fields[name]).trim()).filter((secret) => secret !== '');
+}
+
 /**
  * Whether a mark is one that a login made: a random UUID, which nobody else knows. What is shared in a process goes by the mark,
  * so that a second credential with the same phone, address and device gets nothing of it.

@@ -14,6 +14,8 @@ export interface Wire {
   http: Http;
   baseUrl: string;
   deviceId: string;
+  /** What the service must not give back in words, besides what the step sends. */
+  secrets: readonly string[];
   signal?: AbortSignal;
 }
 
@@ -76,7 +78,7 @@ async function step<Request extends RequestParts, Reply, T>(
     },
     wire.signal,
   );
-  if (!isSuccess(reply.status)) return refusal(reply, secretsIn(request));
+  if (!isSuccess(reply.status)) return refusal(reply, [...wire.secrets, ...secretsIn(request)]);
   const body = asObject(readJsonIfAny(reply.body));
   // The token of the MPIN step was seen below `data` too (wire-facts 3.5).
   const value = [body, body?.data].flatMap((held) => {

@@ -20,25 +20,61 @@ const SECRET_SHAPES: [RegExp, string][] = [
   [/\b[A-Z]{5}\d{4}[A-Z]\b/gi, MASK],
 ];
 
+/** From so many characters on, a secret is masked within other text too: no price or id holds it by chance. */
+const LONG = 6;
+/** Words that may stand for others: in base64, in hexadecimal, or with escapes of addresses and of JSON. */
+const ENCODED_WORD = /(?:%[\da-f]{2}|\\+u[\da-f]{4}|[\w+/=.-]){4,}/gi;
+const ESCAPE = /%([\da-f]{2})|\\+u([\da-f]{4})/gi;
+
 /**
- * Text with its secrets masked: what has the shape of a secret, and each of the given ones in every spelling in which
- * it may travel (as it is, in a URL, in JSON). A short secret (an MPIN) is masked only where it stands alone.
+ * Text with its secrets masked: what has the shape of a secret, and each of the given ones, in capitals or not, as it is, in an
+ * address, in JSON, in base64 or in hexadecimal. A short secret (an MPIN of four digits) is masked only where it stands alone.
  */
-export function redact(text: string, secrets: readonly (string | undefined)[] = []): string {
-  let clean = text;
-  for (const secret of secrets) {
-    if (secret === undefined || secret === '') continue;
-    for (const spelling of new Set([
-      secret,
-      encodeURIComponent(secret.toWellFormed()),
-      JSON.stringify(secret).slice(1, -1),
-    ])) {
-      if (spelling.length >= 8) clean = clean.replaceAll(spelling, MASK);
-      else clean = clean.replace(new RegExp(`(?<![\\w.])${escapeForPattern(spelling)}(?!\\w)`, 'g'), MASK);
-    }
-  }
-  for (const [shape, mask] of SECRET_SHAPES) clean = clean.replace(shape, mask);
-  return clean;
+export function redact(text: string, secrets: Iterable<string | undefined> = []): string {
+  const patterns = [...new Set(secrets)].flatMap((secret) => (secret ? patternsOf(secret) : []));
+  const mask = (raw: string): string => {
+    let clean = raw;
+    for (const pattern of patterns) clean = clean.replace(pattern, MASK);
+    for (const [shape, masked] of SECRET_SHAPES) clean = clean.replace(shape, masked);
+    return clean;
+  };
+  return mask(text).replace(ENCODED_WORD, (word) => {
+    for (const decoded of decodings(word)) if (decoded !== word && mask(decoded) !== decoded) return MASK;
+    return word;
+  });
+}
+
+/** What finds a secret in text. */
+function patternsOf(secret: string): RegExp[] {
+  const bytes = Buffer.from(secret.toWellFormed());
+  const spellings = new Set([
+    secret,
+    encodeURIComponent(secret.toWellFormed()),
+    JSON.stringify(secret).slice(1, -1),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+  ]);
+  const patterns = [...spellings].map((spelling) =>
+    spelling.length >= LONG
+      ? new RegExp(escapeForPattern(spelling), 'gi')
+      : new RegExp(`(?<![\\w.])${escapeForPattern(spelling)}(?!\\w)`, 'gi'),
+  );
+  // Digits as a person writes them: 482 913.
+  return /^\d+$/.test(secret) && secret.length >= LONG
+    ? [...patterns, new RegExp([...secret].join('[ -]?'), 'g')]
+    : patterns;
+}
+
+/** What a word may stand for: its escapes read, and the bytes of its parts from every letter on that they may begin at. */
+function* decodings(word: string): Generator<string> {
+  const unescaped = word.replace(ESCAPE, (_, byte?: string, unit?: string) =>
+    String.fromCharCode(Number.parseInt(byte ?? unit ?? '', 16)),
+  );
+  yield unescaped;
+  for (const part of unescaped.match(/[\w+/-]{4,}/g) ?? [])
+    for (let from = 0; from < 4; from++) yield Buffer.from(part.slice(from), 'base64').toString('latin1');
+  for (const part of unescaped.match(/[\da-f]{8,}/gi) ?? [])
+    for (let from = 0; from < 2; from++) yield Buffer.from(part.slice(from), 'hex').toString('latin1');
 }
 
 function escapeForPattern(text: string): string {

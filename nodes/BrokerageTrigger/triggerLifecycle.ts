@@ -69,7 +69,7 @@ class TriggerLife {
       await this.start(this.context);
     } catch (error) {
       if (!this.context.isAfresh && this.isOfCredential(error)) void this.comeBack(error);
-      else throw nodeError(this.n8n.getNode(), error, { properties });
+      else throw nodeError(this.n8n.getNode(), error, { properties, secrets: this.context.secrets });
     }
     if (this.manual) void this.giveUp();
   }
@@ -90,7 +90,7 @@ class TriggerLife {
     this.running = watch.start(context, async () => {
       this.credential = new Uncorrected(await this.n8n.getCredentials(CREDENTIAL_TYPE));
       this.isOpening = true;
-      const service = await openTriggerService(this.n8n);
+      const service = await openTriggerService(this.n8n, context.secrets);
       this.isOpening = false;
       return service;
     });

@@ -11,7 +11,8 @@ import { SessionKeeper, withSession, type CredentialStore, type Renewal } from '
 import { isSealed, requireFixedKinds, requireSameWithoutData, requireSealed } from '../../client/session/fixed-fields';
 import { storedProblem } from '../../client/session/memory';
 import { signedHeaders } from '../../client/session/sign';
-import { isMark, readConnection, readState, type CredentialFields } from '../../client/session/settings';
+import { isMark, readConnection, readState, secretsOf, type CredentialFields } from '../../client/session/settings';
+import { redact } from '../../client/values/redact';
 import { clock } from './clock';
 import { handover, renewalFields, withTicket } from './handover';
 import { open, openWhole, type FullResponse, type Send } from './request';
@@ -95,13 +96,17 @@ async function readCredential(context: Context): Promise<CredentialFields> {
   return isMark(readState(fields).mark) ? fields : { ...fields, mark: `credential ${id}` };
 }
 
-/** The credential of the node, stored by n8n: what its login step returns, n8n writes into it. */
-export function storeOf(context: Context): CredentialStore {
+/**
+ * The credential of the node, stored by n8n: what its login step returns, n8n writes into it.
+ * @param secrets gets those of the credential, each time that it is read.
+ */
+export function storeOf(context: Context, secrets: Set<string>): CredentialStore {
   let read: { fields: CredentialFields; at: number } | undefined;
   return {
     readStored: async () => {
       const at = clock.now();
       read = { fields: await readCredential(context), at };
+      for (const secret of secretsOf(read.fields)) secrets.add(secret);
       return read.fields;
     },
     readLately: () => (read !== undefined && clock.now() - read.at < LATELY_MS ? read.fields : undefined),
@@ -123,7 +128,7 @@ export function storeOf(context: Context): CredentialStore {
         return context.logger.info(`Brokerage: ${isFirst ? 'logged in' : 'the session was renewed'}.`);
       const { reason } = outcome;
       context.logger.warn(
-        `Brokerage: the login failed: ${reason instanceof BrokerageError ? reason.message : 'no reason was given'}`,
+        `Brokerage: the login failed: ${reason instanceof BrokerageError ? redact(reason.message, secrets) : 'no reason was given'}`,
       );
       throw reason;
     },

@@ -1,5 +1,6 @@
 import { ExecutionBaseError, NodeApiError, NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
 import { BrokerageError, ServiceError } from '../../client/base/errors';
+import { redact } from '../../client/values/redact';
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 
 /** Where in a workflow an error happened. */
@@ -8,6 +9,8 @@ export interface Place {
   itemIndex?: number;
   /** The parameters of the operation, to name one as the person sees it. */
   properties?: INodeProperties[];
+  /** What must not stand in the error, in whatever words the service gave it back. */
+  secrets?: Iterable<string>;
 }
 
 /** The label of a parameter, by its internal name; inside collections too. */
@@ -41,7 +44,7 @@ export function nodeError(node: INode, error: unknown, place: Place = {}): Execu
   const { itemIndex } = place;
   if (error instanceof BrokerageError) {
     const parameter = error.parameter === undefined ? undefined : nameOf(error.parameter, place.properties ?? []);
-    const description = [
+    const words = [
       error.hint,
       error instanceof ServiceError && error.serviceText !== '' && !error.message.includes(error.serviceText)
         ? `The service said: ${error.serviceText}`
@@ -52,14 +55,12 @@ export function nodeError(node: INode, error: unknown, place: Place = {}): Execu
     ]
       .filter(Boolean)
       .join('\n');
+    const description = redact(words, place.secrets);
+    const message = redact(error.message, place.secrets);
     const made =
       error instanceof ServiceError
-        ? new NodeApiError(
-            node,
-            { message: error.message },
-            { message: error.message, description, httpCode: String(error.status), itemIndex },
-          )
-        : new NodeOperationError(node, error.message, { description, itemIndex });
+        ? new NodeApiError(node, { message }, { message, description, httpCode: String(error.status), itemIndex })
+        : new NodeOperationError(node, message, { description, itemIndex });
     if (error.parameter !== undefined) made.context.parameter = error.parameter;
     return made;
   }

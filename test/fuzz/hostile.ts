@@ -67,9 +67,29 @@ const SCRAPS = [
   `totp_secret: ${SECRETS.totp}`,
 ];
 
-/** A text of what makes parsers stumble. */
+const inHex = (letter: string) => letter.charCodeAt(0).toString(16);
+
+/** A secret as a hostile service gives it back: as it is, in other letters, or as what stands for it elsewhere. */
+export function echoes(secret: string): string[] {
+  const forms = (['base64', 'base64url', 'hex'] as const).flatMap((form) =>
+    ['', '{"x":"', 'mpin='].map((before) => Buffer.from(`${before}${secret}`).toString(form)),
+  );
+  return [
+    secret,
+    secret.toLowerCase(),
+    secret.toUpperCase(),
+    JSON.stringify(JSON.stringify({ x: secret })),
+    [...secret].map((letter) => `%${inHex(letter)}`).join(''),
+    [...secret].map((letter) => `\\u00${inHex(letter)}`).join(''),
+    ...forms,
+  ];
+}
+
+/** A text of what makes parsers stumble, and of echoes. */
 export function hostileText(random: Random): string {
-  const parts = Array.from({ length: below(random, 6) }, () => oneOf(random, SCRAPS));
+  const parts = Array.from({ length: below(random, 6) }, () =>
+    random() < 0.1 ? oneOf(random, echoes(oneOf(random, Object.values(SECRETS)))) : oneOf(random, SCRAPS),
+  );
   if (random() < 0.02) parts.push(oneOf(random, SCRAPS).repeat(below(random, 5_000)));
   return parts.join('');
 }

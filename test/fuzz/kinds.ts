@@ -1,4 +1,5 @@
 /** The kinds of hostile input. Each takes a source of randomness and throws when something is wrong. */
+import type { INode } from 'n8n-workflow';
 import { BrokerageError } from '../../client/base/errors';
 import type { WireRequest } from '../../client/base/ports';
 import { bhavcopyRows } from '../../client/market/bhavcopy';
@@ -20,6 +21,7 @@ import { fileNameIn } from '../../client/values/headers';
 import { identifier, oneOf as oneOfWords, plainText, wholeNumber } from '../../client/values/input';
 import { percentToHundredths, priceToPaise, rupeesToPaise } from '../../client/values/money';
 import { parseDate, parseInstant } from '../../client/values/time';
+import { nodeError } from '../../nodes/shared/errors';
 import { DecodeError } from '../../proto/reader';
 import { replySchemas } from '../../sandbox/src/web/reply-schemas';
 import { LIMIT_BUY, wanted } from '../client/orders/support';
@@ -28,6 +30,7 @@ import { VirtualClock } from '../support/clock';
 import {
   SECRETS,
   below,
+  echoes,
   grown,
   hostileText,
   hostileValue,
@@ -42,18 +45,21 @@ const schemas = Object.values(replySchemas({ platformWord: 'acme', serviceWord: 
   (replies) => Object.values(replies)[0] as Schema,
 );
 
-/** An error that a person may see: one of ours, without a secret. @throws what is none. */
+const NODE: INode = {
+  id: '1',
+  name: 'Brokerage',
+  type: 'brokerage',
+  typeVersion: 1,
+  position: [0, 0],
+  parameters: {},
+};
+
+/** An error as a person sees it: one of ours, without a secret, whatever stands around it. @throws what is none. */
 export function checkError(error: unknown): void {
   if (!(error instanceof BrokerageError)) throw error;
-  const text = `${error.message}\n${error.hint}\n${JSON.stringify(error)}`;
-  // Digits alone are nobody's secret: an OTP or MPIN is told by the name before it, which a broken reply may have lost.
-  for (const secret of [
-    SECRETS.session,
-    SECRETS.totp,
-    `otp":"${SECRETS.otp}`,
-    `otp\\":\\"${SECRETS.otp}`,
-    `mpin=${SECRETS.mpin}`,
-  ])
+  const { message, description } = nodeError(NODE, error, { secrets: Object.values(SECRETS) });
+  const text = `${message}\n${description}`;
+  for (const secret of Object.values(SECRETS).flatMap(echoes))
     if (text.includes(secret)) throw new Error(`A secret stands in an error: ${text}`);
   if (text.length > 10_000) throw new Error(`An error of ${text.length} characters`);
 }
@@ -85,6 +91,7 @@ function hostileService(random: Random): { transport: Transport; requests: WireR
     baseUrl: `https://fuzz-${made++}.example`,
     deviceId: 'fuzz',
     authenticate: () => ({ authorization: `Bearer ${SECRETS.session}` }),
+    secrets: Object.values(SECRETS),
   });
   return { transport, requests };
 }

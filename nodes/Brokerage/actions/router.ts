@@ -100,7 +100,11 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
   const operation = chosenOperation(functions);
   const run = new RunContext(functions, operation);
   const failed: Failed = (error, itemIndex) => {
-    const failure = nodeError(functions.getNode(), error, { itemIndex, properties: operation.properties });
+    const failure = nodeError(functions.getNode(), error, {
+      itemIndex,
+      properties: operation.properties,
+      secrets: run.secrets,
+    });
     const goesOn = functions.continueOnFail() && !run.signal?.aborted;
     // Where the run ends, the items before are lost with it, and must not be placed again.
     const before = placedBeside(run, error, goesOn ? itemIndex : undefined);

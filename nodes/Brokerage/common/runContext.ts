@@ -14,9 +14,16 @@ export interface Service {
   credential: CredentialFields;
 }
 
-/** Opens the service of the credential that the node has. @throws InputError when the credential's address is none. */
-export async function openService(functions: IExecuteFunctions | ILoadOptionsFunctions): Promise<Service> {
-  const store = storeOf(functions);
+/**
+ * Opens the service of the credential that the node has.
+ * @param secrets gets every secret of the credential, which no error may hold.
+ * @throws InputError when the credential's address is none.
+ */
+export async function openService(
+  functions: IExecuteFunctions | ILoadOptionsFunctions,
+  secrets: Set<string>,
+): Promise<Service> {
+  const store = storeOf(functions, secrets);
   const credential = await store.readStored();
   const connection = readConnection(credential);
   const transport = createTransport({
@@ -26,6 +33,7 @@ export async function openService(functions: IExecuteFunctions | ILoadOptionsFun
     random: Math.random,
     baseUrl: connection.baseUrl,
     deviceId: connection.deviceId,
+    secrets,
     limits: rateLimits(connection.environment),
   });
   return { connection, transport, credential };
@@ -41,6 +49,8 @@ function holdsExpression(written: unknown): boolean {
 export class RunContext {
   /** Stands for this execution where n8n gives it no id of its own. */
   readonly id = randomUUID();
+  /** Every secret that this run knows: those of the credential, and codes that were entered. */
+  readonly secrets = new Set<string>();
   /** What was placed in this run, the oldest first: an error after it names it. `id` is an order_id or a basket_id. */
   readonly placed: { itemIndex: number; id: string }[] = [];
   /** Tags of what may have been placed in this run, the oldest first: nobody can tell, and an error after it names them. */
@@ -63,7 +73,7 @@ export class RunContext {
 
   /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */
   async service(): Promise<Service> {
-    return await (this.opened ??= openService(this.functions));
+    return await (this.opened ??= openService(this.functions, this.secrets));
   }
 
   /** The node itself, which n8n copies at each call. */

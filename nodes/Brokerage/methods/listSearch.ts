@@ -18,8 +18,9 @@ function isTraded(functions: ILoadOptionsFunctions): boolean {
 
 /** The instrument picker: what fits best what was typed, each line telling twins apart. */
 export async function searchInstruments(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+  const secrets = new Set<string>();
   try {
-    const { transport, connection } = await openService(this);
+    const { transport, connection } = await openService(this, secrets);
     const stores = await instrumentsOfAll(transport, EXCHANGES);
     const hits = search(stores, filter ?? '', {
       today: today(),
@@ -36,6 +37,6 @@ export async function searchInstruments(this: ILoadOptionsFunctions, filter?: st
       }),
     };
   } catch (error) {
-    throw nodeError(this.getNode(), error);
+    throw nodeError(this.getNode(), error, { secrets });
   }
 }

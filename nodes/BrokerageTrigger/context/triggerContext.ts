@@ -16,6 +16,7 @@ import type { Lag } from '../../../client/stream/delivery/outbox';
 import { Redelivery } from '../../../client/stream/delivery/redelivery';
 import { pause, within } from '../../../client/waiting';
 import { clock } from '../../host/clock';
+import { redact } from '../../../client/values/redact';
 import { nodeError } from '../../shared/errors';
 
 /** Stands for this process in what is stored. */
@@ -42,6 +43,8 @@ interface TriggerContextOptions {
 export class TriggerContext {
   /** Whether n8n's engine tells when a run is done. */
   private static tellsWhenDone = true;
+  /** Every secret that the trigger knows: none may stand in an error or in the log. */
+  readonly secrets = new Set<string>();
   private begun = false;
   private readonly redelivery = new Redelivery(clock, PROCESS);
 
@@ -190,7 +193,7 @@ export class TriggerContext {
   /** No login is possible: a failed execution says so, while the trigger waits. */
   cannotLogIn(error: BrokerageError): void {
     this.n8n.logger.warn(
-      `${this.name}: no login is possible (${error.message}). The trigger waits until the credential is saved anew, and logs in no more until then.`,
+      `${this.name}: no login is possible (${this.clean(error.message)}). The trigger waits until the credential is saved anew, and logs in no more until then.`,
       this.logged,
     );
     this.n8n.saveFailedExecution(this.errorOf(error));
@@ -216,7 +219,7 @@ export class TriggerContext {
   }
 
   private errorOf(error: unknown): ExecutionBaseError {
-    return nodeError(this.n8n.getNode(), error, { properties: this.options.properties });
+    return nodeError(this.n8n.getNode(), error, { properties: this.options.properties, secrets: this.secrets });
   }
 
   /** Nothing has come for so many milliseconds: a failed execution says so, while the trigger goes on. */
@@ -239,11 +242,11 @@ export class TriggerContext {
         );
       case 'badFrame':
         return this.n8n.logger.warn(
-          `A message of the broker's stream could not be read (${event.cause}); its events are recovered from the lists of the day`,
+          `A message of the broker's stream could not be read (${this.clean(event.cause)}); its events are recovered from the lists of the day`,
         );
       case 'basketsUnread':
         return this.n8n.logger.warn(
-          `The day's baskets could not be read (${event.reason}); missed events of whole baskets are recovered once they can be read`,
+          `The day's baskets could not be read (${this.clean(event.reason)}); missed events of whole baskets are recovered once they can be read`,
         );
       case 'fatal':
         return this.fatal(event.error);
@@ -255,7 +258,10 @@ export class TriggerContext {
       case 'portfolio':
         return;
       case 'connectionLost':
-        return this.n8n.logger.warn(`${this.name}: the stream is lost (${event.reason}). It reconnects.`, this.logged);
+        return this.n8n.logger.warn(
+          `${this.name}: the stream is lost (${this.clean(event.reason)}). It reconnects.`,
+          this.logged,
+        );
       case 'connectionRestored':
         return this.n8n.logger.info(
           `${this.name}: the stream is back after ${seconds(event.downMs)}; ${event.recovered} events were recovered.`,
@@ -264,9 +270,13 @@ export class TriggerContext {
     }
   }
 
+  private clean(text: string): string {
+    return redact(text, this.secrets);
+  }
+
   /** A failed execution tells the person what may be missing, while the trigger goes on. */
   saveFailure(message: string, description: string): void {
-    this.n8n.saveFailedExecution(new NodeOperationError(this.n8n.getNode(), message, { description }));
+    this.n8n.saveFailedExecution(new NodeOperationError(this.n8n.getNode(), this.clean(message), { description }));
   }
 }
 

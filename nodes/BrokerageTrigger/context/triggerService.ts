@@ -32,9 +32,12 @@ export interface TriggerService extends Service {
 
 const makeSocket: SocketMaker = (url) => new WebSocket(url) as unknown as StreamSocket;
 
-/** @throws InputError when the credential is not filled in as it must be. */
-export async function openTriggerService(context: ITriggerFunctions): Promise<TriggerService> {
-  const store = storeOf(context);
+/**
+ * @param secrets gets every secret of the credential, which no error and no log line may hold.
+ * @throws InputError when the credential is not filled in as it must be.
+ */
+export async function openTriggerService(context: ITriggerFunctions, secrets: Set<string>): Promise<TriggerService> {
+  const store = storeOf(context, secrets);
   const fields = await store.readStored();
   const connection = readConnection(fields);
   const scope = scopeMark(fields);
@@ -51,6 +54,7 @@ export async function openTriggerService(context: ITriggerFunctions): Promise<Tr
     random: Math.random,
     baseUrl: connection.baseUrl,
     deviceId: connection.deviceId,
+    secrets,
     limits: rateLimits(connection.environment),
   });
   const account = accountKey(fields);

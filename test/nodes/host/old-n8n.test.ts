@@ -84,7 +84,7 @@ class OldN8n {
   async ask() {
     return await authenticatedHttp(
       this.context,
-      storeOf(this.context),
+      storeOf(this.context, new Set()),
     )({ method: 'GET', url: `${BASE}/userinfo`, headers: {}, timeoutMs: 1_000 });
   }
 }

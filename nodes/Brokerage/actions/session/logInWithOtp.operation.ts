@@ -25,6 +25,7 @@ export const logInWithOtp: ItemOperation = {
     byOtpOnly(credential);
     const otp = item.text('otp', { longest: 20 });
     requireOtp(otp);
+    item.run.secrets.add(otp);
     const result = await logInByHand(item.run.functions, otp);
     return [item.output({ logged_in: result === 'logged_in', environment: connection.environment })];
   },

@@ -52,6 +52,7 @@ export const totpEnable: ItemOperation = {
       }
       code = entered.trim();
     }
+    item.run.secrets.add(code);
     const message = await onceInExecution(item, async () => await enableTotp(service.transport, mpin, code, signal));
     return [item.output({ totp_enabled: true, message, environment: service.connection.environment })];
   },

@@ -31,6 +31,7 @@ export const totpGenerate: ItemOperation = {
       });
     }
     const { secret, image } = await generateTotpSecret(transport, item.run.signal);
+    item.run.secrets.add(secret);
     await storeTotpSecret(item.run.functions, secret);
     const qr = item.group('options').flag('qrCode') ? image : undefined;
     const json = { secret_stored: true, has_qr: qr !== undefined, environment: connection.environment };
