@@ -15,7 +15,7 @@ import { problemOf } from '../client/session/problems';
 import { Sessions, sessionError } from '../client/session/sessions';
 import { readSettings, readState, secretsOf, type CredentialFields } from '../client/session/settings';
 import { signedHeaders } from '../client/session/sign';
-import { redact } from '../client/values/redact';
+import { withoutSecrets } from '../client/values/redact';
 import { clock } from '../nodes/host/clock';
 import { handover, takeTicket, ticketIn } from '../nodes/host/handover';
 import { plainHttp } from '../nodes/host/http';
@@ -55,7 +55,7 @@ function requireLookedAt(sessionToken: string): void {
  */
 function forTheForm(error: unknown, credentials: CredentialFields): unknown {
   return error instanceof BrokerageError && !(error instanceof NotLookedAt) && !(error instanceof Given)
-    ? new SessionError(redact([error.message, error.hint].filter(Boolean).join(' '), secretsOf(credentials)), {
+    ? new SessionError(withoutSecrets([error.message, error.hint].filter(Boolean).join(' '), secretsOf(credentials)), {
         ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
       })
     : error;

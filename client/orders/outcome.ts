@@ -11,6 +11,7 @@ import {
   UnknownOutcomeError,
 } from '../base/errors';
 import type { ServiceRequest } from './order-interface';
+import { redact } from '../values/redact';
 import { orderIdOf, reasonOf, statusOf, tagOf } from './record';
 
 /** The ends of placing one order, or one basket. */
@@ -146,7 +147,7 @@ export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): Broker
 
 /** The error of an order or a basket that the exchange or the risk check rejected after the service had taken it. */
 export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
-  const reason = reasonOf(record);
+  const reason = redact(reasonOf(record));
   const [noun, number]: [Noun, string] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
   const advice =
     reason === ''

@@ -26,22 +26,31 @@ const LONG = 6;
 const ENCODED_WORD = /(?:%[\da-f]{2}|\\+u[\da-f]{4}|[\w+/=.-]){4,}/gi;
 const ESCAPE = /%([\da-f]{2})|\\+u([\da-f]{4})/gi;
 
-/**
- * Text with its secrets masked: what has the shape of a secret, and each of the given ones, in capitals or not, as it is, in an
- * address, in JSON, in base64 or in hexadecimal. A short secret (an MPIN of four digits) is masked only where it stands alone.
- */
+/** Text of the service with its secrets masked: what has the shape of a secret, and each of the given ones as in `withoutSecrets`. */
 export function redact(text: string, secrets: Iterable<string | undefined> = []): string {
-  const patterns = [...new Set(secrets)].flatMap((secret) => (secret ? patternsOf(secret) : []));
-  const mask = (raw: string): string => {
-    let clean = raw;
-    for (const pattern of patterns) clean = clean.replace(pattern, MASK);
-    for (const [shape, masked] of SECRET_SHAPES) clean = clean.replace(shape, masked);
-    return clean;
-  };
+  return masked(text, [...patternsOfAll(secrets), ...SECRET_SHAPES]);
+}
+
+/**
+ * Text with the given secrets masked, in capitals or not, as they are, in an address, in JSON, in base64 or in hexadecimal; for
+ * words of our own, in which "TOTP: Enable" is no secret. A short secret (an MPIN of four digits) is masked only where it stands alone.
+ */
+export function withoutSecrets(text: string, secrets: Iterable<string | undefined>): string {
+  return masked(text, patternsOfAll(secrets));
+}
+
+function masked(text: string, patterns: readonly [RegExp, string][]): string {
+  const mask = (raw: string): string => patterns.reduce((clean, [pattern, by]) => clean.replace(pattern, by), raw);
   return mask(text).replace(ENCODED_WORD, (word) => {
     for (const decoded of decodings(word)) if (decoded !== word && mask(decoded) !== decoded) return MASK;
     return word;
   });
+}
+
+function patternsOfAll(secrets: Iterable<string | undefined>): [RegExp, string][] {
+  return [...new Set(secrets)].flatMap((secret) =>
+    secret ? patternsOf(secret).map((pattern): [RegExp, string] => [pattern, MASK]) : [],
+  );
 }
 
 /** What finds a secret in text. */

@@ -12,7 +12,7 @@ import { isSealed, requireFixedKinds, requireSameWithoutData, requireSealed } fr
 import { storedProblem } from '../../client/session/memory';
 import { signedHeaders } from '../../client/session/sign';
 import { isMark, readConnection, readState, secretsOf, type CredentialFields } from '../../client/session/settings';
-import { redact } from '../../client/values/redact';
+import { withoutSecrets } from '../../client/values/redact';
 import { clock } from './clock';
 import { handover, renewalFields, withTicket } from './handover';
 import { open, openWhole, type FullResponse, type Send } from './request';
@@ -128,7 +128,7 @@ export function storeOf(context: Context, secrets: Set<string>): CredentialStore
         return context.logger.info(`Brokerage: ${isFirst ? 'logged in' : 'the session was renewed'}.`);
       const { reason } = outcome;
       context.logger.warn(
-        `Brokerage: the login failed: ${reason instanceof BrokerageError ? redact(reason.message, secrets) : 'no reason was given'}`,
+        `Brokerage: the login failed: ${reason instanceof BrokerageError ? withoutSecrets(reason.message, secrets) : 'no reason was given'}`,
       );
       throw reason;
     },

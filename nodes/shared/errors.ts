@@ -1,6 +1,6 @@
 import { ExecutionBaseError, NodeApiError, NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
 import { BrokerageError, ServiceError } from '../../client/base/errors';
-import { redact } from '../../client/values/redact';
+import { withoutSecrets } from '../../client/values/redact';
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 
 /** Where in a workflow an error happened. */
@@ -55,8 +55,8 @@ export function nodeError(node: INode, error: unknown, place: Place = {}): Execu
     ]
       .filter(Boolean)
       .join('\n');
-    const description = redact(words, place.secrets);
-    const message = redact(error.message, place.secrets);
+    const description = withoutSecrets(words, place.secrets ?? []);
+    const message = withoutSecrets(error.message, place.secrets ?? []);
     const made =
       error instanceof ServiceError
         ? new NodeApiError(node, { message }, { message, description, httpCode: String(error.status), itemIndex })

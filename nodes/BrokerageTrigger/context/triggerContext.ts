@@ -16,7 +16,7 @@ import type { Lag } from '../../../client/stream/delivery/outbox';
 import { Redelivery } from '../../../client/stream/delivery/redelivery';
 import { pause, within } from '../../../client/waiting';
 import { clock } from '../../host/clock';
-import { redact } from '../../../client/values/redact';
+import { withoutSecrets } from '../../../client/values/redact';
 import { nodeError } from '../../shared/errors';
 
 /** Stands for this process in what is stored. */
@@ -271,7 +271,7 @@ export class TriggerContext {
   }
 
   private clean(text: string): string {
-    return redact(text, this.secrets);
+    return withoutSecrets(text, this.secrets);
   }
 
   /** A failed execution tells the person what may be missing, while the trigger goes on. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { redact } from '../../../client/values/redact';
+import { redact, withoutSecrets } from '../../../client/values/redact';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl-_x';
 
@@ -40,4 +40,21 @@ it.each([
 it('leaves what only resembles: shopping, a long symbol, a tag', () => {
   for (const text of ['shopping=list', 'BANKNIFTY26NOV24500CE', 'slice-abcdefghijkl', 'stop: 5'])
     expect(redact(text)).toBe(text);
+});
+
+it('leaves our own words alone where only the given secrets count', () => {
+  const text = 'Run "TOTP: Enable". Authorization: of ABCDE1234F';
+  expect(withoutSecrets(text, ['1357', '482913'])).toBe(text);
+});
+
+it.each([
+  ['base64 within other letters', `x${Buffer.from('mpin=973164').toString('base64')}`],
+  ['hexadecimal', Buffer.from('{"x":"973164"}').toString('hex')],
+  ['escapes of JSON', '\\u0039\\u0037\\u0033\\u0031\\u0036\\u0034'],
+  ['escapes of an address', '%39%37%33%31%36%34'],
+  ['blanks between', 'it is 973 164'],
+  ['other digits around', '1973164005'],
+])('finds a secret in %s', (_, text) => {
+  expect(withoutSecrets(text, ['973164'])).toContain('[redacted]');
+  expect(withoutSecrets(text, ['482913'])).toBe(text);
 });

@@ -6,6 +6,7 @@ import { ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
 import { numberIn, recordIn, textIn, type WireRecord } from '../../../values/record';
+import { redact } from '../../../values/redact';
 import { matchRecords } from '../../match';
 import { requestTo, type Cancellations, type OrderPlacing } from '../../order-interface';
 import { entryHasEnded, orderIdOf } from '../../record';
@@ -87,7 +88,7 @@ function marginOf(reply: WireRecord<FundsRequiredReply> | undefined): WireRecord
   const margin = recordIn(reply, 'marginInfo');
   const total = numberIn(margin, 'totalMargin');
   if (total === null || String(reply.code) !== '1') {
-    const text = textIn(margin, 'message') || textIn(reply, 'message');
+    const text = redact(textIn(margin, 'message') || textIn(reply, 'message'));
     throw new ServiceError(`The service could not work out the margin.${text === '' ? '' : ` It said: ${text}`}`, {
       status: 200,
       serviceText: text,

@@ -5,6 +5,7 @@ import { ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
 import type { WireRecord } from '../../../values/record';
+import { redact } from '../../../values/redact';
 import { matchRecords } from '../../match';
 import type { OrderChange, OrderTerms } from '../../order';
 import { asV2, notInV2, requireV2Change } from './limits';
@@ -145,7 +146,7 @@ function readMargin(reply: Json): WireRecord<MarginReply> {
   if (margin === undefined)
     throw new UnreadableReplyError('The reply to POST /orders/v2/margin_required is not an object.');
   if (typeof margin.total_margin === 'number') return margin;
-  const text = typeof margin.message === 'string' ? margin.message : '';
+  const text = typeof margin.message === 'string' ? redact(margin.message) : '';
   throw new ServiceError(`The service could not work out the margin.${text === '' ? '' : ` It said: ${text}`}`, {
     status: 200,
     serviceText: text,
