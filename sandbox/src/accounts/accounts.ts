@@ -320,9 +320,26 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       }
       buyingPower.clear();
     },
-    state: () => structuredClone(state),
+    state: () => ({ ...structuredClone({ ...state, accounts: new Map() }), accounts: mapped(state.accounts, copied) }),
   };
 }
+
+/** An account apart from what changes it. What its lists hold never changes and is shared. */
+function copied(account: AccountState): AccountState {
+  const { ledger, trades, closures, closes, charged, orders, ...rest } = account;
+  return {
+    ...structuredClone(rest),
+    ledger: [...ledger],
+    trades: [...trades],
+    closures: [...closures],
+    closes: [...closes],
+    charged: new Map(charged),
+    orders: new Map(orders),
+  };
+}
+
+const mapped = <K, V>(map: ReadonlyMap<K, V>, change: (value: V) => V): Map<K, V> =>
+  new Map([...map].map(([key, value]) => [key, change(value)]));
 
 /** Settled shares that are neither pledged nor needed by open sell orders. */
 function freeToPledge(buyingPower: BuyingPower, account: AccountState, refId: number): number {

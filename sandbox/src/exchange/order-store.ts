@@ -174,10 +174,12 @@ export class OrderStore {
   }
 
   state(): OrderStoreState {
-    const orders = [...this.orders.values()].map(({ entry: _entry, ...working }) => ({
-      ...working,
-      order: { ...working.order },
-    }));
+    // An order that is over does not change any more: it need not be copied.
+    const orders = [...this.orders.values()].map((working) =>
+      isTerminal(working.order.status) && working.inFlight === undefined && working.entry === undefined
+        ? working
+        : { ...working, order: { ...working.order }, entry: undefined },
+    );
     return { seq: this.seq, orders };
   }
 

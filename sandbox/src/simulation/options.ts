@@ -46,7 +46,7 @@ export const DEFAULTS: SandboxOptions = {
   host: '127.0.0.1',
   seed: 1,
   data: undefined,
-  snapshotEvery: 20_000,
+  snapshotEvery: 5_000,
   hours: 'always',
   clock: 'real',
   start: undefined,
@@ -90,7 +90,7 @@ The market and its time
 
 What it keeps
   --data DIR                   keeps everything in a folder and continues from there (memory only)
-  --snapshot-every N           with --data: writes a snapshot after this many changes (20000; 0 for never)
+  --snapshot-every N           with --data: writes a snapshot after this many changes (5000; 0 for never)
 
 E-mail
   --mail-port N                receives e-mails (SMTP, from this machine) into the mailboxes; read them on the page

@@ -17,6 +17,7 @@ import { OptionError } from '../shared/option-error';
 import { EventLog } from '../store/event-log';
 import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
+import { attached, detached } from './long-lists';
 import { World, type WorldState } from './world';
 import { FIRST_DATE, LAST_DATE } from '../market/reference/calendar';
 import { istDayEnd, istMidnight, millis, parseInstant } from '../shared/time';
@@ -169,16 +170,16 @@ export class Sandbox {
   /** Writes where it has come to, and ends what it holds open. */
   close(): void {
     this.writeSnapshot();
+    this.snapshots?.finish();
     this.journal.close();
     this.store?.close();
   }
 
   private writeSnapshot(): void {
-    this.snapshots?.write(this.at, this.journal, () => ({
-      world: this.world.state(),
-      inbox: this.inbox.state(),
-      counters: this.stats.counters(),
-    }));
+    this.snapshots?.begin(this.at, this.journal, () => {
+      const { rest, lists } = detached(this.world.state());
+      return { rest: { world: rest, inbox: this.inbox.state(), counters: this.stats.counters() }, lists };
+    });
   }
 
   /** A new world at the opening state. */
@@ -202,11 +203,16 @@ export class Sandbox {
     const taken = this.snapshots?.take();
     this.at = taken?.at ?? startAt;
     this.journal.repeat(store.skippedNumbers(taken?.journalOrdinal ?? 0));
-    const world = this.createWorld(this.options.seed, store.meta('key') ?? '', startAt, taken?.state.world);
+    const world = this.createWorld(
+      this.options.seed,
+      store.meta('key') ?? '',
+      startAt,
+      taken && attached(taken.content.rest.world, taken.content.lists),
+    );
     if (taken !== undefined) {
       this.journal.goOn(taken.journalAt, taken.journalOrdinal, () => taken.earlierJournal() as JournalEntry[]);
-      this.stats.restore(taken.state.counters);
-      this.inbox.restore(taken.state.inbox, (phone, temp, sentAt) =>
+      this.stats.restore(taken.content.rest.counters);
+      this.inbox.restore(taken.content.rest.inbox, (phone, temp, sentAt) =>
         otpText(world.people.otpCode(phone, temp, sentAt)),
       );
     }

@@ -31,6 +31,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, name TEXT NOT NULL, args TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS snapshot (seq INTEGER PRIMARY KEY, made_by TEXT NOT NULL, state BLOB NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS snapshot_part (writing INTEGER NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (writing, part)) STRICT;
   CREATE TABLE IF NOT EXISTS journal (last INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS skipped (ordinal INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 `;
@@ -123,7 +124,7 @@ export class EventLog {
   begin(facts: Record<string, string>): void {
     this.together(() => {
       this.database.exec(
-        'DELETE FROM log; DELETE FROM meta; DELETE FROM snapshot; DELETE FROM journal; DELETE FROM skipped;',
+        'DELETE FROM log; DELETE FROM meta; DELETE FROM snapshot; DELETE FROM snapshot_part; DELETE FROM journal; DELETE FROM skipped;',
       );
       const put = this.database.prepare('INSERT INTO meta (name, value) VALUES (?, ?)');
       for (const [name, value] of Object.entries(facts)) put.run(name, value);
@@ -135,17 +136,43 @@ export class EventLog {
   snapshot(madeBy: string): Snapshot | undefined {
     const found = this.database.prepare('SELECT seq, state FROM snapshot WHERE made_by = ?').get(madeBy) as
       Omit<Snapshot, 'madeBy'> | undefined;
-    if (found === undefined) this.together(() => this.database.exec('DELETE FROM snapshot; DELETE FROM journal;'));
+    if (found === undefined)
+      this.together(() => this.database.exec('DELETE FROM snapshot; DELETE FROM snapshot_part; DELETE FROM journal;'));
     return found && { ...found, madeBy };
   }
 
-  /** Puts a snapshot in the place of the one before, with what the journal has got since; all of it or nothing. */
-  keep({ seq, madeBy, state }: Snapshot, journal: JournalBlock | undefined, forgetBefore: number): void {
+  /** The parts of a snapshot, in order; each was kept before it, under the number of its writing. */
+  snapshotParts(writing: number): Uint8Array[] {
+    return this.database
+      .prepare('SELECT data FROM snapshot_part WHERE writing = ? ORDER BY part')
+      .all(writing)
+      .map((row) => (row as { data: Uint8Array }).data);
+  }
+
+  /** Forgets all parts but those of the finished writing, and the journal after its last entry. */
+  forgetUnfinished(finished: number, journalAt: number): void {
+    this.together(() => {
+      this.database.prepare('DELETE FROM snapshot_part WHERE writing <> ?').run(finished);
+      this.database.prepare('DELETE FROM journal WHERE last > ?').run(journalAt);
+    });
+  }
+
+  /** Keeps a part of a snapshot that is to come. */
+  keepPart(writing: number, part: number, data: Uint8Array): void {
+    this.database.prepare('INSERT INTO snapshot_part (writing, part, data) VALUES (?, ?, ?)').run(writing, part, data);
+  }
+
+  /** Keeps a stretch of the journal that is to go with a snapshot. */
+  keepJournal({ last, data }: JournalBlock): void {
+    this.database.prepare('INSERT INTO journal (last, data) VALUES (?, ?)').run(last, data);
+  }
+
+  /** Puts a snapshot, whose parts are kept, in the place of the one before; all of it or nothing. */
+  keep({ seq, madeBy, state }: Snapshot, writing: number, forgetBefore: number): void {
     this.together(() => {
       this.database.exec('DELETE FROM snapshot;');
       this.database.prepare('INSERT INTO snapshot (seq, made_by, state) VALUES (?, ?, ?)').run(seq, madeBy, state);
-      if (journal !== undefined)
-        this.database.prepare('INSERT INTO journal (last, data) VALUES (?, ?)').run(journal.last, journal.data);
+      this.database.prepare('DELETE FROM snapshot_part WHERE writing <> ?').run(writing);
       this.database.prepare('DELETE FROM journal WHERE last < ?').run(forgetBefore);
     });
   }

@@ -1,5 +1,6 @@
 import { WebSocket, type RawData } from 'ws';
 import type { Fault, StreamAction } from '../simulation/faults';
+import type { JournalEntry } from '../simulation/journal';
 import type { Sandbox } from '../simulation/sandbox';
 import type { Person } from '../sessions/people';
 
@@ -11,6 +12,8 @@ const MAX_UNREAD = 16 * 1024 * 1024;
 
 /** What the journal notes of a frame; undefined for frames that are too many to note. */
 export type About = Record<string, string | number> | undefined;
+
+const notes = new WeakMap<object, JournalEntry['data']>();
 
 /** One connection to a stream, and the faults that meet it. */
 export class StreamConnection {
@@ -135,6 +138,15 @@ export class StreamConnection {
 
   private note(about: About): void {
     if (about === undefined) return;
-    this.sandbox.journal.writeOnce(this.sandbox.instant, 'frame', { client_code: this.person?.clientCode, ...about });
+    this.sandbox.journal.writeOnce(this.sandbox.instant, 'frame', this.noteOf(about));
+  }
+
+  /** What the journal notes of a frame: one object for all listeners of an account, as there may be hundreds. */
+  private noteOf(about: Exclude<About, undefined>): JournalEntry['data'] {
+    const known = notes.get(about);
+    if (known !== undefined) return known;
+    const note = { client_code: this.person?.clientCode, ...about };
+    notes.set(about, note);
+    return note;
   }
 }
