@@ -170,7 +170,7 @@ it('alerts when a price reaches its level', async () => {
 
 it('in a manual run waits only when asked to listen, and does not touch what the active workflow remembers', async () => {
   const trigger = await bench.activate({ events: ['executed'] }, { mode: 'manual', activation: 'manual' });
-  expect(await bench.streamsOpen()).toBe(0);
+  await bench.noStreamsLeft();
   await trigger.response.manualTriggerFunction?.();
   await bench.buy(12);
   await trigger.waitFor(is('executed', 12));

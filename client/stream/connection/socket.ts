@@ -18,6 +18,8 @@ export interface Access {
   /** Checked address of the stream, without a token. */
   url: string;
   token: string;
+  /** Milliseconds that the service's clock is ahead of ours, at least, where its reply told the time. */
+  aheadMs?: number;
 }
 
 export type Ending = 'closed' | 'invalidToken' | 'stopped';

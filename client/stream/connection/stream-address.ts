@@ -1,8 +1,9 @@
 /** Where the stream is, as the REST service tells it (specification: User info). */
 import { endpoints } from '../../endpoints';
 import { hostList, streamAddress } from '../../session/address';
-import type { Transport } from '../../transport';
+import { jsonOf, type Transport } from '../../transport';
 import type { Json } from '../../values/json';
+import type { Access } from './socket';
 
 /** Each stream's name in `/userinfo`, and its path where no address is given there (wire-facts §2; intent orders, section 7). */
 const STREAMS = {
@@ -12,7 +13,7 @@ const STREAMS = {
 export type StreamName = keyof typeof STREAMS;
 
 /**
- * The checked address of a stream. Asking for it also shows whether the session lives.
+ * The checked address of a stream, and the time that the service's reply tells. Asking for it also shows whether the session lives.
  * @param furtherHosts the comma-separated list of hosts that the person allows.
  * @throws SessionError when the address must not get a token.
  */
@@ -21,11 +22,14 @@ export async function askStreamAddress(
   stream: StreamName,
   furtherHosts: string,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Omit<Access, 'token'>> {
   const { name, usualPath } = STREAMS[stream];
-  const given = addressIn(await transport.call(endpoints.userInfo, { signal }), name);
+  const reply = await transport.fetch(endpoints.userInfo, { signal });
+  const given = addressIn(jsonOf(endpoints.userInfo, reply), name);
   const usual = `${transport.baseUrl.replace(/^http/, 'ws')}${usualPath}`;
-  return streamAddress(given === '' ? usual : given, transport.baseUrl, hostList(furtherHosts));
+  const url = streamAddress(given === '' ? usual : given, transport.baseUrl, hostList(furtherHosts));
+  const date = Date.parse(reply.headers.date ?? '');
+  return Number.isNaN(date) ? { url } : { url, aheadMs: date - transport.clock.now() };
 }
 
 function addressIn(reply: Json, name: string): string {

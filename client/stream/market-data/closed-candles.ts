@@ -95,8 +95,8 @@ export class ClosedCandles {
     }
   }
 
-  /** Closes what is over; called every second. @param isOpen whether the stream is. */
-  beat(isOpen: boolean): void {
+  /** Closes what is over; called every second. @param isHeard whether the stream brings something. */
+  beat(isHeard: boolean): void {
     const now = this.deps.clock.now();
     const due: CandleEntry[] = [];
     for (const entry of this.entries.values()) {
@@ -105,7 +105,7 @@ export class ClosedCandles {
         const end = endOf(interval, running.at, instrument.exchange, this.deps.environment);
         if (this.deps.time.now() >= end + LATE_MS) this.askSoon(entry, 0);
       }
-      if (!isOpen && entry.askAt === undefined) this.askAtBoundary(entry);
+      if (!isHeard && entry.askAt === undefined) this.askAtBoundary(entry);
       if (entry.askAt !== undefined && entry.askAt <= now && !entry.isAsking) due.push(entry);
     }
     const byInterval = new Map<StreamInterval, CandleEntry[]>();
@@ -188,7 +188,7 @@ export class ClosedCandles {
 
   /** @param isLast whether nothing has come between that must be asked for again. */
   private takeHistory(entry: CandleEntry, bars: readonly HistoryBar[], isLast: boolean): void {
-    const { interval, instrument, running } = entry;
+    const { interval, instrument } = entry;
     const now = this.deps.time.now();
     const isOver = ({ at }: HistoryBar): boolean =>
       endOf(interval, at, instrument.exchange, this.deps.environment) <= now;
@@ -196,6 +196,9 @@ export class ClosedCandles {
     for (const member of entry.members) member.after ??= over.at(-1)?.at;
     for (const bar of over) this.tell(entry, bar, true);
     if (!isLast) return;
+    const newest = bars.at(-1);
+    if (newest !== undefined && newest.at > (entry.running?.at ?? 0)) entry.running = newest;
+    const { running } = entry;
     // The history may be behind the stream.
     const isAwaited = running !== undefined && isOver(running) && !bars.some(({ at }) => at >= running.at);
     entry.attempts += 1;

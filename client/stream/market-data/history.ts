@@ -21,6 +21,13 @@ export interface MissedBar extends HistoryBar {
   lengthMs: number;
 }
 
+/** What was missed, by ref_id, the oldest first. */
+export interface Missed {
+  bars: Map<number, MissedBar[]>;
+  /** When it was asked for, on the service's clock: what was until then is in it. */
+  askedAt: number;
+}
+
 const SECOND = 1_000;
 const MINUTE = 60_000;
 /** Milliseconds up to which each second is read; of a longer time its whole minutes. */
@@ -87,18 +94,18 @@ export async function readBars(
 }
 
 /**
- * What instruments of one exchange and kind did since an instant, by ref_id, the oldest first: second by second, of a long
- * time its whole minutes.
- * @param now on the service's clock.
+ * What instruments of one exchange and kind did since an instant: second by second, of a long time its whole minutes.
+ * @param time the service's clock.
  * @throws BrokerageError
  */
 export async function readMissed(
   candles: CandleReader,
   instruments: readonly MarketInstrument[],
   since: number,
-  now: number,
+  time: { now(): number },
   signal: AbortSignal,
-): Promise<Map<number, MissedBar[]>> {
+): Promise<Missed> {
+  const now = time.now();
   const from = Math.max(since, now - LONGEST_MS);
   // The service's clock may be ahead of what is known of it.
   const end = now + MINUTE;
@@ -108,10 +115,13 @@ export async function readMissed(
     const bars = await readBars(candles, instruments, interval, range);
     return new Map([...bars].map(([refId, list]) => [refId, list.map((bar) => ({ ...bar, lengthMs }))]));
   };
-  if (now - from <= BY_SECONDS_MS) return await read('1s', from, end);
+  if (now - from <= BY_SECONDS_MS) return { bars: await read('1s', from, end), askedAt: now };
   const [first, last] = [Math.ceil(from / MINUTE) * MINUTE, Math.floor(now / MINUTE) * MINUTE];
-  const parts = [await read('1s', from, first), await read('1m', first, last), await read('1s', last, end)];
-  return new Map(instruments.map(({ refId }) => [refId, parts.flatMap((part) => part.get(refId) ?? [])]));
+  const parts = [await read('1s', from, first), await read('1m', first, last)];
+  const askedAt = time.now();
+  parts.push(await read('1s', last, end));
+  const bars = new Map(instruments.map(({ refId }) => [refId, parts.flatMap((part) => part.get(refId) ?? [])]));
+  return { bars, askedAt };
 }
 
 /** A price within a bar, and when it was so. */
@@ -124,16 +134,15 @@ export interface PastPrice {
  * The prices of bars that a listener has not seen, one after the other, repeats left out: open, then the farther of low and
  * high from the close, the other, close. Of a bar that it has seen a part of, the close alone.
  * @param seenUntil everything before it was seen.
- * @param before bars that end after it are left out.
  */
-export function pricesOf(bars: readonly MissedBar[], seenUntil: number, before: number): PastPrice[] {
+export function pricesOf(bars: readonly MissedBar[], seenUntil: number): PastPrice[] {
   const prices: PastPrice[] = [];
   const add = (at: number, price: number): void => {
     if (prices.at(-1)?.price !== price) prices.push({ at, price });
   };
   for (const { at, lengthMs, open, high, low, close } of bars) {
     const end = at + lengthMs;
-    if (end <= seenUntil || end > before) continue;
+    if (end <= seenUntil) continue;
     if (at >= seenUntil) {
       const third = Math.floor(lengthMs / 3);
       const [second, other] = close >= open ? [low, high] : [high, low];

@@ -27,6 +27,9 @@ export interface MarketDeps extends MarketSocketDeps {
 const BEAT_MS = 1_000;
 /** Milliseconds for which the stream may be away before REST is asked in its place. */
 const GRACE_MS = 3_000;
+/** Milliseconds without a frame after which candles are read from the history, and after which another connection is tried. */
+const QUIET_MS = 30_000;
+const DEAD_MS = 120_000;
 /** The first connection is tried this often before the start is given up where REST cannot stand in for it. */
 const FIRST_ATTEMPTS = 3;
 
@@ -102,6 +105,7 @@ export class MarketFeed implements MarketData {
       this.prices,
     );
     this.socket = new MarketSocket(deps, {
+      reached: ({ aheadMs }) => this.time.told(aheadMs),
       opened: () => this.opened(),
       lost: (why) => this.lost(why),
       frame: (frame) => this.frame(frame),
@@ -181,9 +185,17 @@ export class MarketFeed implements MarketData {
       if (this.lostAt !== undefined && now - this.lostAt >= GRACE_MS) this.ask();
       this.prices.fillDue();
       this.watch.beat(this.isAsking);
-      this.candles.beat(this.lostAt === undefined);
+      this.candles.beat(!this.isQuiet(QUIET_MS, now));
+      // A network that was cut closes no socket, and of candles, depth and options REST cannot tell whether they came.
+      if (this.lostAt === undefined && this.prices.entries.size === 0 && this.isQuiet(DEAD_MS, now))
+        this.socket.reconnect();
       this.tellOutage(now);
     }
+  }
+
+  /** Whether the stream has brought nothing for so long though a market is open. */
+  private isQuiet(ms: number, now: number): boolean {
+    return (this.lostAt !== undefined || now - this.socket.heardAt >= ms) && isMarketTime(this.environment, now);
   }
 
   private opened(): void {

@@ -11,6 +11,7 @@ import {
   type BatchWebSocketOrderbookMessage,
   type WebSocketMsgOptionChainUpdate,
 } from '../../../proto/generated/messages';
+import { DecodeError } from '../../../proto/reader';
 import { openEnvelope } from '../connection/frames';
 
 export type MarketFrame =
@@ -36,6 +37,9 @@ const READERS: readonly [suffix: string, read: (value: Uint8Array) => MarketFram
   ['WebSocketMsgOptionChainUpdate', (value) => ({ kind: 'chain', chain: decodeWebSocketMsgOptionChainUpdate(value) })],
 ];
 
+/** How the full name of a type looks. */
+const TYPE_NAME = /^[\w./-]*\.[A-Z]\w+$/;
+
 /**
  * Reads a frame. Of the type's name only the end is looked at: the two words of the maker before it are open.
  * @throws DecodeError when the bytes are not what they claim to be.
@@ -43,7 +47,10 @@ const READERS: readonly [suffix: string, read: (value: Uint8Array) => MarketFram
 export function readMarketFrame(bytes: Uint8Array): MarketFrame {
   const { typeUrl, value } = openEnvelope(bytes, isKnown);
   const reader = READERS.find(([suffix]) => typeUrl.endsWith(suffix));
-  return reader === undefined ? { kind: 'unknown' } : reader[1](value);
+  if (reader !== undefined) return reader[1](value);
+  // What names no type is no message that is unknown, but one that was broken on its way.
+  if (!TYPE_NAME.test(typeUrl)) throw new DecodeError('wrong wire type', 0);
+  return { kind: 'unknown' };
 }
 
 function isKnown(typeUrl: string): boolean {

@@ -27,6 +27,8 @@ export interface MarketSocketDeps {
 
 /** Hears of the socket, at once and in order; must not throw. */
 export interface MarketSocketListener {
+  /** The service has told where to connect. */
+  reached(access: Access): void;
   /** A connection is open, and all subscriptions are sent. */
   opened(): void;
   /** The connection was lost, or an attempt failed. */
@@ -166,6 +168,7 @@ export class MarketSocket {
     const { deps, listener } = this;
     const access = await deps.access(signal, this.refused);
     this.refused = undefined;
+    listener.reached(access);
     const connection = await connect(deps, access, [], (bytes) => this.take(bytes), signal);
     this.connection = connection;
     this.token = access.token;

@@ -3,7 +3,7 @@ import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock } from '../../base/ports';
 import type { IndexTick } from '../../../proto/generated/messages';
 import { pause } from '../../waiting';
-import { pricesOf, readMissed, requestGroups, type CandleReader, type MissedBar } from './history';
+import { pricesOf, readMissed, requestGroups, type CandleReader, type Missed } from './history';
 import type { MarketInstrument, MarketListener, MarketTick } from './market-data';
 import type { ServiceTime } from './service-time';
 
@@ -109,18 +109,20 @@ export class Prices {
     if (this.waiting.size > 0) this.fillDue();
   }
 
-  /** A price that REST told, unless the stream has told one meanwhile. */
-  takeAsked(entry: PriceEntry, price: number, at: number): void {
-    const { instrument } = entry;
-    const none = { previousClose: null, dayHigh: null, dayLow: null, volume: null, openInterest: null };
-    const tick: MarketTick = { instrument, lastPrice: price, at, source: 'rest', ...none };
-    entry.last = tick;
-    for (const member of entry.members) if (member.held === undefined) this.tell(member, tick);
+  /** A price that REST told. @param askedAt when it was asked for, on the service's clock. */
+  takeAsked(entry: PriceEntry, price: number, askedAt: number): void {
+    for (const member of entry.members) {
+      if (member.held !== undefined) continue;
+      // Not before what the history has told already: the service's clock is only known roughly.
+      const tick = untold(entry.instrument, price, Math.max(askedAt, member.seenUntil ?? 0), 'rest');
+      entry.last = tick;
+      this.tell(member, tick);
+    }
   }
 
   /** Bars that REST told while the stream brings nothing. */
-  takeMissed(entry: PriceEntry, bars: readonly MissedBar[]): void {
-    for (const member of entry.members) if (member.held === undefined) this.tellMissed(entry, member, bars, Infinity);
+  takeMissed(entry: PriceEntry, missed: Missed): void {
+    for (const member of entry.members) if (member.held === undefined) this.tellMissed(entry, member, missed, Infinity);
   }
 
   /** From when on nobody can know the prices of an entry without asking; undefined where nobody has heard one. */
@@ -210,6 +212,8 @@ export class Prices {
 
   private tell(member: PriceMember, tick: MarketTick): void {
     if (member.seenUntil === undefined || tick.at > member.seenUntil) member.seenUntil = tick.at;
+    // What the history has told already comes once more from a stream that was held up.
+    else if (tick.source === 'stream' && tick.at < member.seenUntil) return;
     member.listener({ kind: 'tick', tick });
   }
 
@@ -237,44 +241,49 @@ export class Prices {
       entry.isFilling = false;
       if (entry.version !== versions[at] || !this.waiting.has(entry)) return;
       this.waiting.delete(entry);
+      // What was asked for while they waited does not follow this.
+      entry.version += 1;
       for (const member of entry.members) this.release(entry, member, missed);
     });
     if (this.waiting.size > 0) this.fillDue();
   }
 
-  private release(entry: PriceEntry, member: PriceMember, missed: Map<number, MissedBar[]> | string): void {
+  private release(entry: PriceEntry, member: PriceMember, missed: Missed | string): void {
     const { held, seenUntil = 0 } = member;
     if (held === undefined) return;
     member.held = undefined;
     const to = held[0]?.at ?? Infinity;
-    if (typeof missed !== 'string') this.tellMissed(entry, member, missed.get(entry.instrument.refId) ?? [], to);
+    if (typeof missed !== 'string') this.tellMissed(entry, member, missed, to);
     else {
       const until = Math.min(to, this.deps.time.now());
       member.listener({ kind: 'gap', instrument: entry.instrument, from: seenUntil, to: until, reason: missed });
     }
     for (const tick of held) this.tell(member, tick);
+    entry.last = held.at(-1) ?? entry.last;
   }
 
-  private tellMissed(entry: PriceEntry, member: PriceMember, bars: readonly MissedBar[], before: number): void {
+  /** @param before bars that end after it are left out. */
+  private tellMissed(entry: PriceEntry, member: PriceMember, { bars, askedAt }: Missed, before: number): void {
     const { instrument } = entry;
     const { seenUntil } = member;
-    if (seenUntil === undefined) return;
-    const none = { previousClose: null, dayHigh: null, dayLow: null, volume: null, openInterest: null };
-    for (const { at, price } of pricesOf(bars, seenUntil, before))
-      this.tell(member, { instrument, lastPrice: price, at, source: 'history', ...none });
-    const lastBar = bars.at(-1);
-    if (lastBar === undefined || before !== Infinity) return;
-    // Of a bar that is not over only a part was told.
-    const end = lastBar.at + lastBar.lengthMs;
-    member.seenUntil = Math.max(member.seenUntil ?? 0, end <= this.deps.time.now() ? end : lastBar.at + 1);
+    const own = (bars.get(instrument.refId) ?? []).filter(({ at, lengthMs }) => at + lengthMs <= before);
+    const last = own.at(-1);
+    if (seenUntil === undefined || last === undefined) return;
+    for (const { at, price } of pricesOf(own, seenUntil)) {
+      // A bar that is not over holds nothing that was after the request.
+      const tick = untold(instrument, price, Math.min(at, Math.max(askedAt, last.at)), 'history');
+      entry.last = tick;
+      member.listener({ kind: 'tick', tick });
+    }
+    member.seenUntil = Math.max(seenUntil, last.at + 1, Math.min(askedAt, last.at + last.lengthMs));
   }
 
   /** @returns why it could not be had. */
-  private async ask(group: readonly PriceEntry[], from: number): Promise<Map<number, MissedBar[]> | string> {
+  private async ask(group: readonly PriceEntry[], from: number): Promise<Missed | string> {
     const { clock, candles, time, signal } = this.deps;
     const instruments = group.map(({ instrument }) => instrument);
     for (let attempt = 1; ; attempt++) {
-      const [read] = await Promise.allSettled([readMissed(candles, instruments, from, time.now(), signal)]);
+      const [read] = await Promise.allSettled([readMissed(candles, instruments, from, time, signal)]);
       if (read.status === 'fulfilled') return read.value;
       const error: unknown = read.reason;
       if (error instanceof SessionError) this.deps.fatal(error);
@@ -283,4 +292,10 @@ export class Prices {
       await pause(clock, FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
     }
   }
+}
+
+/** A price of which nothing else is told. */
+function untold(instrument: MarketInstrument, lastPrice: number, at: number, source: MarketTick['source']): MarketTick {
+  const none = { previousClose: null, dayHigh: null, dayLow: null, volume: null, openInterest: null };
+  return { instrument, lastPrice, at, source, ...none };
 }

@@ -5,7 +5,7 @@ import { together } from '../../concurrency';
 import type { Environment } from '../../session/settings';
 import { pauseBeforeAttempt } from '../connection/backoff';
 import { isMarketHour, isMarketTime } from '../connection/market-hours';
-import { readMissed, requestGroups, type CandleReader, type MissedBar } from './history';
+import { readMissed, requestGroups, type CandleReader, type Missed, type MissedBar } from './history';
 import type { MarketEvent, MarketInstrument } from './market-data';
 import type { PriceEntry, Prices } from './prices';
 import type { ServiceTime } from './service-time';
@@ -24,8 +24,10 @@ const PER_HISTORY_MS = 2_000;
 /** Milliseconds between two prices at weekends, when a market opens for a special session now and then, at least. */
 const SELDOM_MS = 60_000;
 /** So often the history may fail before a price is told without it. */
-const HISTORY_FAILURES = 3;
+const HISTORY_FAILURES = 5;
 const PRICES_AT_ONCE = 4;
+/** Milliseconds that a price may come after the request of the history before it. */
+const MOST_APART_MS = 1_000;
 
 export interface RestPricesDeps {
   clock: Clock;
@@ -83,8 +85,7 @@ export class RestPrices {
     const isStreamQuiet = now - streamHeardAt >= QUIET_STREAM_MS;
     const quiet = all
       .filter(
-        ({ isSilent, heardAt, last, isFilling }) =>
-          !isSilent && !isFilling && last !== undefined && (isStreamQuiet || now - heardAt >= QUIET_MS),
+        ({ isSilent, heardAt, isFilling }) => !isSilent && !isFilling && (isStreamQuiet || now - heardAt >= QUIET_MS),
       )
       .sort((a, b) => a.heardAt - b.heardAt);
     const first = quiet[0];
@@ -120,26 +121,32 @@ export class RestPrices {
       const versions = new Map(group.map((entry) => [entry, entry.version]));
       const isStill = (entry: PriceEntry): boolean => versions.get(entry) === entry.version;
       const missed = await this.missedOf(group);
-      for (const entry of group)
-        if (isStill(entry)) this.prices.takeMissed(entry, missed.get(entry.instrument.refId) ?? []);
+      if (missed !== undefined) for (const entry of group) if (isStill(entry)) this.prices.takeMissed(entry, missed);
+      const { time, signal, clock } = this.deps;
       await together(group, PRICES_AT_ONCE, async (entry) => {
-        const price = await this.deps.price(entry.instrument, this.deps.signal);
-        if (this.deps.signal.aborted) return;
+        const askedAt = time.now();
+        const price = await this.deps.price(entry.instrument, signal);
+        if (signal.aborted) return;
         this.deps.answered();
-        entry.heardAt = this.deps.clock.now();
-        if (price > 0 && isStill(entry)) this.prices.takeAsked(entry, price, this.deps.time.now());
+        entry.heardAt = clock.now();
+        // A price that came late does not follow what the history told: that will tell it the next time.
+        const isNext = missed === undefined || time.now() - missed.askedAt <= MOST_APART_MS;
+        if (price > 0 && isNext && isStill(entry)) this.prices.takeAsked(entry, price, askedAt);
       });
     }
   }
 
-  /** @throws BrokerageError where it may be had at the next attempt. */
-  private async missedOf(group: readonly PriceEntry[]): Promise<Map<number, MissedBar[]>> {
+  /**
+   * @returns undefined where nobody has heard a price, or it could not be had again and again.
+   * @throws BrokerageError where it may be had at the next attempt.
+   */
+  private async missedOf(group: readonly PriceEntry[]): Promise<Missed | undefined> {
     const { candles, time, signal } = this.deps;
     const known = group.flatMap((entry) => this.prices.seenUntil(entry) ?? []);
-    if (known.length === 0) return new Map();
+    if (known.length === 0) return undefined;
     const since = Math.min(...known);
     const instruments = group.map(({ instrument }) => instrument);
-    const [read] = await Promise.allSettled([readMissed(candles, instruments, since, time.now(), signal)]);
+    const [read] = await Promise.allSettled([readMissed(candles, instruments, since, time, signal)]);
     if (read.status === 'fulfilled') return read.value;
     const isGivenUp = this.failures + 1 >= HISTORY_FAILURES;
     if (!isGivenUp || signal.aborted || read.reason instanceof SessionError) throw read.reason;
@@ -149,7 +156,7 @@ export class RestPrices {
       if (from !== undefined)
         this.deps.tell(entry, { kind: 'gap', instrument: entry.instrument, from, to: time.now(), reason });
     }
-    return new Map();
+    return undefined;
   }
 
   /** Looks whether quiet instruments have traded nevertheless. */
@@ -160,7 +167,7 @@ export class RestPrices {
     const versions = group.map(({ version, heardAt }) => ({ version, heardAt }));
     const since = Math.min(...group.map((entry) => this.prices.seenUntil(entry) ?? time.now()));
     const instruments = group.map(({ instrument }) => instrument);
-    const [read] = await Promise.allSettled([readMissed(candles, instruments, since, time.now(), signal)]);
+    const [read] = await Promise.allSettled([readMissed(candles, instruments, since, time, signal)]);
     this.looking = false;
     if (signal.aborted) return;
     if (read.status === 'rejected')
@@ -171,7 +178,7 @@ export class RestPrices {
       const { version, heardAt } = versions[at]!;
       if (entry.version !== version || entry.heardAt !== heardAt) return false;
       entry.heardAt = clock.now();
-      if (hasMoved(entry, read.value.get(entry.instrument.refId) ?? [], until)) return true;
+      if (hasMoved(entry, read.value.bars.get(entry.instrument.refId) ?? [], until)) return true;
       this.prices.unchanged(entry, until);
       return false;
     });
@@ -190,7 +197,8 @@ export class RestPrices {
 
 /** Whether bars show another price than the last one that was heard, in seconds after it and before an instant. */
 function hasMoved({ last }: PriceEntry, bars: readonly MissedBar[], until: number): boolean {
-  if (last === undefined) return false;
+  // Of what trades, the stream brings the last price at once.
+  if (last === undefined) return bars.length > 0;
   return bars.some(
     ({ at, lengthMs, open, high, low, close }) =>
       at > last.at && at + lengthMs <= until && [open, high, low, close].some((price) => price !== last.lastPrice),

@@ -23,6 +23,11 @@ export class ServiceTime {
     this.isOld = false;
   }
 
+  /** A reply has told it, in whole seconds: it counts until a message does. */
+  told(aheadMs: number | undefined): void {
+    if (this.ahead === undefined || this.isOld) this.ahead = aheadMs ?? this.ahead;
+  }
+
   /** Another connection: clocks may have been set meanwhile, so the next message counts alone. */
   renew(): void {
     this.isOld = true;

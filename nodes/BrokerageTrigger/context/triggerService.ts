@@ -10,6 +10,7 @@ import type { SocketMaker, StreamSocket } from '../../../client/base/ports';
 import type { CredentialStore } from '../../../client/session/keeper';
 import { readConnection, readState, type CredentialFields } from '../../../client/session/settings';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
+import type { Access } from '../../../client/stream/connection/socket';
 import { askStreamAddress, type StreamName } from '../../../client/stream/connection/stream-address';
 import type { MarketData } from '../../../client/stream/market-data/market-data';
 import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
@@ -99,11 +100,11 @@ async function access(
   transport: Transport,
   stream: StreamName,
   signal: AbortSignal,
-): Promise<{ url: string; token: string }> {
+): Promise<Access> {
   const hosts = await store.readStored();
-  const url = await askStreamAddress(transport, stream, String(hosts.streamHosts ?? ''), signal);
+  const address = await askStreamAddress(transport, stream, String(hosts.streamHosts ?? ''), signal);
   const { sessionToken } = readState(await store.readStored());
   if (sessionToken === '')
     throw new SessionError('There is no session yet.', { hint: 'Open the credential and save it: that logs in.' });
-  return { url, token: sessionToken };
+  return { ...address, token: sessionToken };
 }

@@ -94,7 +94,7 @@ class Chaos {
       access: async (signal) => {
         this.feedSignal = signal;
         return {
-          url: await askStreamAddress(transport, 'orders', '', signal),
+          ...(await askStreamAddress(transport, 'orders', '', signal)),
           token: String(this.headers['authorization']).slice(7),
         };
       },

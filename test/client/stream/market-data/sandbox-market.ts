@@ -57,7 +57,7 @@ export function marketDeps(
         return new WebSocket(url) as unknown as StreamSocket;
       },
       access: async (signal) => ({
-        url: await askStreamAddress(transport, 'market', '', signal),
+        ...(await askStreamAddress(transport, 'market', '', signal)),
         token: String(headers['authorization']).slice('Bearer '.length),
       }),
       candles: async (request) => await getCandles(transport, request),

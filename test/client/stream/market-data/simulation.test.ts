@@ -1,0 +1,271 @@
+import { PriceWatch, type WatchStates } from '../../../../client/stream/market-data/price-watch';
+import type { ClosedCandle, MarketEvent } from '../../../../client/stream/market-data/market-data';
+import { SharedMarketData } from '../../../../client/stream/market-data/shared-market-data';
+import { VirtualClock } from '../../../support/clock';
+import { MONDAY_TEN } from '../../../support/still-market';
+import { CALM, MarketWorld, type MarketFaults, type SimulatedShare } from './market-world';
+
+/** Few in `npm test`; 2,000 in a part of CI of their own, as many as wanted by command. */
+const SEEDS = Number(process.env['MARKET_SEEDS'] ?? 40);
+const FIRST = Number(process.env['MARKET_FIRST_SEED'] ?? 1);
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** Long enough for a silent stream to be found, and for every request to be made again. */
+const UNTIL_QUIET_MS = 4 * MINUTE;
+const LEVEL = 100_300;
+
+interface Alerted {
+  price: number;
+  at: number;
+  /** When it was told, on the service's clock. */
+  toldAt: number;
+}
+
+/** What n8n keeps: alerts by their key, and what is remembered. */
+class Store {
+  states: WatchStates = {};
+  readonly alerts = new Map<number, Map<number, Alerted>>();
+  readonly first = new Map<number, { at: number; price: number }>();
+  readonly candles = new Map<number, ClosedCandle[]>();
+  /** Shares of which a price could not be had, again and again: a crossing may be lost, and somebody was told so. */
+  readonly gaps = new Set<number>();
+  problems: string[] = [];
+}
+
+/** A process of n8n with an alert on all shares and a trigger on their candles. */
+class Instance {
+  private readonly closing = new AbortController();
+  private readonly watch: PriceWatch;
+  private isAlive = true;
+
+  constructor(
+    private readonly world: MarketWorld,
+    private readonly store: Store,
+    rearm: number,
+  ) {
+    this.watch = new PriceWatch({
+      clock: world.deps().clock,
+      settings: { rule: { kind: 'crossesAbove', level: LEVEL, rearm }, repeat: 'always' },
+      instruments: world.shares.map(({ instrument }) => instrument),
+      states: store.states,
+      since: undefined,
+      everyMs: 5 * SECOND,
+      base: async () => await Promise.resolve(null),
+      onAlert: (alert, tick) => {
+        const alerts = store.alerts.get(tick.instrument.refId) ?? new Map<number, Alerted>();
+        store.alerts.set(tick.instrument.refId, alerts);
+        // n8n drops a repeat of what it has stored.
+        if (!alerts.has(alert.count))
+          alerts.set(alert.count, { price: alert.price, at: tick.at, toldAt: world.clock.now() });
+        store.states = this.watch.states;
+      },
+      onUnknown: () => undefined,
+    });
+  }
+
+  async start(shared: SharedMarketData): Promise<void> {
+    const { world, store } = this;
+    const market = shared.of('a', world.deps(), 'live');
+    const candles = world.shares.map(({ instrument }) => ({
+      kind: 'candle' as const,
+      instrument,
+      interval: '1m' as const,
+      since: store.candles.get(instrument.refId)?.at(-1)?.at,
+    }));
+    await Promise.all([
+      market.subscribe(this.watch.wants, (event) => this.take(event), this.closing.signal),
+      market.subscribe(candles, (event) => this.take(event), this.closing.signal),
+    ]);
+    store.states = this.watch.states;
+  }
+
+  /** Ends, and remembers what it knows. */
+  stop(): void {
+    this.store.states = this.watch.states;
+    this.kill();
+  }
+
+  /** Ends at once: what is remembered is what was stored with the last alert. A share that nothing was stored of begins anew. */
+  kill(): void {
+    this.isAlive = false;
+    this.closing.abort(new Error('closed'));
+    const { first, states } = this.store;
+    for (const refId of [...first.keys()]) if (states[String(refId)] === undefined) first.delete(refId);
+  }
+
+  private take(event: MarketEvent): void {
+    if (!this.isAlive) return;
+    const { store } = this;
+    if (event.kind === 'tick') {
+      const { refId } = event.tick.instrument;
+      if (!store.first.has(refId)) store.first.set(refId, { at: event.tick.at, price: event.tick.lastPrice });
+      this.watch.take(event.tick);
+    } else if (event.kind === 'candle') {
+      const { refId } = event.candle.instrument;
+      store.candles.set(refId, [...(store.candles.get(refId) ?? []), event.candle]);
+    } else if (event.kind === 'gap') store.gaps.add(event.instrument.refId);
+    else if (event.kind === 'fatal') store.problems.push(event.error.message);
+  }
+}
+
+/** Each seed has its own mix of faults: some of each kind, or many of one. */
+function faultsOf(world: MarketWorld): MarketFaults {
+  const faults = { ...CALM };
+  if (world.hits(100)) return faults;
+  const kinds = Object.keys(faults) as (keyof MarketFaults)[];
+  const many = world.hits(300) ? world.pick(kinds) : undefined;
+  for (const kind of kinds) {
+    const calm = ['disconnect', 'invalidToken', 'halfOpen', 'stall'].includes(kind);
+    if (kind === many || (many === undefined && world.hits(400)))
+      faults[kind] = world.chance.between(1, kind === 'silent' ? 500 : calm ? 60 : 200);
+  }
+  return faults;
+}
+
+/** What must have alerted: each time that the price gets to the level, after it was back by the distance. */
+function expectedAlerts(share: SimulatedShare, first: { at: number; price: number }, rearm: number) {
+  let isArmed = first.price < LEVEL;
+  const alerts: { at: number; price: number }[] = [];
+  for (const { at, price } of share.changes) {
+    if (at <= first.at) continue;
+    if (!isArmed) isArmed = price < LEVEL && price <= LEVEL - rearm;
+    else if (price >= LEVEL) {
+      alerts.push({ at, price });
+      isArmed = false;
+    }
+  }
+  return alerts;
+}
+
+interface Outcome {
+  wrong: string[];
+  alerts: number;
+  late: number;
+  candles: number;
+  recovered: number;
+  gaps: number;
+  isCalm: boolean;
+  leftSockets: number;
+}
+
+async function simulate(seed: number): Promise<Outcome> {
+  const clock = new VirtualClock(MONDAY_TEN);
+  const end = MONDAY_TEN + 8 * MINUTE;
+  const world = new MarketWorld(clock, seed, MONDAY_TEN, end);
+  const store = new Store();
+  const rearm = world.pick([0, 300]);
+  let isOver = false;
+  const running = world.run(() => isOver);
+  let shared = new SharedMarketData();
+  let instance = new Instance(world, store, rearm);
+  await instance.start(shared);
+  await clock.sleep(2 * SECOND);
+  world.faults = faultsOf(world);
+  let isCalm = Object.values(world.faults).every((perMille) => perMille === 0);
+  while (clock.now() < end) {
+    await clock.sleep(world.pick([2, 10, 30, 60]) * SECOND);
+    if (world.hits(40)) {
+      isCalm = false;
+      world.dropAll();
+    }
+    if (world.hits(40)) {
+      isCalm = false;
+      if (world.hits(500)) instance.stop();
+      else instance.kill();
+      shared = new SharedMarketData();
+      await clock.sleep(world.pick([1, 500, 3 * SECOND, 40 * SECOND]));
+      for (;;) {
+        instance = new Instance(world, store, rearm);
+        const [started] = await Promise.allSettled([instance.start(shared)]);
+        if (started.status === 'fulfilled') break;
+        instance.kill();
+        await clock.sleep(SECOND);
+      }
+    }
+  }
+  world.faults = CALM;
+  await clock.sleep(UNTIL_QUIET_MS);
+  instance.kill();
+  isOver = true;
+  await running;
+  await clock.sleep(SECOND);
+  return judge(world, store, rearm, isCalm);
+}
+
+function judge(world: MarketWorld, store: Store, rearm: number, isCalm: boolean): Outcome {
+  const outcome: Outcome = {
+    wrong: [...store.problems],
+    alerts: 0,
+    late: 0,
+    candles: 0,
+    recovered: 0,
+    gaps: store.gaps.size,
+    isCalm,
+    leftSockets: world.openSockets,
+  };
+  for (const share of world.shares) {
+    const { refId, symbol } = share.instrument;
+    const alerts = [...(store.alerts.get(refId) ?? [])].sort(([a], [b]) => a - b).map(([, alert]) => alert);
+    const first = store.first.get(refId);
+    if (first === undefined) outcome.wrong.push(`${symbol}: no price was told`);
+    else if (!store.gaps.has(refId)) {
+      const expected = expectedAlerts(share, first, rearm);
+      const shown = (list: readonly { price: number }[]): string => list.map(({ price }) => price).join(' ');
+      if (shown(alerts) !== shown(expected))
+        outcome.wrong.push(`${symbol}: alerts\n  ${shownAll(alerts)}\nfor\n  ${shownAll(expected)}`);
+      else {
+        outcome.alerts += alerts.length;
+        outcome.late += alerts.filter(({ toldAt }, at) => toldAt - expected[at]!.at > 100).length;
+      }
+    }
+    const candles = store.candles.get(refId) ?? [];
+    const from = candles[0]?.at ?? 0;
+    const last = share.changes.at(-1)!.at;
+    const bars = world.bars(share, MINUTE, from, last);
+    const plain = (list: readonly object[]): string =>
+      JSON.stringify(list.map((one) => ({ ...one, instrument: 0, interval: 0, recovered: 0 })).map(sortedValues));
+    if (plain(candles.filter(({ at }) => at <= last)) !== plain(bars))
+      outcome.wrong.push(`${symbol}: candles\n  ${plain(candles)}\nfor\n  ${plain(bars)}`);
+    outcome.candles += candles.length;
+    outcome.recovered += candles.filter(({ recovered }) => recovered).length;
+  }
+  return outcome;
+}
+
+function shownAll(list: readonly { at: number; price: number }[]): string {
+  return list.map(({ at, price }) => `${(at - MONDAY_TEN) / SECOND}s:${price}`).join(' ');
+}
+
+function sortedValues(one: object): unknown[] {
+  return Object.entries(one)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([, value]) => value as unknown);
+}
+
+describe('what market data tells is what happened', () => {
+  test(`in ${SEEDS} worlds of faults, each crossing alerts once and each candle comes once, as the history has it`, async () => {
+    const sum = { alerts: 0, late: 0, candles: 0, recovered: 0, gaps: 0, calm: 0 };
+    for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      const outcome = await simulate(seed);
+      if (outcome.wrong.length > 0)
+        throw new Error(
+          `Seed ${seed} (repeat it with MARKET_FIRST_SEED=${seed} MARKET_SEEDS=1):\n${outcome.wrong.join('\n')}`,
+        );
+      expect(outcome.leftSockets).toBe(0);
+      // Where nothing goes wrong, the tick that crosses is the one that alerts.
+      if (outcome.isCalm) expect(outcome.late).toBe(0);
+      sum.alerts += outcome.alerts;
+      sum.late += outcome.late;
+      sum.candles += outcome.candles;
+      sum.recovered += outcome.recovered;
+      sum.gaps += outcome.gaps;
+      sum.calm += outcome.isCalm ? 1 : 0;
+    }
+    // Worlds without alerts, or without anything to recover, would prove nothing.
+    expect(sum.alerts).toBeGreaterThan(SEEDS * 10);
+    expect(sum.candles).toBeGreaterThan(SEEDS * 15);
+    if (SEEDS >= 20) expect([sum.late > SEEDS, sum.recovered > SEEDS, sum.calm > 0]).toEqual([true, true, true]);
+    // A price that could not be had is told; it is the exception.
+    expect(sum.gaps).toBeLessThanOrEqual(Math.max(3, SEEDS / 4));
+  }, 3_600_000);
+});
