@@ -1,35 +1,11 @@
 /** A fill in the sandbox to the end of the execution that it starts, in a real n8n, against n8n's own webhook trigger with the same workflow. */
-import { randomUUID } from 'node:crypto';
 import { openWorld } from '../e2e/support/world.mjs';
 import { placeLadder, watchWorkflow } from '../e2e/support/ladder.mjs';
+import { pause, percentile, webhook, WEBHOOK } from './support/runs.mjs';
 
-const WEBHOOK = "n8n's webhook trigger";
 /** The real n8n is the one that scripts/bench.mjs has found: BENCH_N8N. */
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 const PAUSE_MS = 250;
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-
-/** The same workflow, started by a webhook. */
-function webhookWorkflow(path) {
-  return {
-    name: 'By webhook',
-    nodes: [
-      {
-        id: '1',
-        name: 'Webhook',
-        type: 'n8n-nodes-base.webhook',
-        typeVersion: 2,
-        position: [0, 0],
-        webhookId: randomUUID(),
-        parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-      },
-      { id: '2', name: 'Done', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [220, 0], parameters: {} },
-    ],
-    connections: { Webhook: { main: [[{ node: 'Done', type: 'main', index: 0 }]] } },
-  };
-}
 
 /** Waits until so many executions of a workflow have ended; gives out when, oldest first. */
 async function endsOf(n8n, workflow, count) {
@@ -62,9 +38,7 @@ async function measured(world, count) {
   await n8n.activate(watching);
   await n8n.child.until(async () => (await sandbox.stats()).streams_open === 1, 120_000);
   const ladder = await placeLadder({ n8n, sandbox, credential, rungs: count });
-  const path = `bench-${randomUUID()}`;
-  const hook = await n8n.createWorkflow(webhookWorkflow(path));
-  await n8n.activate(hook);
+  const hook = await webhook(n8n);
 
   // The sandbox's own clock is not this one's: a fill begins with the request that moves the price to it.
   const moved = [];
@@ -74,21 +48,21 @@ async function measured(world, count) {
     await ladder.fill(number);
     await pause(PAUSE_MS);
     sent.push(Date.now());
-    await fetch(`${n8n.url}/webhook/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"event":"executed"}',
-    });
+    await hook.send();
     await pause(PAUSE_MS);
   }
   /** Milliseconds from each beginning to the start and to the end of its execution. */
   const spans = async (workflow, beginnings) => {
     const ends = await endsOf(n8n, workflow, count);
-    const from = (name) => median(ends.map((execution, at) => execution[name] - beginnings[at]));
+    const from = (name) =>
+      percentile(
+        ends.map((execution, at) => execution[name] - beginnings[at]),
+        50,
+      );
     return { start: from('startedAt'), end: from('stoppedAt') };
   };
   const fills = await spans(watching, moved);
-  const requests = await spans(hook, sent);
+  const requests = await spans(hook.workflow, sent);
   return {
     title: 'From a fill in the sandbox to the end of the execution that it starts, in a real n8n',
     work: `${count} fills and ${count} webhook requests in turns, the same workflow behind both`,

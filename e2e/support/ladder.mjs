@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { errorOf, outputOf, withCredential } from '../../scripts/n8n.mjs';
 import { ACCOUNT } from './world.mjs';
 
-const SYMBOL = 'INFY';
+export const SYMBOL = 'INFY';
 /** Paise between two rungs. */
 const RUNG = 200;
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
@@ -136,7 +136,7 @@ export async function placeAtOnce({ n8n, sandbox, credential, quantity }) {
   };
 }
 
-async function priceOf(sandbox) {
+export async function priceOf(sandbox) {
   const { ref_id: refId } = (await sandbox.control('GET', `page/instruments?q=${SYMBOL}`)).find(
     ({ symbol, label }) => symbol === SYMBOL && label.startsWith('NSE'),
   );
