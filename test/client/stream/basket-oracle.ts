@@ -1,6 +1,7 @@
 /** Compares what a trigger gave out of baskets with the journal of their core. */
 import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/baskets/types';
 import type { OrderEvent, OrderEventType } from '../../../client/stream/reconciliation/types';
+import { uncovered } from './oracle';
 import type { BasketLook } from './world';
 
 /** The list shows the orders of a basket so late, nanoseconds. */
@@ -16,12 +17,16 @@ export interface BasketPast {
   listening: bigint;
 }
 
-/** Every difference, in words; empty when all is well. `calm`: nothing was lost on the way, nothing overtook, and there was no restart. */
+/**
+ * Every difference, in words; empty when all is well. `calm`: nothing was lost on the way, nothing overtook, and there was no restart.
+ * @param isTorn see `differences` of orders.
+ */
 export function basketDifferences(
   journal: readonly BasketEvent[],
   given: readonly OrderEvent[],
   past: BasketPast,
   calm: boolean,
+  isTorn = false,
 ): string[] {
   const told = Map.groupBy(journal, ({ basket }) => basket.id.toString());
   const byBasket = Map.groupBy(given, ({ order }) => order.orderId);
@@ -49,7 +54,7 @@ export function basketDifferences(
       return isUnsure ? [0, 1] : [0, 0];
     };
     wrong.push(
-      ...ofBasket(events, byBasket.get(id) ?? [], due, isNew, calm && first > past.listening, isLate).map(
+      ...ofBasket(events, byBasket.get(id) ?? [], due, isNew, calm && first > past.listening, isLate, isTorn).map(
         (text) => `basket ${id}: ${text}`,
       ),
     );
@@ -66,6 +71,7 @@ function ofBasket(
   isNew: boolean,
   calm: boolean,
   isLate: boolean,
+  isTorn: boolean,
 ): string[] {
   const wrong: string[] = [];
   const last = (events.at(-1) as BasketEvent).basket;
@@ -108,9 +114,19 @@ function ofBasket(
   ];
   for (const [name, type] of atMost)
     if (count(name) > range(type)[1]) wrong.push(`${name} more often than it happened`);
-  wrong.push(...ofFills(events, given, last, isNew), ...ofSequence(given, last, isNew, isLate));
+  if (isTorn) wrong.push(...ofTornFills(given, last, isNew));
+  else wrong.push(...ofFills(events, given, last, isNew), ...ofSequence(given, last, isNew, isLate));
   if (calm) wrong.push(...ofCalm(events, given));
   return wrong;
+}
+
+/** What was traded of each instrument is told of. */
+function ofTornFills(given: readonly OrderEvent[], last: Basket, isNew: boolean): string[] {
+  return last.legs.flatMap(({ refId, filledQuantity, exitQuantity }) => {
+    const fills = given.flatMap(({ fill }) => (fill?.refId === refId ? [fill] : []));
+    const start = isNew ? 0 : Math.min(filledQuantity + exitQuantity, ...fills.map(({ from }) => from));
+    return uncovered(fills, start, filledQuantity + exitQuantity).map((text) => `${refId}: ${text}`);
+  });
 }
 
 /** What was traded of each instrument is told of exactly once; exact fills are trades. */

@@ -47,11 +47,16 @@ interface Told {
   last: Order;
 }
 
-/** Every difference, in words; empty when all is well. `before` is what the trigger took for past when it was activated. */
+/**
+ * Every difference, in words; empty when all is well. `before` is what the trigger took for past when it was activated.
+ * @param isTorn whether a new leader began while fills waited in the old one: both give the same shares then, and what one gives may
+ *   come after what the other does.
+ */
 export function differences(
   journal: readonly ExchangeEvent[],
   given: readonly OrderEvent[],
   before: ReadonlyMap<string, DeliveredState>,
+  isTorn = false,
 ): string[] {
   const told = new Map<string, Told>();
   for (const event of journal) {
@@ -65,11 +70,16 @@ export function differences(
   const byOrder = Map.groupBy(given, ({ order }) => order.orderId);
   for (const id of byOrder.keys()) if (!told.has(id)) wrong.push(`${id}: an order that never was`);
   for (const [id, entry] of told)
-    wrong.push(...ofOrder(entry, byOrder.get(id) ?? [], before.get(id)).map((text) => `${id}: ${text}`));
+    wrong.push(...ofOrder(entry, byOrder.get(id) ?? [], before.get(id), isTorn).map((text) => `${id}: ${text}`));
   return wrong;
 }
 
-function ofOrder({ events, last }: Told, given: readonly OrderEvent[], before: DeliveredState | undefined): string[] {
+function ofOrder(
+  { events, last }: Told,
+  given: readonly OrderEvent[],
+  before: DeliveredState | undefined,
+  isTorn: boolean,
+): string[] {
   const wrong: string[] = [];
   const happened = (type: ExchangeEvent['type']): ExchangeEvent[] => events.filter((event) => event.type === type);
   const count = (...types: OrderEvent['type'][]): number => given.filter(({ type }) => types.includes(type)).length;
@@ -87,7 +97,15 @@ function ofOrder({ events, last }: Told, given: readonly OrderEvent[], before: D
   const triggered = before?.triggered ? 0 : happened('triggered').length;
   if (count('entryTriggered') > triggered) wrong.push('triggered more often than it happened');
   if (last.filledQuantity > past) expect('triggered', count('entryTriggered'), triggered);
-  wrong.push(...ofFills(events, given, past, last.filledQuantity));
+  wrong.push(
+    ...(isTorn
+      ? uncovered(
+          given.flatMap(({ fill }) => fill ?? []),
+          past,
+          last.filledQuantity,
+        )
+      : ofFills(events, given, past, last.filledQuantity)),
+  );
   wrong.push(
     ...ofModifications(
       happened('modified').filter(({ order }) => order.modifiedAt > BigInt(before?.modified ?? 0)),
@@ -100,8 +118,18 @@ function ofOrder({ events, last }: Told, given: readonly OrderEvent[], before: D
   ] as const) {
     if (count(name) > happened(type).length) wrong.push(`${name} more often than it happened`);
   }
-  wrong.push(...ofSequence(given));
+  if (!isTorn) wrong.push(...ofSequence(given));
   return wrong;
+}
+
+/** What was traded and no fill tells of, and what a fill tells of that was not traded. */
+export function uncovered(fills: readonly { from: number; to: number }[], from: number, to: number): string[] {
+  let reached = from;
+  for (const fill of fills.toSorted((a, b) => a.from - b.from)) {
+    if (fill.from > reached) return [`nothing tells of ${reached} to ${fill.from}`];
+    reached = Math.max(reached, fill.to);
+  }
+  return reached === to ? [] : [`filled up to ${reached} instead of ${to}`];
 }
 
 /** Every share that was traded is told of exactly once, in order; exact fills are trades. */
