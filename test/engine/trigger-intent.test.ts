@@ -9,7 +9,10 @@ beforeAll(async () => {
   refId = await bench.infyRefId();
 });
 afterAll(async () => await bench.close());
-afterEach(async () => await bench.settle());
+afterEach(async () => {
+  await bench.control('DELETE', '/faults');
+  await bench.settle();
+});
 
 const create = async (item: object): Promise<void> =>
   await bench.ask('POST', '/sentinel/orders/create', {
@@ -51,4 +54,105 @@ it('recovers what the stream did not bring, also of an order that is good till a
   await create({ qty: 5 });
   expect(json(await trigger.waitFor(is('executed', 5)))).toMatchObject({ recovered: true, tag: 'mine' });
   expect(trigger.emitted.filter(is('accepted', 4))).toEqual([]);
+});
+
+const EXIT_EVENTS = [
+  ...['fill', 'executed', 'cancelled', 'exitArmed', 'exitCancelled', 'exitFilled', 'exitTimeReached'],
+  ...['stopLossTriggered', 'targetTriggered', 'trailUpdated'],
+];
+const price = async (): Promise<number> =>
+  (await bench.ask<{ price: number }>('GET', '/optionchains/INFY/price?exchange=NSE')).price;
+const onTick = (paise: number): number => Math.round(paise / 10) * 10;
+const withExits = async (qty: number, last: number, more: object = {}): Promise<void> =>
+  await create({
+    qty,
+    executionMode: 'ENTRY_AND_EXIT',
+    exitConfig: {
+      stoplossParams: {
+        stoplossTriggerPrice: { value: onTick(last * 0.97) },
+        stoplossLimitPrice: { value: onTick(last * 0.95) },
+        ...more,
+      },
+      targetParams: {
+        targetProfitTriggerPrice: { value: onTick(last * 1.03) },
+        targetProfitLimitPrice: { value: onTick(last * 1.02) },
+      },
+    },
+  });
+const told = (emitted: { items: { json: object }[] }[], qty: number) =>
+  emitted
+    .map((one) => json(one as never))
+    .filter(({ order_qty: of }) => of === qty)
+    .map(({ event, exit_kind: kind, recovered }) => [event, kind, recovered]);
+
+it('gives the life of exits, each step once, with fills on their own side', async () => {
+  const trigger = await bench.activate({ events: EXIT_EVENTS, options: { compareEvery: 5 } });
+  const last = await price();
+  await withExits(7, last);
+  await trigger.waitFor(is('exitArmed', 7));
+  await bench.control('POST', '/market', { ref_id: refId, price: onTick(last * 1.04) });
+  await trigger.waitFor(is('exitFilled', 7));
+  await trigger.waitFor(is('exitCancelled', 7));
+  expect(told(trigger.emitted, 7).sort()).toEqual(
+    [
+      ['executed', undefined, false],
+      ['exitArmed', 'stop', false],
+      ['exitArmed', 'target', false],
+      ['exitCancelled', 'stop', false],
+      ['exitFilled', 'target', false],
+      ['fill', undefined, false],
+      ['fill', 'target', false],
+      ['targetTriggered', 'target', false],
+    ].sort(),
+  );
+  const fills = trigger.emitted.filter(is('fill', 7)).map((one) => json(one));
+  expect(fills.map(({ fill_of: of, trade_side: side, trade_qty: qty }) => [of, side, qty])).toEqual([
+    ['entry', 'BUY', 7],
+    ['target', 'SELL', 7],
+  ]);
+  expect(new Set(trigger.emitted.map(({ deduplicationKey: key }) => key)).size).toBe(trigger.emitted.length);
+  await bench.control('POST', '/market', { ref_id: refId, price: last });
+});
+
+it('recovers what became of exits while the stream was silent', async () => {
+  const trigger = await bench.activate({ events: EXIT_EVENTS, options: { compareEvery: 5 } });
+  const last = await price();
+  await withExits(8, last);
+  await trigger.waitFor(is('exitArmed', 8));
+  await bench.control('POST', '/faults', { match: { stream: true }, action: 'drop_frame', times: 40 });
+  await bench.control('POST', '/market', { ref_id: refId, price: onTick(last * 0.96) });
+  await trigger.waitFor(is('exitFilled', 8));
+  await bench.control('DELETE', '/faults');
+  expect(told(trigger.emitted, 8).filter(([, , recovered]) => recovered === true)).toEqual(
+    expect.arrayContaining([
+      ['stopLossTriggered', 'stop', true],
+      ['fill', 'stop', true],
+      ['exitFilled', 'stop', true],
+      ['exitCancelled', 'target', true],
+    ]),
+  );
+  expect(trigger.emitted.filter(is('fill', 8)).map((one) => [json(one).fill_of, json(one).trade_qty])).toEqual([
+    ['entry', 8],
+    ['stop', 8],
+  ]);
+  await bench.control('POST', '/market', { ref_id: refId, price: last });
+});
+
+it('a trailing stop moves, and an exit that is taken off is no cancelled order', async () => {
+  const trigger = await bench.activate({ events: EXIT_EVENTS, options: { compareEvery: 5 } });
+  const last = await price();
+  await withExits(9, last, { stoplossTrailJump: { value: onTick(last * 0.01) } });
+  await trigger.waitFor(is('exitArmed', 9));
+  await bench.control('POST', '/market', { ref_id: refId, price: onTick(last * 1.02) });
+  const moved = json(await trigger.waitFor(is('trailUpdated', 9)));
+  expect(moved).toMatchObject({ exit_kind: 'stop', order_status: 'FILLED' });
+  expect(Number(moved.exit_trigger_price)).toBeGreaterThan((last * 0.97) / 100);
+  await bench.ask('POST', '/sentinel/orders/cancel', {
+    orders: [{ orderId: String(moved.order_id), exitTriggerKind: 'TARGET_PROFIT' }],
+  });
+  expect(json(await trigger.waitFor(is('exitCancelled', 9)))).toMatchObject({
+    exit_kind: 'target',
+    order_status: 'FILLED',
+  });
+  expect(told(trigger.emitted, 9).map(([event]) => event)).not.toContain('cancelled');
 });

@@ -9,12 +9,13 @@ const BASE = 36;
 const ID = /^[1-9]\d*$/;
 
 /** Whether the state of an order may be kept short: what is left out is needed for no later comparison. */
-function isShort(orderId: string, { end, legs, marks }: DeliveredState): boolean {
+function isShort(orderId: string, { end, legs, marks, exits }: DeliveredState): boolean {
   const [leg] = legs;
   return (
     end !== '' &&
     ID.test(orderId) &&
     marks.size === 0 &&
+    exits.length === 0 &&
     legs.length <= 1 &&
     leg?.unstreamed === undefined &&
     // Of one that was cancelled, a fill may still come to light; its price needs the value so far.

@@ -4,7 +4,7 @@ import { nanosToIst, toIst } from '../../values/time';
 import type { Environment } from '../../session/settings';
 import { tradedInstrument } from '../reconciliation/order-event';
 import type { ConnectionEvent } from '../connection/outage';
-import type { OrderEvent } from '../reconciliation/types';
+import type { ExitKind, OrderEvent } from '../reconciliation/types';
 
 export interface OutputOptions {
   environment: Environment;
@@ -13,9 +13,15 @@ export interface OutputOptions {
   raw: boolean;
 }
 
+/** The side of a trade: an exit trades on the other side of its order. */
+function sideOf(side: string, of: ExitKind | undefined): string {
+  if (of === undefined) return side;
+  return side === 'BUY' ? 'SELL' : 'BUY';
+}
+
 /** An event of an order, under the names of the order record (specification: Order record). */
 export function orderOutput(event: OrderEvent, { environment, unit, raw }: OutputOptions): Record<string, unknown> {
-  const { order, fill } = event;
+  const { order, fill, exit } = event;
   const instrument = tradedInstrument(event);
   return {
     event: event.type,
@@ -37,7 +43,11 @@ export function orderOutput(event: OrderEvent, { environment, unit, raw }: Outpu
           trade_price: fill.price === 0 ? null : paiseTo(unit, fill.price),
           trade_value: fill.price === 0 ? null : paiseTo(unit, fill.price * fill.quantity),
           trade_exact: fill.exact,
+          ...(order.kind === 'order' ? { fill_of: fill.of ?? 'entry', trade_side: sideOf(order.side, fill.of) } : {}),
         }
+      : {}),
+    ...(exit
+      ? { exit_kind: exit.kind, exit_trigger_price: exit.kind === 'time' ? null : paiseTo(unit, exit.trigger) }
       : {}),
     ...(order.triggerPrice === undefined ? {} : { trigger_price: paiseTo(unit, order.triggerPrice) }),
     order_type: order.orderType,

@@ -2,7 +2,7 @@
  * What has been delivered of one order: the state that messages of the stream and the day's lists are compared with, so that
  * an event comes out once, whichever of the two brings it first, and a gap is seen.
  */
-import type { Fill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
+import type { ExitKind, ExitStatus, ExitView, Fill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
 
 export interface DeliveredState {
   accepted: boolean;
@@ -18,6 +18,21 @@ export interface DeliveredState {
   recent: string[];
   /** Only of a basket. */
   marks: Set<Mark>;
+  /** Those that were armed. */
+  exits: DeliveredExit[];
+}
+
+/** What has been delivered of one exit. */
+export interface DeliveredExit {
+  kind: ExitKind;
+  status: ExitStatus;
+  /** Paise. */
+  trigger: number;
+  /** Cumulative quantity, and how much of it a list told, so that the stream may still bring it. */
+  filled: number;
+  unstreamed: number;
+  /** How often it was put back after it was taken off. */
+  round: number;
 }
 
 export interface DeliveredLeg {
@@ -59,6 +74,8 @@ export type Mark = (typeof MARKS)[number];
 export interface Step {
   type: OrderEventType;
   fill?: Fill;
+  /** The exit that it is about. */
+  exit?: ExitView;
   /** When it happened, nanoseconds, where the view's own times do not tell. */
   at?: string;
   /** Only of a basket: the step of its life, or something that may happen more than once. */
@@ -91,6 +108,7 @@ export function nothingDelivered(): DeliveredState {
     legs: [],
     recent: [],
     marks: new Set(),
+    exits: [],
   };
 }
 
@@ -127,7 +145,7 @@ export function recordStep(state: DeliveredState, step: Step): void {
   const { type, fill } = step;
   if (step.part) recordPart(state, step.part, type);
   else recordType(state, type);
-  if (fill) {
+  if (fill && fill.of === undefined) {
     const leg = state.legs.find(({ refId }) => refId === fill.refId);
     const value = fill.quantity * fill.price;
     if (leg) {
@@ -161,6 +179,8 @@ export function recordTerms(state: DeliveredState, view: OrderSnapshot): void {
   state.modified = view.times.modified;
   if (view.source === 'stream') state.streamTerms = termsOf(view);
   else state.ordersTerms = termsOf(view);
+  for (const exit of state.exits)
+    exit.trigger = view.exits?.find(({ kind }) => kind === exit.kind)?.trigger ?? exit.trigger;
 }
 
 /** Records the key of an event that may happen again. @returns false when it is recorded already. */
@@ -187,7 +207,20 @@ export function canReplace(own: DeliveredState, by: DeliveredState): boolean {
     own.marks.size === by.marks.size &&
     [...own.marks].every((mark) => by.marks.has(mark)) &&
     own.legs.length === by.legs.length &&
-    own.legs.every((leg) => by.legs.some((other) => isSameLeg(leg, other)))
+    own.legs.every((leg) => by.legs.some((other) => isSameLeg(leg, other))) &&
+    own.exits.length === by.exits.length &&
+    own.exits.every((exit) => by.exits.some((other) => isSameExit(exit, other)))
+  );
+}
+
+function isSameExit(a: DeliveredExit, b: DeliveredExit): boolean {
+  return (
+    a.kind === b.kind &&
+    a.status === b.status &&
+    a.trigger === b.trigger &&
+    a.filled === b.filled &&
+    a.unstreamed === b.unstreamed &&
+    a.round === b.round
   );
 }
 

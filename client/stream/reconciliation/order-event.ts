@@ -2,6 +2,7 @@
 import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { isLater, type DeliveredState, type Step } from './delivered-state';
+import { exitKey } from './exit-steps';
 import { packState } from './stored-state';
 import { END_EVENTS, type OrderEvent, type OrderEventType, type OrderInstrument, type OrderSnapshot } from './types';
 
@@ -23,10 +24,11 @@ export function makeEvent(
   return {
     type: step.type,
     maybe: recovered ? [...(MAYBE[step.type] ?? []), ...(step.maybe ?? [])] : [],
-    key: `${order.orderId}:${eventKey(step, order)}`,
+    key: `${order.orderId}:${step.exit && !step.fill ? exitKey(step.type, step.exit, state) : eventKey(step, order)}`,
     recovered,
     order,
     fill: step.fill,
+    ...(step.exit === undefined ? {} : { exit: step.exit }),
     at: (step.at ?? '0') === '0' ? timeOf(step.type, order) : (step.at as string),
     after: packState(state),
     raw,
@@ -35,7 +37,7 @@ export function makeEvent(
 
 /** Unique within the order, and the same whether the event is live or recovered. */
 export function eventKey({ type, fill, part = 'other' }: Step, order: OrderSnapshot): string {
-  if (fill) return `fill:${fill.refId}:${fill.to}`;
+  if (fill) return `fill:${fill.refId}:${fill.of === undefined ? '' : `${fill.of}:`}${fill.to}`;
   if (part !== 'other') return part;
   if (order.kind === 'strategy') return contentKey(type, order);
   if (END_EVENTS.includes(type)) return 'end';

@@ -2,14 +2,15 @@
 import type { IntentOrderResponse, RefData, SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { tradingSymbol } from '../../instruments/symbol';
 import type { BasketPart } from './delivered-state';
-import type { LegFill, OrderEnd, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
+import { exitEventOf, exitOfTrade, streamExits } from './exit-steps';
+import type { ExitKind, LegFill, OrderEnd, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
 
 /** One message of the order stream, read. */
 export interface OrderMessage {
   type: OrderEventType;
   order: OrderSnapshot;
   /** The trade that the message brings; undefined when it is not a fill event. */
-  trade: { refId: number; quantity: number; price: number } | undefined;
+  trade: { refId: number; quantity: number; price: number; of?: ExitKind } | undefined;
   /** Which step of a basket's life it is, if it is one. */
   part: BasketPart | undefined;
   /** The message as it came. */
@@ -56,15 +57,17 @@ export function readOrderMessage(update: SvcToClientIntentUpdate): OrderMessage 
   const order = readResponse(response);
   if (tradeFill !== null && tradeFill.tradeQty > 0) {
     const refId = order.kind === 'order' ? (order.legs[0] as LegFill).refId : tradeFill.refId;
+    const of = order.kind === 'order' ? exitOfTrade(order.exits ?? []) : undefined;
     return {
       type: 'fill',
       order,
-      trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice },
+      trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice, ...(of === undefined ? {} : { of }) },
       part: undefined,
       raw: update,
     };
   }
-  const type = TYPES[`${responseType} ${requestType}`] ?? TYPES[responseType] ?? endedAs(responseType, order.end);
+  const said = TYPES[`${responseType} ${requestType}`] ?? TYPES[responseType] ?? endedAs(responseType, order.end);
+  const type = exitEventOf(said, requestType === 'CANCEL', order);
   const part = order.kind === 'strategy' ? partOf(type, requestType, order.end) : undefined;
   return { type, order: effectOf(order, type), trade: undefined, part, raw: update };
 }
@@ -104,8 +107,12 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
   const stamps = response.svcTimestamps;
   const refId = response.refId || response.tradeFill?.refId || response.legs[0]?.refId || response.refdata?.refId || 0;
   const filled = response.filledQty;
+  // A single order that has exits is of the type FLEXI too, and names its instrument.
+  const isSingle = response.refId !== 0 || response.refdata !== null;
   const isStrategy =
-    response.isMulti || response.legs.length > 1 || response.intentOrderType === 'INTENT_ORDER_TYPE_FLEXI';
+    response.isMulti ||
+    response.legs.length > 1 ||
+    (response.intentOrderType === 'INTENT_ORDER_TYPE_FLEXI' && !isSingle);
   return {
     kind: isStrategy ? 'strategy' : 'order',
     orderId: response.intentOrderId,
@@ -130,6 +137,7 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     legs: readLegs(response, refId),
     tags: response.stratTags,
     reason: response.rejectionMsg,
+    ...(isStrategy || response.exitTriggers.length === 0 ? {} : { exits: streamExits(response.exitTriggers) }),
     accepted: response.orderStatus === 'INTENT_ORDER_STATUS_OPEN' || (end !== '' && end !== 'rejected') || filled > 0,
     triggered: isTriggered(response),
     end,

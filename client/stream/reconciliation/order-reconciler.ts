@@ -19,6 +19,7 @@ import {
   type SourcedStep,
   type Step,
 } from './delivered-state';
+import { recordExit } from './exit-steps';
 import { latestTime, makeEvent, ownTime } from './order-event';
 import type { OrderMessage } from './order-message';
 import { messageSteps, stepsTo } from './order-steps';
@@ -64,7 +65,10 @@ export class OrderReconciler {
         view.kind === 'strategy'
           ? basketSteps(state, view)
           : stepsTo(state, view).filter(({ type }) => !isNew(ownTime(type, view)));
-      for (const step of past) recordStep(state, step);
+      for (const step of past) {
+        recordStep(state, step);
+        recordExit(state, step);
+      }
       if (!isNew(view.times.modified)) recordTerms(state, view);
     }
     this.resumeBaskets(since, false);
@@ -293,6 +297,7 @@ function deliver(
 ): OrderEvent[] {
   const events = steps.map(({ step, live }) => {
     recordStep(state, step);
+    recordExit(state, step);
     return makeEvent(state, order, step, !live, live ? raw : undefined);
   });
   recordTerms(state, order);

@@ -2,6 +2,7 @@
 import { UnreadableReplyError } from '../../base/errors';
 import { tradingSymbol } from '../../instruments/symbol';
 import type { Json, JsonObject } from '../../values/json';
+import { listedExits } from './exit-steps';
 import type { OrderEnd, OrderSnapshot } from './types';
 
 const ENDS: Record<string, OrderEnd> = {
@@ -80,6 +81,7 @@ export function readOrder(record: Json): OrderSnapshot {
     triggerPrice: orderType === 'STOPLOSS' ? number(params.trigger_price ?? order.trigger_price) : undefined,
     legs: [{ refId, filled, averagePrice }],
     tags: text(order.tag) === '' ? [] : [text(order.tag)],
+    ...(basketId === '0' && Array.isArray(order.exits) ? { exits: listedExits(order.exits) } : {}),
     reason: text(order.reason) || text(order.rejection_msg) || text(order.message),
     accepted: !BEFORE_EXCHANGE.includes(status) || filled > 0,
     triggered: status === 'TRIGGERED' || (orderType === 'STOPLOSS' && filled > 0),

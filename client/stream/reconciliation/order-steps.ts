@@ -9,9 +9,10 @@ import {
   type SourcedStep,
   type Step,
 } from './delivered-state';
-import { eventKey } from './order-event';
+import { exitFill, exitSteps } from './exit-steps';
+import { contentKey, eventKey } from './order-event';
 import type { OrderMessage } from './order-message';
-import { END_EVENTS, type OrderEventType, type OrderSnapshot } from './types';
+import { END_EVENTS, EXIT_EVENTS, type ExitKind, type OrderEventType, type OrderSnapshot } from './types';
 
 /** The steps that lead from the delivered state to what the view shows, in the order in which they must have happened. */
 export function stepsTo(state: DeliveredState, view: OrderSnapshot): Step[] {
@@ -26,7 +27,7 @@ export function stepsTo(state: DeliveredState, view: OrderSnapshot): Step[] {
       steps.push({ type: 'fill', fill: recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice) });
   }
   if (view.end !== '' && state.end === '') steps.push({ type: view.end });
-  return steps;
+  return [...steps, ...exitSteps(state, view)];
 }
 
 /** The steps of a message: what it shows to have been missed, and its own, which is live. */
@@ -37,10 +38,15 @@ export function messageSteps(state: DeliveredState, message: OrderMessage): Sour
   const own = steps.find((step) => isSameStep(step.type, type));
   if (own)
     return steps.map((step) =>
-      step === own ? { step: { ...step, type }, live: true } : { step, live: step.type === 'executed' },
+      step === own ? { step: { ...step, type }, live: true } : { step, live: isToldBy(step) },
     );
-  const rest = steps.map((step) => ({ step, live: step.type === 'executed' || step.type === 'expired' }));
+  const rest = steps.map((step) => ({ step, live: isToldBy(step) || step.type === 'expired' }));
   return isRepeat(state, message) ? rest : [...rest, { step: { type }, live: true }];
+}
+
+/** Whether a message tells of a step that is not its own: the entry's end, and what becomes of exits by it. */
+function isToldBy({ type, exit }: Step): boolean {
+  return type === 'executed' || exit !== undefined;
 }
 
 /** The stream and the list may stamp the same modification this far apart, nanoseconds. */
@@ -90,6 +96,8 @@ function isRepeat(state: DeliveredState, { type, order }: OrderMessage): boolean
       ? !recordKey(state, eventKey({ type }, order))
       : !isLater(modified, state.modified) || isDeliveredModification(state, order);
   }
+  // What exits do shows in their states.
+  if (EXIT_EVENTS.includes(type) && (order.exits ?? []).length > 0 && order.kind === 'order') return true;
   if (type === 'accepted' || type === 'entryTriggered' || END_EVENTS.includes(type)) return true;
   return !recordKey(state, eventKey({ type }, order));
 }
@@ -98,12 +106,15 @@ function isRepeat(state: DeliveredState, { type, order }: OrderMessage): boolean
 function fillSteps(
   state: DeliveredState,
   order: OrderSnapshot,
-  trade: { refId: number; quantity: number; price: number },
+  { of, ...trade }: { refId: number; quantity: number; price: number; of?: ExitKind },
 ): SourcedStep[] {
+  const shown = stepsTo(state, order);
+  if (of !== undefined && !shown.some(({ fill }) => fill?.refId === trade.refId))
+    return exitFillSteps(state, order, { ...trade, of }, shown);
   const steps: SourcedStep[] = [];
-  for (const step of stepsTo(state, order)) {
+  for (const step of shown) {
     if (step.fill?.refId !== trade.refId) {
-      steps.push({ step, live: step.type === 'executed' });
+      steps.push({ step, live: isToldBy(step) });
       continue;
     }
     const { to } = step.fill;
@@ -121,4 +132,20 @@ function fillSteps(
     });
   }
   return steps;
+}
+
+/** The steps of a message that brings the trade of an exit. It tells no cumulative quantity: a repeat is known by its content. */
+function exitFillSteps(
+  state: DeliveredState,
+  order: OrderSnapshot,
+  { of, ...trade }: { refId: number; quantity: number; price: number; of: ExitKind },
+  shown: readonly Step[],
+): SourcedStep[] {
+  const isNew = recordKey(state, contentKey('fill', order, `${of}:${trade.quantity}:${trade.price}`));
+  const fill = isNew ? exitFill(state, of, trade) : undefined;
+  const exit = order.exits?.find(({ kind }) => kind === of);
+  const own: Step[] = fill === undefined || exit === undefined ? [] : [{ type: 'fill', fill, exit }];
+  const isLast = ({ type }: Step): boolean => type === 'exitFilled' || type === 'exitCancelled';
+  const steps = [...shown.filter((step) => !isLast(step)), ...own, ...shown.filter(isLast)];
+  return steps.map((step) => ({ step, live: isToldBy(step) }));
 }

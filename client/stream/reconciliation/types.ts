@@ -11,6 +11,10 @@ export const ORDER_EVENTS = [
   'cancelRejected',
   'entryTriggered',
   'executed',
+  'exitArmed',
+  'exitCancelled',
+  'exitFilled',
+  'exitTimeReached',
   'expired',
   'fill',
   'modified',
@@ -33,8 +37,34 @@ export const END_EVENTS: readonly OrderEventType[] = [
   'rejected',
 ];
 
+/** What becomes of an order's exits. */
+export const EXIT_EVENTS: readonly OrderEventType[] = [
+  'exitArmed',
+  'exitCancelled',
+  'exitFilled',
+  'exitTimeReached',
+  'stopLossTriggered',
+  'targetTriggered',
+  'trailUpdated',
+];
+
 /** How the life of an order ended; '' while it lasts. */
 export type OrderEnd = '' | 'executed' | 'cancelled' | 'expired' | 'rejected';
+
+export type ExitKind = 'stop' | 'target' | 'time';
+export type ExitStatus = 'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED';
+
+/** One exit of an order, as a view shows it. */
+export interface ExitView {
+  kind: ExitKind;
+  status: ExitStatus;
+  /** Paise; 0 of an exit time. */
+  trigger: number;
+  /** Whether it is a stop loss that moves along. */
+  trails: boolean;
+  /** Cumulative quantity that it has closed; the stream does not tell. */
+  filled?: number;
+}
 
 /** How much of one instrument of an order is filled. An order has one leg, a basket may have several. */
 export interface LegFill {
@@ -91,6 +121,8 @@ export interface OrderSnapshot {
   legs: LegFill[];
   tags: string[];
   reason: string;
+  /** Only of an order that has exits. */
+  exits?: readonly ExitView[];
   /** Whether the exchange has taken it. */
   accepted: boolean;
   /** Whether its entry was triggered, as far as the source tells. */
@@ -116,6 +148,8 @@ export interface Fill {
   to: number;
   /** False when quantity and price were worked out from the order, because no trade was told. */
   exact: boolean;
+  /** The exit that it is of, on the other side of the order; left out for the entry. `from` and `to` are then the exit's. */
+  of?: ExitKind;
 }
 
 /** One thing that happened to an order. Several triggers may be handed the same object: nobody changes it. */
@@ -129,6 +163,8 @@ export interface OrderEvent {
   recovered: boolean;
   order: OrderSnapshot;
   fill: Fill | undefined;
+  /** The exit that it is about. */
+  exit?: ExitView;
   /** When it happened, as far as is known. */
   at: string;
   /** The delivered state of the order after this event, as text for a checkpoint (see stored-state.ts). */

@@ -27,7 +27,19 @@ const eventsField: INodeProperties = {
       value: 'connectionRestored',
       description: 'The connection is back. Says how long it was down and how many events were recovered.',
     },
-    { name: 'Fill', value: 'fill', description: 'A trade: all or part of an order was filled' },
+    {
+      name: 'Exit Armed',
+      value: 'exitArmed',
+      description: 'A stop loss, target or exit time on a filled order is now live',
+    },
+    {
+      name: 'Exit Cancelled',
+      value: 'exitCancelled',
+      description: 'An exit was taken off, or ended because another one filled',
+    },
+    { name: 'Exit Filled', value: 'exitFilled', description: 'An exit has closed what the order had filled' },
+    { name: 'Exit Time Reached', value: 'exitTimeReached', description: 'The exit time of an order closes it now' },
+    { name: 'Fill', value: 'fill', description: 'A trade of an order or of its exit; fill_of says which' },
     {
       name: 'Modify Rejected',
       value: 'modifyRejected',
@@ -53,8 +65,16 @@ const eventsField: INodeProperties = {
       description: 'The broker or the exchange refused the order. The reason is included.',
     },
     { name: 'Other', value: 'other', description: 'An update that this version does not know' },
-    { name: 'Stop Loss Triggered', value: 'stopLossTriggered', description: 'The stop loss of a strategy was reached' },
-    { name: 'Target Triggered', value: 'targetTriggered', description: 'The target of a strategy was reached' },
+    {
+      name: 'Stop Loss Triggered',
+      value: 'stopLossTriggered',
+      description: 'The stop loss of an order or a strategy was reached',
+    },
+    {
+      name: 'Target Triggered',
+      value: 'targetTriggered',
+      description: 'The target of an order or a strategy was reached',
+    },
     { name: 'Trailing Stop Moved', value: 'trailUpdated', description: 'The trailing stop loss followed the price' },
     {
       name: 'Trigger Price Reached',

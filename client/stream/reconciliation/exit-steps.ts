@@ -1,0 +1,157 @@
+/**
+ * The exits of a single order: what a view shows of them beyond what has been delivered (intent orders, sections 3 and 6).
+ * They are armed by the entry's fills. A stop loss may trail; the first exit that fills ends the others.
+ */
+import { asList, asObject, type Json } from '../../values/json';
+import type { IntentExitTrigger } from '../../../proto/generated/messages';
+import { isLater, type DeliveredExit, type DeliveredState, type Step } from './delivered-state';
+import type { ExitKind, ExitStatus, ExitView, OrderEventType, OrderSnapshot } from './types';
+
+const KINDS: Readonly<Record<string, ExitKind>> = {
+  STOPLOSS: 'stop',
+  TRAILING_STOP: 'stop',
+  TARGET_PROFIT: 'target',
+  EXIT_TIME: 'time',
+};
+const RANK: Readonly<Record<ExitStatus, number>> = { OPEN: 1, TRIGGERED: 2, FILLED: 3, CANCELLED: 3 };
+const REACHED: Readonly<Record<ExitKind, OrderEventType>> = {
+  stop: 'stopLossTriggered',
+  target: 'targetTriggered',
+  time: 'exitTimeReached',
+};
+
+const statusOf = (word: string): ExitStatus => (Object.hasOwn(RANK, word) ? (word as ExitStatus) : 'OPEN');
+
+/** The exits in a message of the stream. */
+export function streamExits(triggers: readonly IntentExitTrigger[]): ExitView[] {
+  return triggers.flatMap((one): ExitView[] => {
+    const word = String(one.kind).replace('INTENT_EXIT_TRIGGER_KIND_', '');
+    const kind = KINDS[word];
+    if (kind === undefined) return [];
+    const status = statusOf(String(one.status).replace('INTENT_EXIT_TRIGGER_STATUS_', ''));
+    return [{ kind, status, trigger: one.triggerPrice, trails: word === 'TRAILING_STOP' }];
+  });
+}
+
+/** The exits in a record of the list (`client/orders` gives them one form); none where it has none. */
+export function listedExits(exits: Json | undefined): ExitView[] {
+  return (asList(exits) ?? []).flatMap((one): ExitView[] => {
+    const exit = asObject(one) ?? {};
+    const kind = KINDS[String(exit.kind)];
+    if (kind === undefined) return [];
+    return [
+      {
+        kind,
+        status: statusOf(String(exit.status)),
+        trigger: typeof exit.trigger_price === 'number' ? exit.trigger_price : 0,
+        trails: exit.kind === 'TRAILING_STOP',
+        filled: typeof exit.filled_qty === 'number' ? exit.filled_qty : 0,
+      },
+    ];
+  });
+}
+
+/** Which exit a trade is of: the one that was triggered. Undefined while none was: then it is the entry's. */
+export function exitOfTrade(exits: readonly ExitView[]): ExitKind | undefined {
+  const of = (status: ExitStatus): ExitKind | undefined => exits.find((exit) => exit.status === status)?.kind;
+  return of('TRIGGERED') ?? of('FILLED');
+}
+
+/** What a message says of an exit, where its words say it of the order (intent orders, section 6). */
+export function exitEventOf(
+  type: OrderEventType,
+  isOfCancel: boolean,
+  { end, kind, exits = [] }: OrderSnapshot,
+): OrderEventType {
+  const has = (status: ExitStatus, of?: ExitKind): boolean =>
+    exits.some((exit) => exit.status === status && (of === undefined || exit.kind === of));
+  if (kind !== 'order' || exits.length === 0) return type;
+  // An exit time has no response type of its own.
+  if (type === 'stopLossTriggered' && has('TRIGGERED', 'time') && !has('TRIGGERED', 'stop')) return 'exitTimeReached';
+  if (type === 'executed' && isOfCancel && has('FILLED')) return 'exitFilled';
+  const isCancel = type === 'cancelled' || type === 'unsolicitedCancel';
+  return isCancel && (end === '' || end === 'executed') && has('CANCELLED') ? 'exitCancelled' : type;
+}
+
+/** The steps of the exits that lead from the delivered state to what the view shows. */
+export function exitSteps(state: DeliveredState, view: OrderSnapshot): Step[] {
+  if (view.kind !== 'order') return [];
+  return (view.exits ?? []).flatMap((exit) => stepsOfOne(state, view, exit));
+}
+
+function stepsOfOne(state: DeliveredState, view: OrderSnapshot, exit: ExitView): Step[] {
+  const before = state.exits.find(({ kind }) => kind === exit.kind);
+  const { filled = 0 } = exit;
+  // One that ended with an order of which nothing was filled has never lived.
+  if (before === undefined && (view.filled === 0 || (exit.status === 'CANCELLED' && filled === 0))) return [];
+  const wasModified = isLater(view.times.modified, state.modified);
+  const isPutBack = before?.status === 'CANCELLED' && exit.status === 'OPEN' && wasModified;
+  const step = (type: OrderEventType): Step => ({ type, exit });
+  const steps: Step[] = before === undefined || isPutBack ? [step('exitArmed')] : [];
+  const from = isPutBack ? undefined : before;
+  if (from?.status === 'OPEN' && exit.trails && !wasModified && isForward(from, exit, view))
+    steps.push(step('trailUpdated'));
+  const rank = RANK[from?.status ?? 'OPEN'];
+  if (rank < RANK.TRIGGERED && (exit.status === 'TRIGGERED' || exit.status === 'FILLED' || filled > 0))
+    steps.push(step(REACHED[exit.kind]));
+  const delivered = from?.filled ?? 0;
+  if (filled > delivered) {
+    const fill = { quantity: filled - delivered, price: 0, from: delivered, to: filled, exact: false, of: exit.kind };
+    steps.push({ type: 'fill', exit, fill: { refId: view.instrument.refId, ...fill } });
+  }
+  if (rank < RANK.FILLED && RANK[exit.status] === RANK.FILLED)
+    steps.push(step(exit.status === 'FILLED' ? 'exitFilled' : 'exitCancelled'));
+  return steps;
+}
+
+/** Whether a stop loss has moved the way that it trails: with the price in favour, and never back. */
+function isForward(from: DeliveredExit, exit: ExitView, { side }: OrderSnapshot): boolean {
+  return side === 'SELL' ? exit.trigger < from.trigger : exit.trigger > from.trigger;
+}
+
+/** Records a step of an exit as delivered. */
+export function recordExit(state: DeliveredState, { type, exit, fill }: Step): void {
+  if (exit === undefined) return;
+  const { kind, trigger } = exit;
+  const known = state.exits.find((one) => one.kind === kind);
+  if (type === 'exitArmed') {
+    const round = known === undefined ? 0 : known.round + 1;
+    const armed: DeliveredExit = { kind, status: 'OPEN', trigger, filled: 0, unstreamed: 0, round };
+    state.exits = [...state.exits.filter((one) => one !== known), armed];
+    return;
+  }
+  if (known === undefined) return;
+  known.trigger = trigger;
+  if (type === REACHED[kind]) known.status = 'TRIGGERED';
+  if (type === 'exitFilled') known.status = 'FILLED';
+  if (type === 'exitCancelled') known.status = 'CANCELLED';
+  if (fill === undefined) return;
+  known.filled = fill.to;
+  // Only a list tells no exact fill: its trades may still come by the stream.
+  if (!fill.exact) known.unstreamed += fill.quantity;
+}
+
+/**
+ * The fill of an exit that a message brings; undefined where a list has told it before.
+ * @param trade its quantity, and price in paise.
+ */
+export function exitFill(
+  state: DeliveredState,
+  of: ExitKind,
+  trade: { refId: number; quantity: number; price: number },
+): Step['fill'] {
+  const known = state.exits.find(({ kind }) => kind === of);
+  const taken = Math.min(known?.unstreamed ?? 0, trade.quantity);
+  if (known !== undefined) known.unstreamed -= taken;
+  const quantity = trade.quantity - taken;
+  const from = known?.filled ?? 0;
+  return quantity === 0 ? undefined : { ...trade, quantity, from, to: from + quantity, exact: true, of };
+}
+
+/** The key of a step of an exit within its order: each happens once in the life of an exit, which may be put back. */
+export function exitKey(type: OrderEventType, { kind, trigger }: ExitView, { exits }: DeliveredState): string {
+  const round = exits.find((one) => one.kind === kind)?.round ?? 0;
+  return [type, kind, ...(type === 'trailUpdated' ? [trigger] : []), ...(round === 0 ? [] : [`again${round}`])].join(
+    ':',
+  );
+}
