@@ -4,15 +4,16 @@ import { OrderReconciler } from '../../../../client/stream/reconciliation/order-
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
 import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
 import type { OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import type { JsonObject } from '../../../../client/values/json';
 
-const exit = (kind: string, status: string, filled = 0, trigger = 9_000): object => ({
+const exit = (kind: string, status: string, filled = 0, trigger = 9_000): JsonObject => ({
   kind,
   status,
   filled_qty: filled,
   trigger_price: trigger,
 });
 /** A purchase of 10 that is filled, as the list shows it. */
-const listed = (exits: object[], modified = '1795165546000000000', filled = 10): OrderSnapshot[] =>
+const listed = (exits: JsonObject[], modified = '1795165546000000000', filled = 10): OrderSnapshot[] =>
   readDayOrders([
     {
       order_id: '5',
@@ -32,7 +33,7 @@ const types = (reconciler: OrderReconciler, view: OrderSnapshot[]): string[] =>
 
 test('each step comes once, in order, and the sibling ends', () => {
   const reconciler = new OrderReconciler();
-  const both = (stop: object, target: object): OrderSnapshot[] => listed([stop, target]);
+  const both = (stop: JsonObject, target: JsonObject): OrderSnapshot[] => listed([stop, target]);
   const open = both(exit('STOPLOSS', 'OPEN'), exit('TARGET_PROFIT', 'OPEN', 0, 11_000));
   expect(types(reconciler, listed([exit('STOPLOSS', 'OPEN')], '0', 0))).toEqual(['accepted']);
   expect(types(reconciler, open)).toEqual(['fill 10', 'executed', 'exitArmed stop', 'exitArmed target']);
