@@ -17,6 +17,7 @@ import { readSettings, readState, secretsOf, type CredentialFields } from '../cl
 import { signedHeaders } from '../client/session/sign';
 import { withoutSecrets } from '../client/values/redact';
 import { clock } from '../nodes/host/clock';
+import { deadline } from '../nodes/host/deadline';
 import { handover, takeTicket, ticketIn } from '../nodes/host/handover';
 import { plainHttp } from '../nodes/host/http';
 import { environmentFields, loginFields, orderFields, storedFields, streamFields } from './fields';
@@ -76,6 +77,9 @@ function failed(ticket: string, error: unknown, credentials: CredentialFields): 
 
 /** What earlier versions left in a credential, because an n8n before 2.34 stored all that the login step was handed: it is stored no more. */
 const LEFTOVERS = { renewal: undefined, sessionKept: undefined, unattended: undefined };
+
+/** How long the request that tests the credential may take in all, milliseconds. */
+const TEST_WITHIN_MS = 30_000;
 
 const SESSION_REFUSED =
   'The service does not accept this session token, or it was created with another Device ID. Log in again.';
@@ -147,6 +151,8 @@ export class BrokerageApi implements ICredentialType {
       const address = baseURL === undefined ? url : `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
       if (!kept) requireLookedAt(readState(credentials).sessionToken);
       requestOptions.headers = { ...requestOptions.headers, ...signedHeaders(credentials, address) };
+      // A node brings its own; the test of the credential has none, and a reply that drips would keep it for ever.
+      requestOptions.abortSignal ??= deadline(TEST_WITHIN_MS);
       return renewal === undefined ? requestOptions : given(ticket);
     } catch (error) {
       throw failed(ticket, error, credentials);

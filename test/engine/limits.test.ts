@@ -1,6 +1,10 @@
 /** A reply that drips, or is larger than it may be: it ends, in every kind of request, and an order is then unknown. */
 import { createGzip } from 'node:zlib';
 import { Readable } from 'node:stream';
+import { OutboundHttp } from '@n8n/backend-network';
+import { Container } from '@n8n/di';
+import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 import { passDeadlines } from '../support/deadlines';
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
@@ -82,6 +86,21 @@ describe('a reply that drips', () => {
     const { error } = await fresh.run({ resource: 'session', operation: 'getUser', simplify: true });
     expect(error?.message).toContain('did not answer completely within 30 seconds');
     expect(server.seen.filter(({ url }) => url === '/userinfo')).toHaveLength(before);
+  });
+
+  it('and the request that tests the credential', async () => {
+    const requests = Container.get(OutboundHttp).requests();
+    const helper = {
+      helpers: { httpRequest: async (options: IHttpRequestOptions) => await requests.request(options) },
+    };
+    const type = new BrokerageApi();
+    const credential = { ...sandbox.credential, sandboxBaseUrl: server.url, deviceId: 'slow test' };
+    const tested = await type.preAuthentication.call(helper as unknown as IHttpRequestHelper, credential);
+    at('/userinfo', () => dripping());
+    const request = { ...type.test.request, baseURL: server.url } as IHttpRequestOptions;
+    await expect(
+      requests.request(await type.authenticate({ ...credential, ...tested } as typeof credential, request)),
+    ).rejects.toThrow('canceled');
   });
 
   it('and a download, while its rows are read', async () => {
