@@ -130,6 +130,18 @@ describe('What other clients need (wire facts, section 3, 16 and 17)', () => {
     expect((await post('/orders/v2/cancelV2', { orders: [rests.order_id], baskets: [] })).status).toBe(200);
     await bench.advance('PT3S');
     expect((await get(`/orders/${rests.order_id}`)).data.order_status).toBe('ORDER_STATUS_CANCELLED');
+    const basket_params = { ...params, momentum_trigger_price: 90_000_00 };
+    const { data: waits } = await post('/orders/v2/basket', {
+      exchange: 'NSE',
+      orders: await straddle(),
+      basket_params,
+    });
+    await bench.advance('PT3S');
+    expect((await post('/orders/v2/cancelV2', { orders: [], baskets: [waits.basket_id] })).status).toBe(200);
+    await bench.advance('PT3S');
+    const { data: baskets } = await get('/orders/v2/basket');
+    const found = baskets.find(({ basket_id }: { basket_id: string }) => basket_id === waits.basket_id);
+    expect(found.basket_status).toBe('BASKET_STATUS_CANCELLED');
     expect((await post('/orders/v2/cancelV2', {})).status).toBe(400);
   });
 
