@@ -2,6 +2,7 @@ import type { Instrument } from '../market/reference/types';
 import { AuctionCloses } from './auction';
 import { protectedLimit } from './price-bands';
 import { haltedUntil } from './circuit-breaker';
+import { Halt } from './halt';
 import { resumeRandomSource, type RandomSource } from '../shared/random';
 import type { ExchangeDeps, RiskEngine } from './deps';
 import { USUAL_LATENCY, LatencyModel } from './latency-model';
@@ -38,9 +39,7 @@ class Core implements Exchange {
   private readonly latency: LatencyModel;
   private now: number;
   private busy = false;
-  private resumeAt = 0;
-  /** Since when prices stand still, milliseconds. */
-  private haltedAt: number | undefined;
+  private readonly halts = new Halt();
   private readonly auctionCloses: AuctionCloses;
 
   constructor(
@@ -56,7 +55,7 @@ class Core implements Exchange {
     this.store = new OrderStore(this.ids);
     this.hours = options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar);
     this.auctionCloses = new AuctionCloses(this.random);
-    this.engine = new MatchingEngine(this.market, this.store, this.hours, this.auctionCloses);
+    this.engine = new MatchingEngine(this.market, this.store, this.hours, this.auctionCloses, this.halts);
     this.now = startAt;
     if (from === undefined) this.schedule.add(istDayEnd(startAt), { kind: 'day' });
     else this.restore(from);
@@ -142,7 +141,7 @@ class Core implements Exchange {
   }
 
   isOpen(instrument: Instrument, at: number): boolean {
-    return this.haltedAt === undefined && this.hours.phase(instrument, at).phase === 'OPEN';
+    return this.halts.since(instrument) === undefined && this.hours.phase(instrument, at).phase === 'OPEN';
   }
 
   session(instrument: Instrument, at: number): { open: boolean; until: number } {
@@ -159,11 +158,11 @@ class Core implements Exchange {
   }
 
   bookSnapshot(instrument: Instrument, at: number, levels: number): BookSnapshot {
-    return bookSnapshot(this.market, this.engine, instrument, this.marketTime(at), levels);
+    return bookSnapshot(this.market, this.engine, instrument, this.marketTime(instrument, at), levels);
   }
 
   lastPrice(instrument: Instrument, at: number): number {
-    return this.engine.lastPrice(instrument, this.marketTime(at));
+    return this.engine.lastPrice(instrument, this.marketTime(instrument, at));
   }
 
   expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal {
@@ -183,12 +182,11 @@ class Core implements Exchange {
       throw new RangeError(`ref_id ${refId} is not an instrument of this environment today`);
     if (!Number.isSafeInteger(price) || price <= 0)
       throw new RangeError(`price must be a whole number of paise above 0, not ${price}`);
-    this.market.move(instrument, price, this.marketTime(this.now));
+    this.market.move(instrument, price, this.marketTime(instrument, this.now));
     this.engine.repriced(instrument, this.now);
     const until = haltedUntil(instrument, this.market.previousClose(instrument, this.now), price, this.now);
     if (until !== undefined) {
-      this.resumeAt = Math.max(this.resumeAt, until);
-      this.setHalted(true);
+      this.halts.breakCircuit(this.now, until);
       this.schedule.add(until, { kind: 'resume' });
     }
     this.dispatchEvents();
@@ -196,8 +194,7 @@ class Core implements Exchange {
 
   halt(halted: boolean, at: number): void {
     this.advance(at);
-    this.resumeAt = halted ? Number.POSITIVE_INFINITY : 0;
-    this.setHalted(halted);
+    this.halts.set(halted, this.now);
   }
 
   onEvent(listener: (event: ExchangeEvent) => void): void {
@@ -205,7 +202,7 @@ class Core implements Exchange {
   }
 
   state(): ExchangeState {
-    const { now, haltedAt, resumeAt } = this;
+    const { now } = this;
     return {
       now,
       random: [...this.random.state()],
@@ -214,8 +211,7 @@ class Core implements Exchange {
       store: this.store.state(),
       engine: this.engine.state(),
       latency: this.latency.state(),
-      haltedAt,
-      resumeAt,
+      halts: this.halts.state(),
       auctionCloses: this.auctionCloses.state(),
       priceOverrides: this.overrides.state(),
     };
@@ -226,8 +222,7 @@ class Core implements Exchange {
     this.schedule.restore(from.schedule);
     this.store.restore(from.store);
     this.engine.restore(from.engine);
-    this.haltedAt = from.haltedAt;
-    this.resumeAt = from.resumeAt;
+    this.halts.restore(from.halts);
     this.auctionCloses.restore(from.auctionCloses);
     this.overrides.restore(from.priceOverrides);
   }
@@ -239,7 +234,7 @@ class Core implements Exchange {
       this.schedule.add(istDayEnd(now), { kind: 'day' });
       return;
     }
-    if (task.kind === 'resume') return now < this.resumeAt ? undefined : this.setHalted(false);
+    if (task.kind === 'resume') return this.halts.resume(now);
     if (task.kind === 'visit') {
       const next = this.engine.visit(task.refId, now);
       if (next !== undefined) this.schedule.add(next, { kind: 'visit', refId: task.refId });
@@ -273,11 +268,6 @@ class Core implements Exchange {
       );
       if (refused !== undefined) this.store.requestRejected(working, 'modify_rejected', refused.text, now);
     }
-  }
-
-  private setHalted(halted: boolean): void {
-    this.haltedAt = halted ? (this.haltedAt ?? this.now) : undefined;
-    this.engine.setHalted(halted);
   }
 
   private arrive(working: WorkingOrder): void {
@@ -322,8 +312,9 @@ class Core implements Exchange {
     return this.deps.market.universe(this.now).byRefId(refId);
   }
 
-  private marketTime(at: number): number {
-    return this.haltedAt === undefined ? at : Math.min(at, this.haltedAt);
+  /** The instant whose prices hold: in a halt they stand still. */
+  private marketTime(instrument: Instrument, at: number): number {
+    return Math.min(at, this.halts.since(instrument) ?? at);
   }
 
   private dispatchEvents(): void {

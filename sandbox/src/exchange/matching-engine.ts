@@ -4,6 +4,7 @@ import type { AuctionCloses } from './auction';
 import { priceBand } from './price-bands';
 import { InstrumentBook, type InstrumentBookState } from './instrument-book';
 import type { SteppedMarket } from './stepped-market';
+import type { Halt } from './halt';
 import type { Hours, Phase } from './trading-hours';
 import type { WorkingOrder } from './working-order';
 import { OrderExecution, signed } from './order-execution';
@@ -17,7 +18,6 @@ const LINGER_MS = 10_000;
 
 /** The matching engine as plain data. */
 export interface MatchingEngineState {
-  halted: boolean;
   books: { state: InstrumentBookState; instrument: Instrument }[];
 }
 
@@ -25,13 +25,13 @@ export interface MatchingEngineState {
 export class MatchingEngine {
   readonly execution: OrderExecution;
   private readonly books = new Map<number, InstrumentBook>();
-  private halted = false;
 
   constructor(
     private readonly market: SteppedMarket,
     private readonly store: OrderStore,
     private readonly hours: Hours,
     private readonly auctionCloses: AuctionCloses,
+    private readonly halts: Halt,
   ) {
     this.execution = new OrderExecution(store, market);
   }
@@ -44,10 +44,6 @@ export class MatchingEngine {
   lastPrice(instrument: Instrument, at: number): number {
     const book = this.books.get(instrument.refId);
     return book !== undefined && book.step >= this.market.step(at) ? book.last : this.market.price(instrument, at);
-  }
-
-  setHalted(halted: boolean): void {
-    this.halted = halted;
   }
 
   /**
@@ -70,15 +66,17 @@ export class MatchingEngine {
     const book = this.books.get(refId);
     if (book === undefined) return;
     const over = at >= this.hours.close(book.instrument, book.step);
-    if (!this.halted) this.endAuction(book, at);
+    const halted = this.halts.since(book.instrument) !== undefined;
+    if (!halted) this.endAuction(book, at);
     if (over) this.expireAll(book, at);
-    if (!this.halted) this.follow(book, this.hours.phase(book.instrument, at), at);
+    if (!halted) this.follow(book, this.hours.phase(book.instrument, at), at);
   }
 
   /** Follows a price that was moved within a step. */
   repriced(instrument: Instrument, at: number): void {
     const book = this.books.get(instrument.refId);
-    if (book === undefined || this.halted || this.hours.phase(instrument, at).phase !== 'OPEN') return;
+    if (book === undefined || this.halts.since(instrument) !== undefined) return;
+    if (this.hours.phase(instrument, at).phase !== 'OPEN') return;
     this.moveTo(book, at, at);
   }
 
@@ -148,11 +146,10 @@ export class MatchingEngine {
 
   state(): MatchingEngineState {
     const books = [...this.books.values()].map((book) => ({ state: book.state(), instrument: book.instrument }));
-    return { halted: this.halted, books };
+    return { books };
   }
 
-  restore({ halted, books }: MatchingEngineState): void {
-    this.halted = halted;
+  restore({ books }: MatchingEngineState): void {
     for (const { state, instrument } of books) {
       const book = new InstrumentBook(instrument);
       book.restore(state, (orderId) => this.store.get(orderId)!);
@@ -263,7 +260,8 @@ export class MatchingEngine {
 
   /** Rules that depend on the state of the exchange: told after the acknowledgement, as REJECTED. */
   private rejection(order: NewOrder, limit: number, instrument: Instrument, at: number): Refusal | undefined {
-    if (this.halted) return refuse('MARKET_HALTED', 'MARKET_HALTED: trading is halted, the exchange takes no orders');
+    if (this.halts.since(instrument) !== undefined)
+      return refuse('MARKET_HALTED', 'MARKET_HALTED: trading is halted, the exchange takes no orders');
     const phase = this.hours.phase(instrument, at);
     const auction = phase.phase === 'PRE_OPEN' || phase.phase === 'CLOSING_AUCTION';
     if (phase.phase === 'CLOSED' || (auction && at >= this.auctionCloses.of(phase))) {

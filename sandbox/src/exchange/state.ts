@@ -1,3 +1,4 @@
+import type { HaltState } from './halt';
 import type { MatchingEngineState } from './matching-engine';
 import type { PriceOverridesState } from '../market/prices/price-overrides';
 import type { LatencyModelState } from './latency-model';
@@ -26,9 +27,7 @@ export interface ExchangeState {
   store: OrderStoreState;
   engine: MatchingEngineState;
   latency: LatencyModelState;
-  haltedAt: number | undefined;
-  /** When a halt ends by itself; infinite when only a person ends it. */
-  resumeAt: number;
+  halts: HaltState;
   auctionCloses: [end: number, close: number][];
   /** Prices moved by the control plane, pushed by users' trades, and these trades. */
   priceOverrides: PriceOverridesState;

@@ -54,7 +54,7 @@ export interface Exchange {
    * @throws RangeError for an unknown instrument or a price that is not a whole number above 0
    */
   movePrice(refId: number, price: number, at: number): void;
-  /** Halts or resumes all matching (control plane, market-wide halt). */
+  /** A person halts or resumes all matching. A market-wide halt by an index leaves MCX open. */
   halt(halted: boolean, at: number): void;
   onEvent(listener: (event: ExchangeEvent) => void): void;
   /** Whether an instrument trades continuously at an instant (its session is open and nothing is halted). */

@@ -1,5 +1,7 @@
 import { USUAL_LATENCY } from '../../../sandbox/src/exchange/latency-model';
-import { FUTURE, INDEX, SHARE } from '../../support/still-market';
+import type { Instrument } from '../../../sandbox/src/market/reference/types';
+import type { Order } from '../../../sandbox/src/shared/orders';
+import { FUTURE, INDEX, SHARE, stillMarket } from '../../support/still-market';
 import { limitOrder, trading } from '../../support/trading';
 
 describe('exchange-rules: Life of an order', () => {
@@ -210,6 +212,30 @@ describe('exchange-rules: rejected after the acknowledgement', () => {
     expect(t.order(resting).status).toBe('CANCELLED');
     t.pass(3_600_000);
     expect(t.order(t.place({ price: 148_000 })).status).toBe('OPEN');
+  });
+
+  test('a market-wide halt leaves MCX open; a person halts all of it, whatever a circuit breaker ends', () => {
+    const crude: Instrument = { ...FUTURE, refId: 7100, exchange: 'MCX', symbol: 'CRUDEOIL26DECFUT', lotSize: 100 };
+    const t = trading({
+      startAt: Date.parse('2026-11-23T13:30:00+05:30'),
+      market: stillMarket(150_000, [SHARE, INDEX, crude]),
+    });
+    const buyCrude = (): Order => t.order(t.place({ refId: crude.refId, quantity: 100, price: 148_000 }));
+    t.exchange.movePrice(INDEX.refId, 135_000, t.now());
+    expect(t.exchange.isOpen(SHARE, t.now())).toBe(false);
+    expect(t.exchange.isOpen(crude, t.now())).toBe(true);
+    t.market.prices.set(crude.refId, 149_000).set(SHARE.refId, 149_000);
+    t.pass(60_000);
+    expect(t.exchange.lastPrice(crude, t.now())).toBe(149_000);
+    expect(buyCrude().status).toBe('OPEN');
+    expect(t.order(t.place()).reason).toContain('MARKET_HALTED');
+    t.exchange.halt(true, t.now());
+    expect(buyCrude().reason).toContain('MARKET_HALTED');
+    t.pass(15 * 60_000);
+    expect(t.order(t.place()).reason).toContain('MARKET_HALTED');
+    t.exchange.halt(false, t.now());
+    expect(t.order(t.place({ price: 148_000 })).status).toBe('OPEN');
+    expect(buyCrude().status).toBe('OPEN');
   });
 
   test('market closed', () => {
