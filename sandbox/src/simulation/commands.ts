@@ -54,10 +54,13 @@ export class Commands {
     };
   }
 
-  /** Carries out a command of the log again. @throws Error for one that this version does not know */
+  /** Whether this version has a command of that name. */
+  knows(name: string): boolean {
+    return this.known.has(name);
+  }
+
+  /** Carries out a command of the log again; it must be known. */
   replay(at: number, name: string, json: Json[]): void {
-    const run = this.known.get(name);
-    if (run === undefined) throw new Error(`the log holds a command "${name}" that this version does not know`);
-    run(at, json);
+    this.known.get(name)!(at, json);
   }
 }

@@ -18,9 +18,11 @@ import { EventLog } from '../store/event-log';
 import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
 import { attached, detached } from './long-lists';
+import { TICK, WRITTEN_BY, noteOutcome, replay } from './replay';
 import { World, type WorldState } from './world';
 import { FIRST_DATE, LAST_DATE } from '../market/reference/calendar';
 import { istDayEnd, istMidnight, millis, parseInstant } from '../shared/time';
+import { VERSION } from '../shared/version';
 
 /** Requests a second on trading paths (wire facts, Rate limits). */
 const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
@@ -30,9 +32,6 @@ const HISTORY_LIMIT = 60;
 
 /** Time ends here: there is no market afterwards. Milliseconds. */
 const LAST_INSTANT = istDayEnd(istMidnight(LAST_DATE)) - 1;
-
-/** An entry of the log that only says how far time has come. */
-const TICK = 'tick';
 
 /** A sandbox in a snapshot; the journal is kept beside it. */
 interface SandboxState {
@@ -169,6 +168,7 @@ export class Sandbox {
 
   /** Writes where it has come to, and ends what it holds open. */
   close(): void {
+    if (this.store !== undefined) noteOutcome(this.store, this.world, this.at);
     this.writeSnapshot();
     this.snapshots?.finish();
     this.journal.close();
@@ -185,7 +185,7 @@ export class Sandbox {
   /** A new world at the opening state. */
   private begin(seed: number): World {
     const key = randomBytes(32).toString('hex');
-    this.store?.begin({ key, startAt: String(this.at), ...facts({ ...this.options, seed }) });
+    this.store?.begin({ key, startAt: String(this.at), [WRITTEN_BY]: VERSION, ...facts({ ...this.options, seed }) });
     this.snapshots?.restart(this.at);
     return this.createWorld(seed, key, this.at);
   }
@@ -216,11 +216,9 @@ export class Sandbox {
         otpText(world.people.otpCode(phone, temp, sentAt)),
       );
     }
-    for (const { at, name, args } of store.entries(taken?.seq ?? 0)) {
-      world.advance(at);
-      if (name !== TICK) world.commands.replay(at, name, args);
-    }
+    replay(world, store, { data: String(this.options.data), after: taken?.seq });
     this.journal.repeated(store.reservedNumbers);
+    store.note(WRITTEN_BY, VERSION);
     const last = Math.max(this.at, store.lastAt() ?? startAt);
     const passes = this.options.clock === 'real' && this.options.start === undefined;
     this.at = passes ? Math.max(last, this.realNow()) : last;

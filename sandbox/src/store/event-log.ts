@@ -6,6 +6,7 @@ import { folderTrouble, makeFolder, makePrivateFile } from './folder';
 
 /** A command as the log holds it. */
 export interface LogEntry {
+  seq: number;
   /** Milliseconds of virtual time. */
   at: number;
   name: string;
@@ -81,10 +82,10 @@ export class EventLog {
   /** The entries after a number. */
   *entries(after: number): Iterable<LogEntry> {
     for (const row of this.database
-      .prepare('SELECT at, name, args FROM log WHERE seq > ? ORDER BY seq')
+      .prepare('SELECT seq, at, name, args FROM log WHERE seq > ? ORDER BY seq')
       .iterate(after)) {
-      const { at, name, args } = row as { at: number; name: string; args: string };
-      yield { at, name, args: JSON.parse(args) as Json[] };
+      const { args, ...entry } = row as { seq: number; at: number; name: string; args: string };
+      yield { ...entry, args: JSON.parse(args) as Json[] };
     }
   }
 
@@ -118,6 +119,11 @@ export class EventLog {
   /** What was given to `reserveNumbers` last. */
   get reservedNumbers(): number {
     return Number(this.meta(RESERVED) ?? 0);
+  }
+
+  /** Writes a fact down, in the place of what it was. */
+  note(name: string, value: string): void {
+    this.database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value);
   }
 
   /** Forgets everything and begins with these facts. */
