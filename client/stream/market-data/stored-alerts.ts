@@ -29,7 +29,7 @@ export interface ResumeOptions {
 export function resumeAlerts(stored: StoredAlerts, { purpose, older, past, isAfresh, now }: ResumeOptions): void {
   if (past !== undefined && isNewer(past, stored)) Object.assign(stored, past);
   if (stored.alert !== undefined && older !== undefined && stored.alertFor === older.purpose) {
-    stored.alerts = { [String(older.refId)]: { ...stored.alert, ...UNKNOWN } };
+    stored.alerts = { [String(older.refId)]: { ...stored.alert, ...UNKNOWN, askedAt: now } };
     stored.alertFor = purpose;
   }
   delete stored.alert;
@@ -40,7 +40,8 @@ export function resumeAlerts(stored: StoredAlerts, { purpose, older, past, isAfr
   stored.alertFor = purpose;
 }
 
-const UNKNOWN = { at: 0, askedAt: 0, day: '', alertDay: '', base: null };
+/** What was before an update does not alert now: it counts as known. */
+const UNKNOWN = { at: 0, day: '', alertDay: '', base: null };
 
 /** Whether what this process remembers is of the same alerts as what n8n has stored, or n8n has stored none, and not older. */
 function isNewer(past: StoredAlerts, stored: StoredAlerts): boolean {

@@ -43,7 +43,9 @@ describe('what is stored of alerts', () => {
   test('of a trigger with one instrument, before an update, goes on: what came once does not come again', () => {
     const older = { alert: { armed: false, reference: 100, count: 1 }, alertFor: '7 level 100', alertSince: 1 };
     const { alerts, ...rest } = resumed({ ...older });
-    expect(alerts).toEqual({ 7: expect.objectContaining({ armed: false, reference: 100, count: 1, at: 0 }) });
+    expect(alerts).toEqual({
+      7: expect.objectContaining({ armed: false, reference: 100, count: 1, at: 0, askedAt: NOW }),
+    });
     expect(rest).toEqual({ alertFor: 'level 100', alertSince: 1 });
     expect(resumed({ ...older, alertFor: '8 level 100' }).alerts).toEqual({});
   });
