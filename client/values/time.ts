@@ -45,9 +45,18 @@ export class IstFormatter {
   }
 }
 
+/** The day that was asked for last, and its date: prices of a day come by the hundred thousand. */
+let lastDay = NaN;
+let lastDate = '';
+
 /** The IST calendar date (YYYY-MM-DD) of an instant in milliseconds since the epoch. */
 export function istDate(ms: number): string {
-  return new Date(ms + IST_OFFSET_MS).toISOString().slice(0, 10);
+  const day = Math.floor((ms + IST_OFFSET_MS) / MS_PER_DAY);
+  if (day !== lastDay) {
+    lastDate = new Date(ms + IST_OFFSET_MS).toISOString().slice(0, 10);
+    lastDay = day;
+  }
+  return lastDate;
 }
 
 /** The IST time of day (HH:MM) of an instant in milliseconds since the epoch. */

@@ -1,0 +1,120 @@
+/** Frames of the market-data stream to alerts decided, against the decoder alone. */
+import type { StreamSocket } from '../client/base/ports';
+import type { MarketInstrument } from '../client/stream/market-data/market-data';
+import { MarketFeed } from '../client/stream/market-data/market-feed';
+import { readMarketFrame } from '../client/stream/market-data/market-frames';
+import { PriceWatch } from '../client/stream/market-data/price-watch';
+import { Messages } from '../sandbox/src/stream/messages';
+import { nanos } from '../sandbox/src/stream/update-frame';
+import type { MakeRow } from './row';
+
+const INSTRUMENTS = 500;
+const AT = Date.UTC(2026, 10, 23, 4, 30, 0);
+const LEVEL = 100_500;
+
+/** A socket that is open at once, and brings what it is told to. */
+class Socket implements StreamSocket {
+  readonly readyState = 1;
+  binaryType = 'arraybuffer';
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onerror: ((event: unknown) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+
+  constructor() {
+    setImmediate(() => this.onopen?.());
+  }
+
+  send(): void {}
+
+  close(): void {}
+}
+
+function framesOf(count: number): Uint8Array[] {
+  const messages = new Messages({ platformWord: 'plat', serviceWord: 'svc' });
+  return Array.from({ length: count }, (_, frame) =>
+    messages.marketFrame('index', 'BatchWebSocketIndexMessage', {
+      timestamp: nanos(AT),
+      instruments: Array.from({ length: INSTRUMENTS }, (_one, number) => ({
+        indexname: `SHARE${number}`,
+        timestamp: nanos(AT),
+        indexValue: 100_000 + ((frame * 37 + number * 11) % 1_000),
+        highIndexValue: 101_000,
+        lowIndexValue: 99_000,
+        volume: 1_000_000 + frame * 100 + number,
+        changepercent: 0.25,
+        tickVolume: 100 + frame,
+        prevClose: 99_900,
+        exchange: 'NSE',
+        volumeOi: 0,
+      })),
+    }),
+  );
+}
+
+const make: MakeRow = async ({ short }) => {
+  const frames = framesOf(short ? 5 : 100);
+  const ticks = frames.length * INSTRUMENTS;
+  const clock = { now: () => AT, sleep: async () => await new Promise<void>(() => undefined) };
+  const instruments = Array.from({ length: INSTRUMENTS }, (_, number): MarketInstrument => ({
+    refId: 1 + number,
+    exchange: 'NSE',
+    symbol: `SHARE${number}`,
+    kind: 'STOCK',
+  }));
+  let alerts = 0;
+  const watch = new PriceWatch({
+    clock,
+    settings: { rule: { kind: 'crossesAbove', level: LEVEL, rearm: 0 }, repeat: 'always' },
+    instruments,
+    states: {},
+    since: undefined,
+    everyMs: 5_000,
+    base: async () => await Promise.resolve(null),
+    onAlert: () => void (alerts += 1),
+    onUnknown: () => undefined,
+  });
+  const socket = new Socket();
+  const feed = new MarketFeed(
+    {
+      clock,
+      random: () => 0,
+      makeSocket: () => socket,
+      access: async () => await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token' }),
+      candles: async () => await Promise.resolve({ rows: [] }),
+      price: async () => await Promise.resolve(0),
+    },
+    'sandbox',
+    () => undefined,
+  );
+  const leave = await feed.subscribe(
+    watch.wants,
+    (event) => {
+      if (event.kind === 'tick') watch.take(event.tick);
+    },
+    new AbortController().signal,
+  );
+  const ours = (): void => frames.forEach((frame) => socket.onmessage?.({ data: frame }));
+  const decode = (): void => frames.forEach((frame) => readMarketFrame(frame));
+  return {
+    title: 'Market ticks to alerts decided',
+    work: `${frames.length} frames of ${INSTRUMENTS} instruments, an alert on each`,
+    sides: [
+      { name: 'ours', role: 'ours', run: ours },
+      { name: 'the decoder alone', role: 'limit', run: decode },
+    ],
+    goals: [{ against: 'the decoder alone', times: 1.3 }],
+    figures: () => {
+      const from = performance.now();
+      ours();
+      const seconds = (performance.now() - from) / 1_000;
+      if (alerts === 0) throw new Error('No price has crossed its level');
+      return [{ name: 'ticks', value: Math.round(ticks / seconds), unit: '/s', atLeast: 200_000 }];
+    },
+    close: async () => {
+      leave();
+      await Promise.resolve();
+    },
+  };
+};
+export default make;
