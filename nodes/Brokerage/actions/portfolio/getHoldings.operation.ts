@@ -20,6 +20,7 @@ const SIMPLE = [
   'net_pnl_chg',
   'day_pnl',
   'ref_id',
+  'supported_exchanges',
 ] as const satisfies readonly (keyof HoldingFields)[];
 
 export const getHoldings: ItemOperation = {
