@@ -24,9 +24,14 @@ export function pack(folder) {
   );
 }
 
-/** Unpacks the tarball where n8n puts community packages, so that the node types have their real names. */
+/** The nodes in the n8n of a user folder, as `N8N_USER_FOLDER` names it. */
 export function installNodes(userFolder, tarball) {
-  const target = path.join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-brokerage');
+  installInto(path.join(userFolder, '.n8n'), tarball);
+}
+
+/** Unpacks the tarball where n8n puts community packages, so that the node types have their real names. */
+export function installInto(folder, tarball) {
+  const target = path.join(folder, 'nodes', 'node_modules', 'n8n-nodes-brokerage');
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   unpack(tarball, target);
@@ -117,7 +122,10 @@ export class N8n {
     if (cookie) this.cookie = cookie.split(';')[0];
     const text = await response.text();
     if (!response.ok)
-      throw new Error(`n8n answered ${response.status} to ${method} ${resource}: ${text.slice(0, 800)}`);
+      throw Object.assign(
+        new Error(`n8n answered ${response.status} to ${method} ${resource}: ${text.slice(0, 800)}`),
+        { status: response.status },
+      );
     const reply = text === '' ? {} : JSON.parse(text);
     return 'data' in reply ? reply.data : reply;
   }
@@ -151,19 +159,28 @@ export class N8n {
   }
 
   async createWorkflow(workflow) {
-    return await this.request('POST', '/workflows', { settings: {}, ...workflow });
+    return await this.request('POST', '/workflows', { settings: {}, active: false, ...workflow });
   }
 
-  /** Activates a workflow and waits until its triggers listen: n8n answers before it has started them. */
+  /** Activates a workflow and waits until its triggers listen: n8n answers before it has started them, and older ones do not say when. */
   async activate(workflow, timeoutMs = 60_000) {
     const active = await this.request('POST', `/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
     const { status, triggers } = await this.child.until(async () => {
-      const publication = await this.request('GET', `/workflows/${workflow.id}/publication-status`);
+      const publication = await this.#publicationOf(workflow);
       return ['in_progress', 'not_published'].includes(publication.status) ? undefined : publication;
     }, timeoutMs);
     if (status !== 'published')
       throw new Error(`The workflow ${workflow.name} is ${status}: ${JSON.stringify(triggers)}`);
     return active;
+  }
+
+  async #publicationOf(workflow) {
+    try {
+      return await this.request('GET', `/workflows/${workflow.id}/publication-status`);
+    } catch (error) {
+      if (error.status === 404) return { status: 'published' };
+      throw error;
+    }
   }
 
   async deactivate(workflow) {

@@ -181,7 +181,7 @@ function readClaim(stored: CredentialFields): string {
 /** @throws SessionError when the credential is as it was before a claim was written: nothing that keeps logins apart would work. */
 function requireStored(before: CredentialFields, after: CredentialFields): void {
   if (readClaim(after) !== '' || readState(after).loginState !== readState(before).loginState) return;
-  throw new SessionError('n8n did not store what the login needs: this n8n is too old: 2.34 or later is needed.', {
+  throw new SessionError('n8n did not store what the login needs: this n8n is too old: 1.123.81 or later is needed.', {
     hint: 'Update n8n. Nothing was sent.',
   });
 }
