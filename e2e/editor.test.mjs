@@ -1,7 +1,8 @@
 /** A person at n8n's editor, in a real browser: signs in, adds the node from the panel, picks an instrument, runs, looks. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openBrowser, signIn } from './support/browser.mjs';
+import { fillField, openBrowser, openNode, signIn } from './support/browser.mjs';
+import { brokerageNode, byHand, chain, marketOrder } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 300_000;
@@ -9,11 +10,12 @@ const TIMEOUT_MS = 300_000;
 describe("n8n's editor", { timeout: TIMEOUT_MS }, () => {
   let world;
   let browser;
+  let credential;
 
   before(
     async () => {
       world = await openWorld();
-      await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+      credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
       browser = await openBrowser();
       await signIn(browser.page, world.n8n.url);
     },
@@ -68,5 +70,28 @@ describe("n8n's editor", { timeout: TIMEOUT_MS }, () => {
     await page.getByTestId('output-panel').filter({ hasText: 'INFY' }).waitFor();
     await shoot('output');
     assert.match(await page.getByTestId('output-panel').innerText(), /price/i);
+  });
+
+  /** A workflow with an order, as somebody stored it, opened at the order's node. */
+  async function openOrder(name, parameters) {
+    const nodes = [byHand(), brokerageNode('Order', { ...marketOrder, ...parameters })];
+    const workflow = await world.n8n.createWorkflow(chain(name, nodes, credential));
+    await openNode(browser.page, world.n8n.url, workflow, 'Order');
+    return async () => (await world.n8n.request('GET', `/workflows/${workflow.id}`)).nodes[1].parameters;
+  }
+
+  it('limits that are stored are shown once and kept, and an option is added', async () => {
+    const { page, shoot } = browser;
+    const stored = await openOrder('Limits', { safety: { maxQuantity: 5, dryRun: true } });
+    await page.getByTestId('parameter-input-maxQuantity').waitFor();
+    assert.equal(await page.getByTestId('parameter-input-maxQuantity').count(), 1);
+    await page.getByPlaceholder('Add option').last().click();
+    await page.getByTestId('collection-parameter-option').filter({ visible: true, hasText: /^Tag$/ }).click();
+    await fillField(page, 'tag', 'editor');
+    await shoot('collections');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+s');
+    await world.n8n.child.until(async () => (await stored()).options?.tag === 'editor', 20_000);
+    assert.deepEqual((await stored()).safety, { maxQuantity: 5, dryRun: true });
   });
 });
