@@ -1,6 +1,6 @@
 /** Child processes that live as long as the script: started together, stopped together, none left behind. */
 import { spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { DETACHED, signalTree } from './platform.mjs';
 
 /** How long a child may take to end by itself before it is killed, in milliseconds. */
@@ -16,24 +16,21 @@ export class Child {
   constructor(name, command, args, { cwd, env, log }) {
     this.name = name;
     this.log = log;
-    this.tail = '';
-    const file = createWriteStream(log, { flags: 'a' });
-    this.process = spawn(command, args, {
-      cwd,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: DETACHED,
-    });
-    for (const stream of [this.process.stdout, this.process.stderr]) {
-      stream.on('data', (chunk) => {
-        file.write(chunk);
-        this.tail = (this.tail + chunk).slice(-4_000);
-      });
-    }
+    this.failure = '';
+    // Straight into the file: n8n logs a broken pipe for ever when the script is killed before it.
+    const file = openSync(log, 'a');
+    this.from = fstatSync(file).size;
+    this.process = spawn(command, args, { cwd, env, stdio: ['ignore', file, file], detached: DETACHED });
+    closeSync(file);
     this.process.on('error', (error) => {
-      this.tail += `\n${error.message}`;
+      this.failure = `\n${error.message}`;
     });
-    this.ended = new Promise((resolve) => this.process.on('close', resolve)).then(() => file.end());
+    this.ended = new Promise((resolve) => this.process.on('close', resolve));
+  }
+
+  /** Its last words. */
+  get tail() {
+    return readFileSync(this.log).subarray(this.from).toString().slice(-4_000) + this.failure;
   }
 
   get running() {
