@@ -92,7 +92,7 @@ export class N8n {
     await this.child.until(async () => {
       const response = await fetch(`${this.url}/rest/settings`);
       return response.ok && (await response.json()).data !== undefined;
-    }, 120_000);
+    }, 240_000);
   }
 
   /** Starts a worker of queue mode and waits until it takes work. */
