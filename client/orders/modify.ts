@@ -109,13 +109,23 @@ function shownExit(order: OrderRecord, kinds: readonly string[]): JsonObject | u
 
 const msOf = (time: Json | undefined): number | undefined => (typeof time === 'string' ? Date.parse(time) : undefined);
 
-/** Whether the order shows the stop loss. One that trails may have moved on in favour since; it trails on where nothing is said. */
-function showsStop(order: OrderRecord, { trigger, limit, jump }: StopChange): boolean {
-  const shown = shownExit(order, ['STOPLOSS', 'TRAILING_STOP']);
+const stopOf = (order: OrderRecord): JsonObject | undefined => shownExit(order, ['STOPLOSS', 'TRAILING_STOP']);
+
+/** Whether an order was modified since it was read before. */
+const wasModified = (order: OrderRecord, before: OrderRecord): boolean => order.last_modified !== before.last_modified;
+
+/**
+ * Whether the order shows the stop loss. One that trails goes on trailing where nothing is said, and may have moved on in favour
+ * since; but not to where it was before.
+ */
+function showsStop(order: OrderRecord, { trigger, limit, jump }: StopChange, before: OrderRecord): boolean {
+  const shown = stopOf(order);
   const trails = shown?.trail_jump ?? null;
   if (shown === undefined || (jump !== undefined && trails !== jump)) return false;
   if (trails === null) return shown.trigger_price === trigger && shown.limit_price === limit;
-  return directionOf(sideOf(order) ?? 'BUY') * (Number(shown.trigger_price) - trigger) >= 0;
+  if (shown.trigger_price === trigger) return true;
+  const isOther = wasModified(order, before) && shown.trigger_price !== stopOf(before)?.trigger_price;
+  return isOther && directionOf(sideOf(order) ?? 'BUY') * (Number(shown.trigger_price) - trigger) > 0;
 }
 
 function showsTarget(order: OrderRecord, { trigger, limit }: TargetTerms): boolean {
@@ -124,12 +134,11 @@ function showsTarget(order: OrderRecord, { trigger, limit }: TargetTerms): boole
 }
 
 /** Whether the order shows what it was to wait for, and the exits that it was to have; null is none. */
-function showsConditions(order: OrderRecord, change: OrderChange): boolean {
+function showsConditions(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
   const { stop, target, exitTime, condition, entryTime } = change;
   const shown = asObject(order.entry_condition);
   return (
-    (stop === undefined ||
-      (stop === null ? !shownExit(order, ['STOPLOSS', 'TRAILING_STOP']) : showsStop(order, stop))) &&
+    (stop === undefined || (stop === null ? stopOf(order) === undefined : showsStop(order, stop, before))) &&
     (target === undefined || (target === null ? !shownExit(order, ['TARGET_PROFIT']) : showsTarget(order, target))) &&
     (exitTime === undefined || msOf(shownExit(order, ['EXIT_TIME'])?.exit_time) === (exitTime ?? undefined)) &&
     (condition === undefined ||
@@ -141,18 +150,18 @@ function showsConditions(order: OrderRecord, change: OrderChange): boolean {
 /** @param before the order as it was when the change was sent. */
 function carries(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
   const { quantity, price, triggerPrice, legSize, kind, goodTill } = change;
-  const wasModified = order.last_modified !== before.last_modified;
+  const isModified = wasModified(order, before);
   // A limit price has been seen missing in records (intent orders, section 3).
-  const showsPrice = priceOf(order) === price || (isIntent(order) && priceOf(order) === 0 && wasModified);
+  const showsPrice = priceOf(order) === price || (isIntent(order) && priceOf(order) === 0 && isModified);
   return (
     (quantity === undefined || quantityOf(order) === quantity) &&
     (price === undefined || showsPrice) &&
     (triggerPrice === undefined || showsTriggerPrice(order, triggerPrice)) &&
     (legSize === undefined || showsLegSize(order, legSize)) &&
     (kind === undefined || kindOf(order) === kind) &&
-    showsConditions(order, change) &&
+    showsConditions(order, change, before) &&
     // The last day may come back changed, or not at all (intent orders, section 3).
-    (goodTill === undefined || wasModified)
+    (goodTill === undefined || isModified)
   );
 }
 
