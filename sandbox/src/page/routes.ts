@@ -32,9 +32,9 @@ export function pageRoutes({ app, sandbox }: Service): void {
     prefix: '/_sandbox/',
     index: false,
     cacheControl: false,
-    setHeaders: (reply) => {
-      reply.header('content-security-policy', POLICY);
-      reply.header('x-content-type-options', 'nosniff');
+    setHeaders: (response) => {
+      response.setHeader('content-security-policy', POLICY);
+      response.setHeader('x-content-type-options', 'nosniff');
     },
   });
   app.get('/_sandbox/', { schema: { hide: true } }, async (request, reply) => {
