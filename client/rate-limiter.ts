@@ -24,10 +24,20 @@ export function createLimiter(limit: RateLimit | undefined): Limiter {
   const turns = new Float64Array(limit?.count ?? 1).fill(-Infinity);
   let oldest = 0;
   let heldUntil = -Infinity;
+  let lastNow = -Infinity;
+  /** A clock that was put back must not hold requests until it is there again: what was noted goes back with it. */
+  const follow = (now: number): void => {
+    const back = lastNow - now;
+    lastNow = now;
+    if (!(back > 0)) return;
+    turns.forEach((at, index) => (turns[index] = at - back));
+    heldUntil -= back;
+  };
   return {
     async turn(clock, signal) {
       signal?.throwIfAborted();
       const now = clock.now();
+      follow(now);
       const free = limit === undefined ? now : turns[oldest]! + limit.perMs * WINDOW_MARGIN;
       const at = Math.max(now, free, heldUntil);
       turns[oldest] = at;

@@ -1,0 +1,36 @@
+import type { Clock } from '../../client/base/ports';
+import { createLimiter } from '../../client/rate-limiter';
+
+/** A clock that stands still, moves on by what is slept, and can be put anywhere. */
+class SettableClock implements Clock {
+  at = 1_000_000;
+  slept: number[] = [];
+  now(): number {
+    return this.at;
+  }
+  async sleep(ms: number): Promise<void> {
+    this.slept.push(ms);
+    this.at += ms;
+  }
+}
+
+const LIMIT = { count: 2, perMs: 1_000 };
+const HOUR_MS = 3_600_000;
+
+it('lets so many requests out at once, and the next when the window has passed', async () => {
+  const clock = new SettableClock();
+  const limiter = createLimiter(LIMIT);
+  for (let n = 0; n < 5; n++) await limiter.turn(clock);
+  expect(clock.slept).toEqual([1_050, 1_050]);
+});
+
+it('a clock that was put back by hours holds nothing up, and the limit still holds', async () => {
+  const clock = new SettableClock();
+  const limiter = createLimiter(LIMIT);
+  limiter.holdUntil(clock.at + 500);
+  for (let n = 0; n < 2; n++) await limiter.turn(clock);
+  clock.at -= 5 * HOUR_MS;
+  clock.slept = [];
+  for (let n = 0; n < 3; n++) await limiter.turn(clock);
+  expect(clock.slept).toEqual([1_050, 1_050]);
+});
