@@ -1,4 +1,8 @@
 /** Market data over real sockets against the sandbox, which is ended in the middle. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
 import { MarketFeed } from '../../../../client/stream/market-data/market-feed';
 import { SharedMarketData } from '../../../../client/stream/market-data/shared-market-data';
 import { logIn, START, start, type Bench } from '../../../sandbox/support';
@@ -6,6 +10,8 @@ import { Heard, instrumentOf, marketDeps } from './sandbox-market';
 
 /** An hour after the start, nearly. */
 const MINUTES_LATER = Date.parse(START) + 55 * 60_000;
+/** The sandbox's clock goes on by itself. */
+const RUNNING = { clock: 'real', start: undefined } as const;
 const FOREVER = new AbortController().signal;
 
 describe('Market data of the sandbox over real sockets', () => {
@@ -83,4 +89,82 @@ describe('Market data of the sandbox over real sockets', () => {
     for (const leave of leaves.splice(0)) leave();
     expect(shared.size).toBe(0);
   });
+});
+
+/** The client takes the service's clock to run as fast as its own, while REST stands in: that of the sandbox must not stand still. */
+describe('A stream of the sandbox that ends', () => {
+  let bench: Bench;
+  let data: string;
+  let heard: Heard;
+  const leaves: (() => void)[] = [];
+  beforeEach(async () => {
+    // What is kept in memory alone, sessions too, dies with the sandbox: the client would be told to log in.
+    data = await mkdtemp(join(tmpdir(), 'real-market-'));
+    bench = await start({ ...RUNNING, data });
+    heard = new Heard();
+  });
+  afterEach(async () => {
+    for (const leave of leaves.splice(0)) leave();
+    await bench.close();
+    await rm(data, { recursive: true, force: true });
+  });
+
+  it('asks REST where every frame cuts it, and goes back to it by itself', async () => {
+    const { refId } = await listen();
+    const fault = { match: { stream: true }, action: 'disconnect', probability: 1 };
+    expect((await bench.http.post('/_sandbox/faults', fault)).status).toBe(200);
+    await movePrice(refId, 111_100);
+    await heard.first('source', ({ now }) => now === 'rest');
+    await heard.first('tick', ({ tick }) => tick.lastPrice === 111_100 && tick.source !== 'stream');
+    expect((await bench.http.delete('/_sandbox/faults')).status).toBe(200);
+    await heard.first('source', ({ now }) => now === 'stream');
+    await movePrice(refId, 122_200);
+    await heard.first('tick', ({ tick }) => tick.lastPrice === 122_200 && tick.source === 'stream');
+    expectOneStory();
+  });
+
+  it('asks REST while the sandbox is dead, and goes back to the stream when it is there again', async () => {
+    const { refId } = await listen();
+    const { port } = bench.running;
+    await bench.close();
+    await heard.first('source', ({ now }) => now === 'rest');
+    bench = await start({ ...RUNNING, data, port });
+    await movePrice(refId, 111_100);
+    await heard.first('source', ({ now }) => now === 'stream');
+    await heard.first('tick', ({ tick }) => tick.lastPrice === 111_100);
+    await movePrice(refId, 122_200);
+    await heard.first('tick', ({ tick }) => tick.lastPrice === 122_200 && tick.source === 'stream');
+    expectOneStory();
+  });
+
+  it('ends with the reason where the sandbox comes back without the session', async () => {
+    const onEnd = jest.fn();
+    await listen(onEnd);
+    const { port } = bench.running;
+    await bench.close();
+    bench = await start({ ...RUNNING, port });
+    expect((await heard.first('fatal')).error.message).toContain('log in');
+    expect(onEnd).toHaveBeenCalledTimes(1);
+  });
+
+  /** Listens to a share until its first price. */
+  async function listen(onEnd: () => void = () => undefined): Promise<MarketInstrument> {
+    const { deps } = marketDeps(bench.running.url, await logIn(bench));
+    const instrument = instrumentOf(bench.running, 'INFY');
+    const feed = new MarketFeed(deps, 'sandbox', onEnd);
+    leaves.push(await feed.subscribe([{ kind: 'tick', instrument, everyMs: 200 }], heard.listener, FOREVER));
+    await heard.first('tick');
+    return instrument;
+  }
+
+  async function movePrice(refId: number, price: number): Promise<void> {
+    expect((await bench.http.post('/_sandbox/market', { ref_id: refId, price })).status).toBe(200);
+  }
+
+  /** It went to REST and back once, said so once each, and time never went back. */
+  function expectOneStory(): void {
+    expect(heard.of('source').map(({ now }) => now)).toEqual(['rest', 'stream']);
+    const times = heard.of('tick').map(({ tick }) => tick.at);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+  }
 });

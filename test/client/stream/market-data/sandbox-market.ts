@@ -90,7 +90,10 @@ export class Heard {
     return this.events.filter((event): event is Extract<MarketEvent, { kind: K }> => event.kind === kind);
   }
 
-  /** The first event of a kind that meets a condition, among those that have come or will come. */
+  /**
+   * The first event of a kind that meets a condition, among those that have come or will come.
+   * @throws where nothing more will come: a test that waited on would only show that its time was up.
+   */
   async first<K extends MarketEvent['kind']>(
     kind: K,
     condition: (event: Extract<MarketEvent, { kind: K }>) => boolean = () => true,
@@ -98,6 +101,8 @@ export class Heard {
     for (;;) {
       const found = this.of(kind).find(condition);
       if (found !== undefined) return found;
+      const [end] = this.of('fatal');
+      if (end !== undefined) throw end.error;
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
   }
