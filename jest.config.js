@@ -12,7 +12,17 @@ const transform = {
 };
 
 /** The engine tests that must pass whichever variant of wire-facts §3 the service speaks; those that choose one are left out. */
-const BOTH_DIALECTS = ['account', 'intent-orders', 'market', 'operations', 'orders', 'place', 'session', 'trigger', 'trigger-basket'];
+const BOTH_DIALECTS = [
+  'account',
+  'intent-orders',
+  'market',
+  'operations',
+  'orders',
+  'place',
+  'session',
+  'trigger',
+  'trigger-basket',
+];
 const otherDialect = process.env.DIALECT === 'other';
 
 module.exports = {
