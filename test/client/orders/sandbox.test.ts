@@ -4,7 +4,7 @@
  * retries, duplicate deliveries; then changes of what was placed. ORDERS_HTTP_SEEDS sets how many; ORDERS_HTTP_SEED=n replays one.
  */
 import { randomUUID } from 'crypto';
-import { NetworkError } from '../../../client/base/errors';
+import { BrokerageError, NetworkError } from '../../../client/base/errors';
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { BasketTerms } from '../../../client/orders/basket';
@@ -165,7 +165,13 @@ async function changes(seed: number, context: PlacementContext): Promise<() => P
     const modified =
       exitsOf(order).length > 0 ? undefined : ((await modifyOrder(modification, context)) as ChangeResult);
     await clock.sleep(6_000);
-    results.push({ modified, cancelled: await cancelOrder(orderIdOf(order), 5_000, context), price });
+    const orderId = orderIdOf(order);
+    // Whose order it is is read first; without that nothing is sent.
+    const cancelled = await cancelOrder(orderId, 5_000, context).catch((error: unknown): ChangeResult => {
+      if (error instanceof BrokerageError) return { orderId, result: 'refused', error };
+      throw error;
+    });
+    results.push({ modified, cancelled, price });
   }
   return async () => {
     const now = new Map((await context.orders.list()).map((order) => [orderIdOf(order), order]));

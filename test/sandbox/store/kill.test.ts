@@ -12,7 +12,7 @@ import { decodeFill } from './fills';
 
 /** Few in `npm test`; 60 in a part of CI of their own, as many as wanted by command. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 5);
-jest.setTimeout(120_000 + ROUNDS * 10_000);
+jest.setTimeout(120_000 + ROUNDS * 25_000);
 
 interface Running {
   child: ChildProcess;
