@@ -73,6 +73,12 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
   /** As `cancelSeveral`, for one order alone. @param orderId decimal text. */
   cancel(orderId: string, signal?: AbortSignal): Promise<Cancellations>;
   /**
+   * The requests that end orders altogether: what is open of an entry, and every exit that still lives, that of a filled
+   * entry too. As few as the interface allows.
+   * @param orders as they were listed, none of which has ended.
+   */
+  endAll(orders: readonly OrderRecord[]): Cancellations['requests'];
+  /**
    * The request that takes one exit off an order, which stays.
    * @throws InputError where the interface has no exits.
    */

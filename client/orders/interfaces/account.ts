@@ -272,6 +272,10 @@ function joinedOrders(joined: Joined, late: ShownLate): OrderPlacing {
       const v2 = await speakers.v2.orders.cancelSeveral(older, signal);
       return { ...newer, requests: [...newer.requests, ...v2.requests] };
     },
+    endAll: (all) => [
+      ...speakers.intent.orders.endAll(all.filter(isIntent)),
+      ...speakers.v2.orders.endAll(all.filter((order) => !isIntent(order))),
+    ],
     cancelExit: async (orderId, kind, signal) => await (await by(signal)).cancelExit(orderId, kind, signal),
     preview: async (orders, options) => {
       const placing = await by(options.signal);

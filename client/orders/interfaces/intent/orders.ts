@@ -52,6 +52,7 @@ export function intentOrders(transport: Transport): OrderPlacing {
     modify: (order, change) => requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(order, change)] } }),
     cancel: async (orderId, signal) => cancellationsOf([orderId], await some([orderId], signal)),
     cancelSeveral: async (orderIds, signal) => cancellationsOf(orderIds, await some(orderIds, signal)),
+    endAll: (orders) => cancelRequests(orders.map(orderIdOf)),
     cancelExit: async (orderId, exitTriggerKind) =>
       requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId, exitTriggerKind }] } }),
     preview: async (orders, { signal }) => {
@@ -68,14 +69,19 @@ const PREVIEW_TAG = 'preview';
 function cancellationsOf(orderIds: readonly string[], found: readonly OrderRecord[]): Cancellations {
   const ended = found.filter(entryHasEnded);
   const open = orderIds.filter((orderId) => !ended.some((order) => orderIdOf(order) === orderId));
+  const unseen = orderIds.filter((orderId) => !found.some((order) => orderIdOf(order) === orderId));
+  return { requests: cancelRequests(open), ended, unseen };
+}
+
+/** Cancels entries that are open, and takes the exits off those that are filled. */
+function cancelRequests(orderIds: readonly string[]): Cancellations['requests'] {
   const requests: Cancellations['requests'][number][] = [];
-  for (let at = 0; at < open.length; at += MOST_CANCELS) {
-    const part = open.slice(at, at + MOST_CANCELS);
+  for (let at = 0; at < orderIds.length; at += MOST_CANCELS) {
+    const part = orderIds.slice(at, at + MOST_CANCELS);
     const body = { orders: part.map((orderId) => ({ orderId })) };
     requests.push({ orderIds: part, request: requestTo(endpoints.cancelIntents, { body }) });
   }
-  const unseen = orderIds.filter((orderId) => !found.some((order) => orderIdOf(order) === orderId));
-  return { requests, ended, unseen };
+  return requests;
 }
 
 /**

@@ -50,11 +50,8 @@ export function ordersV2(transport: Transport): OrderPlacing {
     },
     cancel: async (orderId) =>
       cancellation([orderId], requestTo(endpoints.cancelOrder, { path: { order_id: orderId } })),
-    cancelSeveral: async (orderIds) =>
-      cancellation(
-        orderIds,
-        requestTo(endpoints.cancelOrders, { body: { orders: orderIds.map((order_id) => ({ order_id })) } }),
-      ),
+    cancelSeveral: async (orderIds) => ({ requests: [together(orderIds)], ended: [], unseen: [] }),
+    endAll: (orders) => (orders.length === 0 ? [] : [together(orders.map(orderIdOf))]),
     cancelExit: async () => {
       throw notInV2('an exit on an order', 'orderId');
     },
@@ -66,6 +63,12 @@ export function ordersV2(transport: Transport): OrderPlacing {
 /** All with one request. */
 function cancellation(orderIds: readonly string[], request: ServiceRequest): Cancellations {
   return { requests: [{ orderIds, request }], ended: [], unseen: [] };
+}
+
+/** Several with one request, which the service takes as a whole or not at all. */
+function together(orderIds: readonly string[]): Cancellations['requests'][number] {
+  const body = { orders: orderIds.map((order_id) => ({ order_id })) };
+  return { orderIds, request: requestTo(endpoints.cancelOrders, { body }) };
 }
 
 /** Specification: Single-order body. */

@@ -1,0 +1,153 @@
+/**
+ * Closes positions: cancels what is open on them, exits included, makes sure of how much is there, and sells or buys it back
+ * by the one placing flow, as many times as something is left and was filled. Never past flat, never twice: what is sent is
+ * bounded by the position, by the orders of the day, and by what was closed before.
+ */
+import type { OrderRecord } from '../endpoints/orders';
+import { BrokerageError, InputError } from '../base/errors';
+import type { ChangeResult } from '../orders/change';
+import { cancelLive } from '../orders/cancel-live';
+import { brokerageErrorOnly } from '../orders/outcome';
+import { placeOrder } from '../orders/place';
+import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf } from '../orders/record';
+import { waitUntil } from '../orders/wait';
+import { keyOf } from './positions';
+import { settle, type ClosingContext, type Settled } from './settle';
+import { hasLabel, isOrderOf } from './traded';
+import { requestFor, smaller, type Closed, type ClosingOrder, type ClosingWish } from './wish';
+
+/** So many orders at most close one position: each but the last was filled in part. */
+const MOST_ORDERS = 10;
+/** An order that closes is Immediate or Cancel; so long its end is waited for at least. */
+const LEAST_WAIT_MS = 5_000;
+
+/**
+ * Closes positions, after what is open on them is cancelled.
+ * @param waitMs milliseconds to wait for cancellations, and for the end of each order.
+ * @returns what became of each, in order; what the service or the network did to one of them is never thrown.
+ * @throws what the first read of the orders throws: nothing was sent then; the signal's reason.
+ */
+export async function closePositions(
+  wishes: readonly ClosingWish[],
+  waitMs: number,
+  context: ClosingContext,
+): Promise<Closed[]> {
+  const { placements, scope, transport, signal } = context;
+  const states = wishes.map((wish) => new Closing(wish));
+  if (states.length === 0) return [];
+  // The same position is closed by one at a time.
+  const names = wishes.map(({ position }) => `exit ${keyOf(position)}`);
+  await placements.alone(scope, names, async () => {
+    signal?.throwIfAborted();
+    if (placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
+    const isMeant = (order: OrderRecord): boolean =>
+      wishes.some(({ position, label }) => isOrderOf(order, position) && hasLabel(order, label));
+    const cancelled = await cancelLive(isMeant, Math.max(waitMs, LEAST_WAIT_MS), context);
+    for (const state of states) state.takeCancelled(cancelled);
+    let open = states.filter(({ goesOn }) => goesOn);
+    for (let round = 0; round < MOST_ORDERS && open.length > 0; round++) {
+      const asked = await settle(
+        open.map(({ wish }) => wish),
+        context,
+      ).catch((error: unknown) => brokerageErrorOnly(error, signal));
+      for (const state of open) {
+        const settled = asked instanceof BrokerageError ? asked : asked.get(keyOf(state.wish.position))!;
+        await state.goOn(settled, round, waitMs, context);
+      }
+      open = open.filter(({ goesOn }) => goesOn);
+    }
+  });
+  return states.map((state) => state.result());
+}
+
+/** The closing of one position, over its orders. */
+class Closing {
+  private cancelled: ChangeResult[] = [];
+  private readonly orders: ClosingOrder[] = [];
+  private closed = 0;
+  private left: number | undefined;
+  private error: BrokerageError | undefined;
+  /** At most so many units may still be closed, with their sign; undefined before anything was. */
+  private bound: number | undefined;
+  /** Whether another order is to follow. */
+  goesOn = true;
+
+  constructor(readonly wish: ClosingWish) {}
+
+  takeCancelled(all: readonly ChangeResult[]): void {
+    const { position, label } = this.wish;
+    this.cancelled = all.filter(
+      ({ order }) => order !== undefined && isOrderOf(order, position) && hasLabel(order, label),
+    );
+    const open = this.cancelled.find(({ result }) => result !== 'done' && result !== 'too_late');
+    // Whatever still lives may close it, too.
+    if (open?.error !== undefined) this.stop(open.error);
+  }
+
+  /** One more order for what is left. */
+  async goOn(settled: Settled | BrokerageError, round: number, waitMs: number, context: ClosingContext): Promise<void> {
+    if (settled instanceof BrokerageError) return this.stop(settled);
+    const net = this.bound === undefined ? settled.net : smaller(settled.net, this.bound);
+    this.left = net;
+    if (net === 0) return this.stop();
+    const request = await requestFor(this.wish, net, round, context).catch((error: unknown) =>
+      brokerageErrorOnly(error, context.signal),
+    );
+    if (request instanceof BrokerageError) return this.stop(request);
+    context.sentExits.add(context.scope, keyOf(this.wish.position), request.tag);
+    const outcome = await placeOrder(request, context);
+    this.wish.placed(outcome);
+    if (outcome.outcome !== 'confirmed') return this.stop('error' in outcome ? outcome.error : undefined);
+    const waited = await waitUntil(outcome.id, hasEnded, Math.max(waitMs, LEAST_WAIT_MS), context);
+    const record = waited.order ?? outcome.record;
+    const { alreadyPlaced, tag, id: orderId } = outcome;
+    const [quantity, filled] = [quantityOf(record), filledQuantityOf(record)];
+    this.orders.push({ orderId, tag, quantity, filled, alreadyPlaced, record });
+    if (alreadyPlaced) return this.followEarlier(net, record, settled);
+    this.closed += filled;
+    this.bound = net - Math.sign(net) * filled;
+    this.left = this.bound;
+    if (!hasEnded(record)) {
+      this.stop(new InputError(`Order ${orderId}, which closes it, is still open.`, { hint: STILL_OPEN }));
+    } else if (filled === 0) {
+      this.stop(
+        new InputError(`Order ${orderId}, which was to close it, found nobody to trade with.`, { hint: NOBODY }),
+      );
+    } else if (this.bound === 0) this.stop();
+  }
+
+  /**
+   * An earlier try closed it, with the same key or in the same execution: at most what its order left is closed now. A
+   * position that was opened again since is another one.
+   */
+  private followEarlier(net: number, record: OrderRecord, { isCertain }: Settled): void {
+    const side = sideOf(record);
+    const rest = (side === 'SELL' ? 1 : -1) * Math.max(0, quantityOf(record) - filledQuantityOf(record));
+    this.bound = side === undefined || !hasEnded(record) ? 0 : smaller(net, rest);
+    if (this.bound !== 0) return;
+    // What was closed may still be counted where the position could not be compared with the orders.
+    this.left = isCertain ? net : undefined;
+    this.stop(new InputError(`An earlier try placed order ${orderIdOf(record)} to close it.`, { hint: EARLIER }));
+  }
+
+  private stop(error?: BrokerageError): void {
+    this.goesOn = false;
+    this.error ??= error;
+  }
+
+  result(): Closed {
+    const { wish, cancelled, orders, closed, left, error } = this;
+    const isLeft = left !== 0 && error === undefined;
+    const why = isLeft
+      ? new InputError(`${Math.abs(left ?? 0)} are left after ${orders.length} orders.`, { hint: NOBODY })
+      : error;
+    return { wish, cancelled, orders, closed, left, ...(why === undefined ? {} : { error: why }) };
+  }
+}
+
+const STILL_OPEN =
+  'Look at it with Order: Get. What it fills closes the position; cancel it before you close it again.';
+const NOBODY =
+  'Run the workflow anew to close what is left, with a limit further from the last price or at the market.';
+const EARLIER =
+  'Nothing was sent now. If something is open all the same, run the workflow anew, or with another Idempotency Key.';

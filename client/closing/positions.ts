@@ -1,0 +1,78 @@
+/** Positions as closing them sees them: which instrument, by which product, and how many, with their sign. */
+import type { Position, Segment } from '../portfolio/portfolio';
+import { PRODUCTS, type Product } from '../orders/order';
+
+/** What is held in one instrument by one product. */
+export interface HeldPosition {
+  refId: number;
+  /** '' where the service does not say. */
+  symbol: string;
+  /** '' where the service does not say. */
+  exchange: string;
+  segment: Segment;
+  /** As the service spells it, without its prefix: `CNC`, `IDAY`, or a word that is not known here. */
+  product: string;
+  /** Units: above 0 what was bought, below 0 what was sold. undefined where the service does not tell the direction. */
+  net: number | undefined;
+}
+
+/** A position that can be closed. */
+export interface ClosablePosition extends HeldPosition {
+  product: Product;
+  net: number;
+}
+
+const PREFIX = 'ORDER_DELIVERY_TYPE_';
+
+/** By what a position is told apart: instrument and product. */
+export function keyOf({ refId, product }: { refId: number; product: string }): string {
+  return `${refId} ${product}`;
+}
+
+function netOf({ qty, order_side: side }: Position): number | undefined {
+  if (typeof qty !== 'number') return undefined;
+  if (qty <= 0) return qty;
+  const word = typeof side === 'string' ? side : '';
+  if (word.endsWith('SELL')) return -qty;
+  return word.endsWith('BUY') ? qty : undefined;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The positions of a reply, those of one instrument and product as one; closed ones are left out. */
+export function heldPositions(positions: readonly Position[]): HeldPosition[] {
+  const held = new Map<string, HeldPosition>();
+  for (const position of positions) {
+    const word = textOf(position.product);
+    const product = word.startsWith(PREFIX) ? word.slice(PREFIX.length) : word;
+    const refId = Number(position.ref_id);
+    const key = keyOf({ refId, product });
+    const net = netOf(position);
+    const before = held.get(key);
+    const { segment, symbol, exchange } = position;
+    const total = before === undefined ? net : net === undefined ? undefined : (before.net ?? NaN) + net;
+    held.set(key, {
+      refId,
+      product,
+      segment: before !== undefined && before.segment !== 'closed' ? before.segment : segment,
+      symbol: textOf(symbol),
+      exchange: textOf(exchange),
+      net: total === undefined || Number.isNaN(total) ? undefined : total,
+    });
+  }
+  return [...held.values()].filter(({ net }) => net !== 0);
+}
+
+/** Why a position cannot be closed by an order, in words; undefined where it can. */
+export function whyNotClosable({ product, net, segment }: HeldPosition): string | undefined {
+  if (net === undefined) return 'the service does not say whether it was bought or sold';
+  if (!PRODUCTS.some((one) => one === product)) return `its product "${product}" is not known here`;
+  if (segment === 'stock' && product === 'CNC' && net < 0)
+    return 'these shares were sold from the holdings: nothing of it is open';
+  return undefined;
+}
+
+/** Whether a position may have been carried over from an earlier day, so that today's orders do not add up to it. */
+export function isCarried({ segment, product }: HeldPosition): boolean {
+  return segment !== 'stock' && product !== 'IDAY';
+}

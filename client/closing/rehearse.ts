@@ -1,0 +1,45 @@
+/** Closing positions as a dry run. */
+import { BrokerageError, InputError } from '../base/errors';
+import type { ChangeResult } from '../orders/change';
+import { isDryRun } from '../orders/guard-settings';
+import { brokerageErrorOnly, type Outcome } from '../orders/outcome';
+import { placeOrder } from '../orders/place';
+import type { PlacementContext } from '../orders/placement';
+import { hasEnded, orderIdOf } from '../orders/record';
+import { hasLabel, isOrderOf, tradedOf } from './traded';
+import { requestFor, smaller, type Closed, type ClosingWish } from './wish';
+
+/**
+ * What closing would do, where a guard says Dry Run: nothing is cancelled and nothing is placed.
+ * @returns of each position the orders that would be cancelled, as they are, and the order that would be sent.
+ * @throws what the reads throw.
+ */
+export async function rehearseClosing(wishes: readonly ClosingWish[], context: PlacementContext): Promise<Closed[]> {
+  const listed = await context.orders.list(context.signal);
+  const all: Closed[] = [];
+  for (const wish of wishes) {
+    const { position, label } = wish;
+    const live = listed.filter((one) => isOrderOf(one, position) && hasLabel(one, label) && !hasEnded(one));
+    const ofLabel = label === undefined ? position.net : (tradedOf(listed, position, label) ?? 0);
+    const net = smaller(ofLabel, position.net);
+    const cancelled = live.map((order): ChangeResult => ({ orderId: orderIdOf(order), result: 'requested', order }));
+    const made: Closed = { wish, cancelled, orders: [], closed: 0, left: net };
+    if (net !== 0) {
+      const outcome = await rehearsed(wish, net, context);
+      if (outcome instanceof BrokerageError) made.error = outcome;
+      else if (outcome.outcome === 'rehearsed') made.wouldSend = outcome.request;
+      else if ('error' in outcome) made.error = outcome.error;
+    }
+    all.push(made);
+  }
+  return all;
+}
+
+async function rehearsed(wish: ClosingWish, net: number, context: PlacementContext): Promise<Outcome | BrokerageError> {
+  const request = await requestFor(wish, net, 0, context).catch((error: unknown) =>
+    brokerageErrorOnly(error, context.signal),
+  );
+  if (request instanceof BrokerageError) return request;
+  if (!isDryRun(request.guards)) return new InputError('Only a dry run is rehearsed.');
+  return await placeOrder(request, context);
+}

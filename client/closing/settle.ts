@@ -1,0 +1,180 @@
+/**
+ * How much of a position is there for certain. What the service shows of positions may be some seconds old (intent orders,
+ * section 5), and a position that was closed a moment ago must not be closed again: positions and the orders of the day are
+ * read until they agree, and stay so.
+ */
+import type { BasketRecord } from '../endpoints/baskets';
+import type { OrderRecord } from '../endpoints/orders';
+import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
+import type { Position } from '../portfolio/portfolio';
+import type { PlacementContext } from '../orders/placement';
+import { basketIdOf, hasEnded, orderIdOf, tagOf } from '../orders/record';
+import { brokerageErrorOnly } from '../orders/outcome';
+import { identityOf } from '../orders/tags';
+import { heldPositions, isCarried, keyOf, type ClosablePosition } from './positions';
+import type { SentExits } from './sent-exits';
+import { smaller, type Meant } from './wish';
+import { hasLabel, isBasketLive, isLegOf, isOrderOf, tradedOf, wasTraded } from './traded';
+
+/** Where positions are closed: beside orders also what is held. */
+export interface ClosingContext extends PlacementContext {
+  /** What the service shows now. @throws see `getPositions` */
+  positions(signal?: AbortSignal): Promise<readonly Position[]>;
+  /** One for the whole process. */
+  sentExits: SentExits;
+}
+
+/** What of a position can be closed. */
+export interface Settled {
+  /** Units, with the sign of the position: never more than is there. */
+  net: number;
+  /** Whether the position and the orders of the day agreed, so that everything that closed it before is counted. */
+  isCertain: boolean;
+}
+
+/** What was read at one moment. */
+interface Reading {
+  orders: readonly OrderRecord[];
+  baskets: readonly BasketRecord[];
+  positions: readonly Position[];
+}
+
+const PAUSE_MS = 1_000;
+/** So long both must have agreed, and stayed the same. */
+const SURE_MS = 2_000;
+/** So long both must have stayed the same, where they cannot be compared. */
+const STILL_MS = 6_000;
+/** After so long without agreement the smaller of both counts. */
+const DISAGREE_MS = 12_000;
+/** After so long it is given up. */
+const LONGEST_MS = 25_000;
+
+/** One reading of one position. */
+interface View {
+  /** Units to close, with their sign; never more than either the position or the orders show. */
+  net: number;
+  kind: 'agrees' | 'differs' | 'incomparable';
+  /** The same in two readings where nothing happened between them. */
+  state: string;
+}
+
+/**
+ * Reads until it is known of each position how much of it is there.
+ * @returns by the key of the position: what can be closed, or the error that says why it is not known.
+ * @throws what the reads throw after the last try; the signal's reason. Nothing is sent.
+ */
+export async function settle(
+  meant: readonly Meant[],
+  context: ClosingContext,
+): Promise<Map<string, Settled | BrokerageError>> {
+  const { transport, signal } = context;
+  const { clock } = transport;
+  const since = clock.now();
+  const found = new Map<string, Settled | BrokerageError>();
+  const steady = new Map<string, { state: string; since: number }>();
+  for (;;) {
+    signal?.throwIfAborted();
+    const startedAt = clock.now();
+    const waited = startedAt - since;
+    const reading = await read(context).catch((error: unknown) => brokerageErrorOnly(error, signal));
+    if (reading instanceof BrokerageError && waited > LONGEST_MS) throw reading;
+    for (const one of reading instanceof BrokerageError ? [] : meant) {
+      const key = keyOf(one.position);
+      if (found.has(key)) continue;
+      const view = viewOf(one, reading as Reading, context);
+      if ('error' in view) {
+        steady.delete(key);
+        if (view.isFinal || waited > LONGEST_MS) found.set(key, view.error);
+        continue;
+      }
+      const before = steady.get(key);
+      const same = before?.state === view.state ? before : { state: view.state, since: startedAt };
+      steady.set(key, same);
+      const still = startedAt - same.since;
+      if (view.kind === 'agrees' && still >= SURE_MS) found.set(key, { net: view.net, isCertain: true });
+      else if (view.kind === 'incomparable' && still >= STILL_MS) found.set(key, { net: view.net, isCertain: false });
+      else if (still >= DISAGREE_MS) found.set(key, { net: view.net, isCertain: false });
+      else if (waited > LONGEST_MS) found.set(key, notSettled(one.position, 'it changes all the time'));
+    }
+    if (meant.every(({ position }) => found.has(keyOf(position)))) return found;
+    await clock.sleep(PAUSE_MS, signal);
+  }
+}
+
+async function read({ orders, baskets, positions, signal }: ClosingContext): Promise<Reading> {
+  const [listed, ofBaskets] = await Promise.all([orders.list(signal), baskets.list(signal)]);
+  // After the lists: what they show as filled may be in it, and not the other way round.
+  return { orders: listed, baskets: ofBaskets, positions: await positions(signal) };
+}
+
+function nameOf({ symbol, refId, product }: ClosablePosition): string {
+  return `${symbol || `ref_id ${refId}`} (${product})`;
+}
+
+/** The error of a position that was left alone. @param why in words, after "because". */
+export function notSettled(position: ClosablePosition, why: string): InputError {
+  return new InputError(`${nameOf(position)} was not closed, because ${why}.`, {
+    hint: 'Nothing was sent to close it. Look at its orders, and run it again.',
+  });
+}
+
+/** What must not be closed now. `isFinal`: waiting does not help. */
+interface Blocked {
+  error: BrokerageError;
+  isFinal: boolean;
+}
+
+function viewOf(
+  { position, label }: Meant,
+  { orders, baskets, positions }: Reading,
+  context: ClosingContext,
+): View | Blocked {
+  const unseen = unseenExit(position, orders, context);
+  if (unseen !== undefined) {
+    const error = new UnknownOutcomeError(
+      `${nameOf(position)} was not closed now: it is not known yet whether an earlier order closed it.`,
+      {
+        tag: unseen,
+        hint: `Look for the tag ${unseen} in the order list or in your broker's app before you close it.`,
+      },
+    );
+    return { error, isFinal: false };
+  }
+  const live = orders.find((order) => isOrderOf(order, position) && hasLabel(order, label) && !hasEnded(order));
+  if (live !== undefined)
+    return { error: notSettled(position, `order ${orderIdOf(live)} on it is still open`), isFinal: false };
+  const legOf = baskets.filter((basket) => isLegOf(basket, position));
+  const basket = legOf.find(isBasketLive);
+  if (basket !== undefined) {
+    const why = `basket ${basketIdOf(basket)} holds it and closes it by itself (Basket: Cancel exits it)`;
+    return { error: notSettled(position, why), isFinal: true };
+  }
+  const held = heldPositions(positions).find((one) => keyOf(one) === keyOf(position));
+  const shown = held === undefined ? 0 : held.net;
+  if (shown === undefined)
+    return { error: notSettled(position, 'the service does not say whether it was bought or sold'), isFinal: false };
+  const traded = tradedOf(orders, position);
+  const mine = label === undefined ? undefined : tradedOf(orders, position, label);
+  const state = JSON.stringify([shown, traded, mine]);
+  const ofLabel = label === undefined ? shown : smaller(shown, mine ?? 0);
+  if (traded === undefined || legOf.length > 0 || (isCarried(position) && wasTraded(orders, position)))
+    return { net: ofLabel, kind: 'incomparable', state };
+  if (isCarried(position) || shown === traded) return { net: ofLabel, kind: 'agrees', state };
+  return { net: smaller(ofLabel, traded), kind: 'differs', state };
+}
+
+/** The tag of an order to close it that this process sent, and that the list does not show yet. */
+function unseenExit(
+  position: ClosablePosition,
+  orders: readonly OrderRecord[],
+  { placements, scope, sentExits }: ClosingContext,
+): string | undefined {
+  for (const tag of sentExits.tagsOf(scope, keyOf(position))) {
+    const placement = placements.get(scope, tag);
+    if (placement === undefined) continue;
+    const record = orders.find((order) => identityOf(tagOf(order)) === identityOf(tag));
+    if (record === undefined) return tag;
+    if (placement.state === 'unknown') placements.placed(scope, tag, record);
+  }
+  return undefined;
+}
