@@ -3,7 +3,7 @@
  * are armed by the fill, of which one fills and ends the others.
  */
 import type { WireRequest, WireResponse } from '../../client/base/ports';
-import { idsIn, type JournalOrder, type OrderModel } from './order-service';
+import { filledAt, idsIn, type JournalOrder, type OrderModel } from './order-service';
 
 /** An exit of an intent order. Prices in paise. */
 export interface ModelExit {
@@ -11,6 +11,8 @@ export interface ModelExit {
   trigger: number;
   limit: number;
   status: 'OPEN' | 'FILLED' | 'CANCELLED';
+  /** Milliseconds; of one that is filled. */
+  filledAt?: number;
 }
 
 type Body = Record<string, unknown>;
@@ -79,10 +81,10 @@ export class IntentPaths {
       const said = saidOf((item.exitConfig ?? {}) as Configs, kind);
       return said ? [{ kind, ...said, status: 'OPEN' as const }] : [];
     });
-    const filledAt = order.life.find(({ status }) => status === 'FILLED')?.at;
+    const entered = order.life.find(({ status }) => status === 'FILLED')?.at;
     const after = this.model.options.exitDelay?.();
-    if (filledAt !== undefined && after !== undefined)
-      this.model.at(filledAt + after, () => this.fillExit(order, filledAt + after));
+    if (entered !== undefined && after !== undefined)
+      this.model.at(entered + after, () => this.fillExit(order, entered + after));
     return order;
   }
 
@@ -90,7 +92,8 @@ export class IntentPaths {
   private fillExit(order: JournalOrder, at: number): void {
     if (!order.life.some((one) => one.status === 'FILLED' && one.at <= at)) return;
     const live = order.exits!.filter(({ status }) => status === 'OPEN');
-    for (const [index, exit] of live.entries()) exit.status = index === 0 ? 'FILLED' : 'CANCELLED';
+    for (const [index, exit] of live.entries())
+      Object.assign(exit, index === 0 ? { status: 'FILLED', filledAt: at } : { status: 'CANCELLED' });
   }
 
   /** The list of the day in buckets; it shows nothing of the older interface. */
@@ -189,7 +192,7 @@ export class IntentPaths {
       isMulti: item.isMultiLeg,
       legs: legs?.map((leg) => ({ ...leg, orderQty: Number(item.qty) * Math.abs(leg.unitQty), filledQty: 0 })) ?? null,
       orderQty: item.qty,
-      filledQty: status === 'FILLED' ? item.qty : 0,
+      filledQty: filledAt(order, this.model.now()),
       orderPrice: item.entryPrice,
       rejectionMsg: status === 'REJECTED' ? 'INSUFFICIENT_MARGIN' : '',
       exitConfig: order.exits!.map(({ kind, trigger, limit, status: is }) => ({

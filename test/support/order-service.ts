@@ -16,7 +16,7 @@ export interface JournalOrder {
   /** From when on the list shows it, milliseconds. */
   listedAt: number;
   /** Status from an instant on, in order. */
-  life: { at: number; status: string }[];
+  life: { at: number; status: string; filled?: number }[];
   basket?: { id: string; name: string; params: unknown };
   /** The item of a create, for an order that was placed as an intent order: the older lists do not show it. */
   intent?: Record<string, unknown>;
@@ -49,8 +49,8 @@ export interface OrderModelOptions {
   fault?: (request: WireRequest) => Fault | undefined;
   latency?: () => number;
   listDelay?: () => number;
-  /** Statuses after PENDING with their delays; a last REJECTED comes from the risk check. */
-  life?: () => { after: number; status: string }[];
+  /** Statuses after PENDING with their delays, and units filled by then; a last REJECTED comes from the risk check. */
+  life?: (body: Record<string, unknown>) => { after: number; status: string; filled?: number }[];
   /** Refuses a body at once with 400. */
   refuse?: (body: Record<string, unknown>) => string | undefined;
   /** `{orders: [...]}` instead of a bare array for several orders. */
@@ -175,7 +175,7 @@ export class OrderModel {
       order_id: order.id,
       order_status: `ORDER_STATUS_${status}`,
       last_modified: String(order.modifiedAt ?? 0),
-      filled_qty: status === 'FILLED' ? order.body.order_qty : 0,
+      filled_qty: filledAt(order, this.time.now()),
       avg_filled_price: status === 'FILLED' ? (order.body.order_price ?? 10_000) : 0,
       basket_id: order.basket?.id ?? '0',
       ...(status === 'REJECTED' ? { rejection_msg: 'INSUFFICIENT_MARGIN' } : {}),
@@ -187,9 +187,9 @@ export class OrderModel {
     let at = now;
     const life = [
       { at, status: 'PENDING' },
-      ...(this.options.life?.() ?? [{ after: 300, status: 'OPEN' }]).map(({ after, status }) => ({
+      ...(this.options.life?.(body) ?? [{ after: 300, status: 'OPEN' }]).map(({ after, ...rest }) => ({
         at: (at += after),
-        status,
+        ...rest,
       })),
     ];
     const order: JournalOrder = {
@@ -281,6 +281,13 @@ export class OrderModel {
 
 function statusAt({ life }: JournalOrder, instant: number): string {
   return life.findLast(({ at }) => at <= instant)?.status ?? 'PENDING';
+}
+
+/** Units filled by an instant: all of what is FILLED, and what a life says of others. */
+export function filledAt({ life, body, intent }: JournalOrder, instant: number): number {
+  const past = life.filter(({ at }) => at <= instant);
+  if (past.at(-1)?.status === 'FILLED') return Number(intent?.qty ?? body.order_qty);
+  return Math.max(0, ...past.map(({ filled = 0 }) => filled));
 }
 
 /** The ids of a body, which are larger than a double is exact. */

@@ -1,0 +1,311 @@
+/**
+ * Closing positions in virtual time under any schedule of faults, retries, several executions at once and restarts, while
+ * exits fill and orders rest on the same positions. One seed is one schedule: it is printed when it fails and replays alone
+ * with CLOSING_SEED=n. CLOSING_SEEDS sets how many run.
+ */
+import { closePositions } from '../../../client/closing/close';
+import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from '../../../client/closing/positions';
+import { SentExits } from '../../../client/closing/sent-exits';
+import type { ClosingContext } from '../../../client/closing/settle';
+import type { Closed, ClosingWish } from '../../../client/closing/wish';
+import { BrokerageError } from '../../../client/base/errors';
+import type { Http } from '../../../client/base/ports';
+import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
+import type { OrderTerms, TradedInstrument } from '../../../client/orders/order';
+import { placeOrder } from '../../../client/orders/place';
+import { Placements } from '../../../client/orders/placements';
+import { tagFrom, type TagSource } from '../../../client/orders/tags';
+import type { Position } from '../../../client/portfolio/portfolio';
+import { createTransport } from '../../../client/transport';
+import { filledAt, OrderModel, type Fault, type JournalOrder } from '../../support/order-service';
+import { seededRandom, VirtualTime } from '../../support/virtual-time';
+import { INFY, NIFTY_FUT, wanted } from '../orders/support';
+
+const SEEDS = Number(process.env.CLOSING_SEEDS ?? 60);
+const ONLY = process.env.CLOSING_SEED;
+
+type Interfaces = 'v2' | 'intent' | 'both';
+
+/** A share bought today, one sold short today, and a future that was held before today. */
+const HELD: readonly { instrument: TradedInstrument; product: 'IDAY' | 'CNC'; carried: number }[] = [
+  { instrument: INFY, product: 'IDAY', carried: 0 },
+  { instrument: { ...INFY, refId: 17, symbol: 'TCS', asset: 'TCS' }, product: 'IDAY', carried: 0 },
+  { instrument: NIFTY_FUT, product: 'CNC', carried: 130 },
+];
+
+const FAULTS: readonly Fault[] = [
+  'lost',
+  'no_reply',
+  'late',
+  'refused',
+  'cut',
+  429,
+  500,
+  503,
+  408,
+  { status: 500, processed: true },
+  { status: 502, processed: true },
+  { status: 408, processed: true },
+  { status: 202, processed: true },
+];
+
+interface Fill {
+  key: string;
+  at: number;
+  units: number;
+}
+
+/** Everything that was filled until an instant, with its sign. */
+function fillsOf({ journal }: OrderModel, until: number): Fill[] {
+  return journal.flatMap((order: JournalOrder) => {
+    const said = order.intent ?? order.body;
+    const product = String(said.deliveryType ?? String(said.order_delivery_type).replace('ORDER_DELIVERY_TYPE_', ''));
+    const key = keyOf({ refId: Number(said.refId ?? said.ref_id), product });
+    const isSale = String(said.side ?? said.order_side).endsWith('SELL');
+    const fills: Fill[] = [];
+    let before = 0;
+    for (const { at } of order.life.filter((one) => one.at <= until)) {
+      const filled = filledAt(order, at);
+      if (filled > before) fills.push({ key, at, units: (isSale ? -1 : 1) * (filled - before) });
+      before = Math.max(before, filled);
+    }
+    const exit = (order.exits ?? []).find((one) => one.filledAt !== undefined && one.filledAt <= until);
+    if (exit !== undefined) fills.push({ key, at: exit.filledAt!, units: (isSale ? 1 : -1) * before });
+    return fills;
+  });
+}
+
+const sum = (fills: readonly Fill[], key: string): number =>
+  fills.filter((one) => one.key === key).reduce((total, { units }) => total + units, 0);
+
+interface Run {
+  closed: Closed[];
+  error?: BrokerageError;
+}
+
+async function simulate(seed: number, interfaces: Interfaces) {
+  const random = seededRandom(seed);
+  const chance = (probability: number): boolean => random() < probability;
+  const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const time = new VirtualTime();
+  const faultRate = among([0, 0, 0.1, 0.3, 0.6]);
+  const restarts = chance(0.3);
+  const slowest = restarts ? 2_000 : among([500, 2_500, 8_000, 60_000]);
+  const lag = among([0, 1_000, 5_000]);
+  let isSetUp = false;
+  let faults = 0;
+
+  const model: OrderModel = new OrderModel(time, {
+    fault: ({ method }) => {
+      if (!isSetUp || !chance(method === 'GET' ? faultRate / 4 : faultRate)) return undefined;
+      faults += 1;
+      return among(FAULTS);
+    },
+    latency: () => 5 + random() * 400,
+    listDelay: () => (isSetUp ? random() * slowest : 0),
+    life: (body) => {
+      const quantity = Number(body.order_qty);
+      if (!isSetUp && quantity % 2 === 0) return [{ after: 50, status: 'FILLED' }];
+      if (!isSetUp)
+        return [
+          { after: 50, status: 'OPEN' },
+          ...(chance(0.5) ? [{ after: random() * 20_000, status: 'FILLED' }] : []),
+        ];
+      const open = { after: random() * 300, status: 'OPEN' };
+      if (chance(0.1)) return [{ after: random() * 1_000, status: 'REJECTED' }];
+      if (chance(0.2))
+        return [open, { after: random() * 1_000, status: 'CANCELLED', filled: Math.floor(random() * quantity) }];
+      return [open, { after: random() * 1_500, status: 'FILLED' }];
+    },
+    exitDelay: () => (chance(0.4) ? random() * 25_000 : undefined),
+    changeDelay: () => random() * 2_000,
+    has: () => interfaces,
+  });
+  const positions = async (): Promise<Position[]> => {
+    await time.sleep(5 + random() * 300);
+    if (isSetUp && chance(faultRate / 4)) throw new UnreadablePortfolio();
+    const shownAt = time.now() - random() * lag;
+    model.settle();
+    const fills = fillsOf(model, shownAt);
+    return HELD.map(({ instrument: { refId, symbol, exchange, derivative }, product, carried }) => {
+      const net = carried + sum(fills, keyOf({ refId, product }));
+      return {
+        segment: net === 0 ? 'closed' : derivative ? 'future' : 'stock',
+        ref_id: refId,
+        symbol,
+        exchange,
+        product: `ORDER_DELIVERY_TYPE_${product}`,
+        order_side: net === 0 ? 'C' : net > 0 ? 'BUY' : 'SELL',
+        qty: Math.abs(net),
+      };
+    });
+  };
+
+  const living = new Set<ClosingContext>();
+  const boot = (): ClosingContext => {
+    const isAlive = (): boolean => living.has(context);
+    const http: Http = async (request, signal) => {
+      if (!isAlive()) return await new Promise(() => undefined);
+      const reply = await model.http(request, signal);
+      return isAlive() ? reply : await new Promise(() => undefined);
+    };
+    const transport = createTransport({
+      http,
+      clock: time.clock,
+      random,
+      baseUrl: `https://x${seed}.broker.example`,
+      deviceId: 'n8n',
+    });
+    const scope = 'sandbox/me';
+    const spoken = accountInterface(transport, { choice: 'automatic', known: new KnownInterfaces(), scope });
+    const context: ClosingContext = {
+      ...spoken,
+      environment: 'sandbox',
+      placements: new Placements(time.clock),
+      sentExits: new SentExits(time.clock),
+      scope,
+      positions,
+    };
+    living.add(context);
+    return context;
+  };
+
+  let context = boot();
+  await time.run(time.sleep(10_000));
+  const exits = { stop: { trigger: 147_000, limit: 145_530 }, target: { trigger: 153_000, limit: 153_000 } };
+  for (const [index, { instrument, product }] of HELD.entries()) {
+    const side = index === 1 ? ('SELL' as const) : ('BUY' as const);
+    const lot = instrument.lotSize;
+    const base: OrderTerms = {
+      instrument,
+      kind: 'REGULAR',
+      side,
+      quantity: 10 * lot,
+      product,
+      validity: 'DAY',
+      priceType: 'LIMIT',
+      price: 150_000,
+    };
+    const withExits = interfaces !== 'v2' && side === 'BUY' && chance(0.6) ? { ...base, exits } : base;
+    if (index < 2 || chance(0.5)) await time.run(placeOrder(wanted(`in-${index}`, { terms: withExits }), context));
+    // What rests: an entry that may still fill.
+    if (chance(0.5))
+      await time.run(placeOrder(wanted(`rest-${index}`, { terms: { ...base, quantity: 5 * lot } }), context));
+  }
+  await time.run(time.sleep(1_000));
+  isSetUp = true;
+
+  const runs: Run[] = [];
+  const closeAll = async (source: TagSource, on: ClosingContext): Promise<Run> => {
+    const held = heldPositions(await on.positions()).filter((one) => whyNotClosable(one) === undefined);
+    const wishes = held.map((position): ClosingWish => {
+      const { instrument } = HELD.find(({ instrument: { refId } }) => refId === position.refId)!;
+      return {
+        position: position as ClosablePosition,
+        instrument,
+        request: (terms, part) =>
+          wanted(tagFrom('', { ...source, part }, 'sandbox/me'), {
+            terms,
+            keyed: source.kind === 'key',
+            isRepeat: chance(0.3),
+          }),
+        placed: () => undefined,
+      };
+    });
+    return { closed: await closePositions(wishes, 10_000, on) };
+  };
+  /** Retry On Fail: the node again, without being told. */
+  const execute = async (source: TagSource, on: ClosingContext): Promise<void> => {
+    for (let tries = 1 + Math.floor(random() * 3); tries > 0; tries--) {
+      const run = await closeAll(source, on).catch((error: unknown) => {
+        if (!(error instanceof BrokerageError)) throw error;
+        return { closed: [], error };
+      });
+      if (living.has(on)) runs.push(run);
+      if (run.closed.length > 0 && run.closed.every(({ error }) => error === undefined)) return;
+      await time.sleep(random() * 3_000);
+    }
+  };
+  const executions: Promise<void>[] = [];
+  const count = 1 + Math.floor(random() * 4);
+  for (let index = 0; index < count; index++) {
+    const isKeyed = restarts || chance(0.5);
+    const source: TagSource = isKeyed
+      ? { kind: 'key', key: chance(0.7) ? 'exit' : `exit-${index}` }
+      : { kind: 'execution', executionId: String(index), nodeId: 'node', runIndex: 0, itemIndex: 0 };
+    executions.push(execute(source, context));
+    if (chance(0.6)) await time.run(time.sleep(random() * 20_000));
+    if (restarts && chance(0.4)) {
+      executions.length = 0;
+      living.clear();
+      context = boot();
+    }
+  }
+  await time.run(Promise.all(executions));
+  await time.run(time.sleep(120_000));
+  model.settle();
+  return { model, runs, isSure: faults === 0, now: time.now() };
+}
+
+/** A read of the positions that failed. */
+class UnreadablePortfolio extends BrokerageError {
+  constructor() {
+    super('The positions could not be read.');
+  }
+}
+
+async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
+  const { model, runs, isSure, now } = await simulate(seed, interfaces);
+  const ends: string[] = [];
+  const fills = fillsOf(model, now).sort((a, b) => a.at - b.at);
+  for (const { instrument, product, carried } of HELD) {
+    const key = keyOf({ refId: instrument.refId, product });
+    // The direction of the position: it never turns round, at no moment.
+    const direction = instrument.refId === 17 ? -1 : 1;
+    let net = carried;
+    for (const { units } of fills.filter((one) => one.key === key)) {
+      net += units;
+      expect([key, Math.sign(net) === -direction]).toEqual([key, false]);
+    }
+    for (const { closed } of runs) {
+      for (const { wish, closed: units, left, error, orders } of closed) {
+        if (keyOf(wish.position) !== key) continue;
+        ends.push(error === undefined ? 'closed' : 'not closed', ...(orders.length > 1 ? ['in parts'] : []));
+        // What it says was filled was filled, each once.
+        const own = orders.filter(({ alreadyPlaced }) => !alreadyPlaced);
+        expect(units).toBe(own.reduce((total, { filled }) => total + filled, 0));
+        for (const { tag, filled } of own) {
+          const placed = model.journal.filter((order) => order.tag === tag);
+          expect(placed).toHaveLength(1);
+          expect(filled).toBeLessThanOrEqual(filledAt(placed[0]!, now));
+        }
+        // Said to be closed: nothing is left, but for what another entry has filled since.
+        if (error === undefined) expect(left).toBe(0);
+        if (isSure && error !== undefined) ends.push('not closed without a fault');
+      }
+    }
+    const last = runs.at(-1)?.closed.find(({ wish }) => keyOf(wish.position) === key);
+    if (isSure && last?.error === undefined && last !== undefined) expect([key, net]).toEqual([key, 0]);
+  }
+  return ends;
+}
+
+const SCHEDULES = ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`;
+
+it.each<Interfaces>(['v2', 'intent', 'both'])(
+  `%s: never past flat, never twice (${SCHEDULES})`,
+  async (interfaces) => {
+    const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
+    const ends = new Set<string>();
+    for (const seed of seeds) {
+      try {
+        for (const end of await check(seed, interfaces)) ends.add(end);
+      } catch (error) {
+        throw new Error(`Seed ${seed} fails; replay it alone with CLOSING_SEED=${seed}`, { cause: error });
+      }
+    }
+    // The schedules are worth something only when they lead to every end.
+    if (ONLY === undefined) expect([...ends]).toEqual(expect.arrayContaining(['closed', 'not closed', 'in parts']));
+  },
+  1_800_000,
+);
