@@ -94,7 +94,7 @@ class Closing {
       brokerageErrorOnly(error, context.signal),
     );
     if (request instanceof BrokerageError) return this.stop(request);
-    context.sentExits.add(context.scope, keyOf(this.wish.position), request.tag);
+    context.sentExits.add(context.scope, keyOf(this.wish.position), request.tag, settled.beside);
     const outcome = await placeOrder(request, context);
     this.wish.placed(outcome);
     if (outcome.outcome !== 'confirmed') return this.stop('error' in outcome ? outcome.error : undefined);

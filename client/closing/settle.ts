@@ -30,6 +30,8 @@ export interface Settled {
   net: number;
   /** Whether the position and the orders of the day agreed, so that everything that closed it before is counted. */
   isCertain: boolean;
+  /** Units that are held beside what the orders of the day have traded; undefined where they do not tell. */
+  beside: number | undefined;
 }
 
 /** What was read at one moment. */
@@ -56,6 +58,7 @@ interface View {
   kind: 'agrees' | 'differs' | 'incomparable';
   /** The same in two readings where nothing happened between them. */
   state: string;
+  beside: number | undefined;
 }
 
 /**
@@ -91,9 +94,10 @@ export async function settle(
       const same = before?.state === view.state ? before : { state: view.state, since: startedAt };
       steady.set(key, same);
       const still = startedAt - same.since;
-      if (view.kind === 'agrees' && still >= SURE_MS) found.set(key, { net: view.net, isCertain: true });
-      else if (view.kind === 'incomparable' && still >= STILL_MS) found.set(key, { net: view.net, isCertain: false });
-      else if (still >= DISAGREE_MS) found.set(key, { net: view.net, isCertain: false });
+      const { net, beside, kind } = view;
+      if (kind === 'agrees' && still >= SURE_MS) found.set(key, { net, beside, isCertain: true });
+      else if (still >= (kind === 'incomparable' ? STILL_MS : DISAGREE_MS))
+        found.set(key, { net, beside, isCertain: false });
       else if (waited > LONGEST_MS) found.set(key, notSettled(one.position, 'it changes all the time'));
     }
     if (meant.every(({ position }) => found.has(keyOf(position)))) return found;
@@ -157,10 +161,17 @@ function viewOf(
   const mine = label === undefined ? undefined : tradedOf(orders, position, label);
   const state = JSON.stringify([shown, traded, mine]);
   const ofLabel = label === undefined ? shown : smaller(shown, mine ?? 0);
-  if (traded === undefined || legOf.length > 0 || (isCarried(position) && wasTraded(orders, position)))
-    return { net: ofLabel, kind: 'incomparable', state };
-  if (isCarried(position) || shown === traded) return { net: ofLabel, kind: 'agrees', state };
-  return { net: smaller(ofLabel, traded), kind: 'differs', state };
+  if (traded === undefined) return { net: ofLabel, kind: 'incomparable', state, beside: undefined };
+  const isMore = isCarried(position) || legOf.length > 0;
+  const beside = isMore ? context.sentExits.besideOf(context.scope, keyOf(position)) : 0;
+  if (beside === undefined) {
+    // Nothing was traded: what is there is from earlier days.
+    const isUntouched = legOf.length === 0 && !wasTraded(orders, position);
+    return { net: ofLabel, kind: isUntouched ? 'agrees' : 'incomparable', state, beside: shown - traded };
+  }
+  return shown === beside + traded
+    ? { net: ofLabel, kind: 'agrees', state, beside }
+    : { net: smaller(ofLabel, beside + traded), kind: 'differs', state, beside };
 }
 
 /** The tag of an order to close it that this process sent, and that the list does not show yet. */

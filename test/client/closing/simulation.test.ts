@@ -90,8 +90,10 @@ async function simulate(seed: number, interfaces: Interfaces) {
   const time = new VirtualTime();
   const faultRate = among([0, 0, 0.1, 0.3, 0.6]);
   const restarts = chance(0.3);
-  const slowest = restarts ? 2_000 : among([500, 2_500, 8_000, 60_000]);
-  const lag = among([0, 1_000, 5_000]);
+  const slowest = restarts ? 2_000 : among([500, 2_500, 60_000]);
+  // What is shown of positions is as old as that at most, and renewed as rarely. What another process closed at its very end
+  // must be shown before the next one trusts it.
+  const lag = restarts ? among([0, 5_000]) : among([0, 1_000, 5_000, 20_000]);
   let isSetUp = false;
   let faults = 0;
 
@@ -124,7 +126,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
   const positions = async (): Promise<Position[]> => {
     await time.sleep(5 + random() * 300);
     if (isSetUp && chance(faultRate / 4)) throw new UnreadablePortfolio();
-    const shownAt = time.now() - random() * lag;
+    const shownAt = lag === 0 ? time.now() : Math.floor(time.now() / lag) * lag;
     model.settle();
     const fills = fillsOf(model, shownAt);
     return HELD.map(({ instrument: { refId, symbol, exchange, derivative }, product, carried }) => {
