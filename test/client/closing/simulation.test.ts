@@ -194,7 +194,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
     if (chance(0.5))
       await time.run(placeOrder(wanted(`rest-${index}`, { terms: { ...base, quantity: 5 * lot } }), context));
   }
-  await time.run(time.sleep(1_000));
+  await time.run(time.sleep(among([1_000, 21_000])));
   isSetUp = true;
 
   const runs: Run[] = [];
@@ -236,13 +236,15 @@ async function simulate(seed: number, interfaces: Interfaces) {
       ? { kind: 'key', key: chance(0.7) ? 'exit' : `exit-${index}` }
       : { kind: 'execution', executionId: String(index), nodeId: 'node', runIndex: 0, itemIndex: 0 };
     executions.push(execute(source, context));
-    if (chance(0.6)) await time.run(time.sleep(random() * 20_000));
+    if (chance(0.5)) await time.run(time.sleep(random() * 10_000));
     if (restarts && chance(0.4)) {
       executions.length = 0;
       living.clear();
       context = boot();
     }
   }
+  // A restart may have ended all of them: the alert is delivered once more.
+  if (restarts) executions.push(execute({ kind: 'key', key: 'exit' }, context));
   await time.run(Promise.all(executions));
   await time.run(time.sleep(120_000));
   model.settle();
