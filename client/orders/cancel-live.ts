@@ -29,6 +29,8 @@ interface Tracked {
  * Cancels all orders that are meant: entries that are open, and exits that live, of filled entries too.
  * @param isMeant whether an order of the day's list is to be cancelled. What is placed meanwhile is cancelled as well.
  * @param waitMs milliseconds to look until nothing lives; 0: every order is asked for once, and not looked at.
+ * @param isOver whether an order is left alone: by default one of which nothing lives; `entryHasEnded` leaves the exits of
+ *   what is filled.
  * @returns what became of each that lived. `done`: nothing of it lives. `too_late`: it was filled before that, or an exit of
  *   it; nothing of it lives either. Anything else: it may live.
  * @throws what the first read of the list throws: nothing was sent then; the signal's reason.
@@ -37,6 +39,7 @@ export async function cancelLive(
   isMeant: (order: OrderRecord) => boolean,
   waitMs: number,
   context: PlacementContext,
+  isOver: (order: OrderRecord) => boolean = hasEnded,
 ): Promise<ChangeResult[]> {
   const { transport, orders, signal } = context;
   const { clock } = transport;
@@ -46,12 +49,12 @@ export async function cancelLive(
     for (const order of listed) {
       const known = tracked.get(orderIdOf(order));
       if (known !== undefined) known.now = order;
-      else if (isMeant(order) && !hasEnded(order)) tracked.set(orderIdOf(order), { first: order, now: order });
+      else if (isMeant(order) && !isOver(order)) tracked.set(orderIdOf(order), { first: order, now: order });
     }
   };
   take(await orders.list(signal));
   for (let pause = FIRST_LOOK_MS, isFirst = true; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS), isFirst = false) {
-    const live = [...tracked.values()].filter(({ now }) => !hasEnded(now));
+    const live = [...tracked.values()].filter(({ now }) => !isOver(now));
     await askFor(live, isFirst, context);
     const left = deadline - clock.now();
     if (live.length === 0 || left <= 0) break;
@@ -59,7 +62,7 @@ export async function cancelLive(
     const listed = await orders.list(signal).catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (!(listed instanceof BrokerageError)) take(listed);
   }
-  return [...tracked.values()].map((one) => resultOf(one, waitMs));
+  return [...tracked.values()].map((one) => resultOf(one, isOver(one.now), waitMs));
 }
 
 /** Asks for those that were not asked for a moment ago: together at first, later one by one, as one refusal is that of all. */
@@ -82,9 +85,9 @@ async function askFor(live: readonly Tracked[], isTogether: boolean, context: Pl
   }
 }
 
-function resultOf({ first, now, failure }: Tracked, waitMs: number): ChangeResult {
+function resultOf({ first, now, failure }: Tracked, isOver: boolean, waitMs: number): ChangeResult {
   const orderId = orderIdOf(first);
-  if (hasEnded(now)) {
+  if (isOver) {
     const wasFilled = statusOf(now) === 'FILLED' && statusOf(first) !== 'FILLED';
     if (wasFilled || hasExited(now)) return tooLate(orderId, now, 'cancelled');
     return { orderId, result: 'done', order: now };

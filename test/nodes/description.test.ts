@@ -51,6 +51,7 @@ it('has every resource and operation of the plan', () => {
     ],
     Order: [
       'Cancel',
+      'Cancel All',
       'Cancel Exit',
       'Cancel Many',
       'Get',
@@ -61,7 +62,7 @@ it('has every resource and operation of the plan', () => {
       'Preview',
       'Wait for Status',
     ],
-    Portfolio: ['Get Chart', 'Get Funds', 'Get Holdings', 'Get Positions', 'Get Summary'],
+    Portfolio: ['Exit All', 'Exit Position', 'Get Chart', 'Get Funds', 'Get Holdings', 'Get Positions', 'Get Summary'],
     Quote: ['Get Current Price', 'Get Option Chain', 'Get Order Book'],
     Report: ['Download', 'Email', 'Get Available', 'View'],
     Session: expect.arrayContaining([

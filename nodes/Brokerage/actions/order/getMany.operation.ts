@@ -84,7 +84,7 @@ const filterFields: INodeProperties[] = [
 ];
 
 /** By what an order's instrument may be called, in capitals; looked up where the service gives the order without it. */
-async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<string[]> {
+export async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<string[]> {
   const given = asObject(order.ref_data);
   const found =
     given === undefined ? await instrumentOfRefId(service, refIdOf(order), exchangeOf(order), signal) : undefined;

@@ -181,6 +181,7 @@ type Identity = Pick<PlacementRequest<object>, 'tag' | 'formerTag' | 'keyed' | '
  * the tags of baskets have a scope of their own.
  * @param terms what is to be placed.
  * @param part which of several it is, where one item places several.
+ * @param label the person's own label, where it is not that of the option Tag.
  * @throws InputError (parameters `tag`, `idempotencyKey`); see `firstExecutionId`
  */
 export function identityFor(
@@ -189,12 +190,13 @@ export function identityFor(
   noun: Noun,
   context: PlacementContext,
   part?: string,
+  label?: string,
 ): Identity {
   const scopeOf = (account: string): string => (noun === 'order' ? account : `${account} baskets`);
   const tagScope = scopeOf(context.scope);
   const formerScope = context.formerScope === undefined ? undefined : scopeOf(context.formerScope);
   const options = item.group('options');
-  const given = options.raw('tag');
+  const given = label ?? options.raw('tag');
   const userTag = typeof given === 'string' ? given : options.optionalText('tag');
   const key = keyOf(item);
   const repeat = isRepeat(item.run);

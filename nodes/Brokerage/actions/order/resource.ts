@@ -1,5 +1,6 @@
 import type { Resource } from '../../common/operation';
 import { cancel } from './cancel.operation';
+import { cancelAll } from './cancelAll.operation';
 import { cancelExit } from './cancelExit.operation';
 import { cancelMany } from './cancelMany.operation';
 import { get } from './get.operation';
@@ -13,5 +14,17 @@ import { waitForStatus } from './waitForStatus.operation';
 export const order: Resource = {
   name: 'Order',
   first: 'place',
-  operations: { cancel, cancelExit, cancelMany, get, getMany, modify, place, placeMany, preview, waitForStatus },
+  operations: {
+    cancel,
+    cancelAll,
+    cancelExit,
+    cancelMany,
+    get,
+    getMany,
+    modify,
+    place,
+    placeMany,
+    preview,
+    waitForStatus,
+  },
 };

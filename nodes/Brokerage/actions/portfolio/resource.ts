@@ -1,4 +1,6 @@
 import type { Resource } from '../../common/operation';
+import { exitAll } from './exitAll.operation';
+import { exitPosition } from './exitPosition.operation';
 import { getChart } from './getChart.operation';
 import { getFunds } from './getFunds.operation';
 import { getHoldings } from './getHoldings.operation';
@@ -8,5 +10,5 @@ import { getSummary } from './getSummary.operation';
 export const portfolio: Resource = {
   name: 'Portfolio',
   first: 'getHoldings',
-  operations: { getChart, getFunds, getHoldings, getPositions, getSummary },
+  operations: { exitAll, exitPosition, getChart, getFunds, getHoldings, getPositions, getSummary },
 };

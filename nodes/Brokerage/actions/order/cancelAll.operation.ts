@@ -1,0 +1,134 @@
+import type { OrderRecord } from '../../../../client/endpoints/orders';
+import { InputError, UnknownOutcomeError } from '../../../../client/base/errors';
+import { hasLabel } from '../../../../client/closing/traded';
+import type { ChangeResult } from '../../../../client/orders/change';
+import { cancelLive } from '../../../../client/orders/cancel-live';
+import { readGuards } from '../../../../client/orders/guard-settings';
+import { PRODUCTS, SIDES } from '../../../../client/orders/order';
+import { entryHasEnded, hasEnded, orderedIn, orderIdOf, productOf, sideOf } from '../../../../client/orders/record';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
+import type { ItemOperation } from '../../common/operation';
+import { stopsWhenLeft, symbolsFilter, symbolsOf, whenLeftField } from '../../common/selection';
+import { requireAllowed, waitMsOf } from './change';
+import { waitSecondsField } from './fields';
+import { namesOf } from './getMany.operation';
+import { orderOutput, outputOptions } from './output';
+import { orderContext } from './placement';
+
+/** The orders of the day that fit the filters of an item; legs of baskets are left alone. */
+async function fitting(item: ItemContext, listed: readonly OrderRecord[]): Promise<Set<string>> {
+  const filters = item.group('filters');
+  const side = filters.optionalChoice('side', SIDES);
+  const products = filters.choices('products', PRODUCTS);
+  const symbols = symbolsOf(filters.optionalText('symbols'));
+  const label = filters.optionalText('tag');
+  const service = await item.service();
+  const fits = new Set<string>();
+  for (const order of listed) {
+    if (orderedIn(order) !== '' || !hasLabel(order, label)) continue;
+    if (side !== undefined && sideOf(order) !== side) continue;
+    if (products.length > 0 && !products.some((one) => one === productOf(order))) continue;
+    const names = symbols.length === 0 ? [] : await namesOf(order, service, item.run.signal);
+    if (symbols.length === 0 || symbols.some((one) => names.includes(one))) fits.add(orderIdOf(order));
+  }
+  return fits;
+}
+
+/** @throws the error of all that may still live. */
+function requireAllGone(results: readonly ChangeResult[]): void {
+  const left = results.filter(({ result }) => result === 'refused' || result === 'unknown');
+  if (left.length === 0) return;
+  const message = `${left.length} of ${results.length} orders may still be open. ${left.map(({ error }) => error?.message).join(' ')}`;
+  const hint = 'Look at them with Order: Get Many, and run it again: what is cancelled is not cancelled twice.';
+  const unknown = left.map(({ error }) => error).find((error) => error instanceof UnknownOutcomeError);
+  throw unknown === undefined
+    ? new InputError(message, { hint })
+    : new UnknownOutcomeError(message, { tag: unknown.tag, hint, cause: unknown });
+}
+
+export const cancelAll: ItemOperation = {
+  name: 'Cancel All',
+  action: 'Cancel all orders',
+  description:
+    'Cancel all open orders that fit the filters, one item each, and follow them until they are cancelled. Baskets stay: "Basket: Cancel" ends them.',
+  nothing: 'No order was open that fits your filters. Nothing was sent.',
+  properties: [
+    simplifyField,
+    collection('Filters', 'filters', [
+      {
+        displayName: 'Products',
+        name: 'products',
+        type: 'multiOptions',
+        options: [
+          { name: 'Delivery (CNC)', value: 'CNC' },
+          { name: 'Intraday (IDAY)', value: 'IDAY' },
+        ],
+        default: [],
+        description: 'Only orders of these products. Choose none for all.',
+      },
+      {
+        displayName: 'Side',
+        name: 'side',
+        type: 'options',
+        options: [
+          { name: 'Buy', value: 'BUY' },
+          { name: 'Sell', value: 'SELL' },
+        ],
+        default: 'BUY',
+        description: 'Only buy orders or only sell orders',
+      },
+      symbolsFilter,
+      {
+        displayName: 'Tag',
+        name: 'tag',
+        type: 'string',
+        default: '',
+        placeholder: 'e.g. breakout',
+        description: 'Only orders with exactly this tag: the whole tag, or your own label at its start',
+      },
+    ]),
+    collection('Options', 'options', [
+      {
+        displayName: 'Exits Too',
+        name: 'exitsToo',
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether to take the stop losses, targets and exit times of filled orders off, too. Their positions then have none.',
+      },
+      priceUnitField,
+      waitSecondsField,
+      whenLeftField,
+    ]),
+  ],
+  async execute(item) {
+    const options = item.group('options');
+    const waitMs = waitMsOf(item);
+    const isOver = options.flag('exitsToo') ? hasEnded : entryHasEnded;
+    const stops = stopsWhenLeft(item);
+    const output = await outputOptions(item);
+    const service = await item.service();
+    const context = await orderContext(item.run);
+    const isRehearsal = readGuards(service.credential).dryRun;
+    if (!isRehearsal) requireAllowed(service);
+    const listed = await context.orders.list(context.signal);
+    const fits = await fitting(item, listed);
+    const isMeant = (order: OrderRecord): boolean => fits.has(orderIdOf(order));
+    if (isRehearsal) {
+      const open = listed.filter((order) => isMeant(order) && !isOver(order));
+      return open.map((order) => item.output({ ...orderOutput(order, output), dry_run: true, would_cancel: true }));
+    }
+    const results = await cancelLive(isMeant, waitMs, context, isOver);
+    if (stops) requireAllGone(results);
+    return results.map(({ orderId, result, order, error }) =>
+      item.output({
+        ...(order === undefined ? {} : orderOutput(order, output)),
+        order_id: orderId,
+        result,
+        ...(error === undefined ? {} : { error_message: error.message, advice: error.hint }),
+        environment: output.environment,
+      }),
+    );
+  },
+};

@@ -1,0 +1,17 @@
+import type { ItemOperation } from '../../common/operation';
+import { moneyNotice } from '../order/fields';
+import { safetyField } from '../order/safety';
+import { exitPositions } from './exit';
+import { closeAtFields, exitAllFilters, exitOptions } from './exitFields';
+
+export const exitAll: ItemOperation = {
+  name: 'Exit All',
+  action: 'Exit all positions',
+  description:
+    'Close (square off) all open positions that fit the filters, one item each. Open orders on them are cancelled first, with every stop loss and target. It never closes more than is there, and never twice. On Live this trades real money.',
+  nothing: 'There was no open position that fits your filters. Nothing was cancelled or sent.',
+  properties: [moneyNotice, ...closeAtFields, exitAllFilters, exitOptions, safetyField],
+  async execute(item) {
+    return await exitPositions(item);
+  },
+};

@@ -1,0 +1,79 @@
+/** Fields of the operations that close positions. */
+import type { INodeProperties } from 'n8n-workflow';
+import { collection, priceUnitField } from '../../common/fields';
+import { symbolsFilter, whenLeftField } from '../../common/selection';
+import { idempotencyKeyField, tagField, waitSecondsField } from '../order/fields';
+
+export const closeAtFields: INodeProperties[] = [
+  {
+    displayName: 'Close At',
+    name: 'closeAt',
+    type: 'options',
+    options: [
+      { name: 'Limit', value: 'limit', description: 'Not worse than so many percent from the last price' },
+      { name: 'Market', value: 'market', description: 'At the best price available now' },
+    ],
+    default: 'market',
+    description: 'How the price is set. What is not filled at once is cancelled, and named as left.',
+  },
+  {
+    displayName: 'Percent From Last Price',
+    name: 'slackPercent',
+    type: 'number',
+    typeOptions: { minValue: 0, maxValue: 50, numberPrecision: 2 },
+    default: 1,
+    displayOptions: { show: { closeAt: ['limit'] } },
+    description: 'How far below the last price it may sell, or above it buy back, such as 0.5',
+  },
+];
+
+const anyProduct: INodeProperties = {
+  displayName: 'Products',
+  name: 'products',
+  type: 'multiOptions',
+  options: [
+    { name: 'Delivery (CNC)', value: 'CNC' },
+    { name: 'Intraday (IDAY)', value: 'IDAY' },
+  ],
+  default: [],
+  description: 'Only positions of these products. Choose none for all.',
+};
+
+const labelFilter: INodeProperties = {
+  displayName: 'Tag',
+  name: 'tag',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. breakout',
+  description:
+    'Only what orders with this tag (your own label) have bought or sold today. Other orders on the same instrument stay.',
+};
+
+const segmentsFilter: INodeProperties = {
+  displayName: 'Segments',
+  name: 'segments',
+  type: 'multiOptions',
+  options: [
+    { name: 'Futures', value: 'future' },
+    { name: 'Options', value: 'option' },
+    { name: 'Shares', value: 'stock' },
+  ],
+  default: [],
+  description: 'Only positions of these segments. Choose none for all.',
+};
+
+export const exitPositionFilters: INodeProperties = collection('Filters', 'filters', [anyProduct, labelFilter]);
+export const exitAllFilters: INodeProperties = collection('Filters', 'filters', [
+  anyProduct,
+  labelFilter,
+  symbolsFilter,
+  segmentsFilter,
+]);
+
+export const exitOptions: INodeProperties = collection('Options', 'options', [
+  idempotencyKeyField,
+  priceUnitField,
+  tagField,
+  waitSecondsField,
+  whenLeftField,
+]);

@@ -1,0 +1,20 @@
+import { instrumentField } from '../../common/instrumentField';
+import { instrumentOf, tradedInstrument } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
+import { moneyNotice } from '../order/fields';
+import { safetyField } from '../order/safety';
+import { exitPositions } from './exit';
+import { closeAtFields, exitOptions, exitPositionFilters } from './exitFields';
+
+export const exitPosition: ItemOperation = {
+  name: 'Exit Position',
+  action: 'Exit a position',
+  description:
+    'Close (square off) the open position in one instrument. Open orders on it are cancelled first, with every stop loss and target. It never closes more than is there, and never twice. On Live this trades real money.',
+  nothing: 'There was no open position in this instrument that fits your filters. Nothing was cancelled or sent.',
+  properties: [moneyNotice, instrumentField, ...closeAtFields, exitPositionFilters, exitOptions, safetyField],
+  async execute(item) {
+    const instrument = await instrumentOf(item, await item.service());
+    return await exitPositions(item, tradedInstrument(instrument, 'instrument').refId);
+  },
+};

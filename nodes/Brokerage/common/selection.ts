@@ -1,0 +1,39 @@
+/** Fields of operations that do something to all that fit, and how they are read. */
+import type { INodeProperties } from 'n8n-workflow';
+import type { Reader } from './parameters';
+
+export const symbolsFilter: INodeProperties = {
+  displayName: 'Symbols',
+  name: 'symbols',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. INFY, NIFTY',
+  description:
+    'Only these trading symbols or underlyings, separated by commas. An underlying stands for its futures and options too.',
+};
+
+/** What to do where something is left. */
+export const whenLeftField: INodeProperties = {
+  displayName: 'When Something Is Left',
+  name: 'whenLeft',
+  type: 'options',
+  options: [
+    { name: 'Give the Items', value: 'items', description: 'With an error in each that is not done' },
+    { name: 'Stop With an Error', value: 'error' },
+  ],
+  default: 'error',
+  description: 'What to do when not everything could be done',
+};
+
+/** Whether an item wants an error where something is left. */
+export function stopsWhenLeft(item: Reader): boolean {
+  return item.group('options').optionalChoice('whenLeft', ['error', 'items'] as const) !== 'items';
+}
+
+/** The words of a list with commas, in capitals; empty where there is none. */
+export function symbolsOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((one) => one.trim().toUpperCase())
+    .filter((one) => one !== '');
+}
