@@ -42,15 +42,20 @@ export async function closePositions(
     if (placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
     const isMeant = (order: OrderRecord): boolean =>
       wishes.some(({ position, label }) => isOrderOf(order, position) && hasLabel(order, label));
-    const cancelled = await cancelLive(isMeant, Math.max(waitMs, LEAST_WAIT_MS), context);
-    for (const state of states) state.takeCancelled(cancelled);
+    const cancelOpen = async (): Promise<void> => {
+      const cancelled = await cancelLive(isMeant, Math.max(waitMs, LEAST_WAIT_MS), context);
+      for (const state of states) state.takeCancelled(cancelled);
+    };
+    await cancelOpen();
     let open = states.filter(({ goesOn }) => goesOn);
     for (let round = 0; round < MOST_ORDERS && open.length > 0; round++) {
       const asked = await settle(
         open.map(({ wish }) => wish),
+        cancelOpen,
         context,
       ).catch((error: unknown) => brokerageErrorOnly(error, signal));
       for (const state of open) {
+        if (!state.goesOn) continue;
         const settled = asked instanceof BrokerageError ? asked : asked.get(keyOf(state.wish.position))!;
         await state.goOn(settled, round, waitMs, context);
       }
@@ -76,10 +81,10 @@ class Closing {
 
   takeCancelled(all: readonly ChangeResult[]): void {
     const { position, label } = this.wish;
-    this.cancelled = all.filter(
-      ({ order }) => order !== undefined && isOrderOf(order, position) && hasLabel(order, label),
-    );
-    const open = this.cancelled.find(({ result }) => result !== 'done' && result !== 'too_late');
+    const mine = all.filter(({ order }) => order !== undefined && isOrderOf(order, position) && hasLabel(order, label));
+    const others = this.cancelled.filter(({ orderId }) => !mine.some((one) => one.orderId === orderId));
+    this.cancelled = [...others, ...mine];
+    const open = mine.find(({ result }) => result !== 'done' && result !== 'too_late');
     // Whatever still lives may close it, too.
     if (open?.error !== undefined) this.stop(open.error);
   }

@@ -63,11 +63,13 @@ interface View {
 
 /**
  * Reads until it is known of each position how much of it is there.
+ * @param cancelOpen cancels what is open on them: the list may show an order late.
  * @returns by the key of the position: what can be closed, or the error that says why it is not known.
  * @throws what the reads throw after the last try; the signal's reason. Nothing is sent.
  */
 export async function settle(
   meant: readonly Meant[],
+  cancelOpen: () => Promise<void>,
   context: ClosingContext,
 ): Promise<Map<string, Settled | BrokerageError>> {
   const { transport, signal } = context;
@@ -81,12 +83,14 @@ export async function settle(
     const waited = startedAt - since;
     const reading = await read(context).catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (reading instanceof BrokerageError && waited > LONGEST_MS) throw reading;
+    let isOpen = false;
     for (const one of reading instanceof BrokerageError ? [] : meant) {
       const key = keyOf(one.position);
       if (found.has(key)) continue;
       const view = viewOf(one, reading as Reading, context);
       if ('error' in view) {
         steady.delete(key);
+        isOpen ||= view.isOpen === true;
         if (view.isFinal || waited > LONGEST_MS) found.set(key, view.error);
         continue;
       }
@@ -101,6 +105,7 @@ export async function settle(
       else if (waited > LONGEST_MS) found.set(key, notSettled(one.position, 'it changes all the time'));
     }
     if (meant.every(({ position }) => found.has(keyOf(position)))) return found;
+    if (isOpen) await cancelOpen();
     await clock.sleep(PAUSE_MS, signal);
   }
 }
@@ -126,6 +131,8 @@ export function notSettled(position: ClosablePosition, why: string): InputError 
 interface Blocked {
   error: BrokerageError;
   isFinal: boolean;
+  /** An order on it lives. */
+  isOpen?: true;
 }
 
 function viewOf(
@@ -146,7 +153,11 @@ function viewOf(
   }
   const live = orders.find((order) => isOrderOf(order, position) && hasLabel(order, label) && !hasEnded(order));
   if (live !== undefined)
-    return { error: notSettled(position, `order ${orderIdOf(live)} on it is still open`), isFinal: false };
+    return {
+      error: notSettled(position, `order ${orderIdOf(live)} on it is still open`),
+      isFinal: false,
+      isOpen: true,
+    };
   const legOf = baskets.filter((basket) => isLegOf(basket, position));
   const basket = legOf.find(isBasketLive);
   if (basket !== undefined) {

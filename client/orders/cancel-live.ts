@@ -29,38 +29,40 @@ interface Tracked {
  * Cancels all orders that are meant: entries that are open, and exits that live, of filled entries too.
  * @param isMeant whether an order of the day's list is to be cancelled. What is placed meanwhile is cancelled as well.
  * @param waitMs milliseconds to look until nothing lives; 0: every order is asked for once, and not looked at.
- * @param isOver whether an order is left alone: by default one of which nothing lives; `entryHasEnded` leaves the exits of
- *   what is filled.
+ * @param options.isOver whether an order is left alone: by default one of which nothing lives; `entryHasEnded` leaves the
+ *   exits of what is filled.
+ * @param options.lookMs milliseconds, of `waitMs`, to look for orders that the list shows late (wire-facts 3.8).
  * @returns what became of each that lived. `done`: nothing of it lives. `too_late`: it was filled before that, or an exit of
  *   it; nothing of it lives either. Anything else: it may live.
  * @throws what the first read of the list throws: nothing was sent then; the signal's reason.
  */
 export async function cancelLive(
-  isMeant: (order: OrderRecord) => boolean,
+  isMeant: (order: OrderRecord) => boolean | Promise<boolean>,
   waitMs: number,
   context: PlacementContext,
-  isOver: (order: OrderRecord) => boolean = hasEnded,
+  { isOver = hasEnded, lookMs = 0 }: { isOver?: (order: OrderRecord) => boolean; lookMs?: number } = {},
 ): Promise<ChangeResult[]> {
   const { transport, orders, signal } = context;
   const { clock } = transport;
   const deadline = clock.now() + waitMs;
+  const shownBy = clock.now() + Math.min(lookMs, waitMs);
   const tracked = new Map<string, Tracked>();
-  const take = (listed: readonly OrderRecord[]): void => {
+  const take = async (listed: readonly OrderRecord[]): Promise<void> => {
     for (const order of listed) {
       const known = tracked.get(orderIdOf(order));
       if (known !== undefined) known.now = order;
-      else if (isMeant(order) && !isOver(order)) tracked.set(orderIdOf(order), { first: order, now: order });
+      else if (!isOver(order) && (await isMeant(order))) tracked.set(orderIdOf(order), { first: order, now: order });
     }
   };
-  take(await orders.list(signal));
+  await take(await orders.list(signal));
   for (let pause = FIRST_LOOK_MS, isFirst = true; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS), isFirst = false) {
     const live = [...tracked.values()].filter(({ now }) => !isOver(now));
     await askFor(live, isFirst, context);
     const left = deadline - clock.now();
-    if (live.length === 0 || left <= 0) break;
+    if ((live.length === 0 && clock.now() >= shownBy) || left <= 0) break;
     await clock.sleep(Math.min(pause, left), signal);
     const listed = await orders.list(signal).catch((error: unknown) => brokerageErrorOnly(error, signal));
-    if (!(listed instanceof BrokerageError)) take(listed);
+    if (!(listed instanceof BrokerageError)) await take(listed);
   }
   return [...tracked.values()].map((one) => resultOf(one, isOver(one.now), waitMs));
 }

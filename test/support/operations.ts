@@ -147,6 +147,12 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       fails: '/orders/',
       once: true,
     },
+    cancelAll: {
+      parameters: () => ({ filters: { symbols: 'INFY' } }),
+      gives: { result: 'done', order_status: 'CANCELLED' },
+      fails: '/orders',
+      once: true,
+    },
     cancelMany: {
       parameters: () => ({ orderId: made.orderId }),
       gives: { result: 'done', order_status: 'CANCELLED' },
@@ -196,6 +202,16 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
     getPositions: {
       parameters: () => ({ filters: { segments: ['stock'] } }),
       gives: { segment: 'stock', symbol: 'INFY' },
+      fails: '/portfolio/positions',
+    },
+    exitAll: {
+      parameters: () => ({ closeAt: 'market', safety: { dryRun: true } }),
+      gives: { dry_run: true, symbol: 'INFY', would_cancel: expect.any(Array) },
+      fails: '/portfolio/positions',
+    },
+    exitPosition: {
+      parameters: () => ({ ...bySymbol('INFY'), closeAt: 'limit', slackPercent: 1, safety: { dryRun: true } }),
+      gives: { dry_run: true, symbol: 'INFY', net_qty: 1 },
       fails: '/portfolio/positions',
     },
     getFunds: {

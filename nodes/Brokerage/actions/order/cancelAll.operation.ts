@@ -1,3 +1,4 @@
+import type { INodeExecutionData } from 'n8n-workflow';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { InputError, UnknownOutcomeError } from '../../../../client/base/errors';
 import { hasLabel } from '../../../../client/closing/traded';
@@ -5,7 +6,7 @@ import type { ChangeResult } from '../../../../client/orders/change';
 import { cancelLive } from '../../../../client/orders/cancel-live';
 import { readGuards } from '../../../../client/orders/guard-settings';
 import { PRODUCTS, SIDES } from '../../../../client/orders/order';
-import { entryHasEnded, hasEnded, orderedIn, orderIdOf, productOf, sideOf } from '../../../../client/orders/record';
+import { entryHasEnded, hasEnded, orderedIn, productOf, sideOf } from '../../../../client/orders/record';
 import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
@@ -16,23 +17,25 @@ import { namesOf } from './getMany.operation';
 import { orderOutput, outputOptions } from './output';
 import { orderContext } from './placement';
 
-/** The orders of the day that fit the filters of an item; legs of baskets are left alone. */
-async function fitting(item: ItemContext, listed: readonly OrderRecord[]): Promise<Set<string>> {
+/** The list shows a new order so late at most: it is looked for, where the end is waited for. */
+const LISTED_MS = 2_500;
+
+/** Whether an order fits the filters of an item; legs of baskets are left alone. */
+async function filterOf(item: ItemContext): Promise<(order: OrderRecord) => Promise<boolean>> {
   const filters = item.group('filters');
   const side = filters.optionalChoice('side', SIDES);
   const products = filters.choices('products', PRODUCTS);
   const symbols = symbolsOf(filters.optionalText('symbols'));
   const label = filters.optionalText('tag');
   const service = await item.service();
-  const fits = new Set<string>();
-  for (const order of listed) {
-    if (orderedIn(order) !== '' || !hasLabel(order, label)) continue;
-    if (side !== undefined && sideOf(order) !== side) continue;
-    if (products.length > 0 && !products.some((one) => one === productOf(order))) continue;
-    const names = symbols.length === 0 ? [] : await namesOf(order, service, item.run.signal);
-    if (symbols.length === 0 || symbols.some((one) => names.includes(one))) fits.add(orderIdOf(order));
-  }
-  return fits;
+  return async (order) => {
+    if (orderedIn(order) !== '' || !hasLabel(order, label)) return false;
+    if (side !== undefined && sideOf(order) !== side) return false;
+    if (products.length > 0 && !products.some((one) => one === productOf(order))) return false;
+    if (symbols.length === 0) return true;
+    const names = await namesOf(order, service, item.run.signal);
+    return symbols.some((one) => names.includes(one));
+  };
 }
 
 /** @throws the error of all that may still live. */
@@ -112,14 +115,15 @@ export const cancelAll: ItemOperation = {
     const context = await orderContext(item.run);
     const isRehearsal = readGuards(service.credential).dryRun;
     if (!isRehearsal) requireAllowed(service);
-    const listed = await context.orders.list(context.signal);
-    const fits = await fitting(item, listed);
-    const isMeant = (order: OrderRecord): boolean => fits.has(orderIdOf(order));
+    const fits = await filterOf(item);
     if (isRehearsal) {
-      const open = listed.filter((order) => isMeant(order) && !isOver(order));
-      return open.map((order) => item.output({ ...orderOutput(order, output), dry_run: true, would_cancel: true }));
+      const made: INodeExecutionData[] = [];
+      for (const order of await context.orders.list(context.signal))
+        if (!isOver(order) && (await fits(order)))
+          made.push(item.output({ ...orderOutput(order, output), dry_run: true, would_cancel: true }));
+      return made;
     }
-    const results = await cancelLive(isMeant, waitMs, context, isOver);
+    const results = await cancelLive(fits, waitMs, context, { isOver, lookMs: LISTED_MS });
     if (stops) requireAllGone(results);
     return results.map(({ orderId, result, order, error }) =>
       item.output({
