@@ -9,7 +9,7 @@ export const symbolsFilter: INodeProperties = {
   default: '',
   placeholder: 'e.g. INFY, NIFTY',
   description:
-    'Only these trading symbols or underlyings, separated by commas. An underlying stands for its futures and options too.',
+    'Only these trading symbols or underlyings, separated by commas. An underlying includes its futures and options.',
 };
 
 /** What to do where something is left. */

@@ -54,8 +54,8 @@ export const cancelAll: ItemOperation = {
   name: 'Cancel All',
   action: 'Cancel all orders',
   description:
-    'Cancel all open orders that fit the filters, one item each, and follow them until they are cancelled. Baskets stay: "Basket: Cancel" ends them.',
-  nothing: 'No order was open that fits your filters. Nothing was sent.',
+    'Cancel all open orders that match the filters, one item each, and follow them until they are cancelled. Baskets stay: "Basket: Cancel" ends them.',
+  nothing: 'No order was open that matches your filters. Nothing was sent.',
   properties: [
     simplifyField,
     collection('Filters', 'filters', [

@@ -8,8 +8,8 @@ export const exitAll: ItemOperation = {
   name: 'Exit All',
   action: 'Exit all positions',
   description:
-    'Close (square off) all open positions that fit the filters, one item each. Open orders on them are cancelled first, with every stop loss and target. It never closes more than is there, and never twice. On Live this trades real money.',
-  nothing: 'There was no open position that fits your filters. Nothing was cancelled or sent.',
+    'Close (square off) all open positions that match the filters, one item each. Open orders on them are cancelled first, with every stop loss and target. It never closes more than is there, and never twice. On Live this trades real money.',
+  nothing: 'There was no open position that matches your filters. Nothing was cancelled or sent.',
   properties: [moneyNotice, ...closeAtFields, exitAllFilters, exitOptions, safetyField],
   async execute(item) {
     return await exitPositions(item);

@@ -10,7 +10,7 @@ export const closeAtFields: INodeProperties[] = [
     name: 'closeAt',
     type: 'options',
     options: [
-      { name: 'Limit', value: 'limit', description: 'Not worse than so many percent from the last price' },
+      { name: 'Limit', value: 'limit', description: 'At the last price, or worse by at most the percentage below' },
       { name: 'Market', value: 'market', description: 'At the best price available now' },
     ],
     default: 'market',

@@ -11,7 +11,7 @@ export const exitPosition: ItemOperation = {
   action: 'Exit a position',
   description:
     'Close (square off) the open position in one instrument. Open orders on it are cancelled first, with every stop loss and target. It never closes more than is there, and never twice. On Live this trades real money.',
-  nothing: 'There was no open position in this instrument that fits your filters. Nothing was cancelled or sent.',
+  nothing: 'There was no open position in this instrument that matches your filters. Nothing was cancelled or sent.',
   properties: [moneyNotice, instrumentField, ...closeAtFields, exitPositionFilters, exitOptions, safetyField],
   async execute(item) {
     const instrument = await instrumentOf(item, await item.service());
