@@ -11,6 +11,7 @@ import { brokerageErrorOnly } from '../orders/outcome';
 import { placeOrder } from '../orders/place';
 import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf } from '../orders/record';
 import { waitUntil } from '../orders/wait';
+import { exitBaskets, type ExitedBasket } from './exit-baskets';
 import { keyOf } from './positions';
 import { settle, type ClosingContext, type Settled } from './settle';
 import { hasLabel, isOrderOf } from './traded';
@@ -46,6 +47,8 @@ export async function closePositions(
       const cancelled = await cancelLive(isMeant, Math.max(waitMs, LEAST_WAIT_MS), context);
       for (const state of states) state.takeCancelled(cancelled);
     };
+    const baskets = await exitBaskets(wishes, waitMs, context);
+    for (const state of states) state.takeBaskets(baskets.filter(({ holds }) => holds(state.wish)));
     await cancelOpen();
     let open = states.filter(({ goesOn }) => goesOn);
     for (let round = 0; round < MOST_ORDERS && open.length > 0; round++) {
@@ -68,6 +71,7 @@ export async function closePositions(
 /** The closing of one position, over its orders. */
 class Closing {
   private cancelled: ChangeResult[] = [];
+  private baskets: readonly ExitedBasket[] = [];
   private readonly orders: ClosingOrder[] = [];
   private closed = 0;
   private left: number | undefined;
@@ -87,6 +91,12 @@ class Closing {
     const open = mine.find(({ result }) => result !== 'done' && result !== 'too_late');
     // Whatever still lives may close it, too.
     if (open?.error !== undefined) this.stop(open.error);
+  }
+
+  takeBaskets(exited: readonly ExitedBasket[]): void {
+    this.baskets = exited;
+    const open = exited.find(({ result, error }) => result === 'open' && error !== undefined);
+    if (open !== undefined) this.stop(open.error);
   }
 
   /** One more order for what is left. */
@@ -142,11 +152,12 @@ class Closing {
 
   result(): Closed {
     const { wish, cancelled, orders, closed, left, error } = this;
+    const baskets = this.baskets.map(({ basketId, result }) => ({ basketId, result }));
     const isLeft = left !== 0 && error === undefined;
     const why = isLeft
       ? new InputError(`${Math.abs(left ?? 0)} are left after ${orders.length} orders.`, { hint: NOBODY })
       : error;
-    return { wish, cancelled, orders, closed, left, ...(why === undefined ? {} : { error: why }) };
+    return { wish, cancelled, baskets, orders, closed, left, ...(why === undefined ? {} : { error: why }) };
   }
 }
 

@@ -5,8 +5,10 @@ import { isDryRun } from '../orders/guard-settings';
 import { brokerageErrorOnly, type Outcome } from '../orders/outcome';
 import { placeOrder } from '../orders/place';
 import type { PlacementContext } from '../orders/placement';
-import { hasEnded, orderIdOf } from '../orders/record';
-import { hasLabel, isOrderOf, tradedOf } from './traded';
+import { basketIdOf, hasEnded, orderIdOf } from '../orders/record';
+import { basketsToExit } from './exit-baskets';
+import type { ClosingContext } from './settle';
+import { hasLabel, isLegOf, isOrderOf, tradedOf } from './traded';
 import { requestFor, smaller, type Closed, type ClosingWish } from './wish';
 
 /**
@@ -14,8 +16,9 @@ import { requestFor, smaller, type Closed, type ClosingWish } from './wish';
  * @returns of each position the orders that would be cancelled, as they are, and the order that would be sent.
  * @throws what the reads throw.
  */
-export async function rehearseClosing(wishes: readonly ClosingWish[], context: PlacementContext): Promise<Closed[]> {
+export async function rehearseClosing(wishes: readonly ClosingWish[], context: ClosingContext): Promise<Closed[]> {
   const listed = await context.orders.list(context.signal);
+  const toExit = await basketsToExit(wishes, context);
   const all: Closed[] = [];
   for (const wish of wishes) {
     const { position, label } = wish;
@@ -23,8 +26,11 @@ export async function rehearseClosing(wishes: readonly ClosingWish[], context: P
     const ofLabel = label === undefined ? position.net : (tradedOf(listed, position, label) ?? 0);
     const net = smaller(ofLabel, position.net);
     const cancelled = live.map((order): ChangeResult => ({ orderId: orderIdOf(order), result: 'requested', order }));
-    const made: Closed = { wish, cancelled, orders: [], closed: 0, left: net };
-    if (net !== 0) {
+    const own = toExit.filter((basket) => isLegOf(basket, position));
+    const baskets = own.map((basket) => ({ basketId: basketIdOf(basket), result: 'open' as const }));
+    const made: Closed = { wish, cancelled, baskets, orders: [], closed: 0, left: net };
+    // What a basket holds is closed by the service when the basket exits.
+    if (net !== 0 && own.length === 0) {
       const outcome = await rehearsed(wish, net, context);
       if (outcome instanceof BrokerageError) made.error = outcome;
       else if (outcome.outcome === 'rehearsed') made.wouldSend = outcome.request;

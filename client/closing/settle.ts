@@ -161,7 +161,7 @@ function viewOf(
   const legOf = baskets.filter((basket) => isLegOf(basket, position));
   const basket = legOf.find(isBasketLive);
   if (basket !== undefined) {
-    const why = `basket ${basketIdOf(basket)} holds it and closes it by itself (Basket: Cancel exits it)`;
+    const why = `basket ${basketIdOf(basket)} holds it together with positions that are not to be closed; cancel the basket first`;
     return { error: notSettled(position, why), isFinal: true };
   }
   const held = heldPositions(positions).find((one) => keyOf(one) === keyOf(position));

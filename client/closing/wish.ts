@@ -45,6 +45,8 @@ export interface Closed {
   wish: ClosingWish;
   /** Orders on it that lived, and what became of them. */
   cancelled: ChangeResult[];
+  /** Baskets that held it, and were asked to exit. */
+  baskets: { basketId: string; result: 'done' | 'open' }[];
   orders: ClosingOrder[];
   /** What a dry run would send to close it. */
   wouldSend?: ServiceRequest;

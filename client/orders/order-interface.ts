@@ -109,6 +109,12 @@ export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
   listTagged(tag: string, signal?: AbortSignal): Promise<BasketRecord[]>;
   /** @param basketId decimal text. @param exchange of its legs. @throws as `list` */
   cancel(basketId: string, exchange: string, signal?: AbortSignal): Promise<ServiceRequest>;
+  /**
+   * The request after which nothing of a basket trades by itself: one that has not entered is cancelled. One that has is
+   * exited by the older interface; with intent orders its exits are taken off, and what it holds stays.
+   * @param exchange of its legs.
+   */
+  end(basket: BasketRecord, exchange: string): ServiceRequest;
 }
 
 /** One interface of the service, or several joined. */

@@ -67,6 +67,40 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     const { items } = await engine.run({ resource: 'order', operation: 'get', orderId: String(orderId) });
     return items[0]?.json.order_status;
   };
+  /** A basket of two calls with a stop loss far away, entered. */
+  const spread = async (): Promise<{ basketId: string; symbols: string[] }> => {
+    const symbols: string[] = [];
+    for (const strikes of [1, 3]) {
+      const { items } = await engine.run({
+        resource: 'instrument',
+        operation: 'getOptionByOffset',
+        underlying: 'NIFTY',
+        moneyness: 'OTM',
+        strikes,
+      });
+      symbols.push(String(items[0]?.json.symbol));
+    }
+    const { items, error } = await engine.run({
+      resource: 'basket',
+      operation: 'place',
+      name: 'Spread',
+      underlying: 'NIFTY',
+      priceType: 'MARKET',
+      product: 'IDAY',
+      legs: {
+        leg: symbols.map((symbol, index) => ({
+          ...bySymbol(symbol),
+          quantity: 1,
+          quantityUnit: 'lots',
+          side: index === 0 ? 'BUY' : 'SELL',
+        })),
+      },
+      options: { tag: 'spread', exitsIn: 'percent', stopLossPrice: 90, targetPrice: 300 },
+    });
+    if (error !== undefined) throw new Error(told(error));
+    await sandbox.control('POST', 'clock', { advance: 'PT10S' });
+    return { basketId: String(items[0]?.json.basket_id), symbols };
+  };
   const received = async (): Promise<number> =>
     (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 
@@ -214,6 +248,23 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     const { error } = await engine.run({ resource: 'order', operation: 'cancelAll', options: { waitSeconds: 3 } });
     expect(error?.message).toMatch(/^1 of 1 orders may still be open\. It is not known whether order \d+ is cancelled/);
     expect(await statusOf(open.order_id)).toBe('OPEN');
+  });
+
+  it('ends a basket that holds a position, and closes all of it', async () => {
+    const legs = await spread();
+    const [shown] = await exit({ operation: 'exitAll', safety: { dryRun: true } });
+    expect(shown!.would_exit_baskets).toEqual([legs.basketId]);
+    const one = await run({ operation: 'exitPosition', ...bySymbol(legs.symbols[0]!) });
+    expect(one.error?.message).toContain(`basket ${legs.basketId} holds it together with positions that are not to be`);
+    expect(Object.keys(await held()).sort()).toEqual([...legs.symbols].sort());
+    const closed = await exit({ operation: 'exitAll' });
+    expect(closed.map(({ result, left_qty, exited_baskets: ended }) => [result, left_qty, ended])).toEqual(
+      legs.symbols.map(() => ['closed', 0, [{ basket_id: legs.basketId, result: 'done' }]]),
+    );
+    expect(await held()).toEqual({});
+    await sandbox.control('POST', 'clock', { advance: 'PT5H' });
+    expect(await held()).toEqual({});
+    await sandbox.control('POST', 'clock', { to: '2026-11-23T10:30:00+05:30' });
   });
 
   if (orderInterface === 'intent') {

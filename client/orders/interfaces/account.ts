@@ -316,5 +316,6 @@ function joinedBaskets(joined: Joined): BasketPlacing {
       ),
     reread: rereadBy(joined, basketsOf),
     cancel: async (basketId, exchange, signal) => await (await by(signal)).cancel(basketId, exchange, signal),
+    end: (basket, exchange) => speakers[isIntent(basket) ? 'intent' : 'v2'].baskets.end(basket, exchange),
   };
 }

@@ -45,6 +45,7 @@ export function intentStrategies(transport: Transport): BasketPlacing {
       if (basket !== undefined && basketStatusOf(basket) === 'FILLED') throw hasEntered(basketId);
       return requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: basketId }] } });
     },
+    end: (basket) => requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: basketIdOf(basket) }] } }),
   };
 }
 

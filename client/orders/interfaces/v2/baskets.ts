@@ -30,6 +30,8 @@ export function basketsV2(transport: Transport): BasketPlacing {
       (await read(undefined, signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
     cancel: async (basketId, exchange) =>
       requestTo(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } }),
+    end: (basket, exchange) =>
+      requestTo(endpoints.cancelBasket, { path: { basket_id: basketIdOf(basket) }, body: { exchange } }),
   };
 }
 

@@ -159,12 +159,13 @@ function skippedOutput({ position, instrument }: Found, reason: string): object 
     left_qty: net ?? null,
     orders: [],
     cancelled_orders: [],
+    exited_baskets: [],
   };
 }
 
 /** What became of one position. */
 function closedOutput(
-  { wish: { position, instrument }, cancelled, orders, wouldSend, closed, left, error }: Closed,
+  { wish: { position, instrument }, cancelled, baskets, orders, wouldSend, closed, left, error }: Closed,
   isRehearsal: boolean,
   unit: 'rupees' | 'paise',
 ): object {
@@ -179,6 +180,7 @@ function closedOutput(
     ...(isRehearsal
       ? {
           would_cancel: cancelled.map(({ orderId }) => orderId),
+          would_exit_baskets: baskets.map(({ basketId }) => basketId),
           would_send: wouldSend === undefined ? null : shown(wouldSend),
         }
       : {
@@ -195,6 +197,7 @@ function closedOutput(
             already_placed: alreadyPlaced,
           })),
           cancelled_orders: cancelled.map(({ orderId, result: end }) => ({ order_id: orderId, result: end })),
+          exited_baskets: baskets.map(({ basketId, result: end }) => ({ basket_id: basketId, result: end })),
         }),
     ...(error === undefined ? {} : { error_message: error.message, advice: error.hint }),
   };

@@ -1,0 +1,95 @@
+/**
+ * Baskets that manage positions which are to be closed: they end, so that nothing of them trades later. The older interface
+ * exits them; with intent orders their exits are taken off, and their legs are closed as any position. A basket is left
+ * alone where one of its legs is a position that is not meant.
+ */
+import type { BasketRecord } from '../endpoints/baskets';
+import { BrokerageError } from '../base/errors';
+import { send } from '../orders/order-interface';
+import { brokerageErrorOnly, meaningOfFailure, unknownChange } from '../orders/outcome';
+import { basketIdOf, exchangeOf, legsOf } from '../orders/record';
+import { heldPositions, keyOf } from './positions';
+import type { ClosingContext } from './settle';
+import { isBasketLive, isLegOf } from './traded';
+import type { ClosingWish } from './wish';
+
+/** A basket that was asked to end. */
+export interface ExitedBasket {
+  basketId: string;
+  /** `done`: nothing of it lives. `open`: it may live. */
+  result: 'done' | 'open';
+  /** Why it may live. */
+  error?: BrokerageError;
+  /** Whether a position is held by it. */
+  holds(wish: ClosingWish): boolean;
+}
+
+const PAUSE_MS = 1_000;
+/** An exit of several legs takes longer than that of an order. */
+const LEAST_WAIT_MS = 20_000;
+
+/**
+ * The live baskets on positions, all legs of which are meant or not held.
+ * @throws what the reads throw.
+ */
+export async function basketsToExit(
+  wishes: readonly ClosingWish[],
+  context: Pick<ClosingContext, 'baskets' | 'positions' | 'signal'>,
+): Promise<BasketRecord[]> {
+  const whole = wishes.filter(({ label }) => label === undefined);
+  const listed = await context.baskets.list(context.signal);
+  const live = listed.filter(
+    (basket) => isBasketLive(basket) && whole.some(({ position }) => isLegOf(basket, position)),
+  );
+  if (live.length === 0) return [];
+  const meant = new Set(whole.map(({ position }) => keyOf(position)));
+  const others = heldPositions(await context.positions(context.signal)).filter((one) => !meant.has(keyOf(one)));
+  return live.filter((basket) => !others.some((one) => isLegOf(basket, one)));
+}
+
+/**
+ * Ends baskets, each asked for once, and waits until nothing of them lives.
+ * @param waitMs milliseconds to wait, 20 seconds at least.
+ * @returns what became of each. What the service or the network did to one of them is never thrown.
+ * @throws what the first reads throw; the signal's reason.
+ */
+export async function exitBaskets(
+  wishes: readonly ClosingWish[],
+  waitMs: number,
+  context: ClosingContext,
+): Promise<ExitedBasket[]> {
+  const { transport, baskets, signal } = context;
+  const { clock } = transport;
+  const exited: ExitedBasket[] = [];
+  for (const basket of await basketsToExit(wishes, context)) {
+    signal?.throwIfAborted();
+    const basketId = basketIdOf(basket);
+    const own = wishes.find(({ position }) => isLegOf(basket, position));
+    const exchange =
+      legsOf(basket)
+        .map(exchangeOf)
+        .find((one) => one !== '') ??
+      own?.instrument.exchange ??
+      '';
+    const error = await send(transport, baskets.end(basket, exchange)).then(
+      () => undefined,
+      (failure: unknown) =>
+        meaningOfFailure(failure) === 'unknown'
+          ? unknownChange(`basket ${basketId}`, 'cancelled', failure)
+          : brokerageErrorOnly(failure, signal),
+    );
+    const holds = ({ position }: ClosingWish): boolean => isLegOf(basket, position);
+    exited.push({ basketId, result: 'open', holds, ...(error === undefined ? {} : { error }) });
+  }
+  const deadline = clock.now() + Math.max(waitMs, LEAST_WAIT_MS);
+  while (exited.some(({ result }) => result === 'open') && clock.now() < deadline) {
+    await clock.sleep(PAUSE_MS, signal);
+    const listed = await baskets.list(signal).catch((error: unknown) => brokerageErrorOnly(error, signal));
+    if (listed instanceof BrokerageError) continue;
+    for (const one of exited) {
+      const now = listed.find((basket) => basketIdOf(basket) === one.basketId);
+      if (now !== undefined && !isBasketLive(now)) one.result = 'done';
+    }
+  }
+  return exited;
+}
