@@ -43,23 +43,24 @@ export async function closePositions(
     if (placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
     const isMeant = (order: OrderRecord): boolean =>
       wishes.some(({ position, label }) => isOrderOf(order, position) && hasLabel(order, label));
-    const cancelOpen = async (): Promise<void> => {
+    const asked = new Set<string>();
+    const endOpen = async (): Promise<void> => {
+      const baskets = await exitBaskets(wishes, asked, waitMs, context);
+      for (const state of states) state.takeBaskets(baskets.filter(({ holds }) => holds(state.wish)));
       const cancelled = await cancelLive(isMeant, Math.max(waitMs, LEAST_WAIT_MS), context);
       for (const state of states) state.takeCancelled(cancelled);
     };
-    const baskets = await exitBaskets(wishes, waitMs, context);
-    for (const state of states) state.takeBaskets(baskets.filter(({ holds }) => holds(state.wish)));
-    await cancelOpen();
+    await endOpen();
     let open = states.filter(({ goesOn }) => goesOn);
     for (let round = 0; round < MOST_ORDERS && open.length > 0; round++) {
-      const asked = await settle(
+      const found = await settle(
         open.map(({ wish }) => wish),
-        cancelOpen,
+        endOpen,
         context,
       ).catch((error: unknown) => brokerageErrorOnly(error, signal));
       for (const state of open) {
         if (!state.goesOn) continue;
-        const settled = asked instanceof BrokerageError ? asked : asked.get(keyOf(state.wish.position))!;
+        const settled = found instanceof BrokerageError ? found : found.get(keyOf(state.wish.position))!;
         await state.goOn(settled, round, waitMs, context);
       }
       open = open.filter(({ goesOn }) => goesOn);
@@ -94,7 +95,7 @@ class Closing {
   }
 
   takeBaskets(exited: readonly ExitedBasket[]): void {
-    this.baskets = exited;
+    this.baskets = [...this.baskets, ...exited];
     const open = exited.find(({ result, error }) => result === 'open' && error !== undefined);
     if (open !== undefined) this.stop(open.error);
   }

@@ -49,12 +49,14 @@ export async function basketsToExit(
 
 /**
  * Ends baskets, each asked for once, and waits until nothing of them lives.
+ * @param asked the ids of those that were asked before; these are added.
  * @param waitMs milliseconds to wait, 20 seconds at least.
  * @returns what became of each. What the service or the network did to one of them is never thrown.
  * @throws what the first reads throw; the signal's reason.
  */
 export async function exitBaskets(
   wishes: readonly ClosingWish[],
+  asked: Set<string>,
   waitMs: number,
   context: ClosingContext,
 ): Promise<ExitedBasket[]> {
@@ -64,6 +66,8 @@ export async function exitBaskets(
   for (const basket of await basketsToExit(wishes, context)) {
     signal?.throwIfAborted();
     const basketId = basketIdOf(basket);
+    if (asked.has(basketId)) continue;
+    asked.add(basketId);
     const own = wishes.find(({ position }) => isLegOf(basket, position));
     const exchange =
       legsOf(basket)

@@ -48,6 +48,8 @@ const SURE_MS = 2_000;
 const STILL_MS = 6_000;
 /** After so long without agreement the smaller of both counts. */
 const DISAGREE_MS = 12_000;
+/** After so long every list shows what was placed before (wire-facts 3.8). */
+const LISTED_MS = 4_000;
 /** After so long it is given up. */
 const LONGEST_MS = 25_000;
 
@@ -63,13 +65,13 @@ interface View {
 
 /**
  * Reads until it is known of each position how much of it is there.
- * @param cancelOpen cancels what is open on them: the list may show an order late.
+ * @param endOpen ends what is open on them: lists may show an order or a basket late.
  * @returns by the key of the position: what can be closed, or the error that says why it is not known.
  * @throws what the reads throw after the last try; the signal's reason. Nothing is sent.
  */
 export async function settle(
   meant: readonly Meant[],
-  cancelOpen: () => Promise<void>,
+  endOpen: () => Promise<void>,
   context: ClosingContext,
 ): Promise<Map<string, Settled | BrokerageError>> {
   const { transport, signal } = context;
@@ -91,7 +93,7 @@ export async function settle(
       if ('error' in view) {
         steady.delete(key);
         isOpen ||= view.isOpen === true;
-        if (view.isFinal || waited > LONGEST_MS) found.set(key, view.error);
+        if (waited > (view.isFinal ? LISTED_MS : LONGEST_MS)) found.set(key, view.error);
         continue;
       }
       const before = steady.get(key);
@@ -105,7 +107,7 @@ export async function settle(
       else if (waited > LONGEST_MS) found.set(key, notSettled(one.position, 'it changes all the time'));
     }
     if (meant.every(({ position }) => found.has(keyOf(position)))) return found;
-    if (isOpen) await cancelOpen();
+    if (isOpen) await endOpen();
     await clock.sleep(PAUSE_MS, signal);
   }
 }
@@ -127,11 +129,11 @@ export function notSettled(position: ClosablePosition, why: string): InputError 
   });
 }
 
-/** What must not be closed now. `isFinal`: waiting does not help. */
+/** What must not be closed now. `isFinal`: waiting does not help, once lists show everything. */
 interface Blocked {
   error: BrokerageError;
   isFinal: boolean;
-  /** An order on it lives. */
+  /** An order or a basket on it lives. */
   isOpen?: true;
 }
 
@@ -161,8 +163,8 @@ function viewOf(
   const legOf = baskets.filter((basket) => isLegOf(basket, position));
   const basket = legOf.find(isBasketLive);
   if (basket !== undefined) {
-    const why = `basket ${basketIdOf(basket)} holds it together with positions that are not to be closed; cancel the basket first`;
-    return { error: notSettled(position, why), isFinal: true };
+    const why = `basket ${basketIdOf(basket)} still holds it: it has not ended, or also holds positions that are not to be closed`;
+    return { error: notSettled(position, why), isFinal: true, isOpen: true };
   }
   const held = heldPositions(positions).find((one) => keyOf(one) === keyOf(position));
   const shown = held === undefined ? 0 : held.net;
