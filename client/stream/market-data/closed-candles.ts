@@ -97,6 +97,8 @@ export class ClosedCandles {
 
   /** Closes what is over; called every second. @param isHeard whether the stream brings something. */
   beat(isHeard: boolean): void {
+    // By a wrong clock a candle would seem to be over that is not.
+    if (!this.deps.time.isKnown) return;
     const now = this.deps.clock.now();
     const due: CandleEntry[] = [];
     for (const entry of this.entries.values()) {
@@ -197,6 +199,8 @@ export class ClosedCandles {
     for (const bar of over) this.tell(entry, bar, true);
     if (!isLast) return;
     const newest = bars.at(-1);
+    // The service's clock is ahead of what is known of it, and its history has only just begun a candle.
+    if (bars.some((bar) => bar !== newest && !isOver(bar))) return this.askSoon(entry, SETTLED_MS);
     if (newest !== undefined && newest.at > (entry.running?.at ?? 0)) entry.running = newest;
     const { running } = entry;
     // The history may be behind the stream.

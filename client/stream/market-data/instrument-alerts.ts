@@ -29,6 +29,15 @@ export interface AlertSettings {
 /** What is judged: a price, or an amount, which may be negative. */
 export type Judged = Pick<MarketTick, 'lastPrice' | 'at' | 'source' | 'previousClose'>;
 
+/**
+ * An amount, which has no time of its own: it is of now, and not of before the amount that came last, as our clock may have
+ * been set back meanwhile.
+ * @param now milliseconds since the epoch.
+ */
+export function judgedAmount(amount: number, state: InstrumentState | undefined, now: number): Judged {
+  return { lastPrice: amount, at: Math.max(now, state?.askedAt ?? 0), source: 'rest', previousClose: null };
+}
+
 /** What is remembered of an instrument. */
 export interface InstrumentState extends AlertState {
   /** Exchange time of the newest price of stream or history, milliseconds; 0 for none. */

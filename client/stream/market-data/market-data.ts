@@ -18,10 +18,11 @@ export type StreamInterval = (typeof STREAM_INTERVALS)[number];
 export type MarketWant =
   /**
    * Prices. `since`: the listener has seen all prices up to then (it was stopped); the prices between are read from the
-   * history and come first, with source `history`. `everyMs`: how often REST is asked where the stream brings nothing, 5,000
+   * history and come first, with source `history`. `sinceOurs`: as `since`, on our own clock, where the listener has seen none
+   * and began to listen then. `everyMs`: how often REST is asked where the stream brings nothing, 5,000
    * where it is not there; less often where many instruments would take too much of the account's rate of requests.
    */
-  | { kind: 'tick'; instrument: MarketInstrument; since?: number; everyMs?: number }
+  | { kind: 'tick'; instrument: MarketInstrument; since?: number; sinceOurs?: number; everyMs?: number }
   /** Closed candles. `since`: when the last candle began that the listener has had; those after it are read from the history. */
   | { kind: 'candle'; instrument: MarketInstrument; interval: StreamInterval; since?: number }
   /** Market depth; `levels` from 1 to 20. */

@@ -181,6 +181,7 @@ export class MarketFeed implements MarketData {
   private async run(signal: AbortSignal): Promise<void> {
     while (await pause(this.deps.clock, BEAT_MS, signal)) {
       const now = this.deps.clock.now();
+      if (this.time.passed(BEAT_MS)) this.clockSet(now);
       if (this.lostAt !== undefined && this.socket.isOpen && now - this.openedAt >= GRACE_MS) this.restored();
       if (this.lostAt !== undefined && now - this.lostAt >= GRACE_MS) this.ask();
       this.prices.fillDue();
@@ -191,6 +192,17 @@ export class MarketFeed implements MarketData {
         this.socket.reconnect();
       this.tellOutage(now);
     }
+  }
+
+  /** Our clock was set, or the process stood still: what was under way may have ended unheard, and no time is as far away as it seems. */
+  private clockSet(now: number): void {
+    if (this.lostAt !== undefined) this.lostAt = Math.min(this.lostAt, now);
+    this.openedAt = Math.min(this.openedAt, now);
+    this.goodAt = Math.min(this.goodAt, now);
+    this.prices.clockSet();
+    this.candles.interrupted();
+    this.watch.hurry();
+    this.socket.reconnect();
   }
 
   /** Whether the stream has brought nothing for so long though a market is open. */

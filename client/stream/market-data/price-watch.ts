@@ -28,7 +28,7 @@ export interface PriceWatchOptions {
   everyMs: number;
   /** What a watch before this one has remembered; stays as it is. */
   states: WatchStates;
-  /** When the watching began, milliseconds: what an instrument of which nothing is remembered has missed; undefined for now. */
+  /** When the watching began, milliseconds on our own clock: what an instrument of which nothing is remembered has missed; undefined for now. */
   since: number | undefined;
   /**
    * What a move is measured from on a day (YYYY-MM-DD, IST), paise; null while there is none. Is asked where the prices do
@@ -81,12 +81,11 @@ export class PriceWatch {
   get wants(): MarketWant[] {
     return this.options.instruments
       .filter(({ refId }) => !isDone(this.options.settings, this.watched.get(refId)?.state))
-      .map((instrument) => ({
-        kind: 'tick',
-        instrument,
-        since: knownUntil(this.watched.get(instrument.refId)?.state) ?? this.options.since,
-        everyMs: this.options.everyMs,
-      }));
+      .map((instrument) => {
+        const since = knownUntil(this.watched.get(instrument.refId)?.state);
+        const begun = since === undefined ? { sinceOurs: this.options.since } : { since };
+        return { kind: 'tick', instrument, ...begun, everyMs: this.options.everyMs };
+      });
   }
 
   /** What is remembered, a copy. */

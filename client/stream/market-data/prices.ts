@@ -21,6 +21,8 @@ export interface PriceMember {
   readonly everyMs: number;
   /** It has heard all prices before this instant (the service's clock); undefined while it has heard none. */
   seenUntil: number | undefined;
+  /** As `seenUntil`, on our own clock, until the service's is known. */
+  sinceOurs: number | undefined;
   /** Prices that wait until it has heard what it missed. */
   held: MarketTick[] | undefined;
   heldSince: number;
@@ -61,17 +63,17 @@ export class Prices {
 
   constructor(private readonly deps: PricesDeps) {}
 
-  /** @param since the listener has heard all prices up to then. */
+  /** @param want since when the listener is to hear all prices. */
   join(
     instrument: MarketInstrument,
-    { since, everyMs = USUAL_POLL_MS }: { since?: number; everyMs?: number },
+    { since, sinceOurs, everyMs = USUAL_POLL_MS }: { since?: number; sinceOurs?: number; everyMs?: number },
     listener: MarketListener,
   ): PriceMember {
     const entry = this.entries.get(instrument.refId) ?? this.add(instrument);
-    const member: PriceMember = { listener, everyMs, seenUntil: since, held: undefined, heldSince: 0 };
+    const member: PriceMember = { listener, everyMs, seenUntil: since, sinceOurs, held: undefined, heldSince: 0 };
     entry.members.add(member);
     const { last } = entry;
-    if (since !== undefined) {
+    if (since !== undefined || sinceOurs !== undefined) {
       this.hold(entry, member);
       if (last?.source === 'stream') member.held?.push(last);
     } else if (last !== undefined) this.tell(member, last);
@@ -91,6 +93,16 @@ export class Prices {
     for (const entry of this.entries.values()) {
       entry.version += 1;
       for (const member of entry.members) if (member.held !== undefined) member.held = [];
+    }
+  }
+
+  /** Our clock was set: what was noted of it stands for nothing, nor does what was asked for meanwhile. */
+  clockSet(): void {
+    const now = this.deps.clock.now();
+    for (const entry of this.entries.values()) {
+      entry.version += 1;
+      entry.heardAt = Math.min(entry.heardAt, now);
+      for (const member of entry.members) member.heldSince = Math.min(member.heldSince, now);
     }
   }
 
@@ -142,6 +154,7 @@ export class Prices {
 
   /** Asks for what listeners have missed, where it is time. */
   fillDue(): void {
+    if (!this.deps.time.isKnown) return;
     const now = this.deps.clock.now();
     const due = [...this.waiting].filter(
       ({ isFilling, members }) =>
@@ -234,6 +247,10 @@ export class Prices {
       return entry.version;
     });
     const waiting = group.flatMap(({ members }) => [...members].filter(({ held }) => held !== undefined));
+    for (const member of waiting) {
+      if (member.sinceOurs !== undefined) member.seenUntil ??= this.deps.time.at(member.sinceOurs);
+      member.sinceOurs = undefined;
+    }
     const from = Math.min(...waiting.map(({ seenUntil }) => seenUntil ?? this.deps.time.now()));
     const missed = await this.ask(group, from);
     if (this.deps.signal.aborted) return;
@@ -270,8 +287,8 @@ export class Prices {
     const last = own.at(-1);
     if (seenUntil === undefined || last === undefined) return;
     for (const { at, price } of pricesOf(own, seenUntil)) {
-      // A bar that is not over holds nothing that was after the request.
-      const tick = untold(instrument, price, Math.min(at, Math.max(askedAt, last.at)), 'history');
+      // A bar that is not over holds nothing that was after the request; nor does it come again to who remembers its time.
+      const tick = untold(instrument, price, Math.min(at, Math.max(askedAt, last.at + 1)), 'history');
       entry.last = tick;
       member.listener({ kind: 'tick', tick });
     }

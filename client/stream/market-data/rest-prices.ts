@@ -64,6 +64,7 @@ export class RestPrices {
 
   /** Prices are to be asked for at once. */
   hurry(): void {
+    this.lookedAt = 0;
     this.nextPollAt = 0;
     this.failures = 0;
   }
@@ -75,7 +76,7 @@ export class RestPrices {
   beat(isAsking: boolean): void {
     const { clock, environment } = this.deps;
     const now = clock.now();
-    if (!isMarketHour(environment, now)) return;
+    if (!this.deps.time.isKnown || !isMarketHour(environment, now)) return;
     const all = [...this.prices.entries.values()];
     const asked = isAsking ? all : all.filter(({ isSilent }) => isSilent);
     if (asked.length > 0 && !this.polling && now >= this.nextPollAt) void this.poll(asked);

@@ -1,36 +1,91 @@
-/** What the service's clock shows, as far as its messages tell. */
+/** What the service's clock shows, as far as its messages tell, and whether our own was set meanwhile. */
 import type { Clock } from '../../base/ports';
 import { nanosToMs } from '../../values/time';
+
+/** Our clock may run faster than the service's: what a message told counts for so many milliseconds, up to twice of it. */
+const COUNTS_MS = 5 * 60_000;
+/** A second that seems to have lasted longer or shorter by so many milliseconds is none: the clock was set, or the process stood still. */
+const STEP_MS = 2_000;
 
 export class ServiceTime {
   /** Milliseconds that the service's clock is ahead of ours, at least. */
   private ahead: number | undefined;
   private isOld = false;
+  /** The most that messages told since `since`, and in the time before that. */
+  private most = -Infinity;
+  private mostBefore = -Infinity;
+  private since = -Infinity;
+  /** When `passed` was called last, on our clock, and `ahead` at that time. */
+  private lookedAt: number;
+  private aheadThen: number | undefined;
   private lastText = '';
   private lastMs: number | null = null;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: Clock) {
+    this.lookedAt = clock.now();
+  }
+
+  /** Whether anything has told it: until then it is our clock's. */
+  get isKnown(): boolean {
+    return this.ahead !== undefined;
+  }
 
   /** Milliseconds since the epoch; not later than it is there, once a message has come. */
   now(): number {
-    return this.clock.now() + (this.ahead ?? 0);
+    return this.at(this.clock.now());
+  }
+
+  /** What the service's clock showed, or will, when ours shows an instant. */
+  at(ours: number): number {
+    return ours + (this.ahead ?? 0);
   }
 
   /** A message that was made at an instant has just come: of many the one that was under way the shortest time counts. */
   heard(at: number): void {
-    const ahead = at - this.clock.now();
-    if (this.ahead === undefined || this.isOld || ahead > this.ahead) this.ahead = ahead;
+    const now = this.clock.now();
+    const ahead = at - now;
+    if (this.ahead === undefined || this.isOld) {
+      this.mostBefore = -Infinity;
+      this.most = ahead;
+      this.since = now;
+    } else if (now - this.since < COUNTS_MS) this.most = Math.max(this.most, ahead);
+    else {
+      this.mostBefore = this.most;
+      this.most = ahead;
+      this.since = now;
+    }
+    this.ahead = Math.max(this.most, this.mostBefore);
     this.isOld = false;
   }
 
-  /** A reply has told it, in whole seconds: it counts until a message does. */
+  /** A reply has told it, in whole seconds, or has told none, so that our clock must do: it counts until a message does. */
   told(aheadMs: number | undefined): void {
-    if (this.ahead === undefined || this.isOld) this.ahead = aheadMs ?? this.ahead;
+    if (this.ahead === undefined || this.isOld) this.ahead = aheadMs ?? this.ahead ?? 0;
   }
 
   /** Another connection: clocks may have been set meanwhile, so the next message counts alone. */
   renew(): void {
     this.isOld = true;
+  }
+
+  /**
+   * So many milliseconds must have passed since the last call, or since it was made.
+   * @returns whether our clock tells otherwise. Then `now` goes on from where it was, as a clock that was set is no time that
+   *   has passed, until a reply or a message tells more: that counts alone.
+   */
+  passed(ms: number): boolean {
+    const now = this.clock.now();
+    const step = now - this.lookedAt - ms;
+    const isSet = Math.abs(step) >= STEP_MS;
+    if (isSet) {
+      // What was heard since then may be of either clock.
+      const ahead = this.aheadThen ?? this.ahead;
+      if (ahead !== undefined) this.ahead = ahead - step;
+      this.isOld = true;
+    }
+    this.lookedAt = now;
+    this.aheadThen = this.ahead;
+    return isSet;
   }
 
   /** Milliseconds of a time in nanoseconds; null where it is none. Those of one frame are mostly the same. */

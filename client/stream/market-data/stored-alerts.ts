@@ -6,7 +6,7 @@ export interface StoredAlerts {
   alerts?: WatchStates;
   /** Stands for the condition that the alerts belong to. */
   alertFor?: string;
-  /** When the alerts began to be counted, milliseconds since the epoch. */
+  /** When the alerts began to be counted, milliseconds since the epoch on our own clock. */
   alertSince?: number;
   /** As it was stored while a trigger had one instrument; `alertFor` then named that, too. */
   alert?: AlertState;
@@ -29,8 +29,9 @@ export interface ResumeOptions {
 export function resumeAlerts(stored: StoredAlerts, { purpose, older, past, isAfresh, now }: ResumeOptions): void {
   if (past !== undefined && isNewer(past, stored)) Object.assign(stored, past);
   if (stored.alert !== undefined && older !== undefined && stored.alertFor === older.purpose) {
-    stored.alerts = { [String(older.refId)]: { ...stored.alert, ...UNKNOWN, askedAt: now } };
+    stored.alerts = { [String(older.refId)]: { ...stored.alert, ...UNKNOWN } };
     stored.alertFor = purpose;
+    stored.alertSince = now;
   }
   delete stored.alert;
   if (isAfresh || stored.alertFor !== purpose || stored.alerts === undefined) {
@@ -40,8 +41,8 @@ export function resumeAlerts(stored: StoredAlerts, { purpose, older, past, isAfr
   stored.alertFor = purpose;
 }
 
-/** What was before an update does not alert now: it counts as known. */
-const UNKNOWN = { at: 0, day: '', alertDay: '', base: null };
+/** Of the time of a price before an update nothing is known: what comes from now on follows it. */
+const UNKNOWN = { at: 0, askedAt: 0, day: '', alertDay: '', base: null };
 
 /** Whether what this process remembers is of the same alerts as what n8n has stored, or n8n has stored none, and not older. */
 function isNewer(past: StoredAlerts, stored: StoredAlerts): boolean {

@@ -2,6 +2,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import {
+  judgedAmount,
   REPEATS,
   takeTick,
   type AlertSettings,
@@ -44,9 +45,8 @@ export const portfolioAlert: Watch = {
     const key = instrument === undefined ? settings.figure : `${settings.figure}:${instrument.refId}`;
     const stored = resumed(context, JSON.stringify([service.scope, environment, key, settings.rule]));
     const take = (amount: number): void => {
-      // An amount has no time of its own: it is of now.
-      const judged = { lastPrice: amount, at: clock.now(), source: 'rest', previousClose: null } as const;
-      const { state, alert } = takeTick(settings, stored.alerts?.[key], judged, null);
+      const known = stored.alerts?.[key];
+      const { state, alert } = takeTick(settings, known, judgedAmount(amount, known, clock.now()), null);
       if (state !== undefined) stored.alerts = { [key]: state };
       if (alert === undefined) return;
       const named = instrument && {

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   isDone,
+  judgedAmount,
   knownUntil,
   takeTick,
   type AlertSettings,
@@ -253,4 +254,11 @@ describe('a profit of the day', () => {
   test('that is beyond it when the workflow is published does not alert on that day until it gets there again', () => {
     expect(new Listener(settings).hear(path([-7_000, -5_000, -4_000, -5_000])).alertedAt).toEqual([MORNING + 3_000]);
   });
+});
+
+test('an amount is judged also when our clock has been set back', () => {
+  const settings: AlertSettings = { rule: { kind: 'crossesBelow', level: -500, rearm: 0 }, repeat: 'always' };
+  const first = takeTick(settings, undefined, judgedAmount(0, undefined, MORNING + 60_000), null);
+  const second = takeTick(settings, first.state, judgedAmount(-600, first.state, MORNING), null);
+  expect(second.alert?.price).toBe(-600);
 });

@@ -97,8 +97,8 @@ export class MarketWorld {
   faults: MarketFaults = CALM;
   token = 1;
   requests = 0;
-  /** Milliseconds that the service's clock is ahead of the client's. */
-  readonly ahead: number;
+  /** Milliseconds that the service's clock is ahead of the client's, which is set now and then. */
+  ahead: number;
   private readonly sockets = new Set<MarketLine>();
 
   constructor(

@@ -1,6 +1,7 @@
 import { PriceWatch, type WatchStates } from '../../../../client/stream/market-data/price-watch';
 import type { ClosedCandle, MarketEvent } from '../../../../client/stream/market-data/market-data';
 import { SharedMarketData } from '../../../../client/stream/market-data/shared-market-data';
+import { createRandomSource } from '../../../../sandbox/src/shared/random';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { CALM, MarketWorld, type MarketFaults, type SimulatedShare } from './market-world';
@@ -154,6 +155,8 @@ async function simulate(seed: number): Promise<Outcome> {
   const world = new MarketWorld(clock, seed, MONDAY_TEN, end);
   const store = new Store();
   const rearm = world.pick([0, 300]);
+  const clockChance = createRandomSource(seed * 37);
+  const setsClock = clockChance.between(1, 4) === 1;
   let isOver = false;
   const running = world.run(() => isOver);
   let shared = new SharedMarketData();
@@ -167,6 +170,10 @@ async function simulate(seed: number): Promise<Outcome> {
     if (world.hits(40)) {
       isCalm = false;
       world.dropAll();
+    }
+    if (setsClock && clockChance.between(1, 8) === 1) {
+      isCalm = false;
+      world.ahead += (clockChance.between(0, 1) * 2 - 1) * clockChance.between(3, 90) * SECOND;
     }
     if (world.hits(40)) {
       isCalm = false;
@@ -264,7 +271,8 @@ describe('what market data tells is what happened', () => {
     // Worlds without alerts, or without anything to recover, would prove nothing.
     expect(sum.alerts).toBeGreaterThan(SEEDS * 10);
     expect(sum.candles).toBeGreaterThan(SEEDS * 15);
-    if (SEEDS >= 20) expect([sum.late > SEEDS, sum.recovered > SEEDS, sum.calm > 0]).toEqual([true, true, true]);
+    if (FIRST === 1 && SEEDS >= 20)
+      expect([sum.late > SEEDS, sum.recovered > SEEDS, sum.calm > 0]).toEqual([true, true, true]);
     // A price that could not be had is told; it is the exception.
     expect(sum.gaps).toBeLessThanOrEqual(Math.max(3, SEEDS / 4));
   }, 3_600_000);
