@@ -127,3 +127,29 @@ it('shares one socket among all triggers, and leaves none behind', async () => {
   for (const trigger of triggers) await trigger.close();
   await bench.noStreamsLeft();
 });
+
+it('Get Live Snapshot has its prices from the stream that a trigger keeps open, and otherwise over REST', async () => {
+  const snapshot = async () => {
+    const { items, error } = await bench.engine.run({
+      ...{ resource: 'quote', operation: 'getLiveSnapshot', instrument: instrument('NSE:INFY') },
+      options: { moreInstruments: 'NIFTY, TCS, NSE:INFY' },
+    });
+    expect(error).toBeUndefined();
+    return items.map((item) => item.json);
+  };
+  const symbols = ['INFY', 'NIFTY', 'TCS', 'INFY'];
+  const trigger = await start({ marketEvery: 1 });
+  await trigger.waitFor(is('tick'));
+  const streamed = await snapshot();
+  expect(streamed.map(({ symbol }) => symbol)).toEqual(symbols);
+  for (const one of streamed)
+    expect(one).toMatchObject({ price_source: 'stream', day_high: expect.any(Number), environment: 'sandbox' });
+  await trigger.close();
+  const asked = await snapshot();
+  expect(asked.map(({ symbol }) => symbol)).toEqual(symbols);
+  asked.forEach((one, at) => {
+    expect(one).toMatchObject({ price_source: 'rest', day_high: null });
+    expect(Object.keys(one)).toEqual(Object.keys(streamed[at] ?? {}));
+    expect(one.prev_close).toBe(streamed[at]?.prev_close);
+  });
+});

@@ -63,7 +63,7 @@ it('has every resource and operation of the plan', () => {
       'Wait for Status',
     ],
     Portfolio: ['Exit All', 'Exit Position', 'Get Chart', 'Get Funds', 'Get Holdings', 'Get Positions', 'Get Summary'],
-    Quote: ['Get Current Price', 'Get Option Chain', 'Get Order Book'],
+    Quote: ['Get Current Price', 'Get Live Snapshot', 'Get Option Chain', 'Get Order Book'],
     Report: ['Download', 'Email', 'Get Available', 'View'],
     Session: expect.arrayContaining([
       'Check',

@@ -83,6 +83,11 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       gives: { symbol: 'INFY', price: expect.any(Number), change_percent: expect.any(Number) },
       fails: '/optionchains',
     },
+    getLiveSnapshot: {
+      parameters: () => ({ ...bySymbol('INFY'), options: { moreInstruments: 'NIFTY, BSE:TCS' } }),
+      gives: { symbol: 'INFY', price: expect.any(Number), price_source: 'rest' },
+      fails: '/optionchains',
+    },
     getOrderBook: {
       parameters: () => bySymbol('INFY'),
       gives: {

@@ -24,9 +24,12 @@ const tail = ({ environment, now }: MarketOutputOptions, skipped?: Skipped): Ite
 });
 
 export function tickOutput(tick: MarketTick, skipped: Skipped, options: MarketOutputOptions): Item {
-  const { unit } = options;
+  return { event: 'tick', ...priceOutput(tick, options.unit), ...tail(options, skipped) };
+}
+
+/** A price, and what is told of its day. */
+export function priceOutput(tick: MarketTick, unit: MoneyUnit): Item {
   return {
-    event: 'tick',
     ...named(tick.instrument),
     price: paiseTo(unit, tick.lastPrice),
     prev_close: paiseTo(unit, tick.previousClose),
@@ -38,7 +41,6 @@ export function tickOutput(tick: MarketTick, skipped: Skipped, options: MarketOu
     price_time_ist: toIst(tick.at),
     price_source: tick.source,
     ref_id: tick.instrument.refId,
-    ...tail(options, skipped),
   };
 }
 

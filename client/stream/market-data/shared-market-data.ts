@@ -17,9 +17,9 @@ export class SharedMarketData {
     return this.feeds.size;
   }
 
-  /** Whether somebody listens with this credential. */
-  isOpen(key: string): boolean {
-    return this.feeds.has(key);
+  /** The market data of a credential where somebody listens already, for a look: with the last of those who do it ends. */
+  opened(key: string): MarketData | undefined {
+    return this.feeds.get(key)?.feed;
   }
 
   /**

@@ -1,10 +1,11 @@
 import type { Resource } from '../../common/operation';
 import { getCurrentPrice } from './getCurrentPrice.operation';
+import { getLiveSnapshot } from './getLiveSnapshot.operation';
 import { getOptionChain } from './getOptionChain.operation';
 import { getOrderBook } from './getOrderBook.operation';
 
 export const quote: Resource = {
   name: 'Quote',
   first: 'getCurrentPrice',
-  operations: { getCurrentPrice, getOptionChain, getOrderBook },
+  operations: { getCurrentPrice, getLiveSnapshot, getOptionChain, getOrderBook },
 };

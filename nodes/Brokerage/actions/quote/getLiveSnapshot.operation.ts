@@ -1,0 +1,45 @@
+import { together } from '../../../../client/concurrency';
+import type { Instrument } from '../../../../client/instruments/instrument';
+import { getCurrentPrice } from '../../../../client/market/quotes';
+import type { MarketTick } from '../../../../client/stream/market-data/market-data';
+import { priceOutput } from '../../../../client/stream/market-data/market-output';
+import { streamedPrices } from '../../../../client/stream/market-data/snapshot';
+import { clock } from '../../../host/clock';
+import { accountKey, sharedMarketData } from '../../../shared/feeds';
+import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
+import { findInstruments } from '../../common/lookup';
+import { MOST_TOGETHER, type ItemOperation } from '../../common/operation';
+import type { Service } from '../../common/runContext';
+
+export const getLiveSnapshot: ItemOperation = {
+  name: 'Get Live Snapshot',
+  action: 'Get a live snapshot',
+  description:
+    'Get the prices of many instruments at once, one item each: from the live stream where a trigger keeps it open, otherwise over REST',
+  properties: [instrumentField, collection('Options', 'options', [moreInstrumentsField, priceUnitField])],
+  together: true,
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const service = await item.service();
+    const { signal } = item.run;
+    const instruments = await findInstruments(item, service);
+    const market = sharedMarketData.opened(accountKey(service.credential));
+    const streamed = market && (await streamedPrices(market, instruments, clock, signal));
+    return await together(instruments, MOST_TOGETHER, async (instrument) => {
+      const tick = streamed?.get(instrument.refId) ?? (await askedPrice(service, instrument, signal));
+      return item.output({ ...priceOutput(tick, unit), environment: service.connection.environment });
+    });
+  },
+};
+
+async function askedPrice(
+  { transport }: Service,
+  instrument: Instrument,
+  signal: AbortSignal | undefined,
+): Promise<MarketTick> {
+  const at = clock.now();
+  const { price, prevClose } = await getCurrentPrice(transport, instrument.symbol, instrument.exchange, signal);
+  const untold = { dayHigh: null, dayLow: null, volume: null, openInterest: null };
+  return { instrument, lastPrice: price, previousClose: prevClose, at, source: 'rest', ...untold };
+}
