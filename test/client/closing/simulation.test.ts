@@ -206,11 +206,18 @@ async function simulate(seed: number, interfaces: Interfaces) {
         position: position as ClosablePosition,
         instrument,
         request: (terms, part) =>
-          wanted(tagFrom('', { ...source, part }, 'sandbox/me'), {
-            terms,
-            keyed: source.kind === 'key',
-            isRepeat: chance(0.3),
-          }),
+          wanted(
+            tagFrom(
+              '',
+              { ...source, part, ...(source.kind === 'key' ? { terms: { close: position.refId } } : {}) },
+              'sandbox/me',
+            ),
+            {
+              terms,
+              keyed: source.kind === 'key',
+              isRepeat: chance(0.3),
+            },
+          ),
         placed: () => undefined,
       };
     });
