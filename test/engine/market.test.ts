@@ -99,6 +99,11 @@ describe('Instrument', () => {
     expect(Number(inside.strike_price)).toBeLessThan(Number(atm.strike_price));
     expect(Number(put.strike_price)).toBeLessThan(Number(atm.strike_price));
     expect((await at({ expiry: 'next' })).expiry).not.toBe(atm.expiry);
+    expect(Number(atm.premium)).toBeGreaterThan(Number(out.premium));
+    const quote = json(await run('quote', 'getCurrentPrice', bySymbol(String(atm.symbol))))[0];
+    expect(atm.premium).toBe(quote?.price);
+    for (const underlying of ['NIFTY 50', 'Nifty50', 'nifty  50'])
+      expect((await at({ underlying })).symbol).toBe(atm.symbol);
     expect(Number((await at({ options: { spot: 20000 } })).underlying_price)).toBe(20000);
     expect(
       (await run('instrument', 'getOptionByOffset', { underlying: 'NIFTY', expiry: 'date', expiryDate: '2026-11-22' }))

@@ -52,7 +52,7 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
     },
     getOptionByOffset: {
       parameters: () => ({ underlying: 'NIFTY', moneyness: 'OTM', strikes: 2 }),
-      gives: { asset: 'NIFTY', option_type: 'CE', underlying_price: expect.any(Number) },
+      gives: { asset: 'NIFTY', option_type: 'CE', underlying_price: expect.any(Number), premium: expect.any(Number) },
       fails: '/optionchains',
     },
     getExpiries: {

@@ -1,6 +1,7 @@
 /** Fields that tell a derivative contract: underlying and expiry. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { ExpiryChoice } from '../../../client/instruments/expiries';
+import { underlyingSymbol } from '../../../client/instruments/index-names';
 import { parseDate } from '../../../client/values/time';
 import type { Reader } from './parameters';
 
@@ -11,8 +12,14 @@ export const underlyingField: INodeProperties = {
   default: '',
   required: true,
   placeholder: 'e.g. NIFTY',
-  description: 'The symbol of the share, index or commodity behind the contracts',
+  description:
+    'The symbol of the share, index or commodity behind the contracts, or the full name of an index, such as NIFTY 50',
 };
+
+/** The symbol of the underlying. @throws InputError when the field is empty. */
+export function underlyingOf(item: Reader): string {
+  return underlyingSymbol(item.text('underlying'));
+}
 
 export const optionTypeField: INodeProperties = {
   displayName: 'Option Type',

@@ -26,7 +26,10 @@ describe('rules of orders', () => {
 
   it('names the nearest quantities for one that is off the lot', () => {
     const error = refusal(() => checkOrder({ ...ON_FUTURE, quantity: 100 }, 'rupees'));
-    expect(error).toMatchObject({ parameter: 'quantity', hint: 'The nearest valid quantities are 65 and 130.' });
+    expect(error).toMatchObject({
+      parameter: 'quantity',
+      hint: 'The nearest valid quantities are 65 and 130. To count in lots, set Quantity In to Lots.',
+    });
     expect(refusal(() => checkOrder({ ...ON_FUTURE, quantity: 1 }, 'rupees')).hint).toMatch(/quantity is 65\./);
     for (const quantity of [0, -65, 65.5, NaN])
       expect(refusal(() => checkOrder({ ...ON_FUTURE, quantity }, 'rupees')).parameter).toBe('quantity');

@@ -7,7 +7,7 @@ import { EXCHANGES } from '../../../../client/instruments/instrument';
 import type { BasketLeg } from '../../../../client/orders/basket';
 import { SIDES } from '../../../../client/orders/order';
 import { legsOfShape, SHAPES, type Shape } from '../../../../client/orders/shapes';
-import { expiryFields, expiryOf, optionTypeField, underlyingField } from '../../common/contractFields';
+import { expiryFields, expiryOf, optionTypeField, underlyingField, underlyingOf } from '../../common/contractFields';
 import { exchangeField } from '../../common/fields';
 import { instrumentField } from '../../common/instrumentField';
 import type { ItemContext } from '../../common/itemContext';
@@ -148,7 +148,7 @@ async function ownLegs(item: ItemContext, service: Service): Promise<BasketLeg[]
 }
 
 async function shapeLegs(item: ItemContext, shape: Shape, { transport }: Service): Promise<BasketLeg[]> {
-  const underlying = item.text('underlying');
+  const underlying = underlyingOf(item);
   const exchange = item.choice('exchange', EXCHANGES);
   const expiry = expiryOf(item);
   const hasDistance = shape === 'condor' || shape === 'spread' || shape === 'strangle';

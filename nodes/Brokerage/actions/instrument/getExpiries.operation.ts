@@ -1,7 +1,7 @@
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { listExpiries } from '../../../../client/instruments/expiries';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
-import { underlyingField } from '../../common/contractFields';
+import { underlyingField, underlyingOf } from '../../common/contractFields';
 import { exchangeField } from '../../common/fields';
 import { today } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
@@ -12,7 +12,7 @@ export const getExpiries: ItemOperation = {
   description: "Get the expiry dates of an underlying's options and futures, nearest first, one item each",
   properties: [underlyingField, exchangeField],
   async execute(item) {
-    const underlying = item.text('underlying');
+    const underlying = underlyingOf(item);
     const exchange = item.choice('exchange', EXCHANGES);
     const { transport } = await item.service();
     const store = await instrumentsOf(transport, exchange, item.run.signal);

@@ -3,7 +3,7 @@ import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
 import { filterInstruments, type Filters } from '../../../../client/instruments/resolve';
 import { parseDate } from '../../../../client/values/time';
-import { optionTypeField } from '../../common/contractFields';
+import { optionTypeField, underlyingOf } from '../../common/contractFields';
 import {
   collection,
   exchangeField,
@@ -26,7 +26,7 @@ export function filtersOf(item: ItemContext): Filters {
   const date = (name: string) =>
     filters.has(name) ? parseDate(filters.raw(name), name, filters.label(name)) : undefined;
   return {
-    underlying: filters.optionalText('underlying'),
+    underlying: filters.has('underlying') ? underlyingOf(filters) : undefined,
     kinds: filters.choices('kinds', KINDS),
     optionType: filters.optionalChoice('optionType', ['CE', 'PE'] as const),
     expiryFrom: date('expiryFrom'),

@@ -1,8 +1,11 @@
+import { ServiceError } from '../../../../client/base/errors';
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { chosenExpiry, optionByOffset } from '../../../../client/instruments/expiries';
-import { EXCHANGES } from '../../../../client/instruments/instrument';
+import { EXCHANGES, type Instrument } from '../../../../client/instruments/instrument';
+import { getCurrentPrice } from '../../../../client/market/quotes';
+import type { Transport } from '../../../../client/transport';
 import { paiseTo } from '../../../../client/values/money';
-import { expiryFields, expiryOf, optionTypeField, underlyingField } from '../../common/contractFields';
+import { expiryFields, expiryOf, optionTypeField, underlyingField, underlyingOf } from '../../common/contractFields';
 import { collection, exchangeField, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
 import { today } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
@@ -11,11 +14,25 @@ import { instrumentOutput } from './output';
 
 const MOST_STRIKES = 200;
 
+/** The last price of an option, paise; null where it has not traded, or the service knows no price of it. */
+async function premiumOf(
+  { symbol, exchange }: Instrument,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const [asked] = await Promise.allSettled([getCurrentPrice(transport, symbol, exchange, signal)]);
+  if (asked.status === 'fulfilled') return asked.value.price > 0 ? asked.value.price : null;
+  if (asked.reason instanceof ServiceError && asked.reason.status === NOT_FOUND) return null;
+  throw asked.reason;
+}
+
+const NOT_FOUND = 404;
+
 export const getOptionByOffset: ItemOperation = {
   name: 'Get Option by Offset',
   action: 'Get an option by its offset from the money',
   description:
-    'Get the call or put that is at the money (ATM), or a number of strikes ITM or OTM, for the nearest, next, monthly or a given expiry',
+    'Get the call or put that is at the money (ATM), or a number of strikes ITM or OTM, for the nearest, next, monthly or a given expiry, with its premium',
   properties: [
     underlyingField,
     exchangeField,
@@ -56,7 +73,7 @@ export const getOptionByOffset: ItemOperation = {
   ],
   async execute(item) {
     const unit = priceUnitOf(item);
-    const underlying = item.text('underlying');
+    const underlying = underlyingOf(item);
     const exchange = item.choice('exchange', EXCHANGES);
     const expiry = expiryOf(item);
     const optionType = item.choice('optionType', ['CE', 'PE'] as const);
@@ -74,6 +91,7 @@ export const getOptionByOffset: ItemOperation = {
       simplify: item.flag('simplify'),
       environment: connection.environment,
     });
-    return [item.output({ ...record, underlying_price: paiseTo(unit, spot) })];
+    const premium = await premiumOf(option, transport, item.run.signal);
+    return [item.output({ ...record, underlying_price: paiseTo(unit, spot), premium: paiseTo(unit, premium) })];
   },
 };

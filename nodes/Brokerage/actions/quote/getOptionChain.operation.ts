@@ -2,7 +2,7 @@ import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { chosenExpiry } from '../../../../client/instruments/expiries';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { getOptionChain as readOptionChain, type OptionStrike } from '../../../../client/market/option-chain';
-import { expiryFields, expiryOf, underlyingField } from '../../common/contractFields';
+import { expiryFields, expiryOf, underlyingField, underlyingOf } from '../../common/contractFields';
 import { collection, exchangeField, priceUnitField, priceUnitOf } from '../../common/fields';
 import { today } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
@@ -51,7 +51,7 @@ export const getOptionChain: ItemOperation = {
   together: true,
   async execute(item) {
     const unit = priceUnitOf(item);
-    const underlying = item.text('underlying');
+    const underlying = underlyingOf(item);
     const exchange = item.choice('exchange', EXCHANGES);
     const choice = expiryOf(item);
     const shape = item.choice('output', ['one', 'option', 'strike'] as const);
