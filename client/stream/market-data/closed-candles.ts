@@ -160,7 +160,8 @@ export class ClosedCandles {
       entry.isAsking = true;
       return entry.askAt;
     });
-    const recently = time.now() - 2 * LENGTHS[interval];
+    const askedAt = time.now();
+    const recently = askedAt - 2 * LENGTHS[interval];
     const from = Math.min(
       ...group.flatMap(({ members }) => [...members].map(({ after }) => (after === undefined ? recently : after + 1))),
     );
@@ -171,7 +172,7 @@ export class ClosedCandles {
         candles,
         group.map(({ instrument }) => instrument),
         interval,
-        { from, to: time.now() + LENGTHS[interval], signal },
+        { from, to: askedAt + LENGTHS[interval], signal },
         isIndex ? fields.slice(0, 4) : fields,
       ),
     ]);
@@ -184,16 +185,18 @@ export class ClosedCandles {
         if (!(read.reason instanceof SessionError)) entry.askAt = clock.now() + AGAIN_MS;
         return;
       }
-      this.takeHistory(entry, read.value.get(entry.instrument.refId) ?? [], entry.askAt === asked[at]);
+      this.takeHistory(entry, read.value.get(entry.instrument.refId) ?? [], askedAt, entry.askAt === asked[at]);
     });
   }
 
-  /** @param isLast whether nothing has come between that must be asked for again. */
-  private takeHistory(entry: CandleEntry, bars: readonly HistoryBar[], isLast: boolean): void {
+  /**
+   * @param askedAt what was over then, on the service's clock, is whole; the reply may have been under way for long.
+   * @param isLast whether nothing has come between that must be asked for again.
+   */
+  private takeHistory(entry: CandleEntry, bars: readonly HistoryBar[], askedAt: number, isLast: boolean): void {
     const { interval, instrument } = entry;
-    const now = this.deps.time.now();
     const isOver = ({ at }: HistoryBar): boolean =>
-      endOf(interval, at, instrument.exchange, this.deps.environment) <= now;
+      endOf(interval, at, instrument.exchange, this.deps.environment) <= askedAt;
     const over = bars.filter(isOver);
     for (const member of entry.members) member.after ??= over.at(-1)?.at;
     for (const bar of over) this.tell(entry, bar, true);

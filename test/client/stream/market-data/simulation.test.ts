@@ -231,7 +231,7 @@ function judge(world: MarketWorld, store: Store, rearm: number, isCalm: boolean)
     const bars = world.bars(share, MINUTE, from, last);
     const plain = (list: readonly object[]): string =>
       JSON.stringify(list.map((one) => ({ ...one, instrument: 0, interval: 0, recovered: 0 })).map(sortedValues));
-    if (plain(candles.filter(({ at }) => at <= last)) !== plain(bars))
+    if (plain(candles.filter(({ at }) => at < last)) !== plain(bars))
       outcome.wrong.push(`${symbol}: candles\n  ${plain(candles)}\nfor\n  ${plain(bars)}`);
     outcome.candles += candles.length;
     outcome.recovered += candles.filter(({ recovered }) => recovered).length;
