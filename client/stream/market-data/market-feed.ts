@@ -194,7 +194,7 @@ export class MarketFeed implements MarketData {
     }
   }
 
-  /** Our clock was set, or the process stood still: what was under way may have ended unheard, and no time is as far away as it seems. */
+  /** Our clock was set, or the process stood still for long: what was under way may have ended unheard, and no time is as far away as it seems. */
   private clockSet(now: number): void {
     if (this.lostAt !== undefined) this.lostAt = Math.min(this.lostAt, now);
     this.openedAt = Math.min(this.openedAt, now);

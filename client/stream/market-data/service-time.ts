@@ -4,8 +4,10 @@ import { nanosToMs } from '../../values/time';
 
 /** Our clock may run faster than the service's: what a message told counts for so many milliseconds, up to twice of it. */
 const COUNTS_MS = 5 * 60_000;
-/** A second that seems to have lasted longer or shorter by so many milliseconds is none: the clock was set, or the process stood still. */
-const STEP_MS = 2_000;
+/** Milliseconds by which a wait seems too short, or too long, that the clock was set meanwhile. */
+const SET_MS = 2_000;
+/** Up to so many milliseconds too long it is more likely that the process was busy. */
+const BUSY_MS = 5_000;
 
 export class ServiceTime {
   /** Milliseconds that the service's clock is ahead of ours, at least. */
@@ -70,19 +72,19 @@ export class ServiceTime {
 
   /**
    * So many milliseconds must have passed since the last call, or since it was made.
-   * @returns whether our clock tells otherwise. Then `now` goes on from where it was, as a clock that was set is no time that
-   *   has passed, until a reply or a message tells more: that counts alone.
+   * @returns whether our clock was set meanwhile, or the process stood still for long. Then `now` goes on from where it was,
+   *   as a clock that was set is no time that has passed, until a reply or a message tells more: that counts alone.
    */
   passed(ms: number): boolean {
     const now = this.clock.now();
     const step = now - this.lookedAt - ms;
-    const isSet = Math.abs(step) >= STEP_MS;
+    const isSet = step <= -SET_MS || step >= BUSY_MS;
     if (isSet) {
       // What was heard since then may be of either clock.
       const ahead = this.aheadThen ?? this.ahead;
       if (ahead !== undefined) this.ahead = ahead - step;
-      this.isOld = true;
     }
+    if (isSet || step >= SET_MS) this.isOld = true;
     this.lookedAt = now;
     this.aheadThen = this.ahead;
     return isSet;

@@ -54,6 +54,16 @@ describe("the service's clock", () => {
     expect(time.passed(SECOND)).toBe(false);
     expect(time.now() - MONDAY_TEN).toBe(2_600);
   });
+
+  test('goes on as ours does over a moment in which the process was busy, and the next message counts alone', () => {
+    const { clock, time } = known();
+    time.heard(MONDAY_TEN + 900);
+    clock.set(MONDAY_TEN + 5 * SECOND);
+    expect(time.passed(SECOND)).toBe(false);
+    expect(time.now() - MONDAY_TEN).toBe(5_900);
+    time.heard(MONDAY_TEN + 5_100);
+    expect(time.now() - MONDAY_TEN).toBe(5_100);
+  });
 });
 
 describe('market data by a clock that is fast', () => {

@@ -173,7 +173,7 @@ async function simulate(seed: number): Promise<Outcome> {
     }
     if (setsClock && clockChance.between(1, 8) === 1) {
       isCalm = false;
-      world.ahead += (clockChance.between(0, 1) * 2 - 1) * clockChance.between(3, 90) * SECOND;
+      world.ahead += (clockChance.between(0, 1) * 2 - 1) * clockChance.between(6, 90) * SECOND;
     }
     if (world.hits(40)) {
       isCalm = false;
