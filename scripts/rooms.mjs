@@ -5,7 +5,7 @@
  */
 export const SANDBOX = 'sandbox/src';
 
-const MARKET = ['market/reference', 'market/prices', 'shared'];
+const MARKET = ['market/reference', 'market/recordings', 'market/prices', 'shared'];
 const EXCHANGE = ['exchange', 'exchange/baskets', 'exchange/exits', 'exchange/intents'];
 
 /** By folder below sandbox/src, highest room first. A room that is not here may not exist. */
@@ -33,7 +33,8 @@ export const SANDBOX_ROOMS = {
   'accounts/data': [],
   sessions: ['shared'],
   store: ['shared'],
-  'market/prices': ['market/reference', 'shared'],
+  'market/prices': ['market/recordings', 'market/reference', 'shared'],
+  'market/recordings': ['market/reference', 'shared'],
   'market/reference': ['shared'],
   shared: [],
 };

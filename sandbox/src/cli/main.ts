@@ -31,12 +31,12 @@ async function run(options: SandboxOptions): Promise<void> {
   process.on('SIGTERM', stop);
 }
 
-function welcome({ url, mailPort }: RunningSandbox, options: SandboxOptions): string {
+function welcome({ url, mailPort, sandbox }: RunningSandbox, options: SandboxOptions): string {
   const mail =
     mailPort === undefined
       ? 'no (see --mail-port)'
       : `at 127.0.0.1:${mailPort} (SMTP, no password); it then stands on the page`;
-  return `brokerage-sandbox ${VERSION} is ready. Everything in it is invented; no order leaves this machine.
+  return `brokerage-sandbox ${VERSION} is ready. ${marketOf(sandbox)} No order leaves this machine.
 
   Look         ${url}/_sandbox/ in a browser: the exchange at work, no login needed
   Address      ${url} (the base address, in n8n's credential for instance)
@@ -47,6 +47,17 @@ function welcome({ url, mailPort }: RunningSandbox, options: SandboxOptions): st
   Kept in      ${options.data ?? 'memory: all is gone when it stops (see --data)'}
 
 Press Ctrl-C to stop it.`;
+}
+
+/** Where its prices come from, and what of a recording was taken how. */
+function marketOf({ recordings, options }: Sandbox): string {
+  if (recordings === undefined) return 'Everything in it is invented.';
+  const { instruments, dates, notes } = recordings;
+  const names = [...instruments.keys()];
+  const shown = names.length > 6 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+  const lines = notes.length > 20 ? [...notes.slice(0, 19), `… and ${notes.length - 19} more.`] : notes;
+  return `It replays ${shown} of ${dates[0]} to ${dates.at(-1)} and begins at ${options.start}. People, and what was not recorded, are invented.
+${lines.map((line) => `  - ${line}\n`).join('')}`;
 }
 
 function inWords(error: unknown): string {

@@ -21,6 +21,10 @@ export interface SandboxOptions {
   /** ISO instant at which virtual time starts; undefined is now. */
   start: string | undefined;
   universe: 'demo' | 'full';
+  /** Folder with candles of a real market, which is then replayed; undefined for the made-up one. */
+  replay: string | undefined;
+  /** With `replay`: date (YYYY-MM-DD) from which it is replayed; undefined for its first day. */
+  from: string | undefined;
   /** The platform word of branded names (`plat_name`). */
   platformWord: string;
   /** The service word of branded names (`svc_name`, `SvcToClientIntentUpdate`). */
@@ -51,6 +55,8 @@ export const DEFAULTS: SandboxOptions = {
   clock: 'real',
   start: undefined,
   universe: 'demo',
+  replay: undefined,
+  from: undefined,
   platformWord: 'plat',
   serviceWord: 'svc',
   dialect: {},
@@ -86,6 +92,8 @@ The market and its time
   --hours always|exchange      trades around the clock (always), or in the exchanges' sessions and holidays
   --clock real|manual|60x      real time, only when you move it, or that many times faster
   --start ISO                  the time at which its clock starts (now)
+  --replay FOLDER              replays a real market: candles of shares and indices, as CSV (1 second to 1 day)
+  --from DATE                  with --replay: the day on which it begins (the first that was recorded)
   --seed N                     whole number that makes prices, ids and one-time passwords (1)
 
 What it keeps
@@ -130,6 +138,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     hours: oneOf('--hours', values.hours, ['always', 'exchange'], DEFAULTS.hours),
     clock: clockOption(values.clock),
     start: instant(values.start),
+    ...replayOption(values),
     universe: oneOf('--universe', values.universe, ['demo', 'full'], DEFAULTS.universe),
     platformWord: word('--platform-word', values['platform-word'], DEFAULTS.platformWord),
     serviceWord: word('--service-word', values['service-word'], DEFAULTS.serviceWord),
@@ -159,6 +168,8 @@ const COMMAND_LINE = {
   clock: text,
   start: text,
   universe: text,
+  replay: text,
+  from: text,
   'platform-word': text,
   'service-word': text,
   dialect: { type: 'string', multiple: true },
@@ -216,6 +227,21 @@ function instant(value: string | undefined): string | undefined {
   throw new OptionError(
     `--start must be an ISO instant with its offset, such as 2026-11-23T09:10:00+05:30, not "${value}".`,
   );
+}
+
+/** A replay keeps the exchanges' hours, and has one beginning. */
+function replayOption(values: { replay?: string; from?: string; start?: string; hours?: string }) {
+  const replay = filled('--replay', values.replay);
+  const { from, start, hours } = values;
+  if (from !== undefined && replay === undefined)
+    throw new OptionError('--from says on which day a replay begins: give --replay FOLDER too.');
+  if (from !== undefined && start !== undefined)
+    throw new OptionError('--from and --start both say when it begins: give one of them.');
+  if (from !== undefined && !(/^\d{4}-\d\d-\d\d$/.test(from) && !Number.isNaN(Date.parse(from))))
+    throw new OptionError(`--from must be a date such as 2020-03-13, not "${from}".`);
+  if (replay === undefined) return { replay, from };
+  if (hours === 'always') throw new OptionError('--replay keeps the hours of the exchanges: leave out --hours always.');
+  return { replay, from, hours: 'exchange' as const };
 }
 
 /** Words whose `_name` or `_id` the service has for something else (wire facts, section 1). */

@@ -10,6 +10,7 @@ import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
 import type { People, Person } from '../sessions/people';
 import { RateLimit } from './limits';
+import { readRecordings, replayOptions, type ReadRecordings } from './recordings';
 import type { BasketEvent } from '../exchange/baskets/types';
 import type { IntentEvent } from '../exchange/intents/types';
 import type { ExchangeEvent } from '../exchange/types';
@@ -42,6 +43,9 @@ interface SandboxState {
 
 /** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
 export class Sandbox {
+  readonly options: SandboxOptions;
+  /** The market that is replayed; undefined for the made-up one. */
+  readonly recordings: ReadRecordings | undefined;
   readonly clock: VirtualClock;
   readonly journal: Journal;
   readonly inbox = new Inbox();
@@ -61,9 +65,12 @@ export class Sandbox {
   private readonly changeListeners: (() => void)[] = [];
 
   constructor(
-    readonly options: SandboxOptions,
+    given: SandboxOptions,
     private readonly realNow: () => number = Date.now,
   ) {
+    this.recordings = given.replay === undefined ? undefined : readRecordings(given.replay);
+    const options = this.recordings === undefined ? given : replayOptions(given, this.recordings);
+    this.options = options;
     this.at = this.start();
     this.dialect = { ...specified(), ...options.dialect };
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
@@ -185,15 +192,19 @@ export class Sandbox {
   /** A new world at the opening state. */
   private begin(seed: number): World {
     const key = randomBytes(32).toString('hex');
-    this.store?.begin({ key, startAt: String(this.at), [WRITTEN_BY]: VERSION, ...facts({ ...this.options, seed }) });
+    this.store?.begin({ key, startAt: String(this.at), [WRITTEN_BY]: VERSION, ...this.facts(seed) });
     this.snapshots?.restart(this.at);
     return this.createWorld(seed, key, this.at);
   }
 
   /** The world of a log, carried on to its last entry. @throws OptionError when it was made with other options. */
   private resume(store: EventLog): World {
-    for (const [name, value] of Object.entries(facts(this.options))) {
-      const made = store.meta(name);
+    for (const [name, value] of Object.entries(this.facts(this.options.seed))) {
+      const made = store.meta(name) ?? '';
+      if (made !== value && name === 'replay')
+        throw new OptionError(
+          `--data ${this.options.data} was made ${made === '' ? 'without --replay' : 'with another --replay, or its files have changed'}: start it as it was, or take another folder.`,
+        );
       if (made !== value)
         throw new OptionError(
           `--data ${this.options.data} was made with --${name} ${made}: start it with that, or take another folder.`,
@@ -225,12 +236,19 @@ export class Sandbox {
     return world;
   }
 
+  /** What a log depends on: with another of these the same commands would make another world. */
+  private facts(seed: number): Record<string, string> {
+    const { universe, hours } = this.options;
+    return { seed: String(seed), universe, hours, replay: this.recordings?.digest ?? '' };
+  }
+
   private createWorld(seed: number, key: string, startAt: number, from?: WorldState): World {
     const deps = {
       journal: this.journal,
       inbox: this.inbox,
       stats: this.stats,
       instant: () => this.at,
+      recordings: this.recordings,
       log: ((at, name, json) => this.store?.append(at, name, json())) satisfies CommandLog,
       changed: () => this.changed(),
       sessionEnded: (person: Person) => this.sessionListeners.forEach((listener) => listener(person)),
@@ -247,9 +265,4 @@ export class Sandbox {
     if (listeners.length > 0 && (this.clock.mode !== 'real' || this.options.start !== undefined)) this.noteTime();
     for (const listener of listeners) listener(event);
   }
-}
-
-/** What a log depends on: another seed, universe or hours would make another world of the same commands. */
-function facts({ seed, universe, hours }: SandboxOptions): Record<string, string> {
-  return { seed: String(seed), universe, hours };
 }

@@ -28,6 +28,7 @@ import type { ExchangeState } from '../exchange/state';
 import type { Exchange, ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 import { createMarket } from '../market/prices/market';
+import type { Recordings } from '../market/recordings/types';
 import type { Instrument, Session, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
 import type { SandboxOptions } from './options';
@@ -50,6 +51,8 @@ export interface WorldDeps {
   journal: Journal;
   inbox: Inbox;
   stats: Stats;
+  /** What was recorded of a real market; undefined where all of it is made up. */
+  recordings: Recordings | undefined;
   /** The instant of a command that is issued now, milliseconds. */
   instant(): number;
   log: CommandLog;
@@ -106,7 +109,9 @@ export class World {
     this.commands = new Commands(deps.instant, deps.log, deps.changed);
     this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed);
     this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
-    const market = createMarket({ seed: options.seed, universe: options.universe, hours: options.hours });
+    const { seed, universe, hours } = options;
+    const { recordings } = deps;
+    const market = createMarket({ seed, universe, hours, ...(recordings && { recordings }) });
     const priceOverrides = new PriceOverrides();
     this.market = withPriceOverrides(market, priceOverrides);
     this.accounts = createAccounts(

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { IndexPriceProcess } from '../../../sandbox/src/market/prices/price-process';
 import { PriceProcesses } from '../../../sandbox/src/market/prices/price-processes';
 import { AssetCatalog } from '../../../sandbox/src/market/reference/catalog';
 import { createCalendar } from '../../../sandbox/src/market/reference/calendar';
@@ -294,7 +295,8 @@ describe('Indices', () => {
   it.each(['NIFTY', 'BANKNIFTY', 'SENSEX'])('%s is the weighted sum of its members at every second', (symbol) => {
     const row = indices().findIndex((one) => one.symbol === symbol);
     const root = processes.indexProcess(row);
-    const sum = (index: number, price: (member: (typeof root.members)[number]['root']) => number) =>
+    if (!(root instanceof IndexPriceProcess)) throw new Error(`${symbol} has no members`);
+    const sum = (index: number, price: (member: IndexPriceProcess['members'][number]['root']) => number) =>
       root.members.reduce((all, one) => all + (one.weight * price(one.root)) / one.root.close(index - 1), 0) *
       root.close(index - 1);
     for (const date of ['2026-11-20', '2026-03-12', '2019-06-03']) {

@@ -82,6 +82,8 @@ export interface Activity {
   openInterest(index: number, second: number): number;
   /** Quantity of a usual day, as it could be told before the index-th. */
   usual(index: number): number;
+  /** Quantity of a minute of the index-th day, by which the book is thick or thin. */
+  perMinute(index: number): number;
 }
 
 /** Years of 365 days from a day to a contract's expiry. */
@@ -152,7 +154,12 @@ export function activityOf(
     return floor((lots * (second + 0.45 * signed(under(shaken, second)))) / seconds) * lot;
   };
 
-  return { volume, nightVolume, openInterest, usual };
+  const perMinute = (index: number): number => {
+    const { minutes } = days.grid(index);
+    return volume(index, minutes * 60) / minutes;
+  };
+
+  return { volume, nightVolume, openInterest, usual, perMinute };
 }
 
 /** Quantity of a usual day, as a function of the day. */

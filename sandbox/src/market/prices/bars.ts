@@ -36,6 +36,8 @@ interface Shape {
   close: number;
 }
 
+const flat = (price: number): Shape => ({ open: price, high: price, low: price, close: price });
+
 function extend(shape: Shape | undefined, next: Shape): Shape {
   if (!shape) return { ...next };
   shape.high = max(shape.high, next.high);
@@ -80,7 +82,7 @@ function stretchesOf(view: View, security: Security, from: number, to: number): 
     if (!tradesIn(path.grid, security.segment, minute)) continue;
     const price = still(path, security, minute);
     if (price !== undefined) {
-      found.push({ minute, open: price, high: price, low: price, close: price });
+      found.push({ minute, ...flat(price) });
       continue;
     }
     let end = minute + 1;
@@ -119,8 +121,9 @@ function shapeOf(view: View, security: Security, from: number, to: number): Shap
     for (let second = begin; second < end; second++) {
       const minute = floor(second / 60);
       if (!tradesIn(grid, security.segment, minute)) continue;
-      const price = priceAt(view, security, minute, second % 60);
-      shape = extend(shape, { open: price, high: price, low: price, close: price });
+      const price = still(view.path, security, minute);
+      const bar = price === undefined ? view.path.bar(minute, second % 60) : flat(price);
+      shape = extend(shape, priced(view, { minute, ...bar }));
     }
   };
   seconds(from, min(firstMinute * 60, to));

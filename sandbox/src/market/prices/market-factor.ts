@@ -60,7 +60,7 @@ export class MarketFactor {
 
   constructor(
     seed: number,
-    private readonly calendar: TradingDays,
+    protected readonly calendar: TradingDays,
     /** Daily, a fraction. */
     readonly volatility = MARKET_VOLATILITY,
   ) {
@@ -89,7 +89,7 @@ export class MarketFactor {
   }
 
   /** The variance to expect of the next day after a return and with so much of this day's variance to come; the usual one is 1. */
-  private varianceAfter(day: FactorDay, made: number, toCome: number): number {
+  protected varianceAfter(day: FactorDay, made: number, toCome: number): number {
     const { ofReturn, ofFall, ofVariance, most, mostReturn } = MEMORY;
     const so = made / this.volatility;
     const known = (ofReturn + (so < 0 ? ofFall : 0)) * min(so * so, mostReturn);

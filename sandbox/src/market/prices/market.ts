@@ -2,6 +2,8 @@ import { activityOf, type Activity } from './activity';
 import { AssetCatalog } from '../reference/catalog';
 import { PriceProcesses } from './price-processes';
 import { barsOf, priceAt } from './bars';
+import { recordedActivity } from './recorded-activity';
+import type { Recordings } from '../recordings/types';
 import { createCalendar, nightBefore, tradesIn, type DayGrid, type Segment } from '../reference/calendar';
 import { MINUTE, SECOND, dayOf } from '../../shared/dates';
 import { depthAround } from './depth';
@@ -33,6 +35,8 @@ export interface MarketOptions {
    * sessions. `exchange` when left out.
    */
   hours?: 'always' | 'exchange';
+  /** What was recorded of a real market: on its days prices and volumes are those, and other shares and indices go with them. */
+  recordings?: Recordings;
 }
 
 /** How a price stands in time: on which trading day, and in which of its minutes and seconds something was last traded. */
@@ -51,10 +55,10 @@ interface Held {
 }
 
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
-export function createMarket({ seed, universe: size, hours = 'exchange' }: MarketOptions): Market {
+export function createMarket({ seed, universe: size, hours = 'exchange', recordings }: MarketOptions): Market {
   const { days, calendar } = createCalendar();
   const catalog = new AssetCatalog();
-  const processes = new PriceProcesses(seed, catalog, days);
+  const processes = new PriceProcesses(seed, catalog, days, recordings);
   const always = hours === 'always';
   const securities = new Securities(catalog, processes, under(mix(seed), 5), always);
   const sources = { catalog, closes: processes, days, scramble: new Scramble(seed), scope: scopeOf(catalog, size) };
@@ -78,7 +82,9 @@ export function createMarket({ seed, universe: size, hours = 'exchange' }: Marke
     if (!found) {
       if (held.size >= HELD) held.clear();
       const security = securities.of(instrument);
-      found = { security, activity: activityOf(instrument, security, catalog, processes) };
+      const activity = activityOf(instrument, security, catalog, processes);
+      const recording = recordings?.instruments.get(`${instrument.exchange} ${instrument.symbol}`);
+      found = { security, activity: recording ? recordedActivity(activity, recording, security) : activity };
       held.set(instrument.refId, found);
     }
     return found;
@@ -185,11 +191,9 @@ export function createMarket({ seed, universe: size, hours = 'exchange' }: Marke
       const { security, activity } = hold(instrument);
       const index = dayIndex(security, at);
       const limits = security instanceof CashSecurity ? security.limits(index) : { lower: 0, upper: Infinity };
-      const { minutes } = security.days.grid(index);
-      const perMinute = activity.volume(index, minutes * 60) / minutes;
       return depthAround(instrument, at, around, levels, {
         key: security.key,
-        perMinute,
+        perMinute: activity.perMinute(index),
         tick: security.tick(index),
         worthless: security instanceof OptionSecurity,
         ...limits,

@@ -87,6 +87,12 @@ export class DayPath implements Readonly<PathParts> {
     return this.seconds(minute)[second] as number;
   }
 
+  /** What the price did in a second: where one second holds several prices it has a bar of its own. */
+  bar(minute: number, second: number): Minute {
+    const price = this.second(minute, second);
+    return { open: price, high: price, low: price, close: price };
+  }
+
   minute(k: number): Minute {
     this.minutes ??= [];
     let found = this.minutes[k];

@@ -56,6 +56,57 @@ export class PathCache {
   }
 }
 
+/** A price process that others hang on. */
+export abstract class PriceProcess {
+  private readonly name: number;
+
+  constructor(
+    readonly days: TradingDays,
+    private readonly cache: PathCache,
+  ) {
+    this.name = cache.register();
+  }
+
+  /** Unrounded official close of the index-th trading day, paise. */
+  abstract close(index: number): number;
+
+  /** The prices of the index-th trading day, or of the night before it. */
+  path(index: number, night = false): DayPath {
+    return night
+      ? this.cache.get(this.name, NIGHTS + index, () => this.makeNight(index))
+      : this.cache.get(this.name, index, () => this.makePath(index));
+  }
+
+  /** Minute (count of minutes since the start) at whose end trading that makes the official close ends. */
+  abstract closingMinute(grid: DayGrid): number;
+
+  /** Usual daily volatility, a fraction. */
+  abstract readonly volatility: number;
+
+  /** What its volatility on a day turned out to be of the usual one. */
+  abstract volatilityFactor(index: number): number;
+
+  /** What its mean volatility over so many trading days after a day is expected to be of the usual one, in a minute of that day. */
+  abstract expected(index: number, minute: number, days: number): number;
+
+  /** Whether its official close is the mean of the last half hour (shares without a closing auction). */
+  get averages(): boolean {
+    return false;
+  }
+
+  /** Whether its prices of a day are those of a recording: they stand as they are, on no tick and in no band. */
+  recorded(_index: number): boolean {
+    return false;
+  }
+
+  /** How a day's variance and volume are spread over its minutes. */
+  abstract clock(index: number): DayClock;
+
+  protected abstract makePath(index: number): DayPath;
+
+  protected abstract makeNight(index: number): DayPath;
+}
+
 /** Returns are summed up in pieces of this many days. */
 const PIECE = 64;
 
@@ -67,16 +118,18 @@ interface Piece {
   left: Float64Array;
 }
 
-/** The official close of a day: that of the base date and the sum of all daily returns between. */
-abstract class Closes {
+/** A price that is drawn: the official close of a day is that of the base date and the sum of all daily returns between. */
+abstract class DrawnPriceProcess extends PriceProcess {
   private readonly base: number;
   private readonly pieces = new Map<number, Piece>();
   private readonly offsets = new Map<number, number>();
 
   constructor(
-    readonly days: TradingDays,
+    days: TradingDays,
     private readonly baseClose: number,
+    cache: PathCache,
   ) {
+    super(days, cache);
     this.base = days.notAfter(BASE_DATE);
   }
 
@@ -136,56 +189,10 @@ abstract class Closes {
     return index < 0 ? 0 : (this.piece(floor(index / PIECE)).left[index % PIECE] as number);
   }
 
-  /** Unrounded official close of the index-th trading day, paise. */
-  close(index: number): number {
+  override close(index: number): number {
     if (index < 0) throw new RangeError('The market is simulated from 2010 on');
     return this.baseClose * exp((this.sumTo(index) - this.sumTo(this.base)) * UNIT);
   }
-}
-
-/** A price process that others hang on. */
-export abstract class PriceProcess extends Closes {
-  private readonly name: number;
-
-  constructor(
-    days: TradingDays,
-    close: number,
-    private readonly cache: PathCache,
-  ) {
-    super(days, close);
-    this.name = cache.register();
-  }
-
-  /** The prices of the index-th trading day, or of the night before it. */
-  path(index: number, night = false): DayPath {
-    return night
-      ? this.cache.get(this.name, NIGHTS + index, () => this.makeNight(index))
-      : this.cache.get(this.name, index, () => this.makePath(index));
-  }
-
-  /** Minute (count of minutes since the start) at whose end trading that makes the official close ends. */
-  abstract closingMinute(grid: DayGrid): number;
-
-  /** Usual daily volatility, a fraction. */
-  abstract readonly volatility: number;
-
-  /** What its volatility on a day turned out to be of the usual one. */
-  abstract volatilityFactor(index: number): number;
-
-  /** What its mean volatility over so many trading days after a day is expected to be of the usual one, in a minute of that day. */
-  abstract expected(index: number, minute: number, days: number): number;
-
-  /** Whether its official close is the mean of the last half hour (shares without a closing auction). */
-  get averages(): boolean {
-    return false;
-  }
-
-  /** How a day's variance and volume are spread over its minutes. */
-  abstract clock(index: number): DayClock;
-
-  protected abstract makePath(index: number): DayPath;
-
-  protected abstract makeNight(index: number): DayPath;
 }
 
 export interface ProcessTerms {
@@ -209,7 +216,7 @@ interface OwnReturn extends DayReturn {
 }
 
 /** A stock or a commodity: its own chance and, for stocks, the market's. */
-export class AssetPriceProcess extends PriceProcess {
+export class AssetPriceProcess extends DrawnPriceProcess {
   private readonly own: number;
   /** The day that was asked for last: several parts of it are asked for in turn. */
   private drawn: OwnReturn | undefined;
@@ -480,7 +487,7 @@ function nightPath(parts: {
 }
 
 /** An index: at every second the weighted sum of its members' returns since the close before. */
-export class IndexPriceProcess extends PriceProcess {
+export class IndexPriceProcess extends DrawnPriceProcess {
   /** Their weights sum to 1. */
   readonly members: readonly { root: AssetPriceProcess; weight: number }[];
   readonly volatility: number;

@@ -1,5 +1,8 @@
 import type { AssetCatalog, Underlying } from '../reference/catalog';
-import type { Family, TradingDays } from '../reference/calendar';
+import type { Family, Segment, TradingDays } from '../reference/calendar';
+import type { Recordings } from '../recordings/types';
+import { LedFactor } from './led-factor';
+import { RecordedPriceProcess } from './recorded-process';
 import type { Closes } from '../reference/listing';
 import { keyOf, mix, signed, under } from '../../shared/random';
 import { IndexPriceProcess, PathCache, AssetPriceProcess, type PriceProcess } from './price-process';
@@ -14,10 +17,14 @@ const INSIDE_BAND = 0.98;
 /** Stocks with derivatives have no fixed band; they move no further than this in a day, percent. */
 const DYNAMIC_BAND = 20;
 
+/** Indices that the whole market goes with where they were recorded, the broadest first. */
+const LEADERS = ['NSE NIFTY', 'BSE SENSEX', 'NSE BANKNIFTY'];
+
 /** The price process of every stock, index and commodity under a seed; each is made when it is first asked for. */
 export class PriceProcesses implements Closes {
   private readonly equityProcesses = new Map<number, AssetPriceProcess>();
   private readonly indexProcesses = new Map<number, IndexPriceProcess>();
+  private readonly recordedProcesses = new Map<string, RecordedPriceProcess>();
   private readonly commodityProcesses = new Map<string, AssetPriceProcess>();
   private readonly factor: MarketFactor;
   private readonly calm: MarketFactor;
@@ -28,9 +35,14 @@ export class PriceProcesses implements Closes {
     seed: number,
     private readonly catalog: AssetCatalog,
     private readonly days: Record<Family, TradingDays>,
+    private readonly recordings?: Recordings,
   ) {
     this.key = mix(seed);
-    this.factor = new MarketFactor(seed, days.equity);
+    const leader = LEADERS.find((name) => recordings?.instruments.has(name));
+    this.factor =
+      leader === undefined
+        ? new MarketFactor(seed, days.equity)
+        : new LedFactor(seed, days.equity, () => this.leader(leader));
     this.calm = new MarketFactor(seed ^ 0x5bd1e995, days.commodity);
   }
 
@@ -43,7 +55,53 @@ export class PriceProcesses implements Closes {
     return (index) => root.close(index) * ratio;
   }
 
-  equityProcess(index: number): AssetPriceProcess {
+  /** The index that leads all shares, and how strongly its members follow the factor on average. */
+  private leader(name: string): { process: RecordedPriceProcess; beta: number } {
+    const row = this.catalog.indexRowOf.get(name)!;
+    const { members } = this.madeUpIndex(row);
+    const beta =
+      members.reduce((sum, { root, weight }) => sum + weight * root.shares.shared, 0) / this.factor.volatility;
+    return { process: this.indexProcess(row) as RecordedPriceProcess, beta };
+  }
+
+  /** What stands for an instrument where it was recorded. */
+  private orRecorded<T extends PriceProcess>(
+    name: string,
+    madeUp: () => T,
+    terms: { segment: Segment; isIndex: boolean },
+  ): T | RecordedPriceProcess {
+    const recording = this.recordings?.instruments.get(name);
+    if (recording === undefined) return madeUp();
+    let root = this.recordedProcesses.get(name);
+    if (!root) {
+      const key = under(this.key, keyOf(`recorded ${name}`));
+      root = new RecordedPriceProcess({
+        days: this.days.equity,
+        cache: this.paths,
+        madeUp: madeUp(),
+        recording,
+        key,
+        ...terms,
+      });
+      this.recordedProcesses.set(name, root);
+    }
+    return root;
+  }
+
+  equityProcess(index: number): PriceProcess {
+    const row = equities()[index] as EquityRow;
+    const segment = this.catalog.hasDerivatives(row) ? 'auction' : 'cash';
+    const name = row.symbol === '' ? `BSE ${row.bseSymbol}` : `NSE ${row.symbol}`;
+    return this.orRecorded(name, () => this.madeUpEquity(index), { segment, isIndex: false });
+  }
+
+  indexProcess(index: number): PriceProcess {
+    const row = indices()[index];
+    const name = `${row?.exchange} ${row?.symbol}`;
+    return this.orRecorded(name, () => this.madeUpIndex(index), { segment: 'auction', isIndex: true });
+  }
+
+  private madeUpEquity(index: number): AssetPriceProcess {
     let root = this.equityProcesses.get(index);
     if (!root) {
       const row = equities()[index] as EquityRow;
@@ -68,7 +126,7 @@ export class PriceProcesses implements Closes {
     return root;
   }
 
-  indexProcess(index: number): IndexPriceProcess {
+  private madeUpIndex(index: number): IndexPriceProcess {
     let root = this.indexProcesses.get(index);
     if (!root) {
       const row = indices()[index];
@@ -77,7 +135,7 @@ export class PriceProcesses implements Closes {
       const members = list.members.map(({ symbol, weight }) => {
         const at = this.catalog.equityRowOf.get(symbol);
         if (at === undefined) throw new Error(`index_members.csv: ${symbol} of ${row.symbol} is not in equities.csv`);
-        return { root: this.equityProcess(at), weight };
+        return { root: this.madeUpEquity(at), weight };
       });
       root = new IndexPriceProcess(this.days.equity, this.paths, this.factor, row.close, members);
       this.indexProcesses.set(index, root);

@@ -111,6 +111,8 @@ export class CashSecurity extends Security {
       tick: number;
       /** Largest difference to the root within the day, a fraction. */
       apart: number;
+      /** Whether what the root has recorded is what was recorded of it. */
+      exact: boolean;
     },
   ) {
     super(root, segment, key, null);
@@ -121,12 +123,17 @@ export class CashSecurity extends Security {
   }
 
   protected override officialClose(index: number): number {
-    return roundTick(this.root.close(index), this.tick(index));
+    return this.asRecorded(index) ? this.root.close(index) : roundTick(this.root.close(index), this.tick(index));
+  }
+
+  /** Whether its prices of a day are recorded, to the paisa. */
+  private asRecorded(index: number): boolean {
+    return this.nature.exact && this.root.recorded(index);
   }
 
   /** Without a closing auction the close is the mean of the last half hour. */
   override last(index: number): number {
-    if (!this.root.averages) return this.close(index);
+    if (!this.root.averages && !this.root.recorded(index)) return this.close(index);
     const path = this.root.path(index);
     const minutes = this.root.closingMinute(path.grid);
     return this.makeView(path).price(path.knots[minutes] as number, minutes - 1);
@@ -135,7 +142,7 @@ export class CashSecurity extends Security {
   /** Lowest and highest price of the day, on ticks. */
   limits(index: number): { lower: number; upper: number } {
     const { band } = this.nature;
-    if (band === null) return { lower: 0, upper: Infinity };
+    if (band === null || this.root.recorded(index)) return { lower: 0, upper: Infinity };
     const tick = this.tick(index);
     const previous = this.close(index - 1);
     const lower = ceil((previous * (100 - band)) / 100 / tick) * tick;
@@ -144,6 +151,8 @@ export class CashSecurity extends Security {
   }
 
   protected override makeView(path: DayPath): View {
+    if (!path.night && this.asRecorded(path.index))
+      return { path, falling: false, stableMinutes: WHOLE_DAY, price: (root) => max(round(root), 1) };
     const tick = this.tickIn(path);
     const { lower, upper } = this.limits(path.index);
     const key = under(this.key, path.grid.day + (path.night ? 1e6 : 0));

@@ -38,6 +38,7 @@ export class Securities {
         band: facts.band ?? 10,
         tick: 0,
         apart: both ? 0.0002 : 0,
+        exact: !both,
       },
     );
   }
@@ -51,6 +52,7 @@ export class Securities {
         band: null,
         tick: INDEX_TICK[indices()[row]?.exchange ?? 'NSE'],
         apart: 0,
+        exact: true,
       },
     );
   }

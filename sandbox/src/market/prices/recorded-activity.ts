@@ -1,0 +1,82 @@
+import type { Recording, RecordedBar } from '../recordings/types';
+import { signed, under } from '../../shared/random';
+import type { Activity } from './activity';
+import type { Security } from './securities';
+
+const { floor, max } = Math;
+
+/** Days before one that tell what is usual. */
+const USUAL_DAYS = 20;
+const SECONDS = 60;
+
+/** What was traded of an instrument that was recorded. Within a bar its volume is spread as a day's is, or evenly in a minute. */
+export function recordedActivity(madeUp: Activity, recording: Recording, security: Security): Activity {
+  if (!recording.hasVolumes) return madeUp;
+  const { days, key } = security;
+  const dates = [...recording.days.keys()];
+  const sums = new Map<number, Float64Array>();
+  const usuals = new Map<number, number>();
+
+  /** Quantity before each bar of a day, and all of it. */
+  function sumsOf(day: number, bars: readonly RecordedBar[]): Float64Array {
+    let found = sums.get(day);
+    if (!found) {
+      found = new Float64Array(bars.length + 1);
+      for (const [i, { volume }] of bars.entries()) found[i + 1] = (found[i] as number) + volume;
+      sums.set(day, found);
+    }
+    return found;
+  }
+
+  /** Share of a bar's volume that is traded before a second within it. */
+  function shareBefore(index: number, { from, to }: RecordedBar, second: number): number {
+    const shaken = (at: number) => at + 0.45 * signed(under(under(key, days.at(index)), at));
+    if (to - from <= SECONDS) return (shaken(second) - from) / (to - from);
+    const { volume } = security.root.clock(index);
+    const [first, last] = [floor(from / SECONDS), floor(to / SECONDS)];
+    const minute = floor(second / SECONDS);
+    let [before, all] = [0, 0];
+    for (let k = first; k < last; k++) {
+      const here = volume[k] as number;
+      all += here;
+      if (k < minute) before += here;
+      else if (k === minute) before += (here * (second % SECONDS)) / SECONDS;
+    }
+    return before / all;
+  }
+
+  function usual(index: number): number {
+    let found = usuals.get(index);
+    if (found === undefined) usuals.set(index, (found = usualBefore(index)));
+    return found;
+  }
+
+  function usualBefore(index: number): number {
+    const before = dates.filter((day) => day < days.at(index)).slice(-USUAL_DAYS);
+    if (before.length === 0) return madeUp.usual(index);
+    const all = before.reduce((sum, day) => sum + (sumsOf(day, recording.days.get(day)!.bars).at(-1) as number), 0);
+    return max(all / before.length, 1);
+  }
+
+  return {
+    ...madeUp,
+    volume(index, second) {
+      const recorded = recording.days.get(days.at(index));
+      if (recorded === undefined) return madeUp.volume(index, second);
+      const { bars } = recorded;
+      const before = sumsOf(days.at(index), bars);
+      let [low, high] = [0, bars.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((bars[middle] as RecordedBar).from < second) low = middle + 1;
+        else high = middle;
+      }
+      const bar = bars[low - 1];
+      if (bar === undefined) return 0;
+      if (second >= bar.to) return before[low] as number;
+      return (before[low - 1] as number) + floor(bar.volume * shareBefore(index, bar, second));
+    },
+    usual,
+    perMinute: (index) => usual(index) / days.grid(index).minutes,
+  };
+}

@@ -1,0 +1,200 @@
+import { tradesIn, type DayGrid, type Segment } from '../reference/calendar';
+import type { RecordedBar, RecordedDay } from '../recordings/types';
+import { under } from '../../shared/random';
+import type { DayClock } from './day-clock';
+import { DayPath, type Minute } from './paths';
+import { SECONDS } from './random-walk';
+import { FEWEST, fillBar } from './recorded-walk';
+
+const { ceil, floor, max, min } = Math;
+
+/** Points that are drawn within each minute of a longer bar, of which its own bar is made. */
+const POINTS = 6;
+/** An index has a value in every second: where it has none for so many minutes, trading is halted. */
+const HALT = 5;
+const NONE: ReadonlySet<number> = new Set();
+
+/** One minute: all of it, or the bars within it that were recorded. */
+interface RecordedMinute extends Minute {
+  /** Bars of less than a minute; undefined where the minute is one. Their seconds count from the day's beginning. */
+  parts: readonly RecordedBar[] | undefined;
+}
+
+export interface RecordedPathParts {
+  index: number;
+  grid: DayGrid;
+  clock: DayClock;
+  day: RecordedDay;
+  /** Price before the first trade, paise. */
+  before: number;
+  /** Of what is drawn within bars. */
+  key: number;
+  /** How it trades through a day. */
+  segment: Segment;
+  /** An index: where it stands still, everything does. */
+  isIndex: boolean;
+}
+
+/** Prices of a day that was recorded: exact in each of its bars, filled in within them. */
+export class RecordedPath extends DayPath {
+  private constructor(
+    parts: ConstructorParameters<typeof DayPath>[0],
+    private readonly recorded: readonly (RecordedMinute | undefined)[],
+  ) {
+    super(parts);
+  }
+
+  static of(parts: RecordedPathParts): RecordedPath {
+    const { index, grid, clock, day, before, key, segment } = parts;
+    const minutes = minutesOf(parts);
+    const knots = new Float64Array(grid.minutes + 1);
+    knots[0] = minutes[0]?.open ?? before;
+    for (let k = 0; k < grid.minutes; k++) knots[k + 1] = minutes[k]?.close ?? (knots[k] as number);
+    const print = segment === 'auction' ? grid.auctionPrint : null;
+    if (print !== null && minutes[print] !== undefined) knots[print] = day.bars.at(-1)!.close;
+    const fill = (seconds: Float64Array, minute: number) => {
+      const found = minutes[minute];
+      if (found === undefined) seconds.fill(knots[minute + 1] as number);
+      else if (found.parts === undefined) fillBar(seconds, 0, SECONDS, found, under(key, minute));
+      else fillParts(seconds, found.parts, minute, knots[minute] as number, under(key, minute));
+    };
+    const path = { index, night: false, grid: tradedGrid(parts, minutes), clock, knots, spread: 0, jumps: NONE, fill };
+    return new RecordedPath(path, minutes);
+  }
+
+  override minute(k: number): Minute {
+    const price = this.knots[k + 1] as number;
+    return this.recorded[k] ?? { open: price, high: price, low: price, close: price };
+  }
+
+  override span(from: number, to: number): Minute {
+    const first = this.minute(from);
+    let { high, low } = first;
+    for (let k = from + 1; k < to; k++) {
+      const minute = this.minute(k);
+      high = max(high, minute.high);
+      low = min(low, minute.low);
+    }
+    return { open: first.open, high, low, close: this.minute(to - 1).close };
+  }
+
+  override bar(minute: number, second: number): Minute {
+    const at = minute * SECONDS + second;
+    const part = this.recorded[minute]?.parts?.find(({ from, to }) => at >= from && at < to);
+    if (part === undefined || part.to - part.from >= FEWEST) return super.bar(minute, second);
+    // Too few seconds for four prices: the first of them holds them all.
+    if (at > part.from) return { open: part.close, high: part.close, low: part.close, close: part.close };
+    return part;
+  }
+}
+
+/** What was recorded, minute by minute; undefined where nothing was traded. */
+function minutesOf({ grid, clock, day, key, segment }: RecordedPathParts): (RecordedMinute | undefined)[] {
+  const minutes = new Array<RecordedMinute | undefined>(grid.minutes).fill(undefined);
+  for (const bar of day.bars) {
+    const first = floor(bar.from / SECONDS);
+    if (bar.to - bar.from > SECONDS) divide(minutes, bar, grid, clock, under(key, 1_000_000 + first), segment);
+    else if (bar.from % SECONDS === 0 && bar.to - bar.from === SECONDS)
+      minutes[first] = { ...shape(bar), parts: undefined };
+    else {
+      const known = minutes[first];
+      minutes[first] = {
+        open: known?.open ?? bar.open,
+        high: max(known?.high ?? bar.high, bar.high),
+        low: min(known?.low ?? bar.low, bar.low),
+        close: bar.close,
+        parts: [...(known?.parts ?? []), bar],
+      };
+    }
+  }
+  return minutes;
+}
+
+const shape = ({ open, high, low, close }: RecordedBar): Minute => ({ open, high, low, close });
+
+/** Makes minutes of a bar that is longer. */
+function divide(
+  minutes: (RecordedMinute | undefined)[],
+  bar: RecordedBar,
+  grid: DayGrid,
+  clock: DayClock,
+  key: number,
+  segment: Segment,
+): void {
+  const traded: number[] = [];
+  for (let k = floor(bar.from / SECONDS); k < ceil(bar.to / SECONDS); k++)
+    if (tradesIn(grid, segment, k)) traded.push(k);
+  const count = traded.length * POINTS;
+  const variance = new Float64Array(count - 1);
+  for (let i = 0; i < count - 1; i++) variance[i] = clock.variance[traded[floor((i + 1) / POINTS)] as number] as number;
+  const prices = new Float64Array(count);
+  fillBar(prices, 0, count, bar, key, variance);
+  traded.forEach((k, at) => {
+    const own = prices.subarray(at * POINTS, (at + 1) * POINTS);
+    let [high, low] = [own[0] as number, own[0] as number];
+    for (const price of own) {
+      high = max(high, price);
+      low = min(low, price);
+    }
+    minutes[k] = { open: own[0] as number, high, low, close: own[POINTS - 1] as number, parts: undefined };
+  });
+}
+
+/** The seconds of a minute of which shorter bars were recorded. */
+function fillParts(
+  seconds: Float64Array,
+  parts: readonly RecordedBar[],
+  minute: number,
+  before: number,
+  key: number,
+): void {
+  let price = before;
+  let done = 0;
+  for (const part of parts) {
+    const from = part.from - minute * SECONDS;
+    const to = min(part.to - minute * SECONDS, SECONDS);
+    seconds.fill(price, done, from);
+    if (to - from >= FEWEST) fillBar(seconds, from, to - from, part, under(key, from));
+    else seconds.fill(part.close, from, to);
+    price = part.close;
+    done = to;
+  }
+  seconds.fill(price, done);
+}
+
+/** The day's minutes, of which the instrument trades in those that were recorded; while an index is halted, nobody trades. */
+function tradedGrid({ grid, isIndex }: RecordedPathParts, minutes: readonly (RecordedMinute | undefined)[]): DayGrid {
+  const own = (k: number) => minutes[k] !== undefined;
+  const halted = new Set<number>();
+  if (isIndex) {
+    const last = minutes.findLastIndex((minute) => minute !== undefined);
+    for (let k = 0, since = 0; k <= last; k++) {
+      if (!own(k)) continue;
+      if (k - since >= HALT) for (let h = since; h < k; h++) halted.add(h);
+      since = k + 1;
+    }
+  }
+  const { continuous } = grid;
+  return {
+    ...grid,
+    continuous: {
+      ...continuous,
+      cash: cut(continuous.cash, own),
+      auction: cut(continuous.auction, own),
+      derivative: cut(continuous.derivative, (k) => !halted.has(k)),
+    },
+  };
+}
+
+/** Ranges of minutes without those that are not kept. */
+function cut(ranges: readonly [number, number][], keeps: (minute: number) => boolean): [number, number][] {
+  const found: [number, number][] = [];
+  for (const [from, to] of ranges)
+    for (let k = from; k < to; k++) {
+      if (!keeps(k)) continue;
+      const last = found.at(-1);
+      if (last?.[1] === k) last[1] = k + 1;
+      else found.push([k, k + 1]);
+    }
+  return found;
+}

@@ -1,0 +1,181 @@
+import type { DayGrid, Segment, TradingDays } from '../reference/calendar';
+import type { RecordedDay, Recording } from '../recordings/types';
+import { under } from '../../shared/random';
+import type { DayClock } from './day-clock';
+import { OVERNIGHT } from './market-factor';
+import { DayPath } from './paths';
+import { PriceProcess, type PathCache } from './price-process';
+import { RecordedPath } from './recorded-path';
+
+const { log, min, sqrt } = Math;
+
+/** What of the variance that was expected of a day goes into that of the next; the rest is what the day turned out to be. */
+const KEPT = 0.85;
+/** What of a variance above or below the usual is left after a day. */
+const PERSISTENCE = 0.97;
+/** Bars of a day from which its variance is the sum of their returns squared; of fewer it is found by their ranges. */
+const ENOUGH = 20;
+/** Variance of a walk over the square of the logarithm of its range (Parkinson 1980). */
+const OF_RANGE = 1 / (4 * log(2));
+
+/** What the recording is put into. */
+export interface RecordedParts {
+  days: TradingDays;
+  cache: PathCache;
+  /** What its price is on the days that were not recorded, moved to the recording's level. */
+  madeUp: PriceProcess;
+  recording: Recording;
+  key: number;
+  segment: Segment;
+  isIndex: boolean;
+}
+
+/**
+ * A share or an index of which days were recorded. Before the first of them the made-up price goes, at a level at which it
+ * closes where the recording opens; after them, and on days in between that were not recorded, its returns go on from the
+ * last close. What options expect is made of what the recording has shown until then.
+ */
+export class RecordedPriceProcess extends PriceProcess {
+  private readonly first: number;
+  private readonly last: number;
+  private readonly expectedVariance = new Map<number, number>();
+
+  constructor(private readonly parts: RecordedParts) {
+    const { days, cache, recording } = parts;
+    super(days, cache);
+    const recorded = [...recording.days.keys()];
+    this.first = days.indexOf(recorded[0]!);
+    this.last = days.indexOf(recorded.at(-1)!);
+  }
+
+  /** The recording of the index-th trading day. */
+  dayOf(index: number): RecordedDay | undefined {
+    return index < this.first || index > this.last ? undefined : this.parts.recording.days.get(this.days.at(index));
+  }
+
+  override recorded(index: number): boolean {
+    return this.dayOf(index) !== undefined;
+  }
+
+  /** The last recorded close before the index-th day, and of which day; on the first day its own open. */
+  closeBefore(index: number): { price: number; index: number } {
+    for (let before = min(index - 1, this.last); before >= this.first; before--) {
+      const day = this.dayOf(before);
+      if (day) return { price: day.officialClose, index: before };
+    }
+    return { price: this.firstOpen, index: this.first - 1 };
+  }
+
+  private get firstOpen(): number {
+    return this.dayOf(this.first)!.bars[0]!.open;
+  }
+
+  /** The recorded close as it was recorded; else it goes as the made-up price does from the last recorded close, or to the first open. */
+  override close(index: number): number {
+    const day = this.dayOf(index);
+    if (day) return day.officialClose;
+    const { madeUp } = this.parts;
+    if (index < this.first) return this.firstOpen * (madeUp.close(index) / madeUp.close(this.first - 1));
+    const { price, index: last } = this.closeBefore(index);
+    return price * (madeUp.close(index) / madeUp.close(last));
+  }
+
+  get volatility(): number {
+    return this.parts.madeUp.volatility;
+  }
+
+  /** What could be expected of a recorded day at the close before: what it turns out to be is not known in advance. */
+  override volatilityFactor(index: number): number {
+    return index < this.first ? this.parts.madeUp.volatilityFactor(index) : sqrt(this.varianceBefore(index));
+  }
+
+  override expected(index: number, minute: number, days: number): number {
+    if (index < this.first) return this.parts.madeUp.expected(index, minute, days);
+    const next = this.varianceAfter(index, minute);
+    const kept = 1 - PERSISTENCE ** days;
+    return sqrt(1 + ((next - 1) * kept) / (days * (1 - PERSISTENCE)));
+  }
+
+  /** Variance to be expected of the index-th day at the close before; the usual one is 1. */
+  private varianceBefore(index: number): number {
+    if (index <= this.first) return this.parts.madeUp.volatilityFactor(this.first) ** 2;
+    let found = this.expectedVariance.get(index);
+    if (found === undefined) {
+      found = this.varianceAfter(index - 1, this.days.grid(index - 1).minutes);
+      this.expectedVariance.set(index, found);
+    }
+    return found;
+  }
+
+  /** The same of the day after the index-th, as it looks in a minute of that one. */
+  private varianceAfter(index: number, minute: number): number {
+    const before = this.varianceBefore(index);
+    const left = 1 - (this.clock(index).passed[minute] as number);
+    const shown = this.realised(index, minute) / this.volatility ** 2;
+    const today = shown + left * (1 - OVERNIGHT) * before;
+    return 1 + PERSISTENCE * (KEPT * before + (1 - KEPT) * today - 1);
+  }
+
+  /** Variance that a day has shown before a minute, its night included. */
+  private realised(index: number, minute: number): number {
+    const { knots } = this.path(index);
+    const night = log((knots[0] as number) / this.close(index - 1)) ** 2;
+    const bars = this.dayOf(index)?.bars;
+    if (bars !== undefined && bars.length < ENOUGH)
+      return bars
+        .filter(({ to }) => to <= minute * 60)
+        .reduce((sum, { high, low }) => sum + OF_RANGE * log(high / low) ** 2, night);
+    let sum = night;
+    for (let k = 0; k < min(minute, knots.length - 1); k++)
+      sum += log((knots[k + 1] as number) / (knots[k] as number)) ** 2;
+    return sum;
+  }
+
+  override clock(index: number): DayClock {
+    return this.parts.madeUp.clock(index);
+  }
+
+  override closingMinute(grid: DayGrid): number {
+    const { segment } = this.parts;
+    return (segment === 'auction' ? grid.auctionPrint : null) ?? grid.lastMinute.cash;
+  }
+
+  protected override makePath(index: number): DayPath {
+    const day = this.dayOf(index);
+    if (day === undefined) return this.moved(index);
+    const { key, segment, isIndex } = this.parts;
+    return RecordedPath.of({
+      index,
+      grid: this.days.grid(index),
+      clock: this.clock(index),
+      day,
+      before: this.closeBefore(index).price,
+      key: under(key, this.days.at(index)),
+      segment,
+      isIndex,
+    });
+  }
+
+  /** The made-up path of a day at the recording's level. */
+  private moved(index: number, night = false): DayPath {
+    const path = this.parts.madeUp.path(index, night);
+    const scale = this.close(index - 1) / this.parts.madeUp.close(index - 1);
+    return new DayPath({
+      index,
+      night,
+      grid: path.grid,
+      clock: path.clock,
+      knots: path.knots.map((price) => price * scale),
+      spread: path.spread * scale,
+      jumps: path.jumps,
+      fill(seconds, minute) {
+        path.fill(seconds, minute);
+        for (let s = 0; s < seconds.length; s++) seconds[s] = (seconds[s] as number) * scale;
+      },
+    });
+  }
+
+  protected override makeNight(index: number): DayPath {
+    return this.moved(index, true);
+  }
+}

@@ -1,0 +1,142 @@
+import { normalAt, under } from '../../shared/random';
+import type { Minute } from './paths';
+
+const { abs, exp, log, max, min, round, sqrt } = Math;
+
+/**
+ * Fills in what happened within a recorded bar: a random walk that is drawn until it comes near the bar, and then bent so
+ * that it opens, closes, tops and bottoms as recorded. A walk of the same law, drawn forward, would be seen to end so as
+ * often: no part of it tells more of what follows than a real one does. It draws how far the bar reaches, never where to.
+ */
+
+/** Walks that are drawn for a bar; the nearest is taken. */
+const TRIES = 16;
+/** The mean range of a walk of some dozens of steps, in deviations of its end. */
+const RANGE = 1.45;
+/** How far apart the deviations of the tries are: that of their logarithms. */
+const APART = 0.25;
+/** A walk needs so many points for an open, a high, a low and a close of its own. */
+export const FEWEST = 4;
+
+/** Prices of a bar are on steps of five paise where all that is known of it is. */
+const stepOf = ({ open, high, low, close }: Minute): number =>
+  [open, high, low, close].every((price) => price % 5 === 0) ? 5 : 1;
+
+/**
+ * Fills out[from] to out[from + count - 1] with whole prices: the first is the bar's open, the last its close, the highest
+ * its high and the lowest its low. `count` is `FEWEST` or more.
+ * @param variance of each step, count - 1 of them in any unit; all the same when left out
+ */
+export function fillBar(
+  out: Float64Array,
+  from: number,
+  count: number,
+  bar: Minute,
+  key: number,
+  variance?: Float64Array,
+): void {
+  const { open, high, low, close } = bar;
+  const [top, bottom] = [max(open, close), min(open, close)];
+  if (high === low) {
+    out.fill(open, from, from + count);
+    return;
+  }
+  const steps = count - 1;
+  let whole = steps;
+  if (variance) {
+    whole = 0;
+    for (let i = 0; i < steps; i++) whole += variance[i] as number;
+  }
+  const walk = new Float64Array(count);
+  const best = new Float64Array(count);
+  let least = Infinity;
+  const unit = (high - low) / 50;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const own = under(key, attempt);
+    const deviation = ((high - low) / RANGE) * exp(APART * normalAt(own >>> 20));
+    draw(walk, steps, whole, variance, own, deviation, open, close);
+    let [most, fewest] = [-Infinity, Infinity];
+    for (let i = 0; i < count; i++) {
+      most = max(most, walk[i] as number);
+      fewest = min(fewest, walk[i] as number);
+    }
+    const above = log((most - top + unit) / (high - top + unit));
+    const below = log((bottom - fewest + unit) / (bottom - low + unit));
+    const miss = abs(above) + abs(below);
+    if (miss < least) {
+      least = miss;
+      best.set(walk);
+    }
+  }
+  bend(best, bar);
+  const step = stepOf(bar);
+  for (let i = 0; i < count; i++) {
+    const price = round((best[i] as number) / step) * step;
+    out[from + i] = min(max(price, low), high);
+  }
+  out[from] = open;
+  out[from + count - 1] = close;
+  touch(out, from, count, bar);
+}
+
+/** A walk from one price to another: steps of its own, and what is missing at its end spread over them by their variance. */
+function draw(
+  walk: Float64Array,
+  steps: number,
+  whole: number,
+  variance: Float64Array | undefined,
+  key: number,
+  deviation: number,
+  open: number,
+  close: number,
+): void {
+  const even = deviation / sqrt(steps);
+  let sum = 0;
+  walk[0] = open;
+  for (let i = 0; i < steps; i++) {
+    const size = variance ? deviation * sqrt((variance[i] as number) / whole) : even;
+    sum += size * normalAt(under(key, i + 1) >>> 20);
+    walk[i + 1] = sum;
+  }
+  const missing = close - open - sum;
+  let passed = 0;
+  for (let i = 1; i <= steps; i++) {
+    passed += variance ? (variance[i - 1] as number) / whole : 1 / steps;
+    walk[i] = open + (walk[i] as number) + missing * passed;
+  }
+}
+
+/** Stretches what lies above and below both ends to the bar's high and low; what may not lie there is turned back. */
+function bend(walk: Float64Array, { open, high, low, close }: Minute): void {
+  const [top, bottom] = [max(open, close), min(open, close)];
+  let [most, fewest] = [top, bottom];
+  for (const price of walk) {
+    most = max(most, price);
+    fewest = min(fewest, price);
+  }
+  const upward = most > top ? (high - top) / (most - top) : 0;
+  const downward = fewest < bottom ? (bottom - low) / (bottom - fewest) : 0;
+  for (let i = 0; i < walk.length; i++) {
+    const price = walk[i] as number;
+    if (price > top) walk[i] = high === top ? max(2 * top - price, low) : top + (price - top) * upward;
+    else if (price < bottom)
+      walk[i] = low === bottom ? min(2 * bottom - price, high) : bottom - (bottom - price) * downward;
+  }
+}
+
+/** Lets the way reach its high and its low where rounding or chance has left one out. */
+function touch(out: Float64Array, from: number, count: number, { high, low }: Minute): void {
+  let [highest, lowest] = [from, from];
+  for (let i = from + 1; i < from + count; i++) {
+    if ((out[i] as number) > (out[highest] as number)) highest = i;
+    if ((out[i] as number) < (out[lowest] as number)) lowest = i;
+  }
+  const inner = (place: number, other: number): number => {
+    const last = from + count - 1;
+    if (place > from && place < last) return place;
+    const next = from + (count >> 1);
+    return next === other ? next + 1 : next;
+  };
+  if ((out[highest] as number) < high) out[(highest = inner(highest, lowest))] = high;
+  if ((out[lowest] as number) > low) out[inner(lowest, highest)] = low;
+}

@@ -1,0 +1,234 @@
+import { tradesIn, type DayGrid, type Segment, type TradingDays } from '../reference/calendar';
+import type { AssetCatalog } from '../reference/catalog';
+import { equities } from '../reference/tables';
+import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
+import { OptionError } from '../../shared/option-error';
+import { istClock } from '../../shared/time';
+import type { FileRows, RecordedBar, RecordedDay, Recording, Recordings, Row } from './types';
+
+/** Makes recordings of the rows of all files, in the sessions of the exchanges. */
+
+const DAY_SECONDS = 86_400;
+/** Where most rows of a file stand at the end of the day's trading and few at its beginning, they name the ends of bars. */
+const MOST = 0.5;
+
+const name = ({ exchange, symbol }: { exchange: string; symbol: string }): string => `${exchange} ${symbol}`;
+const sameBar = (a: Row, b: Row): boolean =>
+  a.open === b.open && a.high === b.high && a.low === b.low && a.close === b.close && a.volume === b.volume;
+
+function refuse(row: Row, what: string): never {
+  throw new OptionError(`${row.file}, line ${row.line}: ${what}.`);
+}
+
+/** Rows of one instrument in one file, in the order of time, each once. */
+function ordered(rows: readonly Row[]): { rows: Row[]; repeated: number } {
+  const sorted = [...rows].sort((a, b) => a.at - b.at || a.line - b.line);
+  const kept: Row[] = [];
+  for (const row of sorted) {
+    const before = kept.at(-1);
+    if (before?.at !== row.at) kept.push(row);
+    else if (!sameBar(before, row))
+      refuse(row, `${name(row)} has another row of the same time at line ${before.line}; delete one of them`);
+  }
+  return { rows: kept, repeated: sorted.length - kept.length };
+}
+
+/** The commonest distance of two rows of a day, seconds; that of days where no day has two. */
+function usualStep(rows: readonly Row[]): number {
+  const counts = new Map<number, number>();
+  for (let i = 1; i < rows.length; i++) {
+    const [before, row] = [rows[i - 1]!, rows[i]!];
+    if (dayOf(before.at) !== dayOf(row.at)) continue;
+    const step = (row.at - before.at) / SECOND;
+    counts.set(step, (counts.get(step) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? DAY_SECONDS;
+}
+
+/** Whether a file's rows name the ends of their bars: found out where they stand at the close and not at the open. */
+function namesEnds(rows: readonly Row[], days: TradingDays): boolean {
+  let opens = 0;
+  let closes = 0;
+  const seen = new Set<number>();
+  for (const row of rows) {
+    const day = dayOf(row.at);
+    const index = days.indexOf(day);
+    if (index < 0) continue;
+    seen.add(day);
+    const grid = days.grid(index);
+    if (row.at === grid.start) opens += 1;
+    if (row.at === grid.start + grid.lastMinute.cash * MINUTE) closes += 1;
+  }
+  return opens === 0 && closes > seen.size * MOST;
+}
+
+/** Seconds [from, to) of a day's trading in which a bar lies; undefined when it lies outside. */
+function within(grid: DayGrid, segment: Segment, begin: number, end: number): { from: number; to: number } | undefined {
+  const first = Math.floor((begin - grid.start) / SECOND);
+  const last = Math.floor((end - grid.start) / SECOND);
+  if (last - first <= 60) {
+    if (first < 0 || !tradesIn(grid, segment, Math.floor(first / 60))) return undefined;
+    return { from: first, to: last };
+  }
+  const open = grid.continuous[segment].filter(([from, to]) => from * 60 < last && to * 60 > first);
+  if (open.length === 0) return undefined;
+  return { from: Math.max(first, open[0]![0] * 60), to: Math.min(last, open.at(-1)![1] * 60) };
+}
+
+/** What is noted of a recording's rows that are not traded. */
+interface LeftOut {
+  outside: Row[];
+  holidays: Row[];
+}
+
+/** The recording of one instrument. @throws OptionError of a row that fits no bar */
+class Assembly {
+  readonly days = new Map<number, { bars: RecordedBar[]; rows: Row[]; after: Row | undefined }>();
+  readonly left: LeftOut = { outside: [], holidays: [] };
+  interval = DAY_SECONDS;
+  volumes = false;
+
+  constructor(
+    private readonly calendar: TradingDays,
+    private readonly segment: Segment,
+  ) {}
+
+  add(rows: readonly Row[], interval: number, ends: boolean): void {
+    this.interval = Math.min(this.interval, interval);
+    const taken = new Map<number, string>([...this.days].map(([day, { rows: own }]) => [day, own[0]!.file]));
+    for (const row of rows) {
+      const whole = interval === DAY_SECONDS;
+      const begin = row.at - (ends && !whole ? interval * SECOND : 0);
+      const day = dayOf(begin);
+      const index = this.calendar.indexOf(day);
+      if (index < 0) {
+        this.left.holidays.push(row);
+        continue;
+      }
+      const earlier = taken.get(day);
+      if (earlier !== undefined)
+        refuse(row, `${name(row)} on ${formatDate(day)} is in ${earlier} too; keep one of them`);
+      this.put(row, this.calendar.grid(index), day, begin, interval);
+    }
+  }
+
+  private put(row: Row, grid: DayGrid, day: number, begin: number, interval: number): void {
+    const whole = interval === DAY_SECONDS;
+    const span = whole
+      ? within(grid, this.segment, grid.start, grid.start + grid.minutes * MINUTE)
+      : within(grid, this.segment, begin, begin + interval * SECOND);
+    let made = this.days.get(day);
+    if (span === undefined) {
+      this.left.outside.push(row);
+      if (made !== undefined && begin >= grid.start + grid.lastMinute[this.segment] * MINUTE) made.after = row;
+      return;
+    }
+    if (made === undefined) this.days.set(day, (made = { bars: [], rows: [], after: undefined }));
+    const before = made.bars.at(-1);
+    if (before !== undefined && span.from < before.to)
+      refuse(
+        row,
+        `its bar begins at ${istClock(begin)}, before that of line ${made.rows.at(-1)!.line} is over; correct it, or say the interval in replay.json`,
+      );
+    if (row.volume !== undefined && row.volume > 0) this.volumes = true;
+    made.bars.push({
+      ...span,
+      open: row.open,
+      high: row.high,
+      low: row.low,
+      close: row.close,
+      volume: row.volume ?? 0,
+    });
+    made.rows.push(row);
+  }
+
+  /** @returns undefined when none of its rows is within a session */
+  result(named: Pick<Recording, 'exchange' | 'symbol'>): Recording | undefined {
+    if (this.days.size === 0) return undefined;
+    const days = new Map<number, RecordedDay>(
+      [...this.days]
+        .sort(([a], [b]) => a - b)
+        .map(([day, { bars, after }]) => [day, { bars, officialClose: after?.close ?? bars.at(-1)!.close }]),
+    );
+    return { exchange: named.exchange, symbol: named.symbol, days, hasVolumes: this.volumes, interval: this.interval };
+  }
+}
+
+/**
+ * How the share or index trades through a day. @param row any of its rows
+ * @throws OptionError where another exchange decides its price
+ */
+function segmentOf(catalog: AssetCatalog, row: Row): Segment {
+  const { exchange, symbol } = row;
+  if (catalog.indexRowOf.has(name(row))) return 'auction';
+  const place = (exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(symbol)!;
+  const facts = equities()[place]!;
+  if (exchange === 'BSE' && facts.symbol !== '')
+    refuse(row, `${symbol} trades on NSE too, and BSE follows it here; give its candles of NSE`);
+  return catalog.hasDerivatives(facts) ? 'auction' : 'cash';
+}
+
+/**
+ * Puts the files of a folder together.
+ * @param days the trading days of NSE and BSE
+ * @throws OptionError that says the file, the line and what to do
+ */
+export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days: TradingDays): Recordings {
+  const assemblies = new Map<string, { assembly: Assembly; row: Row }>();
+  const notes: string[] = [];
+  for (const file of files) {
+    const ends = file.time === undefined ? namesEnds(file.rows, days) : file.time === 'end';
+    let repeated = 0;
+    const byName = new Map<string, Row[]>();
+    for (const row of file.rows) {
+      const list = byName.get(name(row));
+      if (list) list.push(row);
+      else byName.set(name(row), [row]);
+    }
+    for (const [instrument, all] of byName) {
+      const one = ordered(all);
+      repeated += one.repeated;
+      const interval = file.interval ?? usualStep(one.rows);
+      if (interval < 1 || interval > DAY_SECONDS)
+        refuse(one.rows[0]!, 'its rows are less than a second apart; say the interval in replay.json');
+      const found = assemblies.get(instrument) ?? {
+        assembly: new Assembly(days, segmentOf(catalog, all[0]!)),
+        row: all[0]!,
+      };
+      assemblies.set(instrument, found);
+      found.assembly.add(one.rows, interval, ends);
+    }
+    if (ends) notes.push(`${file.file}: its rows name the ends of their bars.`);
+    if (repeated > 0) notes.push(`${file.file}: ${repeated} rows stand there twice and count once.`);
+    if (file.rounded > 0) notes.push(`${file.file}: ${file.rounded} prices are no whole paise and were rounded.`);
+  }
+  const instruments = new Map<string, Recording>();
+  for (const [instrument, { assembly, row }] of assemblies) {
+    const recording = assembly.result(row);
+    if (recording === undefined)
+      refuse(row, `no row of ${instrument} is within a trading session; see "timezone" and "time" in replay.json`);
+    instruments.set(instrument, recording);
+    notes.push(...notesOf(instrument, recording, assembly.left));
+  }
+  const dates = [...new Set([...instruments.values()].flatMap((one) => [...one.days.keys()]))].sort((a, b) => a - b);
+  return { instruments, dates: dates.map(formatDate), notes };
+}
+
+function notesOf(instrument: string, { hasVolumes, interval }: Recording, { outside, holidays }: LeftOut): string[] {
+  const listed = (rows: readonly Row[]): string =>
+    `${rows.length} (the first in ${rows[0]!.file}, line ${rows[0]!.line})`;
+  return [
+    ...(outside.length > 0 ? [`${instrument}: rows outside the session are not traded: ${listed(outside)}.`] : []),
+    ...(holidays.length > 0
+      ? [`${instrument}: rows on days without trading are not traded: ${listed(holidays)}.`]
+      : []),
+    ...(hasVolumes ? [] : [`${instrument}: without volumes; they are those of the made-up market.`]),
+    ...(interval > 1 ? [`${instrument}: what happens within its bars of ${spelled(interval)} is made up.`] : []),
+  ];
+}
+
+function spelled(seconds: number): string {
+  if (seconds === DAY_SECONDS) return 'a day';
+  if (seconds % 60 === 0) return seconds === 60 ? 'a minute' : `${seconds / 60} minutes`;
+  return `${seconds} seconds`;
+}

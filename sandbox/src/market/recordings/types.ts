@@ -1,0 +1,77 @@
+/**
+ * Recordings of a real market, as users have them in files. Prices are whole paise, instants milliseconds since the epoch,
+ * day numbers those of shared/dates.
+ */
+
+/** One row of a file, as it was read. */
+export interface Row {
+  file: string;
+  /** From 1, the heading included. */
+  line: number;
+  exchange: 'NSE' | 'BSE';
+  /** As the market writes it. */
+  symbol: string;
+  /** What the file says of its time: the beginning of its bar or the end; milliseconds. */
+  at: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** Units traded; undefined where the file does not say. */
+  volume: number | undefined;
+}
+
+/** The rows of one file, and what was found out about it. */
+export interface FileRows {
+  file: string;
+  rows: Row[];
+  /** Length of its bars where it is told, seconds; 86400 for days. */
+  interval: number | undefined;
+  /** Which end of its bar a row names; undefined where nobody says. */
+  time: 'start' | 'end' | undefined;
+  /** Rows whose prices were no whole paise and were rounded. */
+  rounded: number;
+}
+
+/** What an instrument did between two seconds of a day. */
+export interface RecordedBar {
+  /** Seconds from the beginning of the day's trading, the second one past the end. */
+  from: number;
+  to: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** 0 where the recording has no volumes. */
+  volume: number;
+}
+
+/** One instrument on one trading day. */
+export interface RecordedDay {
+  /** Within the session, ascending, apart from one another; never empty. */
+  bars: readonly RecordedBar[];
+  /** What the next day calls its previous close: of rows after the session the last one, else the last bar's close. */
+  officialClose: number;
+}
+
+/** One instrument over all days that were recorded. */
+export interface Recording {
+  exchange: 'NSE' | 'BSE';
+  symbol: string;
+  /** By day number, ascending; never empty. */
+  days: ReadonlyMap<number, RecordedDay>;
+  /** Whether its volumes are recorded; an index has none. */
+  hasVolumes: boolean;
+  /** Length of its bars, seconds; the shortest where files differ. */
+  interval: number;
+}
+
+/** All that was recorded. */
+export interface Recordings {
+  /** By exchange and symbol: `NSE NIFTY`. */
+  instruments: ReadonlyMap<string, Recording>;
+  /** Days on which something was recorded, ascending; YYYY-MM-DD. */
+  dates: readonly string[];
+  /** What was taken how, and what a file does not hold, each a sentence. */
+  notes: readonly string[];
+}

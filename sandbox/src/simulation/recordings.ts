@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { createCalendar } from '../market/reference/calendar';
+import { AssetCatalog } from '../market/reference/catalog';
+import { assemble } from '../market/recordings/assemble';
+import { readCandles } from '../market/recordings/csv';
+import { parseTerms, TERMS_FILE } from '../market/recordings/terms';
+import type { Recordings } from '../market/recordings/types';
+import { OptionError } from '../shared/option-error';
+import type { SandboxOptions } from './options';
+
+/** Time at which a replay begins: before the pre-open session. */
+const BEGINS = '09:00:00';
+const CANDLES = /\.(csv|txt)(\.gz)?$/i;
+
+/** Recordings of a folder, and what tells them from others. */
+export interface ReadRecordings extends Recordings {
+  /** Of all that was read: the same files give the same. */
+  digest: string;
+}
+
+/**
+ * Reads all candles of a folder: CSV or text files, also compressed by gzip, and replay.json where it is there.
+ * @throws OptionError that says the file, the line and what to do
+ */
+export function readRecordings(folder: string): ReadRecordings {
+  const names = namesIn(folder);
+  const files = names.filter((name) => CANDLES.test(name));
+  if (files.length === 0)
+    throw new OptionError(
+      `--replay ${folder} holds no candles: put files with names such as NIFTY.csv or NIFTY.csv.gz there.`,
+    );
+  const digest = createHash('sha256');
+  const contents = (name: string): Buffer => {
+    const bytes = readFileSync(join(folder, name));
+    digest.update(`${name}\n${bytes.length}\n`).update(bytes);
+    return bytes;
+  };
+  const termsOf = names.includes(TERMS_FILE) ? parseTerms(contents(TERMS_FILE).toString('utf8'), files) : () => ({});
+  const catalog = new AssetCatalog();
+  const rows = files.map((name) => readCandles(name, textOf(name, contents(name)), termsOf(name), catalog));
+  const recordings = assemble(rows, catalog, createCalendar().days.equity);
+  const others = names.filter((name) => !files.includes(name) && name !== TERMS_FILE);
+  const notes = others.length === 0 ? [] : [`Not read, as they are no CSV: ${others.join(', ')}.`];
+  return { ...recordings, notes: [...notes, ...recordings.notes], digest: digest.digest('hex').slice(0, 16) };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('.'))
+      .sort();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new OptionError(`--replay ${folder}: there is no such folder.`);
+    if (code === 'ENOTDIR') throw new OptionError(`--replay ${folder} is a file: give the folder that it lies in.`);
+    throw error;
+  }
+}
+
+function textOf(name: string, bytes: Buffer): string {
+  if (!/\.gz$/i.test(name)) return bytes.toString('utf8');
+  try {
+    return gunzipSync(bytes).toString('utf8');
+  } catch (error) {
+    throw new OptionError(
+      `${name}, line 1: it cannot be unpacked (${error instanceof Error ? error.message : String(error)}); compress it again, or put it there as it is.`,
+    );
+  }
+}
+
+/**
+ * The options of a replay: the exchanges' hours, and a clock that starts on the first recorded day, or the first from
+ * `from` on.
+ * @throws OptionError when nothing was recorded from then on
+ */
+export function replayOptions(options: SandboxOptions, recordings: Recordings): SandboxOptions {
+  const { dates } = recordings;
+  const date = dates.find((one) => one >= (options.from ?? ''));
+  if (date === undefined)
+    throw new OptionError(`--from ${options.from} is after the recording, which has ${dates[0]} to ${dates.at(-1)}.`);
+  return { ...options, hours: 'exchange', start: options.start ?? `${date}T${BEGINS}+05:30` };
+}
