@@ -241,6 +241,12 @@ export class AssetPriceProcess extends DrawnPriceProcess {
     return { shared: this.nature.beta * this.factor.volatility, own: this.own };
   }
 
+  /** Correlation with the market. */
+  get together(): number {
+    const { shared, own } = this.shares;
+    return shared / sqrt(shared ** 2 + own ** 2);
+  }
+
   override volatilityFactor(index: number): number {
     const { expected, surprise } = this.factor.day(index);
     return this.mixed(expected * surprise, this.times(index) * this.surprise(index));
@@ -509,6 +515,11 @@ export class IndexPriceProcess extends DrawnPriceProcess {
       own += (weight * root.shares.own) ** 2;
     }
     this.volatility = sqrt(shared ** 2 + own);
+  }
+
+  /** Correlation with the market. */
+  get together(): number {
+    return this.members.reduce((sum, { root, weight }) => sum + weight * root.shares.shared, 0) / this.volatility;
   }
 
   override volatilityFactor(index: number): number {

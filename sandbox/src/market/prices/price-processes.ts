@@ -27,6 +27,7 @@ export class PriceProcesses implements Closes {
   private readonly recordedProcesses = new Map<string, RecordedPriceProcess>();
   private readonly commodityProcesses = new Map<string, AssetPriceProcess>();
   private readonly factor: MarketFactor;
+  private readonly leaderName: string | undefined;
   private readonly calm: MarketFactor;
   private readonly key: number;
   private readonly paths = new PathCache(KEPT_PATHS);
@@ -39,6 +40,7 @@ export class PriceProcesses implements Closes {
   ) {
     this.key = mix(seed);
     const leader = LEADERS.find((name) => recordings?.instruments.has(name));
+    this.leaderName = leader;
     this.factor =
       leader === undefined
         ? new MarketFactor(seed, days.equity)
@@ -65,7 +67,7 @@ export class PriceProcesses implements Closes {
   }
 
   /** What stands for an instrument where it was recorded. */
-  private orRecorded<T extends PriceProcess>(
+  private orRecorded<T extends AssetPriceProcess | IndexPriceProcess>(
     name: string,
     madeUp: () => T,
     terms: { segment: Segment; isIndex: boolean },
@@ -75,13 +77,16 @@ export class PriceProcesses implements Closes {
     let root = this.recordedProcesses.get(name);
     if (!root) {
       const key = under(this.key, keyOf(`recorded ${name}`));
+      const usual = madeUp();
+      const { days, paths, factor } = this;
       root = new RecordedPriceProcess({
-        days: this.days.equity,
-        cache: this.paths,
-        madeUp: madeUp(),
+        days: days.equity,
+        cache: paths,
+        madeUp: usual,
         recording,
         key,
         ...terms,
+        follows: name === this.leaderName ? undefined : { factor, correlation: usual.together },
       });
       this.recordedProcesses.set(name, root);
     }

@@ -4,7 +4,7 @@ import { under } from '../../shared/random';
 import type { DayClock } from './day-clock';
 import { DayPath, type Minute } from './paths';
 import { SECONDS } from './random-walk';
-import { FEWEST, fillBar } from './recorded-walk';
+import { FEWEST, fillBar, type InCommon } from './recorded-walk';
 
 const { ceil, floor, max, min } = Math;
 
@@ -31,6 +31,8 @@ export interface RecordedPathParts {
   key: number;
   /** How it trades through a day. */
   segment: Segment;
+  /** What moves others too in the seconds of a minute; undefined for what leads them. */
+  common: ((minute: number) => InCommon) | undefined;
   /** An index: where it stands still, everything does. */
   isIndex: boolean;
 }
@@ -55,7 +57,8 @@ export class RecordedPath extends DayPath {
     const fill = (seconds: Float64Array, minute: number) => {
       const found = minutes[minute];
       if (found === undefined) seconds.fill(knots[minute + 1] as number);
-      else if (found.parts === undefined) fillBar(seconds, 0, SECONDS, found, under(key, minute));
+      else if (found.parts === undefined)
+        fillBar(seconds, 0, SECONDS, found, under(key, minute), { common: parts.common?.(minute) });
       else fillParts(seconds, found.parts, minute, knots[minute] as number, under(key, minute));
     };
     const path = { index, night: false, grid: tradedGrid(parts, minutes), clock, knots, spread: 0, jumps: NONE, fill };
@@ -128,7 +131,7 @@ function divide(
   const variance = new Float64Array(count - 1);
   for (let i = 0; i < count - 1; i++) variance[i] = clock.variance[traded[floor((i + 1) / POINTS)] as number] as number;
   const prices = new Float64Array(count);
-  fillBar(prices, 0, count, bar, key, variance);
+  fillBar(prices, 0, count, bar, key, { variance });
   traded.forEach((k, at) => {
     const own = prices.subarray(at * POINTS, (at + 1) * POINTS);
     let [high, low] = [own[0] as number, own[0] as number];

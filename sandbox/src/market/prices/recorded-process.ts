@@ -2,10 +2,11 @@ import type { DayGrid, Segment, TradingDays } from '../reference/calendar';
 import type { RecordedDay, Recording } from '../recordings/types';
 import { under } from '../../shared/random';
 import type { DayClock } from './day-clock';
-import { OVERNIGHT } from './market-factor';
+import { OVERNIGHT, type MarketFactor } from './market-factor';
 import { DayPath } from './paths';
 import { PriceProcess, type PathCache } from './price-process';
 import { RecordedPath } from './recorded-path';
+import type { InCommon } from './recorded-walk';
 
 const { log, min, sqrt } = Math;
 
@@ -28,6 +29,8 @@ export interface RecordedParts {
   key: number;
   segment: Segment;
   isIndex: boolean;
+  /** The factor that moves it with others, and the correlation with that; undefined for the index that leads the others. */
+  follows: { factor: MarketFactor; correlation: number } | undefined;
 }
 
 /**
@@ -143,7 +146,7 @@ export class RecordedPriceProcess extends PriceProcess {
   protected override makePath(index: number): DayPath {
     const day = this.dayOf(index);
     if (day === undefined) return this.moved(index);
-    const { key, segment, isIndex } = this.parts;
+    const { key, segment, isIndex, follows } = this.parts;
     return RecordedPath.of({
       index,
       grid: this.days.grid(index),
@@ -153,6 +156,7 @@ export class RecordedPriceProcess extends PriceProcess {
       key: under(key, this.days.at(index)),
       segment,
       isIndex,
+      common: follows && ((minute) => inCommon(follows, index, minute)),
     });
   }
 
@@ -178,4 +182,21 @@ export class RecordedPriceProcess extends PriceProcess {
   protected override makeNight(index: number): DayPath {
     return this.moved(index, true);
   }
+}
+
+/**
+ * The factor's steps through the seconds of a minute, less their mean and of deviation 1: what two prices do within their bars
+ * goes together as their closes do, else one would tell in advance what the other is about to do.
+ */
+function inCommon(
+  { factor, correlation }: { factor: MarketFactor; correlation: number },
+  index: number,
+  minute: number,
+): InCommon {
+  const steps = Float64Array.from(factor.seconds(index, minute, false));
+  const inner = steps.subarray(1);
+  const mean = inner.reduce((sum, step) => sum + step, 0) / inner.length;
+  const deviation = sqrt(inner.reduce((sum, step) => sum + (step - mean) ** 2, 0) / inner.length);
+  if (deviation === 0) return { steps: steps.fill(0), correlation: 0 };
+  return { steps: steps.map((step) => (step - mean) / deviation), correlation };
 }

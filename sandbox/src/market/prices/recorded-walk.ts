@@ -11,10 +11,10 @@ const { abs, exp, log, max, min, round, sqrt } = Math;
 
 /** Walks that are drawn for a bar; the nearest is taken. */
 const TRIES = 16;
-/** The mean range of a walk of some dozens of steps, in deviations of its end. */
-const RANGE = 1.45;
+/** The range of a walk of some dozens of steps, in deviations of its end: a walk with this deviation varies as much as it moves. */
+const RANGE = 1.7;
 /** How far apart the deviations of the tries are: that of their logarithms. */
-const APART = 0.25;
+const APART = 0.15;
 /** A walk needs so many points for an open, a high, a low and a close of its own. */
 export const FEWEST = 4;
 
@@ -22,10 +22,17 @@ export const FEWEST = 4;
 const stepOf = ({ open, high, low, close }: Minute): number =>
   [open, high, low, close].every((price) => price % 5 === 0) ? 5 : 1;
 
+/** What a walk has in common with others: standardised steps, and the correlation with them. */
+export interface InCommon {
+  steps: Float64Array;
+  correlation: number;
+}
+
 /**
  * Fills out[from] to out[from + count - 1] with whole prices: the first is the bar's open, the last its close, the highest
  * its high and the lowest its low. `count` is `FEWEST` or more.
  * @param variance of each step, count - 1 of them in any unit; all the same when left out
+ * @param common what moves others in the same seconds too; steps[1] leads to the second price
  */
 export function fillBar(
   out: Float64Array,
@@ -33,7 +40,7 @@ export function fillBar(
   count: number,
   bar: Minute,
   key: number,
-  variance?: Float64Array,
+  { variance, common }: { variance?: Float64Array | undefined; common?: InCommon | undefined } = {},
 ): void {
   const { open, high, low, close } = bar;
   const [top, bottom] = [max(open, close), min(open, close)];
@@ -54,7 +61,7 @@ export function fillBar(
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const own = under(key, attempt);
     const deviation = ((high - low) / RANGE) * exp(APART * normalAt(own >>> 20));
-    draw(walk, steps, whole, variance, own, deviation, open, close);
+    draw(walk, { steps, whole, variance, common, key: own, deviation, open, close });
     let [most, fewest] = [-Infinity, Infinity];
     for (let i = 0; i < count; i++) {
       most = max(most, walk[i] as number);
@@ -79,23 +86,29 @@ export function fillBar(
   touch(out, from, count, bar);
 }
 
+interface Draw {
+  steps: number;
+  /** Sum of the variances of the steps. */
+  whole: number;
+  variance: Float64Array | undefined;
+  common: InCommon | undefined;
+  key: number;
+  deviation: number;
+  open: number;
+  close: number;
+}
+
 /** A walk from one price to another: steps of its own, and what is missing at its end spread over them by their variance. */
-function draw(
-  walk: Float64Array,
-  steps: number,
-  whole: number,
-  variance: Float64Array | undefined,
-  key: number,
-  deviation: number,
-  open: number,
-  close: number,
-): void {
+function draw(walk: Float64Array, { steps, whole, variance, common, key, deviation, open, close }: Draw): void {
   const even = deviation / sqrt(steps);
+  const shared = common?.correlation ?? 0;
+  const alone = sqrt(1 - shared * shared);
   let sum = 0;
   walk[0] = open;
   for (let i = 0; i < steps; i++) {
     const size = variance ? deviation * sqrt((variance[i] as number) / whole) : even;
-    sum += size * normalAt(under(key, i + 1) >>> 20);
+    const together = common ? shared * (common.steps[i + 1] as number) : 0;
+    sum += size * (together + alone * normalAt(under(key, i + 1) >>> 20));
     walk[i + 1] = sum;
   }
   const missing = close - open - sum;
@@ -124,19 +137,18 @@ function bend(walk: Float64Array, { open, high, low, close }: Minute): void {
   }
 }
 
-/** Lets the way reach its high and its low where rounding or chance has left one out. */
+/** Lets the way reach its high and its low, where chance has left one out: between its ends, where it is nearest already. */
 function touch(out: Float64Array, from: number, count: number, { high, low }: Minute): void {
-  let [highest, lowest] = [from, from];
-  for (let i = from + 1; i < from + count; i++) {
+  const last = from + count - 1;
+  let [highest, lowest] = [from + 1, from + 1];
+  let [most, fewest] = [max(out[from] as number, out[last] as number), min(out[from] as number, out[last] as number)];
+  for (let i = from + 1; i < last; i++) {
     if ((out[i] as number) > (out[highest] as number)) highest = i;
     if ((out[i] as number) < (out[lowest] as number)) lowest = i;
   }
-  const inner = (place: number, other: number): number => {
-    const last = from + count - 1;
-    if (place > from && place < last) return place;
-    const next = from + (count >> 1);
-    return next === other ? next + 1 : next;
-  };
-  if ((out[highest] as number) < high) out[(highest = inner(highest, lowest))] = high;
-  if ((out[lowest] as number) > low) out[inner(lowest, highest)] = low;
+  most = max(most, out[highest] as number);
+  fewest = min(fewest, out[lowest] as number);
+  if (highest === lowest) lowest = highest + 1 < last ? highest + 1 : highest - 1;
+  if (most < high) out[highest] = high;
+  if (fewest > low) out[lowest] = low;
 }
