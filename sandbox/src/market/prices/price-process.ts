@@ -128,9 +128,11 @@ abstract class DrawnPriceProcess extends PriceProcess {
     days: TradingDays,
     private readonly baseClose: number,
     cache: PathCache,
+    /** Index of the day of that close: of the tables' base date when left out. */
+    base: number | undefined,
   ) {
     super(days, cache);
-    this.base = days.notAfter(BASE_DATE);
+    this.base = base ?? days.notAfter(BASE_DATE);
   }
 
   /**
@@ -198,6 +200,8 @@ abstract class DrawnPriceProcess extends PriceProcess {
 export interface ProcessTerms {
   key: number;
   close: number;
+  /** Index of the day of that close: of the tables' base date when left out. */
+  base?: number | undefined;
   /** Daily volatility, a fraction. */
   volatility: number;
   /** How strongly it follows the market factor. */
@@ -227,7 +231,7 @@ export class AssetPriceProcess extends DrawnPriceProcess {
     private readonly nature: ProcessTerms,
     private readonly factor: MarketFactor,
   ) {
-    super(days, nature.close, cache);
+    super(days, nature.close, cache, nature.base);
     const shared = nature.beta * factor.volatility;
     this.own = sqrt(max(nature.volatility ** 2 - shared ** 2, (nature.volatility / 3) ** 2));
   }
@@ -504,8 +508,9 @@ export class IndexPriceProcess extends DrawnPriceProcess {
     private readonly factor: MarketFactor,
     close: number,
     members: { root: AssetPriceProcess; weight: number }[],
+    base?: number,
   ) {
-    super(days, close, cache);
+    super(days, close, cache, base);
     const sum = members.reduce((total, member) => total + member.weight, 0);
     this.members = members.map(({ root, weight }) => ({ root, weight: weight / sum }));
     let shared = 0;

@@ -28,6 +28,11 @@ export class PriceProcesses implements Closes {
   private readonly commodityProcesses = new Map<string, AssetPriceProcess>();
   private readonly factor: MarketFactor;
   private readonly leaderName: string | undefined;
+  /**
+   * Where an index leads: the market without it, and the last day before it does. From the closes of that day all others are
+   * counted, so that no level tells what the index is going to do.
+   */
+  private readonly unled: { processes: PriceProcesses; index: number } | undefined;
   private readonly calm: MarketFactor;
   private readonly key: number;
   private readonly paths = new PathCache(KEPT_PATHS);
@@ -41,6 +46,11 @@ export class PriceProcesses implements Closes {
     this.key = mix(seed);
     const leader = LEADERS.find((name) => recordings?.instruments.has(name));
     this.leaderName = leader;
+    if (leader !== undefined) {
+      const [first] = recordings!.instruments.get(leader)!.days.keys();
+      const index = days.equity.indexOf(first!) - 1;
+      this.unled = { processes: new PriceProcesses(seed, catalog, days), index };
+    }
     this.factor =
       leader === undefined
         ? new MarketFactor(seed, days.equity)
@@ -118,7 +128,8 @@ export class PriceProcesses implements Closes {
         this.paths,
         {
           key,
-          close: row.close,
+          close: this.unled?.processes.madeUpEquity(index).close(this.unled.index) ?? row.close,
+          base: this.unled?.index,
           volatility: row.volatility,
           beta,
           limit: ((row.band ?? DYNAMIC_BAND) / 100) * INSIDE_BAND,
@@ -142,7 +153,9 @@ export class PriceProcesses implements Closes {
         if (at === undefined) throw new Error(`index_members.csv: ${symbol} of ${row.symbol} is not in equities.csv`);
         return { root: this.madeUpEquity(at), weight };
       });
-      root = new IndexPriceProcess(this.days.equity, this.paths, this.factor, row.close, members);
+      const { unled } = this;
+      const close = unled?.processes.madeUpIndex(index).close(unled.index) ?? row.close;
+      root = new IndexPriceProcess(this.days.equity, this.paths, this.factor, close, members, unled?.index);
       this.indexProcesses.set(index, root);
     }
     return root;
