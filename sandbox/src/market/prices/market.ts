@@ -56,7 +56,7 @@ interface Held {
 
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
 export function createMarket({ seed, universe: size, hours = 'exchange', recordings }: MarketOptions): Market {
-  const { days, calendar } = createCalendar();
+  const { days, calendar } = createCalendar(recordings?.halts);
   const catalog = new AssetCatalog();
   const processes = new PriceProcesses(seed, catalog, days, recordings);
   const always = hours === 'always';
@@ -117,7 +117,8 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     }
     if (time < grid.openKnown) return { index, minute: undefined };
     const elapsed = min(floor(seconds), grid.minutes * 60 + 59);
-    const last = lastTrade(grid, security.segment, elapsed);
+    // What was recorded trades in the minutes of its own.
+    const last = lastTrade(security.view(index).path.grid, security.segment, elapsed);
     return { index, ...last, night: false };
   }
 

@@ -80,7 +80,7 @@ export class PriceProcesses implements Closes {
   private orRecorded<T extends AssetPriceProcess | IndexPriceProcess>(
     name: string,
     madeUp: () => T,
-    terms: { segment: Segment; isIndex: boolean },
+    segment: Segment,
   ): T | RecordedPriceProcess {
     const recording = this.recordings?.instruments.get(name);
     if (recording === undefined) return madeUp();
@@ -95,7 +95,7 @@ export class PriceProcesses implements Closes {
         madeUp: usual,
         recording,
         key,
-        ...terms,
+        segment,
         follows: name === this.leaderName ? undefined : { factor, correlation: usual.together },
       });
       this.recordedProcesses.set(name, root);
@@ -107,13 +107,13 @@ export class PriceProcesses implements Closes {
     const row = equities()[index] as EquityRow;
     const segment = this.catalog.hasDerivatives(row) ? 'auction' : 'cash';
     const name = row.symbol === '' ? `BSE ${row.bseSymbol}` : `NSE ${row.symbol}`;
-    return this.orRecorded(name, () => this.madeUpEquity(index), { segment, isIndex: false });
+    return this.orRecorded(name, () => this.madeUpEquity(index), segment);
   }
 
   indexProcess(index: number): PriceProcess {
     const row = indices()[index];
     const name = `${row?.exchange} ${row?.symbol}`;
-    return this.orRecorded(name, () => this.madeUpIndex(index), { segment: 'auction', isIndex: true });
+    return this.orRecorded(name, () => this.madeUpIndex(index), 'auction');
   }
 
   private madeUpEquity(index: number): AssetPriceProcess {

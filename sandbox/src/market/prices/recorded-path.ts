@@ -10,8 +10,6 @@ const { ceil, floor, max, min } = Math;
 
 /** Points that are drawn within each minute of a longer bar, of which its own bar is made. */
 const POINTS = 6;
-/** An index has a value in every second: where it has none for so many minutes, trading is halted. */
-const HALT = 5;
 const NONE: ReadonlySet<number> = new Set();
 
 /** One minute: all of it, or the bars within it that were recorded. */
@@ -33,8 +31,6 @@ export interface RecordedPathParts {
   segment: Segment;
   /** What moves others too in the seconds of a minute; undefined for what leads them. */
   common: ((minute: number) => InCommon) | undefined;
-  /** An index: where it stands still, everything does. */
-  isIndex: boolean;
 }
 
 /** Prices of a day that was recorded: exact in each of its bars, filled in within them. */
@@ -165,39 +161,14 @@ function fillParts(
   seconds.fill(price, done);
 }
 
-/** The day's minutes, of which the instrument trades in those that were recorded; while an index is halted, nobody trades. */
-function tradedGrid({ grid, isIndex }: RecordedPathParts, minutes: readonly (RecordedMinute | undefined)[]): DayGrid {
-  const own = (k: number) => minutes[k] !== undefined;
-  const halted = new Set<number>();
-  if (isIndex) {
-    const last = minutes.findLastIndex((minute) => minute !== undefined);
-    for (let k = 0, since = 0; k <= last; k++) {
-      if (!own(k)) continue;
-      if (k - since >= HALT) for (let h = since; h < k; h++) halted.add(h);
-      since = k + 1;
-    }
+/** The day's minutes, of which the instrument itself trades in those that were recorded. */
+function tradedGrid({ grid }: RecordedPathParts, minutes: readonly (RecordedMinute | undefined)[]): DayGrid {
+  const own: [number, number][] = [];
+  for (const [k, minute] of minutes.entries()) {
+    if (minute === undefined) continue;
+    const last = own.at(-1);
+    if (last?.[1] === k) last[1] = k + 1;
+    else own.push([k, k + 1]);
   }
-  const { continuous } = grid;
-  return {
-    ...grid,
-    continuous: {
-      ...continuous,
-      cash: cut(continuous.cash, own),
-      auction: cut(continuous.auction, own),
-      derivative: cut(continuous.derivative, (k) => !halted.has(k)),
-    },
-  };
-}
-
-/** Ranges of minutes without those that are not kept. */
-function cut(ranges: readonly [number, number][], keeps: (minute: number) => boolean): [number, number][] {
-  const found: [number, number][] = [];
-  for (const [from, to] of ranges)
-    for (let k = from; k < to; k++) {
-      if (!keeps(k)) continue;
-      const last = found.at(-1);
-      if (last?.[1] === k) last[1] = k + 1;
-      else found.push([k, k + 1]);
-    }
-  return found;
+  return { ...grid, continuous: { ...grid.continuous, cash: own, auction: own } };
 }

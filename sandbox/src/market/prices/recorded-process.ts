@@ -28,7 +28,6 @@ export interface RecordedParts {
   recording: Recording;
   key: number;
   segment: Segment;
-  isIndex: boolean;
   /** The factor that moves it with others, and the correlation with that; undefined for the index that leads the others. */
   follows: { factor: MarketFactor; correlation: number } | undefined;
 }
@@ -146,7 +145,7 @@ export class RecordedPriceProcess extends PriceProcess {
   protected override makePath(index: number): DayPath {
     const day = this.dayOf(index);
     if (day === undefined) return this.moved(index);
-    const { key, segment, isIndex, follows } = this.parts;
+    const { key, segment, follows } = this.parts;
     return RecordedPath.of({
       index,
       grid: this.days.grid(index),
@@ -155,7 +154,6 @@ export class RecordedPriceProcess extends PriceProcess {
       before: this.closeBefore(index).price,
       key: under(key, this.days.at(index)),
       segment,
-      isIndex,
       common: follows && ((minute) => inCommon(follows, index, minute)),
     });
   }

@@ -1,7 +1,7 @@
-import { tradesIn, type DayGrid, type Segment, type TradingDays } from '../reference/calendar';
+import { tradesIn, type DayGrid, type Halts, type Segment, type TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
 import { equities } from '../reference/tables';
-import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
+import { dayOf, formatDate, MINUTE, SECOND, startOf } from '../../shared/dates';
 import { OptionError } from '../../shared/option-error';
 import { istClock } from '../../shared/time';
 import type { FileRows, RecordedBar, RecordedDay, Recording, Recordings, Row } from './types';
@@ -9,6 +9,10 @@ import type { FileRows, RecordedBar, RecordedDay, Recording, Recordings, Row } f
 /** Makes recordings of the rows of all files, in the sessions of the exchanges. */
 
 const DAY_SECONDS = 86_400;
+/** An index that has no value for so long stands still. */
+const HALT_SECONDS = 300;
+/** The call auction before trading goes on, and some minutes more. */
+const REOPENING_SECONDS = 1200;
 /** Where most rows of a file stand at the end of the day's trading and few at its beginning, they name the ends of bars. */
 const MOST = 0.5;
 
@@ -211,7 +215,42 @@ export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days
     notes.push(...notesOf(instrument, recording, assembly.left));
   }
   const dates = [...new Set([...instruments.values()].flatMap((one) => [...one.days.keys()]))].sort((a, b) => a - b);
-  return { instruments, dates: dates.map(formatDate), notes };
+  const halts = haltsOf([...instruments.values()], catalog, days);
+  for (const [day, all] of halts)
+    notes.push(
+      `${formatDate(day)}: trading was halted ${all.map(([from, to]) => `from ${clock(from)} to ${clock(to)}`).join(' and ')}.`,
+    );
+  return { instruments, halts, dates: dates.map(formatDate), notes };
+}
+
+const clock = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+/**
+ * An index has a value in every minute of trading: where it has none, the exchanges stood still. What it shows for a few
+ * minutes between two such gaps is of the call auction before the market reopens.
+ */
+function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog, calendar: TradingDays): Halts {
+  const halts = new Map<number, [number, number][]>();
+  const [index] = recordings.filter((one) => catalog.indexRowOf.has(name(one)) && one.interval <= HALT_SECONDS);
+  for (const [day, { bars }] of index?.days ?? []) {
+    const { start } = calendar.grid(calendar.indexOf(day));
+    const first = (start - startOf(day)) / SECOND;
+    const found: [number, number][] = [];
+    for (let i = 1; i < bars.length; i++) {
+      const [before, after] = [bars[i - 1]!.to, bars[i]!.from];
+      if (after - before < HALT_SECONDS) continue;
+      const last = found.at(-1);
+      if (last !== undefined && before - last[1] < REOPENING_SECONDS) last[1] = after;
+      else found.push([before, after]);
+    }
+    if (found.length > 0)
+      halts.set(
+        day,
+        found.map(([from, to]) => [Math.ceil((first + from) / 60), Math.floor((first + to) / 60)]),
+      );
+  }
+  return halts;
 }
 
 function notesOf(instrument: string, { hasVolumes, interval }: Recording, { outside, holidays }: LeftOut): string[] {

@@ -3,6 +3,8 @@
  * day numbers those of shared/dates.
  */
 
+import type { Halts } from '../reference/calendar';
+
 /** One row of a file, as it was read. */
 export interface Row {
   file: string;
@@ -70,6 +72,8 @@ export interface Recording {
 export interface Recordings {
   /** By exchange and symbol: `NSE NIFTY`. */
   instruments: ReadonlyMap<string, Recording>;
+  /** When an index stood still, and with it the exchanges. */
+  halts: Halts;
   /** Days on which something was recorded, ascending; YYYY-MM-DD. */
   dates: readonly string[];
   /** What was taken how, and what a file does not hold, each a sentence. */

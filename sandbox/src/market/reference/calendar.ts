@@ -67,8 +67,27 @@ interface Phase {
   to: number;
 }
 
-/** The phases of a day in minutes since midnight. */
-function phases(segment: Segment, day: number): Phase[] {
+/** When NSE and BSE were halted, by day number: minutes [from, to) since midnight, ascending. */
+export type Halts = ReadonlyMap<number, readonly [number, number][]>;
+
+const NO_HALTS: Halts = new Map();
+
+/** Continuous trading without the minutes of a halt. */
+function withoutHalt(all: readonly Phase[], [begin, end]: readonly [number, number]): Phase[] {
+  return all
+    .flatMap((one): Phase[] =>
+      one.phase === 'OPEN' && one.from < end && one.to > begin
+        ? [
+            { ...one, to: begin },
+            { ...one, from: end },
+          ]
+        : [one],
+    )
+    .filter(({ from, to }) => from < to);
+}
+
+/** The phases of a day in minutes since midnight, where nothing was halted. */
+function regularPhases(segment: Segment, day: number): Phase[] {
   const hours = segment === 'commodity' ? undefined : special.get(day)?.hours;
   if (hours !== undefined) {
     return hours
@@ -87,6 +106,12 @@ function phases(segment: Segment, day: number): Phase[] {
   }));
 }
 
+/** The phases of a day in minutes since midnight. A halt of NSE and BSE leaves MCX open. */
+function phases(segment: Segment, day: number, halts: Halts): Phase[] {
+  const regular = regularPhases(segment, day);
+  return segment === 'commodity' ? regular : (halts.get(day) ?? []).reduce(withoutHalt, regular);
+}
+
 /** Whether a segment trades in a minute of a day. */
 export function tradesIn(grid: DayGrid, segment: Segment, minute: number): boolean {
   if (segment === 'auction' && minute === grid.auctionPrint) return true;
@@ -99,7 +124,10 @@ export class TradingDays {
   private readonly indexOfDay = new Int32Array(LAST - FIRST + 1).fill(-1);
   private readonly grids = new Map<number, DayGrid>();
 
-  constructor(readonly family: Family) {
+  constructor(
+    readonly family: Family,
+    private readonly halts: Halts = NO_HALTS,
+  ) {
     for (let day = FIRST; day <= LAST; day++) {
       if (!trades(family, day)) continue;
       this.indexOfDay[day - FIRST] = this.days.length;
@@ -142,17 +170,17 @@ export class TradingDays {
   grid(index: number): DayGrid {
     let grid = this.grids.get(index);
     if (!grid) {
-      grid = makeGrid(this.family, this.at(index));
+      grid = makeGrid(this.family, this.at(index), this.halts);
       this.grids.set(index, grid);
     }
     return grid;
   }
 }
 
-function makeGrid(family: Family, day: number): DayGrid {
+function makeGrid(family: Family, day: number, halts: Halts): DayGrid {
   const segments: Segment[] = family === 'commodity' ? ['commodity'] : ['cash', 'auction', 'derivative'];
   const open = Object.fromEntries(
-    segments.map((segment) => [segment, phases(segment, day).filter((p) => p.phase === 'OPEN')]),
+    segments.map((segment) => [segment, phases(segment, day, halts).filter((p) => p.phase === 'OPEN')]),
   );
   const all = Object.values(open).flat();
   const begin = Math.min(...all.map((p) => p.from));
@@ -160,8 +188,9 @@ function makeGrid(family: Family, day: number): DayGrid {
   const ranges = (segment: Segment) =>
     (open[segment] ?? []).map((p): [number, number] => [p.from - begin, p.to - begin]);
   const last = (segment: Segment) => Math.max(0, ...ranges(segment).map(([, to]) => to));
-  const auction = family === 'equity' ? phases('auction', day).find((p) => p.phase === 'CLOSING_AUCTION') : undefined;
-  const preOpen = family === 'equity' ? phases('cash', day).find((p) => p.phase === 'PRE_OPEN') : undefined;
+  const auction =
+    family === 'equity' ? phases('auction', day, halts).find((p) => p.phase === 'CLOSING_AUCTION') : undefined;
+  const preOpen = family === 'equity' ? phases('cash', day, halts).find((p) => p.phase === 'PRE_OPEN') : undefined;
   const start = startOf(day) + begin * MINUTE;
   return {
     day,
@@ -204,9 +233,9 @@ export function nightBefore(days: TradingDays, index: number): DayGrid {
   };
 }
 
-/** Trading days of both families and the calendar of the contract. */
-export function createCalendar(): { days: Record<Family, TradingDays>; calendar: Calendar } {
-  const days = { equity: new TradingDays('equity'), commodity: new TradingDays('commodity') };
+/** Trading days of both families and the calendar of the contract, with the halts that NSE and BSE had. */
+export function createCalendar(halts: Halts = NO_HALTS): { days: Record<Family, TradingDays>; calendar: Calendar } {
+  const days = { equity: new TradingDays('equity', halts), commodity: new TradingDays('commodity') };
   const of = (exchange: ExchangeCode) => days[familyOf(exchange)];
   const calendar: Calendar = {
     first: FIRST_DATE,
@@ -220,7 +249,7 @@ export function createCalendar(): { days: Record<Family, TradingDays>; calendar:
       const segment: Segment =
         exchange === 'MCX' ? 'commodity' : derivative ? 'derivative' : closingAuction ? 'auction' : 'cash';
       const midnight = startOf(day);
-      return phases(segment, day).map(({ phase, from, to }) => ({
+      return phases(segment, day, halts).map(({ phase, from, to }) => ({
         phase,
         from: midnight + from * MINUTE,
         to: midnight + to * MINUTE,
