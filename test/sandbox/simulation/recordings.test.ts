@@ -1,0 +1,223 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Sandbox } from '../../../sandbox/src';
+import { DEFAULTS, parseOptions } from '../../../sandbox/src/simulation/options';
+import { readRecordings } from '../../../sandbox/src/simulation/recordings';
+import { describeWith, SHARED_DATA } from '../../support/needs';
+import { logIn, start, type Bench } from '../support';
+
+const ist = (time: string): number => Date.parse(`${time}+05:30`);
+const MINUTE = 60_000;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'replay-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const put = (name: string, content: string | Buffer): void => writeFileSync(path.join(folder, name), content);
+const DAY =
+  'time,open,high,low,close,volume\n2020-03-13 09:15,600,601,599.5,600.5,10\n2020-03-13 09:16,600.5,602,600,601,20\n';
+
+describe('A folder of recordings', () => {
+  it('holds candles, compressed or not, and says what was not read', () => {
+    put('INFY.csv', DAY);
+    put('TCS.csv.gz', gzipSync(DAY));
+    put('README.md', 'mine');
+    const { instruments, dates, notes } = readRecordings(folder);
+    expect([...instruments.keys()]).toEqual(['NSE INFY', 'NSE TCS']);
+    expect(dates).toEqual(['2020-03-13']);
+    expect(notes[0]).toBe('Not read, as they are no CSV: README.md.');
+  });
+
+  it('takes what replay.json says of a file', () => {
+    put('data.csv', DAY.replace('time', 'when'));
+    put(
+      'replay.json',
+      JSON.stringify({
+        all: { columns: { time: 'when' } },
+        files: { 'data.csv': { symbol: 'INFY', prices: 'paise' } },
+      }),
+    );
+    put('data.csv', 'when,open,high,low,close\n2020-03-13 09:15,60000,60100,59950,60050\n');
+    const [bar] = readRecordings(folder).instruments.get('NSE INFY')!.days.values().next().value!.bars;
+    expect(bar).toMatchObject({ from: 0, open: 60000, close: 60050 });
+  });
+
+  it.each([
+    [{ 'INFY.csv': DAY, 'replay.json': '{' }, 'replay.json is not JSON'],
+    [{ 'INFY.csv': DAY, 'replay.json': '{"every": {}}' }, 'replay.json, top: "every" is not known'],
+    [{ 'INFY.csv': DAY, 'replay.json': '{"all": {"unit": "paise"}}' }, 'replay.json, "all": "unit" is not known'],
+    [{ 'INFY.csv': DAY, 'replay.json': '{"all": {"timezone": "Mars"}}' }, '"timezone" must be "IST"'],
+    [
+      { 'INFY.csv': DAY, 'replay.json': '{"files": {"X.csv": {}}}' },
+      'there is no such file in the folder, which has INFY.csv',
+    ],
+    [{ 'a.txt.gz': 'no gzip' }, 'a.txt.gz, line 1: it cannot be unpacked'],
+    [{ 'notes.md': '' }, 'holds no candles'],
+    [{ 'INFY.csv': DAY, 'INFY_2.csv': DAY }, 'INFY_2.csv, line 2: NSE INFY on 2020-03-13 is in INFY.csv too'],
+    [
+      { 'INFY.csv': `${DAY}2020-03-13 09:15,600,601,599.5,600,10\n` },
+      'INFY.csv, line 4: NSE INFY has another row of the same time at line 2',
+    ],
+    [
+      { 'INFY.csv': `${DAY}2020-03-13 09:17,601,602,600,601,10\n2020-03-13 09:17:30,601,602,600,601,10\n` },
+      'its bar begins at 09:17:30, before that of line 4 is over',
+    ],
+    [{ 'INFY.csv': DAY.replaceAll('09:1', '04:1') }, 'no row of NSE INFY is within a trading session'],
+  ])('is refused where it is wrong: %j', (files, says) => {
+    for (const [name, content] of Object.entries(files)) put(name, content);
+    expect(() => readRecordings(folder)).toThrow(says);
+  });
+
+  it('is refused where there is none', () => {
+    expect(() => readRecordings(path.join(folder, 'none'))).toThrow('there is no such folder');
+    put('INFY.csv', DAY);
+    expect(() => readRecordings(path.join(folder, 'INFY.csv'))).toThrow('is a file: give the folder');
+  });
+
+  it('lists rows outside the session and on holidays, and does not trade them', () => {
+    put(
+      'INFY.csv',
+      `${DAY}2020-03-13 08:00,500,500,500,500,5\n2020-03-15 09:15,500,500,500,500,5\n2020-03-13 16:00,603,603,603,603,0\n`,
+    );
+    const { instruments, notes } = readRecordings(folder);
+    const [day] = instruments.get('NSE INFY')!.days.values();
+    expect(day!.bars).toHaveLength(2);
+    expect(day!.officialClose).toBe(60300);
+    expect(notes).toContain('NSE INFY: rows outside the session are not traded: 2 (the first in INFY.csv, line 4).');
+    expect(notes).toContain(
+      'NSE INFY: rows on days without trading are not traded: 1 (the first in INFY.csv, line 5).',
+    );
+  });
+});
+
+describe('--replay', () => {
+  it('begins on its first day, or the first from a date on, in the exchanges’ hours', () => {
+    put('INFY.csv', `${DAY}2020-03-16 09:15,600,601,599.5,600.5,10\n`);
+    const sandbox = (from?: string) => new Sandbox({ ...DEFAULTS, clock: 'manual', replay: folder, from });
+    expect(sandbox().now()).toBe(ist('2020-03-13T09:00:00'));
+    expect(sandbox('2020-03-14').now()).toBe(ist('2020-03-16T09:00:00'));
+    expect(sandbox().options.hours).toBe('exchange');
+    expect(() => sandbox('2020-03-17')).toThrow(
+      '--from 2020-03-17 is after the recording, which has 2020-03-13 to 2020-03-16',
+    );
+  });
+
+  it.each([
+    ['--from 2020-03-13', 'give --replay FOLDER too'],
+    ['--replay x --from 13.3.2020', '--from must be a date such as'],
+    ['--replay x --from 2020-03-13 --start 2020-03-13T09:00:00+05:30', '--from and --start'],
+    ['--replay x --hours always', '--replay keeps the hours of the exchanges'],
+    ['--replay=', '--replay must not be empty'],
+  ])('is refused with %s', (args, says) => {
+    expect(() => parseOptions(args.split(' '))).toThrow(says);
+  });
+
+  it('goes on with its data only while the files are the same', () => {
+    put('INFY.csv', DAY);
+    const sandbox = (replay: string | undefined, name: string) => {
+      const data = path.join(folder, name);
+      mkdirSync(data, { recursive: true });
+      return new Sandbox({ ...DEFAULTS, hours: 'exchange', clock: 'manual', replay, data });
+    };
+    for (const name of ['one', 'other']) {
+      sandbox(folder, name).close();
+      sandbox(folder, name).close();
+    }
+    expect(() => sandbox(undefined, 'one')).toThrow('with another --replay');
+    put('INFY.csv', DAY.replace('600.5,10', '600,10'));
+    expect(() => sandbox(folder, 'other')).toThrow('or its files have changed');
+  });
+});
+
+describeWith(SHARED_DATA, 'March 2020, minute by minute', (data) => {
+  const history = path.join(data, 'history');
+  const name = (symbol: string) => `minute_${symbol}_2020-03.txt.gz`;
+  /** Rows of the file, read apart from the sandbox's own reader: by the beginning of their minute. */
+  const rowsOf = (symbol: string) =>
+    gunzipSync(readFileSync(path.join(history, name(symbol))))
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [, date, clock, ...prices] = line.split(',') as [string, string, string, ...string[]];
+        const at = ist(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${clock}:00`) - MINUTE;
+        const [open, high, low, close] = prices.slice(0, 4).map((price) => Math.round(Number(price) * 100));
+        return { at, open, high, low, close };
+      })
+      .filter(({ at }) => {
+        const minute = ((at + 19_800_000) / MINUTE) % 1440;
+        return minute >= 555 && minute < 930;
+      });
+  let bench: Bench;
+  const copy = () =>
+    ['NIFTY', 'BANKNIFTY'].forEach((symbol) =>
+      copyFileSync(path.join(history, name(symbol)), path.join(folder, name(symbol))),
+    );
+  const replay = async (from: string) => {
+    copy();
+    bench = await start({ start: undefined, replay: folder, from });
+  };
+  afterEach(() => bench.close());
+
+  it('each minute within a session comes out to the paisa, and a derivative stands still where the exchanges did', async () => {
+    await replay('2020-03-13');
+    const { market } = bench.running.sandbox.world;
+    for (const symbol of ['NIFTY', 'BANKNIFTY']) {
+      const one = market.universe(ist('2020-03-13T12:00:00')).bySymbol('NSE', symbol)!;
+      const bars = market.bars(one, '1m', ist('2020-03-01T00:00:00'), ist('2020-04-01T00:00:00'));
+      expect(bars.map(({ at, open, high, low, close }) => ({ at, open, high, low, close }))).toEqual(rowsOf(symbol));
+    }
+    const future = market.universe(ist('2020-03-13T12:00:00')).futures('NSE', 'NIFTY')[0]!;
+    const traded = market
+      .bars(future, '1m', ist('2020-03-13T00:00:00'), ist('2020-03-14T00:00:00'))
+      .map(({ at }) => at);
+    expect(traded.filter((at) => at >= ist('2020-03-13T09:22:00') && at < ist('2020-03-13T10:21:00'))).toEqual([]);
+    expect(traded).toContain(ist('2020-03-13T09:21:00'));
+    expect(traded).toContain(ist('2020-03-13T10:21:00'));
+  });
+
+  it('halts on the 13th, and its gap is traded as a gap', async () => {
+    await replay('2020-03-13');
+    const headers = await logIn(bench);
+    const { sandbox } = bench.running;
+    const future = sandbox.world.universe().futures('NSE', 'NIFTY')[0]!;
+    const order = () =>
+      sandbox.world.placeOrder({
+        account: sandbox.people.all()[0]!.clientCode,
+        refId: future.refId,
+        kind: 'REGULAR',
+        side: 'SELL',
+        quantity: future.lotSize,
+        product: 'CNC',
+        validity: 'DAY',
+        priceType: 'LIMIT',
+        price: 8_800_00,
+        triggerPrice: 0,
+        legSize: 0,
+        tag: '',
+        basketId: 0n,
+        source: 'API',
+      });
+    const to = async (clock: string) => {
+      await bench.http.post('/_sandbox/clock', { set: `2020-03-13T${clock}+05:30` });
+    };
+    await to('09:21:50');
+    expect(sandbox.world.phase()).toBe('OPEN');
+    const taken = order();
+    if (!taken.ok) throw new Error(taken.text);
+    await to('09:30:00');
+    expect(sandbox.world.phase()).toBe('CLOSED');
+    const { data } = await bench.http.get('/optionchains/NIFTY/price?exchange=NSE', { headers });
+    expect(data.price).toBe(862_405);
+    await to('10:21:30');
+    expect(sandbox.world.phase()).toBe('OPEN');
+    const sold = sandbox.world.exchange.order(taken.order.id)!;
+    // The first minute after the halt went from 8639.50 to 9087.45: what waited at 8800 was sold there or better.
+    expect(sold.status).toBe('FILLED');
+    expect(sold.filledValue / sold.quantity).toBeGreaterThanOrEqual(8_800_00);
+  });
+});
