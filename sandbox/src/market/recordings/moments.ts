@@ -18,15 +18,25 @@ export function offsetOf(zone: string): number | undefined {
   return found[1] === '-' ? -minutes : minutes;
 }
 
-/** Midnight (UTC) of a date in one of the ways in which files write it; undefined when it is none. */
+/** The ways in which files write a date, and where year, month and day stand in each. */
+const DATES: readonly [RegExp, (m: RegExpExecArray) => [string, string, string]][] = [
+  [/^(\d{4})[-/](\d\d)[-/](\d\d)$/, (m) => [m[1]!, m[2]!, m[3]!]],
+  [/^(\d{4})(\d\d)(\d\d)$/, (m) => [m[1]!, m[2]!, m[3]!]],
+  [/^(\d\d)[-/](\d\d)[-/](\d{4})$/, (m) => [m[3]!, m[2]!, m[1]!]],
+  [/^(\d\d)[- ]([A-Za-z]{3})[- ](\d{4})$/, (m) => [m[3]!, String(MONTHS.indexOf(m[2]!.toLowerCase()) + 1), m[1]!]],
+];
+
+/** The date that was read last: the rows of a day stand together. */
+let latest: { text: string; at: number | undefined } = { text: '', at: undefined };
+
+/** Midnight (UTC) of a date; undefined when it is none. */
 function dateOf(text: string): number | undefined {
-  const forms: [RegExp, (m: RegExpExecArray) => [string, string, string]][] = [
-    [/^(\d{4})[-/](\d\d)[-/](\d\d)$/, (m) => [m[1]!, m[2]!, m[3]!]],
-    [/^(\d{4})(\d\d)(\d\d)$/, (m) => [m[1]!, m[2]!, m[3]!]],
-    [/^(\d\d)[-/](\d\d)[-/](\d{4})$/, (m) => [m[3]!, m[2]!, m[1]!]],
-    [/^(\d\d)[- ]([A-Za-z]{3})[- ](\d{4})$/, (m) => [m[3]!, String(MONTHS.indexOf(m[2]!.toLowerCase()) + 1), m[1]!]],
-  ];
-  for (const [form, order] of forms) {
+  if (latest.text !== text) latest = { text, at: parseDate(text) };
+  return latest.at;
+}
+
+function parseDate(text: string): number | undefined {
+  for (const [form, order] of DATES) {
     const found = form.exec(text);
     if (!found) continue;
     const [year, month, date] = order(found).map(Number) as [number, number, number];
@@ -62,7 +72,7 @@ export interface ReadTime {
 export function timeOf(text: string, clock: string | undefined, offset: number): ReadTime | undefined {
   const perCount = /^\d+$/.test(text) ? COUNTS[text.length] : undefined;
   if (perCount !== undefined) return { at: Math.floor(Number(text) * perCount), dateOnly: false };
-  if (clock === undefined) {
+  if (clock === undefined && !text.includes(':')) {
     const date = dateOf(text);
     if (date !== undefined) return { at: date - INDIA * MINUTE, dateOnly: true };
   }
