@@ -133,12 +133,12 @@ describe('--replay', () => {
   });
 });
 
-describeWith(SHARED_DATA, 'March 2020, minute by minute', (data) => {
+describeWith(SHARED_DATA, 'Real indices, minute by minute', (data) => {
   const history = path.join(data, 'history');
-  const name = (symbol: string) => `minute_${symbol}_2020-03.txt.gz`;
+  const name = (symbol: string, month: string) => `minute_${symbol}_${month}.txt.gz`;
   /** Rows of the file, read apart from the sandbox's own reader: by the beginning of their minute. */
-  const rowsOf = (symbol: string) =>
-    gunzipSync(readFileSync(path.join(history, name(symbol))))
+  const rowsOf = (symbol: string, month: string) =>
+    gunzipSync(readFileSync(path.join(history, name(symbol, month))))
       .toString()
       .trim()
       .split('\n')
@@ -153,31 +153,39 @@ describeWith(SHARED_DATA, 'March 2020, minute by minute', (data) => {
         return minute >= 555 && minute < 930;
       });
   let bench: Bench;
-  const copy = () =>
-    ['NIFTY', 'BANKNIFTY'].forEach((symbol) =>
-      copyFileSync(path.join(history, name(symbol)), path.join(folder, name(symbol))),
-    );
   const replay = async (from: string) => {
-    copy();
+    for (const symbol of ['NIFTY', 'BANKNIFTY']) {
+      const file = name(symbol, from.slice(0, 7));
+      copyFileSync(path.join(history, file), path.join(folder, file));
+    }
     bench = await start({ start: undefined, replay: folder, from });
   };
   afterEach(() => bench.close());
 
-  it('each minute within a session comes out to the paisa, and a derivative stands still where the exchanges did', async () => {
-    await replay('2020-03-13');
+  it.each(['2020-03', '2021-01'])('%s: each minute within a session comes out to the paisa', async (month) => {
+    await replay(`${month}-01`);
     const { market } = bench.running.sandbox.world;
     for (const symbol of ['NIFTY', 'BANKNIFTY']) {
-      const one = market.universe(ist('2020-03-13T12:00:00')).bySymbol('NSE', symbol)!;
-      const bars = market.bars(one, '1m', ist('2020-03-01T00:00:00'), ist('2020-04-01T00:00:00'));
-      expect(bars.map(({ at, open, high, low, close }) => ({ at, open, high, low, close }))).toEqual(rowsOf(symbol));
+      const one = market.universe(ist(`${month}-13T12:00:00`)).bySymbol('NSE', symbol)!;
+      const bars = market.bars(one, '1m', ist(`${month}-01T00:00:00`), ist(`${month}-31T23:00:00`));
+      expect(bars.length).toBeGreaterThan(7_000);
+      expect(bars.map(({ at, open, high, low, close }) => ({ at, open, high, low, close }))).toEqual(
+        rowsOf(symbol, month),
+      );
     }
-    const future = market.universe(ist('2020-03-13T12:00:00')).futures('NSE', 'NIFTY')[0]!;
-    const traded = market
-      .bars(future, '1m', ist('2020-03-13T00:00:00'), ist('2020-03-14T00:00:00'))
-      .map(({ at }) => at);
-    expect(traded.filter((at) => at >= ist('2020-03-13T09:22:00') && at < ist('2020-03-13T10:21:00'))).toEqual([]);
-    expect(traded).toContain(ist('2020-03-13T09:21:00'));
-    expect(traded).toContain(ist('2020-03-13T10:21:00'));
+  });
+
+  it.each([
+    ['2020-03-13', '09:22', '10:21'],
+    ['2020-03-23', '09:59', '10:57'],
+  ])('on %s derivatives stand still from %s to %s', async (date, from, to) => {
+    await replay(date);
+    const { market } = bench.running.sandbox.world;
+    const [halted, on] = [ist(`${date}T${from}:00`), ist(`${date}T${to}:00`)];
+    const future = market.universe(halted).futures('NSE', 'NIFTY')[0]!;
+    const traded = market.bars(future, '1m', ist(`${date}T00:00:00`), ist(`${date}T23:00:00`)).map(({ at }) => at);
+    expect(traded.filter((at) => at >= halted && at < on)).toEqual([]);
+    expect(traded).toEqual(expect.arrayContaining([halted - MINUTE, on]));
   });
 
   it('halts on the 13th, and its gap is traded as a gap', async () => {

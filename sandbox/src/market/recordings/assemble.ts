@@ -232,7 +232,8 @@ const clock = (minute: number): string =>
  */
 function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog, calendar: TradingDays): Halts {
   const halts = new Map<number, [number, number][]>();
-  const [index] = recordings.filter((one) => catalog.indexRowOf.has(name(one)) && one.interval <= HALT_SECONDS);
+  const indices = recordings.filter((one) => catalog.indexRowOf.has(name(one)) && one.interval < HALT_SECONDS);
+  const index = indices.find(({ symbol }) => symbol === 'NIFTY') ?? indices[0];
   for (const [day, { bars }] of index?.days ?? []) {
     const { start } = calendar.grid(calendar.indexOf(day));
     const first = (start - startOf(day)) / SECOND;
