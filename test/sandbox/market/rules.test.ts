@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { IndexPriceProcess } from '../../../sandbox/src/market/prices/price-process';
+import { IndexPriceProcess } from '../../../sandbox/src/market/prices/index-process';
 import { PriceProcesses } from '../../../sandbox/src/market/prices/price-processes';
 import { AssetCatalog } from '../../../sandbox/src/market/reference/catalog';
 import { createCalendar } from '../../../sandbox/src/market/reference/calendar';

@@ -5,7 +5,9 @@ import { LedFactor } from './led-factor';
 import { RecordedPriceProcess } from './recorded-process';
 import type { Closes } from '../reference/listing';
 import { keyOf, mix, signed, under } from '../../shared/random';
-import { IndexPriceProcess, PathCache, AssetPriceProcess, type PriceProcess } from './price-process';
+import { AssetPriceProcess } from './asset-process';
+import { IndexPriceProcess } from './index-process';
+import { PathCache, type PriceProcess } from './price-process';
 import { MarketFactor } from './market-factor';
 import { commodities, equities, indexMembers, indices, type CommodityRow, type EquityRow } from '../reference/tables';
 

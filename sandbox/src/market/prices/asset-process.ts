@@ -1,0 +1,279 @@
+import { nightBefore, type DayGrid, type TradingDays } from '../reference/calendar';
+import { normal, uniform, under } from '../../shared/random';
+import { nightClock, shapeOf, type DayClock } from './day-clock';
+import { DrawnPriceProcess, UNIT } from './drawn-process';
+import { drawDayReturn, OVERNIGHT, surpriseOf, type MarketFactor } from './market-factor';
+import { addAll, nightPath, type Jump } from './night-path';
+import { DayPath } from './paths';
+import type { PathCache } from './price-process';
+import { bridge, drawSteps, fastExp, NEVER, SECONDS, walk, type DayReturn } from './random-walk';
+
+const { exp, floor, max, min, round, sqrt } = Math;
+
+/** What a share is expected to earn in a year of trading days, a fraction. */
+const EARNED = 0.1 / 250;
+
+/** How a single price's own volatility changes: of the market's it takes this power, and times of its own last this many days. */
+const OWN = { ofMarket: 0.6, days: 21, times: 0.5, surprise: 0.8 };
+/** News that come when nobody trades (results, orders, courts): once in this many days, so many times the usual deviation. */
+const NEWS = { every: 60, size: 2.5 };
+
+const NONE: ReadonlySet<number> = new Set();
+
+export interface ProcessTerms {
+  key: number;
+  close: number;
+  /** Index of the day of that close: of the tables' base date when left out. */
+  base?: number | undefined;
+  /** Daily volatility, a fraction. */
+  volatility: number;
+  /** How strongly it follows the market factor. */
+  beta: number;
+  /** Largest daily return either way, a fraction. */
+  limit: number;
+  /** Whether its close is found by the closing auction, on days that have one; else it is the mean of the last half hour. */
+  auction: boolean;
+}
+
+/** What one price does on a day by its own chance. */
+interface OwnReturn extends DayReturn {
+  index: number;
+  /** Part of the overnight return that comes at once. */
+  news: number;
+}
+
+/** A stock or a commodity: its own chance and, for stocks, the market's. */
+export class AssetPriceProcess extends DrawnPriceProcess {
+  private readonly own: number;
+  /** The day that was asked for last: several parts of it are asked for in turn. */
+  private drawn: OwnReturn | undefined;
+
+  constructor(
+    days: TradingDays,
+    cache: PathCache,
+    private readonly nature: ProcessTerms,
+    private readonly factor: MarketFactor,
+  ) {
+    super(days, nature.close, cache, nature.base);
+    const shared = nature.beta * factor.volatility;
+    this.own = sqrt(max(nature.volatility ** 2 - shared ** 2, (nature.volatility / 3) ** 2));
+  }
+
+  get volatility(): number {
+    return this.nature.volatility;
+  }
+
+  /** Parts of the volatility: what follows the market, and its own. */
+  get shares(): { shared: number; own: number } {
+    return { shared: this.nature.beta * this.factor.volatility, own: this.own };
+  }
+
+  /** Correlation with the market. */
+  get together(): number {
+    const { shared, own } = this.shares;
+    return shared / sqrt(shared ** 2 + own ** 2);
+  }
+
+  override volatilityFactor(index: number): number {
+    const { expected, surprise } = this.factor.day(index);
+    return this.mixed(expected * surprise, this.times(index) * this.surprise(index));
+  }
+
+  override expected(index: number, minute: number, days: number): number {
+    const own = 1 + (this.times(index) - 1) * min(OWN.days / 2 / days, 1);
+    return this.mixed(this.factor.expectedAfter(index, minute, days), own);
+  }
+
+  override clock(index: number): DayClock {
+    return this.factor.clock(index);
+  }
+
+  private mixed(market: number, own: number): number {
+    const { shared, own: alone } = this.shares;
+    return sqrt(((shared * market) ** 2 + (alone * own) ** 2) / (shared ** 2 + alone ** 2));
+  }
+
+  /** How lively the times are for its own part of the volatility. */
+  private times(index: number): number {
+    const { key } = this.nature;
+    const own = normal(under(under(key, 21), floor((index + (key % OWN.days)) / OWN.days)));
+    return this.factor.day(index).expected ** OWN.ofMarket * exp(OWN.times * own - OWN.times ** 2);
+  }
+
+  private surprise(index: number): number {
+    return surpriseOf(under(under(this.nature.key, 22), index), OWN.surprise);
+  }
+
+  override closingMinute(grid: DayGrid): number {
+    const print = grid.auctionPrint;
+    if (this.nature.auction && print !== null) return print;
+    return this.days.family === 'equity' ? grid.lastMinute.cash : grid.lastMinute.commodity;
+  }
+
+  /** What its own chance does on a day. */
+  private ownReturn(index: number): OwnReturn {
+    if (this.drawn?.index !== index) this.drawn = { index, ...this.drawReturn(index) };
+    return this.drawn;
+  }
+
+  private drawReturn(index: number): Omit<OwnReturn, 'index'> {
+    const grid = this.days.grid(index);
+    const key = under(this.nature.key, grid.day);
+    const quiet = sqrt(1 / (1 + (OVERNIGHT * NEWS.size ** 2) / NEWS.every));
+    const move = drawDayReturn(key, this.own * quiet * this.times(index) * this.surprise(index), shapeOf(grid));
+    const news =
+      uniform(under(key, 5)) * NEWS.every < 1
+        ? NEWS.size * this.own * quiet * sqrt(OVERNIGHT) * normal(under(key, 6))
+        : 0;
+    const earned = this.days.family === 'equity' ? EARNED : 0;
+    const { volatility } = this.nature;
+    return { ...move, news, overnight: move.overnight + news + earned - (volatility * volatility) / 2 };
+  }
+
+  override get averages(): boolean {
+    return !this.nature.auction && this.days.family === 'equity';
+  }
+
+  /** The mean of the last half hour less the last price, of its own part. */
+  private ownAverage(index: number, own: DayReturn): number {
+    const average = this.factor.average(index);
+    if (!average) return 0;
+    const chance = normal(under(under(this.nature.key, this.days.at(index)), 7));
+    return average.slope * (own.stretches[0] as number) + average.deviation * own.volatility * chance;
+  }
+
+  protected override dayAfter(index: number, left: number, cut: boolean): { units: number; left: number } {
+    const { beta, limit } = this.nature;
+    const grid = this.days.grid(index);
+    const shared = this.factor.day(index);
+    const own = this.ownReturn(index);
+    const { anchors } = shapeOf(grid);
+    const closing = this.closingMinute(grid);
+    let last = left + beta * shared.overnight + own.overnight;
+    let tail = 0;
+    for (let i = 0; i < anchors.length; i++) {
+      const stretch = beta * (shared.stretches[i] as number) + (own.stretches[i] as number);
+      if ((anchors[i] as number) <= closing) last += stretch;
+      else tail += stretch;
+    }
+    const average = this.averages ? beta * (this.factor.average(index)?.market ?? 0) + this.ownAverage(index, own) : 0;
+    const units = round(min(max(last + average, -limit), limit) / UNIT);
+    const end = (cut ? min(max(last, -limit), limit) : last) + tail;
+    return { units, left: end - units * UNIT };
+  }
+
+  /** Logarithm of the day's official close over the one before. */
+  dailyReturn(index: number): number {
+    return this.unitsOf(index) * UNIT;
+  }
+
+  /** Fills `knots` with the prices of a day at its minutes. */
+  fill(knots: Float64Array, index: number): void {
+    const grid = this.days.grid(index);
+    const { key, beta, auction, limit } = this.nature;
+    const clock = this.factor.clock(index);
+    const own = this.ownReturn(index);
+    const average = this.averages && clock.lastHalfHour ? this.ownAverage(index, own) : undefined;
+    walk(knots, clock, under(under(key, grid.day), 3), own, average);
+    const shared = this.factor.day(index);
+    const common = beta === 0 ? undefined : this.factor.walk(index);
+    const begin = this.leftBy(index - 1) + own.overnight + beta * shared.overnight;
+    const previous = this.close(index - 1);
+    for (let k = 0; k < knots.length; k++) {
+      const price = begin + (knots[k] as number) + (common ? beta * (common[k] as number) : 0);
+      knots[k] = previous * fastExp(min(max(price, -limit), limit));
+    }
+    if (auction) knots[this.closingMinute(grid)] = this.close(index);
+  }
+
+  /** Deviations of the parts of a minute's return where that of the day's clock is 1. */
+  deviations(index: number): { shared: number; own: number } {
+    return { shared: this.nature.beta * this.factor.day(index).volatility, own: this.ownReturn(index).volatility };
+  }
+
+  protected override makePath(index: number): DayPath {
+    const grid = this.days.grid(index);
+    const clock = this.factor.clock(index);
+    const knots = new Float64Array(grid.minutes + 1);
+    this.fill(knots, index);
+    const { shared, own } = this.deviations(index);
+    const { factor } = this;
+    const { limit } = this.nature;
+    const key = this.secondsKey(index);
+    const previous = this.close(index - 1);
+    const apart = sqrt(shared * shared + own * own);
+    const [least, most] = [previous * fastExp(-limit), previous * fastExp(limit)];
+    return new DayPath({
+      index,
+      night: false,
+      grid,
+      clock,
+      knots,
+      spread: previous * apart,
+      jumps: NONE,
+      fill(seconds, minute) {
+        const deviation = previous * (clock.deviation[minute] as number);
+        drawSteps(seconds, under(key, minute), deviation * own);
+        if (shared !== 0) addAll(seconds, factor.seconds(index, minute, false), deviation * shared);
+        const before = knots[minute] as number;
+        const after = knots[minute + 1] as number;
+        bridge(seconds, before, after, minute === 0);
+        const room = NEVER * deviation * apart;
+        if (max(before, after) + room < most && min(before, after) - room > least) return;
+        for (let s = 0; s < SECONDS; s++) seconds[s] = min(max(seconds[s] as number, least), most);
+      },
+    });
+  }
+
+  /** Fills `knots` with the prices at the minutes of the night before a day, and tells the news of that night. */
+  fillNight(knots: Float64Array, index: number, clock: DayClock): Jump | undefined {
+    const { key: root, beta, limit } = this.nature;
+    const own = this.ownReturn(index);
+    const key = under(under(root, this.days.at(index)), 9);
+    walk(knots, clock, key, { volatility: own.night, stretches: [own.overnight - own.news] });
+    const common = beta === 0 ? undefined : this.factor.nightWalk(index, clock);
+    const minute = key % clock.variance.length;
+    const previous = this.close(index - 1);
+    const begin = this.leftBy(index - 1);
+    for (let k = 0; k < knots.length; k++) {
+      const price = begin + (knots[k] as number) + (common ? beta * (common[k] as number) : 0);
+      knots[k] = previous * fastExp(min(max(price + (k > minute ? own.news : 0), -limit), limit));
+    }
+    const size = previous * own.news;
+    return own.news === 0 ? undefined : { minute, second: under(key, 1) % SECONDS, size };
+  }
+
+  /** Deviations of the parts of a night's return. */
+  nightDeviations(index: number): { shared: number; own: number } {
+    return { shared: this.nature.beta * this.factor.day(index).night, own: this.ownReturn(index).night };
+  }
+
+  protected override makeNight(index: number): DayPath {
+    const grid = nightBefore(this.days, index);
+    const clock = nightClock(grid.minutes);
+    const knots = new Float64Array(grid.minutes + 1);
+    const news = this.fillNight(knots, index, clock);
+    const { shared, own } = this.nightDeviations(index);
+    const previous = this.close(index - 1);
+    const source = { key: this.nightKey(index), deviation: previous * own };
+    return nightPath({
+      index,
+      grid,
+      knots,
+      own: [source],
+      together: previous * shared,
+      factor: this.factor,
+      news: news ? [news] : [],
+    });
+  }
+
+  /** Where the steps of its own through the seconds of a night come from. */
+  nightKey(index: number): number {
+    return under(under(this.nature.key, this.days.at(index)), 10);
+  }
+
+  /** Where the steps of its own through the seconds of a day come from. */
+  secondsKey(index: number): number {
+    return under(under(this.nature.key, this.days.at(index)), 8);
+  }
+}
