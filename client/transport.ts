@@ -34,6 +34,8 @@ export interface TransportOptions {
   deviceId: string;
   /** Headers that authenticate, where `http` does not add them itself. */
   authenticate?: () => Readonly<Record<string, string>>;
+  /** Headers of every request beyond those that the service needs; their names in any case. */
+  headers?: Readonly<Record<string, string>>;
   /** What the service must not give back in words: every secret that is known by then. */
   secrets?: Iterable<string>;
   /** Limits of the environment; see `rateLimits`. */
@@ -144,6 +146,7 @@ export function createTransport(transport: TransportOptions): Transport {
         accept: '*/*',
         'x-device-id': transport.deviceId,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...lowerCaseNames(transport.headers),
         ...transport.authenticate?.(),
         ...lowerCaseNames(options.headers),
       },

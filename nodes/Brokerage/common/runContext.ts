@@ -5,6 +5,7 @@ import { createTransport, rateLimits, type Transport } from '../../../client/tra
 import { clock } from '../../host/clock';
 import { authenticatedHttp, authenticatedHttpStream, storeOf } from '../../host/http';
 import { collectionFields } from '../../shared/writtenCollection';
+import { originHeaders } from './originHeaders';
 import type { Operation } from './operation';
 
 /** What is behind the credential: where requests go, and the client's transport to it. */
@@ -33,6 +34,7 @@ export async function openService(
     random: Math.random,
     baseUrl: connection.baseUrl,
     deviceId: connection.deviceId,
+    headers: connection.environment === 'sandbox' ? originHeaders(functions) : {},
     secrets,
     limits: rateLimits(connection.environment),
   });

@@ -9,6 +9,7 @@ import { parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { trader } from '../web/guard';
 import { exchangeOf, idOf } from '../web/input';
+import { placedBy } from '../web/placed-by';
 import { DeliveryType, OrderSide, PriceType, refused, word } from './orders';
 import { orderRecord } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
@@ -68,7 +69,10 @@ export function basketRoutes({ app, sandbox }: Service): void {
     },
     async (request, reply) => {
       const person = trader(sandbox, request);
-      const result = sandbox.world.placeBasket(newBasket(person, request.body as Body));
+      const result = sandbox.world.placeBasket({
+        ...newBasket(person, request.body as Body),
+        ...placedBy(request),
+      });
       if (!result.ok) throw refused(result);
       return answer(reply, record(person, result.basket, 'array'));
     },

@@ -7,6 +7,7 @@ import type { Person } from '../sessions/people';
 import { ApiError } from '../web/errors';
 import { trader } from '../web/guard';
 import { idOf, onExchange } from '../web/input';
+import { placedBy } from '../web/placed-by';
 import { orderRecord, OrderRecords } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
 import { Id, oneOf, optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
@@ -68,8 +69,8 @@ const CancelMany = Type.Object({
 /** Orders (specification: Endpoints, Orders; wire facts, sections 2 and 3). */
 export function orderRoutes({ app, sandbox }: Service): void {
   const schemas = replySchemas(sandbox.options);
-  const place = (person: Person, body: SingleOrderBody): Order => {
-    const result = sandbox.world.placeOrder(newOrder(person, body));
+  const place = (person: Person, body: SingleOrderBody, request: FastifyRequest): Order => {
+    const result = sandbox.world.placeOrder({ ...newOrder(person, body), ...placedBy(request) });
     if (!result.ok) throw refused(result);
     return result.order;
   };
@@ -85,7 +86,8 @@ export function orderRoutes({ app, sandbox }: Service): void {
         security: PROTECTED,
       },
     },
-    async (request) => orderRecord(sandbox, place(trader(sandbox, request), request.body as SingleOrderBody), 'placed'),
+    async (request) =>
+      orderRecord(sandbox, place(trader(sandbox, request), request.body as SingleOrderBody, request), 'placed'),
   );
 
   app.post(
@@ -106,7 +108,7 @@ export function orderRoutes({ app, sandbox }: Service): void {
         const wrong = sandbox.world.checkOrder(newOrder(person, body));
         if (wrong !== undefined) throw refused({ ...wrong, text: `orders[${index}]: ${wrong.text}` });
       }
-      const records = orders.map((body) => orderRecord(sandbox, place(person, body), 'placed'));
+      const records = orders.map((body) => orderRecord(sandbox, place(person, body, request), 'placed'));
       return sandbox.dialect.multi_response === 'object' ? { orders: records } : records;
     },
   );

@@ -6,6 +6,7 @@ import { inSlices } from '../web/slices';
 import type { Service } from '../web/service';
 import type { Order } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
+import { placedByEntry } from '../simulation/journal-entries';
 import type { Sandbox } from '../simulation/sandbox';
 import type { Person } from '../sessions/people';
 import { istText, millis } from '../shared/time';
@@ -223,6 +224,7 @@ function orderShown(sandbox: Sandbox, order: Order, history: OrderHistory) {
     average_price: average(order.filledValue, order.filledQuantity),
     reason: order.reason,
     tag: order.tag,
+    ...placedByEntry(order.placedBy),
     life: history.of(order),
   };
 }

@@ -8,6 +8,17 @@ export type Product = 'CNC' | 'IDAY';
 export type OrderStatus =
   'PENDING' | 'SENT' | 'OPEN' | 'PARTIAL_FILLED' | 'FILLED' | 'TRIGGERED' | 'CANCELLED' | 'REJECTED' | 'EXPIRED';
 
+/** The run of a workflow that placed an order, as n8n's node tells it; '' for what it did not tell. */
+export interface PlacedBy {
+  /** The workflow's id, and its name. */
+  workflow: string;
+  workflowName: string;
+  /** The execution's id. */
+  execution: string;
+  /** The node's name. */
+  node: string;
+}
+
 export interface NewOrder {
   account: string;
   refId: number;
@@ -29,6 +40,8 @@ export interface NewOrder {
   source: string;
   /** The intent order that it carries out; undefined for an order of its own. */
   intentId?: bigint;
+  /** Undefined for one that no workflow placed. */
+  placedBy?: PlacedBy;
 }
 
 /** The state of one order; times are nanoseconds since the epoch, 0n until they happen. */

@@ -2,7 +2,15 @@ import type { BasketEvent } from '../exchange/baskets/types';
 import type { ExchangeEvent } from '../exchange/types';
 import type { IntentEvent } from '../exchange/intents/types';
 import type { WorldDeps } from './world';
+import type { PlacedBy } from '../shared/orders';
 import { millis } from '../shared/time';
+
+/** Who placed it, as it stands in the journal and on the page; nothing where no workflow did. */
+export function placedByEntry(placedBy: PlacedBy | undefined) {
+  if (placedBy === undefined) return {};
+  const { workflow, workflowName, execution, node } = placedBy;
+  return { placed_by: { workflow, workflow_name: workflowName, execution, node } };
+}
 
 /** Takes an event of an order down in the journal, and counts it. */
 export function journalOrderEvent(
@@ -25,6 +33,7 @@ export function journalOrderEvent(
     filled_value: order.filledValue,
     tag: order.tag,
     ...(order.intentId === undefined ? {} : { intent_order_id: order.intentId.toString() }),
+    ...placedByEntry(order.placedBy),
     ...('reason' in event ? { reason: event.reason } : {}),
   });
   if (event.type === 'received') stats.ordersReceived += 1;
@@ -41,6 +50,7 @@ export function journalOrderEvent(
     side: trade.side,
     price: trade.price,
     quantity: trade.quantity,
+    ...placedByEntry(order.placedBy),
   });
 }
 
@@ -55,6 +65,7 @@ export function journalBasketEvent(
     basket_id: basket.id.toString(),
     status: basket.status,
     tag: basket.tag,
+    ...placedByEntry(basket.placedBy),
     ...('reason' in rest ? { reason: rest.reason } : {}),
     ...('cause' in rest ? { cause: rest.cause } : {}),
     ...('stoplossPrice' in rest ? { stoploss_price: rest.stoplossPrice } : {}),
@@ -74,6 +85,7 @@ export function journalIntentEvent(
     quantity: intent.quantity,
     filled_quantity: intent.filledQuantity,
     tag: intent.tag,
+    ...placedByEntry(intent.placedBy),
     ...('reason' in rest ? { reason: rest.reason } : {}),
     ...('slot' in rest ? { exit: rest.slot } : {}),
     ...('of' in rest ? { fill_of: rest.of, price: rest.trade.price, trade_quantity: rest.trade.quantity } : {}),

@@ -20,7 +20,7 @@ type LoggedOrder = Omit<NewOrder, 'basketId' | 'intentId'> & { basketId: string 
 const orderForm: LogForm<[order: NewOrder]> = {
   write: ([{ basketId, intentId: _own, ...order }]) => [plain({ ...order, basketId: basketId.toString() })],
   read(json) {
-    const { basketId, ...order } = json[0] as LoggedOrder;
+    const { basketId, ...order } = json[0] as unknown as LoggedOrder;
     return [{ ...order, basketId: BigInt(basketId) }];
   },
 };

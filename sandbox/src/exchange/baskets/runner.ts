@@ -243,7 +243,8 @@ function entryPrice({ legs }: Basket): number {
   );
 }
 
-function legOrder({ account, product, tag, id }: Basket, { refId }: LegState, side: Side, quantity: number): NewOrder {
+function legOrder(basket: Basket, { refId }: LegState, side: Side, quantity: number): NewOrder {
+  const { account, product, tag, id, placedBy } = basket;
   return {
     account,
     refId,
@@ -259,5 +260,6 @@ function legOrder({ account, product, tag, id }: Basket, { refId }: LegState, si
     tag,
     basketId: id,
     source: 'ORDER_SOURCE_NORMAL',
+    ...(placedBy && { placedBy }),
   };
 }

@@ -6,7 +6,7 @@
 import type { ExchangeCode } from '../../market/reference/types';
 import type { BasketStoreState } from './basket-store';
 import type { CompositeState } from '../composite-orders';
-import type { PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
+import type { PlacedBy, PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
 
 export interface NewBasket {
   account: string;
@@ -34,6 +34,8 @@ export interface NewBasket {
   entryTime: number | null;
   /** Milliseconds; null for the usual one of an intraday basket, and for none with delivery. */
   exitTime: number | null;
+  /** Undefined for one that no workflow placed. */
+  placedBy?: PlacedBy;
 }
 
 /** What of a basket can be changed; what is missing stays. */

@@ -23,6 +23,7 @@ export function asOrder(intent: IntentOrder): Order {
     tag: intent.tag,
     basketId: 0n,
     source: 'ORDER_SOURCE_NORMAL',
+    ...(intent.placedBy && { placedBy: intent.placedBy }),
     id: intent.id,
     exchangeOrderId: leg.exchangeOrderIds.at(-1) ?? 0n,
     status: statusOf(intent),

@@ -52,6 +52,7 @@ export class ChildOrders {
           basketId: 0n,
           source: 'ORDER_SOURCE_NORMAL',
           intentId: intent.id,
+          ...(intent.placedBy && { placedBy: intent.placedBy }),
         },
         at,
       );

@@ -5,7 +5,7 @@
  */
 import type { ExitSlot, Exit, ExitTerms, StopTerms, TargetTerms } from '../exits/types';
 import type { CompositeState } from '../composite-orders';
-import type { PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
+import type { PlacedBy, PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
 import type { WorkingIntent } from './intent-store';
 
 export type ConditionKind = 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW';
@@ -45,6 +45,8 @@ export interface NewIntent {
   iceberg: IcebergTerms | null;
   tag: string;
   echo: string;
+  /** Undefined for one that no workflow placed. */
+  placedBy?: PlacedBy;
 }
 
 /** What a modification changes: what is missing stays; null takes an exit or a condition off. */

@@ -8,6 +8,7 @@ import type { Person } from '../../sessions/people';
 import { ApiError } from '../../web/errors';
 import { intentTrader } from '../../web/guard';
 import { idOf } from '../../web/input';
+import { placedBy } from '../../web/placed-by';
 import { replySchemas } from '../../web/reply-schemas';
 import { parameters, PROTECTED } from '../../web/schema';
 import type { Service } from '../../web/service';
@@ -56,7 +57,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
       each(asked, (order) => must(sandbox.world.intents.check(order, sandbox.instant)));
       const small = sandbox.dialect.intent_ids === 'short';
       const records = asked.map((order) => {
-        const placed = sandbox.world.placeIntent(order, small);
+        const placed = sandbox.world.placeIntent({ ...order, ...placedBy(request) }, small);
         if (!placed.ok) throw refused(placed);
         return intentRecord(sandbox, placed.intent);
       });

@@ -1,0 +1,29 @@
+import { unescape } from 'node:querystring';
+import type { FastifyRequest } from 'fastify';
+import type { PlacedBy } from '../shared/orders';
+import { header } from './guard';
+
+/** The longest id or name that is kept, characters. */
+const LONGEST = 200;
+
+/**
+ * The run of a workflow that a request comes from, by the headers that n8n's node sends to a sandbox (percent-encoded);
+ * nothing where it names no execution.
+ */
+export function placedBy(request: FastifyRequest): { placedBy?: PlacedBy } {
+  const execution = told(request, 'x-n8n-execution');
+  if (execution === '') return {};
+  return {
+    placedBy: {
+      workflow: told(request, 'x-n8n-workflow'),
+      workflowName: told(request, 'x-n8n-workflow-name'),
+      execution,
+      node: told(request, 'x-n8n-node'),
+    },
+  };
+}
+
+/** A header's text; what is not rightly percent-encoded is read as far as it can be. */
+function told(request: FastifyRequest, name: string): string {
+  return unescape(header(request, name)).slice(0, LONGEST);
+}
