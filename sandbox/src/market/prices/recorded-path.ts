@@ -14,8 +14,8 @@ const NONE: ReadonlySet<number> = new Set();
 
 /** One minute: all of it, or the bars within it that were recorded. */
 interface RecordedMinute extends Minute {
-  /** Bars of less than a minute; undefined where the minute is one. Their seconds count from the day's beginning. */
-  parts: readonly RecordedBar[] | undefined;
+  /** Bars of less than a minute; left out where the minute is one. Their seconds count from the day's beginning. */
+  parts?: readonly RecordedBar[];
 }
 
 export interface RecordedPathParts {
@@ -93,8 +93,7 @@ function minutesOf({ grid, clock, day, key, segment }: RecordedPathParts): (Reco
   for (const bar of day.bars) {
     const first = floor(bar.from / SECONDS);
     if (bar.to - bar.from > SECONDS) divide(minutes, bar, grid, clock, under(key, 1_000_000 + first), segment);
-    else if (bar.from % SECONDS === 0 && bar.to - bar.from === SECONDS)
-      minutes[first] = { ...shape(bar), parts: undefined };
+    else if (bar.from % SECONDS === 0 && bar.to - bar.from === SECONDS) minutes[first] = bar;
     else {
       const known = minutes[first];
       minutes[first] = {
@@ -108,8 +107,6 @@ function minutesOf({ grid, clock, day, key, segment }: RecordedPathParts): (Reco
   }
   return minutes;
 }
-
-const shape = ({ open, high, low, close }: RecordedBar): Minute => ({ open, high, low, close });
 
 /** Makes minutes of a bar that is longer. */
 function divide(
@@ -135,7 +132,7 @@ function divide(
       high = max(high, price);
       low = min(low, price);
     }
-    minutes[k] = { open: own[0] as number, high, low, close: own[POINTS - 1] as number, parts: undefined };
+    minutes[k] = { open: own[0] as number, high, low, close: own[POINTS - 1] as number };
   });
 }
 

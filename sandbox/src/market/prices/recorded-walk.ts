@@ -18,6 +18,15 @@ const APART = 0.15;
 /** A walk needs so many points for an open, a high, a low and a close of its own. */
 export const FEWEST = 4;
 
+/** Room for the walks of one bar: there are hundreds of thousands a day, and memory of their own would pile up. */
+const room = { walk: new Float64Array(64), best: new Float64Array(64) };
+
+/** Room for two walks of so many points. */
+function roomFor(count: number): { walk: Float64Array; best: Float64Array } {
+  if (room.walk.length < count) Object.assign(room, { walk: new Float64Array(count), best: new Float64Array(count) });
+  return { walk: room.walk.subarray(0, count), best: room.best.subarray(0, count) };
+}
+
 /** Prices of a bar are on steps of five paise where all that is known of it is. */
 const stepOf = ({ open, high, low, close }: Minute): number =>
   [open, high, low, close].every((price) => price % 5 === 0) ? 5 : 1;
@@ -54,8 +63,7 @@ export function fillBar(
     whole = 0;
     for (let i = 0; i < steps; i++) whole += variance[i] as number;
   }
-  const walk = new Float64Array(count);
-  const best = new Float64Array(count);
+  const { walk, best } = roomFor(count);
   let least = Infinity;
   const unit = (high - low) / 50;
   for (let attempt = 0; attempt < TRIES; attempt++) {

@@ -39,6 +39,20 @@ function cellsOf(line: string, separator: string): string[] | undefined {
   return quoted ? undefined : [...cells, cell.trim()];
 }
 
+/** The lines in which something stands, one after another: a list of all would be as large as the file again. */
+function* linesOf(text: string): Generator<{ text: string; line: number }, undefined> {
+  const ends = /\r\n|\n|\r|$/g;
+  let line = 0;
+  for (let begin = text.startsWith('\uFEFF') ? 1 : 0; begin < text.length; begin = ends.lastIndex) {
+    ends.lastIndex = begin;
+    const end = ends.exec(text)!;
+    ends.lastIndex = end.index + Math.max(end[0].length, 1);
+    line += 1;
+    const row = text.slice(begin, end.index);
+    if (row.trim() !== '') yield { text: row, line };
+  }
+}
+
 /** One file that is being read. */
 class Reader {
   private readonly found = new Map<string, Named>();
@@ -188,19 +202,19 @@ export function readCandles(file: string, text: string, terms: FileTerms, catalo
   const refuse = (line: number, what: string): never => {
     throw new OptionError(`${file}, line ${line}: ${what}.`);
   };
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
-  const first = lines.findIndex((line) => line.trim() !== '');
-  if (first < 0) return refuse(1, 'the file is empty; delete it, or fill it');
-  const head = lines[first]!;
-  if (/[\0-\x08\uFFFD]/.test(head)) return refuse(first + 1, 'this is no text; give candles as CSV');
+  const lines = linesOf(text);
+  const first = lines.next().value;
+  if (first === undefined) return refuse(1, 'the file is empty; delete it, or fill it');
+  const head = first.text;
+  if (/[\0-\x08\uFFFD]/.test(head)) return refuse(first.line, 'this is no text; give candles as CSV');
   const separator = SEPARATORS.reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best));
   const cells = cellsOf(head, separator);
-  if (cells === undefined) return refuse(first + 1, 'a quotation mark is not closed; correct the line');
+  if (cells === undefined) return refuse(first.line, 'a quotation mark is not closed; correct the line');
   while (cells.length > 1 && cells.at(-1) === '') cells.pop();
   const plan = planOf(cells, terms);
-  if (typeof plan === 'string') return refuse(first + 1, plan);
+  if (typeof plan === 'string') return refuse(first.line, plan);
   const reader = new Reader(file, terms, plan, cells.length, catalog);
-  for (let i = first + (plan.heading ? 1 : 0); i < lines.length; i++)
-    if (lines[i]!.trim() !== '') reader.read(lines[i]!, i + 1, separator);
+  if (!plan.heading) reader.read(head, first.line, separator);
+  for (const { text: row, line } of lines) reader.read(row, line, separator);
   return reader.result();
 }
