@@ -19,6 +19,7 @@ import type { Product } from '../shared/orders';
 export class AccountStore {
   /** Previous closes of the day of `state.now`. */
   private readonly dayCloses = new Map<number, number>();
+  private readonly dayListings = new Map<number, readonly number[]>();
 
   constructor(
     readonly deps: AccountsDeps,
@@ -37,6 +38,7 @@ export class AccountStore {
     this.state.now = at;
     if (!newDay) return;
     this.dayCloses.clear();
+    this.dayListings.clear();
     this.onNewDay();
   }
 
@@ -100,8 +102,27 @@ export class AccountStore {
     return position;
   }
 
+  /** Every ref_id of the same share, its own among them. */
+  listings(refId: number): readonly number[] {
+    const known = this.dayListings.get(refId);
+    if (known) return known;
+    const found = this.deps.listings(this.instrument(refId), this.state.now);
+    this.dayListings.set(refId, found);
+    return found;
+  }
+
+  /** What is held of a share, by any of its ref_ids. */
+  knownHolding(account: AccountState, refId: number): HoldingState | undefined {
+    for (const listing of this.listings(refId)) {
+      const holding = account.holdings.get(listing);
+      if (holding) return holding;
+    }
+    return undefined;
+  }
+
+  /** As `knownHolding`, an empty one when there is none. */
   holding(account: AccountState, refId: number): HoldingState {
-    const known = account.holdings.get(refId);
+    const known = this.knownHolding(account, refId);
     if (known) return known;
     const holding: HoldingState = { refId, settled: [], t1: [], pledged: 0 };
     account.holdings.set(refId, holding);
@@ -138,12 +159,7 @@ export function positionKey(refId: number, product: Product): string {
   return `${refId} ${product}`;
 }
 
-/** Delivery shares that can be sold or pledged, before what open sell orders have reserved. */
-export function deliverable(account: AccountState, refId: number): { settled: number; unsettled: number } {
-  const holding = account.holdings.get(refId);
-  const today = account.positions.get(positionKey(refId, 'CNC'));
-  return {
-    settled: holding ? quantityOf(holding.settled) - holding.pledged : 0,
-    unsettled: (holding ? quantityOf(holding.t1) : 0) + (today ? quantityOf(today.lots) : 0),
-  };
+/** Shares bought today for delivery, on one exchange. */
+export function boughtToday(account: AccountState, refId: number): number {
+  return quantityOf(account.positions.get(positionKey(refId, 'CNC'))?.lots ?? []);
 }

@@ -1,9 +1,9 @@
 /** Funds, margin, positions, holdings and the ledger of every account. Pure: time is what the calls say it is. */
 import type { NewOrder, Order, Product } from '../shared/orders';
 import { bookTrade } from './booking';
-import { AccountStore, deliverable, positionKey } from './account-store';
+import { AccountStore, boughtToday, positionKey } from './account-store';
 import { istClock, istDate } from '../shared/time';
-import { BuyingPower, sellable } from './buying-power';
+import { BuyingPower, freeToPledge, sellable } from './buying-power';
 import { quantityOf, valueOf } from './lots';
 import { isDerivative } from './span';
 import { rupees } from '../shared/money';
@@ -94,7 +94,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       return {
         ok: false,
         code: 'INSUFFICIENT_HOLDINGS',
-        text: `INSUFFICIENT_HOLDINGS: ${order.quantity} of ${instrument.symbol} to sell, ${Math.max(0, free)} free (held, not pledged, not in other sell orders)`,
+        text: `INSUFFICIENT_HOLDINGS: ${order.quantity} of ${instrument.symbol} to sell, ${Math.max(0, free)} free (held, not pledged, not in other sell orders)${elsewhere(account, order.refId)}`,
       };
     }
     const availableAfter = buyingPower.available(account);
@@ -104,6 +104,13 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       code: 'INSUFFICIENT_MARGIN',
       text: `INSUFFICIENT_MARGIN: the order needs Rs ${rupees(availableBefore - availableAfter)}, available are Rs ${rupees(availableBefore)}`,
     };
+  };
+
+  /** What a refusal adds where shares bought today on another exchange would have been enough. */
+  const elsewhere = (account: AccountState, refId: number): string => {
+    const others = store.listings(refId).filter((listing) => listing !== refId);
+    const bought = others.reduce((sum, listing) => sum + boughtToday(account, listing), 0);
+    return bought === 0 ? '' : `; ${bought} bought today on another exchange are sold here from the next trading day`;
   };
 
   /** Refuses to open an intraday position once the broker squares them off; closing one is always possible. */
@@ -237,7 +244,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     unpledge(id, refId, quantity, at) {
       store.moveTo(at);
       const account = store.account(id);
-      const holding = account.holdings.get(refId);
+      const holding = store.knownHolding(account, refId);
       const pledged = holding?.pledged ?? 0;
       if (!holding || !Number.isSafeInteger(quantity) || quantity <= 0 || quantity > pledged) {
         return { ok: false, code: 'PLEDGE_REFUSED', text: `${quantity} cannot be released: ${pledged} are pledged` };
@@ -290,13 +297,13 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         };
       }
       holding.settled = quantity === 0 ? [] : [{ date: date ?? istDate(at), quantity, price: averagePrice }];
-      if (quantity + quantityOf(holding.t1) === 0) account.holdings.delete(refId);
+      if (quantity + quantityOf(holding.t1) === 0) account.holdings.delete(holding.refId);
       return { ok: true };
     },
     dividend(id, refId, paisePerShare, at) {
       store.moveTo(at);
       const account = store.account(id);
-      const holding = account.holdings.get(refId);
+      const holding = store.knownHolding(account, refId);
       const quantity = holding ? quantityOf(holding.settled) + quantityOf(holding.t1) : 0;
       account.added += quantity * paisePerShare;
       const text = `Dividend of ${rupees(paisePerShare)} a share on ${quantity} ${store.instrument(refId).displayName}`;
@@ -340,11 +347,6 @@ function copied(account: AccountState): AccountState {
 
 const mapped = <K, V>(map: ReadonlyMap<K, V>, change: (value: V) => V): Map<K, V> =>
   new Map([...map].map(([key, value]) => [key, change(value)]));
-
-/** Settled shares that are neither pledged nor needed by open sell orders. */
-function freeToPledge(buyingPower: BuyingPower, account: AccountState, refId: number): number {
-  return Math.max(0, Math.min(deliverable(account, refId).settled, sellable(buyingPower, account, refId)));
-}
 
 function changed(known: NewOrder, order: Order): boolean {
   return known.quantity !== order.quantity || known.price !== order.price || known.triggerPrice !== order.triggerPrice;

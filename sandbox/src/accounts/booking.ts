@@ -59,7 +59,10 @@ export function moveLots(
   }
 }
 
-/** A delivery sale takes today's purchases first, then settled shares that are not pledged, then unsettled ones. */
+/**
+ * A delivery sale takes what was bought today on its exchange first, then what is held, wherever it was bought: settled
+ * shares that are not pledged, then unsettled ones.
+ */
 function sellDelivery(
   store: AccountStore,
   account: AccountState,
@@ -83,7 +86,7 @@ function sellDelivery(
   position.lots = fromToday.lots;
   holding.settled = fromSettled.lots;
   holding.t1 = fromUnsettled.lots;
-  if (quantityOf(holding.settled) + quantityOf(holding.t1) === 0) account.holdings.delete(trade.refId);
+  if (quantityOf(holding.settled) + quantityOf(holding.t1) === 0) account.holdings.delete(holding.refId);
   const closed = [...fromToday.closed, ...fromSettled.closed, ...fromUnsettled.closed];
   addProfit(account, position, profitOf(closed, trade.price));
   keepClosures(account, position, closed, trade.price, date, millis(trade.at));

@@ -4,7 +4,7 @@
  */
 import type { NewOrder, Product, Side } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
-import { type AccountStore, deliverable, positionKey } from './account-store';
+import { type AccountStore, boughtToday, positionKey } from './account-store';
 import { quantityOf, valueOf } from './lots';
 import { derivativeMargin, intradayMargin, isDerivative, paidInFull } from './span';
 import { mulDiv } from '../shared/money';
@@ -67,7 +67,11 @@ export function openingRequirement(
 export class BuyingPower {
   private readonly sums = new Map<string, Sums>();
 
-  constructor(private readonly store: () => AccountStore) {}
+  constructor(private readonly storeOf: () => AccountStore) {}
+
+  get store(): AccountStore {
+    return this.storeOf();
+  }
 
   /** Forgets all sums (a new day: other closes, other tables). */
   clear(): void {
@@ -102,7 +106,7 @@ export class BuyingPower {
 
   forPositions(account: AccountState): number {
     const sums = this.sumsOf(account);
-    sums.positionMargin ??= positionMargin(this.store(), account);
+    sums.positionMargin ??= positionMargin(this.store, account);
     return sums.positionMargin;
   }
 
@@ -110,10 +114,10 @@ export class BuyingPower {
   blocked(account: AccountState): Blocked {
     const need = { shares: NOTHING, derivatives: NOTHING };
     for (const [key, group] of this.sumsOf(account).byKey) {
-      const of = isDerivative(this.store().instrument(Number(key.split(' ', 1)[0]))) ? 'derivatives' : 'shares';
+      const of = isDerivative(this.store.instrument(Number(key.split(' ', 1)[0]))) ? 'derivatives' : 'shares';
       need[of] = plus(need[of], group.need);
     }
-    const intraday = intradayPositionMargin(this.store(), account);
+    const intraday = intradayPositionMargin(this.store, account);
     return {
       sharesCash: need.shares.cash,
       sharesMargin: need.shares.margin,
@@ -136,7 +140,7 @@ export class BuyingPower {
   /** Margin value of so many pledged shares, paise. */
   pledgeValue(refId: number, quantity: number): number {
     if (quantity === 0) return 0;
-    const store = this.store();
+    const store = this.store;
     return mulDiv(quantity * store.close(refId), 10_000 - Math.round(store.haircut(refId) * 100), 10_000);
   }
 
@@ -147,7 +151,7 @@ export class BuyingPower {
     return account.cash - orders.cash - Math.max(0, margin - this.collateral(account));
   }
 
-  /** Shares of a delivery holding that open sell orders have reserved. */
+  /** Shares that open sell orders for delivery may still take, on one exchange. */
   reserved(account: AccountState, refId: number): number {
     return this.sumsOf(account).byKey.get(positionKey(refId, 'CNC'))?.selling ?? 0;
   }
@@ -210,7 +214,7 @@ export class BuyingPower {
   }
 
   private needFor({ order, referencePrice }: HeldOrder, quantity: number): Requirement {
-    const store = this.store();
+    const store = this.store;
     return openingRequirement(
       store,
       store.instrument(order.refId),
@@ -258,8 +262,41 @@ export function positionMargin(store: AccountStore, account: AccountState): numb
   return intradayPositionMargin(store, account) + span + exposure;
 }
 
-/** Delivery shares free to be sold by a new order. */
+/** Shares that are held and settled, and not pledged. */
+function settled(store: AccountStore, account: AccountState, refId: number): number {
+  const holding = store.knownHolding(account, refId);
+  return holding ? quantityOf(holding.settled) - holding.pledged : 0;
+}
+
+/** Shares that are held, not pledged, and not wanted by sell orders at one of these exchanges beyond what was bought there today. */
+function unclaimed(
+  buyingPower: BuyingPower,
+  account: AccountState,
+  refId: number,
+  exchanges: readonly number[],
+): number {
+  const { store } = buyingPower;
+  const t1 = quantityOf(store.knownHolding(account, refId)?.t1 ?? []);
+  const claimed = exchanges.reduce(
+    (sum, listing) => sum + Math.max(0, buyingPower.reserved(account, listing) - boughtToday(account, listing)),
+    0,
+  );
+  return settled(store, account, refId) + t1 - claimed;
+}
+
+/**
+ * Delivery shares free to be sold by a new order: what is held is sold on any exchange that lists it, what was bought
+ * today on the exchange of its purchase.
+ */
 export function sellable(buyingPower: BuyingPower, account: AccountState, refId: number): number {
-  const { settled, unsettled } = deliverable(account, refId);
-  return settled + unsettled - buyingPower.reserved(account, refId);
+  const others = buyingPower.store.listings(refId).filter((listing) => listing !== refId);
+  const own = boughtToday(account, refId) - buyingPower.reserved(account, refId);
+  return unclaimed(buyingPower, account, refId, others) + own;
+}
+
+/** Settled shares that are neither pledged nor needed by open sell orders. */
+export function freeToPledge(buyingPower: BuyingPower, account: AccountState, refId: number): number {
+  const { store } = buyingPower;
+  const free = unclaimed(buyingPower, account, refId, store.listings(refId));
+  return Math.max(0, Math.min(settled(store, account, refId), free));
 }

@@ -65,7 +65,9 @@ export interface Position {
   openValue: number;
 }
 
+/** A share that is held, once for all exchanges that list it. */
 export interface Holding {
+  /** Under which it came first. */
   refId: number;
   /** Settled. */
   quantity: number;
@@ -187,6 +189,8 @@ export interface MarginRequired {
 export interface AccountsDeps {
   calendar: Pick<Calendar, 'nextTradingDay' | 'isTradingDay'>;
   instrument(refId: number, at: number): Instrument | undefined;
+  /** Every ref_id under which the same share is traded, its own among them: one holding, whatever exchange it came from. */
+  listings(instrument: Instrument, at: number): readonly number[];
   lastPrice(instrument: Instrument, at: number): number;
   previousClose(instrument: Instrument, at: number): number;
   /** Price (paise) by which derivatives that expire on the day of `at` are settled; the last one when left out. */

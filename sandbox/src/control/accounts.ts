@@ -86,8 +86,8 @@ function setHolding(
   if (instrument === undefined)
     throw new ApiError(404, `There is no instrument ${ref_id ?? symbol ?? '(give ref_id or symbol)'}`);
   must(world.trade.setHolding(account, instrument.refId, qty, avg_price ?? world.lastPrice(instrument)));
-  const pledged =
-    world.accounts.holdings(account).find(({ refId }) => refId === instrument.refId)?.pledgedQuantity ?? 0;
+  const share = Object.values(world.listings(instrument));
+  const pledged = world.accounts.holdings(account).find(({ refId }) => share.includes(refId))?.pledgedQuantity ?? 0;
   if (pledged_qty !== undefined && pledged_qty !== pledged)
     must(world.trade.pledge(account, instrument.refId, pledged_qty - pledged));
 }

@@ -23,6 +23,7 @@ import { createRandomSource } from '../shared/random';
 import { createExchange } from '../exchange/exchange';
 import { isTerminal } from '../exchange/working-order';
 import { refusal, refuse, tradableRefusal } from '../exchange/rules';
+import { listings } from '../market/reference/listings';
 import { PriceOverrides, withPriceOverrides } from '../market/prices/price-overrides';
 import type { ExchangeState } from '../exchange/state';
 import type { Exchange, ExchangeEvent, OrderChange } from '../exchange/types';
@@ -118,6 +119,7 @@ export class World {
       {
         calendar: market.calendar,
         instrument: (refId, at) => this.market.universe(Math.max(at, startAt)).byRefId(refId),
+        listings: (instrument, at) => Object.values(listings(this.market.universe(Math.max(at, startAt)), instrument)),
         lastPrice: (instrument, at) =>
           at < startAt ? market.price(instrument, at) : this.exchange.lastPrice(instrument, at),
         previousClose: (instrument, at) => this.market.previousClose(instrument, at),
@@ -227,6 +229,11 @@ export class World {
   /** An instrument that can be traded now, or one that an account has had to do with. */
   instrument(refId: number): Instrument | undefined {
     return this.universe().byRefId(refId) ?? this.accounts.instrument(refId);
+  }
+
+  /** ref_id of the same share on each exchange that lists it. */
+  listings(instrument: Instrument): Record<string, number> {
+    return listings(this.universe(), instrument);
   }
 
   /** Last traded price, paise. */

@@ -5,8 +5,6 @@ import { average, mulDiv, percent } from '../shared/money';
 import type { Accounts, Holding, Position } from '../accounts/types';
 import type { Sandbox } from '../simulation/sandbox';
 
-const CASH_EXCHANGES = ['NSE', 'BSE'] as const;
-
 export interface ViewDeps {
   accounts: Pick<Accounts, 'funds' | 'positions' | 'holdings' | 'trades' | 'instrument' | 'freeQuantity'>;
   lastPrice(instrument: Instrument, at: number): number;
@@ -238,18 +236,7 @@ export function viewDeps({ world, options }: Sandbox): ViewDeps {
     accounts: world.accounts,
     lastPrice: (instrument) => world.lastPrice(instrument),
     previousClose: (instrument, at) => world.market.previousClose(instrument, at),
-    listings: (instrument) => listings(world.universe(), instrument),
+    listings: (instrument) => world.listings(instrument),
     words: { platform: options.platformWord, service: options.serviceWord },
   };
-}
-
-/** ref_id of a share on every exchange that lists it. */
-function listings(universe: ReturnType<Sandbox['world']['universe']>, instrument: Instrument): Record<string, number> {
-  const found: Record<string, number> = { [instrument.exchange]: instrument.refId };
-  if (instrument.derivativeType !== 'STOCK') return found;
-  for (const exchange of CASH_EXCHANGES) {
-    const other = universe.bySymbol(exchange, instrument.symbol);
-    if (other !== undefined && other.isin === instrument.isin) found[exchange] = other.refId;
-  }
-  return found;
 }

@@ -12,6 +12,7 @@ import {
   FUTURE,
   HIGHER_CALL,
   INFY,
+  INFY_BSE,
   MORNING,
   order,
   prices,
@@ -117,6 +118,42 @@ describe('holding at placement (exchange rules, Checks before the exchange)', ()
     expect(books.pledge(A, INFY.refId, 21, MORNING)).toMatchObject({ ok: false });
     books.orderChanged(snapshot(2n, sell(50), 'CANCELLED'), MORNING);
     expect(books.hold(4n, sell(70), 0, MORNING)).toEqual({ ok: true });
+  });
+  test('what is held is sold on any exchange that lists it, once; what was bought today on its own exchange', () => {
+    const books = opened();
+    const sale = (refId: number, quantity: number) => order({ refId, side: 'SELL', quantity, price: 150_000 });
+    traded(books, order({ refId: INFY.refId, quantity: 7, price: 150_000 }));
+    expect(books.hold(80n, sale(INFY_BSE.refId, 60), 150_000, MORNING)).toEqual({ ok: true });
+    // 40 of the holding and 7 of today are left on NSE, 40 on BSE.
+    expect(books.hold(81n, sale(INFY.refId, 48), 150_000, MORNING)).toMatchObject({ code: 'INSUFFICIENT_HOLDINGS' });
+    expect(books.hold(82n, sale(INFY_BSE.refId, 41), 150_000, MORNING)).toEqual({
+      ok: false,
+      code: 'INSUFFICIENT_HOLDINGS',
+      text: 'INSUFFICIENT_HOLDINGS: 41 of INFY to sell, 40 free (held, not pledged, not in other sell orders); 7 bought today on another exchange are sold here from the next trading day',
+    });
+    expect(books.freeQuantity(A, INFY_BSE.refId)).toBe(40);
+    const both = sale(INFY.refId, 47);
+    expect(books.hold(83n, both, 150_000, MORNING)).toEqual({ ok: true });
+    books.trade(fill(83n, both, 47, 150_000, MORNING), MORNING);
+    books.trade(fill(80n, sale(INFY_BSE.refId, 60), 60, 150_000, MORNING), MORNING);
+    expect(books.holdings(A)).toEqual([]);
+    expect(books.positions(A).map(({ refId, quantity, openQuantity }) => ({ refId, quantity, openQuantity }))).toEqual([
+      { refId: INFY.refId, quantity: -40, openQuantity: 0 },
+      { refId: INFY_BSE.refId, quantity: -60, openQuantity: 0 },
+    ]);
+    expect(books.closures(A).reduce((sum, { sellValue, buyValue }) => sum + sellValue - buyValue, 0)).toBe(
+      books.funds(A).realised,
+    );
+  });
+  test('pledged by either name, a share carries margin once, and is not sold on the other exchange', () => {
+    const books = opened();
+    expect(books.pledge(A, INFY_BSE.refId, 90, MORNING)).toEqual({ ok: true });
+    expect(books.pledge(A, INFY.refId, 11, MORNING)).toMatchObject({ code: 'PLEDGE_REFUSED' });
+    const sale = order({ refId: INFY_BSE.refId, side: 'SELL', quantity: 11, price: 150_000 });
+    expect(books.hold(84n, sale, 150_000, MORNING)).toMatchObject({ code: 'INSUFFICIENT_HOLDINGS' });
+    expect(books.unpledge(A, INFY.refId, 90, MORNING)).toEqual({ ok: true });
+    expect(books.hold(84n, sale, 150_000, MORNING)).toEqual({ ok: true });
+    expect(books.freeQuantity(A, INFY.refId)).toBe(89);
   });
   test('intraday: a fifth of the value; what reduces a position needs nothing', () => {
     const books = opened();
@@ -228,6 +265,15 @@ describe('the end of the day (exchange rules, Settlement)', () => {
     expect(books.holdings(A)[1]).toMatchObject({ quantity: 0, t1Quantity: 7, cost: 2_120_000 });
     books.endOfDay('2026-11-23', CLOSE + 3 * 86_400_000);
     expect(books.holdings(A)[1]).toMatchObject({ quantity: 7, t1Quantity: 0, cost: 2_120_000 });
+  });
+  test('bought on two exchanges: one holding the next morning', () => {
+    const books = opened();
+    traded(books, order({ refId: INFY_BSE.refId, quantity: 5, price: 150_000 }));
+    traded(books, order({ refId: INFY.refId, quantity: 2, price: 150_000 }));
+    books.endOfDay('2026-11-20', CLOSE);
+    expect(books.holdings(A)).toMatchObject([{ refId: INFY.refId, quantity: 100, t1Quantity: 7 }]);
+    books.dividend(A, INFY_BSE.refId, 100, CLOSE);
+    expect(books.ledger(A).at(-1)).toMatchObject({ kind: 'DIVIDEND', shares: 107 });
   });
   test('a sale takes the oldest shares first, and its profit is exact', () => {
     const books = opened();

@@ -56,6 +56,8 @@ const option = (refId: number, type: 'CE' | 'PE', strike: number): Instrument =>
   });
 
 export const INFY = instrument(1, 'INFY');
+/** The same share on the other exchange. */
+export const INFY_BSE = instrument(3, 'INFY', { exchange: 'BSE' });
 export const TCS = instrument(2, 'TCS', { bandPercent: 20 });
 export const NIFTY = instrument(10, 'NIFTY', { derivativeType: 'INDEX', assetType: 'INDEX' });
 export const FUTURE = instrument(11, 'NIFTY26NOVFUT', {
@@ -69,7 +71,7 @@ export const FUTURE = instrument(11, 'NIFTY26NOVFUT', {
 export const CALL = option(12, 'CE', 26_000);
 export const HIGHER_CALL = option(13, 'CE', 26_500);
 export const PUT = option(14, 'PE', 25_500);
-export const ALL = [INFY, TCS, NIFTY, FUTURE, CALL, HIGHER_CALL, PUT];
+export const ALL = [INFY, INFY_BSE, TCS, NIFTY, FUTURE, CALL, HIGHER_CALL, PUT];
 
 export const A = 'A1';
 /** Friday 2026-11-20, 10:00 IST. */
@@ -86,6 +88,7 @@ export function prices(): Prices {
   const start: [number, number][] = [
     [1, 150_000],
     [2, 300_000],
+    [3, 150_100],
     [10, 2_600_000],
     [11, 2_610_000],
     [12, 20_000],
@@ -103,6 +106,7 @@ export function accounts(of: Prices = prices(), from?: AccountsState) {
         nextTradingDay: (_exchange, date) => date,
       },
       instrument: (refId) => ALL.find((candidate) => candidate.refId === refId),
+      listings: ({ symbol }) => ALL.filter((one) => one.symbol === symbol).map(({ refId }) => refId),
       lastPrice: ({ refId }) => of.last.get(refId) ?? 0,
       previousClose: ({ refId }) => of.previous.get(refId) ?? 0,
     },

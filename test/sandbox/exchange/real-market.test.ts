@@ -33,6 +33,7 @@ function open(seed: number, startAt: number): MatchingEngine {
   const accounts: Accounts = createAccounts({
     calendar: market.calendar,
     instrument: (refId, instant) => market.universe(instant).byRefId(refId),
+    listings: ({ refId }) => [refId],
     lastPrice: (instrument, instant) => exchange.lastPrice(instrument, instant),
     previousClose: (instrument, instant) => market.previousClose(instrument, instant),
   });

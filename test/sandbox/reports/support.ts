@@ -46,6 +46,7 @@ export function world() {
   const accounts: Accounts = createAccounts({
     calendar: { isTradingDay, nextTradingDay: (_exchange, date) => date },
     instrument: (refId) => ALL.find((one) => one.refId === refId),
+    listings: ({ refId }) => [refId],
     lastPrice: price,
     previousClose: (instrument, at) => price(instrument, at - 86_400_000),
   });
