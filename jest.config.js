@@ -1,5 +1,7 @@
 /** Transforms TypeScript (and the few packages that ship only ES modules) with swc; types are checked by `npm run typecheck`. */
 const transform = {
+  '/node_modules/(n8n-core|n8n-workflow|@n8n|fastify|@fastify|axios|luxon|pdfkit|ws|nodemailer|smtp-server|mailparser|protobufjs|ajv|avvio|pino|find-my-way|fast-json-stringify|exceljs|otpauth)/.+\\.c?js$':
+    '<rootDir>/test/support/jest/native-package.cjs',
   '(\\.(ts|mjs)|/node_modules/content-disposition/.+\\.js)$': [
     '@swc/jest',
     {
@@ -28,7 +30,7 @@ const otherDialect = process.env.DIALECT === 'other';
 
 module.exports = {
   displayName: otherDialect ? 'other-dialect' : 'specified',
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
   roots: ['<rootDir>/test'],
   testMatch: otherDialect ? BOTH_DIALECTS.map((name) => `**/engine/${name}.test.ts`) : ['**/*.test.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
@@ -36,7 +38,9 @@ module.exports = {
   // In jest's sandbox a global is looked up slowly, and a test of much arithmetic takes a fifth longer. Only names that no package
   // declares anew.
   sandboxInjectedGlobals: ['Array', 'BigInt', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Set', 'Uint8Array'],
-  transformIgnorePatterns: ['/node_modules/(?!(hucre|content-disposition|unpdf)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(hucre|content-disposition|unpdf|n8n-core|n8n-workflow|@n8n|fastify|@fastify|axios|luxon|pdfkit|ws|nodemailer|smtp-server|mailparser|protobufjs|ajv|otpauth)/)',
+  ],
   // A package that names its ES modules for `import` only, which jest, where everything is CommonJS, does not look for.
   moduleNameMapper: {
     '^unpdf$': '<rootDir>/node_modules/unpdf/dist/index.mjs',

@@ -1,5 +1,5 @@
 /** What n8n's command-line program hands to an execution beside its workflow. */
-import './n8n-environment';
+import './n8n-environment.cjs';
 import { ExecutionLifecycleHooks } from 'n8n-core';
 import type { ICredentialsHelper, IWorkflowExecuteAdditionalData, Workflow, WorkflowExecuteMode } from 'n8n-workflow';
 

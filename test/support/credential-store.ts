@@ -2,7 +2,7 @@
  * What n8n's command-line program does with credentials around the engine, rebuilt after its example: the store, and the
  * login before a request, so that a renewed token is really stored.
  */
-import './n8n-environment';
+import './n8n-environment.cjs';
 import { Credentials } from 'n8n-core';
 import {
   ICredentialsHelper,

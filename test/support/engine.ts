@@ -3,7 +3,7 @@
  * source by n8n's own loader. What n8n's command-line program adds around the engine (the store of credentials, the
  * login before a request, the hooks) is rebuilt after its example in the files beside this one.
  */
-import './n8n-environment';
+import './n8n-environment.cjs';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import {

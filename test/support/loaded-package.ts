@@ -1,6 +1,7 @@
 /** The package's nodes and credentials, loaded from their source by n8n's own loader. */
-import './n8n-environment';
+import './n8n-environment.cjs';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 import { NodeHelpers, type IDataObject, type INodeType, type INodeTypes, type IVersionedNodeType } from 'n8n-workflow';
@@ -29,11 +30,19 @@ const START: INodeType = {
 export class SourceLoader extends PackageDirectoryLoader {
   constructor() {
     super(ROOT);
+    // n8n's loader requires by itself; here the source is required by the test, with what it mocks.
+    Object.assign(this, { loadClass: this.loadFromSource });
     const entries = this.packageJson.n8n as { nodes: string[]; credentials: string[] };
     const source = (file: string) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
     const exists = (file: string) => existsSync(path.join(ROOT, file));
     entries.nodes = entries.nodes.map(source).filter(exists);
     entries.credentials = entries.credentials.map(source).filter(exists);
+  }
+
+  private loadFromSource(file: string): unknown {
+    const [className] = path.parse(file).name.split('.');
+    const classes = createRequire(__filename)(path.join(this.directory, file)) as Record<string, new () => unknown>;
+    return new classes[className!]!();
   }
 }
 
