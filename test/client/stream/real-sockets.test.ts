@@ -13,35 +13,19 @@ import { askStreamAddress } from '../../../client/stream/connection/stream-addre
 import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
 import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
-import type { Clock, StreamSocket } from '../../../client/base/ports';
+import type { StreamSocket } from '../../../client/base/ports';
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src';
 import { createRandomSource } from '../../../sandbox/src/shared/random';
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import { logIn, DEVICE } from '../../sandbox/support';
 import { http as fetchHttp } from '../../support/fetch-http';
+import { realClock } from '../../support/real-clock';
 import { Instance, Store } from './instance';
 import { differences } from './oracle';
 
 const CHAOS_MS = Number(process.env['STREAM_CHAOS_MS'] ?? 6_000);
 const SEED = Number(process.env['STREAM_SEED'] ?? 11);
 const PATIENCE_MS = 60_000;
-
-const clock: Clock = {
-  now: () => Date.now(),
-  sleep: async (ms, signal) =>
-    await new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const stop = (): void => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop);
-        resolve();
-      }, ms);
-      signal?.addEventListener('abort', stop, { once: true });
-    }),
-};
 
 const FAULTS: [action: string, probability: number, args?: object][] = [
   ['disconnect', 0.02],
@@ -81,14 +65,14 @@ class Chaos {
   deps(): FeedDeps {
     const transport = createTransport({
       http: fetchHttp,
-      clock,
+      clock: realClock,
       random: Math.random,
       baseUrl: this.running.url,
       deviceId: DEVICE,
       authenticate: () => this.headers,
     });
     return {
-      clock,
+      clock: realClock,
       random: () => Math.random() / 4,
       makeSocket: (url) => new WebSocket(url) as unknown as StreamSocket,
       access: async (signal) => {
@@ -171,7 +155,7 @@ async function begin(): Promise<Chaos> {
 }
 
 /** Waits for a moment; nothing is judged by how long it was. */
-const moment = async (ms: number): Promise<void> => await clock.sleep(ms);
+const moment = async (ms: number): Promise<void> => await realClock.sleep(ms);
 
 async function activate(chaos: Chaos, stores: readonly Store[]): Promise<Instance> {
   for (;;) {

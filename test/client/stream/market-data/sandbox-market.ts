@@ -2,31 +2,14 @@
 import { getCandles } from '../../../../client/market/candles';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { askStreamAddress } from '../../../../client/stream/connection/stream-address';
-import type { Clock, StreamSocket } from '../../../../client/base/ports';
+import type { StreamSocket } from '../../../../client/base/ports';
 import type { MarketEvent, MarketInstrument } from '../../../../client/stream/market-data/market-data';
 import type { MarketDeps } from '../../../../client/stream/market-data/market-feed';
 import { createTransport } from '../../../../client/transport';
 import type { RunningSandbox } from '../../../../sandbox/src';
 import { DEVICE } from '../../../sandbox/support';
 import { http } from '../../../support/fetch-http';
-
-/** The real time. */
-export const realClock: Clock = {
-  now: () => Date.now(),
-  sleep: async (ms, signal) =>
-    await new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const stop = (): void => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop);
-        resolve();
-      }, ms);
-      signal?.addEventListener('abort', stop, { once: true });
-    }),
-};
+import { realClock } from '../../../support/real-clock';
 
 /** What a client needs of a sandbox; every request is counted. */
 export function marketDeps(
