@@ -6,9 +6,10 @@
  * `optional` scalars that were not sent as null; enums as the names of the specification, unknown ones as numbers; 64-bit
  * fields as text or as safe numbers, as their `jstype` says.
  */
-const { mkdirSync, readdirSync, writeFileSync } = require('node:fs');
+const { readdirSync } = require('node:fs');
 const path = require('node:path');
 const protobuf = require('protobufjs');
+const writeIfChanged = require('../scripts/write-if-changed.cjs');
 
 const VARINT = 0;
 const LENGTH = 2;
@@ -175,9 +176,7 @@ function generate() {
   root.resolveAll();
   const { nestedArray } = root.lookup('brokerage.stream');
   const lines = nestedArray.flatMap((item) => (item instanceof protobuf.Enum ? writeEnum(item) : writeMessage(item)));
-  const target = path.join(__dirname, 'generated');
-  mkdirSync(target, { recursive: true });
-  writeFileSync(path.join(target, 'messages.ts'), `${HEAD}\n${lines.join('\n')}`);
+  writeIfChanged(path.join(__dirname, 'generated', 'messages.ts'), `${HEAD}\n${lines.join('\n')}`);
 }
 
 generate();

@@ -2,10 +2,10 @@
  * Writes client/generated/public-suffixes.ts: the rules of the public suffix list (publicsuffix.org) in the edition that the dev dependency
  * `tldts` carries, as text without dependencies. Run by the gulp task `suffixes`.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import writeIfChanged from './write-if-changed.cjs';
 
 const require = createRequire(import.meta.url);
 const { version } = require('tldts/package.json');
@@ -35,10 +35,8 @@ function* rulesBelow(node, suffix) {
 /** A URL has other scripts in ASCII only: rules in their own letters stand in the list once more and are left out. */
 const rulesOf = (root) => [...rulesBelow(root, '')].filter((rule) => /^[a-z0-9*.-]+$/.test(rule)).sort();
 
-const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', 'client', 'generated');
-mkdirSync(folder, { recursive: true });
-writeFileSync(
-  path.join(folder, 'public-suffixes.ts'),
+writeIfChanged(
+  path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', 'client', 'generated', 'public-suffixes.ts'),
   `/** Made by scripts/public-suffixes.mjs of the public suffix list in tldts ${version}. */
 /** Names under which anybody can register one; \`*\` stands for any one label. */
 export const SUFFIXES = '${rulesOf(rulesRoot).join(' ')}';
