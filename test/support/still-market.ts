@@ -101,6 +101,7 @@ export function stillMarket(
     traded: 0,
     shown: 100,
     universe: () => universe,
+    exposure: (refId) => ({ asset: `contract ${refId}`, beta: 0, members: [] }),
     price: ({ refId }) => prices.get(refId)!,
     previousClose: () => price,
     closeRange: () => ({ high: price, low: price }),

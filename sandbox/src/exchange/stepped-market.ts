@@ -1,6 +1,7 @@
 import type { Level, Market } from '../market/prices/types';
 import type { Instrument } from '../market/reference/types';
-import { withPriceOverrides, type PriceOverrides } from '../market/prices/price-overrides';
+import { circumstancesOf, withPriceOverrides } from '../market/prices/overridden-market';
+import type { PriceOverrides } from '../market/prices/price-overrides';
 
 /** How many levels of others' liquidity a book is kept with. */
 export const DEPTH_LEVELS = 20;
@@ -34,7 +35,18 @@ export class SteppedMarket {
   }
 
   depth(instrument: Instrument, at: number, around: number): { bids: Level[]; asks: Level[] } {
-    return this.market.depth(instrument, this.step(at), around, DEPTH_LEVELS);
+    const shown = this.market.depth(instrument, this.step(at), around, DEPTH_LEVELS);
+    const { refId, underlyingRefId, tickSize, lotSize } = instrument;
+    const exposures = [refId, ...(underlyingRefId === null ? [] : [underlyingRefId])];
+    const thinning = this.overrides.thinning(() => exposures.map((one) => this.market.exposure(one)), this.step(at));
+    if (thinning === undefined) return shown;
+    const thinned = (levels: Level[], away: number): Level[] =>
+      levels.flatMap(({ price, quantity, orders }) => {
+        const further = price + away * thinning.ticks * tickSize;
+        const left = Math.max(lotSize, Math.floor((quantity * thinning.part) / lotSize) * lotSize);
+        return further <= 0 ? [] : [{ price: further, quantity: left, orders: Math.ceil(orders * thinning.part) }];
+      });
+    return { bids: thinned(shown.bids, -1), asks: thinned(shown.asks, 1) };
   }
 
   previousClose(instrument: Instrument, at: number): number {
@@ -55,18 +67,37 @@ export class SteppedMarket {
    * the price from the next step on.
    */
   traded(instrument: Instrument, price: number, quantity: number, taken: number, at: number): void {
-    const { impact, tape } = this.overrides;
-    tape.add(instrument.refId, price, quantity, at);
-    if (taken !== 0)
-      impact.add(instrument.refId, taken, this.step(at) + this.stepMs, this.market.liquidity(instrument, at));
+    const { overrides } = this;
+    overrides.tape.add(instrument.refId, price, quantity, at);
+    if (taken === 0) return;
+    const { asset } = this.market.exposure(instrument.refId);
+    overrides.push(asset, taken, this.step(at) + this.stepMs, this.market.liquidity(instrument, at));
   }
 
-  /** Moves an instrument to a price (paise) from the step of an instant on. */
+  /** Moves an instrument to a price (paise) from the step of an instant on; with an index the whole market moves. */
   move(instrument: Instrument, price: number, at: number): void {
+    const { overrides, market } = this;
     const step = this.step(at);
-    const under = this.overrides.factor(instrument.underlyingRefId, step);
-    const pushed = this.overrides.impact.factor(instrument.refId, step);
-    const usual = this.market.price(instrument, step, under) * pushed;
-    this.overrides.add(instrument.refId, { at: step, factor: price / usual });
+    const exposure = market.exposure(instrument.refId);
+    if (instrument.derivativeType === 'INDEX' && exposure.members.length > 0) {
+      const wanted = price / market.price(instrument, step);
+      overrides.setMarket(
+        step,
+        rootOf((log) => overrides.wereMarket(exposure, log, step) - wanted),
+      );
+    }
+    const carried = market.price(instrument, step, circumstancesOf(market, overrides, instrument, step));
+    overrides.set(exposure, step, price / carried / overrides.factors(exposure, step).pushed);
   }
+}
+
+/** Where a rising function is nought, between -3 and 3. */
+function rootOf(rising: (x: number) => number): number {
+  let [low, high] = [-3, 3];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (rising(middle) < 0) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
 }

@@ -1,7 +1,8 @@
 /** Users' trades are trades: they push the price, and stand in last price, candles and volumes. */
 import { NO_LATENCY } from '../../../sandbox/src/exchange/latency-model';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
-import { PriceOverrides, withPriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';
+import { withPriceOverrides } from '../../../sandbox/src/market/prices/overridden-market';
+import { PriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import { createRandomSource } from '../../../sandbox/src/shared/random';
 import { limitOrder } from '../../support/trading';

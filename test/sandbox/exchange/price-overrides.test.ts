@@ -1,6 +1,7 @@
 import { createRandomSource } from '../../../sandbox/src/shared/random';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
-import { PriceOverrides, withPriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';
+import { withPriceOverrides } from '../../../sandbox/src/market/prices/overridden-market';
+import { PriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import type { Bar } from '../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';

@@ -7,13 +7,14 @@ import type { Recordings } from '../recordings/types';
 import { createCalendar, nightBefore, tradesIn, type DayGrid, type Segment } from '../reference/calendar';
 import { MINUTE, SECOND, dayOf } from '../../shared/dates';
 import { depthAround } from './depth';
+import { Exposures } from './exposures';
 import { Scramble } from '../reference/ids';
 import { mix, normal, under } from '../../shared/random';
 import { scopeOf, type UniverseSize } from '../reference/scope';
 import { Securities } from './security-factory';
 import { CashSecurity, OptionSecurity, type Security } from './securities';
 import type { Instrument } from '../reference/types';
-import type { Greeks, Market } from './types';
+import type { Circumstances, Greeks, Market } from './types';
 import { DatedUniverse } from '../reference/universe';
 
 const { abs, ceil, exp, floor, max, min, sqrt } = Math;
@@ -54,6 +55,9 @@ interface Held {
   activity: Activity;
 }
 
+/** As it is. */
+const USUAL: Circumstances = { underlying: 1, volatility: 1 };
+
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
 export function createMarket({ seed, universe: size, hours = 'exchange', recordings }: MarketOptions): Market {
   const { days, calendar } = createCalendar(recordings?.halts);
@@ -61,7 +65,9 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   const processes = new PriceProcesses(seed, catalog, days, recordings);
   const always = hours === 'always';
   const securities = new Securities(catalog, processes, under(mix(seed), 5), always);
-  const sources = { catalog, closes: processes, days, scramble: new Scramble(seed), scope: scopeOf(catalog, size) };
+  const scramble = new Scramble(seed);
+  const exposures = new Exposures(catalog, scramble, (row) => processes.betaOf(row));
+  const sources = { catalog, closes: processes, days, scramble, scope: scopeOf(catalog, size) };
   const universes = new Map<number, DatedUniverse>();
   const held = new Map<number, Held>();
 
@@ -122,19 +128,32 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     return { index, ...last, night: false };
   }
 
-  function price(instrument: Instrument, at: number, underlying = 1): number {
+  function price(instrument: Instrument, at: number, otherwise = USUAL): number {
     const { security } = hold(instrument);
     const found = moment(security, at);
     if (found.minute === undefined)
-      return underlying === 1 ? security.last(found.index - 1) : closeWhere(security, found.index - 1, underlying);
-    const view = security.view(found.index, found.night);
+      return otherwise === USUAL ? security.last(found.index - 1) : closeWhere(security, found.index - 1, otherwise);
+    const { underlying } = otherwise;
+    const view = viewOf(security, found, otherwise);
     if (found.minute === null) return view.price((view.path.knots[0] as number) * underlying, 0);
     return priceAt(view, security, found.minute, found.second, underlying);
   }
 
-  /** The close of a derivative where its underlying stood `underlying` times as high. */
-  function closeWhere(security: Security, index: number, underlying: number): number {
-    const view = security.view(index);
+  /** How a security is priced; where the volatility is another, one that is not kept. */
+  function viewOf(
+    security: Security,
+    { index, night }: { index: number; night: boolean },
+    { volatility }: Circumstances,
+  ) {
+    return security instanceof OptionSecurity && volatility !== 1
+      ? security.viewWhere(index, night, volatility)
+      : security.view(index, night);
+  }
+
+  /** The close of a derivative in other circumstances. */
+  function closeWhere(security: Security, index: number, otherwise: Circumstances): number {
+    const view = viewOf(security, { index, night: false }, otherwise);
+    const { underlying } = otherwise;
     const { minutes } = view.path.grid;
     return view.price((view.path.knots[minutes] as number) * underlying, minutes - 1);
   }
@@ -178,6 +197,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     hours: always ? 'always' : 'exchange',
     universe,
     price,
+    exposure: (refId) => exposures.of(refId),
     previousClose,
     volume,
     calendar,
@@ -233,17 +253,17 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     return min((abs(greeks(option, at).delta) * of) / price(option, at), LARGEST_LEVERAGE);
   }
 
-  function greeks(option: Instrument, at: number, underlying = 1): Greeks {
+  function greeks(option: Instrument, at: number, { underlying, volatility } = USUAL): Greeks {
     const { security } = hold(option);
     if (!(security instanceof OptionSecurity))
       throw new RangeError(`${option.symbol} is not an option: it has no greeks`);
     const found = moment(security, at);
     if (found.minute === undefined || found.minute === null) {
       const path = security.root.path(found.index);
-      return security.greeks(path, (path.knots[0] as number) * underlying, 0);
+      return security.greeks(path, (path.knots[0] as number) * underlying, 0, volatility);
     }
     const path = security.root.path(found.index, found.night);
-    return security.greeks(path, path.second(found.minute, found.second) * underlying, found.minute);
+    return security.greeks(path, path.second(found.minute, found.second) * underlying, found.minute, volatility);
   }
 
   function indicativeClose(instrument: Instrument, at: number): number | null {

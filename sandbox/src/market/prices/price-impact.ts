@@ -41,24 +41,24 @@ export interface Push {
   liquidity: Liquidity;
 }
 
-/** The pushes of every instrument, by ref_id, oldest first. */
+/** The pushes of everything that is priced (`Exposure.asset`: a share on both exchanges is one), oldest first. */
 export class PriceImpact {
-  private readonly pushes = new Map<number, Push[]>();
+  private readonly pushes = new Map<string, Push[]>();
 
   /** Users bought so much of others (negative: sold to them); it shows from `at` (milliseconds) on. */
-  add(refId: number, quantity: number, at: number, liquidity: Liquidity): void {
-    const known = this.pushes.get(refId) ?? [];
+  add(asset: string, quantity: number, at: number, liquidity: Liquidity): void {
+    const known = this.pushes.get(asset) ?? [];
     const last = known.at(-1);
     const fading = (last === undefined ? 0 : fadingAt(last, at)) + quantity;
     const push = { at, fading, held: (last?.held ?? 0) + quantity, liquidity };
     if (last?.at === at) known[known.length - 1] = push;
     else known.push(push);
-    this.pushes.set(refId, known);
+    this.pushes.set(asset, known);
   }
 
-  /** What the price of an instrument is multiplied with at an instant. */
-  factor(refId: number | null, at: number): number {
-    const known = refId === null ? undefined : this.pushes.get(refId);
+  /** What its price is multiplied with at an instant. */
+  factor(asset: string, at: number): number {
+    const known = this.pushes.get(asset);
     const push = known && latest(known, at);
     if (push === undefined) return 1;
     const { volume, volatility, lasting } = push.liquidity;
@@ -68,17 +68,21 @@ export class PriceImpact {
     return abs(moved) < LEAST ? 1 : exp(max(-FURTHEST, min(FURTHEST, moved)));
   }
 
-  /** The first instant (milliseconds) at which users pushed an instrument; undefined where none did. */
-  since(refId: number | null): number | undefined {
-    return refId === null ? undefined : this.pushes.get(refId)?.[0]?.at;
+  /** The first instant (milliseconds) at which users pushed it; undefined where none did. */
+  since(asset: string): number | undefined {
+    return this.pushes.get(asset)?.[0]?.at;
   }
 
-  state(): [refId: number, pushes: Push[]][] {
-    return [...this.pushes].map(([refId, known]) => [refId, [...known]]);
+  get empty(): boolean {
+    return this.pushes.size === 0;
   }
 
-  restore(pushes: [refId: number, pushes: Push[]][]): void {
-    for (const [refId, of] of pushes) this.pushes.set(refId, [...of]);
+  state(): [asset: string, pushes: Push[]][] {
+    return [...this.pushes].map(([asset, known]) => [asset, [...known]]);
+  }
+
+  restore(pushes: [asset: string, pushes: Push[]][]): void {
+    for (const [asset, of] of pushes) this.pushes.set(asset, [...of]);
   }
 }
 

@@ -1,198 +1,212 @@
-import { endOf } from './candles';
+import { Curves, type Knot } from './curves';
+import type { Exposure } from './exposures';
 import { PriceImpact, type Push } from './price-impact';
 import { TradeTape, type TapeEntry } from './trade-tape';
-import type { Bar, Market } from './types';
-import type { Instrument } from '../reference/types';
-import { istDate, istMidnight } from '../../shared/time';
 
-const SECOND = 1_000;
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-/** Factors that differ by less move no price by a tick. */
-const EVEN = 1e-6;
+const { exp, log, max, min } = Math;
 
-/** A price was moved: from `at` (milliseconds) on it is the market's times `factor`. */
-export interface PriceOverride {
-  at: number;
-  factor: number;
+/** The name of what moves all shares, each by its beta. */
+export const MARKET = 'market';
+
+/** Something that runs over time: of one asset (`Exposure.asset`), or of the whole market. */
+export interface Course {
+  asset: string;
+  /** Milliseconds. */
+  from: number;
+  /** Of the logarithm of a price or of volatilities, from what it is at `from` on. */
+  knots: readonly Knot[];
+}
+
+/** For some time others show only a part of what they usually do, at so many ticks from where they stood. */
+export interface Thinning {
+  asset: string;
+  /** Milliseconds, end exclusive. */
+  from: number;
+  to: number;
+  /** Above 0 and at most 1. */
+  part: number;
+  ticks: number;
 }
 
 /** What has been done to prices, as plain data. */
 export interface PriceOverridesState {
-  moves: [refId: number, overrides: PriceOverride[]][];
-  impact: [refId: number, pushes: Push[]][];
+  moves: [asset: string, knots: Knot[]][];
+  courses: [asset: string, knots: Knot[]][];
+  volatility: [asset: string, knots: Knot[]][];
+  thin: Thinning[];
+  impact: [asset: string, pushes: Push[]][];
   tape: [refId: number, entries: TapeEntry[]][];
 }
 
-/** Prices that the control plane has moved, by ref_id, oldest first; those that users' trades push; and these trades. */
+/** What the market's price is multiplied with: where a person has set it, and what pushes it from there. */
+export interface Factors {
+  set: number;
+  pushed: number;
+}
+
+const EVEN: Factors = { set: 1, pushed: 1 };
+
+/**
+ * All that is done to the market's prices: those that a person has set, the courses of scenarios, what users' trades push, and
+ * these trades. What happens to a share happens to it on both exchanges and, by its weight, to the indices and funds that hold
+ * it; what happens to the market happens to every share by its beta.
+ */
 export class PriceOverrides {
   readonly impact = new PriceImpact();
   readonly tape = new TradeTape();
-  private readonly overrides = new Map<number, PriceOverride[]>();
+  /** Logarithms of what prices are multiplied with since a person set them. */
+  private readonly moves = new Curves();
+  /** The same of scenarios. */
+  private readonly courses = new Curves();
+  private readonly volatilities = new Curves();
+  private thin: Thinning[] = [];
+  private readonly ofIndices = new Map<string, { at: number; version: number; factor: number }>();
+  private version = 0;
 
-  add(refId: number, override: PriceOverride): void {
-    const earlier = (this.overrides.get(refId) ?? []).filter(({ at }) => at < override.at);
-    this.overrides.set(refId, [...earlier, override]);
+  /** From an instant on a price is the market's and what pushes it, times `factor`. */
+  set({ asset, beta }: Exposure, at: number, factor: number): void {
+    const common = beta === 0 ? 0 : beta * this.moves.value(MARKET, at);
+    this.moves.set(asset, at, [{ at, value: log(factor) - common, ramp: false }]);
+    this.version += 1;
   }
 
-  /** What the market's price of an instrument is multiplied with at an instant. */
-  factor(refId: number | null, at: number): number {
-    const moved = this.of(refId)?.findLast((override) => override.at <= at)?.factor ?? 1;
-    return moved * this.impact.factor(refId, at);
+  /** From an instant on the whole market stands at so much, the logarithm of a factor, on top of its courses. */
+  setMarket(at: number, value: number): void {
+    this.moves.set(MARKET, at, [{ at, value, ramp: false }]);
+    this.version += 1;
   }
 
-  /** From when on (milliseconds) the price of an instrument is another than the market's; undefined where it never is. */
-  since(instrument: Instrument): number | undefined {
-    const { refId, underlyingRefId } = instrument;
-    const all = [this.instants(instrument)[0], this.impact.since(refId), this.impact.since(underlyingRefId)];
-    const known = all.filter((at) => at !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
+  /** Lets a price, or the whole market's, take a course; another one that was under way ends. */
+  run(course: Course): void {
+    start(this.courses, course);
+    this.version += 1;
   }
 
-  /** The instants at which the price of an instrument was moved, or that of its underlying, ascending. */
-  instants({ refId, underlyingRefId }: Instrument): number[] {
-    return [...(this.of(refId) ?? []), ...(this.of(underlyingRefId) ?? [])].map(({ at }) => at).sort((a, b) => a - b);
+  /** The same of the volatility that options on an asset, or all options, show. */
+  runVolatility(course: Course): void {
+    start(this.volatilities, course);
   }
 
-  state(): PriceOverridesState {
-    return { moves: [...this.overrides], impact: this.impact.state(), tape: this.tape.state() };
+  addThinning(thinning: Thinning): void {
+    this.thin = [...this.thin, thinning];
   }
 
-  restore({ moves, impact, tape }: PriceOverridesState): void {
-    for (const [refId, of] of moves) this.overrides.set(refId, of);
-    this.impact.restore(impact);
-    this.tape.restore(tape);
+  /** Users' trades have taken so much (see `PriceImpact`). */
+  push(asset: string, ...trade: [quantity: number, at: number, liquidity: Parameters<PriceImpact['add']>[3]]): void {
+    this.impact.add(asset, ...trade);
+    this.version += 1;
   }
 
-  private of(refId: number | null): PriceOverride[] | undefined {
-    return refId === null ? undefined : this.overrides.get(refId);
-  }
-}
-
-/**
- * A market with the prices that were moved or pushed: from then on current prices, those of the derivatives on them, greeks,
- * candles and the closes of later days go by them. What users traded is in candles and volumes. Open interest and indices
- * that hold a moved share are as they were.
- */
-export function withPriceOverrides(market: Market, overrides: PriceOverrides): Market {
-  /** A price of the market at an instant, as it is once everything has been moved. */
-  function moved(instrument: Instrument, price: number, at: number): number {
-    const under = overrides.factor(instrument.underlyingRefId, at);
-    const own = overrides.factor(instrument.refId, at);
-    if (under === 1 && own === 1) return price;
-    const carried = under === 1 ? price : price * (market.price(instrument, at, under) / market.price(instrument, at));
-    return onTick(carried * own, instrument.tickSize);
+  /** What the market's price is multiplied with at an instant. */
+  factor(exposure: Exposure, at: number): number {
+    const { set, pushed } = this.factors(exposure, at);
+    return set * pushed;
   }
 
-  /** Bars of seconds and whole minutes that fill a span. */
-  function fine(instrument: Instrument, from: number, to: number, asOf: number): { bar: Bar; end: number }[] {
-    const [first, last] = [Math.ceil(from / MINUTE) * MINUTE, Math.floor(to / MINUTE) * MINUTE];
-    const bars = (interval: string, length: number, begin: number, end: number) =>
-      begin >= end
-        ? []
-        : market
-            .bars(instrument, interval, begin, end, asOf)
-            .map((bar) => ({ bar, end: Math.min(bar.at + length, asOf) }));
-    if (first >= last) return bars('1s', SECOND, from, to);
-    return [...bars('1s', SECOND, from, first), ...bars('1m', MINUTE, first, last), ...bars('1s', SECOND, last, to)];
-  }
-
-  /** A bar in which or before which something was moved. */
-  function remade(instrument: Instrument, bar: Bar, end: number, instants: number[], asOf: number): Bar {
-    const inside = instants.filter((at) => at > bar.at && at < end);
-    const edges = [bar.at, ...inside, end];
-    const parts = edges.slice(1).flatMap((edge, index) => fine(instrument, edges[index]!, edge, asOf));
-    let whole: Bar | undefined;
-    for (const part of parts) {
-      const { open, high, low, close } = shifted(instrument, part.bar, part.end);
-      whole =
-        whole === undefined
-          ? { ...bar, open, high, low, close }
-          : { ...whole, high: Math.max(whole.high, high), low: Math.min(whole.low, low), close };
-    }
-    return whole ?? bar;
-  }
-
-  /** A bar over which the price is moved evenly, or which is short. */
-  function shifted(instrument: Instrument, bar: Bar, end: number): Bar {
-    const open = moved(instrument, bar.open, bar.at);
-    const close = moved(instrument, bar.close, end - 1);
-    const ends = (price: number): number[] => [moved(instrument, price, bar.at), moved(instrument, price, end - 1)];
-    const high = Math.max(open, close, ...ends(bar.high));
-    return { ...bar, open, high, low: Math.min(open, close, ...ends(bar.low)), close };
-  }
-
-  /** Whether a price is moved by one factor from the beginning of a bar to its end: not where its underlying is moved. */
-  function evenly({ refId, underlyingRefId }: Instrument, { at }: Bar, end: number): boolean {
-    const alone = [at, end - 1].every((instant) => overrides.factor(underlyingRefId, instant) === 1);
-    return alone && Math.abs(overrides.factor(refId, at) - overrides.factor(refId, end - 1)) < EVEN;
-  }
-
-  /** A bar with what users traded in it. */
-  function traded({ refId }: Instrument, bar: Bar, end: number): Bar {
-    const trades = overrides.tape.within(refId, bar.at, end);
-    if (trades.length === 0) return bar;
+  factors(exposure: Exposure, at: number): Factors {
+    const { moves, courses, impact } = this;
+    if (moves.empty && courses.empty && impact.empty) return EVEN;
+    const { asset, beta, members } = exposure;
+    const common = (curves: Curves): number => (beta === 0 ? 0 : beta * curves.value(MARKET, at));
     return {
-      ...bar,
-      high: trades.reduce((high, trade) => Math.max(high, trade.high), bar.high),
-      low: trades.reduce((low, trade) => Math.min(low, trade.low), bar.low),
-      volume: trades.reduce((sum, { quantity }) => sum + quantity, bar.volume),
+      set: exp(moves.value(asset, at) + common(moves)),
+      pushed:
+        exp(courses.value(asset, at) + common(courses)) *
+        impact.factor(asset, at) *
+        (members.length === 0 ? 1 : this.ofMembers(exposure, at)),
     };
   }
 
-  function bars(instrument: Instrument, interval: string, from: number, to: number, asOf = Infinity): Bar[] {
-    const found = market.bars(instrument, interval, from, to, asOf);
-    const since = overrides.since(instrument) ?? Infinity;
-    const first = Math.min(since, overrides.tape.since(instrument.refId) ?? Infinity);
-    const instants = overrides.instants(instrument);
-    return found.map((bar) => {
-      const end = Math.min(asOf, endOf(market, instrument, interval, bar));
-      if (end <= first) return bar;
-      const inside = instants.some((at) => at > bar.at && at < end);
-      const whole = !inside && (end - bar.at <= MINUTE || evenly(instrument, bar, end));
-      const priced =
-        end <= since ? bar : whole ? shifted(instrument, bar, end) : remade(instrument, bar, end, instants, asOf);
-      return traded(instrument, priced, end);
-    });
+  /** What the market's price would be multiplied with if the whole market had been set to so much, as in `setMarket`. */
+  wereMarket(exposure: Exposure, value: number, at: number): number {
+    const { asset, beta, members } = exposure;
+    const sum = members.reduce((total, { of, weight }) => total + weight * this.wereMarket(of, value, at), 0);
+    const own = this.moves.value(asset, at) + this.courses.value(asset, at);
+    const market = beta * (value + this.courses.value(MARKET, at));
+    return exp(own + market) * this.impact.factor(asset, at) * (members.length === 0 ? 1 : sum);
   }
 
-  /** The end of the trading day before the one that contains an instant or comes next after it. */
-  function endOfPreviousDay({ exchange }: Instrument, at: number): number {
-    const { calendar } = market;
-    const date = istDate(at);
-    const day = calendar.isTradingDay(exchange, date) ? date : calendar.nextTradingDay(exchange, date);
-    return istMidnight(calendar.previousTradingDay(exchange, day)) + DAY - 1;
+  /** How many times their usual volatility options on something show at an instant. */
+  volatility({ asset }: Exposure, at: number): number {
+    const { volatilities } = this;
+    return volatilities.empty ? 1 : exp(volatilities.value(asset, at) + volatilities.value(MARKET, at));
   }
 
-  return {
-    ...market,
-    price: (instrument, at) => moved(instrument, market.price(instrument, at), at),
-    greeks: (option, at) => market.greeks(option, at, overrides.factor(option.underlyingRefId, at)),
-    bars,
-    volume: (instrument, from, to) =>
-      market.volume(instrument, from, to) + overrides.tape.volume(instrument.refId, from, to),
-    previousClose(instrument, at) {
-      const close = market.previousClose(instrument, at);
-      return overrides.since(instrument) === undefined
-        ? close
-        : moved(instrument, close, endOfPreviousDay(instrument, at));
-    },
-    auctionPrice(instrument, at) {
-      const price = market.auctionPrice(instrument, at);
-      return price === null ? null : moved(instrument, price, at);
-    },
-    indicativeClose(instrument, at) {
-      const close = market.indicativeClose(instrument, at);
-      return close === null ? null : moved(instrument, close, at);
-    },
-    closeRange(instrument, from, to) {
-      if (overrides.since(instrument) === undefined) return market.closeRange(instrument, from, to);
-      const closes = bars(instrument, '1d', from, to).map(({ close }) => close);
-      return closes.length === 0 ? null : { high: Math.max(...closes), low: Math.min(...closes) };
-    },
-  };
+  /** What others show of something with these exposures at an instant; undefined when as usual. */
+  thinning(exposures: () => readonly Exposure[], at: number): Thinning | undefined {
+    return this.thin.findLast(
+      ({ asset, from, to }) =>
+        from <= at && at < to && (asset === MARKET || exposures().some((exposure) => exposure.asset === asset)),
+    );
+  }
+
+  /** From when on (milliseconds) a price is another than the market's; undefined where it never is. */
+  since(exposure: Exposure): number | undefined {
+    const all = [this.instants(exposure)[0], this.pushedSince(exposure)].filter((at) => at !== undefined);
+    return all.length === 0 ? undefined : min(...all);
+  }
+
+  /** The instants at which a price begins to go otherwise, ascending. */
+  instants(exposure: Exposure): number[] {
+    const found = new Set<number>();
+    const gather = ({ asset, beta, members }: Exposure): void => {
+      for (const name of beta === 0 ? [asset] : [asset, MARKET])
+        for (const curves of [this.moves, this.courses]) curves.instants(name).forEach((at) => found.add(at));
+      for (const { of } of members) gather(of);
+    };
+    gather(exposure);
+    return [...found].sort((a, b) => a - b);
+  }
+
+  /** The same of the volatility that its options show. */
+  volatilityInstants({ asset }: Exposure): number[] {
+    return [...this.volatilities.instants(asset), ...this.volatilities.instants(MARKET)].sort((a, b) => a - b);
+  }
+
+  state(): PriceOverridesState {
+    const { moves, courses, volatilities, thin, impact, tape } = this;
+    return {
+      moves: moves.state(),
+      courses: courses.state(),
+      volatility: volatilities.state(),
+      thin: [...thin],
+      impact: impact.state(),
+      tape: tape.state(),
+    };
+  }
+
+  restore({ moves, courses, volatility, thin, impact, tape }: PriceOverridesState): void {
+    this.moves.restore(moves);
+    this.courses.restore(courses);
+    this.volatilities.restore(volatility);
+    this.thin = [...thin];
+    this.impact.restore(impact);
+    this.tape.restore(tape);
+    this.version += 1;
+  }
+
+  private pushedSince({ asset, members }: Exposure): number | undefined {
+    if (this.impact.empty) return undefined;
+    const all = [this.impact.since(asset), ...members.map(({ of }) => this.pushedSince(of))];
+    const known = all.filter((at) => at !== undefined);
+    return known.length === 0 ? undefined : min(...known);
+  }
+
+  /** The weighted sum of what an index or a fund consists of. */
+  private ofMembers({ asset, members }: Exposure, at: number): number {
+    const known = this.ofIndices.get(asset);
+    if (known?.at === at && known.version === this.version) return known.factor;
+    const factor = members.reduce((sum, { of, weight }) => sum + weight * this.factor(of, at), 0);
+    this.ofIndices.set(asset, { at, version: this.version, factor });
+    return factor;
+  }
 }
 
-function onTick(price: number, tick: number): number {
-  return Math.max(tick, Math.round(price / tick) * tick);
+function start(curves: Curves, { asset, from, knots }: Course): void {
+  const begin = curves.value(asset, from);
+  curves.set(
+    asset,
+    from,
+    knots.map((knot) => ({ ...knot, at: max(knot.at, from), value: begin + knot.value })),
+  );
 }

@@ -69,6 +69,11 @@ export class PriceProcesses implements Closes {
     return (index) => root.close(index) * ratio;
   }
 
+  /** How strongly the share in a row follows the market: move of its logarithm for one of the market's. */
+  betaOf(row: number): number {
+    return this.madeUpEquity(row).shares.shared / this.factor.volatility;
+  }
+
   /** The index that leads all shares, and how strongly its members follow the factor on average. */
   private leader(name: string): { process: RecordedPriceProcess; beta: number } {
     const row = this.catalog.indexRowOf.get(name)!;

@@ -299,8 +299,8 @@ export class OptionSecurity extends Derivative {
     return max((today + later) * asked * asked, 1e-12);
   }
 
-  /** The terms that hold in a minute of a day, and the forward over the root's price. */
-  private termsAt(path: DayPath, minute: number): { terms: OptionTerms; scale: number } {
+  /** The terms that hold in a minute of a day, with so many times its volatility, and the forward over the root's price. */
+  private termsAt(path: DayPath, minute: number, times: number): { terms: OptionTerms; scale: number } {
     const { strike, put, expiry, future } = this.terms;
     const { grid } = path;
     const scale = this.forward(grid.day, future);
@@ -312,15 +312,24 @@ export class OptionSecurity extends Derivative {
     const years = max(left, 1) / YEAR;
     const atMoney = sqrt(this.variance(path, middle) / years);
     const forward = (path.knots[first] as number) * scale;
-    const volatility = atMoney * smile(log(strike / forward) / (atMoney * sqrt(years)));
+    const volatility = times * atMoney * smile(log(strike / forward) / (atMoney * sqrt(years)));
     return { terms: { strike, put, years, volatility, rate: INTEREST }, scale };
   }
 
   protected override makeView(path: DayPath): View {
+    return this.viewOf(path, 1);
+  }
+
+  /** A view as it is where the volatility that it shows is so many times what it is. */
+  viewWhere(index: number, night: boolean, times: number): View {
+    return this.viewOf(this.root.path(index, night), times);
+  }
+
+  private viewOf(path: DayPath, times: number): View {
     const { tick } = this.terms;
     const length = this.stableMinutes(path.grid.day);
     let segment = 0;
-    let held = this.termsAt(path, 0);
+    let held = this.termsAt(path, 0, times);
     return {
       path,
       falling: this.terms.put,
@@ -329,16 +338,16 @@ export class OptionSecurity extends Derivative {
         const wanted = floor(minute / length);
         if (wanted !== segment) {
           segment = wanted;
-          held = this.termsAt(path, minute);
+          held = this.termsAt(path, minute, times);
         }
         return max(round(blackPrice(root * held.scale, held.terms) / tick) * tick, tick);
       },
     };
   }
 
-  /** Greeks at a price of the root in a minute; see Greeks for the units. */
-  greeks(path: DayPath, root: number, minute: number): Greeks {
-    const { terms, scale } = this.termsAt(path, minute);
+  /** Greeks at a price of the root in a minute, with so many times its volatility; see Greeks for the units. */
+  greeks(path: DayPath, root: number, minute: number, times: number): Greeks {
+    const { terms, scale } = this.termsAt(path, minute, times);
     const { delta, gamma, vega, theta } = blackGreeks(root * scale, terms);
     return { iv: terms.volatility, delta, gamma: gamma * 100, theta: theta / 100 / 365, vega: vega / 100 / 100 };
   }

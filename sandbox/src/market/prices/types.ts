@@ -1,4 +1,5 @@
 /** The contract of prices: what everything costs at any moment. Prices are integers in paise. */
+import type { Exposure } from './exposures';
 import type { Liquidity } from './price-impact';
 import type { Calendar, Instrument, Universe } from '../reference/types';
 
@@ -41,6 +42,12 @@ export interface Greeks {
   vega: number;
 }
 
+/** What a derivative is priced with: its underlying and the volatility that options show, each as so many times what it is. */
+export interface Circumstances {
+  underlying: number;
+  volatility: number;
+}
+
 /**
  * The price of everything, as a pure function of (seed, instrument, time). Times are milliseconds since the epoch.
  * What users' own trades and the control plane's price moves add on top stands in `PriceOverrides`.
@@ -50,8 +57,10 @@ export interface Market {
   readonly hours: 'always' | 'exchange';
   /** The universe of the trading day that contains, or comes next after, the instant. */
   universe(at: number): Universe;
-  /** Last traded price; of a derivative also as it would be if its underlying stood `underlying` times as high. */
-  price(instrument: Instrument, at: number, underlying?: number): number;
+  /** Last traded price; of a derivative also as it would be in other circumstances. */
+  price(instrument: Instrument, at: number, otherwise?: Circumstances): number;
+  /** What the price of an instrument goes with when something is done to prices. */
+  exposure(refId: number): Exposure;
   /** Close of the trading day before the one that contains the instant. */
   previousClose(instrument: Instrument, at: number): number;
   /** Highest and lowest close (paise) of the trading days that begin in [from, to); null when there is none. */
@@ -63,8 +72,8 @@ export interface Market {
   openInterest(instrument: Instrument, at: number): number;
   /** How much an instrument takes on the day of an instant, or the next; by it users' trades push its price. */
   liquidity(instrument: Instrument, at: number): Liquidity;
-  /** `underlying` as in `price`. @throws RangeError when the instrument is not an option. */
-  greeks(option: Instrument, at: number, underlying?: number): Greeks;
+  /** `otherwise` as in `price`. @throws RangeError when the instrument is not an option. */
+  greeks(option: Instrument, at: number, otherwise?: Circumstances): Greeks;
   /**
    * Price (paise) that the call auction that is held now would find, were it over; null outside of auctions and for
    * instruments without them. Orders arrive all through it, so that it moves as prices do.

@@ -10,8 +10,8 @@ const SHARE: Liquidity = { volume: 1_000_000, lot: 1, volatility: 0.015, lasting
 /** Logarithm of the price after so much was bought at noon, at another instant. */
 function pushed(quantity: number, at: number, liquidity = SHARE): number {
   const impact = new PriceImpact();
-  impact.add(7, quantity, NOON, liquidity);
-  return Math.log(impact.factor(7, at));
+  impact.add('share 7', quantity, NOON, liquidity);
+  return Math.log(impact.factor('share 7', at));
 }
 
 test.each([0.001, 0.01, 0.1, 1])('a purchase of %s of a usual day follows the square-root law', (share) => {
@@ -55,9 +55,9 @@ test('nobody earns by pushing a price to and fro, however it is done', () => {
       const go = (quantity: number): void => {
         const pieces = 200;
         for (let n = 0; n < pieces; n += 1) {
-          const before = Math.log(impact.factor(7, at));
-          impact.add(7, quantity / pieces, at, SHARE);
-          cash -= (quantity / pieces) * ((before + Math.log(impact.factor(7, at))) / 2);
+          const before = Math.log(impact.factor('share 7', at));
+          impact.add('share 7', quantity / pieces, at, SHARE);
+          cash -= (quantity / pieces) * ((before + Math.log(impact.factor('share 7', at))) / 2);
         }
         held += quantity;
       };

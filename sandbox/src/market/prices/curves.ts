@@ -1,0 +1,62 @@
+/** A point of a curve. */
+export interface Knot {
+  /** Milliseconds. */
+  at: number;
+  value: number;
+  /** Whether the curve runs to it in a straight line from the point before; else it jumps there at its instant. */
+  ramp: boolean;
+}
+
+/** Curves over time by name, each 0 until its first point and as its last point says for ever after. */
+export class Curves {
+  private readonly known = new Map<string, Knot[]>();
+
+  get empty(): boolean {
+    return this.known.size === 0;
+  }
+
+  /** From an instant on a curve runs through these points (absolute values, ascending), and no longer as it was to run. */
+  set(name: string, from: number, knots: readonly Knot[]): void {
+    const earlier = (this.known.get(name) ?? []).filter(({ at }) => at < from);
+    const cut = { at: from, value: this.value(name, from), ramp: true };
+    // A jump at the very instant begins from what was; a way that was under way ends where it had come to.
+    const starts = knots[0]?.at === from && !knots[0].ramp ? [] : [cut];
+    this.known.set(name, [...earlier, ...starts, ...knots]);
+  }
+
+  value(name: string, at: number): number {
+    const knots = this.known.get(name);
+    if (knots === undefined) return 0;
+    const index = upTo(knots, at);
+    const before = knots[index - 1];
+    const next = knots[index];
+    if (before === undefined) return 0;
+    if (next === undefined || !next.ramp) return before.value;
+    return before.value + ((next.value - before.value) * (at - before.at)) / (next.at - before.at);
+  }
+
+  /** The instants (milliseconds) of a curve's points, ascending. */
+  instants(name: string): number[] {
+    return (this.known.get(name) ?? []).map(({ at }) => at);
+  }
+
+  state(): [name: string, knots: Knot[]][] {
+    return [...this.known].map(([name, knots]) => [name, [...knots]]);
+  }
+
+  restore(curves: [name: string, knots: Knot[]][]): void {
+    for (const [name, knots] of curves) this.known.set(name, [...knots]);
+  }
+}
+
+/** How many points stand at or before an instant. */
+function upTo(knots: readonly Knot[], at: number): number {
+  let low = 0;
+  let high = knots.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (knots[middle]!.at <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,80 @@
+import type { AssetCatalog } from '../reference/catalog';
+import { decode, type Scramble } from '../reference/ids';
+import { equities, indexMembers, indices, type EquityRow } from '../reference/tables';
+
+/** What an instrument's price goes with when something is done to prices. */
+export interface Exposure {
+  /** What is priced: the same for a share on both exchanges, its own for every derivative. */
+  asset: string;
+  /** Move of the logarithm of its price for one of the whole market's; 0 for what has members, commodities and derivatives. */
+  beta: number;
+  /** What an index or a fund consists of; the weights sum to 1. */
+  members: readonly { of: Exposure; weight: number }[];
+}
+
+/** Funds that hold an index, by their symbols on NSE. */
+const FUNDS: Readonly<Record<string, string>> = {
+  NIFTYBEES: 'NSE NIFTY',
+  BANKBEES: 'NSE BANKNIFTY',
+  SETFNIF50: 'NSE NIFTY',
+  SETFNIFBK: 'NSE BANKNIFTY',
+  ITBEES: 'NSE NIFTYIT',
+  JUNIORBEES: 'NSE NIFTYNXT50',
+};
+
+/** Funds of metals and of money do not go with shares. */
+const OTHER_FUND = /GOLD|SILVER|LIQ|GILT|GSEC|SDL|BOND/;
+
+const NONE: readonly { of: Exposure; weight: number }[] = [];
+
+/** What the prices of all instruments go with. */
+export class Exposures {
+  private readonly known = new Map<string, Exposure>();
+
+  /** @param betaOf how strongly the share in a row follows the market */
+  constructor(
+    private readonly catalog: AssetCatalog,
+    private readonly scramble: Scramble,
+    private readonly betaOf: (row: number) => number,
+  ) {}
+
+  of(refId: number): Exposure {
+    const identity = decode(this.scramble.restore(refId));
+    if (!('row' in identity)) return { asset: `contract ${refId}`, beta: 0, members: NONE };
+    return identity.kind === 'INDEX' ? this.index(identity.row) : this.share(identity.row);
+  }
+
+  private share(row: number): Exposure {
+    return this.keep(`share ${row}`, (asset) => {
+      const { symbol, name, isin } = equities()[row] as EquityRow;
+      const held = this.catalog.indexRowOf.get(FUNDS[symbol] ?? '');
+      if (held !== undefined) return { asset, beta: 0, members: [{ of: this.index(held), weight: 1 }] };
+      const apart = isin.startsWith('INF') && OTHER_FUND.test(`${symbol} ${name}`);
+      return { asset, beta: apart ? 0 : this.betaOf(row), members: NONE };
+    });
+  }
+
+  private index(row: number): Exposure {
+    return this.keep(`index ${row}`, (asset) => {
+      const members = indexMembers().find(({ index }) => index === indices()[row]?.symbol)?.members ?? [];
+      const sum = members.reduce((total, { weight }) => total + weight, 0);
+      return {
+        asset,
+        beta: 0,
+        members: members.map(({ symbol, weight }) => ({
+          of: this.share(this.catalog.equityRowOf.get(symbol)!),
+          weight: weight / sum,
+        })),
+      };
+    });
+  }
+
+  private keep(asset: string, make: (asset: string) => Exposure): Exposure {
+    let found = this.known.get(asset);
+    if (found === undefined) {
+      found = make(asset);
+      this.known.set(asset, found);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,188 @@
+import { endOf } from './candles';
+import type { PriceOverrides } from './price-overrides';
+import type { Bar, Circumstances, Market } from './types';
+import type { Instrument } from '../reference/types';
+import { istDate, istMidnight } from '../../shared/time';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** Factors that differ by less move no price by a tick. */
+const EVEN = 1e-6;
+
+/** What a derivative is priced with at an instant; undefined where all is as usual. */
+export function circumstancesOf(
+  market: Market,
+  overrides: PriceOverrides,
+  { underlyingRefId, derivativeType }: Instrument,
+  at: number,
+): Circumstances | undefined {
+  if (underlyingRefId === null) return undefined;
+  const exposure = market.exposure(underlyingRefId);
+  const underlying = overrides.factor(exposure, at);
+  const volatility = derivativeType === 'OPT' ? overrides.volatility(exposure, at) : 1;
+  return underlying === 1 && volatility === 1 ? undefined : { underlying, volatility };
+}
+
+/**
+ * A market with the prices that were moved or pushed: from then on current prices, those of the derivatives on them, greeks,
+ * candles and the closes of later days go by them. What users traded is in candles and volumes. Open interest is as it was.
+ */
+export function withPriceOverrides(market: Market, overrides: PriceOverrides): Market {
+  const circumstances = (instrument: Instrument, at: number) => circumstancesOf(market, overrides, instrument, at);
+
+  /** A price of the market at an instant, as it is once everything has been moved. */
+  function moved(instrument: Instrument, price: number, at: number): number {
+    const otherwise = circumstances(instrument, at);
+    const { set, pushed } = overrides.factors(market.exposure(instrument.refId), at);
+    if (otherwise === undefined && set === 1 && pushed === 1) return price;
+    const carried =
+      otherwise === undefined
+        ? price
+        : price * (market.price(instrument, at, otherwise) / market.price(instrument, at));
+    return within(instrument, onTick(carried * set * pushed, instrument.tickSize), carried * set, pushed, at);
+  }
+
+  /** A price that is pushed, not beyond the day's band; one that a person has set may lie outside of it. */
+  function within(instrument: Instrument, price: number, set: number, pushed: number, at: number): number {
+    const { bandPercent: band, tickSize: tick, derivativeType } = instrument;
+    if (pushed === 1 || band === null || derivativeType !== 'STOCK') return price;
+    const previous = previousClose(instrument, at);
+    const low = Math.ceil((previous * (100 - band)) / 100 / tick) * tick;
+    const high = Math.floor((previous * (100 + band)) / 100 / tick) * tick;
+    return set < low || set > high ? price : Math.min(Math.max(price, low), high);
+  }
+
+  function previousClose(instrument: Instrument, at: number): number {
+    const close = market.previousClose(instrument, at);
+    const end = endOfPreviousDay(instrument, at);
+    return (since(instrument) ?? Infinity) > end ? close : moved(instrument, close, end);
+  }
+
+  /** From when on (milliseconds) the price of an instrument is another than the market's; undefined where it never is. */
+  function since({ refId, underlyingRefId }: Instrument): number | undefined {
+    const own = overrides.since(market.exposure(refId));
+    if (underlyingRefId === null) return own;
+    const exposure = market.exposure(underlyingRefId);
+    const all = [own, overrides.since(exposure), overrides.volatilityInstants(exposure)[0]];
+    const known = all.filter((at) => at !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  /** The instants at which its price, or that of its underlying, begins to go otherwise, ascending. */
+  function instantsOf({ refId, underlyingRefId }: Instrument): number[] {
+    const own = overrides.instants(market.exposure(refId));
+    if (underlyingRefId === null) return own;
+    const exposure = market.exposure(underlyingRefId);
+    const all = new Set([...own, ...overrides.instants(exposure), ...overrides.volatilityInstants(exposure)]);
+    return [...all].sort((a, b) => a - b);
+  }
+
+  /** Bars of seconds and whole minutes that fill a span. */
+  function fine(instrument: Instrument, from: number, to: number, asOf: number): { bar: Bar; end: number }[] {
+    const [first, last] = [Math.ceil(from / MINUTE) * MINUTE, Math.floor(to / MINUTE) * MINUTE];
+    const bars = (interval: string, length: number, begin: number, end: number) =>
+      begin >= end
+        ? []
+        : market
+            .bars(instrument, interval, begin, end, asOf)
+            .map((bar) => ({ bar, end: Math.min(bar.at + length, asOf) }));
+    if (first >= last) return bars('1s', SECOND, from, to);
+    return [...bars('1s', SECOND, from, first), ...bars('1m', MINUTE, first, last), ...bars('1s', SECOND, last, to)];
+  }
+
+  /** A bar in which or before which something was moved. */
+  function remade(instrument: Instrument, bar: Bar, end: number, instants: number[], asOf: number): Bar {
+    const inside = instants.filter((at) => at > bar.at && at < end);
+    const edges = [bar.at, ...inside, end];
+    const parts = edges.slice(1).flatMap((edge, index) => fine(instrument, edges[index]!, edge, asOf));
+    let whole: Bar | undefined;
+    for (const part of parts) {
+      const { open, high, low, close } = shifted(instrument, part.bar, part.end);
+      whole =
+        whole === undefined
+          ? { ...bar, open, high, low, close }
+          : { ...whole, high: Math.max(whole.high, high), low: Math.min(whole.low, low), close };
+    }
+    return whole ?? bar;
+  }
+
+  /** A bar over which the price is moved evenly, or which is short. */
+  function shifted(instrument: Instrument, bar: Bar, end: number): Bar {
+    const open = moved(instrument, bar.open, bar.at);
+    const close = moved(instrument, bar.close, end - 1);
+    const ends = (price: number): number[] => [moved(instrument, price, bar.at), moved(instrument, price, end - 1)];
+    const high = Math.max(open, close, ...ends(bar.high));
+    return { ...bar, open, high, low: Math.min(open, close, ...ends(bar.low)), close };
+  }
+
+  /** Whether a price is moved by one factor from the beginning of a bar to its end: not where its underlying is moved. */
+  function evenly(instrument: Instrument, { at }: Bar, end: number): boolean {
+    const alone = [at, end - 1].every((instant) => circumstances(instrument, instant) === undefined);
+    const exposure = market.exposure(instrument.refId);
+    return alone && Math.abs(overrides.factor(exposure, at) - overrides.factor(exposure, end - 1)) < EVEN;
+  }
+
+  /** A bar with what users traded in it. */
+  function traded({ refId }: Instrument, bar: Bar, end: number): Bar {
+    const trades = overrides.tape.within(refId, bar.at, end);
+    if (trades.length === 0) return bar;
+    return {
+      ...bar,
+      high: trades.reduce((high, trade) => Math.max(high, trade.high), bar.high),
+      low: trades.reduce((low, trade) => Math.min(low, trade.low), bar.low),
+      volume: trades.reduce((sum, { quantity }) => sum + quantity, bar.volume),
+    };
+  }
+
+  function bars(instrument: Instrument, interval: string, from: number, to: number, asOf = Infinity): Bar[] {
+    const found = market.bars(instrument, interval, from, to, asOf);
+    const begin = since(instrument) ?? Infinity;
+    const first = Math.min(begin, overrides.tape.since(instrument.refId) ?? Infinity);
+    const instants = instantsOf(instrument);
+    return found.map((bar) => {
+      const end = Math.min(asOf, endOf(market, instrument, interval, bar));
+      if (end <= first) return bar;
+      const inside = instants.some((at) => at > bar.at && at < end);
+      const whole = !inside && (end - bar.at <= MINUTE || evenly(instrument, bar, end));
+      const priced =
+        end <= begin ? bar : whole ? shifted(instrument, bar, end) : remade(instrument, bar, end, instants, asOf);
+      return traded(instrument, priced, end);
+    });
+  }
+
+  /** The end of the trading day before the one that contains an instant or comes next after it. */
+  function endOfPreviousDay({ exchange }: Instrument, at: number): number {
+    const { calendar } = market;
+    const date = istDate(at);
+    const day = calendar.isTradingDay(exchange, date) ? date : calendar.nextTradingDay(exchange, date);
+    return istMidnight(calendar.previousTradingDay(exchange, day)) + DAY - 1;
+  }
+
+  return {
+    ...market,
+    price: (instrument, at) => moved(instrument, market.price(instrument, at), at),
+    greeks: (option, at) => market.greeks(option, at, circumstances(option, at)),
+    bars,
+    volume: (instrument, from, to) =>
+      market.volume(instrument, from, to) + overrides.tape.volume(instrument.refId, from, to),
+    previousClose,
+    auctionPrice(instrument, at) {
+      const price = market.auctionPrice(instrument, at);
+      return price === null ? null : moved(instrument, price, at);
+    },
+    indicativeClose(instrument, at) {
+      const close = market.indicativeClose(instrument, at);
+      return close === null ? null : moved(instrument, close, at);
+    },
+    closeRange(instrument, from, to) {
+      if (since(instrument) === undefined) return market.closeRange(instrument, from, to);
+      const closes = bars(instrument, '1d', from, to).map(({ close }) => close);
+      return closes.length === 0 ? null : { high: Math.max(...closes), low: Math.min(...closes) };
+    },
+  };
+}
+
+function onTick(price: number, tick: number): number {
+  return Math.max(tick, Math.round(price / tick) * tick);
+}
