@@ -2,7 +2,7 @@
 const transform = {
   '/node_modules/(n8n-core|n8n-workflow|@n8n|fastify|@fastify|axios|luxon|pdfkit|ws|nodemailer|smtp-server|mailparser|protobufjs|ajv|avvio|pino|find-my-way|fast-json-stringify|exceljs|otpauth)/.+\\.c?js$':
     '<rootDir>/test/support/jest/native-package.cjs',
-  '(\\.(ts|mjs)|/node_modules/content-disposition/.+\\.js)$': [
+  '(\\.(ts|mjs)|/node_modules/(content-disposition|trading-signals)/.+\\.js)$': [
     '@swc/jest',
     {
       jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
@@ -39,7 +39,7 @@ module.exports = {
   // declares anew.
   sandboxInjectedGlobals: ['Array', 'BigInt', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Set', 'Uint8Array'],
   transformIgnorePatterns: [
-    '/node_modules/(?!(hucre|content-disposition|unpdf|n8n-core|n8n-workflow|@n8n|fastify|@fastify|axios|luxon|pdfkit|ws|nodemailer|smtp-server|mailparser|protobufjs|ajv|otpauth)/)',
+    '/node_modules/(?!(hucre|content-disposition|trading-signals|unpdf|n8n-core|n8n-workflow|@n8n|fastify|@fastify|axios|luxon|pdfkit|ws|nodemailer|smtp-server|mailparser|protobufjs|ajv|otpauth)/)',
   ],
   // A package that names its ES modules for `import` only, which jest, where everything is CommonJS, does not look for.
   moduleNameMapper: {

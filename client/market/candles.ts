@@ -80,6 +80,8 @@ export interface Candles {
   rows: CandleRow[];
   /** Symbols of which the service knew nothing. */
   missing: string[];
+  /** What the service's clock showed when it answered first, milliseconds; undefined where it does not say. */
+  answeredAt: number | undefined;
 }
 
 function checked(request: CandleRequest): CandleRequest {
@@ -131,7 +133,7 @@ async function ask(
   request: CandleRequest,
   symbols: readonly string[],
   window: { from: number; to: number },
-): Promise<CandleReply> {
+): Promise<WireResponse> {
   const send = () =>
     transport.fetch(endpoints.timeseries, {
       body: {
@@ -154,10 +156,10 @@ async function ask(
   const reply: WireResponse | undefined = await send().catch((error: unknown) =>
     undefinedForInterval(error, request.interval),
   );
-  if (reply !== undefined) return readCandles(reply.body);
+  if (reply !== undefined) return reply;
   const { baseUrl } = transport;
   if (!shortMonthly.delete(baseUrl)) shortMonthly.add(baseUrl);
-  return readCandles((await send()).body);
+  return await send();
 }
 
 /** A 400 that names the interval: the environment spells the month otherwise. */
@@ -180,10 +182,14 @@ export async function getCandles(transport: Transport, request: CandleRequest): 
   const wanted = checked(request);
   const times = new Times();
   const builders = new Map(wanted.symbols.map((symbol) => [symbol, new RowBuilder(symbol, wanted, times)]));
+  let answeredAt: number | undefined;
   for (let at = 0; at < wanted.symbols.length; at += SYMBOLS_PER_QUERY) {
     const symbols = wanted.symbols.slice(at, at + SYMBOLS_PER_QUERY);
     for (const window of windowsOf(wanted)) {
-      const reply = await ask(transport, wanted, symbols, window);
+      const { body, headers } = await ask(transport, wanted, symbols, window);
+      const date = Date.parse(headers.date ?? '');
+      if (!Number.isNaN(date)) answeredAt ??= date;
+      const reply: CandleReply = readCandles(body);
       for (const symbol of symbols) {
         const series = reply.get(symbol);
         if (series !== undefined) builders.get(symbol)!.add(series);
@@ -194,5 +200,6 @@ export async function getCandles(transport: Transport, request: CandleRequest): 
   return {
     rows: all.flatMap(({ rows }) => rows),
     missing: all.filter(({ seen }) => !seen).map(({ symbol }) => symbol),
+    answeredAt,
   };
 }

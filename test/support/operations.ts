@@ -105,6 +105,22 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
     },
   },
   candle: {
+    addIndicators: {
+      parameters: () => ({
+        ...bySymbol('INFY'),
+        interval: '15m',
+        indicators: { entries: [{ indicator: 'rsi' }, { indicator: 'macd' }] },
+        crossings: { entries: [{ line: 'rsi_14', other: '30' }] },
+      }),
+      gives: {
+        symbol: 'INFY',
+        closed: true,
+        rsi_14: expect.any(Number),
+        macd_12_26_9_signal: expect.any(Number),
+        rsi_14_crossed_above_30: expect.any(Boolean),
+      },
+      fails: '/charts',
+    },
     get: {
       parameters: () => ({ ...bySymbol('INFY'), range: 'custom', from: '2026-11-16', to: '2026-11-21' }),
       gives: { symbol: 'INFY', open: expect.any(Number), close: expect.any(Number), volume: expect.any(Number) },

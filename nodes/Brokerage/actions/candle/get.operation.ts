@@ -1,13 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
-import type { Instrument } from '../../../../client/instruments/instrument';
-import {
-  CANDLE_FIELDS,
-  CANDLE_INTERVALS,
-  getCandles,
-  type CandleInterval,
-  type CandleType,
-} from '../../../../client/market/candles';
+import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles, type CandleInterval } from '../../../../client/market/candles';
 import type { CandleRow } from '../../../../client/market/candle-rows';
 import { csvBytes } from '../../../../client/values/csv-writer';
 import { addDays, addMonths, istDate, istInstant, parseInstant } from '../../../../client/values/time';
@@ -17,20 +10,8 @@ import { instrumentField, moreInstrumentsField } from '../../common/instrumentFi
 import type { ItemContext } from '../../common/itemContext';
 import { findInstruments, today } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
+import { groupsOf, INTERVAL_NAMES, intervalOptions, sorted } from './fields';
 
-const INTERVAL_NAMES: Record<string, string> = {
-  '1s': '1 Second',
-  '1m': '1 Minute',
-  '2m': '2 Minutes',
-  '3m': '3 Minutes',
-  '5m': '5 Minutes',
-  '15m': '15 Minutes',
-  '30m': '30 Minutes',
-  '1h': '1 Hour',
-  '1d': '1 Day',
-  '1w': '1 Week',
-  '1mth': '1 Month',
-};
 const FIELD_NAMES: Record<string, string> = {
   open: 'Open',
   high: 'High',
@@ -56,9 +37,6 @@ const FIELD_NAMES: Record<string, string> = {
 };
 const DAYS = { today: 0, last7Days: 6, last30Days: 29, last365Days: 364 } as const;
 const RANGES = ['custom', 'last30Days', 'last365Days', 'last7Days', 'today'] as const;
-
-const sorted = (options: { name: string; value: string }[]) =>
-  [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 /** The range in milliseconds since the epoch. @throws InputError for what is no time, or in the wrong order. */
 function rangeOf(item: ItemContext): { from: number; to: number } {
@@ -92,21 +70,6 @@ function requireWithinHistory(from: number, interval: CandleInterval, parameter:
   );
 }
 
-/** One query for each exchange and type: the service takes several symbols only where both are the same. */
-function groupsOf(
-  instruments: readonly Instrument[],
-  chain: boolean,
-): { exchange: string; type: CandleType; symbols: string[] }[] {
-  const groups = new Map<string, { exchange: string; type: CandleType; symbols: string[] }>();
-  for (const { exchange, kind, symbol, asset } of instruments) {
-    const type: CandleType = chain ? 'CHAIN' : kind;
-    const group = groups.get(`${exchange} ${type}`) ?? { exchange, type, symbols: [] };
-    group.symbols.push(chain ? asset : symbol);
-    groups.set(`${exchange} ${type}`, group);
-  }
-  return [...groups.values()];
-}
-
 export const get: ItemOperation = {
   name: 'Get',
   action: 'Get candles',
@@ -118,7 +81,7 @@ export const get: ItemOperation = {
       displayName: 'Interval',
       name: 'interval',
       type: 'options',
-      options: sorted(CANDLE_INTERVALS.map((value) => ({ name: INTERVAL_NAMES[value] ?? value, value }))),
+      options: intervalOptions(CANDLE_INTERVALS),
       default: '1d',
       description: 'The length of one bar',
     },

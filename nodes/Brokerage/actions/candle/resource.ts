@@ -1,8 +1,9 @@
 import type { Resource } from '../../common/operation';
+import { addIndicators } from './addIndicators.operation';
 import { get } from './get.operation';
 
 export const candle: Resource = {
   name: 'Candle',
   first: 'get',
-  operations: { get },
+  operations: { addIndicators, get },
 };

@@ -1,0 +1,52 @@
+/** Moving averages: one value for each input, null until there are enough. */
+
+/** One value for each bar; null where it is not known yet. */
+export type Values = (number | null)[];
+
+/** Simple moving average: the mean of the last `period` values. */
+export function sma(values: Values, period: number): Values {
+  let sum = 0;
+  let count = 0;
+  return values.map((value, at) => {
+    if (value === null) return null;
+    sum += value;
+    count += 1;
+    if (count > period) sum -= values[at - period]!;
+    return count < period ? null : sum / period;
+  });
+}
+
+/** Exponential moving average, weight 2 / (period + 1), which begins at the first value; told from `period` values on. */
+export function ema(values: Values, period: number): Values {
+  const weight = 2 / (period + 1);
+  let last: number | undefined;
+  let count = 0;
+  return values.map((value) => {
+    if (value === null) return null;
+    last = last === undefined ? value : value * weight + last * (1 - weight);
+    count += 1;
+    return count < period ? null : last;
+  });
+}
+
+/** Wilder's average, weight 1 / period, which begins at the mean of the first `period` values. */
+export function wilder(values: Values, period: number): Values {
+  let last: number | undefined;
+  let sum = 0;
+  let count = 0;
+  return values.map((value) => {
+    if (value === null) return null;
+    count += 1;
+    if (last !== undefined) return (last += (value - last) / period);
+    sum += value;
+    return count < period ? null : (last = sum / period);
+  });
+}
+
+/**
+ * How many values an average must have seen until where it began weighs less than a millionth.
+ * @param weight of the newest value, above 0 and at most 1.
+ */
+export function settlingTime(weight: number): number {
+  return weight >= 1 ? 1 : Math.ceil(Math.log(1e-6) / Math.log(1 - weight));
+}

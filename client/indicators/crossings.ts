@@ -1,0 +1,52 @@
+/** Where one line crosses another, or a level. */
+import { InputError } from '../base/errors';
+import { plainDecimal } from '../values/input';
+import type { Values } from './averages';
+
+/** What crosses what: each a line by its name, or a level. */
+export interface Crossing {
+  line: string;
+  other: string;
+}
+
+/** Whether a line crossed at each bar: it was not beyond at the bar before, and is now. Null where that is not known. */
+export interface Crossed {
+  above: (boolean | null)[];
+  below: (boolean | null)[];
+}
+
+function valuesOf(name: string, lines: ReadonlyMap<string, Values>, length: number, parameter: string): Values {
+  const known = lines.get(name);
+  if (known !== undefined) return known;
+  if (plainDecimal(name) !== undefined) return Array<number>(length).fill(Number(name));
+  throw new InputError(`There is no line "${name.slice(0, 60)}" that could cross or be crossed.`, {
+    parameter,
+    hint: `Enter a number, or one of ${[...lines.keys()].join(', ')}.`,
+  });
+}
+
+/** What a crossing is called in the output: rsi_14 and 30 as rsi_14_crossed_above_30. */
+export function crossingName({ line, other }: Crossing, way: keyof Crossed): string {
+  return `${line}_crossed_${way}_${other.replace('-', 'minus_').replace('.', '_')}`;
+}
+
+/**
+ * @param lines all values by name, of the same length.
+ * @throws InputError for what is no line and no number, or where a line is to cross itself.
+ */
+export function crossed({ line, other }: Crossing, lines: ReadonlyMap<string, Values>): Crossed {
+  if (line === other)
+    throw new InputError(`${line} cannot cross itself.`, { parameter: 'other', hint: 'Name two different lines.' });
+  const length = lines.values().next().value?.length ?? 0;
+  const a = valuesOf(line, lines, length, 'line');
+  const b = valuesOf(other, lines, length, 'other');
+  const at = (index: number, isCrossing: (before: number, now: number) => boolean): boolean | null => {
+    const [before, beforeOther, now, nowOther] = [a[index - 1], b[index - 1], a[index], b[index]];
+    if (before == null || beforeOther == null || now == null || nowOther == null) return null;
+    return isCrossing(before - beforeOther, now - nowOther);
+  };
+  return {
+    above: a.map((_, index) => at(index, (before, now) => before <= 0 && now > 0)),
+    below: a.map((_, index) => at(index, (before, now) => before >= 0 && now < 0)),
+  };
+}

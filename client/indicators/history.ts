@@ -1,0 +1,148 @@
+/** The bars that indicators are worked out of: far enough back, and only those that are over. */
+import type { Clock } from '../base/ports';
+import type { CandleRow } from '../market/candle-rows';
+import { getCandles, type CandleType } from '../market/candles';
+import type { Environment } from '../session/settings';
+import { endOf, nextBoundary } from '../stream/market-data/intervals';
+import type { Transport } from '../transport';
+import { addDays, addMonths, istDate, istInstant, nanosToMs } from '../values/time';
+import type { Bar } from './formulas';
+
+/** Lengths of bars that indicators are worked out of, with how many of them a trading day has at least. */
+const BARS_A_DAY = {
+  '1m': 375,
+  '2m': 187,
+  '3m': 125,
+  '5m': 75,
+  '15m': 25,
+  '30m': 12,
+  '1h': 6,
+  '1d': 1,
+  '1w': 1 / 5,
+  '1mth': 1 / 22,
+} as const;
+export type BarLength = keyof typeof BARS_A_DAY;
+export const BAR_LENGTHS = Object.keys(BARS_A_DAY) as BarLength[];
+
+/** Milliseconds after the end of a bar by which the history has all of it. */
+const SETTLED_MS = 3_000;
+/** Days more than counted: a row of holidays. */
+const SPARE_DAYS = 12;
+
+/** Whether bars are shorter than a day. */
+export function isIntraday(length: BarLength): length is Exclude<BarLength, '1d' | '1w' | '1mth'> {
+  return BARS_A_DAY[length] > 1;
+}
+
+/** Which bars are wanted. */
+export interface BarsRequest {
+  exchange: string;
+  type: CandleType;
+  symbols: readonly string[];
+  length: BarLength;
+  /** How many of each; Infinity for all that the service has. Fewer come where it has fewer. */
+  count: number;
+  /** Whether volumes are needed, which an index does not have. */
+  withVolume: boolean;
+  environment: Environment;
+  signal?: AbortSignal;
+}
+
+/** The bars of one instrument, the oldest first. */
+export interface BarHistory {
+  symbol: string;
+  bars: Bar[];
+  /** How many of them, from the oldest on, are over. */
+  closed: number;
+}
+
+/** When a bar is over that began at an instant, milliseconds. */
+export function barEnd(length: BarLength, at: number, exchange: string, environment: Environment): number {
+  return length === '1w' || length === '1mth'
+    ? istInstant(nextPeriod(length, istDate(at)))
+    : endOf(length, at, exchange, environment);
+}
+
+/** The Monday, or the first of a month, after a date (YYYY-MM-DD). */
+function nextPeriod(length: '1w' | '1mth', date: string): string {
+  if (length === '1mth') return `${addMonths(date, 1).slice(0, 7)}-01`;
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return addDays(date, weekday === 0 ? 1 : 8 - weekday);
+}
+
+/** The day, YYYY-MM-DD, from which so many bars are read; never before the first that the service has (specification: Limits). */
+function startOf(length: BarLength, count: number, today: string): string {
+  const first = addMonths(today, isIntraday(length) ? -3 : -120);
+  const days = count === Infinity ? Infinity : Math.ceil((count / BARS_A_DAY[length]) * (7 / 5)) + SPARE_DAYS;
+  const wanted = days < 4_000 ? addDays(today, -days) : first;
+  const start = wanted > first ? wanted : first;
+  // A week or month that is read in part only would be a bar of that part.
+  return length === '1w' || length === '1mth' ? nextPeriod(length, start) : start;
+}
+
+function barOf(row: CandleRow): Bar | undefined {
+  const { ts, open, high, low, close, volume } = row;
+  const at = nanosToMs(ts);
+  if (at === null || typeof open !== 'number' || typeof close !== 'number') return undefined;
+  if (typeof high !== 'number' || typeof low !== 'number') return undefined;
+  return { at, open, high, low, close, volume: typeof volume === 'number' ? volume : null };
+}
+
+function barsBySymbol(rows: readonly CandleRow[], symbols: readonly string[]): Map<string, Bar[]> {
+  const bars = new Map<string, Bar[]>(symbols.map((symbol) => [symbol, []]));
+  for (const row of rows) {
+    const bar = barOf(row);
+    if (bar !== undefined) bars.get(String(row.symbol))?.push(bar);
+  }
+  return bars;
+}
+
+/**
+ * Reads bars of instruments of one exchange and kind. Where a bar has just ended it waits until the history has all of it. What
+ * is over is decided by the service's clock where it tells it.
+ * @returns the bars by instrument, also where there are fewer than wanted, and which symbols the service does not know.
+ * @throws as `getCandles`
+ */
+export async function readBarHistory(
+  transport: Transport,
+  clock: Clock,
+  request: BarsRequest,
+): Promise<{ histories: BarHistory[]; missing: string[] }> {
+  const { length, exchange, type, symbols, environment, signal } = request;
+  if (isIntraday(length)) {
+    const ended = nextBoundary(length, clock.now() - SETTLED_MS);
+    if (ended <= clock.now()) await clock.sleep(ended + SETTLED_MS - clock.now(), signal);
+  }
+  const now = clock.now();
+  const today = istDate(now);
+  const fields = ['open', 'high', 'low', 'close'] as const;
+  const read = async (from: string) =>
+    await getCandles(transport, {
+      exchange,
+      type,
+      symbols,
+      fields: request.withVolume ? [...fields, 'cumulative_volume'] : fields,
+      interval: length,
+      from: istInstant(from),
+      // The service's clock may be ahead of ours.
+      to: istInstant(addDays(today, 1)),
+      unit: 'paise',
+      signal,
+    });
+  const first = startOf(length, request.count, today);
+  const all = startOf(length, Infinity, today);
+  let candles = await read(first);
+  let bySymbol = barsBySymbol(candles.rows, symbols);
+  const fewest = Math.min(...[...bySymbol.values()].map(({ length: found }) => found));
+  // What is seldom traded has no bars where nothing was traded.
+  if (fewest < request.count && first > all && candles.missing.length === 0) {
+    candles = await read(all);
+    bySymbol = barsBySymbol(candles.rows, symbols);
+  }
+  const over = candles.answeredAt ?? now;
+  const histories = [...bySymbol].map(([symbol, bars]): BarHistory => {
+    const open = bars.findIndex(({ at }) => barEnd(length, at, exchange, environment) > over);
+    return { symbol, bars, closed: open === -1 ? bars.length : open };
+  });
+  return { histories, missing: candles.missing };
+}

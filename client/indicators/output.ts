@@ -1,0 +1,127 @@
+/** Bars with their indicators as a person reads them. */
+import { InputError } from '../base/errors';
+import type { Environment } from '../session/settings';
+import type { MoneyUnit } from '../values/money';
+import { toIst } from '../values/time';
+import type { Values } from './averages';
+import { crossed, crossingName, type Crossing } from './crossings';
+import { barEnd, type BarHistory, type BarLength } from './history';
+import { fewestBars, linesOf, settledBars, type Indicator, type Line } from './indicators';
+
+/** An indicator, and what its values are called. */
+export interface NamedIndicator {
+  name: string;
+  indicator: Indicator;
+}
+
+/** What is wanted of a history. */
+export interface Analysis {
+  exchange: string;
+  length: BarLength;
+  environment: Environment;
+  indicators: readonly NamedIndicator[];
+  crossings: readonly Crossing[];
+  unit: MoneyUnit;
+  /** How many bars come out, the newest ones; Infinity for all. */
+  count: number;
+  /** Whether the bar that is not over comes out, too, and is worked with. */
+  withOpenBar: boolean;
+}
+
+/** One bar with its indicators: flat, with names of one's own. */
+export type AnalysedBar = Record<string, string | number | boolean | null>;
+
+const BAR_FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
+const TAKEN = new Set<string>([
+  ...BAR_FIELDS,
+  ...['symbol', 'exchange', 'interval', 'time', 'ends_at', 'closed', 'bars_used', 'settled'],
+]);
+
+/** @throws InputError where a name cannot be a field, is one already, or two lines have the same. */
+export function requireNames(indicators: readonly NamedIndicator[]): void {
+  const seen = new Set(TAKEN);
+  for (const { name, indicator } of indicators) {
+    if (!/^[A-Za-z]\w{0,59}$/.test(name))
+      throw new InputError(`"${name.slice(0, 60)}" cannot be the name of an indicator.`, {
+        parameter: 'name',
+        hint: 'Use letters, digits and underscores, and begin with a letter.',
+      });
+    for (const line of Object.keys(linesOf(indicator, [], name))) {
+      if (seen.has(line))
+        throw new InputError(`Two values would be called ${line}.`, {
+          parameter: 'name',
+          hint: 'Remove the indicator that is there twice, or give one of them an Output Name.',
+        });
+      seen.add(line);
+    }
+  }
+}
+
+function requireEnough({ symbol }: BarHistory, used: number, { indicators, length }: Analysis): void {
+  for (const { name, indicator } of indicators) {
+    const fewest = fewestBars(indicator);
+    if (used >= fewest) continue;
+    throw new InputError(
+      `${symbol} has ${used} closed ${used === 1 ? 'bar' : 'bars'} of ${length}, but ${name} needs ${fewest}.`,
+      {
+        parameter: 'indicators',
+        hint: 'Choose a shorter period or another interval. The service has 3 months of intraday bars and 10 years of daily, weekly and monthly bars.',
+      },
+    );
+  }
+}
+
+/** Beyond this many decimals a figure says nothing. */
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+function shownLine({ values, unit }: Line, at: number, scale: number): string | number | null {
+  const value = values[at] ?? null;
+  if (value === null) return null;
+  if (unit === 'direction') return value > 0 ? 'up' : 'down';
+  return rounded(unit === 'price' ? value / scale : value);
+}
+
+/**
+ * The newest bars of an instrument with their indicators and crossings.
+ * @throws InputError where there are too few bars for an indicator, or a crossing names what there is not.
+ */
+export function analyse(history: BarHistory, analysis: Analysis): AnalysedBar[] {
+  const { exchange, length, environment, indicators, crossings, count } = analysis;
+  const used = analysis.withOpenBar ? history.bars : history.bars.slice(0, history.closed);
+  requireEnough(history, used.length, analysis);
+  const scale = analysis.unit === 'rupees' ? 100 : 1;
+  const lines = indicators.flatMap(({ name, indicator }) => Object.entries(linesOf(indicator, used, name)));
+  const numbers = new Map<string, Values>([
+    ...BAR_FIELDS.map(
+      (field) => [field, used.map((bar) => scaled(bar[field], field === 'volume' ? 1 : scale))] as const,
+    ),
+    ...lines.map(
+      ([name, { values, unit }]) => [name, values.map((value) => scaled(value, unit === 'price' ? scale : 1))] as const,
+    ),
+  ]);
+  const crossedBars = crossings.map((crossing) => ({ crossing, bars: crossed(crossing, numbers) }));
+  const settled = Math.max(1, ...indicators.map(({ indicator }) => settledBars(indicator)));
+  const first = count === Infinity ? 0 : Math.max(0, used.length - count);
+  return used.slice(first).map((bar, index) => {
+    const at = first + index;
+    const row: AnalysedBar = {
+      symbol: history.symbol,
+      exchange,
+      interval: length,
+      time: toIst(bar.at),
+      ends_at: toIst(barEnd(length, bar.at, exchange, environment)),
+      closed: at < history.closed,
+    };
+    for (const field of BAR_FIELDS) row[field] = numbers.get(field)![at] ?? null;
+    for (const [name, line] of lines) row[name] = shownLine(line, at, scale);
+    for (const { crossing, bars } of crossedBars) {
+      row[crossingName(crossing, 'above')] = bars.above[at] ?? null;
+      row[crossingName(crossing, 'below')] = bars.below[at] ?? null;
+    }
+    row.bars_used = at + 1;
+    row.settled = at + 1 >= settled;
+    return row;
+  });
+}
+
+const scaled = (value: number | null, scale: number): number | null => (value === null ? null : value / scale);

@@ -1,0 +1,124 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { InputError } from '../../../../client/base/errors';
+import { BAR_LENGTHS, isIntraday, readBarHistory } from '../../../../client/indicators/history';
+import { settledBars } from '../../../../client/indicators/indicators';
+import { analyse, requireNames } from '../../../../client/indicators/output';
+import { clock } from '../../../host/clock';
+import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
+import { findInstruments } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
+import { groupsOf, INTERVAL_NAMES, intervalOptions } from './fields';
+import { crossingsField, crossingsOf, indicatorsField, indicatorsOf } from './indicatorFields';
+
+const MOST_BARS = 5_000;
+
+export const addIndicators: ItemOperation = {
+  name: 'Add Indicators',
+  action: 'Add indicators to candles',
+  description:
+    'Get RSI, EMA, SMA, MACD, Bollinger Bands, ATR, Supertrend, VWAP and ADX of one or more instruments, and whether they crossed: for the last closed bar, or for many. The bars are read by the node itself.',
+  properties: [
+    instrumentField,
+    {
+      displayName: 'Interval',
+      name: 'interval',
+      type: 'options',
+      options: intervalOptions(BAR_LENGTHS),
+      default: '1d',
+      description: 'The length of one bar',
+    },
+    indicatorsField,
+    crossingsField,
+    {
+      displayName: 'Bars',
+      name: 'bars',
+      type: 'options',
+      options: [
+        { name: 'All', value: 'all', description: 'All bars that the service has, one item each' },
+        { name: 'Last Closed Bar', value: 'last', description: 'One item for each instrument' },
+        { name: 'Last Several', value: 'several', description: 'The newest bars, one item each' },
+      ],
+      default: 'last',
+      description: 'Which bars to return. The bars before them are read too, because indicators need them.',
+    },
+    {
+      displayName: 'Number of Bars',
+      name: 'count',
+      type: 'number',
+      typeOptions: { minValue: 1, maxValue: MOST_BARS },
+      default: 50,
+      displayOptions: { show: { bars: ['several'] } },
+      description: 'How many bars of each instrument to return',
+    },
+    collection('Options', 'options', [
+      {
+        displayName: 'Include the Open Bar',
+        name: 'openBar',
+        type: 'boolean',
+        default: true,
+        description:
+          'Whether the bar that is still forming counts as the last one. Its values and crossings can still change.',
+      },
+      moreInstrumentsField,
+      priceUnitField,
+    ]),
+  ],
+  together: true,
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const length = item.choice('interval', BAR_LENGTHS);
+    const indicators = indicatorsOf(item);
+    requireNames(indicators);
+    const crossings = crossingsOf(item);
+    const withOpenBar = item.group('options').flag('openBar');
+    const bars = item.choice('bars', ['all', 'last', 'several'] as const);
+    const count = bars === 'all' ? Infinity : bars === 'last' ? 1 : item.whole('count', { min: 1, max: MOST_BARS });
+    const needsVolume = indicators.some(({ indicator }) => indicator.kind === 'vwap');
+    if (needsVolume && !isIntraday(length))
+      throw new InputError(`VWAP begins anew each day, so bars of ${INTERVAL_NAMES[length]} have none.`, {
+        parameter: 'interval',
+        hint: 'Choose an interval shorter than a day.',
+      });
+    const service = await item.service();
+    const instruments = await findInstruments(item, service);
+    const index = instruments.find(({ kind }) => kind === 'INDEX');
+    if (needsVolume && index !== undefined)
+      throw new InputError(`${index.symbol} is an index, of which nothing is traded: it has no VWAP.`, {
+        parameter: 'instrument',
+        hint: 'Choose its future, or leave VWAP out.',
+      });
+    const needed = Math.max(...indicators.map(({ indicator }) => settledBars(indicator)));
+    const { environment } = service.connection;
+    const { signal } = item.run;
+    const rows: INodeExecutionData[] = [];
+    for (const group of groupsOf(instruments, false)) {
+      const { histories, missing } = await readBarHistory(service.transport, clock, {
+        ...group,
+        length,
+        // The bar before the first tells whether something crossed at it; the last may not be over.
+        count: needed + count + 2,
+        withVolume: group.type !== 'INDEX',
+        environment,
+        signal,
+      });
+      if (missing.length > 0)
+        throw new InputError(`The service has no candles of ${missing.join(', ')}.`, {
+          parameter: 'instrument',
+          hint: 'Choose another interval, or leave it out.',
+        });
+      const analysis = {
+        exchange: group.exchange,
+        length,
+        environment,
+        indicators,
+        crossings,
+        unit,
+        count,
+        withOpenBar,
+      };
+      for (const history of histories) for (const row of analyse(history, analysis)) rows.push(item.output(row));
+    }
+    return rows;
+  },
+};

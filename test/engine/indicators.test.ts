@@ -1,0 +1,119 @@
+/** Candle: Add Indicators: what comes out of the bars of a service, and what is refused. */
+import type { INodeParameters } from 'n8n-workflow';
+import { rsi, vwap, type Bar } from '../../client/indicators/formulas';
+import { Engine, type NodeRun } from '../support/engine';
+import { bySymbol } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let sandbox: TestSandbox;
+let engine: Engine;
+beforeAll(async () => {
+  sandbox = await testSandbox({ rateLimit: 'off', hours: 'exchange' });
+  engine = await Engine.start(sandbox.credential);
+});
+afterAll(async () => await sandbox.close());
+
+const json = ({ items, error }: NodeRun) => {
+  expect(error).toBeUndefined();
+  return items.map((item) => item.json);
+};
+const run = async (entries: INodeParameters[], more: INodeParameters = {}) =>
+  await engine.run({
+    resource: 'candle',
+    operation: 'addIndicators',
+    ...bySymbol('INFY'),
+    interval: '5m',
+    indicators: { entries },
+    ...more,
+  });
+
+/** The bars as *Candle: Get* gives them. */
+async function barsOf(more: INodeParameters = {}): Promise<Bar[]> {
+  const parameters = { ...bySymbol('INFY'), interval: '5m', range: 'custom', from: '2026-08-21', ...more };
+  const rows = json(await engine.run({ resource: 'candle', operation: 'get', ...parameters }));
+  return rows.map((row) => ({ ...(row as unknown as Bar), at: Date.parse(String(row.time)) }));
+}
+
+it('the last closed bar has what the bars that Get gives have; the open one is left out', async () => {
+  const bars = (await barsOf()).filter(({ at }) => at + 300_000 <= Date.parse('2026-11-20T10:30:00+05:30'));
+  const [row, ...others] = json(await run([{ indicator: 'rsi' }, { indicator: 'vwap' }]));
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({ time: '2026-11-20T10:25:00.000+05:30', closed: true, settled: true });
+  expect(row?.close).toBe(bars.at(-1)!.close);
+  expect(row?.rsi_14).toBeCloseTo(rsi(bars, 14).at(-1)!, 3);
+  expect(row?.vwap).toBeCloseTo(vwap(bars).at(-1)!, 3);
+});
+
+it('with the open bar that one comes, too, and is marked', async () => {
+  const rows = json(
+    await run([{ indicator: 'sma', period: 2 }], { bars: 'several', count: 2, options: { openBar: true } }),
+  );
+  expect(rows.map(({ closed, time }) => [closed, time])).toEqual([
+    [true, '2026-11-20T10:25:00.000+05:30'],
+    [false, '2026-11-20T10:30:00.000+05:30'],
+  ]);
+  expect(rows[1]?.sma_2).toBeCloseTo((Number(rows[0]?.close) + Number(rows[1]?.close)) / 2, 4);
+});
+
+it('several instruments come in one go, one item each; prices in paise where that is chosen', async () => {
+  const rows = json(
+    await run(
+      [
+        { indicator: 'ema', period: 9, name: 'fast' },
+        { indicator: 'ema', period: 21, name: 'slow' },
+      ],
+      {
+        crossings: { entries: [{ line: 'fast', other: 'slow' }] },
+        options: { moreInstruments: 'NIFTY, BSE:TCS', priceUnit: 'paise' },
+      },
+    ),
+  );
+  expect(rows.map(({ symbol, exchange }) => [symbol, exchange])).toEqual([
+    ['INFY', 'NSE'],
+    ['NIFTY', 'NSE'],
+    ['TCS', 'BSE'],
+  ]);
+  for (const row of rows) {
+    expect(Number(row.fast)).toBeGreaterThan(10_000);
+    expect([true, false]).toContain(row.fast_crossed_above_slow);
+  }
+});
+
+it('each indicator has its values on daily bars, and all of them come where all bars are wanted', async () => {
+  const entries = ['adx', 'atr', 'bollinger', 'ema', 'macd', 'rsi', 'sma', 'supertrend'].map((indicator) => ({
+    indicator,
+  }));
+  const rows = json(await run(entries, { interval: '1d', bars: 'all' }));
+  expect(rows.length).toBeGreaterThan(200);
+  expect(rows[0]).toMatchObject({ adx_14: null, sma_20: null, bars_used: 1, settled: false });
+  const last = rows.at(-1)!;
+  expect(Object.values(last)).not.toContain(null);
+  expect(['up', 'down']).toContain(last.supertrend_10_3_direction);
+  expect(last.bollinger_20_2_upper).toBeGreaterThan(Number(last.bollinger_20_2_lower));
+});
+
+it.each<[string, INodeParameters[], INodeParameters, string, string]>([
+  ['no indicator', [], {}, 'No indicator is chosen', 'indicators'],
+  ['a period of 0', [{ indicator: 'ema', period: 0 }], {}, 'Period must be from 1 to 500', 'period'],
+  ['RSI of 1', [{ indicator: 'rsi', period: 1 }], {}, 'Period must be from 2 to 500', 'period'],
+  ['a period that is text', [{ indicator: 'ema', period: 'x' }], {}, 'Period must be a whole number', 'period'],
+  ['a factor of 0', [{ indicator: 'supertrend', multiplier: 0 }], {}, 'must be a number from 0.1 to 20', 'multiplier'],
+  ['a slow fast period', [{ indicator: 'macd', fastPeriod: 26 }], {}, 'must be below the slow one', 'fastPeriod'],
+  ['an indicator twice', [{ indicator: 'rsi' }, { indicator: 'rsi' }], {}, 'Two values would be called rsi_14', 'name'],
+  [
+    'a crossing of nothing',
+    [{ indicator: 'rsi' }],
+    { crossings: { entries: [{ line: 'rsi', other: '30' }] } },
+    'There is no line "rsi"',
+    'line',
+  ],
+  ['VWAP of days', [{ indicator: 'vwap' }], { interval: '1d' }, 'VWAP begins anew each day', 'interval'],
+  ['VWAP of an index', [{ indicator: 'vwap' }], bySymbol('NIFTY'), 'is an index', 'instrument'],
+  ['too few bars', [{ indicator: 'sma', period: 500 }], { interval: '1mth' }, 'but sma_500 needs 500', 'indicators'],
+])('%s is refused', async (_, entries, more, message, parameter) => {
+  const { error } = await run(entries, more);
+  expect(error?.message).toContain(message);
+  expect(error?.context?.parameter).toBe(parameter);
+});
