@@ -62,7 +62,7 @@ function requireEnough({ symbol }: BarHistory, used: number, { indicators, lengt
     const fewest = fewestBars(indicator);
     if (used >= fewest) continue;
     throw new InputError(
-      `${symbol} has ${used} closed ${used === 1 ? 'bar' : 'bars'} of ${length}, but ${name} needs ${fewest}.`,
+      `${symbol} has too few closed bars of ${length} for ${name}: ${used}, and it needs ${fewest}.`,
       {
         parameter: 'indicators',
         hint: 'Choose a shorter period or another interval. The service has 3 months of intraday bars and 10 years of daily, weekly and monthly bars.',

@@ -109,9 +109,9 @@ it.each<[string, INodeParameters[], INodeParameters, string, string]>([
     'There is no line "rsi"',
     'line',
   ],
-  ['VWAP of days', [{ indicator: 'vwap' }], { interval: '1d' }, 'VWAP begins anew each day', 'interval'],
+  ['VWAP of days', [{ indicator: 'vwap' }], { interval: '1d' }, 'VWAP starts again each day', 'interval'],
   ['VWAP of an index', [{ indicator: 'vwap' }], bySymbol('NIFTY'), 'is an index', 'instrument'],
-  ['too few bars', [{ indicator: 'sma', period: 500 }], { interval: '1mth' }, 'but sma_500 needs 500', 'indicators'],
+  ['too few bars', [{ indicator: 'sma', period: 500 }], { interval: '1mth' }, 'and it needs 500', 'indicators'],
 ])('%s is refused', async (_, entries, more, message, parameter) => {
   const { error } = await run(entries, more);
   expect(error?.message).toContain(message);

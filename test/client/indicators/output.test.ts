@@ -100,7 +100,7 @@ it('gives several bars or all, with null where an indicator is not known yet', (
 
 it.each([0, 1])('%i bars are too few for two, which is said, and is no 0', (count) => {
   expect(() => analyse(history(Array<number>(count).fill(100)), analysis())).toThrow(
-    new InputError(`INFY has ${count} closed ${count === 1 ? 'bar' : 'bars'} of 5m, but sma_2 needs 2.`),
+    new InputError(`INFY has too few closed bars of 5m for sma_2: ${count}, and it needs 2.`),
   );
 });
 

@@ -76,7 +76,7 @@ export const addIndicators: ItemOperation = {
     const count = bars === 'all' ? Infinity : bars === 'last' ? 1 : item.whole('count', { min: 1, max: MOST_BARS });
     const needsVolume = indicators.some(({ indicator }) => indicator.kind === 'vwap');
     if (needsVolume && !isIntraday(length))
-      throw new InputError(`VWAP begins anew each day, so bars of ${INTERVAL_NAMES[length]} have none.`, {
+      throw new InputError(`VWAP starts again each day, so bars of ${INTERVAL_NAMES[length]} have none.`, {
         parameter: 'interval',
         hint: 'Choose an interval shorter than a day.',
       });

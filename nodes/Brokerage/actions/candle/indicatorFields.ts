@@ -118,7 +118,7 @@ export const crossingsField: INodeProperties = {
           type: 'string',
           default: '',
           placeholder: 'e.g. rsi_14',
-          description: 'The name of an indicator as it is in the output, or close, open, high, low or volume',
+          description: 'The name of an indicator in the output, or close, open, high, low or volume',
         },
         {
           displayName: 'Crosses',
