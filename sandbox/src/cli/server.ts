@@ -149,7 +149,8 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
     else done();
   });
   // Time advances once for each request, right before it is handled.
-  app.addHook('preHandler', (_request, _reply, done) => {
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (!request.url.startsWith('/_sandbox')) sandbox.time.requested();
     sandbox.now();
     done();
   });

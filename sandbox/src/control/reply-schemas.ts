@@ -4,7 +4,11 @@ import type { BrandWords } from '../web/reply-parts';
 import { int, number, paise, record, refusalSchema, text } from '../web/reply-parts';
 
 const instant = Type.String({ description: 'ISO instant in India' });
-const clock = record({ now: instant, mode: Type.String({ description: 'real, manual or 60x' }), speed: number });
+const clock = record({
+  now: instant,
+  mode: Type.String({ description: 'real, manual, fastest or accelerated' }),
+  speed: number,
+});
 const fault = Type.Object(
   {
     id: int,

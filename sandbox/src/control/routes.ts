@@ -26,9 +26,20 @@ const Clock = Type.Object({
   set: Type.Optional(Type.String({ description: 'ISO instant' })),
   advance: Type.Optional(Type.String({ description: 'ISO duration: PT1H, P1D' })),
   mode: Type.Optional(
-    Type.Union([Type.Literal('real'), Type.Literal('manual'), Type.String({ pattern: '^\\d+(\\.\\d+)?x$' })]),
+    Type.Union([
+      Type.Literal('real'),
+      Type.Literal('manual'),
+      Type.Literal('fastest'),
+      Type.String({ pattern: '^\\d+(\\.\\d+)?x$' }),
+    ]),
   ),
   speed: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+  until: Type.Optional(
+    Type.Union([Type.Literal('order'), Type.Literal('alert')], {
+      description:
+        'Goes on as fast as it can until something happens to an order, or a trigger starts a run; then it stands still',
+    }),
+  ),
 });
 
 const Rule = Type.Object(
@@ -172,11 +183,15 @@ export function controlRoutes({ app, sandbox }: Service): void {
     },
   );
 
-  function setClock({ set, advance, mode, speed }: Static<typeof Clock>): void {
+  function setClock({ set, advance, mode, speed, until }: Static<typeof Clock>): void {
     const now = sandbox.instant;
+    if (until !== undefined && [set, advance, mode, speed].some((other) => other !== undefined))
+      throw new ApiError(400, 'until stands alone: the clock stands still where it ends');
+    if (until !== undefined) sandbox.time.setMode('fastest', until);
     if (mode !== undefined || speed !== undefined) {
-      const wanted = speed !== undefined && speed !== 1 && mode !== 'manual' ? `${speed}x` : (mode ?? 'real');
-      sandbox.clock.setMode(wanted as SpeedOrMode);
+      const wanted =
+        speed !== undefined && speed !== 1 && mode !== 'manual' && mode !== 'fastest' ? `${speed}x` : (mode ?? 'real');
+      sandbox.time.setMode(wanted as SpeedOrMode);
     }
     if (set !== undefined) moveTo(within(parseInstant(set), now, sandbox.clock.end, set));
     if (advance !== undefined) {

@@ -1,6 +1,6 @@
-export type ClockMode = 'real' | 'manual' | 'accelerated';
-/** `real`, `manual`, or a speed such as `60x`. */
-export type SpeedOrMode = 'real' | 'manual' | `${number}x`;
+export type ClockMode = 'real' | 'manual' | 'fastest' | 'accelerated';
+/** `real`, `manual`, `fastest` (from one thing that is due to the next), or a speed such as `60x`. */
+export type SpeedOrMode = 'real' | 'manual' | 'fastest' | `${number}x`;
 
 /** The sandbox's time, milliseconds since the epoch; it never goes back, and stands still at its end. */
 export class VirtualClock {
@@ -8,6 +8,7 @@ export class VirtualClock {
   private speedNow = 1;
   private base: number;
   private realBase: number;
+  private holds = 0;
 
   /** @param start virtual instant to begin at. @param realNow the machine's clock, milliseconds. @param end the last virtual instant. */
   constructor(
@@ -25,13 +26,18 @@ export class VirtualClock {
     return this.modeNow;
   }
 
-  /** Virtual milliseconds that pass in one real one; 0 when the clock is manual. */
+  /** Whether somebody holds it. */
+  get isHeld(): boolean {
+    return this.holds > 0;
+  }
+
+  /** Virtual milliseconds that pass in one real one; 0 when the clock goes on only where it is put. */
   get speed(): number {
     return this.speedNow;
   }
 
   now(): number {
-    if (this.speedNow === 0) return this.base;
+    if (this.speedNow === 0 || this.isHeld) return this.base;
     return Math.min(this.end, this.base + Math.max(0, Math.floor((this.realNow() - this.realBase) * this.speedNow)));
   }
 
@@ -47,6 +53,17 @@ export class VirtualClock {
     this.rebase(at);
   }
 
+  /** Stands still at an instant that has been worked on, until it is released as often as it was held. */
+  hold(at: number): void {
+    if (!this.isHeld) this.rebase(at);
+    this.holds += 1;
+  }
+
+  release(): void {
+    this.holds -= 1;
+    this.rebase(this.base);
+  }
+
   /** Starts again at any instant, even an earlier one; for a reset. */
   restart(mode: SpeedOrMode, at: number): void {
     this.rebase(at);
@@ -55,12 +72,13 @@ export class VirtualClock {
 
   /** Real milliseconds until a virtual instant; undefined when time does not pass by itself. */
   realDelay(at: number): number | undefined {
-    return this.speedNow === 0 || at > this.end ? undefined : Math.max(0, (at - this.now()) / this.speedNow);
+    if (this.isHeld || this.modeNow === 'manual' || at > this.end) return undefined;
+    return this.modeNow === 'fastest' ? 0 : Math.max(0, (at - this.now()) / this.speedNow);
   }
 
   private run(mode: SpeedOrMode): void {
-    this.modeNow = mode === 'real' || mode === 'manual' ? mode : 'accelerated';
-    this.speedNow = mode === 'real' ? 1 : mode === 'manual' ? 0 : parseFloat(mode);
+    this.modeNow = mode === 'real' || mode === 'manual' || mode === 'fastest' ? mode : 'accelerated';
+    this.speedNow = mode === 'real' ? 1 : this.modeNow === 'accelerated' ? parseFloat(mode) : 0;
   }
 
   private rebase(at: number): void {

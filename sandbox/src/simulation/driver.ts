@@ -3,9 +3,10 @@ import type { Sandbox } from './sandbox';
 /** The longest delay that a timer takes. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
-/** Wakes the sandbox when something is due in it: one timer, and none while nothing waits or the clock is manual. */
+/** Wakes the sandbox when something is due in it: one timer, and none while nothing waits, or the clock is manual or held. */
 export class Driver {
   private timer: NodeJS.Timeout | undefined;
+  private immediate: NodeJS.Immediate | undefined;
   private stopped = false;
 
   constructor(private readonly sandbox: Sandbox) {}
@@ -17,19 +18,25 @@ export class Driver {
 
   stop(): void {
     this.stopped = true;
+    this.clear();
+  }
+
+  private clear(): void {
     clearTimeout(this.timer);
+    clearImmediate(this.immediate);
   }
 
   private wait(): void {
-    clearTimeout(this.timer);
-    const delay = this.sandbox.clock.realDelay(this.sandbox.nextDue());
+    this.clear();
+    const { sandbox } = this;
+    const delay = sandbox.clock.realDelay(sandbox.nextDue());
     if (delay === undefined || this.stopped) return;
-    this.timer = setTimeout(
-      () => {
-        this.sandbox.now();
-        this.sandbox.changed();
-      },
-      Math.min(LONGEST_MS, Math.ceil(delay)),
-    );
+    const wake = (): void => {
+      sandbox.step();
+      sandbox.changed();
+    };
+    // Requests and frames are read between two steps.
+    if (delay === 0) this.immediate = setImmediate(wake);
+    else this.timer = setTimeout(wake, Math.min(LONGEST_MS, Math.ceil(delay)));
   }
 }

@@ -90,7 +90,8 @@ Where it listens
 The market and its time
   --universe demo|full         about 3,000 instruments (demo), or all 150,000 and more
   --hours always|exchange      trades around the clock (always), or in the exchanges' sessions and holidays
-  --clock real|manual|60x      real time, only when you move it, or that many times faster
+  --clock real|manual|60x|fastest
+                               real time, only when you move it, that many times faster, or as fast as it goes
   --start ISO                  the time at which its clock starts (now)
   --replay FOLDER              replays a real market: candles of shares and indices, as CSV (1 second to 1 day)
   --from DATE                  with --replay: the day on which it begins (the first that was recorded)
@@ -217,9 +218,9 @@ function oneOf<T extends string>(option: string, value: string | undefined, allo
 
 function clockOption(value: string | undefined): SpeedOrMode {
   if (value === undefined) return DEFAULTS.clock;
-  if (value === 'real' || value === 'manual') return value;
+  if (value === 'real' || value === 'manual' || value === 'fastest') return value;
   if (/^\d+(\.\d+)?x$/.test(value) && parseFloat(value) > 0) return value as SpeedOrMode;
-  throw new OptionError(`--clock must be real, manual or a speed such as 60x, not "${value}".`);
+  throw new OptionError(`--clock must be real, manual, fastest or a speed such as 60x, not "${value}".`);
 }
 
 function instant(value: string | undefined): string | undefined {

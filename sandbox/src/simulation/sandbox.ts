@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { VirtualClock } from './clock';
+import { ClockControl } from './clock-control';
 import { specified, type Dialect } from './dialect';
 import { Faults } from './faults';
 import { Inbox, type InboxState } from './inbox';
@@ -8,6 +9,7 @@ import { Stats, type Counters } from './stats';
 import type { SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
+import { MarketTimes } from './market-times';
 import type { People, Person } from '../sessions/people';
 import { RateLimit } from './limits';
 import { readRecordings, replayOptions, type ReadRecordings } from './recordings';
@@ -47,12 +49,15 @@ export class Sandbox {
   /** The market that is replayed; undefined for the made-up one. */
   readonly recordings: ReadRecordings | undefined;
   readonly clock: VirtualClock;
+  readonly time: ClockControl;
   readonly journal: Journal;
   readonly inbox = new Inbox();
   readonly stats = new Stats();
   readonly faults = new Faults();
   readonly tradingLimit: RateLimit;
   readonly historyLimit: RateLimit;
+  /** Who is told at times of the exchange. */
+  readonly marketTimes = new MarketTimes(() => this.world.market.calendar);
   dialect: Dialect;
   world: World;
   private at: number;
@@ -80,6 +85,12 @@ export class Sandbox {
     this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at, KEPT);
     this.world = this.store?.meta('key') === undefined ? this.begin(options.seed) : this.resume(this.store);
     this.clock = new VirtualClock(options.clock, this.at, realNow, LAST_INSTANT);
+    this.time = new ClockControl(this.clock, {
+      instant: () => this.at,
+      changed: () => this.changed(),
+      isOwn: () => this.clock.mode !== 'real' || options.start !== undefined,
+      end: () => this.endOfFastest(),
+    });
   }
 
   get people(): People {
@@ -101,9 +112,35 @@ export class Sandbox {
    */
   now(): number {
     const to = Math.max(this.at, this.clock.now());
+    // Where the clock may be held, or stopped, it is so at the very instant.
+    if (this.time.isWatched || this.marketTimes.isWanted) {
+      const [wasHeld, mode] = [this.clock.isHeld, this.clock.mode];
+      for (let due = this.nextDue(); due < to; due = this.nextDue()) {
+        this.advance(due);
+        if ((this.clock.isHeld && !wasHeld) || this.clock.mode !== mode) return this.at;
+      }
+    }
+    this.advance(to);
+    return this.at;
+  }
+
+  private advance(to: number): void {
     this.world.advance(to);
-    this.at = to;
-    return to;
+    this.at = Math.max(this.at, to);
+    this.marketTimes.run(this.at);
+  }
+
+  /** Lets pass what is due; the clock `fastest` goes on to it, or by a step. */
+  step(): void {
+    this.time.step(this.nextDue());
+    this.now();
+  }
+
+  /** As fast as it can, time passes to the end of what was recorded, or of the day: else it would be another year at once. */
+  private endOfFastest(): number {
+    const last =
+      this.recordings === undefined ? this.at : Math.max(this.at, istMidnight(this.recordings.dates.at(-1)!));
+    return Math.min(istDayEnd(last) - 1, LAST_INSTANT);
   }
 
   /** The instant that is being worked on: of the event that is handed out, else the latest that `now` came to. */
@@ -113,7 +150,7 @@ export class Sandbox {
 
   /** The instant at which something is due by itself; milliseconds. */
   nextDue(): number {
-    return this.world.nextDue();
+    return Math.min(this.world.nextDue(), this.marketTimes.nextDue());
   }
 
   /** Back to the opening state, with another seed if one is given. All sessions end. */
@@ -126,7 +163,9 @@ export class Sandbox {
     this.dialect = { ...specified(), ...this.options.dialect };
     this.at = this.start();
     this.clock.restart(this.options.clock, this.at);
+    this.time.setMode(this.options.clock);
     this.world = this.begin(seed ?? this.seed);
+    this.marketTimes.restart(this.at);
     this.changed();
   }
 
@@ -262,7 +301,9 @@ export class Sandbox {
   /** Hands an event on, once it is sure that a restart brings it about again. */
   private told<E extends { at: bigint }>(event: E, listeners: ((event: E) => void)[]): void {
     this.at = Math.max(this.at, millis(event.at));
-    if (listeners.length > 0 && (this.clock.mode !== 'real' || this.options.start !== undefined)) this.noteTime();
+    if (listeners.length === 0) return;
+    this.time.reached('order');
+    if (this.time.isOwn) this.noteTime();
     for (const listener of listeners) listener(event);
   }
 }

@@ -20,6 +20,8 @@ export class StreamConnection {
   /** Frames that wait while the stream is stalled. */
   private stalled: Uint8Array[] | undefined;
   private held: { frame: Uint8Array; about: About } | undefined;
+  /** How the clock goes on, for each message that is not acknowledged; undefined where none will be. */
+  private unacknowledged: (() => void)[] | undefined;
 
   /** Whose session it belongs to; undefined until a session is named. */
   person: Person | undefined;
@@ -33,6 +35,23 @@ export class StreamConnection {
       if (!binary && Buffer.isBuffer(data)) command(this, data.toString());
     });
     socket.on('error', () => socket.terminate());
+    socket.on('close', () => {
+      if (this.unacknowledged === undefined) return;
+      sandbox.time.mayHold(false);
+      for (const release of this.unacknowledged.splice(0)) release();
+    });
+  }
+
+  /** From now on the clock stands still after each message until the client has acknowledged it: its runs are done then. */
+  holdsClock(): void {
+    if (this.unacknowledged !== undefined || this.socket.readyState !== WebSocket.OPEN) return;
+    this.unacknowledged = [];
+    this.sandbox.time.mayHold(true);
+  }
+
+  /** The oldest message is acknowledged. */
+  acknowledged(): void {
+    this.unacknowledged?.shift()?.();
   }
 
   /** A good session was named: in the address, in a header of the upgrade, or in a command. */
@@ -51,7 +70,9 @@ export class StreamConnection {
 
   /** Says something in words. */
   answer(text: string): void {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    if (this.socket.readyState !== WebSocket.OPEN) return;
+    this.socket.send(text);
+    this.unacknowledged?.push(this.sandbox.time.hold());
   }
 
   ping(): void {
@@ -126,6 +147,7 @@ export class StreamConnection {
   private write(frame: Uint8Array): void {
     if (this.socket.readyState !== WebSocket.OPEN) return;
     this.socket.send(frame);
+    this.unacknowledged?.push(this.sandbox.time.hold());
     this.sandbox.stats.framesSent += 1;
   }
 

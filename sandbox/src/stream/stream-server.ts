@@ -6,6 +6,7 @@ import { RateLimit } from '../simulation/limits';
 import type { Sandbox } from '../simulation/sandbox';
 import type { Person } from '../sessions/people';
 import { BasketFrames } from './basket-frames';
+import { CLOCK_CHANNEL, ClockCommands } from './clock-commands';
 import { IntentFrames } from './intent-frames';
 import { StreamConnection } from './connection';
 import { MarketDataStream } from './market-data-stream';
@@ -45,6 +46,7 @@ export class StreamServer {
   private readonly openings: RateLimit;
   private readonly market: MarketDataStream;
   private readonly portfolios: PortfolioFrames;
+  private readonly clock: ClockCommands;
   private readonly ticks: NodeJS.Timeout;
   private tick = 0;
 
@@ -86,6 +88,7 @@ export class StreamServer {
     });
     this.market = new MarketDataStream(this.messages, sandbox);
     this.portfolios = new PortfolioFrames(this.messages, sandbox);
+    this.clock = new ClockCommands(sandbox);
     sandbox.onChange(() => this.look());
     this.ticks = setInterval(() => this.ticked(), TICK_MS);
     this.ticks.unref();
@@ -169,6 +172,8 @@ export class StreamServer {
     socket.on('close', () => {
       this.connections.delete(connection);
       this.market.forget(connection);
+      this.clock.forget(connection);
+      sandbox.time.watchesPrices(connection, false);
       sandbox.stats.streamsOpen -= 1;
     });
     return connection;
@@ -176,6 +181,7 @@ export class StreamServer {
 
   /** Takes a text of a client; what is no command gets no answer (wire facts, section 3.13). */
   private command(connection: StreamConnection, text: string): void {
+    if (this.clock.acknowledged(connection, text)) return;
     const [, batch, on, token = '', rest = ''] = /^(batch_)?(subscribe|unsubscribe) +(\S+) +(.+?)\s*$/.exec(text) ?? [];
     if (on === undefined) return;
     const at = this.sandbox.now();
@@ -183,8 +189,11 @@ export class StreamServer {
     if (owner === undefined || (connection.person !== undefined && connection.person !== owner))
       return connection.invalidate();
     connection.identify(owner);
+    const [, channel, times = ''] = /^(\S+) +(.+)$/.exec(rest) ?? [];
+    if (channel === CLOCK_CHANNEL) return on === 'subscribe' ? this.clock.subscribe(connection, times) : undefined;
     if (batch === undefined) return this.orderCommand(connection, owner, on === 'subscribe', rest, at);
     const [, topic = '', what = ''] = /^(\S+) +(.+)$/.exec(rest) ?? [];
+    this.sandbox.time.watchesPrices(connection, true);
     this.market.command(connection, on === 'subscribe', topic, what);
   }
 
@@ -195,6 +204,7 @@ export class StreamServer {
     if (on) {
       if (topic === 'portfolio' && !this.heard(person.clientCode, topic)) this.portfolios.begin(person.clientCode);
       topics.add(topic);
+      if (topic === 'portfolio') this.sandbox.time.watchesPrices(connection, true);
     } else {
       topics.delete(topic);
     }

@@ -1,0 +1,114 @@
+import type { SpeedOrMode, VirtualClock } from './clock';
+
+/**
+ * With the clock `fastest`, time passes in steps of so many milliseconds where nothing is due: where somebody listens to prices,
+ * which are told at each, and where nobody does.
+ */
+const STEP_MS = { watched: 1_000, unwatched: 60_000 };
+/** Milliseconds that a request takes on the exchange's clock while that stands still: else nothing would come of an order. */
+const REQUEST_MS = 100;
+/** Real milliseconds after which the clock goes on without whom it waited for. */
+const LONGEST_HOLD_MS = 10 * 60_000;
+
+/** What the clock may run to: the next event of an order, or the next run that a trigger starts. */
+export type Stop = 'order' | 'alert';
+
+export interface ClockControlDeps {
+  /** The instant that the sandbox has come to, milliseconds. */
+  instant(): number;
+  /** Told when the clock goes on. */
+  changed(): void;
+  /** Whether time is the sandbox's own: that of the machine is never stopped. */
+  isOwn(): boolean;
+  /** Where a clock that goes as fast as it can stops by itself, milliseconds. */
+  end(): number;
+}
+
+/** Who runs the clock, stops it and holds it. */
+export class ClockControl {
+  private stop: Stop | undefined;
+  private end: number;
+  /** How many may hold the clock. */
+  private waiters = 0;
+  /** Who listens to what changes with prices. */
+  private readonly watchers = new Set<object>();
+
+  constructor(
+    private readonly clock: VirtualClock,
+    private readonly deps: ClockControlDeps,
+  ) {
+    this.end = deps.end();
+  }
+
+  /** Whether time is the sandbox's own. */
+  get isOwn(): boolean {
+    return this.deps.isOwn();
+  }
+
+  /** Whether anything may hold or stop the clock at what happens. */
+  get isWatched(): boolean {
+    return this.waiters > 0 || this.stop !== undefined;
+  }
+
+  /**
+   * Changes how time passes.
+   * @param stop with `fastest`: stops the clock when that happens
+   */
+  setMode(mode: SpeedOrMode, stop?: Stop): void {
+    this.clock.setMode(mode);
+    this.stop = stop;
+    this.end = this.deps.end();
+  }
+
+  /** The clock `fastest` goes on to what is due at an instant, or by a step; at the end of what was recorded it stops. */
+  step(due: number): void {
+    if (this.clock.mode !== 'fastest' || this.clock.isHeld) return;
+    const now = this.deps.instant();
+    const step = this.watchers.size > 0 ? STEP_MS.watched : STEP_MS.unwatched;
+    const next = Math.max(now, Math.min(due, now + step, this.end));
+    this.clock.set(next);
+    if (next >= this.end) this.setMode('manual');
+  }
+
+  /** Something has happened to which the clock may run: there it stands still. */
+  reached(what: Stop): void {
+    if (this.stop !== what) return;
+    this.stop = undefined;
+    this.clock.restart('manual', this.deps.instant());
+  }
+
+  /** Somebody begins, or ceases, to be able to hold the clock. */
+  mayHold(may: boolean): void {
+    this.waiters += may ? 1 : -1;
+  }
+
+  /** Somebody listens, or ceases to listen, to what changes with prices. */
+  watchesPrices(who: object, does: boolean): void {
+    if (does) this.watchers.add(who);
+    else this.watchers.delete(who);
+  }
+
+  /** Stops the clock at the present until the returned function is called, or it has waited for ten minutes. */
+  hold(): () => void {
+    const { clock, deps } = this;
+    if (!this.isOwn) return () => undefined;
+    clock.hold(deps.instant());
+    let isHeld = true;
+    const release = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      clearTimeout(timer);
+      clock.release();
+      deps.changed();
+    };
+    const timer = setTimeout(release, LONGEST_HOLD_MS);
+    timer.unref();
+    return release;
+  }
+
+  /** A request of a client has come: it takes its time where the clock stands still for a run. */
+  requested(): void {
+    const { clock } = this;
+    if (clock.isHeld) clock.set(Math.min(clock.now() + REQUEST_MS, clock.end));
+  }
+}

@@ -1,0 +1,46 @@
+import type { Sandbox } from '../simulation/sandbox';
+import { timeOfDay } from '../simulation/market-times';
+import { istText } from '../shared/time';
+import type { StreamConnection } from './connection';
+
+/** The channel of the clock: `subscribe <token> sandbox_clock acknowledge` and `subscribe <token> sandbox_clock 09:20,15:10:30`. */
+export const CLOCK_CHANNEL = 'sandbox_clock';
+const ACKNOWLEDGE = /^acknowledge +(\d{1,6})$/;
+const MOST_TIMES = 100;
+
+/**
+ * What is not of the service, but of a sandbox: a client may be told at times of the exchange, and have the clock stand still
+ * while it works on what came.
+ */
+export class ClockCommands {
+  private readonly endings = new Map<StreamConnection, () => void>();
+
+  constructor(private readonly sandbox: Sandbox) {}
+
+  /** @returns whether the text is an acknowledgement: `acknowledge 1` where the message has started a run, else `acknowledge 0`. */
+  acknowledged(connection: StreamConnection, text: string): boolean {
+    const runs = ACKNOWLEDGE.exec(text)?.[1];
+    if (runs === undefined) return false;
+    if (Number(runs) > 0) this.sandbox.time.reached('alert');
+    connection.acknowledged();
+    return true;
+  }
+
+  /** @param what `acknowledge`, or times of the day, separated by commas; each time replaces those before */
+  subscribe(connection: StreamConnection, what: string): void {
+    if (what === 'acknowledge') return connection.holdsClock();
+    const times = what.split(',').map((time) => timeOfDay(time.trim()));
+    if (times.length > MOST_TIMES || times.includes(undefined)) return;
+    this.forget(connection);
+    const end = this.sandbox.marketTimes.follow(times as number[], this.sandbox.instant, (at) =>
+      connection.answer(`market_time ${istText(at)}`),
+    );
+    this.endings.set(connection, end);
+    this.sandbox.changed();
+  }
+
+  forget(connection: StreamConnection): void {
+    this.endings.get(connection)?.();
+    this.endings.delete(connection);
+  }
+}

@@ -1,0 +1,133 @@
+import { logIn, start, type Bench } from '../support';
+import { StreamClient } from './client';
+
+describe('The clock of a sandbox, and who works on what it brought', () => {
+  let bench: Bench;
+  let headers: Record<string, string>;
+  let token: string;
+  let client: StreamClient;
+
+  beforeEach(async () => {
+    bench = await start({ hours: 'exchange' });
+    headers = await logIn(bench);
+    token = headers['authorization']!.slice(7);
+    client = await new StreamClient(`${bench.running.url.replace('http', 'ws')}/stream?token=${token}`).open();
+  });
+
+  afterEach(async () => {
+    client.socket.terminate();
+    await bench.close();
+  });
+
+  const send = (text: string): void => client.socket.send(text);
+  const follow = (what: string): void => send(`subscribe ${token} sandbox_clock ${what}`);
+  const clock = async (): Promise<{ now: string; mode: string }> => (await bench.http.get('/_sandbox/clock')).data;
+  const setClock = async (body: Record<string, unknown>): Promise<void> => {
+    const reply = await bench.http.post('/_sandbox/clock', body);
+    expect({ status: reply.status, data: reply.data }).toMatchObject({ status: 200 });
+  };
+  const reached = async (mode: string): Promise<string> => {
+    for (;;) {
+      const { mode: found, now } = await clock();
+      if (found === mode) return now;
+    }
+  };
+  /** Commands of one connection are carried out in their order; a refused one tells that those before it are done. */
+  const isCarriedOut = async (): Promise<void> => {
+    follow('09:20');
+    while (bench.running.sandbox.marketTimes.isWanted === false) await bench.http.get('/_sandbox/health');
+  };
+
+  it('tells a client at times of the exchange, and stands still until it has acknowledged', async () => {
+    follow('acknowledge');
+    follow('10:05,10:30:15');
+    await isCarriedOut();
+    follow('10:05,10:30:15');
+    await setClock({ mode: 'fastest' });
+    expect(await client.next()).toBe('market_time 2026-11-23T10:05:00.000+05:30');
+    const { now } = await clock();
+    expect(now).toBe('2026-11-23T10:05:00.000+05:30');
+    expect((await clock()).now).toBe(now);
+    send('acknowledge 1');
+    expect(await client.next()).toBe('market_time 2026-11-23T10:30:15.000+05:30');
+    expect((await clock()).now).toBe('2026-11-23T10:30:15.000+05:30');
+  });
+
+  it('lets a request take a tenth of a second while it stands still for a run: an order is answered', async () => {
+    follow('acknowledge');
+    await isCarriedOut();
+    follow('10:05');
+    await setClock({ mode: '600x' });
+    expect(await client.next()).toBe('market_time 2026-11-23T10:05:00.000+05:30');
+    await bench.http.get('/orders/v2', { headers });
+    expect((await clock()).now).toBe('2026-11-23T10:05:00.100+05:30');
+    await bench.http.get('/orders/v2', { headers });
+    expect((await clock()).now).toBe('2026-11-23T10:05:00.200+05:30');
+  });
+
+  it('goes on where whom it waits for is gone', async () => {
+    follow('acknowledge');
+    await isCarriedOut();
+    follow('10:05');
+    await setClock({ mode: 'fastest' });
+    await client.next();
+    client.socket.terminate();
+    expect(await reached('manual')).toBe('2026-11-23T23:59:59.999+05:30');
+  });
+
+  it('tells of trading days only', async () => {
+    await isCarriedOut();
+    // A holiday (Guru Nanak), then a day of trading.
+    await setClock({ set: '2026-11-24T00:00:00+05:30' });
+    expect(bench.running.sandbox.marketTimes.nextDue()).toBe(Date.parse('2026-11-25T09:20:00+05:30'));
+  });
+
+  it('runs to the next run that a trigger starts, and past messages that start none', async () => {
+    follow('acknowledge');
+    await isCarriedOut();
+    follow('10:05,10:10');
+    await setClock({ until: 'alert' });
+    await client.next();
+    send('acknowledge 0');
+    expect(await client.next()).toBe('market_time 2026-11-23T10:10:00.000+05:30');
+    send('acknowledge 1');
+    expect(await reached('manual')).toBe('2026-11-23T10:10:00.000+05:30');
+  });
+
+  it('runs to the next event of an order', async () => {
+    const { data } = await bench.http.get('/refdata/refdata/2026-11-23', { headers });
+    const { ref_id } = data.refdata.find((row: { plat_name: string }) => row.plat_name === 'STOCK_TCS.NSECM');
+    const placed = await bench.http.post(
+      '/orders/v2/single',
+      {
+        ref_id,
+        order_type: 'ORDER_TYPE_REGULAR',
+        order_qty: 1,
+        order_side: 'ORDER_SIDE_BUY',
+        order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+        validity_type: 'DAY',
+        price_type: 'MARKET',
+      },
+      { headers },
+    );
+    expect(placed.status).toBeLessThan(300);
+    await setClock({ until: 'order' });
+    const now = await reached('manual');
+    expect(Date.parse(now)).toBeLessThan(Date.parse('2026-11-23T10:00:01+05:30'));
+    const [last] = (await bench.http.get('/_sandbox/journal?kind=order')).data.slice(-1);
+    expect(last.at).toBe(now);
+  });
+
+  it('refuses to be told two things at once', async () => {
+    const reply = await bench.http.post('/_sandbox/clock', { until: 'order', advance: 'PT1H' });
+    expect([reply.status, JSON.stringify(reply.data)]).toEqual([400, expect.stringContaining('until stands alone')]);
+  });
+
+  it('is never stopped where it is that of the machine', async () => {
+    await bench.close();
+    bench = await start({ clock: 'real', start: undefined });
+    const release = bench.running.sandbox.time.hold();
+    expect(bench.running.sandbox.clock.isHeld).toBe(false);
+    release();
+  });
+});
