@@ -7,7 +7,7 @@ import type { Person } from '../sessions/people';
 import { average } from '../shared/money';
 import { parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { trader } from '../web/guard';
+import { countOrders, trader } from '../web/guard';
 import { exchangeOf, idOf } from '../web/input';
 import { placedBy } from '../web/placed-by';
 import { DeliveryType, OrderSide, PriceType, refused, word } from './orders';
@@ -68,11 +68,14 @@ export function basketRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request, reply) => {
-      const person = trader(sandbox, request);
-      const result = sandbox.world.placeBasket({
-        ...newBasket(person, request.body as Body),
-        ...placedBy(request),
-      });
+      const person = trader(sandbox, request, 'orders');
+      const body = request.body as Body;
+      countOrders(
+        sandbox,
+        person,
+        body.orders.map(({ ref_id }) => ref_id),
+      );
+      const result = sandbox.world.placeBasket({ ...newBasket(person, body), ...placedBy(request) });
       if (!result.ok) throw refused(result);
       return answer(reply, record(person, result.basket, 'array'));
     },
@@ -90,7 +93,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request, reply) => {
-      const person = trader(sandbox, request);
+      const person = trader(sandbox, request, 'reads');
       const { tag } = request.query as { tag?: string };
       const baskets = sandbox.world
         .basketsOf(person.clientCode)
@@ -112,7 +115,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request) => {
-      const person = trader(sandbox, request);
+      const person = trader(sandbox, request, 'orders');
       const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);
       if (sandbox.world.basket(id)?.account !== person.clientCode)
         throw new ApiError(404, `There is no basket ${id} today`);
@@ -134,7 +137,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request) => {
-      const person = trader(sandbox, request);
+      const person = trader(sandbox, request, 'orders');
       const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);
       const basket = sandbox.world.basket(id);
       if (basket?.account !== person.clientCode) throw new ApiError(404, `There is no basket ${id} today`);

@@ -24,7 +24,7 @@ export function olderExtraRoutes({ app, sandbox }: Service): void {
     '/orders/v2/executions',
     { schema: { tags: ['Orders'], summary: 'Trades of the day', response: schemas.executions, security: PROTECTED } },
     async (request) => {
-      const { clientCode } = trader(sandbox, request);
+      const { clientCode } = trader(sandbox, request, 'reads');
       const { accounts } = sandbox.world;
       const today = istDate(sandbox.instant);
       const trades = accounts.trades(clientCode).filter(({ date }) => date === today);
@@ -55,7 +55,7 @@ export function olderExtraRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request) => {
-      const { clientCode } = trader(sandbox, request);
+      const { clientCode } = trader(sandbox, request, 'orders');
       const { world } = sandbox;
       const body = request.body as Static<typeof CancelAll>;
       const orders = (body.orders ?? []).map((one) => idOf('order_id', typeof one === 'object' ? one.order_id : one));

@@ -5,7 +5,7 @@ import type { OrderChange } from '../exchange/types';
 import { isTerminal } from '../exchange/working-order';
 import type { Person } from '../sessions/people';
 import { ApiError } from '../web/errors';
-import { trader } from '../web/guard';
+import { countOrders, trader } from '../web/guard';
 import { idOf, onExchange } from '../web/input';
 import { placedBy } from '../web/placed-by';
 import { orderRecord, OrderRecords } from '../web/records';
@@ -86,8 +86,12 @@ export function orderRoutes({ app, sandbox }: Service): void {
         security: PROTECTED,
       },
     },
-    async (request) =>
-      orderRecord(sandbox, place(trader(sandbox, request), request.body as SingleOrderBody, request), 'placed'),
+    async (request) => {
+      const person = trader(sandbox, request, 'orders');
+      const body = request.body as SingleOrderBody;
+      countOrders(sandbox, person, [body.ref_id]);
+      return orderRecord(sandbox, place(person, body, request), 'placed');
+    },
   );
 
   app.post(
@@ -102,8 +106,13 @@ export function orderRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request) => {
-      const person = trader(sandbox, request);
+      const person = trader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof MultiOrder>;
+      countOrders(
+        sandbox,
+        person,
+        orders.map(({ ref_id }) => ref_id),
+      );
       for (const [index, body] of orders.entries()) {
         const wrong = sandbox.world.checkOrder(newOrder(person, body));
         if (wrong !== undefined) throw refused({ ...wrong, text: `orders[${index}]: ${wrong.text}` });
@@ -114,13 +123,13 @@ export function orderRoutes({ app, sandbox }: Service): void {
   );
 
   const list = async (request: FastifyRequest, reply: FastifyReply) => {
-    const person = trader(sandbox, request);
+    const person = trader(sandbox, request, 'reads');
     const orders = sandbox.world.ordersOf(person.clientCode).filter(filterOf(request.query as Filter));
     if (orders.length === 0) return sandbox.dialect.empty_list === 'null' ? null : [];
     return reply.type('application/json; charset=utf-8').send(streamed(jsonList('[', recordTexts(orders), ']')));
   };
   const one = async (request: FastifyRequest) =>
-    orderRecord(sandbox, own(trader(sandbox, request), request), 'fetched');
+    orderRecord(sandbox, own(trader(sandbox, request, 'reads'), request), 'fetched');
   for (const base of ['/orders', '/orders/v2']) {
     app.get(
       base,
@@ -146,7 +155,7 @@ export function orderRoutes({ app, sandbox }: Service): void {
     '/orders/:order_id',
     { schema: { tags: TAGS, summary: 'Cancel an order', response: schemas.message, security: PROTECTED } },
     async (request) => {
-      cancel(own(trader(sandbox, request), request));
+      cancel(own(trader(sandbox, request, 'orders'), request));
       return { message: 'delete request pushed' };
     },
   );
@@ -163,7 +172,7 @@ export function orderRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request) => {
-      const person = trader(sandbox, request);
+      const person = trader(sandbox, request, 'orders');
       const body = request.body as Static<typeof CancelMany>;
       const ids = body.order_ids ?? body.orders?.map(({ order_id }) => order_id) ?? [];
       if (ids.length === 0) throw new ApiError(400, 'orders or order_ids is required');
@@ -183,7 +192,9 @@ export function orderRoutes({ app, sandbox }: Service): void {
       schema: { tags: TAGS, summary: 'Modify an order', response: schemas.message, body: Modify, security: PROTECTED },
     },
     async (request) => {
-      const order = own(trader(sandbox, request), request);
+      const person = trader(sandbox, request, 'orders');
+      const order = own(person, request);
+      countOrders(sandbox, person, [order.refId]);
       const body = request.body as Static<typeof Modify>;
       onExchange(body.exchange, sandbox.world.instrument(order.refId)?.exchange, `order ${order.id}`);
       const result = sandbox.world.modifyOrder(order.id, change(body));

@@ -87,7 +87,7 @@ export function portfolioRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request) => {
-      const person = trader(sandbox, request);
+      const person = trader(sandbox, request, 'reads');
       const { with_portfolio, with_legs, order_req } = request.body as Static<typeof MarginBody>;
       const orders = order_req.orders.map((body) =>
         newOrder(person, {

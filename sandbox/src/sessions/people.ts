@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sameCode, totpStep } from './codes';
+import { istTime } from '../shared/time';
 import { Tokens, type Claims } from './tokens';
 
 /** Wrong codes that are forgiven before the login is locked (specification: Limits, OTP attempts). */
@@ -49,6 +50,14 @@ export interface Person extends Identity {
   login: LoginState;
 }
 
+/** What is asked of logins and of where orders come from, where such rules are kept. */
+export interface AccessRules {
+  /** Time of day (IST) at which every session and login ends. */
+  sessionsEndAt: string;
+  /** Addresses that are registered at first. */
+  registered: { primary: string; secondary: string };
+}
+
 export interface PersonSeed extends Identity {
   totpSecret: string;
   totpEnabled: boolean;
@@ -69,6 +78,7 @@ export class People {
     seeds: PersonSeed[],
     readonly tokens: Tokens,
     private readonly seed: number,
+    private readonly rules?: AccessRules,
   ) {
     for (const seed of seeds) this.add(seed);
   }
@@ -85,7 +95,10 @@ export class People {
         session: never,
         wrongCodes: 0,
         lockedUntil: 0,
-        staticIp: { enabled: false, primary: '', secondary: '' },
+        staticIp:
+          this.rules === undefined
+            ? { enabled: false, primary: '', secondary: '' }
+            : { enabled: true, ...this.rules.registered },
         mayUseOrderSystem: true,
         orderInterface: null,
       },
@@ -198,16 +211,18 @@ export class People {
     const { login } = person;
     login.otp = null;
     login.wrongCodes = 0;
-    login.auth = { n: login.auth.n + 1, deviceId, until: at + AUTH_LIFE_MS, good: true };
-    return this.token(person, 'auth', login.auth.n, at, AUTH_LIFE_MS);
+    const until = this.endOf(at, AUTH_LIFE_MS);
+    login.auth = { n: login.auth.n + 1, deviceId, until, good: true };
+    return this.token(person, 'auth', login.auth.n, at, until - at);
   }
 
   /** The MPIN was right: a new session, and the one before ends. */
   newSession(person: Person, at: number): string {
     const { login } = person;
     login.wrongCodes = 0;
-    login.session = { n: login.session.n + 1, deviceId: login.auth.deviceId, until: at + SESSION_LIFE_MS, good: true };
-    return this.token(person, 'session', login.session.n, at, SESSION_LIFE_MS);
+    const until = this.endOf(at, SESSION_LIFE_MS);
+    login.session = { n: login.session.n + 1, deviceId: login.auth.deviceId, until, good: true };
+    return this.token(person, 'session', login.session.n, at, until - at);
   }
 
   /** A code was wrong: one attempt fewer, and at none the login is locked for a while. */
@@ -249,9 +264,16 @@ export class People {
     }
   }
 
+  /** When what begins at an instant ends: after its life, or at the daily end of all sessions. */
+  private endOf(at: number, life: number): number {
+    if (this.rules === undefined) return at + life;
+    const today = istTime(at, this.rules.sessionsEndAt);
+    return Math.min(at + life, today > at ? today : today + 24 * 3_600_000);
+  }
+
   private token(person: Person, kind: Claims['kind'], n: number, at: number, life: number): string {
     const iat = Math.floor(at / 1000);
-    return this.tokens.sign({ kind, sub: person.userId, n, iat, exp: iat + life / 1000 });
+    return this.tokens.sign({ kind, sub: person.userId, n, iat, exp: Math.floor((at + life) / 1000) });
   }
 }
 

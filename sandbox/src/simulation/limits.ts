@@ -8,14 +8,17 @@ export class RateLimit {
     private readonly windowMs: number,
   ) {}
 
-  /** Counts a request of someone at an instant (milliseconds) and says whether it may pass. */
-  allows(who: string, at: number): boolean {
+  /**
+   * Counts a request of someone at an instant (milliseconds) and says whether it may pass.
+   * @param count how many it counts as; it passes as a whole or not at all.
+   */
+  allows(who: string, at: number, count = 1): boolean {
     const window = this.windows.get(who);
     if (window === undefined || at >= window.start + this.windowMs || at < window.start) {
-      this.windows.set(who, { start: at, count: 1 });
-      return this.most >= 1;
+      this.windows.set(who, { start: at, count });
+      return count <= this.most;
     }
-    window.count += 1;
+    window.count += count;
     return window.count <= this.most;
   }
 }

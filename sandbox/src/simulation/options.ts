@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { SpeedOrMode } from './clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './dialect';
+import type { RulesOption } from './data/api-rules';
 import { OptionError } from '../shared/option-error';
 import { parseInstant } from '../shared/time';
 
@@ -38,6 +39,8 @@ export interface SandboxOptions {
   controlToken: string | undefined;
   /** Requests a second on trading paths: 10 as on live, 100 as on UAT, or none. */
   rateLimit: 'live' | 'uat' | 'off';
+  /** What is asked of orders over an API since April 2026: registered addresses, ten orders a second, sessions that end each day. */
+  rules: RulesOption;
   /** Which order interface accounts have, unless one is set for an account: intent orders, the older one, or both. */
   orderInterface: OrderInterface;
 }
@@ -64,6 +67,7 @@ export const DEFAULTS: SandboxOptions = {
   mailPort: undefined,
   controlToken: undefined,
   rateLimit: 'uat',
+  rules: 'off',
   orderInterface: 'both',
 };
 
@@ -109,6 +113,8 @@ Like a service that differs
   --order-interface both|intent|v2
                                the order interface that accounts have: intent orders, the older one, or both (both)
   --rate-limit live|uat|off    trading requests a second: 10, 100 (uat) or any number
+  --rules off|2026             keeps the rules for orders over an API since April 2026: registered addresses only,
+                               ten orders a second on each exchange, sessions that end at 06:00 (off)
   --platform-word WORD         word for "plat" in names such as plat_name
   --service-word WORD          word for "svc" in names such as svc_name and SvcToClientIntentUpdate
   --dialect NAME=VALUE         a variant seen on the live service; can be repeated. The first of each is the default:
@@ -149,6 +155,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
       values['mail-port'] === undefined ? undefined : wholeNumber('--mail-port', values['mail-port'], 0, 65_535),
     controlToken: filled('--control-token', values['control-token']),
     rateLimit: oneOf('--rate-limit', values['rate-limit'], ['live', 'uat', 'off'], DEFAULTS.rateLimit),
+    rules: oneOf('--rules', values.rules, ['off', '2026'], DEFAULTS.rules),
     orderInterface: oneOf(
       '--order-interface',
       values['order-interface'],
@@ -178,6 +185,7 @@ const COMMAND_LINE = {
   'mail-port': text,
   'control-token': text,
   'rate-limit': text,
+  rules: text,
   'order-interface': text,
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },

@@ -11,6 +11,7 @@ import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
 import { MarketTimes } from './market-times';
 import type { People, Person } from '../sessions/people';
+import { apiRules } from './data/api-rules';
 import { RateLimit } from './limits';
 import { readRecordings, replayOptions, type ReadRecordings } from './recordings';
 import type { BasketEvent } from '../exchange/baskets/types';
@@ -58,6 +59,8 @@ export class Sandbox {
   readonly historyLimit: RateLimit;
   /** Who is told at times of the exchange. */
   readonly marketTimes = new MarketTimes(() => this.world.market.calendar);
+  /** Orders of an account on an exchange. */
+  readonly orderLimit: RateLimit;
   dialect: Dialect;
   world: World;
   private at: number;
@@ -80,6 +83,7 @@ export class Sandbox {
     this.dialect = { ...specified(), ...options.dialect };
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
     this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
+    this.orderLimit = new RateLimit(apiRules(options.rules)?.ordersPerSecond ?? Infinity, 1_000);
     this.store = options.data === undefined ? undefined : new EventLog(options.data);
     this.journal = new Journal(this.store);
     this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at, KEPT);
@@ -244,6 +248,10 @@ export class Sandbox {
         throw new OptionError(
           `--data ${this.options.data} was made ${made === '' ? 'without --replay' : 'with another --replay, or its files have changed'}: start it as it was, or take another folder.`,
         );
+      if (made !== value && name === 'rules')
+        throw new OptionError(
+          `--data ${this.options.data} was made with --rules ${made || 'off'}: start it with that, or take another folder.`,
+        );
       if (made !== value)
         throw new OptionError(
           `--data ${this.options.data} was made with --${name} ${made}: start it with that, or take another folder.`,
@@ -277,8 +285,14 @@ export class Sandbox {
 
   /** What a log depends on: with another of these the same commands would make another world. */
   private facts(seed: number): Record<string, string> {
-    const { universe, hours } = this.options;
-    return { seed: String(seed), universe, hours, replay: this.recordings?.digest ?? '' };
+    const { universe, hours, rules } = this.options;
+    return {
+      seed: String(seed),
+      universe,
+      hours,
+      replay: this.recordings?.digest ?? '',
+      rules: rules === 'off' ? '' : rules,
+    };
   }
 
   private createWorld(seed: number, key: string, startAt: number, from?: WorldState): World {

@@ -4,6 +4,7 @@ import type { Accounts, AccountsState } from '../accounts/types';
 import type { Inbox } from './inbox';
 import type { Journal } from './journal';
 import type { Stats } from './stats';
+import { apiRules } from './data/api-rules';
 import { FIRST_PEOPLE } from './data/first-people';
 import type { Basket, BasketChange, BasketEvent, Baskets, BasketsState, NewBasket } from '../exchange/baskets/types';
 import { createBaskets } from '../exchange/baskets/baskets';
@@ -109,7 +110,7 @@ export class World {
     this.at = from?.at ?? startAt;
     this.dayEnd = from?.dayEnd ?? istMidnight(istDate(startAt)) + DAY_MS;
     this.commands = new Commands(deps.instant, deps.log, deps.changed);
-    this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed);
+    this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed, apiRules(options.rules));
     this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
     const { seed, universe, hours } = options;
     const { recordings } = deps;

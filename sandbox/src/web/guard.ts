@@ -32,25 +32,29 @@ export function session(sandbox: Sandbox, request: FastifyRequest): Person {
   return admit(sandbox.people.checkSession(bearer(request), header(request, 'x-device-id'), sandbox.instant));
 }
 
-/** The person of a request on a trading path, who is within the rate limit and may use the order system from here. @throws ApiError 401, 403, 429 or 440 */
-export function trader(sandbox: Sandbox, request: FastifyRequest): Person {
+/**
+ * The person of a request on a trading path, who is within the rate limit and may use the order system from here.
+ * @param does whether it places, changes or cancels.
+ * @throws ApiError 401, 403, 429 or 440
+ */
+export function trader(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): Person {
   const person = session(sandbox, request);
   if (!sandbox.tradingLimit.allows(person.clientCode, sandbox.instant)) {
     throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
   }
   if (!person.login.mayUseOrderSystem || !speaks(sandbox, person, 'v2'))
     throw new ApiError(403, 'OMS v2 is not enabled');
-  return fromItsAddress(person, request);
+  return fromItsAddress(sandbox, person, request, does);
 }
 
 /** The same on the trading paths of intent orders. @throws ApiError also 404, where the account has the older interface only */
-export function intentTrader(sandbox: Sandbox, request: FastifyRequest): Person {
+export function intentTrader(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): Person {
   const person = intentReader(sandbox, request);
   if (!sandbox.tradingLimit.allows(person.clientCode, sandbox.instant)) {
     throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
   }
   if (!person.login.mayUseOrderSystem) throw new ApiError(403, 'The order system is not enabled for this account');
-  return fromItsAddress(person, request);
+  return fromItsAddress(sandbox, person, request, does);
 }
 
 /** The person of a request to a path that only the intent interface has. @throws ApiError 401, 404 or 440 */
@@ -73,16 +77,33 @@ function speaks(sandbox: Sandbox, { login }: Person, which: 'intent' | 'v2'): bo
   return has === 'both' || has === which;
 }
 
-/** @throws ApiError 403 */
-function fromItsAddress(person: Person, request: FastifyRequest): Person {
-  if (!ipMatches(person, request)) throw new ApiError(403, 'The request does not come from the registered IP address');
-  return person;
+/**
+ * Lets the person through whose request comes from a registered address, or need not: the rules since 2026 ask it of all accounts,
+ * and of orders alone.
+ * @throws ApiError 403
+ */
+function fromItsAddress(sandbox: Sandbox, person: Person, request: FastifyRequest, does: 'orders' | 'reads'): Person {
+  const { enabled, primary, secondary } = person.login.staticIp;
+  const ruled = sandbox.options.rules !== 'off';
+  if (ruled ? does === 'reads' : !enabled) return person;
+  if (ruled && primary === '' && secondary === '') throw new ApiError(403, 'No IP addresses registered for user');
+  if ([primary, secondary].includes(clientIp(request))) return person;
+  throw new ApiError(403, 'The request does not come from the registered IP address');
 }
 
-/** Whether a request comes from an address that is registered for the account, or none need be. */
-export function ipMatches(person: Person, request: FastifyRequest): boolean {
-  const { enabled, primary, secondary } = person.login.staticIp;
-  return !enabled || [primary, secondary].includes(clientIp(request));
+/**
+ * Counts orders against what an account may send to an exchange in a second, all its programs together; all of a request or none.
+ * @param refIds of each order, or of each leg; a sliced order and an iceberg count as one.
+ * @throws ApiError 429
+ */
+export function countOrders(sandbox: Sandbox, { clientCode }: Person, refIds: readonly number[]): void {
+  const exchanges = refIds.map((refId) => sandbox.world.instrument(refId)?.exchange);
+  for (const exchange of new Set(exchanges)) {
+    const count = exchanges.filter((one) => one === exchange).length;
+    if (exchange === undefined || sandbox.orderLimit.allows(`${clientCode} ${exchange}`, sandbox.instant, count))
+      continue;
+    throw new ApiError(429, `Too many orders: at most ${sandbox.orderLimit.most} a second on ${exchange}`);
+  }
 }
 
 /** The address a request comes from, IPv4 in its own form. */

@@ -19,7 +19,7 @@ describe('Options of the command line (design: Fixed names)', () => {
   it('reads every option', () => {
     const args =
       '--port 0 --host 0.0.0.0 --seed 9 --data /d --snapshot-every 500 --hours exchange --clock 60x --universe full --platform-word acme --service-word zip ' +
-      '--dialect multi_response=object --dialect empty_list=null --smtp smtp://localhost --control-token t --rate-limit live --order-interface intent --start 2026-11-23T09:00:00+05:30';
+      '--dialect multi_response=object --dialect empty_list=null --smtp smtp://localhost --control-token t --rate-limit live --rules 2026 --order-interface intent --start 2026-11-23T09:00:00+05:30';
     expect(parseOptions(args.split(' '))).toEqual({
       port: 0,
       host: '0.0.0.0',
@@ -35,6 +35,7 @@ describe('Options of the command line (design: Fixed names)', () => {
       smtp: 'smtp://localhost',
       controlToken: 't',
       rateLimit: 'live',
+      rules: '2026',
       orderInterface: 'intent',
       start: '2026-11-23T09:00:00+05:30',
     });
@@ -50,6 +51,7 @@ describe('Options of the command line (design: Fixed names)', () => {
     [['--start', 'soon'], '--start'],
     [['--start', '2026-11-23T09:10:00'], 'with its offset'],
     [['--start', '2026-11-23'], 'with its offset'],
+    [['--rules', '2025'], '--rules must be one of off, 2026'],
     [['--unknown'], '--unknown'],
     [['--host='], '--host must not be empty'],
     [['--data='], '--data must not be empty'],
@@ -80,6 +82,7 @@ describe('Options of the command line (design: Fixed names)', () => {
       'smtp',
       'control-token',
       'rate-limit',
+      'rules',
       'start',
     ]) {
       expect(HELP).toContain(`--${name} `);

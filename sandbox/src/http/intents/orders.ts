@@ -6,7 +6,7 @@ import type { NewOrder, Refusal } from '../../shared/orders';
 import { istDate } from '../../shared/time';
 import type { Person } from '../../sessions/people';
 import { ApiError } from '../../web/errors';
-import { intentTrader } from '../../web/guard';
+import { countOrders, intentTrader } from '../../web/guard';
 import { idOf } from '../../web/input';
 import { placedBy } from '../../web/placed-by';
 import { replySchemas } from '../../web/reply-schemas';
@@ -51,9 +51,14 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request, reply) => {
-      const person = intentTrader(sandbox, request);
+      const person = intentTrader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof CreateOrders>;
       const asked = each(orders, (body) => newIntent(person.clientCode, body));
+      countOrders(
+        sandbox,
+        person,
+        asked.flatMap(({ legs }) => legs.map(({ refId }) => refId)),
+      );
       each(asked, (order) => must(sandbox.world.intents.check(order, sandbox.instant)));
       const small = sandbox.dialect.intent_ids === 'short';
       const records = asked.map((order) => {
@@ -79,7 +84,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request) => {
-      const person = intentTrader(sandbox, request);
+      const person = intentTrader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof ModifyOrders>;
       const changes = each(orders, (body) => {
         const intent = owned(person, idOf('orderId', body.orderId));
@@ -88,6 +93,11 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
         if (!isOlder(id)) must(sandbox.world.intents.checkModify(id, change, sandbox.instant));
         return { intent, change };
       });
+      countOrders(
+        sandbox,
+        person,
+        changes.flatMap(({ intent }) => intent.legs.map(({ refId }) => refId)),
+      );
       each(changes, ({ intent, change }) => must(modify(intent, change)));
       const message = 'order modify request pushed successfully';
       if (sandbox.dialect.intent_modify_reply === 'message') return { message };
@@ -107,7 +117,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request, reply) => {
-      const person = intentTrader(sandbox, request);
+      const person = intentTrader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof CancelOrders>;
       if (orders.length > MOST_CANCELS)
         throw new ApiError(400, `at most ${MOST_CANCELS} orders in one cancel, not ${orders.length}`);
@@ -136,7 +146,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request) => {
-      const person = intentTrader(sandbox, request);
+      const person = intentTrader(sandbox, request, 'reads');
       const { intentOrderId, stratTags } = request.query as { intentOrderId?: string; stratTags?: string };
       const ids = intentOrderId && new Set(intentOrderId.split(',').map((id) => idOf('intentOrderId', id.trim())));
       const tags = stratTags && new Set(stratTags.split(',').map((tag) => tag.trim()));
@@ -157,7 +167,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request) => {
-      const person = intentTrader(sandbox, request);
+      const person = intentTrader(sandbox, request, 'reads');
       const { orders } = request.body as Static<typeof FundsRequired>;
       return fundsRequired(person, orders);
     },
