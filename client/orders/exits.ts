@@ -5,9 +5,7 @@
 import { InputError } from '../base/errors';
 import { showMoney, type MoneyUnit } from '../values/money';
 import type { ExitTerms, OrderTerms, Side, TargetTerms } from './order';
-
-/** How far away an exit is: a price, points from the entry (paise), or a share of its price in hundredths of a percent. */
-export type Distance = { price: number } | { points: number } | { percent: number };
+import { floorTo, onTick, priceAt, roundTo, withoutNoise, type Direction, type Distance, type Rounding } from './tick';
 
 /** The exits that a person wants. */
 export interface ExitWish {
@@ -23,23 +21,9 @@ export interface ExitWish {
   time?: number;
 }
 
-/** 1 where a higher price is better for the owner. */
-export type Direction = 1 | -1;
-
 /** 1 for a purchase, whose gain lies above its entry; -1 for a sale. */
 export function directionOf(side: Side): Direction {
   return side === 'BUY' ? 1 : -1;
-}
-
-/** The tick at or below a price. */
-function floorTo(tick: number, price: number): number {
-  return Math.floor(price / tick) * tick;
-}
-
-/** On the tick, upwards for 1 and downwards for -1. */
-function roundTo(tick: number, price: number, upwards: Direction): number {
-  const rounded = upwards === 1 ? -floorTo(tick, -price) : floorTo(tick, price);
-  return rounded === 0 ? 0 : rounded;
 }
 
 const HUNDREDTHS_OF_PERCENT = 10_000;
@@ -62,39 +46,40 @@ export interface EntryPrice {
   entry: number;
   direction: Direction;
   tickSize: number;
-}
-
-/** The exact place of an exit, not yet on the tick. @param away 1 for a gain, -1 for a loss of the owner. */
-function placeOf(distance: Distance, { entry, direction }: EntryPrice, away: Direction): number {
-  if ('price' in distance) return distance.price;
-  if ('points' in distance) return entry + direction * away * distance.points;
-  // One division of whole numbers: what comes out on a tick is exactly on it.
-  return (
-    (entry * HUNDREDTHS_OF_PERCENT + direction * away * Math.abs(entry) * distance.percent) / HUNDREDTHS_OF_PERCENT
-  );
+  /** What becomes of a price off the tick; left out: rounded on the safe side. */
+  rounding?: Rounding;
+  /** In which an error shows prices. */
+  unit?: MoneyUnit;
 }
 
 /**
  * The exits as they are sent, on the tick: the trigger of a stop loss towards the entry and its limit away from it, a
  * target towards the entry.
+ * @throws InputError for a given price off the tick where that is refused (parameters `stopLoss`, `stopLossLimit`,
+ *   `target`, `targetLimit`).
  */
 export function exitTerms(wish: ExitWish, from: EntryPrice): ExitTerms {
-  const { direction, tickSize } = from;
+  const { entry, direction, tickSize, rounding = 'safe', unit = 'rupees' } = from;
   const [up, down] = [direction, direction === 1 ? -1 : 1] as const;
+  /** @param away 1 for a gain, -1 for a loss of the owner. */
+  const place = (distance: Distance, away: Direction, upwards: Direction, parameter: string, label: string): number => {
+    const exact = priceAt(distance, entry, away === direction ? 1 : -1);
+    return onTick(exact, { tickSize, rounding, upwards, isGiven: 'price' in distance, unit, parameter, label });
+  };
   const terms: ExitTerms = {};
   if (wish.stop !== undefined) {
-    const trigger = roundTo(tickSize, placeOf(wish.stop, from, -1), up);
+    const trigger = place(wish.stop, -1, up, 'stopLoss', 'Stop Loss');
     const limit =
       wish.stopLimit === undefined
         ? limitBeyond(trigger, direction, tickSize)
-        : roundTo(tickSize, placeOf(wish.stopLimit, from, -1), down);
+        : place(wish.stopLimit, -1, down, 'stopLossLimit', 'Stop Loss Limit');
     terms.stop = { trigger, limit, ...(wish.jump === undefined ? {} : { jump: jumpOf(wish.jump, from) }) };
   }
   if (wish.target !== undefined) {
-    const trigger = roundTo(tickSize, placeOf(wish.target, from, 1), down);
+    const trigger = place(wish.target, 1, down, 'target', 'Target');
     terms.target = {
       trigger,
-      limit: wish.targetLimit === undefined ? trigger : roundTo(tickSize, placeOf(wish.targetLimit, from, 1), down),
+      limit: wish.targetLimit === undefined ? trigger : place(wish.targetLimit, 1, down, 'targetLimit', 'Target Limit'),
     };
   }
   if (wish.time !== undefined) terms.time = wish.time;
@@ -104,7 +89,7 @@ export function exitTerms(wish: ExitWish, from: EntryPrice): ExitTerms {
 /** Whole ticks, at least one: a smaller step trails more closely. */
 function jumpOf(jump: NonNullable<ExitWish['jump']>, { entry, tickSize }: EntryPrice): number {
   const points = 'points' in jump ? jump.points : (Math.abs(entry) * jump.percent) / HUNDREDTHS_OF_PERCENT;
-  return Math.max(tickSize, floorTo(tickSize, points));
+  return Math.max(tickSize, floorTo(tickSize, withoutNoise(points)));
 }
 
 /** What the rules on exits must know. */

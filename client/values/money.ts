@@ -74,6 +74,47 @@ export function priceToPaise(
 }
 
 /**
+ * A price that may lie between two paise, such as 295.23195 rupees, in paise: 29523.195.
+ * @throws InputError when it is no plain decimal number, is negative without `allowNegative`, or is beyond 2^53 − 1 paise.
+ */
+export function exactPaise(
+  value: unknown,
+  unit: MoneyUnit,
+  parameter: string,
+  { label = parameter, allowNegative = false }: { label?: string; allowNegative?: boolean } = {},
+): number {
+  const digits = plainDecimal(value);
+  if (digits === undefined) {
+    throw new InputError(`${label} must be a price such as 1500.05, but is ${shown(value)}.`, {
+      parameter,
+      hint: 'Enter digits, without separators, currency sign or exponent.',
+    });
+  }
+  if (digits.negative && !allowNegative)
+    throw new InputError(`${label} must not be negative, but is ${shown(value)}.`, { parameter });
+  const fraction = unit === 'rupees' ? digits.fraction.padEnd(2, '0') : `00${digits.fraction}`;
+  const whole = unit === 'rupees' ? `${digits.whole}${fraction.slice(0, 2)}` : digits.whole;
+  const paise = Number(`${whole}.${fraction.slice(2)}`);
+  if (!Number.isSafeInteger(Math.ceil(paise)))
+    throw new InputError(`${label} ${shown(value)} is too large.`, { parameter });
+  return digits.negative ? -paise : paise;
+}
+
+/**
+ * A share such as -1.2345 percent with any number of decimals, in hundredths of a percent: -123.45.
+ * @throws InputError as `exactPaise`.
+ */
+export function exactHundredths(
+  value: unknown,
+  parameter: string,
+  { label = parameter, allowNegative = false }: { label?: string; allowNegative?: boolean } = {},
+): number {
+  if (plainDecimal(value) === undefined)
+    throw new InputError(`${label} must be a percentage such as 2.5, but is ${shown(value)}.`, { parameter });
+  return exactPaise(value, 'rupees', parameter, { label, allowNegative });
+}
+
+/**
  * A share such as 2.5 percent, as a number or text, in hundredths of a percent.
  * @throws InputError when it is no plain decimal number, is negative, has more than two decimals, or is beyond
  *   2^53 − 1 hundredths.

@@ -6,6 +6,7 @@ import {
   type INodeTypeDescription,
 } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../host/http';
+import { NEWEST_VERSION, VERSIONS } from './common/version';
 import { propertiesOf } from './common/properties';
 import { resources } from './actions/resources';
 import { route } from './actions/router';
@@ -17,7 +18,8 @@ export class Brokerage implements INodeType {
     name: 'brokerage',
     icon: { light: 'file:brokerage.svg', dark: 'file:brokerage.dark.svg' },
     group: ['input'],
-    version: 1,
+    version: VERSIONS,
+    defaultVersion: NEWEST_VERSION,
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
     description:
       'Place orders and baskets with your Indian broker, and read quotes, option chains, candles, bhavcopies, portfolio and reports',

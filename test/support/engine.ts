@@ -73,6 +73,8 @@ export interface RunOptions {
   executionTimeoutMs?: number;
   /** The person stops the execution when this resolves. */
   stopWhen?: Promise<unknown>;
+  /** The version of the node that the workflow was saved with. */
+  typeVersion?: number;
   /** The execution of which this one is a retry from the list of executions: n8n brings its custom data and its context along. */
   retryOf?: IRun;
 }
@@ -171,6 +173,7 @@ export class Engine {
   /** Runs the action node once over the items. */
   async run(parameters: INodeParameters, options: RunOptions = {}): Promise<NodeRun> {
     const node = this.node('brokerage', parameters, {
+      typeVersion: options.typeVersion ?? 1,
       onError: options.onError,
       retryOnFail: options.retryOnFail,
       maxTries: 2,

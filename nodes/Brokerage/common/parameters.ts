@@ -9,6 +9,8 @@ export function isAbsent(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
+const isPrice = (field: string): boolean => /price|stopLoss|target/i.test(field);
+
 /**
  * Reads parameters as what they should be; whatever an expression made of them is refused with a sentence that names
  * the field as the person sees it.
@@ -118,7 +120,7 @@ export class Reader {
       if (held === null || held === undefined) {
         throw new InputError(`${this.label(field)} is empty: its expression gives nothing for this item.`, {
           parameter: field,
-          hint: "Remove the field, or have the expression give '' to leave it out. Nothing was sent.",
+          hint: `Remove the field, or have the expression give '' to leave it out.${isPrice(field) ? ' A price that comes from an order which had not filled is not known: set its Wait For to Filled.' : ''} Nothing was sent.`,
         });
       }
       return held;

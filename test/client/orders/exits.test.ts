@@ -1,6 +1,7 @@
 /** Exits are rounded on the side that is safe for the owner, whatever the tick, the side and the way in which they are given. */
 import fc from 'fast-check';
-import { directionOf, exitTerms, limitBeyond, type Distance } from '../../../client/orders/exits';
+import { directionOf, exitTerms, limitBeyond } from '../../../client/orders/exits';
+import type { Distance } from '../../../client/orders/tick';
 
 const TICKS = [1, 5, 10, 25, 100];
 const HUNDREDTHS = 10_000;

@@ -5,6 +5,7 @@ import type { ItemOperation } from '../../common/operation';
 import { exitsInField, goodTillDateField, trailingJumpField } from '../order/exitFields';
 import { idempotencyKeyField, moneyNotice, priceTypeField, productField, tagField } from '../order/fields';
 import { outputOptions } from '../order/output';
+import { roundToTickField } from '../order/priceFields';
 import { placeBasketForItem, placementContext } from '../order/placement';
 import { guardsOf, safetyField } from '../order/safety';
 import { basketSideField, strategyFields } from './legs';
@@ -107,6 +108,7 @@ export const place: ItemOperation = {
         description: 'How many times the legs are traded',
       },
       priceUnitField,
+      roundToTickField,
       price(
         'Stop Loss',
         'stopLossPrice',

@@ -4,12 +4,14 @@ import { checkBasket, netUnits, type BasketLeg, type BasketTerms } from '../../.
 import { exitTerms } from '../../../../client/orders/exits';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { PRICE_TYPES, SIDES } from '../../../../client/orders/order';
-import type { MoneyUnit } from '../../../../client/values/money';
+import { onTick, roundTo, type Direction } from '../../../../client/orders/tick';
 import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { Service } from '../../common/runContext';
 import { timeOf } from '../../common/times';
-import { exitWishOf, goodTillOf, type ExitNames } from '../order/exitTerms';
+import type { Reader } from '../../common/parameters';
+import { exitWishOf, goodTillOf, type ExitNames, type PriceReading } from '../order/exitTerms';
+import { enteredPrice, roundingOf } from '../order/priceTerms';
 import { productOf } from '../order/terms';
 import { legsOf, shapeOf } from './legs';
 
@@ -37,21 +39,43 @@ async function entryOf(
   return net;
 }
 
+/** The tick of a net price: the smallest of its legs. */
+const tickOf = (legs: readonly BasketLeg[]): number => Math.min(...legs.map(({ instrument }) => instrument.tickSize));
+
+/** A net price on the tick. @param upwards the safe side. @throws InputError where one off the tick is refused */
+function netPrice(
+  fields: Reader,
+  parameter: string,
+  exact: number,
+  upwards: Direction,
+  prices: PriceReading & { tickSize: number },
+): number {
+  return onTick(exact, { ...prices, upwards, isGiven: true, parameter, label: fields.label(parameter) });
+}
+
 /** The exits on the whole, as net prices on the tick. @throws InputError for what cannot be measured from the entry. */
 async function exitsOf(
   item: ItemContext,
   basket: { price?: number; legs: readonly BasketLeg[] },
-  unit: MoneyUnit,
+  prices: PriceReading,
   service: Service,
 ): Promise<{ exits: Exits; wish: object }> {
   const options = item.group('options');
-  const wish = exitWishOf(options, unit, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
+  const wish = exitWishOf(options, prices, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
   const { stop, target, jump } = wish ?? {};
+  const tickSize = tickOf(basket.legs);
   const isPlaced = (one: object | undefined): one is { price: number } | undefined =>
     one === undefined || 'price' in one;
   if (isPlaced(stop) && isPlaced(target) && (jump === undefined || 'points' in jump)) {
-    const exits = { stopLossPrice: stop?.price, targetPrice: target?.price, trailJump: jump?.points };
-    return { exits, wish: exits };
+    const asked = { stopLossPrice: stop?.price, targetPrice: target?.price, trailJump: jump?.points };
+    const placed = (name: string, exact: number | undefined, upwards: Direction): number | undefined =>
+      exact === undefined ? undefined : netPrice(options, name, exact, upwards, { ...prices, tickSize });
+    const [stopLossPrice, targetPrice] = [
+      placed(EXIT_NAMES.stop, stop?.price, 1),
+      placed(EXIT_NAMES.target, target?.price, -1),
+    ];
+    const trailJump = jump === undefined ? undefined : Math.max(1, roundTo(1, jump.points, -1));
+    return { exits: { stopLossPrice, targetPrice, trailJump }, wish: asked };
   }
   const entry = await entryOf(basket, service, item.run.signal);
   if (entry === 0)
@@ -59,7 +83,6 @@ async function exitsOf(
       parameter: 'exitsIn',
       hint: 'Give the exits as prices.',
     });
-  const tickSize = Math.min(...basket.legs.map(({ instrument }) => instrument.tickSize));
   const made = exitTerms({ stop, target, jump }, { entry, direction: 1, tickSize });
   const exits = {
     stopLossPrice: made.stop?.trigger,
@@ -80,7 +103,8 @@ function legWish(item: ItemContext): object | undefined {
 
 /** @throws InputError that names the field, before anything is sent. */
 export async function basketTerms(item: ItemContext, service: Service): Promise<Asked> {
-  const unit = priceUnitOf(item);
+  const prices: PriceReading = { unit: priceUnitOf(item), rounding: roundingOf(item) };
+  const { unit, rounding } = prices;
   const options = item.group('options');
   const priceType = item.choice('priceType', PRICE_TYPES);
   const side = item.choice('side', SIDES);
@@ -91,21 +115,38 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
     side: isByOffset ? ('BUY' as const) : side,
     product: productOf(item),
     priceType,
-    price: priceType === 'LIMIT' ? item.price('price', unit, { allowNegative: true }) : undefined,
     multiplier: options.optionalWhole('multiplier', { min: 1 }) ?? 1,
-    momentumTriggerPrice: options.optionalPrice('momentumTriggerPrice', unit, { allowNegative: true }),
     entryTime: timeOf(options, 'entryTime'),
     exitTime: timeOf(options, 'exitTime'),
     goodTill: goodTillOf(options),
   };
-  if (fixed.price === 0)
+  const net = (from: Reader, name: string): number => enteredPrice(from, name, unit, rounding, { allowNegative: true });
+  const price = priceType === 'LIMIT' ? net(item, 'price') : undefined;
+  const momentum = options.has('momentumTriggerPrice') ? net(options, 'momentumTriggerPrice') : undefined;
+  if (price === 0)
     throw new InputError('Limit Price is 0.', {
       parameter: 'price',
       hint: 'Enter the net price of the basket, below 0 for a credit; or choose the price type Market.',
     });
   const legs = await legsOf(item, service);
-  const { exits, wish } = await exitsOf(item, { price: fixed.price, legs }, unit, service);
-  const terms: BasketTerms = { ...fixed, ...exits, legs, ...(isByOffset ? { isByOffset } : {}) };
+  const tickSize = tickOf(legs);
+  const placed = {
+    price:
+      price === undefined
+        ? undefined
+        : netPrice(item, 'price', price, fixed.side === 'SELL' ? 1 : -1, { ...prices, tickSize }),
+    momentumTriggerPrice:
+      momentum === undefined
+        ? undefined
+        : netPrice(options, 'momentumTriggerPrice', momentum, 1, { ...prices, tickSize }),
+  };
+  if (placed.price === 0)
+    throw new InputError('Limit Price comes to 0 on the tick. Nothing was sent.', {
+      parameter: 'price',
+      hint: 'Enter a net price that is at least one tick away from 0.',
+    });
+  const { exits, wish } = await exitsOf(item, { price: placed.price, legs }, prices, service);
+  const terms: BasketTerms = { ...fixed, ...placed, ...exits, legs, ...(isByOffset ? { isByOffset } : {}) };
   checkBasket(terms, unit);
-  return { terms, asked: { ...fixed, ...wish, legs: legWish(item) ?? legs } };
+  return { terms, asked: { ...fixed, ...placed, ...wish, legs: legWish(item) ?? legs } };
 }

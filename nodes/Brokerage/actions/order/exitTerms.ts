@@ -1,16 +1,10 @@
 /** From the fields of an item to what its entry waits for, and what closes it. */
 import { InputError } from '../../../../client/base/errors';
-import {
-  checkExits,
-  directionOf,
-  exitTerms,
-  expectedEntry,
-  type Distance,
-  type ExitWish,
-} from '../../../../client/orders/exits';
+import { checkExits, directionOf, exitTerms, expectedEntry, type ExitWish } from '../../../../client/orders/exits';
 import { CONDITIONS, type EntryCondition, type ExitTerms, type OrderTerms } from '../../../../client/orders/order';
 import { getCurrentPrice } from '../../../../client/market/quotes';
-import { percentToHundredths, type MoneyUnit } from '../../../../client/values/money';
+import { ROUNDINGS, type Distance, type Rounding } from '../../../../client/orders/tick';
+import { exactHundredths, exactPaise, type MoneyUnit } from '../../../../client/values/money';
 import { parseDate } from '../../../../client/values/time';
 import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
@@ -29,14 +23,19 @@ function distanceOf(
   fields: Reader,
   name: string,
   exitsIn: ExitsIn,
-  unit: MoneyUnit,
+  { unit, rounding }: PriceReading,
   allowNegative: boolean,
 ): Distance | undefined {
   if (!fields.has(name)) return undefined;
+  const label = fields.label(name);
   const amount =
     exitsIn === 'percent'
-      ? percentToHundredths(fields.raw(name), name, fields.label(name))
-      : fields.price(name, unit, { allowNegative: allowNegative && exitsIn === 'price' });
+      ? exactHundredths(fields.raw(name), name, { label })
+      : exitsIn === 'points'
+        ? exactPaise(fields.raw(name), unit, name, { label })
+        : rounding === 'refuse'
+          ? fields.price(name, unit, { allowNegative })
+          : exactPaise(fields.raw(name), unit, name, { label, allowNegative });
   // A net price may be 0.
   if (amount === 0 && !(allowNegative && exitsIn === 'price'))
     throw new InputError(`An exit of 0 is none: ${fields.label(name)} holds no distance. Nothing was sent.`, {
@@ -49,6 +48,12 @@ function distanceOf(
 /** The names of the two fields that orders and baskets call otherwise. */
 export type ExitNames = Readonly<Record<'stop' | 'target', string>>;
 
+/** How prices are read. */
+export interface PriceReading {
+  unit: MoneyUnit;
+  rounding: Rounding;
+}
+
 /** How the fields of exits are read. */
 interface ExitReading {
   names: ExitNames;
@@ -56,6 +61,11 @@ interface ExitReading {
   otherwise: ExitsIn;
   /** Whether a price may be 0 or below it: net prices are. */
   allowNegative: boolean;
+}
+
+/** What becomes of an exit off the tick: exits were always rounded, also before there was an option for it. */
+export function exitRoundingOf(item: ItemContext): Rounding {
+  return item.group('options').optionalChoice('roundToTick', ROUNDINGS) ?? 'safe';
 }
 
 const OF_ORDER: ExitReading = {
@@ -68,11 +78,11 @@ const OF_ORDER: ExitReading = {
  * The exits that the fields ask for; undefined where they ask for none.
  * @throws InputError for a limit or a jump without what it belongs to.
  */
-export function exitWishOf(fields: Reader, unit: MoneyUnit, as: ExitReading = OF_ORDER): ExitWish | undefined {
+export function exitWishOf(fields: Reader, prices: PriceReading, as: ExitReading = OF_ORDER): ExitWish | undefined {
   const { names, otherwise, allowNegative } = as;
   const exitsIn = fields.optionalChoice('exitsIn', EXITS_IN) ?? otherwise;
-  const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, unit, allowNegative);
-  const jump = distanceOf(fields, 'trailingJump', exitsIn === 'price' ? 'points' : exitsIn, unit, false);
+  const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, prices, allowNegative);
+  const jump = distanceOf(fields, 'trailingJump', exitsIn === 'price' ? 'points' : exitsIn, prices, false);
   const wish: ExitWish = {
     stop: read(names.stop),
     stopLimit: read('stopLossLimit'),
@@ -89,8 +99,15 @@ export function exitWishOf(fields: Reader, unit: MoneyUnit, as: ExitReading = OF
   return Object.values(wish).every((one) => one === undefined) ? undefined : wish;
 }
 
-/** The price condition of the fields; undefined where there is none. @throws InputError for half of one. */
-export function conditionOf(fields: Reader, unit: MoneyUnit): EntryCondition | undefined {
+/**
+ * The price condition of the fields; undefined where there is none.
+ * @param priceOf reads its price.
+ * @throws InputError for half of one.
+ */
+export function conditionOf<Price>(
+  fields: Reader,
+  priceOf: (when: EntryCondition['when']) => Price,
+): { when: EntryCondition['when']; price: Price } | undefined {
   const when = fields.optionalChoice('condition', CONDITIONS);
   if (!fields.has('conditionPrice')) {
     if (when === undefined) return undefined;
@@ -99,18 +116,18 @@ export function conditionOf(fields: Reader, unit: MoneyUnit): EntryCondition | u
       hint: 'Add Condition Price, or remove Condition.',
     });
   }
-  return { when: when ?? 'AT_OR_ABOVE', price: fields.price('conditionPrice', unit) };
+  const side = when ?? 'AT_OR_ABOVE';
+  return { when: side, price: priceOf(side) };
 }
 
 /** What an order has beyond the fields of the older interface. */
-type Beyond = Pick<OrderTerms, 'condition' | 'entryTime' | 'goodTill' | 'slices'>;
+type Beyond = Pick<OrderTerms, 'entryTime' | 'goodTill' | 'slices'>;
 
-/** What the entry of an item waits for, until when it lives, and in how many parts an iceberg is shown. */
+/** Until when the entry of an item waits, until when it lives, and in how many parts an iceberg is shown. */
 export function beyondOf(item: ItemContext): Beyond {
   const entry = item.group('entry');
   const options = item.group('options');
   const beyond: Beyond = {
-    condition: conditionOf(entry, priceUnitOf(item)),
     entryTime: timeOf(entry, 'entryTime'),
     goodTill: goodTillOf(options),
     slices: options.optionalWhole('slices', { min: 2 }),
@@ -134,13 +151,14 @@ export async function exitsOf(
   terms: Omit<OrderTerms, 'exits'>,
   { transport }: Service,
 ): Promise<ExitTerms | undefined> {
-  const wish = exitWishOf(item.group('exits'), priceUnitOf(item));
+  const [unit, rounding] = [priceUnitOf(item), exitRoundingOf(item)];
+  const wish = exitWishOf(item.group('exits'), { unit, rounding });
   if (wish === undefined) return undefined;
   const { instrument, side } = terms;
   const { symbol, exchange, tickSize } = instrument;
   const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, symbol, exchange, item.run.signal)).price;
   const direction = directionOf(side);
-  const exits = exitTerms(wish, { entry, direction, tickSize });
-  checkExits(exits, { direction, entry, unit: priceUnitOf(item) });
+  const exits = exitTerms(wish, { entry, direction, tickSize, rounding, unit });
+  checkExits(exits, { direction, entry, unit });
   return exits;
 }

@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { notice } from '../../common/fields';
 import { instrumentField } from '../../common/instrumentField';
+import { priceSourceFields } from './priceFields';
 
 export const orderIdField: INodeProperties = {
   displayName: 'Order ID',
@@ -101,7 +102,7 @@ export const priceField: INodeProperties = {
   required: true,
   displayOptions: { show: { priceType: ['LIMIT'] } },
   description:
-    "Highest price you will pay, or lowest you will sell for: in rupees, unless Prices In says otherwise. It must be a multiple of the instrument's tick size.",
+    'Highest price you will pay, or lowest you will sell for: in rupees, unless Prices In or Prices Given As says otherwise. Round to Tick says what becomes of a price off the tick.',
 };
 
 export const triggerPriceField: INodeProperties = {
@@ -177,6 +178,7 @@ export const orderFields: INodeProperties[] = [
   productField,
   orderTypeField,
   priceTypeField,
+  ...priceSourceFields,
   priceField,
   triggerPriceField,
   legSizeField,
@@ -201,7 +203,8 @@ export const waitForField: INodeProperties = {
     { name: 'Filled', value: 'filled', description: 'The whole quantity is filled' },
   ],
   default: 'accepted',
-  description: 'What the order must reach before the workflow continues',
+  description:
+    'What the order must reach before the workflow continues. If left out, a market order waits until it is filled; in a workflow that was saved with an earlier version of this node it does not.',
 };
 
 /** How long to wait for the end of something that the service only acknowledges. */

@@ -21,6 +21,7 @@ import {
   targetLimitField,
   trailingJumpField,
 } from './exitFields';
+import { exitRoundingOf } from './exitTerms';
 import {
   legSizeField,
   orderIdField,
@@ -34,6 +35,8 @@ import {
 import { orderChangeOf, removeField } from './orderChange';
 import { outputOptions } from './output';
 import { placementContext } from './placement';
+import { priceSourceFields, roundToTickField } from './priceFields';
+import { priceSourceOf, referencePrice } from './priceTerms';
 import { guardsOf, safetyField } from './safety';
 
 const optional = (field: INodeProperties): INodeProperties => ({
@@ -55,6 +58,7 @@ export const modify: ItemOperation = {
       [
         quantityField,
         quantityUnitField,
+        ...priceSourceFields,
         priceField,
         triggerPriceField,
         legSizeField,
@@ -74,7 +78,7 @@ export const modify: ItemOperation = {
       ].map(optional),
     ),
     simplifyField,
-    collection('Options', 'options', [priceUnitField, waitSecondsField]),
+    collection('Options', 'options', [priceUnitField, roundToTickField, waitSecondsField]),
     safetyField,
   ],
   async execute(item) {
@@ -95,7 +99,10 @@ export const modify: ItemOperation = {
     }
     const traded = tradedInstrument(instrument, 'orderId');
     const { unit, environment } = output;
-    const change = orderChangeOf(item.group('updateFields'), order, traded, unit);
+    const fields = item.group('updateFields');
+    const source = priceSourceOf(item, fields);
+    const reference = await referencePrice(source, traded, service, context.signal);
+    const change = orderChangeOf(fields, order, traded, { source, reference, exitRounding: exitRoundingOf(item) });
     const result = await modifyOrder({ order, instrument: traded, change, guards, unit, waitMs }, context);
     if ('endpoint' in result)
       return [item.output({ dry_run: true, order_id: orderId, would_send: shown(result), environment })];

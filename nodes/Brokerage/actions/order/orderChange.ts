@@ -3,12 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { directionOf, exitTerms } from '../../../../client/orders/exits';
-import { ORDER_KINDS, type OrderChange, type TradedInstrument } from '../../../../client/orders/order';
+import { ORDER_KINDS, type Condition, type OrderChange, type TradedInstrument } from '../../../../client/orders/order';
 import { averagePriceOf, priceOf, sideOf } from '../../../../client/orders/record';
-import type { MoneyUnit } from '../../../../client/values/money';
+import type { Rounding } from '../../../../client/orders/tick';
 import type { Reader } from '../../common/parameters';
 import { timeOf } from '../../common/times';
-import { conditionOf, exitWishOf, goodTillOf } from './exitTerms';
+import { conditionOf, exitWishOf, goodTillOf, type PriceReading } from './exitTerms';
+import { placedPrice, type PriceSource } from './priceTerms';
 import { unitsOf } from './terms';
 
 const REMOVABLE = ['condition', 'entryTime', 'exitTime', 'stopLoss', 'target', 'trailingJump'] as const;
@@ -32,6 +33,14 @@ export const removeField: INodeProperties = {
     'What the order no longer has. Only with intent orders. An entry that waits for nothing goes to the market.',
 };
 
+/** How the prices of a change are given. */
+export interface ChangePrices {
+  source: PriceSource;
+  /** Paise: from what percent or points count. */
+  reference: number;
+  exitRounding: Rounding;
+}
+
 /**
  * What the person wants to be different.
  * @throws InputError when it is nothing, no number, or both given and removed.
@@ -40,17 +49,33 @@ export function orderChangeOf(
   fields: Reader,
   order: OrderRecord,
   { lotSize, tickSize }: TradedInstrument,
-  unit: MoneyUnit,
+  { source, reference, exitRounding }: ChangePrices,
 ): OrderChange {
+  const { unit } = source;
+  const upwards = sideOf(order) === 'SELL' ? 1 : -1;
+  const placed = (name: string): number => placedPrice(fields, name, { source, reference, tickSize, upwards });
   const removed = removedIn(fields);
   const change: OrderChange = {
     ...(fields.has('quantity') ? { quantity: unitsOf(fields, 'quantity', lotSize) } : {}),
-    ...(fields.has('price') ? { price: fields.price('price', unit) } : {}),
-    ...(fields.has('triggerPrice') ? { triggerPrice: fields.price('triggerPrice', unit) } : {}),
+    ...(fields.has('price') ? { price: placed('price') } : {}),
+    ...(fields.has('triggerPrice') ? { triggerPrice: placed('triggerPrice') } : {}),
     ...(fields.has('legSize') ? { legSize: unitsOf(fields, 'legSize', lotSize) } : {}),
     ...(fields.has('orderType') ? { kind: fields.choice('orderType', ORDER_KINDS) } : {}),
-    ...entryChangeOf(fields, unit),
-    ...exitChangeOf(fields, order, tickSize, unit),
+    ...entryChangeOf(fields, (when) =>
+      placedPrice(fields, 'conditionPrice', {
+        source,
+        reference,
+        tickSize,
+        upwards: when === 'AT_OR_ABOVE' ? 1 : -1,
+      }),
+    ),
+    ...exitChangeOf(
+      fields,
+      order,
+      tickSize,
+      { unit, rounding: exitRounding },
+      fields.has('price') ? placed('price') : 0,
+    ),
     ...(removed.includes('condition') ? { condition: null } : {}),
     ...(removed.includes('entryTime') ? { entryTime: null } : {}),
     ...(removed.includes('stopLoss') ? { stop: null } : {}),
@@ -96,8 +121,8 @@ function removedIn(fields: Reader): Removable[] {
 }
 
 /** What an item wants to be different in what the entry waits for, and in its last day. */
-function entryChangeOf(fields: Reader, unit: MoneyUnit): OrderChange {
-  const condition = conditionOf(fields, unit);
+function entryChangeOf(fields: Reader, priceOfCondition: (when: Condition) => number): OrderChange {
+  const condition = conditionOf(fields, priceOfCondition);
   const entryTime = timeOf(fields, 'entryTime');
   const goodTill = goodTillOf(fields);
   return {
@@ -111,10 +136,15 @@ function entryChangeOf(fields: Reader, unit: MoneyUnit): OrderChange {
  * What an item wants to be different in the exits of an order: measured from what it has filled at, or from its limit.
  * @throws InputError where they are given from the entry, and the order shows no price of it.
  */
-function exitChangeOf(fields: Reader, order: OrderRecord, tickSize: number, unit: MoneyUnit): OrderChange {
-  const wish = exitWishOf(fields, unit);
+function exitChangeOf(
+  fields: Reader,
+  order: OrderRecord,
+  tickSize: number,
+  prices: PriceReading,
+  newPrice: number,
+): OrderChange {
+  const wish = exitWishOf(fields, prices);
   if (wish === undefined) return {};
-  const newPrice = fields.has('price') ? fields.price('price', unit) : 0;
   const entry = Math.round(averagePriceOf(order)) || newPrice || priceOf(order);
   const isPrice = [wish.stop, wish.stopLimit, wish.target, wish.targetLimit].every(
     (one) => one === undefined || 'price' in one,
@@ -124,7 +154,12 @@ function exitChangeOf(fields: Reader, order: OrderRecord, tickSize: number, unit
       parameter: 'exitsIn',
       hint: 'Give the exits as prices.',
     });
-  const { stop, target, time } = exitTerms(wish, { entry, direction: directionOf(sideOf(order) ?? 'BUY'), tickSize });
+  const { stop, target, time } = exitTerms(wish, {
+    entry,
+    direction: directionOf(sideOf(order) ?? 'BUY'),
+    tickSize,
+    ...prices,
+  });
   return {
     ...(stop === undefined ? {} : { stop }),
     ...(target === undefined ? {} : { target }),

@@ -11,6 +11,7 @@ import { priceUnitOf } from '../../common/fields';
 import { today } from '../../common/lookup';
 import type { ItemContext } from '../../common/itemContext';
 import { pick } from '../../common/shape';
+import { isSince11 } from '../../common/version';
 import type { Settled } from './placement';
 
 const MONEY_KEYS: ReadonlySet<string> = new Set([
@@ -101,18 +102,31 @@ export interface OutputOptions {
   unit: MoneyUnit;
   simplify: boolean;
   environment: Environment;
+  /** Whether a price that is not known is null; a workflow that was saved before gets 0. */
+  unknownIsNull?: boolean;
 }
 
 /** How an item wants its records put out. @throws InputError when it does not say so readably. */
 export async function outputOptions(item: ItemContext): Promise<OutputOptions> {
   const { connection } = await item.service();
-  return { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment: connection.environment };
+  const { environment } = connection;
+  return { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment, unknownIsNull: isSince11(item) };
+}
+
+const PRICES_OF_ORDER = ['order_price', 'avg_filled_price', 'trigger_price'] as const;
+
+/** 0 is no price: a market order has no limit, and what has not filled no fill. */
+function withNulls(order: JsonObject): JsonObject {
+  const unknown = PRICES_OF_ORDER.filter((name) => order[name] === 0);
+  return { ...order, ...Object.fromEntries(unknown.map((name) => [name, null])) };
 }
 
 /** An order record as an output item. */
 export function orderOutput(record: JsonObject, options: OutputOptions): JsonObject {
   const readable = readableRecord(record, options.unit);
-  return { ...(options.simplify ? simpleOrder(readable) : readable), environment: options.environment };
+  const { simplify, unknownIsNull = false, environment } = options;
+  const simple = simplify ? simpleOrder(readable) : readable;
+  return { ...(simplify && unknownIsNull ? withNulls(simple) : simple), environment };
 }
 
 /** An order that the service has, or in a dry run what would be sent for it. */

@@ -1,9 +1,11 @@
 import { statusOf } from '../../../../client/orders/record';
 import { rejectedOrder } from '../../../../client/orders/outcome';
+import { PRICE_TYPES } from '../../../../client/orders/order';
 import { WAIT_FOR, waitForStatus, type WaitFor } from '../../../../client/orders/wait';
 import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
+import { isSince11 } from '../../common/version';
 import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
 import {
   idempotencyKeyField,
@@ -18,6 +20,7 @@ import { followOrder } from './follow';
 import { outputOptions, placedOutput } from './output';
 import { placeForItem, placementContext } from './placement';
 import { guardsOf, safetyField } from './safety';
+import { roundToTickField } from './priceFields';
 import { orderTerms } from './terms';
 
 /** How long to follow the order, and until when; `until` is undefined where nobody waits. */
@@ -25,9 +28,15 @@ function waitOf(item: ItemContext): { until: WaitFor | undefined; waitMs: number
   const options = item.group('options');
   const seconds = options.optionalWhole('waitSeconds', { min: 0, max: 300 });
   const waitMs = (seconds ?? 10) * 1_000;
-  // A wait time without a state means: wait until accepted; 0 means no wait.
-  const unsaid = waitMs > 0 && seconds !== undefined ? 'accepted' : undefined;
-  return { until: options.optionalChoice('waitFor', WAIT_FOR) ?? unsaid, waitMs };
+  const said = options.optionalChoice('waitFor', WAIT_FOR);
+  if (said !== undefined || waitMs === 0) return { until: said, waitMs };
+  const entry = item.group('entry');
+  const entersNow = !entry.has('conditionPrice') && !entry.has('entryTime');
+  // The next step needs the price at which a market order was filled.
+  if (isSince11(item) && entersNow && item.optionalChoice('priceType', PRICE_TYPES) === 'MARKET')
+    return { until: 'filled', waitMs };
+  // A wait time without a state means: wait until accepted.
+  return { until: seconds === undefined ? undefined : 'accepted', waitMs };
 }
 
 export const place: ItemOperation = {
@@ -45,6 +54,7 @@ export const place: ItemOperation = {
       goodTillDateField,
       idempotencyKeyField,
       priceUnitField,
+      roundToTickField,
       slicesField,
       tagField,
       validityField,

@@ -12,6 +12,7 @@ import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField 
 import { outputOptions, placedOutput, type OutputOptions } from './output';
 import { note, orderRequest, placementContext, settled } from './placement';
 import { guardsOf, safetyField } from './safety';
+import { roundToTickField } from './priceFields';
 import { orderTerms } from './terms';
 
 /** Which end of an order a person must know first. */
@@ -62,6 +63,7 @@ export const placeMany: BatchOperation = {
       goodTillDateField,
       idempotencyKeyField,
       priceUnitField,
+      roundToTickField,
       slicesField,
       tagField,
       validityField,

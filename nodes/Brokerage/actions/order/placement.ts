@@ -19,8 +19,8 @@ import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { RunContext } from '../../common/runContext';
 import { keepRecord } from './executionRecord';
-import { exitWishOf } from './exitTerms';
 import { identityFor, isRepeat, requireOwnKey } from './idempotency';
+import { askedOf } from './terms';
 
 /** Where the orders of the credential's account are read and cancelled: by their ids, whatever the account is called. */
 export async function orderContext(run: RunContext): Promise<PlacementContext> {
@@ -78,9 +78,7 @@ export function orderRequest(
   context: PlacementContext,
 ): OrderRequest {
   const unit = priceUnitOf(item);
-  // Exits of a market order are measured from the last price, which is another when the same is tried again.
-  const asked = terms.exits === undefined ? terms : { ...terms, exits: exitWishOf(item.group('exits'), unit) };
-  return { terms, guards, unit, ...identityFor(item, asked, 'order', context, part) };
+  return { terms, guards, unit, ...identityFor(item, askedOf(item, terms), 'order', context, part) };
 }
 
 /** An outcome with which an item goes on. */

@@ -5,6 +5,7 @@ import type { ItemOperation } from '../../common/operation';
 import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
 import { orderFields, validityField } from './fields';
 import { orderContext } from './placement';
+import { roundToTickField } from './priceFields';
 import { orderTerms } from './terms';
 
 const NO_MONEY: ReadonlySet<string> = new Set(['max_quantity', 'code', 'quantity', 'order_qty', 'ref_id', 'qty']);
@@ -38,6 +39,7 @@ export const preview: ItemOperation = {
       },
       goodTillDateField,
       priceUnitField,
+      roundToTickField,
       slicesField,
       validityField,
     ]),

@@ -10,15 +10,16 @@ import {
   type Product,
 } from '../../../../client/orders/order';
 import { checkOrder } from '../../../../client/orders/rules';
+import { directionOf } from '../../../../client/orders/exits';
 import { checkTimes } from '../../../../client/orders/times';
 import { clock } from '../../../host/clock';
 import { oneOf } from '../../../../client/values/input';
-import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import { instrumentOf, tradedInstrument } from '../../common/lookup';
 import type { Reader } from '../../common/parameters';
 import type { Service } from '../../common/runContext';
-import { beyondOf, exitsOf } from './exitTerms';
+import { beyondOf, conditionOf, exitsOf, exitRoundingOf, exitWishOf } from './exitTerms';
+import { placedPrice, priceSourceOf, referencePrice, wishOf } from './priceTerms';
 
 const QUANTITY_UNITS = ['lots', 'units'] as const;
 
@@ -50,7 +51,9 @@ export function productOf(item: Reader): Product {
  * @throws InputError that names the field, before anything is sent.
  */
 export async function orderTerms(item: ItemContext, service: Service): Promise<OrderTerms> {
-  const unit = priceUnitOf(item);
+  const source = priceSourceOf(item, item);
+  const { unit } = source;
+  const entryFields = item.group('entry');
   const kind = item.choice('orderType', ORDER_KINDS);
   const priceType = item.choice('priceType', PRICE_TYPES);
   const fixed = {
@@ -59,16 +62,35 @@ export async function orderTerms(item: ItemContext, service: Service): Promise<O
     side: item.choice('side', SIDES),
     product: productOf(item),
     validity: item.group('options').optionalChoice('validity', VALIDITIES) ?? ('DAY' as const),
-    price: priceType === 'LIMIT' ? item.price('price', unit) : undefined,
-    triggerPrice: kind === 'STOPLOSS' ? item.price('triggerPrice', unit) : undefined,
   };
+  // Read before anything is fetched: what is wrong in them is told at once.
+  if (priceType === 'LIMIT') wishOf(item, 'price', source);
+  if (kind === 'STOPLOSS') wishOf(item, 'triggerPrice', source);
+  conditionOf(entryFields, () => wishOf(entryFields, 'conditionPrice', source));
   item.whole('quantity', { min: 1 });
   const instrument = await instrumentOf(item, service);
   const { slices, ...beyond } = beyondOf(item);
+  const traded = tradedInstrument(instrument, 'instrument');
+  const reference = await referencePrice(source, traded, service, item.run.signal);
+  const { tickSize } = traded;
+  // A purchase is safe lower down, a sale higher up; so is the trigger of a stop, which then comes no later.
+  const upwards = directionOf(fixed.side) === 1 ? -1 : 1;
+  const placed = (name: string): number => placedPrice(item, name, { source, reference, tickSize, upwards });
+  const condition = conditionOf(entryFields, (when) =>
+    placedPrice(entryFields, 'conditionPrice', {
+      source,
+      reference,
+      tickSize,
+      upwards: when === 'AT_OR_ABOVE' ? 1 : -1,
+    }),
+  );
   const entry: OrderTerms = {
     ...fixed,
+    price: priceType === 'LIMIT' ? placed('price') : undefined,
+    triggerPrice: kind === 'STOPLOSS' ? placed('triggerPrice') : undefined,
+    ...(condition === undefined ? {} : { condition }),
     ...beyond,
-    instrument: tradedInstrument(instrument, 'instrument'),
+    instrument: traded,
     quantity: unitsOf(item, 'quantity', instrument.lotSize),
     ...(kind === 'ICEBERG' && slices !== undefined
       ? { slices }
@@ -80,4 +102,26 @@ export async function orderTerms(item: ItemContext, service: Service): Promise<O
   if (exits !== undefined) checkOrder(terms, unit);
   checkTimes(terms, entry.instrument.derivative, clock.now());
   return terms;
+}
+
+/**
+ * What counts for an Idempotency Key: the order, and where a price or an exit of it is worked out from one that is another
+ * when the same is tried again, what was asked for.
+ */
+export function askedOf(item: ItemContext, terms: OrderTerms): object {
+  const source = priceSourceOf(item, item);
+  const exits =
+    terms.exits === undefined
+      ? {}
+      : { exits: exitWishOf(item.group('exits'), { unit: source.unit, rounding: exitRoundingOf(item) }) };
+  if (source.as === 'price') return { ...terms, ...exits };
+  const entryFields = item.group('entry');
+  return {
+    ...terms,
+    ...exits,
+    from: source.from,
+    price: terms.price === undefined ? undefined : wishOf(item, 'price', source),
+    triggerPrice: terms.triggerPrice === undefined ? undefined : wishOf(item, 'triggerPrice', source),
+    condition: conditionOf(entryFields, () => wishOf(entryFields, 'conditionPrice', source)),
+  };
 }
