@@ -14,7 +14,7 @@ import { logIn } from './support/trader.mjs';
 import { Sandbox } from './support/world.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 
 describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
   let folder;
@@ -26,7 +26,7 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'brokerage-page-'));
     mailPort = await freePort();
-    sandbox = new Sandbox(folder, await freePort(), ['--mail-port', String(mailPort)]);
+    sandbox = new Sandbox(folder, await freePort(), ['--mail-port', String(mailPort), '--order-interface', 'both']);
     await sandbox.start();
     trade = await logIn(sandbox.url);
     [infy] = await sandbox.control('GET', 'page/instruments?q=INFY');
@@ -67,22 +67,80 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     }
   }
 
-  it('shows an order, its life and the position live, without a reload', async () => {
+  const tab = (page, name) => page.getByRole('tab', { name }).click();
+
+  it('places an order from the ticket by keyboard, tells of its fill, and closes the position, without a reload', async () => {
     await onPage({}, async ({ page, shoot }) => {
       await page.locator('#orders').filter({ hasText: 'No order today' }).waitFor();
-      await trade('POST', '/orders/v2/single', marketOrder('BUY'));
+      await page.keyboard.press('b');
+      await page.keyboard.type('25');
+      await page.keyboard.press('Enter');
       await page.locator('#orders tbody').filter({ hasText: 'filled' }).waitFor();
       assert.match(await page.locator('#orders tbody').innerText(), /Buy 25 INFY at market/);
-      await page.locator('#positions tbody').filter({ hasText: /INFY/ }).waitFor();
-      await page.locator('#trades tbody').filter({ hasText: 'Bought' }).waitFor();
-      await page.locator('#journal').filter({ hasText: 'trade' }).waitFor();
+      await page.locator('#toasts').filter({ hasText: 'Filled: Buy 25 INFY' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await page.locator('#keys[open]').getByText('Show a message when an order fills').click();
+      await page.keyboard.press('Escape');
       await shoot('sandbox-page');
+      await tab(page, 'Positions');
+      await page.getByRole('button', { name: 'Exit INFY Intraday' }).click();
+      await page.locator('#positions .closed').filter({ hasText: 'INFY' }).waitFor();
+      assert.equal(
+        await page.locator('#toasts').filter({ hasText: 'Filled: Sell' }).count(),
+        0,
+        'messages of fills are off',
+      );
+      await tab(page, 'Performance');
+      await page.locator('#trades tbody').filter({ hasText: 'Sold INFY' }).waitFor();
+      await tab(page, 'Journal');
+      await page.locator('#journal').filter({ hasText: 'Bought 25 INFY' }).waitFor();
+    });
+  });
+
+  it('shows a limit order in the market depth, with its exits, and cancels it', async () => {
+    await onPage({}, async ({ page }) => {
+      const { bids } = await sandbox.control('GET', `page/market?ref_id=${infy.ref_id}&phone=9000000001`);
+      const rupees = (paise) => (paise / 100).toFixed(2);
+      const price = bids[2].price;
+      await page.getByLabel('Type').selectOption('LIMIT');
+      await page.getByLabel('Quantity').fill('7');
+      await page.getByLabel('Price ₹').fill(rupees(price));
+      await page.getByLabel('Stop loss ₹').fill(rupees(price - 2_000));
+      await page.getByLabel('Target ₹').fill(rupees(price + 2_000));
+      await page.locator('#ticket-send').click();
+      await page.locator('#orders tbody').filter({ hasText: 'Stop loss' }).waitFor();
+      await page.locator('#ladder .own').filter({ hasText: '7' }).waitFor();
+      await page.getByRole('button', { name: 'Cancel: Buy 7 INFY' }).click();
+      await page.locator('#orders tbody').filter({ hasText: 'cancelled' }).waitFor();
+    });
+  });
+
+  it('shows which node and execution placed an order; hostile names stay text; an index has neither depth nor ticket', async () => {
+    await onPage({}, async ({ page }) => {
+      const hostile = '<img src=x onerror="document.title=\'taken over\'">';
+      await trade('POST', '/orders/v2/single', { ...marketOrder('BUY'), tag: '<b>bold</b>' });
+      await trade('POST', '/orders/v2/single', marketOrder('BUY'), {
+        'x-n8n-execution': '42',
+        'x-n8n-workflow-name': encodeURIComponent(hostile),
+        'x-n8n-node': 'Place',
+      });
+      await page.locator('#orders tbody').filter({ hasText: '<b>bold</b>' }).waitFor();
+      await page
+        .locator('#orders tbody')
+        .filter({ hasText: `${hostile} · Place execution 42` })
+        .waitFor();
+      assert.equal(await page.locator('#orders :is(img, b)').count(), 0);
+      assert.equal(await page.title(), 'Brokerage Sandbox');
+      await page.locator('#watchlist button').filter({ hasText: 'NIFTY' }).first().click();
+      await page.locator('#ladder').filter({ hasText: 'is an index' }).waitFor();
+      assert.equal(await page.locator('#ticket').isVisible(), false);
     });
   });
 
   it('chooses an instrument by keyboard', async () => {
     await onPage({}, async ({ page }) => {
-      await page.locator('#instrument-search').focus();
+      await page.keyboard.press('/');
       await page.keyboard.type('RELIANCE');
       await page.locator('#instrument-list [role=option]').first().filter({ hasText: 'RELIANCE' }).waitFor();
       await page.keyboard.press('ArrowDown');
@@ -107,6 +165,8 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
         }).then((reply) => reply.json());
       const { temp_token: token } = await ask({}, false);
       await ask({ 'x-temp-token': token }, true);
+      await page.locator('#tab-inbox .needs').filter({ hasText: /[1-9]/ }).waitFor();
+      await tab(page, 'Phone & mailbox');
       await page
         .locator('#inbox')
         .filter({ hasText: /\b\d{4,6}\b/ })
@@ -115,6 +175,11 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       await page.locator('#move input').fill('1300.00');
       await page.getByRole('button', { name: 'Move', exact: true }).click();
       await page.locator('#last-price').filter({ hasText: '1,300' }).waitFor();
+      await page.getByRole('button', { name: '−3 %' }).click();
+      await page
+        .locator('#last-price')
+        .filter({ hasText: /1,26[01]/ })
+        .waitFor();
 
       const before = Date.parse((await sandbox.control('GET', 'clock')).now);
       await page.getByRole('button', { name: '+1 hour' }).click();
@@ -123,10 +188,11 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
         before,
       );
 
-      await page.getByRole('button', { name: 'Switch on: Stream messages come twice' }).click();
+      await tab(page, 'Faults');
+      await page.getByRole('button', { name: 'Turn on: Stream messages come twice' }).click();
       await page.locator('#faults button[aria-pressed=true]').waitFor();
       assert.equal((await sandbox.control('GET', 'faults')).length, 1);
-      await page.getByRole('button', { name: 'Switch on: Stream messages come twice' }).click();
+      await page.getByRole('button', { name: 'Turn on: Stream messages come twice' }).click();
       await page.locator('#faults button[aria-pressed=true]').waitFor({ state: 'detached' });
       assert.equal((await sandbox.control('GET', 'faults')).length, 0);
       await sandbox.control('POST', 'faults', { match: { stream: true }, action: 'duplicate_frame' });
@@ -149,6 +215,7 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       {},
       async ({ page, shoot }) => {
         await page.locator('#account').selectOption('9000000002');
+        await tab(page, 'Phone & mailbox');
         const refused = page.waitForEvent(
           'console',
           (message) => message.text().includes(pixel) && message.text().includes('Content Security Policy'),
@@ -162,7 +229,6 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
         });
         await page.locator('#inbox').filter({ hasText: 'Holdings of today' }).waitFor();
         await page.frameLocator('#inbox iframe').locator('#told').filter({ hasText: 'All well' }).waitFor();
-        await page.locator('#inbox-title').scrollIntoViewIfNeeded();
         await shoot('sandbox-page-mail');
         const downloading = page.waitForEvent('download');
         await page.getByRole('link', { name: 'Open contract note.txt' }).click();
@@ -175,24 +241,55 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     ).finally(() => elsewhere.close());
   });
 
+  /** Adds up what moved on the page without a person's doing. */
+  async function watchShifts(page) {
+    await page.addInitScript(() => {
+      globalThis.shifted = 0;
+      new PerformanceObserver((list) => {
+        for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) globalThis.shifted += value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.reload();
+    await page.locator('#last-price').filter({ hasText: '₹' }).waitFor();
+  }
+
+  async function barriers(page, part) {
+    const { violations } = await page.evaluate((where) => globalThis.axe.run(where), part);
+    return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html}`);
+  }
+
   for (const [name, options] of [
     ['light and wide', {}],
+    ['small', { width: 1280, height: 800 }],
     ['dark', { colorScheme: 'dark' }],
     ['narrow', { width: 390, height: 844 }],
   ]) {
-    it(`has no barrier and no sideways scrolling: ${name}`, async () => {
+    it(`has no barrier and no sideways scrolling, and nothing moves when data arrive: ${name}`, async () => {
       await onPage(options, async ({ page, shoot }) => {
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => globalThis.axe.run());
-        assert.deepEqual(
-          violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html}`),
-          [],
-        );
-        assert.ok(
-          await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
-          'it scrolls sideways',
-        );
+        await watchShifts(page);
+        await trade('POST', '/orders/v2/single', marketOrder('BUY'));
+        await page.locator('#toasts').filter({ hasText: 'Filled' }).waitFor();
+        assert.ok((await page.evaluate(() => globalThis.shifted)) < 0.05, 'it moves');
         await shoot(`sandbox-page-${name.replaceAll(' ', '-')}`);
+        await page.evaluate(axe);
+        const isNarrow = name === 'narrow';
+        assert.deepEqual(await barriers(page, 'body'), []);
+        // Its parts look alike in other colours and sizes.
+        const isWhole = isNarrow || name === 'light and wide';
+        const parts = page.locator(isNarrow ? '.views button' : '[role=tab]');
+        for (let at = 0; at < (await parts.count()); at++) {
+          await parts.nth(at).click();
+          if (isWhole) assert.deepEqual(await barriers(page, isNarrow ? 'body' : '.bottom'), [], `part ${at}`);
+          const { scrollWidth, clientWidth, scrollHeight, clientHeight } = await page.evaluate(() => {
+            const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+            return { scrollWidth, clientWidth, scrollHeight, clientHeight };
+          });
+          assert.ok(scrollWidth <= clientWidth, `it scrolls sideways in part ${at}`);
+          assert.ok(isNarrow || scrollHeight <= clientHeight, `it scrolls in part ${at}`);
+        }
+        await page.getByRole('button', { name: 'Test logins' }).click();
+        await page.locator('#logins[open]').filter({ hasText: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' }).waitFor();
+        assert.deepEqual(await barriers(page, '#logins'), [], 'test logins');
       });
     });
   }

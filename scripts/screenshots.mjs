@@ -125,10 +125,10 @@ try {
 
   await page.goto(`${world.sandbox.url}/_sandbox/`);
   await page.locator('#orders tbody').filter({ hasText: 'filled' }).waitFor();
-  await page.frameLocator('#inbox iframe').getByText('Your portfolio on').waitFor();
   await shoot('sandbox');
-  await page.setViewportSize({ width: 1440, height: 1_900 });
-  await shoot('mailbox', page.locator('section', { has: page.locator('#inbox-title') }));
+  await page.getByRole('tab', { name: 'Phone & mailbox' }).click();
+  await page.frameLocator('#inbox iframe').getByText('Your portfolio on').waitFor();
+  await shoot('mailbox', page.locator('#panel-inbox'));
 
   await page.setViewportSize({ width: 1440, height: 800 });
   for (const [name, [, shows]] of Object.entries(RESOURCES)) {

@@ -4,18 +4,19 @@ import { ACCOUNT } from './world.mjs';
 
 /**
  * Logs in by TOTP.
- * @returns {Promise<((method: string, path: string, body?: object) => Promise<any>) & {token: string, device: string}>} one request of
+ * @returns {Promise<((method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<any>) & {token: string, device: string}>} one request of
  *   the service; and what another client of the same session needs
  */
 export async function logIn(url, { phone, mpin, totpSecret } = ACCOUNT) {
   const device = 'plain-client';
-  const send = async (method, path, body, token) => {
+  const send = async (method, path, body, token, headers) => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         'x-device-id': device,
         ...(body ? { 'content-type': 'application/json' } : {}),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...headers,
       },
       body: body ? JSON.stringify(body) : undefined,
     });
@@ -26,5 +27,5 @@ export async function logIn(url, { phone, mpin, totpSecret } = ACCOUNT) {
   const totp = new TOTP({ secret: Secret.fromBase32(totpSecret) }).generate();
   const { auth_token: authToken } = await send('POST', '/totp/login', { phone, totp, otp: '' });
   const { session_token: token } = await send('POST', '/verifypin', { pin: mpin }, authToken);
-  return Object.assign((method, path, body) => send(method, path, body, token), { token, device });
+  return Object.assign((method, path, body, headers) => send(method, path, body, token, headers), { token, device });
 }

@@ -19,7 +19,6 @@ import { quoteRoutes } from '../http/quotes';
 import { reportRoutes } from '../http/reports';
 import { totpRoutes } from '../http/totp';
 import { userRoutes } from '../http/user';
-import { performanceRoutes } from '../control/performance';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
 import { withFaults } from '../control/intercept';
@@ -48,7 +47,6 @@ const GROUPS = [
   intentPortfolioRoutes,
   reportRoutes,
   controlRoutes,
-  performanceRoutes,
   docsRoutes,
   pageRoutes,
 ];

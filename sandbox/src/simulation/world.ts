@@ -103,7 +103,7 @@ export class World {
   constructor(
     readonly options: SandboxOptions,
     key: string,
-    readonly startAt: number,
+    startAt: number,
     private readonly deps: WorldDeps,
     from?: WorldState,
   ) {

@@ -77,3 +77,97 @@ test('the picker: the exact symbol first, then its like; words in any order find
   for (const symbol of futures) expect(symbol).toMatch(/NIFTY.*FUT/);
   expect(await symbols('no such name')).toEqual([]);
 });
+
+const post = async (path: string, body: object) => {
+  const { status, data } = await bench.http.post(`/_sandbox/page/${path}`, { phone: '9000000001', ...body });
+  return { status, data };
+};
+const refIdOf = (symbol: string) => bench.running.sandbox.world.universe().bySymbol('NSE', symbol)!.refId;
+const infy = () => refIdOf('INFY');
+const positionOf = async (wanted: number) =>
+  (await page('account?phone=9000000001')).positions.find(
+    ({ ref_id: refId, product }: { ref_id: number; product: string }) => refId === wanted && product === 'IDAY',
+  );
+
+test('the state says why the market is open; watched instruments by name, others left out', async () => {
+  const { phase, open, reason, mode } = await page('status');
+  expect([phase, open, mode]).toEqual(['Market open', true, 'manual']);
+  expect(reason).toMatch(/trades around the clock|--hours always/);
+  const quotes = await page(`quotes?names=${encodeURIComponent('NSE:NIFTY,NSE:INFY,NSE:NONE,,XYZ:INFY,NSE')}`);
+  expect(quotes.map(({ symbol, index }: { symbol: string; index: boolean }) => [symbol, index])).toEqual([
+    ['NIFTY', true],
+    ['INFY', false],
+  ]);
+});
+
+test('bars of each interval with their volume; an interval that is none is refused', async () => {
+  for (const [interval, ms] of [
+    ['1m', 60_000],
+    ['5m', 300_000],
+    ['15m', 900_000],
+  ] as const) {
+    const bars = await page(`bars?ref_id=${infy()}&interval=${interval}`);
+    expect(bars.length).toBeGreaterThan(100);
+    expect(bars.at(-1).at - bars.at(-2).at).toBe(ms);
+    expect(bars.at(-2).volume).toBeGreaterThan(0);
+  }
+  expect((await page(`bars?ref_id=${infy()}&interval=1d`)).length).toBeGreaterThan(100);
+  expect((await bench.http.get(`/_sandbox/page/bars?ref_id=${infy()}&interval=7m`)).status).toBe(400);
+});
+
+test('the ticket: an order rests in the depth under the account’s name, and is cancelled; others cannot cancel it', async () => {
+  const refId = refIdOf('RELIANCE');
+  const { bids } = await page(`market?ref_id=${refId}&phone=9000000001`);
+  const { price } = bids[3];
+  const order = { ref_id: refId, side: 'BUY', quantity: 7, product: 'IDAY', kind: 'LIMIT', price };
+  const { order_id: id } = (await post('orders', order)).data;
+  await bench.advance('PT3S');
+  const depth = (await page(`market?ref_id=${refId}&phone=9000000001`)).bids;
+  expect(depth.find((level: { price: number }) => level.price === price).own).toBe(7);
+  expect((await post('cancel', { phone: '9000000002', order_id: id })).status).toBe(404);
+  expect((await post('cancel', { order_id: id })).status).toBe(200);
+  await bench.advance('PT5S');
+  const [shown] = (await page('account?phone=9000000001')).orders;
+  expect(shown).toMatchObject({ id, working: false, tag: 'page' });
+  expect(shown.life.at(-1).status).toBe('CANCELLED');
+  expect((await post('cancel', { order_id: id })).status).toBe(400);
+});
+
+test('the ticket refuses what is no order, in the exchange’s words', async () => {
+  const order = { ref_id: infy(), side: 'BUY', quantity: 1, product: 'IDAY', kind: 'LIMIT', price: 100_003 };
+  expect((await post('orders', order)).data.error).toMatch(/tick/);
+  for (const wrong of [
+    { quantity: 0 },
+    { quantity: 1.5 },
+    { side: 'HOLD' },
+    { price: -1 },
+    { phone: '1' },
+    { more: 1 },
+  ])
+    expect((await post('orders', { ...order, ...wrong })).status).toBeGreaterThanOrEqual(400);
+});
+
+test('Exit closes a position with its stop and target, never past flat', async () => {
+  const refId = refIdOf('TCS');
+  const { last_price: last } = await page(`market?ref_id=${refId}&phone=9000000001`);
+  const tick = (price: number) => Math.round(price / 10) * 10;
+  const order = { ref_id: refId, side: 'BUY', product: 'IDAY', kind: 'MARKET' };
+  await post('orders', { ...order, quantity: 10, stop: tick(last * 0.98), target: tick(last * 1.02) });
+  await post('orders', { ...order, quantity: 5 });
+  await bench.advance('PT5S');
+  expect((await positionOf(refId)).open_quantity).toBe(15);
+  const shown = (await page('account?phone=9000000001')).orders.find(
+    (one: { exits_alive: boolean }) => one.exits_alive,
+  );
+  expect(shown.exits.map(({ slot, alive }: { slot: string; alive: boolean }) => [slot, alive])).toEqual([
+    ['stop', true],
+    ['target', true],
+  ]);
+  const exit = { ref_id: refId, product: 'IDAY' };
+  expect((await post('exit', exit)).status).toBe(200);
+  // A second click, before the first one is carried out.
+  await post('exit', exit);
+  await bench.advance('PT20S');
+  expect((await positionOf(refId)).open_quantity).toBe(0);
+  expect((await post('exit', exit)).status).toBe(400);
+});

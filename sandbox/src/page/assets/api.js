@@ -1,6 +1,6 @@
-/** The sandbox's control plane, as the page asks it. */
+/** The sandbox's control plane, as the page asks it, and how figures are written. */
 
-/** Asks; gives out the reply's JSON or throws an error with the sandbox's own sentence. */
+/** Asks; returns the reply's JSON or throws an error with the sandbox's own sentence. */
 export async function ask(path, { method = 'GET', body } = {}) {
   const response = await fetch(`/_sandbox/${path}`, {
     method,
@@ -9,72 +9,62 @@ export async function ask(path, { method = 'GET', body } = {}) {
   });
   const text = await response.text();
   const reply = text === '' ? {} : JSON.parse(text);
-  if (!response.ok) throw new Error(reply.error ?? `The sandbox answered ${response.status}.`);
+  if (!response.ok) throw new Error(reply.error ?? reply.message ?? `The sandbox answered ${response.status}.`);
   return reply;
 }
 
+export const post = (path, body) => ask(path, { method: 'POST', body });
+
+const IST = { timeZone: 'Asia/Kolkata', hourCycle: 'h23' };
+const MINUTE = { hour: '2-digit', minute: '2-digit' };
+const SECOND = { ...MINUTE, second: '2-digit' };
 const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
+const wholeRupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', maximumFractionDigits: 0 });
 const twoDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const whole = new Intl.NumberFormat('en-IN');
-const clockTime = new Intl.DateTimeFormat('en-IN', {
-  timeZone: 'Asia/Kolkata',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hour12: false,
-});
+const clockTime = new Intl.DateTimeFormat('en-IN', { ...IST, ...SECOND });
+const shortTime = new Intl.DateTimeFormat('en-IN', { ...IST, ...MINUTE, day: 'numeric', month: 'short' });
+const day = new Intl.DateTimeFormat('en-IN', { ...IST, weekday: 'short', day: '2-digit', month: 'short' });
 const dateTime = new Intl.DateTimeFormat('en-IN', {
-  timeZone: 'Asia/Kolkata',
+  ...IST,
+  ...SECOND,
   weekday: 'short',
   day: '2-digit',
   month: 'short',
   year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hour12: false,
-});
-
-const shortTime = new Intl.DateTimeFormat('en-IN', {
-  timeZone: 'Asia/Kolkata',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: false,
 });
 
 /** Paise as rupees. */
 export const money = (paise) => rupees.format(paise / 100);
-/** What an index stands at, in points: a hundredth is the unit, as of prices. */
-export const points = (hundredths) => twoDecimals.format(hundredths / 100);
+/** Paise as rupees without the part after the point. */
+export const roundMoney = (paise) => wholeRupees.format(Math.round(paise / 100) || 0);
+/** Paise as a bare figure, or an index in points: a hundredth is the unit of both. */
+export const figure = (hundredths) => twoDecimals.format(hundredths / 100);
 export const count = (number) => whole.format(number);
-/** An instant as the time of day in India. */
+/** An instant as the time of day in IST. */
 export const timeOf = (at) => clockTime.format(new Date(at));
-/** An instant as day, hour and minute in India. */
+/** An instant as day, hour and minute in IST. */
 export const shortTimeOf = (at) => shortTime.format(new Date(at));
+export const dayOf = (at) => day.format(new Date(at));
 export const dateTimeOf = (at) => dateTime.format(new Date(at));
 
-/** Makes an element: text is always text, never markup. */
-export function make(tag, { text, className, ...attributes } = {}, ...children) {
-  const element = document.createElement(tag);
-  if (text !== undefined) element.textContent = text;
-  if (className) element.className = className;
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
+/**
+ * Rupees that were typed ("1,500.05") as paise; undefined for an empty text.
+ * @throws an error that says what to type
+ */
+export function paiseOf(text, name) {
+  const typed = text.replaceAll(',', '').trim();
+  if (typed === '') return undefined;
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(typed))
+    throw new Error(`${name}: enter rupees with at most two decimals, such as 1500.05`);
+  const [wholePart, part = ''] = typed.split('.');
+  return Number(wholePart) * 100 + Number(part.padEnd(2, '0'));
 }
 
-/** Shows rows in a table's body, or one line that says why there are none. */
-export function fill(table, rows, empty) {
-  const body = table.tBodies[0];
-  const columns = table.tHead?.rows[0]?.cells.length ?? 1;
-  body.replaceChildren(
-    ...(rows.length > 0 ? rows : [make('tr', {}, make('td', { text: empty, className: 'empty', colspan: columns }))]),
-  );
+/** Change in percent since the previous close, with its arrow: ▲ +0.75 %. */
+export function changeOf({ last_price: last, previous_close: previous }) {
+  const change = previous > 0 ? (100 * (last - previous)) / previous : 0;
+  const shown = Math.abs(change).toFixed(2);
+  if (Number(shown) === 0) return { text: '0.00 %', className: '' };
+  return change > 0 ? { text: `▲ +${shown} %`, className: 'up' } : { text: `▼ −${shown} %`, className: 'down' };
 }
-
-export const byId = (id) => document.getElementById(id);

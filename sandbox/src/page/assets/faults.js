@@ -1,5 +1,7 @@
 /** Faults to switch on, in words. */
-import { ask, byId, make } from './api.js';
+import { ask, post } from './api.js';
+import { byId, make } from './dom.js';
+import { setCount } from './tabs.js';
 
 /** What can be broken: each is one rule of the control plane. */
 const FAULTS = [
@@ -46,9 +48,10 @@ function inForce(wanted, rules) {
 /** Asks what is broken and shows it: also what another window switched on, and what has happened meanwhile. */
 export async function showFaults() {
   const rules = await ask('faults');
+  setCount('faults', rules.length, true);
   for (const { rule, button } of switches) {
     const on = inForce(rule, rules) !== undefined;
-    const text = !on ? 'Switch on' : rule.times === 1 ? 'Waiting' : 'On';
+    const text = !on ? 'Turn on' : rule.times === 1 ? 'Waiting' : 'On';
     if (button.textContent === text) continue;
     button.textContent = text;
     button.setAttribute('aria-pressed', String(on));
@@ -69,14 +72,14 @@ export function startFaults(report) {
   const toggle = async (rule) => {
     const on = inForce(rule, await ask('faults'));
     if (on) await ask(`faults/${on.id}`, { method: 'DELETE' });
-    else await ask('faults', { method: 'POST', body: rule });
+    else await post('faults', rule);
   };
   for (const { text, rule } of FAULTS) {
     const button = make('button', {
       type: 'button',
       'aria-pressed': 'false',
-      'aria-label': `Switch on: ${text}`,
-      text: 'Switch on',
+      'aria-label': `Turn on: ${text}`,
+      text: 'Turn on',
       onclick: () => change(() => toggle(rule)),
     });
     switches.push({ rule, button });

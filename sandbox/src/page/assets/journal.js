@@ -1,5 +1,6 @@
 /** Everything that really happened. */
-import { ask, byId, count, make, money, timeOf } from './api.js';
+import { ask, count, money, timeOf } from './api.js';
+import { byId, make, show } from './dom.js';
 
 const SHOWN = 200;
 const kinds = new Set();
@@ -83,10 +84,11 @@ function line(entry) {
   const words = sentence(entry);
   const facts = `#${seq} ${JSON.stringify(rest)}`;
   const told = [make('b', { text: nameOf(kind) }), ` ${timeOf(at)} `];
-  if (words === undefined) return make('li', {}, ...told, make('span', { className: 'quiet', text: facts }));
+  const key = { 'data-key': String(seq) };
+  if (words === undefined) return make('li', key, ...told, make('span', { className: 'quiet', text: facts }));
   return make(
     'li',
-    {},
+    key,
     make('details', {}, make('summary', {}, ...told, words), make('span', { className: 'quiet', text: facts })),
   );
 }
@@ -97,10 +99,16 @@ function draw() {
     .filter((entry) => kind === '' || nameOf(entry.kind) === kind)
     .slice(-SHOWN)
     .reverse();
-  byId('journal').replaceChildren(
-    ...(wanted.length > 0
+  show(
+    byId('journal'),
+    wanted.length > 0
       ? wanted.map(line)
-      : [make('li', { className: 'empty', text: 'Nothing has happened yet. Log in or place an order.' })]),
+      : [
+          make('li', {
+            className: 'empty',
+            text: 'Nothing has happened yet. Place an order with the ticket (press B).',
+          }),
+        ],
   );
 }
 

@@ -1,0 +1,146 @@
+import { isAlive } from '../exchange/exits/triggers';
+import type { Exit } from '../exchange/exits/types';
+import type { IntentOrder } from '../exchange/intents/types';
+import { isTerminal } from '../exchange/working-order';
+import type { Basket } from '../exchange/baskets/types';
+import type { Person } from '../sessions/people';
+import { average } from '../shared/money';
+import type { Order } from '../shared/orders';
+import { millis } from '../shared/time';
+import { placedByEntry } from '../simulation/journal-entries';
+import type { Sandbox } from '../simulation/sandbox';
+import { positionsView, viewDeps } from '../web/portfolio';
+import type { OrderHistory } from './order-history';
+
+const TRADES = 100;
+const BASKET_OVER: ReadonlySet<Basket['status']> = new Set(['CLOSED', 'CANCELLED', 'REJECTED']);
+
+/** Orders, positions, holdings, strategies and funds of an account; prices are paise, times milliseconds. */
+export function accountView(sandbox: Sandbox, { clientCode }: Person, history: OrderHistory) {
+  const { world } = sandbox;
+  const { available, cash, heldForOrders, heldForPositions, realised, charges } = world.accounts.funds(clientCode);
+  const orders = world.ordersOf(clientCode).filter(({ basketId }) => basketId === 0n);
+  return {
+    day_profit: positionsView(viewDeps(sandbox), clientCode, sandbox.instant).position_stats.total_pnl,
+    orders: orders.reverse().map((order) => orderShown(sandbox, order, history)),
+    positions: world.accounts.positions(clientCode).map((position) => {
+      const open = position.openQuantity;
+      const { last_price, ...named } = instrumentNamed(sandbox, position.refId);
+      return {
+        ...named,
+        product: position.product,
+        quantity: position.quantity,
+        open_quantity: open,
+        average_price: average(position.openValue, open),
+        last_price,
+        profit: position.realised + open * last_price - position.openValue,
+      };
+    }),
+    holdings: world.accounts.holdings(clientCode).map(({ refId, quantity, t1Quantity, cost }) => {
+      const { last_price, ...named } = instrumentNamed(sandbox, refId);
+      const total = quantity + t1Quantity;
+      return {
+        ...named,
+        quantity,
+        t1_quantity: t1Quantity,
+        average_price: average(cost, total),
+        last_price,
+        profit: total * last_price - cost,
+      };
+    }),
+    strategies: world
+      .basketsOf(clientCode)
+      .reverse()
+      .map((basket) => strategyShown(sandbox, basket)),
+    trades: tradesShown(sandbox, clientCode),
+    funds: { available, cash, held_for_orders: heldForOrders, held_for_positions: heldForPositions, realised, charges },
+  };
+}
+
+/** Trades of an account, newest first; charges are paise. */
+function tradesShown(sandbox: Sandbox, clientCode: string) {
+  const { world } = sandbox;
+  return world.accounts
+    .trades(clientCode)
+    .slice(-TRADES)
+    .reverse()
+    .map(({ trade, charges }) => ({
+      id: trade.id.toString(),
+      at: millis(trade.at),
+      symbol: instrumentNamed(sandbox, trade.refId).symbol,
+      side: trade.side,
+      quantity: trade.quantity,
+      price: trade.price,
+      charges: Object.values(charges).reduce((sum: number, part: number) => sum + part, 0),
+    }));
+}
+
+function instrumentNamed({ world }: Sandbox, refId: number) {
+  const instrument = world.instrument(refId);
+  return {
+    ref_id: refId,
+    symbol: instrument?.symbol ?? String(refId),
+    last_price: instrument === undefined ? 0 : world.lastPrice(instrument),
+  };
+}
+
+function orderShown(sandbox: Sandbox, order: Order, history: OrderHistory) {
+  const intent = sandbox.world.intents.intent(order.id);
+  return {
+    id: order.id.toString(),
+    at: millis(order.createdAt),
+    ref_id: order.refId,
+    symbol: instrumentNamed(sandbox, order.refId).symbol,
+    side: order.side,
+    kind: order.kind,
+    product: order.product,
+    quantity: order.quantity,
+    price: order.price,
+    price_type: order.priceType,
+    trigger_price: order.triggerPrice,
+    leg_size: order.legSize,
+    filled_quantity: order.filledQuantity,
+    average_price: average(order.filledValue, order.filledQuantity),
+    reason: order.reason,
+    tag: order.tag,
+    ...placedByEntry(order.placedBy),
+    working: !isTerminal(order.status),
+    exits: (intent?.exits ?? []).map(exitShown),
+    exits_alive: intent !== undefined && hasLiveExits(intent),
+    life: history.of(order),
+  };
+}
+
+/** Whether exits protect what an order has filled. */
+export function hasLiveExits({ exits, filledQuantity, status }: IntentOrder): boolean {
+  return exits.some(isAlive) && (status === 'OPEN' || filledQuantity > 0);
+}
+
+function exitShown({ slot, status, trigger, limit, jump, at }: Exit) {
+  return { slot, status, trigger, limit, jump, at, alive: status === 'OPEN' || status === 'TRIGGERED' };
+}
+
+function strategyShown(sandbox: Sandbox, basket: Basket) {
+  return {
+    id: basket.id.toString(),
+    at: millis(basket.createdAt),
+    name: basket.name,
+    tag: basket.tag,
+    status: basket.status,
+    working: !BASKET_OVER.has(basket.status),
+    held: basket.status === 'FILLED',
+    reason: basket.reason,
+    entry_price: basket.entryPrice,
+    price_type: basket.priceType,
+    net_price: sandbox.world.netPriceOf(basket),
+    stop: basket.stoplossNow,
+    target: basket.targetPrice,
+    profit: sandbox.world.profitOf(basket),
+    legs: basket.legs.map(({ refId, side, quantity, filledQuantity }) => ({
+      symbol: instrumentNamed(sandbox, refId).symbol,
+      side,
+      quantity,
+      filled_quantity: filledQuantity,
+    })),
+  };
+}

@@ -1,0 +1,238 @@
+/** The chart: candles and volume, with the account's orders as lines and its fills as arrows. */
+import {
+  CandlestickSeries,
+  createChart,
+  createSeriesMarkers,
+  HistogramSeries,
+  LineStyle,
+} from './vendor/lightweight-charts.mjs';
+import { ask, count, figure } from './api.js';
+import { byId, make } from './dom.js';
+
+const IST_OFFSET_S = 19_800;
+const INTERVAL_MS = { '1m': 60_000, '5m': 300_000, '15m': 900_000, '1d': 86_400_000 };
+/** Bars are asked for again after so long at most, for the volume of the running one. */
+const ASK_EVERY_MS = 10_000;
+/** Bars at the start: so many pixels each, the room for the text of a fill on the right included. */
+const BAR_PX = 6;
+const ROOM_BARS = 14;
+/** Lines are brought into sight where they are at most so many times the height of the bars away. */
+const REACH = 4;
+let chart;
+let candles;
+let volumes;
+let markers;
+let interval = '1m';
+let shownFor = '';
+let askedAt = 0;
+let askedBar = 0;
+let bars = [];
+let lines = [];
+let linesKey = '';
+let fillsKey = '';
+let colours;
+
+function readColours() {
+  const probe = make('span');
+  document.body.append(probe);
+  const resolve = (name) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  colours = Object.fromEntries(
+    ['ink', 'quiet', 'line', 'up', 'down', 'volume'].map((name) => [name, resolve(`--${name}`)]),
+  );
+  probe.remove();
+}
+
+function paint() {
+  readColours();
+  const { ink, line, up, down } = colours;
+  chart.applyOptions({
+    layout: { background: { color: 'transparent' }, textColor: ink, fontSize: 11 },
+    grid: { vertLines: { color: line }, horzLines: { color: line } },
+    rightPriceScale: { borderColor: line, scaleMargins: { top: 0.08, bottom: 0.22 } },
+    timeScale: { borderColor: line },
+  });
+  candles.applyOptions({
+    upColor: up,
+    borderUpColor: up,
+    wickUpColor: up,
+    downColor: down,
+    borderDownColor: down,
+    wickDownColor: down,
+  });
+  volumes.applyOptions({ color: colours.volume });
+  linesKey = '';
+  fillsKey = '';
+}
+
+/** Draws an empty chart; colours follow those of the page. */
+export function startChart() {
+  chart = createChart(byId('chart'), {
+    autoSize: true,
+    timeScale: { timeVisible: true, secondsVisible: false, rightOffset: ROOM_BARS, minBarSpacing: 1 },
+    localization: { locale: 'en-IN', priceFormatter: (price) => figure(Math.round(price * 100)) },
+  });
+  candles = chart.addSeries(CandlestickSeries, {
+    priceFormat: { type: 'price', precision: 2, minMove: 0.01 },
+    autoscaleInfoProvider: (original) => withLines(original()),
+  });
+  volumes = chart.addSeries(HistogramSeries, {
+    priceScaleId: 'volume',
+    priceFormat: { type: 'volume' },
+    priceLineVisible: false,
+    lastValueVisible: false,
+  });
+  chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
+  markers = createSeriesMarkers(candles, []);
+  paint();
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint);
+  for (const button of document.querySelectorAll('[data-interval]')) {
+    button.setAttribute('aria-pressed', String(button.dataset.interval === interval));
+    button.addEventListener('click', () => {
+      interval = button.dataset.interval;
+      for (const other of document.querySelectorAll('[data-interval]'))
+        other.setAttribute('aria-pressed', String(other === button));
+    });
+  }
+}
+
+/** The range of prices that is shown: that of the bars, and of own lines that are near. */
+function withLines(info) {
+  const range = info?.priceRange;
+  if (!range) return info;
+  const { minValue, maxValue } = range;
+  const reach = REACH * (maxValue - minValue);
+  const near = lines
+    .map((line) => line.options().price)
+    .filter((price) => price > minValue - reach && price < maxValue + reach);
+  return {
+    ...info,
+    priceRange: { minValue: Math.min(minValue, ...near), maxValue: Math.max(maxValue, ...near) },
+  };
+}
+
+const chartTime = (at) => at / 1_000 + IST_OFFSET_S;
+
+/** Asks for the bars of an instrument where what is shown is not of it, or a bar has begun since. @param now milliseconds */
+async function loadBars(refId, now) {
+  const wanted = `${refId} ${interval}`;
+  const bar = Math.floor(now / INTERVAL_MS[interval]);
+  if (shownFor === wanted && askedBar === bar && Math.abs(Date.now() - askedAt) < ASK_EVERY_MS) return;
+  const found = await ask(`page/bars?ref_id=${refId}&interval=${interval}`);
+  if (wanted !== `${refId} ${interval}`) return;
+  const isOther = shownFor !== wanted;
+  [shownFor, askedBar, askedAt] = [wanted, bar, Date.now()];
+  bars = found.map((one) => ({
+    at: one.at,
+    time: chartTime(one.at),
+    open: one.open / 100,
+    high: one.high / 100,
+    low: one.low / 100,
+    close: one.close / 100,
+    volume: one.volume,
+  }));
+  candles.setData(bars.map(({ time, open, high, low, close }) => ({ time, open, high, low, close })));
+  volumes.setData(bars.map(({ time, volume }) => ({ time, value: volume })));
+  chart.applyOptions({ timeScale: { timeVisible: interval !== '1d' } });
+  fillsKey = '';
+  if (!isOther) return;
+  chart.priceScale('right').applyOptions({ autoScale: true });
+  const shownBars = Math.max(40, Math.round(byId('chart').clientWidth / BAR_PX) - ROOM_BARS);
+  chart.timeScale().setVisibleLogicalRange({ from: bars.length - shownBars, to: bars.length + ROOM_BARS });
+}
+
+/** The running bar goes with the last price. */
+function follow(lastPrice) {
+  const bar = bars.at(-1);
+  if (bar === undefined || lastPrice <= 0) return;
+  const price = lastPrice / 100;
+  bar.close = price;
+  bar.high = Math.max(bar.high, price);
+  bar.low = Math.min(bar.low, price);
+  const { time, open, high, low, close } = bar;
+  candles.update({ time, open, high, low, close });
+}
+
+/** Fills as arrows: those of one side in one bar are one, at their average price. */
+function drawFills(trades) {
+  const key = JSON.stringify(trades);
+  if (key === fillsKey) return;
+  fillsKey = key;
+  const sums = new Map();
+  for (const { at, side, price, quantity } of trades) {
+    const bar = bars.findLast((one) => one.at <= at);
+    if (bar === undefined) continue;
+    const sum = sums.get(`${side} ${bar.time}`) ?? { time: bar.time, side, quantity: 0, value: 0 };
+    sum.quantity += quantity;
+    sum.value += quantity * price;
+    sums.set(`${side} ${bar.time}`, sum);
+  }
+  markers.setMarkers(
+    [...sums.values()]
+      .sort((one, other) => one.time - other.time)
+      .map(({ time, side, quantity, value }) => ({
+        time,
+        position: side === 'BUY' ? 'belowBar' : 'aboveBar',
+        shape: side === 'BUY' ? 'arrowUp' : 'arrowDown',
+        color: colours.ink,
+        text: `${side === 'BUY' ? 'Buy' : 'Sell'} ${count(quantity)} @ ${figure(value / quantity)}`,
+      })),
+  );
+}
+
+/** What of an account is drawn as lines: working orders, exits that wait, and the average price of its positions. */
+function linesOf(refId, { orders, positions }) {
+  const found = [];
+  const line = (price, title, colour, style) => price > 0 && found.push({ price: price / 100, title, colour, style });
+  for (const order of orders.filter((one) => one.ref_id === refId)) {
+    const side = order.side === 'BUY' ? 'Buy' : 'Sell';
+    const left = count(order.quantity - order.filled_quantity);
+    const waits = order.kind === 'STOPLOSS' && order.life.at(-1)?.status !== 'TRIGGERED';
+    if (order.working) line(waits ? order.trigger_price : order.price, `${side} ${left}${waits ? ' SL' : ''}`, 'ink');
+    for (const exit of order.exits.filter(({ alive }) => alive && order.exits_alive)) {
+      if (exit.slot === 'stop') line(exit.trigger, `Stop ${count(order.filled_quantity || order.quantity)}`, 'down');
+      if (exit.slot === 'target') line(exit.trigger, `Target ${count(order.filled_quantity || order.quantity)}`, 'up');
+    }
+  }
+  for (const position of positions.filter((one) => one.ref_id === refId && one.open_quantity !== 0))
+    line(
+      position.average_price,
+      `${position.open_quantity > 0 ? 'Long' : 'Short'} ${count(Math.abs(position.open_quantity))}`,
+      'quiet',
+      LineStyle.Dotted,
+    );
+  return found;
+}
+
+function drawLines(wanted) {
+  const key = JSON.stringify(wanted);
+  if (key === linesKey) return;
+  linesKey = key;
+  for (const line of lines) candles.removePriceLine(line);
+  lines = wanted.map(({ price, title, colour, style = LineStyle.Dashed }) =>
+    candles.createPriceLine({
+      price,
+      title,
+      color: colours[colour],
+      lineStyle: style,
+      lineWidth: 1,
+      axisLabelVisible: true,
+    }),
+  );
+}
+
+/** Shows the market of an instrument. @param now the sandbox's time, milliseconds */
+export async function showChart(market, now) {
+  await loadBars(market.ref_id, now);
+  if (!shownFor.startsWith(`${market.ref_id} `)) return;
+  follow(market.last_price);
+  drawFills(market.trades);
+}
+
+/** Draws an account's orders and positions in the instrument that is shown. */
+export function showOrders(account) {
+  const refId = Number(shownFor.split(' ', 1)[0]);
+  if (refId > 0) drawLines(linesOf(refId, account));
+}

@@ -1,0 +1,129 @@
+/** The orders of the day and their life. */
+import { count, figure, money, post, timeOf } from './api.js';
+import { action, byId, command, fill, make } from './dom.js';
+import { flash, report, tell, wantsFills } from './messages.js';
+import { setCount } from './tabs.js';
+
+const WORDS = {
+  PENDING: 'received',
+  SENT: 'sent',
+  OPEN: 'open',
+  PARTIAL_FILLED: 'partly filled',
+  FILLED: 'filled',
+  TRIGGERED: 'triggered',
+  CANCELLED: 'cancelled',
+  REJECTED: 'rejected',
+  EXPIRED: 'expired',
+};
+const BAD = new Set(['REJECTED', 'EXPIRED']);
+const EXITS = { stop: 'Stop loss', target: 'Target', time: 'Exit time', request: 'Exit' };
+/** What each order of the account had filled when it was last shown, by its identifier. */
+let filled = new Map();
+let filledOf;
+
+const sideOf = ({ side }) => (side === 'BUY' ? 'Buy' : 'Sell');
+
+function termsOf(order) {
+  const price = order.price_type === 'MARKET' ? 'at market' : `@ ${figure(order.price)}`;
+  if (order.kind === 'STOPLOSS') return `${price}, stop loss at ${figure(order.trigger_price)}`;
+  return order.kind === 'ICEBERG' ? `${price}, iceberg of ${count(order.leg_size)}` : price;
+}
+
+function lifeOf(order) {
+  const steps = order.life.map((step) =>
+    make('li', {
+      text: `${WORDS[step.status] ?? step.status.toLowerCase()} ${timeOf(step.at)}`,
+      className: BAD.has(step.status) ? 'bad' : '',
+    }),
+  );
+  const exits = order.exits
+    .filter(({ trigger, slot }) => trigger > 0 || slot === 'time')
+    .map(({ slot, trigger, at, status, jump }) => {
+      const value = slot === 'time' ? timeOf(at) : figure(trigger);
+      return make('li', {
+        className: 'exit',
+        text: `${EXITS[slot]} ${value}${jump > 0 ? ', trailing' : ''}: ${status === 'OPEN' ? 'waiting' : status.toLowerCase()}`,
+      });
+    });
+  return make('ol', { className: 'life' }, ...steps, ...exits);
+}
+
+/** What placed an order: the node and the execution of a workflow, or its tag. */
+function placedBy({ placed_by: by, tag }) {
+  if (by === undefined) return [tag];
+  return [
+    `${by.workflow_name || by.workflow} · ${by.node} `,
+    make('span', { className: 'quiet', text: `execution ${by.execution}` }),
+  ];
+}
+
+/** Does something with an order; what is refused is shown. */
+export async function act(work, done) {
+  try {
+    await work();
+    tell(done);
+  } catch (error) {
+    report(error.message);
+  }
+}
+
+function row(phone, order) {
+  const what = `${sideOf(order)} ${count(order.quantity)} ${order.symbol}`;
+  const status = make('td', {}, lifeOf(order));
+  if (order.reason) status.append(make('p', { text: order.reason, className: 'reason' }));
+  const cancel = (text, label) =>
+    action(text, label, () => act(() => post('page/cancel', { phone, order_id: order.id }), `Cancelling: ${what}`));
+  const actions = order.working
+    ? [cancel('Cancel', `Cancel: ${what}`)]
+    : order.exits_alive
+      ? [cancel('Cancel exits', `Cancel the exits of: ${what}`)]
+      : [];
+  return make(
+    'tr',
+    { 'data-key': order.id },
+    make('td', { text: timeOf(order.at) }),
+    make('td', {}, make('strong', { text: what }), ` ${termsOf(order)}`),
+    make('td', {
+      className: 'number',
+      'data-label': 'Filled',
+      text: `${count(order.filled_quantity)}/${count(order.quantity)}`,
+    }),
+    make('td', {
+      className: 'number',
+      'data-label': 'Average',
+      text: order.filled_quantity > 0 ? money(order.average_price) : '–',
+    }),
+    status,
+    make('td', { className: 'tag' }, ...placedBy(order)),
+    make('td', { className: 'actions' }, ...actions),
+  );
+}
+
+/** Tells of what has filled since it was last shown. */
+function tellFills(phone, orders) {
+  const known = filledOf === phone;
+  for (const order of orders) {
+    if (!known || order.filled_quantity <= (filled.get(order.id) ?? 0)) continue;
+    flash(document.querySelector(`#orders [data-key="${order.id}"]`));
+    const part = order.filled_quantity < order.quantity ? ` of ${count(order.quantity)}` : '';
+    if (wantsFills())
+      tell(
+        `Filled: ${sideOf(order)} ${count(order.filled_quantity)}${part} ${order.symbol} at ${money(order.average_price)}`,
+      );
+  }
+  filled = new Map(orders.map((order) => [order.id, order.filled_quantity]));
+  filledOf = phone;
+}
+
+/** Shows the orders of an account, newest first. */
+export function showOrderRows(phone, orders) {
+  setCount('orders', orders.length);
+  fill(
+    byId('orders'),
+    orders.map((order) => row(phone, order)),
+    'No order today. Place one with the ticket (press B), or from a workflow in n8n: ',
+    command('npm start'),
+    ' starts the sandbox together with an n8n and its examples.',
+  );
+  tellFills(phone, orders);
+}

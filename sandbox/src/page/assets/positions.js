@@ -1,0 +1,75 @@
+/** Positions and holdings, with buttons to trade them. */
+import { count, figure, money, post } from './api.js';
+import { action, byId, fill, make, profit } from './dom.js';
+import { act } from './orders.js';
+import { setCount } from './tabs.js';
+import { openTicketFor } from './ticket.js';
+
+const PRODUCTS = { CNC: 'Delivery', IDAY: 'Intraday' };
+
+function positionRow(phone, position) {
+  const { symbol, ref_id: refId, product, open_quantity: open } = position;
+  const trade = (text, side) =>
+    action(text, `${text} ${symbol}`, () => openTicketFor(symbol, refId, { side, product }));
+  const exit = action('Exit', `Exit ${symbol} ${PRODUCTS[product]}`, () =>
+    act(() => post('page/exit', { phone, ref_id: refId, product }), `Closing at market: ${symbol}`),
+  );
+  return make(
+    'tr',
+    { 'data-key': `${refId} ${product}`, className: open === 0 ? 'closed' : '' },
+    make('td', {}, make('strong', { text: symbol })),
+    make('td', { text: PRODUCTS[product] }),
+    make('td', { className: 'number', 'data-label': 'Qty', text: count(position.quantity) }),
+    make('td', {
+      className: 'number',
+      'data-label': 'Average',
+      text: position.average_price > 0 ? figure(position.average_price) : '–',
+    }),
+    make('td', { className: 'number', 'data-label': 'LTP', text: figure(position.last_price) }),
+    profit('td', position.profit, money),
+    make('td', { className: 'actions' }, trade('Buy', 'BUY'), trade('Sell', 'SELL'), ...(open === 0 ? [] : [exit])),
+  );
+}
+
+/** Shows the positions of an account. */
+export function showPositions(phone, positions) {
+  setCount('positions', positions.filter(({ open_quantity: open }) => open !== 0).length);
+  fill(
+    byId('positions'),
+    positions.map((position) => positionRow(phone, position)),
+    'No position today. Press B for a buy ticket: what it buys appears here, and Exit closes it.',
+  );
+}
+
+function holdingRow(holding) {
+  const { symbol, ref_id: refId, quantity, t1_quantity: later } = holding;
+  return make(
+    'tr',
+    { 'data-key': String(refId) },
+    make('td', {}, make('strong', { text: symbol })),
+    make('td', {
+      className: 'number',
+      'data-label': 'Qty',
+      text: later > 0 ? `${count(quantity)} + ${count(later)} tomorrow` : count(quantity),
+    }),
+    make('td', { className: 'number', 'data-label': 'Average', text: figure(holding.average_price) }),
+    make('td', { className: 'number', 'data-label': 'LTP', text: figure(holding.last_price) }),
+    profit('td', holding.profit, money),
+    make(
+      'td',
+      { className: 'actions' },
+      action('Buy', `Buy ${symbol}`, () => openTicketFor(symbol, refId, { side: 'BUY', product: 'CNC' })),
+      action('Sell', `Sell ${symbol}`, () => openTicketFor(symbol, refId, { side: 'SELL', product: 'CNC', quantity })),
+    ),
+  );
+}
+
+/** Shows the holdings of an account. */
+export function showHoldings(holdings) {
+  setCount('holdings', holdings.length);
+  fill(
+    byId('holdings'),
+    holdings.map(holdingRow),
+    'No shares yet. Buy with the product Delivery: the shares appear here on the next trading day (+1d above).',
+  );
+}

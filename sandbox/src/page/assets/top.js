@@ -1,0 +1,44 @@
+/** The top: whether the market is open and why, its time, and how fast that runs. */
+import { ask, dayOf, post, timeOf } from './api.js';
+import { byId, make, setText, show } from './dom.js';
+import { report } from './messages.js';
+
+function speedOf({ mode, speed }) {
+  if (mode === 'manual') return 'manual';
+  return speed === 1 ? 'real' : `${speed}x`;
+}
+
+/** Asks for the state of the exchange and shows it. @returns the sandbox's time, milliseconds */
+export async function showStatus() {
+  const status = await ask('page/status');
+  setText(byId('phase'), `${status.open ? '●' : '○'} ${status.phase}`);
+  setText(byId('reason'), status.reason);
+  setText(byId('simulated'), status.replay ? 'SIMULATED · REPLAY' : 'SIMULATED');
+  const now = byId('now');
+  now.dateTime = new Date(status.now).toISOString();
+  show(now, [
+    make('span', { className: 'quiet', text: `${dayOf(status.now)} ` }),
+    make('strong', { text: timeOf(status.now) }),
+    make('span', { className: 'quiet', text: ' IST' }),
+  ]);
+  const speed = speedOf(status);
+  for (const button of document.querySelectorAll('[data-mode]'))
+    button.setAttribute('aria-pressed', String(button.dataset.mode === speed));
+  return Date.parse(status.now);
+}
+
+/** Makes the buttons of the clock work; `refresh` asks for everything again. */
+export function startTop(refresh) {
+  const setClock = async (body) => {
+    try {
+      await post('clock', body);
+      await refresh();
+    } catch (error) {
+      report(error.message);
+    }
+  };
+  for (const button of document.querySelectorAll('[data-mode]'))
+    button.addEventListener('click', () => setClock({ mode: button.dataset.mode }));
+  for (const button of document.querySelectorAll('[data-advance]'))
+    button.addEventListener('click', () => setClock({ advance: button.dataset.advance }));
+}

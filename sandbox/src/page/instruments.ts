@@ -1,0 +1,52 @@
+import { inSlices } from '../web/slices';
+import type { ExchangeCode, Instrument } from '../market/reference/types';
+import type { Sandbox } from '../simulation/sandbox';
+
+/** Instruments that the picker shows. */
+const FOUND = 20;
+/** Instruments that a watchlist may have. */
+export const MOST_WATCHED = 50;
+
+/** An instrument as the page knows it; prices are paise. */
+export function instrumentShown({ refId, symbol, exchange, displayName, series, ...rest }: Instrument) {
+  return {
+    ref_id: refId,
+    symbol,
+    exchange,
+    label: [exchange, series, displayName === symbol ? '' : displayName].filter((part) => part !== '').join(' · '),
+    index: rest.derivativeType === 'INDEX',
+    derivative: rest.derivativeType === 'FUT' || rest.derivativeType === 'OPT',
+    lot_size: rest.lotSize,
+    tick_size: rest.tickSize,
+  };
+}
+
+/** Instruments for the picker: the exact symbol, then symbols that begin so, then those whose symbol and name hold every word. */
+export async function search(sandbox: Sandbox, asked: string) {
+  const wanted = asked.trim().toUpperCase();
+  const words = wanted.split(/\s+/);
+  const ranks: Instrument[][] = [[], [], []];
+  for await (const instrument of inSlices(sandbox.world.universe().all())) {
+    const { symbol } = instrument;
+    const holdsWords = () =>
+      words.every((word) => symbol.includes(word) || instrument.displayName.toUpperCase().includes(word));
+    const rank = symbol === wanted ? 0 : symbol.startsWith(wanted) ? 1 : holdsWords() ? 2 : 3;
+    if (rank < 3 && ranks[rank]!.length < FOUND) ranks[rank]!.push(instrument);
+  }
+  return ranks.flat().slice(0, FOUND).map(instrumentShown);
+}
+
+/** Last prices (paise) of instruments, by names such as NSE:INFY separated by commas; names that are none are left out. */
+export function quotes({ world, instant }: Sandbox, names: string) {
+  const universe = world.universe();
+  return names
+    .split(',', MOST_WATCHED)
+    .map((name) => name.split(':', 2))
+    .map(([exchange, symbol]) => universe.bySymbol(exchange as ExchangeCode, symbol ?? ''))
+    .filter((instrument) => instrument !== undefined)
+    .map((instrument) => ({
+      ...instrumentShown(instrument),
+      last_price: world.lastPrice(instrument),
+      previous_close: world.market.previousClose(instrument, instant),
+    }));
+}

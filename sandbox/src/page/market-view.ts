@@ -1,0 +1,86 @@
+import { isTerminal } from '../exchange/working-order';
+import type { Instrument } from '../market/reference/types';
+import type { Person } from '../sessions/people';
+import type { Order } from '../shared/orders';
+import { millis } from '../shared/time';
+import type { Sandbox } from '../simulation/sandbox';
+import { ApiError } from '../web/errors';
+import { instrumentShown } from './instruments';
+
+const LEVELS = 5;
+const TRADES = 200;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The chart's intervals: how far back it goes, and how many days further where nothing was traded in that time. */
+const INTERVALS: Record<string, { reachMs: number; most: number }> = {
+  '1m': { reachMs: 6.5 * HOUR_MS, most: 400 },
+  '5m': { reachMs: 30 * HOUR_MS, most: 400 },
+  '15m': { reachMs: 4 * DAY_MS, most: 400 },
+  '1d': { reachMs: 365 * DAY_MS, most: 260 },
+};
+
+/** The market of one instrument, and what the account has traded in it; prices are paise, times milliseconds. */
+export function marketView(sandbox: Sandbox, instrument: Instrument, person: Person) {
+  const { world, instant } = sandbox;
+  const book = world.exchange.bookSnapshot(instrument, instant, LEVELS);
+  const own = ownLevels(world.exchange.orders(person.clientCode, instant), instrument);
+  const level = (side: 'BUY' | 'SELL') => (one: { price: number; quantity: number; orders: number }) => ({
+    ...one,
+    own: own.get(`${side} ${one.price}`) ?? 0,
+  });
+  const trades = world.accounts
+    .trades(person.clientCode)
+    .filter(({ trade }) => trade.refId === instrument.refId)
+    .slice(-TRADES)
+    .reverse();
+  return {
+    ...instrumentShown(instrument),
+    trading: world.exchange.isOpen(instrument, instant),
+    last_price: book.lastPrice,
+    previous_close: world.market.previousClose(instrument, instant),
+    volume: book.volume,
+    bids: book.bids.map(level('BUY')),
+    asks: book.asks.map(level('SELL')),
+    trades: trades.map(({ trade }) => ({
+      id: trade.id.toString(),
+      order_id: trade.orderId.toString(),
+      at: millis(trade.at),
+      side: trade.side,
+      price: trade.price,
+      quantity: trade.quantity,
+    })),
+  };
+}
+
+/** What the account's working orders show in the book, by side and price. */
+function ownLevels(orders: readonly Order[], { refId }: Instrument): Map<string, number> {
+  const levels = new Map<string, number>();
+  for (const order of orders) {
+    if (order.refId !== refId || order.price === 0 || order.acknowledgedAt === 0n || isTerminal(order.status)) continue;
+    if (order.kind === 'STOPLOSS' && order.status === 'OPEN') continue;
+    const key = `${order.side} ${order.price}`;
+    levels.set(key, (levels.get(key) ?? 0) + order.quantity - order.filledQuantity);
+  }
+  return levels;
+}
+
+/**
+ * Bars of an instrument for the chart, oldest first, the running one included: the last hours or days in which it traded.
+ * Prices are paise, times milliseconds. @throws ApiError 400 for an interval that is none
+ */
+export function barsView({ world, instant }: Sandbox, instrument: Instrument, interval: string) {
+  const reach = INTERVALS[interval];
+  if (reach === undefined)
+    throw new ApiError(400, `interval must be one of ${Object.keys(INTERVALS).join(', ')}, not "${interval}"`);
+  for (let days = 0; days < 7; days++) {
+    const to = instant - days * DAY_MS;
+    const found = world.market.bars(instrument, interval, to - reach.reachMs, to + MINUTE_MS, instant + 1);
+    if (found.length > 1)
+      return found
+        .slice(-reach.most)
+        .map(({ at, open, high, low, close, volume }) => ({ at, open, high, low, close, volume }));
+  }
+  return [];
+}

@@ -1,0 +1,69 @@
+import { istClock, istDate, istMidnight, istText } from '../shared/time';
+import type { Sandbox } from '../simulation/sandbox';
+
+const DAY_MS = 86_400_000;
+const PHASES = {
+  PRE_OPEN: 'Pre-open auction',
+  OPEN: 'Market open',
+  CLOSING_AUCTION: 'Closing auction',
+  POST_CLOSE: 'After the close',
+  CLOSED: 'Market closed',
+};
+const weekday = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', weekday: 'long' });
+const shortDay = new Intl.DateTimeFormat('en-IN', {
+  timeZone: 'Asia/Kolkata',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+});
+
+/** The top of the page: time, and whether the market is open, with the reason. */
+export function statusView(sandbox: Sandbox) {
+  const { clock, instant, world } = sandbox;
+  const phase = world.phase();
+  return {
+    now: istText(instant),
+    mode: clock.mode,
+    speed: clock.speed,
+    open: phase === 'OPEN',
+    phase: PHASES[phase],
+    reason: world.options.hours === 'always' ? whyAlways(sandbox) : whyNow(sandbox),
+    replay: sandbox.recordings !== undefined,
+  };
+}
+
+/** Why it trades although the exchanges may be closed. */
+function whyAlways({ world, instant }: Sandbox): string {
+  const { calendar } = world.market;
+  const date = istDate(instant);
+  if (!calendar.isTradingDay('NSE', date)) return `open on a ${closedDay(instant)}: --hours always`;
+  const inSession = calendar
+    .sessions('NSE', false, date)
+    .some(({ phase, from, to }) => phase === 'OPEN' && from <= instant && instant < to);
+  return inSession ? 'trades around the clock' : 'open at night: --hours always';
+}
+
+/** Until when the exchange's phase lasts, or when it opens again. */
+function whyNow({ world, instant }: Sandbox): string {
+  const { calendar } = world.market;
+  const date = istDate(instant);
+  const sessions = calendar.sessions('NSE', false, date);
+  const current = sessions.find(({ from, to }) => from <= instant && instant < to);
+  if (current !== undefined) return `until ${minuteOf(current.to)}`;
+  const later = sessions.find(({ phase, from }) => phase === 'OPEN' && from > instant);
+  if (later !== undefined) return `opens at ${minuteOf(later.from)}`;
+  const next = calendar.nextTradingDay('NSE', date);
+  const opens = calendar.sessions('NSE', false, next).find(({ phase }) => phase === 'OPEN');
+  const why = sessions.length > 0 ? '' : `${closedDay(instant)}; `;
+  return opens === undefined ? why : `${why}opens ${shortDay.format(opens.from)}, ${minuteOf(opens.from)}`;
+}
+
+function closedDay(instant: number): string {
+  const day = weekday.format(istMidnight(istDate(instant)) + DAY_MS / 2);
+  return day === 'Saturday' || day === 'Sunday' ? day : 'holiday';
+}
+
+/** The time of day as HH:MM. */
+function minuteOf(at: number): string {
+  return istClock(at).slice(0, 5);
+}
