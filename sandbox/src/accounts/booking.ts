@@ -43,6 +43,7 @@ export function moveLots(
   price: number,
   at: number,
   text: string,
+  settled = false,
 ): void {
   const date = istDate(at);
   const { lots, closed } = book(position.lots, quantity, price, date);
@@ -50,7 +51,7 @@ export function moveLots(
   const invested = valueOf(lots) - valueOf(position.lots);
   position.lots = lots;
   addProfit(account, position, profit);
-  keepClosures(account, position, closed, price, date, at);
+  keepClosures(account, position, closed, price, date, at, settled);
   if (paidInFull(instrument, position.product)) {
     account.invested += invested;
     store.post(account, quantity > 0 ? 'PURCHASE' : 'SALE', -quantity * price, position.refId, text, at);
@@ -141,8 +142,10 @@ function keepClosures(
   price: number,
   date: string,
   at: number,
+  settled = false,
 ): void {
-  for (const { lot, quantity } of closed) account.closures.push(closure(position, lot, quantity, price, date, at));
+  for (const { lot, quantity } of closed)
+    account.closures.push({ ...closure(position, lot, quantity, price, date, at), ...(settled && { settled }) });
 }
 
 function closure(

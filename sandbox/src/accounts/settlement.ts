@@ -102,7 +102,7 @@ function closeAt(
   text: string,
 ): void {
   const quantity = quantityOf(position.lots);
-  moveLots(store, account, position, store.instrument(position.refId), -quantity, price, at, text);
+  moveLots(store, account, position, store.instrument(position.refId), -quantity, price, at, text, true);
   if (quantity > 0) {
     position.sellQuantity += quantity;
     position.sellValue += quantity * price;

@@ -109,6 +109,8 @@ export interface Closure {
   buyValue: number;
   sellValue: number;
   at: number;
+  /** Settled at the end of a day, without a trade. */
+  settled?: true;
 }
 
 export type LedgerKind =

@@ -19,6 +19,7 @@ import { quoteRoutes } from '../http/quotes';
 import { reportRoutes } from '../http/reports';
 import { totpRoutes } from '../http/totp';
 import { userRoutes } from '../http/user';
+import { performanceRoutes } from '../control/performance';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
 import { withFaults } from '../control/intercept';
@@ -47,6 +48,7 @@ const GROUPS = [
   intentPortfolioRoutes,
   reportRoutes,
   controlRoutes,
+  performanceRoutes,
   docsRoutes,
   pageRoutes,
 ];

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { DIALECT_DEFAULTS } from '../simulation/dialect';
 import type { BrandWords } from '../web/reply-parts';
-import { int, number, paise, record, refusalSchema, text } from '../web/reply-parts';
+import { int, nullable, number, paise, record, refusalSchema, text } from '../web/reply-parts';
 
 const instant = Type.String({ description: 'ISO instant in India' });
 const clock = record({
@@ -37,6 +37,85 @@ const account = record({
   totp_enabled: Type.Boolean(),
   order_system: Type.Boolean(),
   order_interface: text,
+});
+const day = record({ date: text, result: paise, trades: int, market: nullable(number) });
+const group = record({
+  name: text,
+  trades: Type.Integer({ description: 'Closed' }),
+  open: int,
+  won: int,
+  gross: paise,
+  costs: paise,
+  net: paise,
+  slippage: paise,
+});
+const placedBy = nullable(record({ workflow: text, workflow_name: text, execution: text, node: text }));
+const roundTrip = record({
+  symbol: text,
+  ref_id: int,
+  product: text,
+  side: Type.String({ description: 'LONG or SHORT' }),
+  quantity: int,
+  open: Type.Boolean({ description: 'Valued at the last price' }),
+  entry_at: instant,
+  entry_price: paise,
+  exit_at: nullable(instant),
+  exit_price: paise,
+  settled: Type.Boolean({ description: 'Closed at the end of a day without a trade' }),
+  gross: paise,
+  costs: paise,
+  net: paise,
+  slippage: nullable(paise),
+  holding_seconds: nullable(int),
+  tag: text,
+  entry_order_id: text,
+  exit_order_id: text,
+  placed_by: placedBy,
+  exit_placed_by: placedBy,
+});
+const performance = record({
+  from: text,
+  to: text,
+  unit: text,
+  verdict: Type.String({ description: 'Whether the trades say anything at all, in plain words' }),
+  result: Type.Integer({ description: 'Paise, of the trades of the period after costs' }),
+  gross: paise,
+  costs: paise,
+  slippage: paise,
+  equity: Type.Object(
+    { start: paise, end: paise, result: paise, held_before: paise, external: paise, set_by_hand: paise },
+    { description: 'end − start = result + held_before + external + set_by_hand' },
+  ),
+  drawdown: nullable(record({ amount: paise, percent: number, from: instant, to: instant })),
+  trades: record({
+    closed: int,
+    open: int,
+    won: int,
+    lost: int,
+    win_rate: nullable(number),
+    profit_factor: nullable(number),
+    average: nullable(paise),
+    average_holding_seconds: nullable(int),
+  }),
+  sharpe: nullable(record({ value: number, error: number, days: int })),
+  best_day: nullable(day),
+  worst_day: nullable(day),
+  market: nullable(record({ symbol: text, start: paise, end: paise, change: number })),
+  days: Type.Array(day),
+  by_tag: Type.Array(group),
+  by_workflow: Type.Array(group),
+  round_trips: Type.Array(roundTrip),
+  held_before: Type.Array(roundTrip),
+  curve: Type.Array(
+    record({
+      at: instant,
+      result: paise,
+      drawdown: paise,
+      net_exposure: paise,
+      gross_exposure: paise,
+      market: nullable(paise),
+    }),
+  ),
 });
 const message = Type.Object({
   id: int,
@@ -85,6 +164,16 @@ export function controlSchemas(words: BrandWords) {
     dialect: of(named(Object.keys(DIALECT_DEFAULTS), text)),
     done: of(record({ message: text })),
     account: of(account),
+    performance: {
+      200: {
+        content: {
+          'application/json': { schema: performance },
+          'text/csv': { schema: Type.String() },
+          'application/pdf': { schema: Type.String({ format: 'binary' }) },
+        },
+      },
+      '4xx': refusal,
+    },
     reset: of(record({ seed: int, clock })),
   };
 }

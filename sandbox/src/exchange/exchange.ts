@@ -74,7 +74,8 @@ class Core implements Exchange {
     const refused = tradableRefusal(instrument) ?? refusal(asked, instrument);
     if (refused !== undefined) return refused;
     const { send, arrive } = this.latency.route(this.now);
-    const working = this.store.receive(asked, instrument, this.now, this.latency.listed(arrive));
+    const facts = { ...asked, ...this.decisionPrices(instrument) };
+    const working = this.store.receive(facts, instrument, this.now, this.latency.listed(arrive));
     if (asked.priceType === 'MARKET')
       working.limit = protectedLimit(instrument, asked.side, this.lastPrice(instrument, this.now), this.now);
     working.refused = this.unaffordable('hold', working, asked);
@@ -83,6 +84,13 @@ class Core implements Exchange {
     const taken = { ...working.order };
     this.dispatchEvents();
     return { ok: true, order: taken };
+  }
+
+  /** What a report measures the prices of an order's trades by (see `OrderFacts`). */
+  private decisionPrices(instrument: Instrument): { decisionPrices?: number } {
+    const { bids, asks } = this.bookSnapshot(instrument, this.now, 1);
+    const [bid, ask] = [bids[0]?.price, asks[0]?.price];
+    return bid === undefined || ask === undefined ? {} : { decisionPrices: bid + ask };
   }
 
   modify(orderId: bigint, change: OrderChange, at: number): { ok: true } | Refusal {

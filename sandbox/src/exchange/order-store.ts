@@ -3,7 +3,7 @@ import { isTerminal, type WorkingOrder } from './working-order';
 import type { IdGenerator } from './id-generator';
 import { istDay, millis } from '../shared/time';
 import type { ExchangeEvent } from './types';
-import type { NewOrder, Order, OrderStatus, Refusal, Trade } from '../shared/orders';
+import type { NewOrder, Order, OrderFacts, OrderStatus, Refusal, Trade } from '../shared/orders';
 
 type EventBody = ExchangeEvent extends infer E
   ? E extends ExchangeEvent
@@ -36,7 +36,12 @@ export class OrderStore {
   }
 
   /** Takes a new order in: PENDING. */
-  receive(order: NewOrder, instrument: Instrument, at: number, visibleAt: number): WorkingOrder {
+  receive(
+    order: NewOrder & Pick<OrderFacts, 'decisionPrices'>,
+    instrument: Instrument,
+    at: number,
+    visibleAt: number,
+  ): WorkingOrder {
     const working: WorkingOrder = {
       instrument,
       order: {
@@ -98,6 +103,7 @@ export class OrderStore {
       price,
       quantity,
       at: this.ids.time(at),
+      order: factsOf(order),
     };
     order.filledQuantity += quantity;
     order.filledValue += price * quantity;
@@ -213,4 +219,8 @@ export class OrderStore {
     this.seq += 1;
     this.waiting.push(Object.assign(body, { seq: this.seq, at, order: { ...working.order } }));
   }
+}
+
+function factsOf({ tag, placedBy, decisionPrices }: Order): OrderFacts {
+  return { tag, ...(placedBy && { placedBy }), ...(decisionPrices !== undefined && { decisionPrices }) };
 }

@@ -44,6 +44,14 @@ export interface NewOrder {
   placedBy?: PlacedBy;
 }
 
+/** What a trade keeps of its order, for reports that ask what caused it and what it cost. */
+export interface OrderFacts {
+  tag: string;
+  placedBy?: PlacedBy;
+  /** Best bid plus best offer (paise, twice the middle) when the order was placed; undefined where one was missing. */
+  decisionPrices?: number;
+}
+
 /** The state of one order; times are nanoseconds since the epoch, 0n until they happen. */
 export interface Order extends NewOrder {
   /** Nineteen digits, beyond 2^53. */
@@ -60,6 +68,8 @@ export interface Order extends NewOrder {
   filledAt: bigint;
   cancelledAt: bigint;
   modifiedAt: bigint;
+  /** See `OrderFacts`. */
+  decisionPrices?: number;
 }
 
 export interface Trade {
@@ -73,6 +83,8 @@ export interface Trade {
   quantity: number;
   /** Nanoseconds since the epoch. */
   at: bigint;
+  /** Undefined for the trades of the months before the sandbox began. */
+  order?: OrderFacts;
 }
 
 /** Refused at once (the request never becomes an order); the service answers 400 with the text. */

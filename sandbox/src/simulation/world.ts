@@ -103,7 +103,7 @@ export class World {
   constructor(
     readonly options: SandboxOptions,
     key: string,
-    startAt: number,
+    readonly startAt: number,
     private readonly deps: WorldDeps,
     from?: WorldState,
   ) {

@@ -1,0 +1,140 @@
+import type { FastifyReply } from 'fastify';
+import { performanceCsv, performanceDocument, TABLES, type Table } from '../reports/performance/document';
+import { performanceOf } from '../reports/performance/performance';
+import { performanceRecord, type PerformanceRecord } from '../reports/performance/record';
+import type { PerformancePeriod, PerformanceSource } from '../reports/performance/types';
+import { toPdf } from '../reports/formats/pdf';
+import { istDate, istMidnight } from '../shared/time';
+import type { Person } from '../sessions/people';
+import type { Sandbox } from '../simulation/sandbox';
+import { ApiError } from '../web/errors';
+import { parameters } from '../web/schema';
+import type { Service } from '../web/service';
+import { controlSchemas } from './reply-schemas';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** The index that a result is shown beside. */
+const INDEX = ['NSE', 'NIFTY'] as const;
+
+const QUERY = parameters({
+  phone: 'Of this account; the first one when left out',
+  from: 'First day, YYYY-MM-DD; the day on which the sandbox began when left out',
+  to: 'Last day, YYYY-MM-DD; today when left out',
+  format: 'json (default), csv or pdf',
+  table: `With csv: ${TABLES.join(', ')}; trades when left out`,
+});
+type Query = Partial<Record<'phone' | 'from' | 'to' | 'format' | 'table', string>>;
+
+/** What the trades of an account earned: the session report. */
+export function performanceRoutes({ app, sandbox }: Service): void {
+  app.get(
+    '/_sandbox/performance',
+    {
+      schema: {
+        tags: ['Control plane'],
+        summary: 'What an account has earned: result, drawdown, trades, days, by workflow and tag',
+        response: controlSchemas(sandbox.options).performance,
+        querystring: QUERY,
+      },
+    },
+    async (request, reply) => {
+      const query = request.query as Query;
+      const person = personOf(sandbox, query.phone);
+      const report = reportOf(sandbox, person, periodOf(sandbox, query));
+      return await answered(sandbox, person, report, query, reply);
+    },
+  );
+}
+
+/** The session report of an account as JSON holds it. */
+export function reportOf(sandbox: Sandbox, { clientCode }: Person, period: PerformancePeriod): PerformanceRecord {
+  const { world } = sandbox;
+  return performanceRecord(
+    performanceOf(sourceOf(sandbox, clientCode, period), period),
+    (refId) => world.instrument(refId)?.symbol ?? String(refId),
+  );
+}
+
+function sourceOf(sandbox: Sandbox, account: string, period: PerformancePeriod): PerformanceSource {
+  const { world, instant: now } = sandbox;
+  const price = (refId: number, at: number): number => {
+    const instrument = world.instrument(refId);
+    if (instrument === undefined) return 0;
+    return at >= now ? world.lastPrice(instrument) : world.market.price(instrument, at);
+  };
+  const index = world.universe().bySymbol(...INDEX);
+  return {
+    account,
+    accounts: world.accounts,
+    instrument: (refId) => world.instrument(refId),
+    price,
+    market: index === undefined ? undefined : { symbol: index.symbol, price: (at) => price(index.refId, at) },
+    instants: (from, to) => instantsOf(sandbox, period, from, to),
+    now,
+  };
+}
+
+/** Instants in sessions: five minutes apart over up to a week, a quarter of an hour over up to a quarter, else the ends of sessions. */
+function instantsOf(sandbox: Sandbox, period: PerformancePeriod, from: number, to: number): number[] {
+  const { world, options } = sandbox;
+  const days = (istMidnight(period.to) - istMidnight(period.from)) / DAY_MS;
+  const step = days <= 7 ? 5 * MINUTE_MS : days <= 92 ? 15 * MINUTE_MS : DAY_MS;
+  const found: number[] = [];
+  for (let midnight = istMidnight(istDate(from)); midnight <= to; midnight += DAY_MS) {
+    const date = istDate(midnight);
+    const sessions =
+      options.hours === 'always'
+        ? [{ from: midnight, to: midnight + DAY_MS }]
+        : world.market.calendar.sessions('NSE', false, date).filter(({ phase }) => phase === 'OPEN');
+    for (const session of sessions) {
+      for (let at = session.from; at < session.to; at += step) found.push(at);
+      found.push(session.to - 1);
+    }
+  }
+  return found.filter((at) => at >= from && at <= to);
+}
+
+async function answered(
+  sandbox: Sandbox,
+  person: Person,
+  report: PerformanceRecord,
+  { format = 'json', table = 'trades' }: Query,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const name = `performance_${person.clientCode}_${report.from}_${report.to}`;
+  const attached = (type: string, ending: string): FastifyReply =>
+    reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}.${ending}"`);
+  if (format === 'json') return report;
+  if (format === 'pdf')
+    return attached('application/pdf', 'pdf').send(await toPdf(performanceDocument(report), person, sandbox.instant));
+  if (format !== 'csv') throw new ApiError(400, `format must be json, csv or pdf, not "${format}"`);
+  if (!TABLES.some((one) => one === table))
+    throw new ApiError(400, `table must be one of ${TABLES.join(', ')}, not "${table}"`);
+  return attached('text/csv; charset=utf-8', 'csv').send(performanceCsv(report, table as Table));
+}
+
+function personOf(sandbox: Sandbox, phone: string | undefined): Person {
+  const [first] = sandbox.people.all();
+  const person = phone === undefined || phone === '' ? first : sandbox.people.phone(phone);
+  if (person === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
+  return person;
+}
+
+/** @throws ApiError for a day that is none, or a period that ends before it begins or begins after today. */
+function periodOf(sandbox: Sandbox, query: Query): PerformancePeriod {
+  const today = istDate(sandbox.instant);
+  const from = dateOf('from', query.from) ?? istDate(sandbox.world.startAt);
+  const to = dateOf('to', query.to) ?? today;
+  if (from > to) throw new ApiError(400, `from (${from}) must not be after to (${to})`);
+  if (from > today) throw new ApiError(400, `from (${from}) must not be after today, ${today}`);
+  return { from, to: to > today ? today : to };
+}
+
+function dateOf(name: string, text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  const isDate =
+    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && istDate(istMidnight(text)) === text;
+  if (isDate) return text;
+  throw new ApiError(400, `${name} must be a day such as 2026-11-20, not "${text}"`);
+}

@@ -1,0 +1,136 @@
+/** What changed positions in a period, read from the books. */
+import { totalCharges } from '../../accounts/charges';
+import { isDerivative } from '../../accounts/span';
+import type { BookedTrade, Closure } from '../../accounts/types';
+import type { Product } from '../../shared/orders';
+import { istMidnight, millis } from '../../shared/time';
+import type { Books, Movement, PerformancePeriod, PerformanceSource } from './types';
+
+/** What is matched with each other (see `Movement.key`). */
+export function matchKey({ instrument }: PerformanceSource, refId: number, product: Product): string {
+  const facts = instrument(refId);
+  const isShare = facts !== undefined && !isDerivative(facts) && product === 'CNC';
+  return isShare && facts.isin !== '' ? facts.isin : `${refId} ${product}`;
+}
+
+/** The books as a day began: those of the last close before it; empty ones where there is none. */
+export function booksBefore({ account, accounts }: PerformanceSource, date: string): Books {
+  const close = accounts.closes(account).findLast((one) => one.date < date);
+  if (close === undefined) return { cash: 0, positions: [], holdings: [] };
+  return { cash: close.funds.cash, positions: close.carried, holdings: close.holdings };
+}
+
+/** The books as a day ended; as they are now, where it has not. */
+export function booksAfter({ account, accounts }: PerformanceSource, date: string): Books {
+  const close = accounts.closes(account).find((one) => one.date === date);
+  if (close !== undefined) return { cash: close.funds.cash, positions: close.carried, holdings: close.holdings };
+  return {
+    cash: accounts.funds(account).cash,
+    positions: accounts.positions(account),
+    holdings: accounts.holdings(account),
+  };
+}
+
+/** What was held when a period began, at the closing prices of the day before. */
+export function heldBefore(source: PerformanceSource, { from }: PerformancePeriod): Movement[] {
+  const closes = source.accounts.closes(source.account).findLast((one) => one.date < from)?.closes ?? {};
+  const { positions, holdings } = booksBefore(source, from);
+  const at = istMidnight(from);
+  const held = (refId: number, product: Product, quantity: number): Movement => ({
+    key: matchKey(source, refId, product),
+    refId,
+    product,
+    at,
+    quantity,
+    price: closes[refId] ?? source.price(refId, at),
+    charges: 0,
+    orderId: '',
+    tag: '',
+    kind: 'held',
+  });
+  return [
+    ...holdings.map(({ refId, quantity, t1Quantity }) => held(refId, 'CNC', quantity + t1Quantity)),
+    ...positions.map(({ refId, product, openQuantity }) => held(refId, product, openQuantity)),
+  ].filter(({ quantity }) => quantity !== 0);
+}
+
+/** Trades and settlements of a period, oldest first. */
+export function movementsOf(source: PerformanceSource, { from, to }: PerformancePeriod): Movement[] {
+  const { account, accounts } = source;
+  const traded = accounts
+    .trades(account)
+    .filter(({ date }) => date >= from && date <= to)
+    .map((booked) => tradeMovement(source, booked));
+  const taxed = new Set<string>();
+  const settled = accounts
+    .closures(account)
+    .filter(({ settled: without, at }) => without === true && at >= istMidnight(from) && at < istMidnight(to) + DAY_MS)
+    .map((closure) => {
+      const key = `${closure.at} ${closure.refId}`;
+      const charges = taxed.has(key) ? 0 : exerciseTaxOf(source, closure);
+      taxed.add(key);
+      return { closure, charges };
+    });
+  const open = new Map<string, number>();
+  const sorted = [
+    ...traded.map((movement) => ({ at: movement.at, movement, settlement: undefined })),
+    ...settled.map((settlement) => ({ at: settlement.closure.at, movement: undefined, settlement })),
+  ].sort((a, b) => a.at - b.at || Number(a.movement === undefined) - Number(b.movement === undefined));
+  for (const { key, quantity } of heldBefore(source, { from, to })) open.set(key, (open.get(key) ?? 0) + quantity);
+  return sorted.map(({ movement, settlement }) => {
+    const one = movement ?? settlementMovement(source, settlement.closure, settlement.charges, open);
+    open.set(one.key, (open.get(one.key) ?? 0) + one.quantity);
+    return one;
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+function tradeMovement(source: PerformanceSource, { trade, charges }: BookedTrade): Movement {
+  const { order } = trade;
+  return {
+    key: matchKey(source, trade.refId, trade.product),
+    refId: trade.refId,
+    product: trade.product,
+    at: millis(trade.at),
+    quantity: trade.side === 'BUY' ? trade.quantity : -trade.quantity,
+    price: trade.price,
+    charges: totalCharges(charges),
+    orderId: trade.orderId.toString(),
+    ...(order?.decisionPrices !== undefined && { decisionPrices: order.decisionPrices }),
+    tag: order?.tag ?? '',
+    ...(order?.placedBy && { placedBy: order.placedBy }),
+    kind: 'trade',
+  };
+}
+
+/** What was settled closes what was open, on whichever side. */
+function settlementMovement(
+  source: PerformanceSource,
+  { refId, product, quantity, buyValue, sellValue, at }: Closure,
+  charges: number,
+  open: ReadonlyMap<string, number>,
+): Movement {
+  const key = matchKey(source, refId, product);
+  const isLong = (open.get(key) ?? 0) > 0;
+  return {
+    key,
+    refId,
+    product,
+    at,
+    quantity: isLong ? -quantity : quantity,
+    price: (isLong ? sellValue : buyValue) / quantity,
+    charges,
+    orderId: '',
+    tag: '',
+    kind: 'settled',
+  };
+}
+
+/** The tax on an exercise is booked at the instant of the settlement. */
+function exerciseTaxOf({ account, accounts }: PerformanceSource, { at, refId }: Closure): number {
+  return accounts
+    .ledger(account)
+    .filter((entry) => entry.kind === 'CHARGES' && entry.at === at && entry.refId === refId)
+    .reduce((sum, { amount }) => sum - amount, 0);
+}

@@ -1,0 +1,106 @@
+/** Entries matched with the exits that closed them, first in first out. */
+import type { Movement, Piece, RoundTrip } from './types';
+
+/** A movement of which a part is not used up yet. */
+interface Rest {
+  movement: Movement;
+  /** Unsigned units that are left. */
+  left: number;
+}
+
+/** Charges of so many more units: parts of one movement add up to its charges, to the paisa. */
+function take(rest: Rest, quantity: number): number {
+  const { charges, quantity: all } = rest.movement;
+  const size = Math.abs(all);
+  const usedBefore = size - rest.left;
+  rest.left -= quantity;
+  const upTo = (used: number): number => Number((BigInt(charges) * BigInt(used)) / BigInt(size));
+  return upTo(usedBefore + quantity) - upTo(usedBefore);
+}
+
+/** Movements, oldest first, as pieces: every unit of an entry is in one, with its exit or without. */
+export function matched(movements: readonly Movement[]): Piece[] {
+  const open = new Map<string, Rest[]>();
+  const pieces: Piece[] = [];
+  for (const movement of movements) {
+    const lots = open.get(movement.key) ?? [];
+    open.set(movement.key, lots);
+    const rest: Rest = { movement, left: Math.abs(movement.quantity) };
+    const side = Math.sign(movement.quantity);
+    while (rest.left > 0 && lots[0] !== undefined && Math.sign(lots[0].movement.quantity) !== side) {
+      const entry = lots[0];
+      const quantity = Math.min(rest.left, entry.left);
+      pieces.push({
+        entry: entry.movement,
+        exit: movement,
+        quantity: -side * quantity,
+        entryCharges: take(entry, quantity),
+        exitCharges: take(rest, quantity),
+      });
+      if (entry.left === 0) lots.shift();
+    }
+    if (rest.left > 0) lots.push(rest);
+  }
+  for (const lots of open.values()) {
+    for (const rest of lots) {
+      const quantity = rest.left * Math.sign(rest.movement.quantity);
+      const entryCharges = take(rest, rest.left);
+      pieces.push({ entry: rest.movement, exit: undefined, quantity, entryCharges, exitCharges: 0 });
+    }
+  }
+  return pieces;
+}
+
+/** Profit of a piece before costs: to its exit, or at `mark` while it is open. */
+export function grossOf({ entry, exit, quantity }: Piece, mark: number): number {
+  return quantity * ((exit?.price ?? mark) - entry.price);
+}
+
+/** Pieces of the same two orders as one, in the order of their entries. @param mark the last price of what is open */
+export function roundTrips(pieces: readonly Piece[], mark: (movement: Movement) => number): RoundTrip[] {
+  const groups = new Map<string, Piece[]>();
+  for (const piece of pieces) {
+    const { entry, exit, quantity } = piece;
+    const closedBy = exit === undefined ? 'open' : `${exit.orderId} ${exit.kind} ${exit.orderId === '' ? exit.at : ''}`;
+    const id = [entry.key, Math.sign(quantity), entry.orderId, entry.kind, closedBy].join('|');
+    const group = groups.get(id);
+    if (group) group.push(piece);
+    else groups.set(id, [piece]);
+  }
+  return [...groups.values()].map((group) => roundTrip(group, mark)).sort((a, b) => a.entryAt - b.entryAt);
+}
+
+function roundTrip(pieces: readonly Piece[], mark: (movement: Movement) => number): RoundTrip {
+  const { entry } = pieces[0]!;
+  const last = pieces.at(-1)!;
+  const total = (of: (piece: Piece) => number): number => pieces.reduce((sum, piece) => sum + of(piece), 0);
+  const gross = total((piece) => grossOf(piece, mark(piece.entry)));
+  const costs = total(({ entryCharges, exitCharges }) => entryCharges + exitCharges);
+  const slips = pieces.flatMap(({ entry: into, exit: out, quantity }) => [
+    slippageOf(into, quantity),
+    ...(out === undefined ? [] : [slippageOf(out, -quantity)]),
+  ]);
+  const known = slips.filter((slip) => slip !== undefined);
+  return {
+    key: entry.key,
+    refId: entry.refId,
+    product: entry.product,
+    side: entry.quantity > 0 ? 'LONG' : 'SHORT',
+    quantity: total(({ quantity }) => Math.abs(quantity)),
+    entryAt: entry.at,
+    entryValue: total(({ entry: into, quantity }) => Math.abs(quantity) * into.price),
+    exitAt: last.exit?.at,
+    exitValue: total((piece) => Math.abs(piece.quantity) * (piece.exit?.price ?? mark(piece.entry))),
+    gross,
+    costs,
+    net: gross - costs,
+    slippage: known.length === 0 ? undefined : Math.round(known.reduce((sum, slip) => sum + slip, 0) / 2),
+    entry,
+    exit: last.exit,
+  };
+}
+
+/** Twice what a part of a trade cost against the middle of the book at the decision, paise; undefined where it is not known. */
+function slippageOf({ price, decisionPrices }: Movement, quantity: number): number | undefined {
+  return decisionPrices === undefined ? undefined : quantity * (2 * price - decisionPrices);
+}

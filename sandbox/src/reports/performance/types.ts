@@ -1,0 +1,97 @@
+/** What a session report is made of. Money and prices are paise, times milliseconds since the epoch unless they are said to be otherwise. */
+import type { Accounts, Holding, Position } from '../../accounts/types';
+import type { Instrument } from '../../market/reference/types';
+import type { PlacedBy, Product } from '../../shared/orders';
+
+/** What the report reads; pure. */
+export interface PerformanceSource {
+  account: string;
+  accounts: Pick<Accounts, 'trades' | 'closures' | 'closes' | 'ledger' | 'positions' | 'holdings' | 'funds'>;
+  instrument(refId: number): Instrument | undefined;
+  /** Last price at an instant that is not after `now`. */
+  price(refId: number, at: number): number;
+  /** The index that is shown beside it; undefined where there is none. */
+  market: { symbol: string; price(at: number): number } | undefined;
+  /** Instants between two others at which prices are looked at: within sessions. */
+  instants(from: number, to: number): number[];
+  now: number;
+}
+
+/** Days that are reported, YYYY-MM-DD in IST, both ends included. */
+export interface PerformancePeriod {
+  from: string;
+  to: string;
+}
+
+/** One change of a position: a trade, what was held before the period, or what was settled without a trade. */
+export interface Movement {
+  /** What is matched with each other: an instrument and product; a share's purchases for delivery on all exchanges. */
+  key: string;
+  refId: number;
+  product: Product;
+  at: number;
+  /** Signed units. */
+  quantity: number;
+  price: number;
+  charges: number;
+  /** The order's id; '' without one. */
+  orderId: string;
+  /** See `OrderFacts`; undefined where there was no order, or no middle. */
+  decisionPrices?: number;
+  tag: string;
+  placedBy?: PlacedBy;
+  kind: 'trade' | 'held' | 'settled';
+}
+
+/** A part of an entry, with the exit that closed it; without one it is still open. */
+export interface Piece {
+  entry: Movement;
+  exit: Movement | undefined;
+  /** Signed as the entry. */
+  quantity: number;
+  entryCharges: number;
+  exitCharges: number;
+}
+
+/** What was entered by one order and closed by another; or is open, and is valued at the last price. */
+export interface RoundTrip {
+  key: string;
+  refId: number;
+  product: Product;
+  side: 'LONG' | 'SHORT';
+  quantity: number;
+  entryAt: number;
+  /** Quantity × price of the entry, positive. */
+  entryValue: number;
+  /** Undefined while it is open. */
+  exitAt: number | undefined;
+  exitValue: number;
+  gross: number;
+  costs: number;
+  net: number;
+  /** What the prices of its trades cost against the middle of the book when their orders were placed; undefined where no middle was known. */
+  slippage: number | undefined;
+  entry: Movement;
+  exit: Movement | undefined;
+}
+
+/** Cash and what is owned at an instant. */
+export interface Books {
+  cash: number;
+  positions: readonly Position[];
+  holdings: readonly Holding[];
+}
+
+/** One point of the equity curve. */
+export interface CurvePoint {
+  at: number;
+  /** Of the trades of the period, after costs, since its beginning. */
+  result: number;
+  /** How far the result stands below its highest so far: 0 or positive. */
+  drawdown: number;
+  /** Sum of the open quantities × prices of what the period's trades opened: signed, and without signs. */
+  netExposure: number;
+  grossExposure: number;
+  /** Price of the index; undefined where there is none. */
+  market: number | undefined;
+}
