@@ -20,6 +20,7 @@ import { reportRoutes } from '../http/reports';
 import { totpRoutes } from '../http/totp';
 import { userRoutes } from '../http/user';
 import { performanceRoutes } from '../control/performance';
+import { scenarioRoutes } from '../control/scenarios';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
 import { withFaults } from '../control/intercept';
@@ -49,6 +50,7 @@ const GROUPS = [
   reportRoutes,
   controlRoutes,
   performanceRoutes,
+  scenarioRoutes,
   docsRoutes,
   pageRoutes,
 ];
@@ -90,7 +92,8 @@ export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
         .code(error.statusCode ?? 400)
         .send(errorBody(options.serviceWord, { message: error.message, code: '', more: {} }));
     },
-    serverFactory: (handler) => (server = createServer(withFaults(sandbox.faults, options.serviceWord, handler))),
+    serverFactory: (handler) =>
+      (server = createServer(withFaults(sandbox.faults, () => sandbox.isDown(), options.serviceWord, handler))),
   });
   prepare(app, sandbox);
   await describe(app);

@@ -2,15 +2,27 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { errorBody } from '../web/errors';
 import type { Fault, Faults, RequestAction } from '../simulation/faults';
 
-/** Puts the faults between the socket and the service: what a client sees is broken, what the service does is not. */
-export function withFaults(faults: Faults, serviceWord: string, handler: RequestListener): RequestListener {
+/**
+ * Puts the faults between the socket and the service: what a client sees is broken, what the service does is not.
+ * @param isDown whether the broker cannot be reached now
+ */
+export function withFaults(
+  faults: Faults,
+  isDown: () => boolean,
+  serviceWord: string,
+  handler: RequestListener,
+): RequestListener {
   return (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0]!;
-    const fault = path.startsWith('/_sandbox') ? undefined : faults.request(request.method ?? 'GET', path);
+    const ours = path.startsWith('/_sandbox');
+    if (!ours && isDown()) return answer(response, 503, errorBody(serviceWord, DOWN));
+    const fault = ours ? undefined : faults.request(request.method ?? 'GET', path);
     if (fault === undefined) return handler(request, response);
     inject(fault, serviceWord, request, response, () => handler(request, response));
   };
 }
+
+const DOWN = { message: 'The service is not available now', code: '', more: {} };
 
 function inject(
   { action, args }: Fault<RequestAction>,

@@ -142,6 +142,16 @@ const counters = [
 const named = (names: readonly string[], schema: TSchema) =>
   record(Object.fromEntries(names.map((name) => [name, schema])));
 
+const taken = Type.Union([record({ usual: number, least: number, most: number }), Type.Null()]);
+const begun = record({
+  id: int,
+  name: text,
+  from: instant,
+  to: instant,
+  story: text,
+  outage: Type.Optional(record({ from: instant, to: instant })),
+});
+
 /** Replies of the control plane as the description tells them. What is sent is not made from them: a test compares both. */
 export function controlSchemas(words: BrandWords) {
   const refusal = refusalSchema(words);
@@ -162,6 +172,22 @@ export function controlSchemas(words: BrandWords) {
     ),
     stats: of(named(counters, int)),
     dialect: of(named(Object.keys(DIALECT_DEFAULTS), text)),
+    scenarios: of(
+      record({
+        scenarios: Type.Array(
+          record({
+            name: text,
+            title: text,
+            text,
+            instrument: Type.Union([text, Type.Null()]),
+            percent: taken,
+            minutes: taken,
+          }),
+        ),
+        running: Type.Array(begun),
+      }),
+    ),
+    scenario: of(begun),
     done: of(record({ message: text })),
     account: of(account),
     performance: {

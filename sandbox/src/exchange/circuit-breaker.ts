@@ -3,17 +3,45 @@ import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate, istDayEnd, istTime } from '../shared/time';
 
+/** A market-wide halt. */
+export interface CircuitBreak {
+  /** By how much the index has moved at least, percent: each stage halts once a day. */
+  stage: number;
+  /** When the halt ends, milliseconds. */
+  until: number;
+  /** When the call auction after it ends, milliseconds; the same instant where there is none. */
+  reopened: number;
+}
+
+const MINUTE = 60_000;
+
+/** Whether an index can cause a market-wide halt. */
+export function breaksCircuit({ derivativeType, symbol }: Instrument, at: number): boolean {
+  return derivativeType === 'INDEX' && effectiveOn(CIRCUIT_BREAKERS, istDate(at)).indices.includes(symbol);
+}
+
 /**
- * When a market-wide halt ends that an index causes by moving from its previous close to a price (exchange-rules:
- * Prices), milliseconds; undefined when it causes none.
+ * The market-wide halt that an index causes by moving from its previous close to a price (exchange-rules: Prices);
+ * undefined when it causes none. Around the clock (`always`) halts are
+ * those of the morning where the exchanges would be closed.
  */
-export function haltedUntil(index: Instrument, previousClose: number, price: number, at: number): number | undefined {
-  const table = effectiveOn(CIRCUIT_BREAKERS, istDate(at));
-  if (index.derivativeType !== 'INDEX' || !table.indices.includes(index.symbol)) return undefined;
+export function circuitBreak(
+  index: Instrument,
+  previousClose: number,
+  price: number,
+  at: number,
+  always: boolean,
+): CircuitBreak | undefined {
+  if (!breaksCircuit(index, at)) return undefined;
+  const { stages, reopening } = effectiveOn(CIRCUIT_BREAKERS, istDate(at));
   const moved = (Math.abs(price - previousClose) / previousClose) * 100;
-  const stage = table.stages.findLast(({ percent }) => moved >= percent);
+  const stage = stages.findLast(({ percent }) => moved >= percent);
   if (stage === undefined) return undefined;
-  const { minutes } = stage.halts.find(({ before }) => at < istTime(at, before))!;
-  if (minutes === null) return istDayEnd(at);
-  return minutes === 0 ? undefined : at + minutes * 60_000;
+  const outside = always && (at < istTime(at, '09:15') || at >= istTime(at, '15:30'));
+  const { minutes } = stage.halts.find(({ before }) => outside || at < istTime(at, before))!;
+  const end = istDayEnd(at);
+  if (minutes === null) return { stage: stage.percent, until: end, reopened: end };
+  if (minutes === 0) return undefined;
+  const until = at + minutes * MINUTE;
+  return { stage: stage.percent, until, reopened: until + reopening * MINUTE };
 }

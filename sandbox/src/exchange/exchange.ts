@@ -1,14 +1,14 @@
 import type { Instrument } from '../market/reference/types';
 import { AuctionCloses } from './auction';
 import { protectedLimit } from './price-bands';
-import { haltedUntil } from './circuit-breaker';
+import { breaksCircuit, circuitBreak } from './circuit-breaker';
 import { Halt } from './halt';
 import { resumeRandomSource, type RandomSource } from '../shared/random';
 import type { ExchangeDeps, RiskEngine } from './deps';
 import { USUAL_LATENCY, LatencyModel } from './latency-model';
 import { SteppedMarket } from './stepped-market';
 import { MatchingEngine } from './matching-engine';
-import { ALWAYS_OPEN, exchangeHours, type Hours } from './trading-hours';
+import { ALWAYS_OPEN, exchangeHours, withReopenings, type Hours } from './trading-hours';
 import { isTerminal, type WorkingOrder } from './working-order';
 import { bookSnapshot } from './book-snapshot';
 import { PriceOverrides } from '../market/prices/price-overrides';
@@ -18,7 +18,7 @@ import { Schedule } from './schedule';
 import { createIdGenerator, type IdGenerator } from './id-generator';
 import type { ExchangeTask, ExchangeState } from './state';
 import { istDayEnd } from '../shared/time';
-import type { Exchange, ExchangeEvent, TimedComponent, OrderChange, BookSnapshot } from './types';
+import type { Exchange, ExchangeEvent, TimedComponent, OrderChange, BookSnapshot, MarketEffects } from './types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 
 /** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`); with `from` it goes on where that was taken. */
@@ -53,7 +53,7 @@ class Core implements Exchange {
     this.market = new SteppedMarket(market, this.overrides, options.stepMs ?? 1000);
     this.ids = createIdGenerator(this.random, startAt, from?.ids);
     this.store = new OrderStore(this.ids);
-    this.hours = options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar);
+    this.hours = withReopenings(options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar), this.halts);
     this.auctionCloses = new AuctionCloses(this.random);
     this.engine = new MatchingEngine(this.market, this.store, this.hours, this.auctionCloses, this.halts);
     this.now = startAt;
@@ -192,12 +192,16 @@ class Core implements Exchange {
       throw new RangeError(`price must be a whole number of paise above 0, not ${price}`);
     this.market.move(instrument, price, this.marketTime(instrument, this.now));
     this.engine.repriced(instrument, this.now);
-    const until = haltedUntil(instrument, this.market.previousClose(instrument, this.now), price, this.now);
-    if (until !== undefined) {
-      this.halts.breakCircuit(this.now, until);
-      this.schedule.add(until, { kind: 'resume' });
-    }
+    this.lookAt(instrument, price);
     this.dispatchEvents();
+  }
+
+  impose({ prices, volatilities, books, looks }: MarketEffects, at: number): void {
+    this.advance(at);
+    for (const course of prices) this.overrides.run(course);
+    for (const course of volatilities) this.overrides.runVolatility(course);
+    for (const bookChange of books) this.overrides.changeBook(bookChange);
+    for (const look of looks) this.schedule.add(look, { kind: 'look' });
   }
 
   halt(halted: boolean, at: number): void {
@@ -243,6 +247,7 @@ class Core implements Exchange {
       return;
     }
     if (task.kind === 'resume') return this.halts.resume(now);
+    if (task.kind === 'look') return this.look();
     if (task.kind === 'visit') {
       const next = this.engine.visit(task.refId, now);
       if (next !== undefined) this.schedule.add(next, { kind: 'visit', refId: task.refId });
@@ -276,6 +281,25 @@ class Core implements Exchange {
       );
       if (refused !== undefined) this.store.requestRejected(working, 'modify_rejected', refused.text, now);
     }
+  }
+
+  /** Looks whether an index has moved far enough to halt trading. */
+  private look(): void {
+    for (const index of this.deps.market.universe(this.now).all(undefined, ['INDEX']))
+      if (breaksCircuit(index, this.now)) this.lookAt(index, this.lastPrice(index, this.now));
+  }
+
+  private lookAt(index: Instrument, price: number): void {
+    const { now, deps } = this;
+    const found = circuitBreak(
+      index,
+      this.market.previousClose(index, now),
+      price,
+      now,
+      deps.options.hours === 'always',
+    );
+    if (found !== undefined && this.halts.breakCircuit(now, found))
+      this.schedule.add(found.reopened, { kind: 'resume' });
   }
 
   private arrive(working: WorkingOrder): void {

@@ -1,50 +1,79 @@
 import type { Instrument } from '../market/reference/types';
+import { istDate } from '../shared/time';
+import type { CircuitBreak } from './circuit-breaker';
 
 /** What is halted since when, as plain data; milliseconds. */
 export interface HaltState {
   everything: number | undefined;
   equity: number | undefined;
-  equityUntil: number;
+  /** The call auction after the halt of equity that began last. */
+  reopening: { from: number; to: number } | undefined;
+  /** The stages (percent) that halted on a date. */
+  stages: { date: string; reached: number } | undefined;
 }
 
 /**
  * Trading halts. A person halts everything; a circuit breaker of an index halts the exchanges of equity and their derivatives,
- * while commodities (MCX) trade on (exchange-rules: Prices).
+ * while commodities (MCX) trade on (exchange-rules: Prices). Shares open again by a call auction, and all else when it is over.
  */
 export class Halt {
-  private everything: number | undefined;
-  private equity: number | undefined;
-  private equityUntil = 0;
+  private halted: HaltState = { everything: undefined, equity: undefined, reopening: undefined, stages: undefined };
 
   /** A person halts everything, or lets everything go on. */
   set(halted: boolean, at: number): void {
-    this.everything = halted ? (this.everything ?? at) : undefined;
-    if (!halted) this.equity = undefined;
+    const { everything } = this.halted;
+    if (halted) this.halted = { ...this.halted, everything: everything ?? at };
+    else this.halted = { ...this.halted, everything: undefined, equity: undefined, reopening: undefined };
   }
 
-  /** A circuit breaker halts equity until an instant, or longer where another has said so. */
-  breakCircuit(at: number, until: number): void {
-    this.equityUntil = this.equity === undefined ? until : Math.max(this.equityUntil, until);
-    this.equity ??= at;
+  /**
+   * A circuit breaker halts equity, or halts it longer where another has; a stage does so once a day.
+   * @returns whether it does
+   */
+  breakCircuit(at: number, { stage, until, reopened }: CircuitBreak): boolean {
+    const { equity, reopening, stages } = this.halted;
+    const date = istDate(at);
+    if (stages?.date === date && stages.reached >= stage) return false;
+    const later = equity === undefined || reopening === undefined || reopening.to < reopened;
+    this.halted = {
+      ...this.halted,
+      equity: equity ?? at,
+      reopening: later ? { from: until, to: reopened } : reopening,
+      stages: { date, reached: stage },
+    };
+    return true;
   }
 
   /** Ends the halt of a circuit breaker once its time has come. */
   resume(at: number): void {
-    if (at >= this.equityUntil) this.equity = undefined;
+    if (at >= (this.halted.reopening?.to ?? 0)) this.halted = { ...this.halted, equity: undefined };
   }
 
-  /** Since when an instrument is halted, milliseconds; undefined while it is not. */
+  /** Since when the price of an instrument stands still, milliseconds; undefined while it does not. */
   since({ exchange }: Instrument): number | undefined {
-    if (exchange === 'MCX' || this.equity === undefined) return this.everything;
-    return Math.min(this.equity, this.everything ?? Infinity);
+    const { everything, equity } = this.halted;
+    if (exchange === 'MCX' || equity === undefined) return everything;
+    return Math.min(equity, everything ?? Infinity);
+  }
+
+  /** Whether no orders are taken for an instrument at an instant: not even those of the call auction after a halt. */
+  stopped(instrument: Instrument, at: number): boolean {
+    if (this.since(instrument) === undefined) return false;
+    return this.halted.everything !== undefined || this.auction(instrument, at) === undefined;
+  }
+
+  /** The call auction after a halt that is held in a share at an instant. */
+  auction({ exchange, derivativeType }: Instrument, at: number): { from: number; to: number } | undefined {
+    const { reopening } = this.halted;
+    const held = reopening !== undefined && reopening.from <= at && at < reopening.to;
+    return held && exchange !== 'MCX' && derivativeType === 'STOCK' ? reopening : undefined;
   }
 
   state(): HaltState {
-    const { everything, equity, equityUntil } = this;
-    return { everything, equity, equityUntil };
+    return this.halted;
   }
 
   restore(state: HaltState): void {
-    Object.assign(this, state);
+    this.halted = state;
   }
 }

@@ -66,7 +66,7 @@ export class MatchingEngine {
     const book = this.books.get(refId);
     if (book === undefined) return;
     const over = at >= this.hours.close(book.instrument, book.step);
-    const halted = this.halts.since(book.instrument) !== undefined;
+    const halted = this.halts.stopped(book.instrument, at);
     if (!halted) this.endAuction(book, at);
     if (over) this.expireAll(book, at);
     if (!halted) this.follow(book, this.hours.phase(book.instrument, at), at);
@@ -75,7 +75,7 @@ export class MatchingEngine {
   /** Follows a price that was moved within a step. */
   repriced(instrument: Instrument, at: number): void {
     const book = this.books.get(instrument.refId);
-    if (book === undefined || this.halts.since(instrument) !== undefined) return;
+    if (book === undefined || this.halts.stopped(instrument, at)) return;
     if (this.hours.phase(instrument, at).phase !== 'OPEN') return;
     this.moveTo(book, at, at);
   }
@@ -211,8 +211,10 @@ export class MatchingEngine {
    */
   private collect(book: InstrumentBook, mode: 'auction' | 'fixed price', at: number): void {
     const { instrument } = book;
-    const last = this.market.price(instrument, at);
-    const price = (mode === 'auction' ? this.market.auctionPrice(instrument, at) : null) ?? last;
+    // In the auction after a halt the last price is still that before it.
+    const last = this.market.price(instrument, Math.min(at, this.halts.since(instrument) ?? at));
+    const price =
+      (mode === 'auction' ? this.market.auctionPrice(instrument, at) : null) ?? this.market.price(instrument, at);
     const shown = this.market.depth(instrument, at, price);
     book.collect(mode, this.market.step(at), last, mode === 'auction' ? shown : atOnePrice(shown, price));
   }
@@ -241,7 +243,7 @@ export class MatchingEngine {
     const price = this.market.price(instrument, step);
     const from = Math.max(book.step, since);
     const volume =
-      book.step < 0 || from >= step ? 0 : wholeLots(this.market.volume(instrument, from, step), instrument);
+      book.step < 0 || from >= step ? 0 : wholeLots(this.market.volumeInBook(instrument, from, step), instrument);
     book.moveTo(step, price, volume, this.market.depth(instrument, step, price), (working, tradePrice, quantity) => {
       this.market.traded(instrument, tradePrice, quantity, signed(working.order.side, quantity), at);
       this.execution.hit(working, book, tradePrice, quantity, at);
@@ -260,7 +262,7 @@ export class MatchingEngine {
 
   /** Rules that depend on the state of the exchange: told after the acknowledgement, as REJECTED. */
   private rejection(order: NewOrder, limit: number, instrument: Instrument, at: number): Refusal | undefined {
-    if (this.halts.since(instrument) !== undefined)
+    if (this.halts.stopped(instrument, at))
       return refuse('MARKET_HALTED', 'MARKET_HALTED: trading is halted, the exchange takes no orders');
     const phase = this.hours.phase(instrument, at);
     const auction = phase.phase === 'PRE_OPEN' || phase.phase === 'CLOSING_AUCTION';

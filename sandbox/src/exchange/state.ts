@@ -15,6 +15,7 @@ export type ExchangeTask =
   | { kind: 'modify'; orderId: bigint; change: OrderChange }
   | { kind: 'visit'; refId: number }
   | { kind: 'resume' }
+  | { kind: 'look' }
   | { kind: 'day' };
 
 /** An exchange as plain data. */

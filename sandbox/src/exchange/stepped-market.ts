@@ -1,7 +1,7 @@
 import type { Level, Market } from '../market/prices/types';
 import type { Instrument } from '../market/reference/types';
 import { circumstancesOf, withPriceOverrides } from '../market/prices/overridden-market';
-import type { PriceOverrides } from '../market/prices/price-overrides';
+import type { BookChange, PriceOverrides } from '../market/prices/price-overrides';
 
 /** How many levels of others' liquidity a book is kept with. */
 export const DEPTH_LEVELS = 20;
@@ -36,17 +36,21 @@ export class SteppedMarket {
 
   depth(instrument: Instrument, at: number, around: number): { bids: Level[]; asks: Level[] } {
     const shown = this.market.depth(instrument, this.step(at), around, DEPTH_LEVELS);
-    const { refId, underlyingRefId, tickSize, lotSize } = instrument;
-    const exposures = [refId, ...(underlyingRefId === null ? [] : [underlyingRefId])];
-    const thinning = this.overrides.thinning(() => exposures.map((one) => this.market.exposure(one)), this.step(at));
-    if (thinning === undefined) return shown;
-    const thinned = (levels: Level[], away: number): Level[] =>
+    const { tickSize, lotSize } = instrument;
+    const bookChange = this.bookChange(instrument, at);
+    if (bookChange === undefined) return shown;
+    const changed = (levels: Level[], away: number): Level[] =>
       levels.flatMap(({ price, quantity, orders }) => {
-        const further = price + away * thinning.ticks * tickSize;
-        const left = Math.max(lotSize, Math.floor((quantity * thinning.part) / lotSize) * lotSize);
-        return further <= 0 ? [] : [{ price: further, quantity: left, orders: Math.ceil(orders * thinning.part) }];
+        const further = price + away * bookChange.ticks * tickSize;
+        const left = Math.max(lotSize, Math.floor((quantity * bookChange.part) / lotSize) * lotSize);
+        return further <= 0 ? [] : [{ price: further, quantity: left, orders: Math.ceil(orders * bookChange.part) }];
       });
-    return { bids: thinned(shown.bids, -1), asks: thinned(shown.asks, 1) };
+    return { bids: changed(shown.bids, -1), asks: changed(shown.asks, 1) };
+  }
+
+  private bookChange({ refId, underlyingRefId }: Instrument, at: number): BookChange | undefined {
+    const exposures = [refId, ...(underlyingRefId === null ? [] : [underlyingRefId])];
+    return this.overrides.bookChange(() => exposures.map((one) => this.market.exposure(one)), this.step(at));
   }
 
   previousClose(instrument: Instrument, at: number): number {
@@ -55,6 +59,11 @@ export class SteppedMarket {
 
   volume(instrument: Instrument, from: number, to: number): number {
     return this.market.volume(instrument, from, to);
+  }
+
+  /** Quantity that others trade between two instants with what waits in the book. */
+  volumeInBook(instrument: Instrument, from: number, to: number): number {
+    return this.bookChange(instrument, from)?.trading === false ? 0 : this.market.volume(instrument, from, to);
   }
 
   /** What users traded in an instrument since the beginning of a day, the running second included. */

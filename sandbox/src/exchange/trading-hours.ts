@@ -1,3 +1,4 @@
+import type { Halt } from './halt';
 import type { Calendar, Instrument, Session } from '../market/reference/types';
 import { istDate, istDay, istDayEnd, istDayStart } from '../shared/time';
 
@@ -43,6 +44,20 @@ export function exchangeHours(calendar: Calendar): Hours {
         ? last.to
         : (phases.findLast(({ phase }) => phase === 'POST_CLOSE')?.to ?? istDayEnd(at));
     },
+  };
+}
+
+/** The same with the call auctions after market-wide halts. */
+export function withReopenings(hours: Hours, halts: Halt): Hours {
+  return {
+    phase(instrument, at) {
+      const usual = hours.phase(instrument, at);
+      const auction = usual.phase === 'OPEN' ? halts.auction(instrument, at) : undefined;
+      return auction === undefined
+        ? usual
+        : { phase: 'PRE_OPEN', from: auction.from, to: Math.min(auction.to, usual.to) };
+    },
+    close: (instrument, at) => hours.close(instrument, at),
   };
 }
 

@@ -2,6 +2,7 @@
  * The contract of the exchange core: pure, deterministic, in virtual time. It reads no clock; whoever drives it calls
  * `advance(to)` and asks `nextDue()` when it wants to be called again. Prices are paise, quantities are shares.
  */
+import type { Course, BookChange } from '../market/prices/price-overrides';
 import type { Instrument } from '../market/reference/types';
 import type { NewOrder, Order, OrderKind, Refusal, Trade } from '../shared/orders';
 import type { ExchangeState } from './state';
@@ -54,6 +55,8 @@ export interface Exchange {
    * @throws RangeError for an unknown instrument or a price that is not a whole number above 0
    */
   movePrice(refId: number, price: number, at: number): void;
+  /** Lets something happen to the market by and by. */
+  impose(effects: MarketEffects, at: number): void;
   /** A person halts or resumes all matching. A market-wide halt by an index leaves MCX open. */
   halt(halted: boolean, at: number): void;
   onEvent(listener: (event: ExchangeEvent) => void): void;
@@ -70,6 +73,15 @@ export interface Exchange {
    * `createExchange(deps, state)` goes on from it as if nothing had been. Take it between two commands.
    */
   state(): ExchangeState;
+}
+
+/** What a scenario does to the market. */
+export interface MarketEffects {
+  prices: readonly Course[];
+  volatilities: readonly Course[];
+  books: readonly BookChange[];
+  /** Instants (milliseconds) at which the exchanges look whether an index has moved far enough to halt trading. */
+  looks: readonly number[];
 }
 
 /** Something that is driven along with the exchange, such as baskets. */

@@ -152,6 +152,11 @@ export class Sandbox {
     return this.at;
   }
 
+  /** Whether the broker cannot be reached now: a scenario's outage. */
+  isDown(): boolean {
+    return this.world.scenarios.isDown(Math.max(this.at, this.clock.now()));
+  }
+
   /** The instant at which something is due by itself; milliseconds. */
   nextDue(): number {
     return Math.min(this.world.nextDue(), this.marketTimes.nextDue());

@@ -30,6 +30,8 @@ import { PriceOverrides } from '../market/prices/price-overrides';
 import type { ExchangeState } from '../exchange/state';
 import type { Exchange, ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
+import { Scenarios, type ScenariosState } from './scenarios/scenarios';
+import type { ScenarioPlan, ScenarioTerms, StartedScenario } from './scenarios/types';
 import { createMarket } from '../market/prices/market';
 import type { Recordings } from '../market/recordings/types';
 import type { Instrument, Session, Universe } from '../market/reference/types';
@@ -43,9 +45,10 @@ import { istDate, istMidnight, millis } from '../shared/time';
 import { openAccounts } from './first-accounts';
 import { journalOrderEvent, journalBasketEvent, journalIntentEvent } from './journal-entries';
 import { loginCommands, type LoginCommands } from './login-commands';
-import { tradeCommands, type TradeCommands } from './trade-commands';
+import { plainForm, tradeCommands, type TradeCommands } from './trade-commands';
 
 const DAY_MS = 86_400_000;
+const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
 /** Intent orders draw from a randomness of their own. */
 const INTENT_SALT = 0x1a7e_0001;
 
@@ -79,6 +82,7 @@ export interface WorldState {
   exchange: ExchangeState;
   baskets: BasketsState;
   intents: IntentsState;
+  scenarios: ScenariosState;
 }
 
 /** Everything that the event log can make again: people, market, exchange, accounts; in virtual time only. */
@@ -91,6 +95,9 @@ export class World {
   readonly accounts: Accounts;
   readonly baskets: Baskets;
   readonly intents: IntentOrders;
+  readonly scenarios: Scenarios;
+  /** Starts a scenario. @throws ScenarioRefusal when it cannot happen now; ask `planScenario` first */
+  readonly startScenario: (name: string, terms: ScenarioTerms) => StartedScenario;
   /** Issues the commands of trading; see `Commands`. */
   readonly trade: TradeCommands;
   private at: number;
@@ -178,13 +185,17 @@ export class World {
         new SquareOff({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, this.at),
       );
     this.trade = tradeCommands(this);
+    this.scenarios = new Scenarios(from?.scenarios);
+    this.startScenario = this.commands.defineTyped('scenario.start', scenarioForm, (at, name, terms) =>
+      this.beginScenario(at, name, terms),
+    );
     if (from === undefined) openAccounts(this, startAt);
     else this.people.restore(from.logins);
   }
 
   /** Where it has come to. Take it between two commands, and use or write it before the next. */
   state(): WorldState {
-    const { at, dayEnd, people, accounts, exchange, baskets, intents } = this;
+    const { at, dayEnd, people, accounts, exchange, baskets, intents, scenarios } = this;
     return {
       at,
       dayEnd,
@@ -193,6 +204,7 @@ export class World {
       exchange: exchange.state(),
       baskets: baskets.state(),
       intents: intents.state(),
+      scenarios: scenarios.state(),
     };
   }
 
@@ -366,6 +378,27 @@ export class World {
     if (instrument === undefined)
       return refuse('UNKNOWN_INSTRUMENT', `ref_id ${order.refId} is not an instrument of this environment today`);
     return tradableRefusal(instrument) ?? refusal(order, instrument);
+  }
+
+  /** What a scenario would do now. @throws ScenarioRefusal when it cannot happen now */
+  planScenario(name: string, terms: ScenarioTerms, at: number): ScenarioPlan {
+    const { exchange, market, options } = this;
+    return this.scenarios.plan(name, terms, {
+      at,
+      hours: options.hours,
+      market,
+      universe: market.universe(at),
+      isOpen: (instrument) => exchange.isOpen(instrument, at),
+      closeOf: (instrument) => exchange.closeOf(instrument, at),
+    });
+  }
+
+  private beginScenario(at: number, name: string, terms: ScenarioTerms): StartedScenario {
+    const plan = this.planScenario(name, terms, at);
+    this.exchange.impose(plan.effects, at);
+    const begun = this.scenarios.note(name, plan);
+    this.deps.journal.write(at, 'scenario', { scenario_id: begun.id, name, story: begun.story });
+    return begun;
   }
 
   private happened(event: ExchangeEvent): void {

@@ -101,6 +101,7 @@ export class StreamServer {
     const { host, origin, authorization = '' } = request.headers;
     if (!STREAM_PATHS.includes(path) || !hostAllowed(host, this.sandbox.options.host))
       return refuse(socket, '404 Not Found');
+    if (this.sandbox.isDown()) return refuse(socket, '503 Service Unavailable');
     // A page of another site may open a WebSocket to any address; no browser keeps it from reading what comes.
     if (!originAllowed(origin, host)) return refuse(socket, '403 Forbidden');
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
@@ -150,6 +151,7 @@ export class StreamServer {
 
   /** Ends streams whose session has ended by itself, and tells what has changed in portfolios that are listened to. */
   private look(): void {
+    if (this.sandbox.isDown()) return this.connections.forEach((connection) => connection.socket.terminate());
     const accounts = new Set<string>();
     for (const connection of this.connections) {
       if (connection.hasEnded(this.sandbox.instant)) connection.invalidate();

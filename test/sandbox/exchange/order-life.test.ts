@@ -200,6 +200,29 @@ describe('exchange-rules: rejected after the acknowledgement', () => {
     expect(t.order(resting).status).toBe('OPEN');
   });
 
+  test('after a market-wide halt shares open by a call auction: it takes limit orders, and all trade at its price', () => {
+    const t = trading({ startAt: Date.parse('2026-11-23T11:00:00+05:30') });
+    const resting = t.place({ price: 149_000 });
+    t.exchange.movePrice(INDEX.refId, 135_000, t.now());
+    t.pass(45 * 60_000);
+    t.market.prices.set(SHARE.refId, 146_000);
+    const stop = t.place({ kind: 'STOPLOSS', triggerPrice: 152_000, price: 152_500 });
+    expect(t.order(stop).reason).toContain('regular orders only');
+    const buyer = t.place({ price: 147_000 });
+    const future = t.place({ refId: FUTURE.refId, quantity: FUTURE.lotSize });
+    expect(t.order(future).reason).toContain('MARKET_HALTED');
+    expect(t.order(buyer)).toMatchObject({ status: 'OPEN', filledQuantity: 0 });
+    expect(t.exchange.lastPrice(SHARE, t.now())).toBe(150_000);
+    expect(t.exchange.isOpen(SHARE, t.now())).toBe(false);
+    t.pass(15 * 60_000);
+    for (const id of [resting, buyer]) expect(t.fills(id).flat()).toContain(146_000);
+    expect(t.exchange.isOpen(SHARE, t.now())).toBe(true);
+    t.exchange.movePrice(INDEX.refId, 134_000, t.now());
+    expect(t.exchange.isOpen(SHARE, t.now())).toBe(true);
+    t.exchange.movePrice(INDEX.refId, 126_000, t.now());
+    expect(t.exchange.isOpen(SHARE, t.now())).toBe(false);
+  });
+
   test('a halt of 20 % lasts for the day; prices stand still; cancels are taken', () => {
     const t = trading();
     const resting = t.place({ price: 149_000 });

@@ -17,15 +17,17 @@ export interface Course {
   knots: readonly Knot[];
 }
 
-/** For some time others show only a part of what they usually do, at so many ticks from where they stood. */
-export interface Thinning {
+/** For some time others show so many times what they usually do, at so many ticks from where they stood. */
+export interface BookChange {
   asset: string;
   /** Milliseconds, end exclusive. */
   from: number;
   to: number;
-  /** Above 0 and at most 1. */
+  /** Above 0. */
   part: number;
   ticks: number;
+  /** Whether they trade with each other, and so with orders that wait in the book. */
+  trading: boolean;
 }
 
 /** What has been done to prices, as plain data. */
@@ -33,7 +35,7 @@ export interface PriceOverridesState {
   moves: [asset: string, knots: Knot[]][];
   courses: [asset: string, knots: Knot[]][];
   volatility: [asset: string, knots: Knot[]][];
-  thin: Thinning[];
+  books: BookChange[];
   impact: [asset: string, pushes: Push[]][];
   tape: [refId: number, entries: TapeEntry[]][];
 }
@@ -59,7 +61,7 @@ export class PriceOverrides {
   /** The same of scenarios. */
   private readonly courses = new Curves();
   private readonly volatilities = new Curves();
-  private thin: Thinning[] = [];
+  private books: BookChange[] = [];
   private readonly ofIndices = new Map<string, { at: number; version: number; factor: number }>();
   private version = 0;
 
@@ -87,8 +89,8 @@ export class PriceOverrides {
     start(this.volatilities, course);
   }
 
-  addThinning(thinning: Thinning): void {
-    this.thin = [...this.thin, thinning];
+  changeBook(bookChange: BookChange): void {
+    this.books = [...this.books, bookChange];
   }
 
   /** Users' trades have taken so much (see `PriceImpact`). */
@@ -133,8 +135,8 @@ export class PriceOverrides {
   }
 
   /** What others show of something with these exposures at an instant; undefined when as usual. */
-  thinning(exposures: () => readonly Exposure[], at: number): Thinning | undefined {
-    return this.thin.findLast(
+  bookChange(exposures: () => readonly Exposure[], at: number): BookChange | undefined {
+    return this.books.findLast(
       ({ asset, from, to }) =>
         from <= at && at < to && (asset === MARKET || exposures().some((exposure) => exposure.asset === asset)),
     );
@@ -164,22 +166,22 @@ export class PriceOverrides {
   }
 
   state(): PriceOverridesState {
-    const { moves, courses, volatilities, thin, impact, tape } = this;
+    const { moves, courses, volatilities, books, impact, tape } = this;
     return {
       moves: moves.state(),
       courses: courses.state(),
       volatility: volatilities.state(),
-      thin: [...thin],
+      books: [...books],
       impact: impact.state(),
       tape: tape.state(),
     };
   }
 
-  restore({ moves, courses, volatility, thin, impact, tape }: PriceOverridesState): void {
+  restore({ moves, courses, volatility, books, impact, tape }: PriceOverridesState): void {
     this.moves.restore(moves);
     this.courses.restore(courses);
     this.volatilities.restore(volatility);
-    this.thin = [...thin];
+    this.books = [...books];
     this.impact.restore(impact);
     this.tape.restore(tape);
     this.version += 1;

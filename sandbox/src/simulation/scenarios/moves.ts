@@ -1,0 +1,53 @@
+import { MARKET, type Course } from '../../market/prices/price-overrides';
+import type { Exposure } from '../../market/prices/exposures';
+import type { Instrument } from '../../market/reference/types';
+import { ScenarioRefusal, type Scene } from './types';
+
+const { exp, log } = Math;
+
+export const MINUTE = 60_000;
+export const NOTHING = { prices: [], volatilities: [], books: [], looks: [] };
+
+/** What a scenario moves when it happens to an instrument: its underlying, and the whole market for an index. */
+export function movedBy({ market, universe }: Scene, instrument: Instrument): { of: Instrument; asset: string } {
+  const { underlyingRefId } = instrument;
+  const of = (underlyingRefId === null ? undefined : universe.byRefId(underlyingRefId)) ?? instrument;
+  const { asset, members } = market.exposure(of.refId);
+  return { of, asset: of.derivativeType === 'INDEX' && members.length > 0 ? MARKET : asset };
+}
+
+/** The logarithm by which what `movedBy` names must move so that an instrument's price becomes `times` what it is. */
+export function logOf({ market }: Scene, instrument: Instrument, times: number): number {
+  const exposure = market.exposure(instrument.refId);
+  if (instrument.derivativeType !== 'INDEX' || exposure.members.length === 0) return log(times);
+  let [low, high] = [-3, 3];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (withMarket(exposure, middle) < times) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** What the price of something is multiplied with when the market moves by a logarithm. */
+function withMarket({ beta, members }: Exposure, move: number): number {
+  if (members.length === 0) return exp(beta * move);
+  return members.reduce((sum, { of, weight }) => sum + weight * withMarket(of, move), 0);
+}
+
+/** A course through points [milliseconds since it began, logarithm]. */
+export function course(
+  asset: string,
+  from: number,
+  points: readonly (readonly [after: number, value: number])[],
+): Course {
+  return { asset, from, knots: points.map(([after, value]) => ({ at: from + after, value, ramp: true })) };
+}
+
+/** @throws ScenarioRefusal when an instrument does not trade now */
+export function mustBeOpen(scene: Scene, instrument: Instrument): void {
+  if (!scene.isOpen(instrument))
+    throw new ScenarioRefusal(
+      `${instrument.symbol} does not trade now: move the clock into its session, or start the sandbox with --hours always`,
+    );
+}
