@@ -303,11 +303,9 @@ it('keeps MPIN, TOTP secret and tokens out of logs, errors, execution records an
 });
 
 it('does not take digits under By Symbol for a ref_id: codes of BSE are digits too', async () => {
-  const digits = await refused(
-    async () => await engine.run(orderForm({ ...bySymbol(String(option.refId)), price: 1, quantity: option.lot })),
-  );
+  const digits = await refused(async () => await engine.run(orderForm({ ...bySymbol('500209'), price: 1 })));
   expect(digits).toMatchObject({
-    message: `Instrument "${option.refId}" is digits only, which is no trading symbol.`,
+    message: 'Instrument "500209" is digits only, which is no trading symbol.',
     parameter: 'instrument',
   });
   expect(digits.description).toContain('By ID');

@@ -51,11 +51,25 @@ export function instrumentKey(environment: Environment, exchange: string, refId:
 const KEY = /^(live|sandbox|uat)\/(BSE|MCX|NSE)\/(\d{1,15})\/(.+)$/;
 const WITH_EXCHANGE = /^(BSE|MCX|NSE)\s*[:\s]\s*(\S.*)$/i;
 
+/** "INFY · Infosys · NSE EQ" or "NIFTY 24 Nov 2026 24500 CE · NSE OPT · lot 65 · …", as searches give it; undefined for other texts. */
+function readLabel(text: string): InstrumentReference | undefined {
+  const [first = '', ...others] = text.split(' · ');
+  const exchange = others
+    .map((part) => /^(BSE|MCX|NSE) \S+$/.exec(part)?.[1])
+    .map((word) => EXCHANGES.find((one) => one === word))
+    .find((one) => one !== undefined);
+  return exchange === undefined ? undefined : { by: 'text', exchange, text: first.trim() };
+}
+
+/** Codes of BSE have six digits, tokens of exchanges up to six: what is longer can only be a ref_id. */
+const MOST_CODE_DIGITS = 6;
+
 /**
  * What the instrument field holds, in any of its modes; an expression may give a bare value too.
+ * @param isRefId whether digits are a ref_id for certain, as the expression that gives them says so.
  * @throws InputError when it is empty or is no reference.
  */
-export function readInstrument(value: unknown, parameter: string, label: string): InstrumentReference {
+export function readInstrument(value: unknown, parameter: string, label: string, isRefId = false): InstrumentReference {
   const locator =
     typeof value === 'object' && value !== null && 'value' in value
       ? (value as INodeParameterResourceLocator)
@@ -80,19 +94,15 @@ export function readInstrument(value: unknown, parameter: string, label: string)
     return { by: 'refId', environment, exchange, refId: Number(refId), symbol };
   }
   const isDigits = /^\d{1,15}$/.test(text);
-  if (isDigits && locator?.mode === 'symbol') {
+  if (isDigits && locator?.mode === 'symbol' && !isRefId && text.length <= MOST_CODE_DIGITS) {
     throw new InputError(`${label} ${JSON.stringify(text)} is digits only, which is no trading symbol.`, {
       parameter,
       hint: 'To enter a ref_id, choose By ID. BSE codes such as 500325 are not known here: enter the symbol with its exchange, such as BSE:RELIANCE.',
     });
   }
   if (isDigits) return { by: 'refId', refId: Number(text) };
-  if (locator?.mode === 'id') {
-    throw new InputError(`${label} ${JSON.stringify(text.slice(0, 60))} is not a ref_id.`, {
-      parameter,
-      hint: 'A ref_id is a whole number. To enter a symbol, choose By Symbol.',
-    });
-  }
+  const labelled = readLabel(text);
+  if (labelled !== undefined) return labelled;
   const named = WITH_EXCHANGE.exec(text);
   const exchange = EXCHANGES.find((one) => one === named?.[1]?.toUpperCase());
   return exchange && named?.[2] ? { by: 'text', exchange, text: named[2].trim() } : { by: 'text', text };

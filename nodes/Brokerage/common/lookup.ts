@@ -1,6 +1,6 @@
 import { InputError } from '../../../client/base/errors';
 import { instrumentsOf, instrumentsOfAll } from '../../../client/instruments/catalogue';
-import { EXCHANGES, type Instrument } from '../../../client/instruments/instrument';
+import { EXCHANGES, type Exchange, type Instrument } from '../../../client/instruments/instrument';
 import { resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
 import type { InstrumentStore } from '../../../client/instruments/store';
 import type { TradedInstrument } from '../../../client/orders/order';
@@ -10,6 +10,7 @@ import { clock } from '../../host/clock';
 import { moreInstrumentsOf, readInstrument } from './instrumentField';
 import type { ItemContext } from './itemContext';
 import type { Service } from './runContext';
+import { isSince11 } from './version';
 
 /** Today in India, YYYY-MM-DD. */
 export const today = (): string => istDate(clock.now());
@@ -40,6 +41,7 @@ function undefinedFor(error: unknown): undefined {
 /**
  * The instrument that a field means.
  * @param value of an instrument field, in any of its modes.
+ * @param more what else is known of it: whether digits are a ref_id, and the exchange of a symbol that names none.
  * @throws InputError when there is none, it has expired, several are meant, or it was picked in another environment.
  */
 export async function findInstrument(
@@ -48,8 +50,9 @@ export async function findInstrument(
   parameter: string,
   label: string,
   signal?: AbortSignal,
+  more: { isRefId?: boolean; exchangeOf?(symbol: string): Exchange | undefined } = {},
 ): Promise<Instrument> {
-  const reference = readInstrument(value, parameter, label);
+  const reference = readInstrument(value, parameter, label, more.isRefId);
   const options = { today: today(), parameter };
   if (reference.by === 'refId') {
     const { refId, exchange, symbol, environment } = reference;
@@ -65,7 +68,7 @@ export async function findInstrument(
     const store = await instrumentsOf(service.transport, exchange, signal);
     return resolveRemembered([store], { environment: names.remembered, exchange, refId, symbol }, names.now, options);
   }
-  const { text, exchange } = reference;
+  const { text, exchange = more.exchangeOf?.(text) } = reference;
   if (exchange !== undefined)
     return resolveText([await instrumentsOf(service.transport, exchange, signal)], text, options);
   return await inAnyExchange(service, (stores) => resolveText(stores, text, options), signal);
@@ -74,7 +77,22 @@ export async function findInstrument(
 /** The instrument of the field "Instrument". @throws as `findInstrument` */
 export async function instrumentOf(item: ItemContext, service: Service): Promise<Instrument> {
   const label = item.label('instrument');
-  return await findInstrument(service, item.raw('instrument'), 'instrument', label, item.run.signal);
+  return await findInstrument(service, item.raw('instrument'), 'instrument', label, item.run.signal, {
+    isRefId: isRefIdExpression(item.run.node.parameters.instrument),
+    exchangeOf: (symbol) => (isSince11(item) ? exchangeBeside(symbol, item) : undefined),
+  });
+}
+
+/** Whether a field is written as an expression that reads a ref_id, as it is when one is dragged into it. */
+function isRefIdExpression(written: unknown): boolean {
+  const text = typeof written === 'object' && written !== null && 'value' in written ? written.value : written;
+  return typeof text === 'string' && text.startsWith('=') && text.includes('ref_id');
+}
+
+/** The exchange of the item that comes in, where its own symbol is meant: a position on BSE is closed there. */
+function exchangeBeside(symbol: string, { run, index }: ItemContext): Exchange | undefined {
+  const json = run.functions.getInputData()[index]?.json;
+  return json?.symbol === symbol ? EXCHANGES.find((one) => one === json.exchange) : undefined;
 }
 
 /** The instrument of the field, and those of the option "More Instruments". @throws as `findInstrument` */

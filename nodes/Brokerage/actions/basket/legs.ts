@@ -15,7 +15,7 @@ import { findInstrument, today, tradedInstrument } from '../../common/lookup';
 import type { Service } from '../../common/runContext';
 import { underlyingPrice } from '../../common/underlyingPrice';
 import { quantityField, quantityUnitField, sideField } from '../order/fields';
-import { unitsOf } from '../order/terms';
+import { unitsOf, wordOf } from '../order/terms';
 
 const MOST_STRIKES = 100;
 const OWN_LEGS = 'legs';
@@ -135,7 +135,7 @@ async function ownLegs(item: ItemContext, service: Service): Promise<BasketLeg[]
     const instrument = await findInstrument(service, row.raw('instrument'), 'legs', label, item.run.signal);
     legs.push({
       instrument: tradedInstrument(instrument, 'legs'),
-      side: row.choice('side', SIDES),
+      side: wordOf(row, 'side', SIDES),
       quantity: unitsOf(row, 'quantity', instrument.lotSize),
     });
   }
@@ -163,7 +163,7 @@ async function shapeLegs(item: ItemContext, shape: Shape, { transport }: Service
   const wanted = legsOfShape({
     shape,
     madeOf,
-    side: item.choice('side', SIDES),
+    side: wordOf(item, 'side', SIDES),
     distance: hasDistance ? item.whole('distance', { min: nearest, max: MOST_STRIKES }) : 0,
     width: hasWidth ? item.whole('width', { min: 1, max: MOST_STRIKES }) : 0,
   });

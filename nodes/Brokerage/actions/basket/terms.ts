@@ -12,7 +12,7 @@ import { timeOf } from '../../common/times';
 import type { Reader } from '../../common/parameters';
 import { exitWishOf, goodTillOf, type ExitNames, type PriceReading } from '../order/exitTerms';
 import { enteredPrice, roundingOf } from '../order/priceTerms';
-import { productOf } from '../order/terms';
+import { productOf, wordOf } from '../order/terms';
 import { legsOf, shapeOf } from './legs';
 
 /** What a person asked for, where it is worked out from prices that are others when the same is tried again. */
@@ -106,8 +106,8 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
   const prices: PriceReading = { unit: priceUnitOf(item), rounding: roundingOf(item) };
   const { unit, rounding } = prices;
   const options = item.group('options');
-  const priceType = item.choice('priceType', PRICE_TYPES);
-  const side = item.choice('side', SIDES);
+  const priceType = wordOf(item, 'priceType', PRICE_TYPES);
+  const side = wordOf(item, 'side', SIDES);
   const isByOffset = shapeOf(item) !== undefined;
   const fixed = {
     name: item.text('name', { longest: 100 }),

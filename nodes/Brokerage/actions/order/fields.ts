@@ -69,6 +69,26 @@ export const productField: INodeProperties = {
   description: 'Delivery (overnight) or intraday',
 };
 
+/** The product of an order: what fits the instrument, unless one is chosen; a workflow that was saved before has Delivery. */
+const productFields: INodeProperties[] = [
+  { ...productField, displayOptions: { show: { '@version': [1] } } },
+  {
+    ...productField,
+    options: [
+      {
+        name: 'Automatic',
+        value: 'AUTO',
+        description: 'Delivery for shares and funds, Intraday for futures and options',
+      },
+      ...(productField.options ?? []),
+    ],
+    default: 'AUTO',
+    description:
+      'Delivery (overnight) or intraday. Automatic: shares are delivered, futures and options are squared off today.',
+    displayOptions: { show: { '@version': [{ _cnd: { gte: 1.1 } }] } },
+  },
+];
+
 export const orderTypeField: INodeProperties = {
   displayName: 'Order Type',
   name: 'orderType',
@@ -175,7 +195,7 @@ export const orderFields: INodeProperties[] = [
   sideField,
   quantityField,
   quantityUnitField,
-  productField,
+  ...productFields,
   orderTypeField,
   priceTypeField,
   ...priceSourceFields,

@@ -8,6 +8,7 @@ import {
   VALIDITIES,
   type OrderTerms,
   type Product,
+  type TradedInstrument,
 } from '../../../../client/orders/order';
 import { checkOrder } from '../../../../client/orders/rules';
 import { directionOf } from '../../../../client/orders/exits';
@@ -36,15 +37,33 @@ export function unitsOf(item: Reader, name: string, lotSize: number): number {
   return units;
 }
 
-const PRODUCT_PREFIX = 'ORDER_DELIVERY_TYPE_';
+/** Words of other brokers for products, and of records for kinds of orders. */
+const SAME_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  product: { DELIVERY: 'CNC', NRML: 'CNC', INTRADAY: 'IDAY', MIS: 'IDAY' },
+  orderType: { LIMIT: 'REGULAR', MARKET: 'REGULAR', SL: 'STOPLOSS' },
+};
 
-/** The product, also as positions and orders spell it: they feed this field. @throws InputError for any other word */
-export function productOf(item: Reader): Product {
-  const given = item.raw('product');
-  const isSpelledOut = typeof given === 'string' && given.startsWith(PRODUCT_PREFIX);
-  const word = isSpelledOut ? given.slice(PRODUCT_PREFIX.length) : given;
-  return oneOf(word, PRODUCTS, 'product', item.label('product'));
+const PREFIX = /^(?:ORDER_DELIVERY_TYPE|ORDER_SIDE|ORDER_TYPE|PRICE_TYPE|VALIDITY_TYPE)_/;
+
+/**
+ * One word of a closed list, also as positions, orders and alerts spell it: they feed these fields.
+ * @throws InputError for any other word
+ */
+export function wordOf<T extends string>(item: Reader, name: string, allowed: readonly T[]): T {
+  const given = item.raw(name);
+  const word = typeof given === 'string' ? given.trim().toUpperCase().replace(PREFIX, '') : given;
+  const meant = typeof word === 'string' ? (SAME_AS[name]?.[word] ?? word) : word;
+  return oneOf(allowed.some((one) => one === meant) ? meant : given, allowed, name, item.label(name));
 }
+
+/** The product of an order, which may be what fits the instrument. @throws InputError */
+export function productFor(item: Reader, { derivative }: Pick<TradedInstrument, 'derivative'>): Product {
+  const chosen = wordOf(item, 'product', ['AUTO', ...PRODUCTS] as const);
+  return chosen !== 'AUTO' ? chosen : derivative ? 'IDAY' : 'CNC';
+}
+
+/** The product. @throws InputError */
+export const productOf = (item: Reader): Product => wordOf(item, 'product', PRODUCTS);
 
 /**
  * The order that the fields of an item ask for; it keeps the rules of its instrument.
@@ -54,16 +73,17 @@ export async function orderTerms(item: ItemContext, service: Service): Promise<O
   const source = priceSourceOf(item, item);
   const { unit } = source;
   const entryFields = item.group('entry');
-  const kind = item.choice('orderType', ORDER_KINDS);
-  const priceType = item.choice('priceType', PRICE_TYPES);
+  const options = item.group('options');
+  const kind = wordOf(item, 'orderType', ORDER_KINDS);
+  const priceType = wordOf(item, 'priceType', PRICE_TYPES);
   const fixed = {
     kind,
     priceType,
-    side: item.choice('side', SIDES),
-    product: productOf(item),
-    validity: item.group('options').optionalChoice('validity', VALIDITIES) ?? ('DAY' as const),
+    side: wordOf(item, 'side', SIDES),
+    validity: options.has('validity') ? wordOf(options, 'validity', VALIDITIES) : ('DAY' as const),
   };
   // Read before anything is fetched: what is wrong in them is told at once.
+  productFor(item, { derivative: false });
   if (priceType === 'LIMIT') wishOf(item, 'price', source);
   if (kind === 'STOPLOSS') wishOf(item, 'triggerPrice', source);
   conditionOf(entryFields, () => wishOf(entryFields, 'conditionPrice', source));
@@ -86,6 +106,7 @@ export async function orderTerms(item: ItemContext, service: Service): Promise<O
   );
   const entry: OrderTerms = {
     ...fixed,
+    product: productFor(item, traded),
     price: priceType === 'LIMIT' ? placed('price') : undefined,
     triggerPrice: kind === 'STOPLOSS' ? placed('triggerPrice') : undefined,
     ...(condition === undefined ? {} : { condition }),
