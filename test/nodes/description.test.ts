@@ -62,7 +62,16 @@ it('has every resource and operation of the plan', () => {
       'Preview',
       'Wait for Status',
     ],
-    Portfolio: ['Exit All', 'Exit Position', 'Get Chart', 'Get Funds', 'Get Holdings', 'Get Positions', 'Get Summary'],
+    Portfolio: [
+      'Exit All',
+      'Exit Position',
+      'Get Chart',
+      'Get Funds',
+      'Get Holdings',
+      'Get Performance',
+      'Get Positions',
+      'Get Summary',
+    ],
     Quote: ['Get Current Price', 'Get Live Snapshot', 'Get Option Chain', 'Get Order Book'],
     Report: ['Download', 'Email', 'Get Available', 'View'],
     Session: expect.arrayContaining([

@@ -240,6 +240,16 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       gives: { net_margin_available: expect.any(Number), environment: 'sandbox' },
       fails: '/portfolio/user_funds',
     },
+    getPerformance: {
+      parameters: () => ({ dates: 'today' }),
+      gives: {
+        result: expect.any(Number),
+        verdict: expect.any(String),
+        trades: expect.any(Array),
+        days: expect.any(Array),
+      },
+      fails: '/report',
+    },
     getChart: {
       parameters: () => ({}),
       gives: {

@@ -30,6 +30,42 @@ const CUSTOM = 'custom';
 const sorted = <T extends { name: string }>(options: T[]): T[] =>
   [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
+/** A choice of days: a preset, or the first and the last. @param show what else must be chosen for it to be shown */
+export function rangeFields(preset: DatePreset, show: Record<string, string[]> = {}): INodeProperties[] {
+  return [
+    {
+      displayName: 'Dates',
+      name: 'dates',
+      type: 'options',
+      options: sorted([
+        ...DATE_PRESETS.map((value) => ({ name: PRESET_NAMES[value], value: value as string })),
+        { name: 'Custom', value: CUSTOM },
+      ]),
+      default: preset,
+      ...(Object.keys(show).length > 0 ? { displayOptions: { show } } : {}),
+      description: 'The days that it covers (IST). Financial years begin on 1 April.',
+    },
+    {
+      displayName: 'From',
+      name: 'from',
+      type: 'dateTime',
+      default: '',
+      required: true,
+      displayOptions: { show: { ...show, dates: [CUSTOM] } },
+      description: 'The first day (IST)',
+    },
+    {
+      displayName: 'To',
+      name: 'to',
+      type: 'dateTime',
+      default: '',
+      required: true,
+      displayOptions: { show: { ...show, dates: [CUSTOM] } },
+      description: 'The last day (IST)',
+    },
+  ];
+}
+
 /** The fields of an operation on reports: only the reports that have it, and for each only its own kind of dates. */
 export function reportFields(action: ReportAction): INodeProperties[] {
   const names = reportsWith(action);
@@ -43,36 +79,7 @@ export function reportFields(action: ReportAction): INodeProperties[] {
       default: 'contractNote',
       description: 'Which report to get. Reports contain private data.',
     },
-    {
-      displayName: 'Dates',
-      name: 'dates',
-      type: 'options',
-      options: sorted([
-        ...DATE_PRESETS.map((value) => ({ name: PRESET_NAMES[value], value: value as string })),
-        { name: 'Custom', value: CUSTOM },
-      ]),
-      default: 'lastMonth',
-      displayOptions: { show: { report: of('range') } },
-      description: 'The days that the report covers (IST). Financial years begin on 1 April.',
-    },
-    {
-      displayName: 'From',
-      name: 'from',
-      type: 'dateTime',
-      default: '',
-      required: true,
-      displayOptions: { show: { report: of('range'), dates: [CUSTOM] } },
-      description: 'The first day (IST)',
-    },
-    {
-      displayName: 'To',
-      name: 'to',
-      type: 'dateTime',
-      default: '',
-      required: true,
-      displayOptions: { show: { report: of('range'), dates: [CUSTOM] } },
-      description: 'The last day (IST)',
-    },
+    ...rangeFields('lastMonth', { report: of('range') }),
     {
       displayName: 'Day',
       name: 'day',
@@ -142,6 +149,12 @@ export function datesOf(item: ItemContext, report: ReportName): ReportDates {
     const day = item.choice('day', [CUSTOM, 'today', 'yesterday']);
     return { date: day === CUSTOM ? date('date') : presetRange(day as DatePreset, clock.now()).from };
   }
+  return rangeOf(item);
+}
+
+/** The days of `rangeFields`, YYYY-MM-DD. @throws InputError for what is no date, or days that are the wrong way round. */
+export function rangeOf(item: ItemContext): { from: string; to: string } {
+  const date = (name: string) => parseDate(item.raw(name), name, item.label(name));
   const preset = item.choice('dates', [CUSTOM, ...DATE_PRESETS]);
   if (preset !== CUSTOM) return presetRange(preset as DatePreset, clock.now());
   const range = { from: date('from'), to: date('to') };

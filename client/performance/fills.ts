@@ -1,0 +1,217 @@
+/** What was traded, as the tradebook report tells it; and for a day that it does not hold yet, as the orders of the day tell it. */
+import { UnreadableReplyError } from '../base/errors';
+import type { OrderRecord } from '../endpoints/orders';
+import {
+  averagePriceOf,
+  exitsOf,
+  filledQuantityOf,
+  orderIdOf,
+  productOf,
+  sideOf,
+  symbolOf,
+  tagOf,
+} from '../orders/record';
+import { userTagOf } from '../orders/tags';
+import { rowsIn } from '../reports/reports';
+import { asObject, type Json, type JsonObject } from '../values/json';
+import { istDate, nanosToMs } from '../values/time';
+
+/** One trade, or what one order has traded. */
+export interface Fill {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Trading symbol. */
+  symbol: string;
+  /** CNC or IDAY; '' where it is not told. */
+  product: string;
+  /** Signed units. */
+  quantity: number;
+  /** Paise; of an order its mean price, which may hold a fraction. */
+  price: number;
+  /** Paise; null where it is not told. */
+  charges: number | null;
+  orderId: string;
+  /** The person's own label; '' where it is not known. */
+  tag: string;
+  /** It stands for what was held before the first trade. */
+  held?: true;
+}
+
+/** Whether it is a future or an option, by the name under which it trades. */
+export function isDerivative(symbol: string): boolean {
+  return /\d.*FUT$|\d(?:CE|PE)$/.test(symbol);
+}
+
+/** Columns by the names that brokers give them, letters and digits only. */
+const COLUMNS = {
+  date: ['date', 'tradedate', 'tradedon', 'orderdate'],
+  time: ['time', 'tradetime', 'executiontime', 'ordertime'],
+  symbol: ['symbol', 'tradingsymbol', 'scrip', 'scripname', 'instrument', 'security'],
+  side: ['side', 'buysell', 'tradetype', 'transactiontype', 'orderside'],
+  quantity: ['quantity', 'qty', 'tradeqty', 'tradedquantity', 'filledqty'],
+  price: ['price', 'tradeprice', 'rate', 'avgprice', 'averageprice'],
+  product: ['product', 'producttype', 'deliverytype'],
+  charges: ['charges', 'totalcharges'],
+  order: ['orderid', 'orderno', 'ordernumber'],
+} as const;
+type Column = keyof typeof COLUMNS;
+const NEEDED = ['date', 'symbol', 'side', 'quantity', 'price'] as const satisfies readonly Column[];
+
+/**
+ * The trades of a tradebook, oldest first.
+ * @throws UnreadableReplyError where its rows cannot be found, a column that is needed is missing, or a row does not hold
+ *   what it should: a part of the trades must not look like all of them.
+ */
+export function fillsOfTradebook(report: JsonObject): Fill[] {
+  const rows = rowsIn(report);
+  if (rows === undefined) {
+    if (holdsNothing(report)) return [];
+    throw new UnreadableReplyError('The tradebook holds no list of trades that can be told from others.');
+  }
+  if (rows.every((row) => Object.values(row).some((value) => Array.isArray(value) && value.length === 0))) return [];
+  const columns = columnsOf(rows);
+  const missing = NEEDED.filter((name) => columns[name] === undefined);
+  if (missing.length > 0) {
+    const seen = Object.keys(rows[0] ?? {}).join(', ');
+    throw new UnreadableReplyError(`The tradebook has no column for ${missing.join(', ')}; it has: ${seen}.`);
+  }
+  const inRupees = unitOf(report, rows, columns) === 'rupees';
+  return rows.map((row, index) => fillOf(row, columns, inRupees, index)).sort((a, b) => a.at - b.at);
+}
+
+/** Whether no list in a report holds anything. */
+function holdsNothing(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  const object = asObject(value);
+  return object === undefined || Object.values(object).every((one) => typeof one !== 'object' || holdsNothing(one));
+}
+
+type Columns = Partial<Record<Column, string>>;
+
+function columnsOf(rows: readonly JsonObject[]): Columns {
+  const names = new Map<string, string>();
+  for (const row of rows)
+    for (const name of Object.keys(row)) {
+      const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+      if (!names.has(plain)) names.set(plain, name);
+    }
+  return Object.fromEntries(
+    Object.entries(COLUMNS).flatMap(([column, known]) => {
+      const name = known.map((one) => names.get(one)).find((one) => one !== undefined);
+      return name === undefined ? [] : [[column, name]];
+    }),
+  );
+}
+
+/** As the report says; where it does not, a fraction shows rupees, as paise have none. */
+function unitOf(report: JsonObject, rows: readonly JsonObject[], columns: Columns): 'paise' | 'rupees' {
+  const told = asObject(report.res)?.unit ?? report.unit;
+  if (told === 'paise' || told === 'rupees') return told;
+  const amounts = rows.flatMap((row) => [numberOf(row[columns.price ?? '']), numberOf(row[columns.charges ?? ''])]);
+  return amounts.some((amount) => amount !== undefined && !Number.isInteger(amount)) ? 'rupees' : 'paise';
+}
+
+function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: number): Fill {
+  const cell = (column: Column): Json | undefined => row[columns[column] ?? ''];
+  const text = (column: Column): string => {
+    const value = cell(column);
+    return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  };
+  const amount = (column: Column): number | undefined => {
+    const value = numberOf(cell(column));
+    return value === undefined ? undefined : inRupees ? Math.round(value * 100) : value;
+  };
+  const at = instantOf(text('date'), text('time'));
+  const side = /^B/i.test(text('side')) || /_BUY$/.test(text('side')) ? 1 : /^S|_SELL$/i.test(text('side')) ? -1 : 0;
+  const quantity = Math.abs(numberOf(cell('quantity')) ?? 0);
+  const price = amount('price');
+  const symbol = text('symbol');
+  if (at === undefined || side === 0 || quantity === 0 || price === undefined || symbol === '')
+    throw new UnreadableReplyError(
+      `Row ${index + 1} of the tradebook does not tell date, side, quantity, price and symbol.`,
+    );
+  return {
+    at,
+    symbol,
+    product: productIn(text('product')),
+    quantity: side * quantity,
+    price,
+    charges: amount('charges') ?? null,
+    orderId: text('order'),
+    tag: '',
+  };
+}
+
+function productIn(text: string): string {
+  if (/IDAY|INTRADAY|MIS/i.test(text)) return 'IDAY';
+  return text === '' ? '' : 'CNC';
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  const text = typeof value === 'string' ? value.replaceAll(',', '').trim() : '';
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+/** An instant (ms) in India of `2026-11-20` or `20-11-2026` (also with slashes) and `10:15:00`. */
+function instantOf(date: string, time: string): number | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(date) ?? [];
+  const [, otherDay, otherMonth, otherYear] = /^(\d\d)[-/](\d\d)[-/](\d{4})/.exec(date) ?? [];
+  const iso = `${year ?? otherYear}-${month ?? otherMonth}-${day ?? otherDay}`;
+  const clock = /(?:^|[T ])(\d\d:\d\d(?::\d\d)?)/.exec(time === '' ? date : time)?.[1] ?? '00:00';
+  const at = Date.parse(`${iso}T${clock}+05:30`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** What orders of a day have traded, and what of it cannot be told. */
+export interface OrderFills {
+  fills: Fill[];
+  /** Whose fills have no price in the list: an order's own exits, and orders without a mean price. */
+  unpriced: string[];
+}
+
+/** @param now milliseconds: of an order that does not tell when it was filled. */
+export function fillsOfOrders(orders: readonly OrderRecord[], now: number): OrderFills {
+  const fills: Fill[] = [];
+  const unpriced: string[] = [];
+  for (const order of orders) {
+    const quantity = filledQuantityOf(order);
+    const side = sideOf(order);
+    if (quantity === 0) continue;
+    const price = averagePriceOf(order);
+    const exited = exitsOf(order).some(({ filled_qty: filled, status }) => status === 'FILLED' || Number(filled) > 0);
+    if (side === undefined || price === 0 || exited) unpriced.push(orderIdOf(order));
+    if (side === undefined || price === 0) continue;
+    fills.push({
+      at: nanosToMs(order.filled_time) ?? nanosToMs(order.order_time) ?? now,
+      symbol: symbolOf(order),
+      product: productOf(order) ?? '',
+      quantity: side === 'BUY' ? quantity : -quantity,
+      price,
+      charges: null,
+      orderId: orderIdOf(order),
+      tag: userTagOf(tagOf(order)),
+    });
+  }
+  return { fills: fills.sort((a, b) => a.at - b.at), unpriced };
+}
+
+/**
+ * Trades of the tradebook, and of the orders of today where it does not hold today yet. Labels are those of the orders of
+ * today: by the order's id; where the tradebook has another id for it (intent orders), the one label that all orders of
+ * the instrument and side have.
+ */
+export function joined(booked: readonly Fill[], orders: readonly Fill[], today: string): Fill[] {
+  const tags = new Map(orders.map(({ orderId, tag }) => [orderId, tag]));
+  const sideKey = ({ symbol, quantity }: Fill): string => `${symbol} ${Math.sign(quantity)}`;
+  const labels = new Map<string, Set<string>>();
+  for (const order of orders) labels.set(sideKey(order), (labels.get(sideKey(order)) ?? new Set()).add(order.tag));
+  const tagOfTrade = (fill: Fill): string => {
+    const byId = tags.get(fill.orderId);
+    const [only, ...others] = istDate(fill.at) === today ? (labels.get(sideKey(fill)) ?? []) : [];
+    return byId ?? (others.length === 0 ? (only ?? '') : '');
+  };
+  const hasToday = booked.some(({ at }) => istDate(at) === today);
+  const tagged = booked.map((fill) => ({ ...fill, tag: tagOfTrade(fill) }));
+  return hasToday ? tagged : [...tagged, ...orders.filter(({ at }) => istDate(at) === today)];
+}

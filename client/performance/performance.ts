@@ -1,0 +1,138 @@
+/**
+ * What trading has earned, from the tradebook report and the orders of today: the same on every environment, as nothing
+ * but what the service tells is used. Amounts are paise.
+ */
+import { getCandles } from '../market/candles';
+import type { OrderPlacing } from '../orders/order-interface';
+import { productOf } from '../orders/record';
+import type { Holdings, Position, Positions } from '../portfolio/portfolio';
+import { isWithoutData, viewReport } from '../reports/reports';
+import type { Transport } from '../transport';
+import { addDays, istDate, istInstant } from '../values/time';
+import { figuresOf, type Figures } from './figures';
+import { fillsOfOrders, fillsOfTradebook, isDerivative, joined, type Fill } from './fills';
+import { roundTrips, type Matched, type RoundTrip } from './round-trips';
+
+/** Where the facts come from, besides the transport. */
+export interface PerformanceFacts {
+  transport: Transport;
+  orders: Pick<OrderPlacing, 'list'>;
+  holdings(): Promise<Holdings>;
+  positions(): Promise<Positions>;
+  signal?: AbortSignal;
+}
+
+/** Days, YYYY-MM-DD in IST, both ends inside. */
+export interface PerformancePeriod {
+  from: string;
+  to: string;
+}
+
+export interface Performance extends PerformancePeriod {
+  figures: Figures;
+  trips: RoundTrip[];
+  /** The index over the same days; null where its candles hold none of them. */
+  market: { symbol: string; start: number; end: number; changePercent: number } | null;
+  notCounted: Matched['notCounted'];
+  /** Orders of today of which the list does not tell all prices. */
+  unpriced: string[];
+  /** Whether the charges of every trade are known. */
+  hasAllCosts: boolean;
+}
+
+const INDEX = 'NIFTY';
+
+/**
+ * @param now milliseconds since the epoch.
+ * @throws UnreadableReplyError where the trades cannot be read for certain; otherwise as `Transport.call`. A part of the
+ *   trades is never taken for all of them.
+ */
+export async function getPerformance(
+  facts: PerformanceFacts,
+  { from, to }: PerformancePeriod,
+  now: number,
+): Promise<Performance> {
+  const today = istDate(now);
+  const last = to > today ? today : to;
+  // What happened after the period tells what was held in it.
+  const booked = await tradebook(facts, { from, to: today });
+  const ofToday = fillsOfOrders(await facts.orders.list(facts.signal), now);
+  const hasToday = booked.some(({ at }) => istDate(at) === today);
+  const all = joined(booked, ofToday.fills, today);
+  const { positions } = await facts.positions();
+  const { holdings } = await facts.holdings();
+  const fills = all.filter(({ at }) => istDate(at) <= last);
+  const prices = new Map<string, number>();
+  for (const { symbol, ltp } of [...positions, ...holdings])
+    if (typeof symbol === 'string' && typeof ltp === 'number' && ltp > 0) prices.set(symbol, ltp);
+  const { trips, notCounted } = roundTrips([...heldBefore(all, positions), ...fills], (symbol) => prices.get(symbol));
+  const index = await indexOf(facts, { from, to: last });
+  return {
+    from,
+    to: last,
+    figures: figuresOf(trips, index.dates),
+    trips,
+    market: index.market,
+    notCounted,
+    unpriced: hasToday || last < today ? [] : ofToday.unpriced,
+    hasAllCosts: fills.every(({ charges }) => charges !== null),
+  };
+}
+
+/** The trades of the period, none where the service has no data for it. */
+async function tradebook({ transport, signal }: PerformanceFacts, period: PerformancePeriod): Promise<Fill[]> {
+  const [outcome] = await Promise.allSettled([viewReport(transport, 'tradebook', period, signal)]);
+  if (outcome.status === 'fulfilled') return fillsOfTradebook(outcome.value);
+  if (isWithoutData(outcome.reason)) return [];
+  throw outcome.reason;
+}
+
+/** Futures and options that are open now, less what was traded since: what was held before the first trade. */
+function heldBefore(fills: readonly Fill[], positions: readonly Position[]): Fill[] {
+  const traded = new Map<string, Fill[]>();
+  for (const fill of fills.filter(({ symbol }) => isDerivative(symbol))) {
+    const key = `${fill.symbol} ${fill.product}`;
+    traded.set(key, [...(traded.get(key) ?? []), fill]);
+  }
+  return [...traded.values()].flatMap((same) => {
+    const [first] = same as [Fill];
+    const own = positions.filter(
+      (position) =>
+        position.symbol === first.symbol &&
+        position.segment !== 'closed' &&
+        (first.product === '' ||
+          (productOf({ order_delivery_type: position.product ?? null }) ?? first.product) === first.product),
+    );
+    if (own.length === 0) return [];
+    const net = own.reduce((sum, position) => sum + signedQuantity(position), 0);
+    const before = net - same.reduce((sum, { quantity }) => sum + quantity, 0);
+    return before === 0 ? [] : [{ ...first, quantity: before, charges: 0, orderId: '', held: true as const }];
+  });
+}
+
+function signedQuantity({ qty, order_side: side }: Position): number {
+  const units = typeof qty === 'number' ? Math.abs(qty) : 0;
+  return typeof side === 'string' && side.endsWith('SELL') ? -units : units;
+}
+
+/** The trading days of a period, and what the index did from the close before them. */
+async function indexOf({ transport, signal }: PerformanceFacts, { from, to }: PerformancePeriod) {
+  const { rows } = await getCandles(transport, {
+    exchange: 'NSE',
+    type: 'INDEX',
+    symbols: [INDEX],
+    fields: ['open', 'close'],
+    interval: '1d',
+    from: istInstant(from),
+    to: istInstant(addDays(to, 1)),
+    unit: 'paise',
+    ...(signal && { signal }),
+  });
+  const dates = rows.map(({ time }) => String(time).slice(0, 10));
+  const [start, end] = [rows[0]?.open, rows.at(-1)?.close];
+  const market =
+    typeof start === 'number' && typeof end === 'number' && start > 0
+      ? { symbol: INDEX, start, end, changePercent: Math.round(((end - start) * 10_000) / start) / 100 }
+      : null;
+  return { dates, market };
+}

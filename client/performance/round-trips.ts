@@ -1,0 +1,106 @@
+/** Entries matched with the exits that closed them, first in first out. Amounts are paise. */
+import { isDerivative, type Fill } from './fills';
+
+/** What was entered by one order and closed by another; an open one is valued at the last price. */
+export interface RoundTrip {
+  symbol: string;
+  product: string;
+  side: 'LONG' | 'SHORT';
+  quantity: number;
+  entryAt: number;
+  /** Quantity × price. */
+  entryValue: number;
+  /** Undefined while it is open. */
+  exitAt: number | undefined;
+  exitValue: number;
+  costs: number;
+  tag: string;
+  entryOrderId: string;
+  exitOrderId: string;
+}
+
+/** Round trips, and what could not be told. */
+export interface Matched {
+  trips: RoundTrip[];
+  /** What is not in the result: shares that were held before were sold, or something is open that has no price. */
+  notCounted: { symbol: string; quantity: number; why: 'held before' | 'no price' }[];
+}
+
+interface Rest {
+  fill: Fill;
+  left: number;
+  chargesLeft: number;
+}
+
+/** Whether it can be sold without being held: all but shares for delivery. */
+function canBeShort({ symbol, product }: Fill): boolean {
+  return product === 'IDAY' || isDerivative(symbol);
+}
+
+/** Takes units off a fill, with their part of its charges: what is left at last gets the remainder. */
+function take(rest: Rest, quantity: number): number {
+  const charges =
+    quantity === rest.left ? rest.chargesLeft : Math.floor((rest.chargesLeft * quantity) / Math.max(1, rest.left));
+  rest.left -= quantity;
+  rest.chargesLeft -= charges;
+  return charges;
+}
+
+/**
+ * @param fills oldest first.
+ * @param lastPrice paise, of a symbol; undefined where it is not known.
+ */
+export function roundTrips(fills: readonly Fill[], lastPrice: (symbol: string) => number | undefined): Matched {
+  const open = new Map<string, Rest[]>();
+  const trips = new Map<string, RoundTrip>();
+  const notCounted: Matched['notCounted'] = [];
+  const notCountedToo = (symbol: string, quantity: number): void =>
+    void notCounted.push({ symbol, quantity, why: 'held before' });
+  const add = (entry: Fill, exit: Fill | undefined, quantity: number, price: number, costs: number): void => {
+    if (entry.held) return notCountedToo(entry.symbol, quantity);
+    const side = entry.quantity > 0 ? 'LONG' : 'SHORT';
+    const id = [entry.symbol, entry.product, side, entry.orderId || entry.at, exit?.orderId ?? 'open'].join('|');
+    const known = trips.get(id);
+    trips.set(id, {
+      symbol: entry.symbol,
+      product: entry.product,
+      side,
+      quantity: (known?.quantity ?? 0) + quantity,
+      entryAt: known?.entryAt ?? entry.at,
+      entryValue: (known?.entryValue ?? 0) + quantity * entry.price,
+      exitAt: exit?.at,
+      exitValue: (known?.exitValue ?? 0) + quantity * price,
+      costs: (known?.costs ?? 0) + costs,
+      tag: entry.tag,
+      entryOrderId: entry.orderId,
+      exitOrderId: exit?.orderId ?? '',
+    });
+  };
+  for (const fill of fills) {
+    const key = `${fill.symbol} ${fill.product}`;
+    const lots = open.get(key) ?? [];
+    open.set(key, lots);
+    const rest: Rest = { fill, left: Math.abs(fill.quantity), chargesLeft: fill.charges ?? 0 };
+    for (let lot = lots[0]; rest.left > 0 && lot && lot.fill.quantity * fill.quantity < 0; lot = lots[0]) {
+      const quantity = Math.min(rest.left, lot.left);
+      add(lot.fill, fill, quantity, fill.price, take(lot, quantity) + take(rest, quantity));
+      if (lot.left === 0) lots.shift();
+    }
+    if (rest.left === 0) continue;
+    if (fill.quantity < 0 && !canBeShort(fill)) notCountedToo(fill.symbol, rest.left);
+    else lots.push(rest);
+  }
+  for (const lot of [...open.values()].flat()) {
+    const price = lastPrice(lot.fill.symbol);
+    const { left } = lot;
+    if (price === undefined && lot.fill.held !== true)
+      notCounted.push({ symbol: lot.fill.symbol, quantity: left, why: 'no price' });
+    else if (price !== undefined && lot.fill.held !== true) add(lot.fill, undefined, left, price, take(lot, left));
+  }
+  return { trips: [...trips.values()].sort((a, b) => a.entryAt - b.entryAt), notCounted };
+}
+
+/** Profit before costs, paise. */
+export function grossOf({ side, entryValue, exitValue }: RoundTrip): number {
+  return side === 'LONG' ? exitValue - entryValue : entryValue - exitValue;
+}

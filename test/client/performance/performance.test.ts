@@ -1,0 +1,225 @@
+/** What trading has earned, read from what brokers tell: columns by many names, and nothing that is guessed. */
+import { figuresOf, netOf } from '../../../client/performance/figures';
+import { fillsOfOrders, fillsOfTradebook, joined, type Fill } from '../../../client/performance/fills';
+import { grossOf, roundTrips } from '../../../client/performance/round-trips';
+import type { JsonObject } from '../../../client/values/json';
+
+const at = (text: string): number => Date.parse(`${text}+05:30`);
+const fill = (symbol: string, quantity: number, price: number, more: Partial<Fill> = {}): Fill => ({
+  at: at('2026-11-20T10:00:00'),
+  symbol,
+  product: 'CNC',
+  quantity,
+  price,
+  charges: 0,
+  orderId: `${symbol}${quantity}`,
+  tag: '',
+  ...more,
+});
+const noPrice = (): undefined => undefined;
+
+describe('the tradebook', () => {
+  const book = (rows: JsonObject[], more: JsonObject = {}): JsonObject => ({
+    res: { ...more, sections: [{ title: 'Trades', rows }] },
+  });
+
+  test('as the sandbox writes it: paise', () => {
+    const row = {
+      date: '2026-11-20',
+      time: '10:15:30',
+      symbol: 'INFY',
+      product: 'IDAY',
+      side: 'SELL',
+      quantity: 10,
+      price: 150_005,
+      charges: 1_234,
+      order_id: '1',
+      trade_id: '2',
+    };
+    expect(fillsOfTradebook(book([row], { unit: 'paise' }))).toEqual([
+      {
+        at: at('2026-11-20T10:15:30'),
+        symbol: 'INFY',
+        product: 'IDAY',
+        quantity: -10,
+        price: 150_005,
+        charges: 1_234,
+        orderId: '1',
+        tag: '',
+      },
+    ]);
+  });
+
+  test.each([
+    [
+      {
+        'Trade Date': '20-11-2026',
+        'Trade Time': '10:15',
+        'Trading Symbol': 'INFY',
+        'Buy/Sell': 'B',
+        Qty: '1,000',
+        Rate: '1,500.05',
+      },
+    ],
+    [
+      {
+        trade_date: '20/11/2026',
+        trade_time: '10:15:00',
+        scrip_name: 'INFY',
+        transaction_type: 'Buy',
+        traded_quantity: 1000,
+        trade_price: 1500.05,
+      },
+    ],
+    [
+      {
+        date: '2026-11-20T10:15:00+05:30',
+        symbol: 'INFY',
+        order_side: 'ORDER_SIDE_BUY',
+        filled_qty: 1000,
+        average_price: 1500.05,
+      },
+    ],
+  ])('under other names, in rupees, with other dates: %j', (row) => {
+    expect(fillsOfTradebook({ rows: [row] })).toMatchObject([
+      { at: at('2026-11-20T10:15:00'), symbol: 'INFY', quantity: 1_000, price: 150_005, charges: null },
+    ]);
+  });
+
+  test('an empty one is empty; one that cannot be read is an error that says what it holds', () => {
+    expect(fillsOfTradebook(book([]))).toEqual([]);
+    expect(() => fillsOfTradebook(book([{ date: '2026-11-20', what: 'INFY' }]))).toThrow(
+      'no column for symbol, side, quantity, price; it has: title, date, what',
+    );
+    const row = { date: '2026-11-20', symbol: 'INFY', side: '?', quantity: 1, price: 1 };
+    expect(() => fillsOfTradebook(book([row]))).toThrow('Row 1 of the tradebook does not tell');
+    expect(() => fillsOfTradebook({ a: [{ x: 1 }], b: [{ y: 1 }] })).toThrow('no list of trades');
+  });
+});
+
+describe('the orders of today', () => {
+  const order = {
+    order_id: '7',
+    symbol: 'INFY',
+    order_side: 'ORDER_SIDE_BUY',
+    order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+    filled_qty: 10,
+    avg_filled_price: 150_000.5,
+    tag: 'breakout-abcdefghijkl',
+  };
+
+  test('count where the tradebook does not hold today yet, and give it the tags otherwise', () => {
+    const now = at('2026-11-20T12:00:00');
+    const { fills, unpriced } = fillsOfOrders([order], now);
+    expect(fills).toMatchObject([
+      { at: now, quantity: 10, price: 150_000.5, product: 'IDAY', tag: 'breakout', charges: null },
+    ]);
+    expect(unpriced).toEqual([]);
+    const booked = [fill('INFY', 10, 150_000, { orderId: '7' })];
+    expect(joined(booked, fills, '2026-11-20')).toEqual([{ ...booked[0], tag: 'breakout' }]);
+    expect(joined([], fills, '2026-11-20')).toEqual(fills);
+  });
+
+  test('what has no price is named', () => {
+    const exited = { ...order, order_id: '8', exits: [{ status: 'FILLED', filled_qty: 10 }] };
+    expect(fillsOfOrders([{ ...order, avg_filled_price: 0 }, exited], 0).unpriced).toEqual(['7', '8']);
+  });
+});
+
+describe('round trips', () => {
+  test('first in first out; charges add up to the paisa', () => {
+    const fills = [
+      fill('INFY', 3, 100, { charges: 10, orderId: 'a' }),
+      fill('INFY', 4, 200, { charges: 3, orderId: 'b' }),
+      fill('INFY', -5, 300, { charges: 7, orderId: 'c', at: at('2026-11-20T11:00:00') }),
+    ];
+    const { trips, notCounted } = roundTrips(fills, () => 250);
+    expect(trips.map(({ quantity, entryOrderId, exitOrderId }) => [quantity, entryOrderId, exitOrderId])).toEqual([
+      [3, 'a', 'c'],
+      [2, 'b', 'c'],
+      [2, 'b', ''],
+    ]);
+    expect(trips.map(grossOf)).toEqual([600, 200, 100]);
+    expect(trips.reduce((sum, { costs }) => sum + costs, 0)).toBe(20);
+    expect(trips.reduce((sum, trip) => sum + netOf(trip), 0)).toBe(880);
+    expect(notCounted).toEqual([]);
+  });
+
+  test('shares that were held before are not counted; an option that was sold first is short', () => {
+    expect(roundTrips([fill('INFY', -5, 300)], noPrice)).toEqual({
+      trips: [],
+      notCounted: [{ symbol: 'INFY', quantity: 5, why: 'held before' }],
+    });
+    const short = [fill('NIFTY26NOV26000CE', -65, 300), fill('NIFTY26NOV26000CE', 65, 100)];
+    expect(roundTrips(short, noPrice).trips).toMatchObject([
+      { side: 'SHORT', quantity: 65, entryValue: 19_500, exitValue: 6_500 },
+    ]);
+  });
+
+  test('what closes a future or an option that was held before is not counted, and what is open needs a price', () => {
+    const held = fill('NIFTY26NOVFUT', -65, 0, { held: true, orderId: '' });
+    const { trips, notCounted } = roundTrips([held, fill('NIFTY26NOVFUT', 65, 300), fill('TCS', 1, 5)], noPrice);
+    expect(trips).toEqual([]);
+    expect(notCounted).toEqual([
+      { symbol: 'NIFTY26NOVFUT', quantity: 65, why: 'held before' },
+      { symbol: 'TCS', quantity: 1, why: 'no price' },
+    ]);
+  });
+});
+
+describe('figures', () => {
+  const closed = (net: number, date: string) => ({
+    symbol: 'INFY',
+    product: 'IDAY',
+    side: 'LONG' as const,
+    quantity: 1,
+    entryAt: at(`${date}T10:00:00`),
+    entryValue: 100_000,
+    exitAt: at(`${date}T10:01:00`),
+    exitValue: 100_000 + net,
+    costs: 0,
+    tag: 'a',
+    entryOrderId: '1',
+    exitOrderId: '2',
+  });
+
+  test('win rate, profit factor, drawdown, days, the worst of them', () => {
+    const trips = [closed(1_000, '2026-11-18'), closed(-500, '2026-11-18'), closed(-700, '2026-11-20')];
+    const figures = figuresOf(trips, ['2026-11-18', '2026-11-19', '2026-11-20']);
+    expect(figures).toMatchObject({
+      result: -200,
+      won: 1,
+      lost: 2,
+      winRate: 33.33,
+      profitFactor: 0.833,
+      drawdown: 1_200,
+      average: -67,
+      averageHoldingSeconds: 60,
+      worstDay: { date: '2026-11-20', result: -700 },
+      bestDay: { date: '2026-11-18', result: 500 },
+    });
+    expect(figures.days.map(({ result }) => result)).toEqual([500, 0, -700]);
+    expect(figures.sharpe?.days).toBe(3);
+    expect(figures.verdict).toContain('3 closed trades say nothing');
+  });
+
+  test('without a trade there is nothing to judge', () => {
+    expect(figuresOf([], ['2026-11-20'])).toMatchObject({
+      result: 0,
+      winRate: null,
+      profitFactor: null,
+      sharpe: null,
+      worstDay: { result: 0 },
+    });
+  });
+
+  test('many trades say something only when they agree', () => {
+    const many = (nets: (index: number) => number) =>
+      figuresOf(
+        Array.from({ length: 40 }, (_, index) => closed(nets(index), '2026-11-20')),
+        [],
+      ).verdict;
+    expect(many((index) => 1_000 + index)).toContain('luck alone seldom');
+    expect(many((index) => (index % 2 === 0 ? 10_000 : -9_990))).toContain('can well be luck');
+  });
+});
