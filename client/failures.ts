@@ -145,7 +145,7 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
   if (status === 429)
     return {
       message: 'Too many requests: the service refused this one',
-      hint: 'Send fewer at a time, or wait a moment. Trading allows 10 requests a second, history 60 a minute.',
+      hint: 'Send fewer at a time, or wait a moment. Ten orders a second are allowed for the account, over all programs: lower "Orders per Second" in the credential. History allows 60 requests a minute.',
     };
   if (status >= 500) return { message: 'The service had an internal error', hint: 'Try again later.' };
   if (status >= 300 && status < 400)

@@ -9,8 +9,11 @@ export interface RateLimit {
 
 /** Spaces requests. */
 export interface Limiter {
-  /** Resolves when a request may go out; those that wait go out in the order in which they asked. */
-  turn(clock: Clock, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves when a request may go out; those that wait go out in the order in which they asked.
+   * @param weight as how many requests it counts; what weighs more than the limit waits until nothing else counts.
+   */
+  turn(clock: Clock, signal?: AbortSignal, weight?: number): Promise<void>;
   /** Holds everything back until an instant (milliseconds since the epoch): the service said that it has had too many. */
   holdUntil(at: number): void;
 }
@@ -34,14 +37,18 @@ export function createLimiter(limit: RateLimit | undefined): Limiter {
     heldUntil -= back;
   };
   return {
-    async turn(clock, signal) {
+    async turn(clock, signal, weight = 1) {
       signal?.throwIfAborted();
       const now = clock.now();
       follow(now);
-      const free = limit === undefined ? now : turns[oldest]! + limit.perMs * WINDOW_MARGIN;
+      const count = Math.min(weight, turns.length);
+      const last = turns[(oldest + count - 1) % turns.length]!;
+      const free = limit === undefined ? now : last + limit.perMs * WINDOW_MARGIN;
       const at = Math.max(now, free, heldUntil);
-      turns[oldest] = at;
-      oldest = (oldest + 1) % turns.length;
+      for (let taken = 0; taken < count; taken++) {
+        turns[oldest] = at;
+        oldest = (oldest + 1) % turns.length;
+      }
       if (at > now) await clock.sleep(at - now, signal);
     },
     holdUntil(at) {

@@ -39,13 +39,17 @@ export interface TransportOptions {
   /** What the service must not give back in words: every secret that is known by then. */
   secrets?: Iterable<string>;
   /** Limits of the environment; see `rateLimits`. */
-  limits?: Partial<Record<RateBucket, RateLimit>>;
+  limits?: RateLimits;
 }
 
 /** The way to the service; every request of the client but those of the login takes it. */
 export interface Transport {
   readonly baseUrl: string;
   readonly clock: Clock;
+  /** At most so many orders fit into one request: it would be refused as a whole. */
+  readonly mostOrders: number;
+  /** Waits until so many orders may be sent (*Orders per Second*). @throws the signal's reason */
+  orderTurn(orders: number, signal?: AbortSignal): Promise<void>;
   /**
    * Sends a request and reads its JSON reply (see `readJson`), as the type that its endpoint declares.
    * @throws SessionError on 401 and 440; ServiceError on any other refusal; NetworkError when no complete reply came;
@@ -72,11 +76,18 @@ export interface Transport {
 const SECOND = 1_000;
 const MINUTE = 60_000;
 
-/** The service's own limits (wire-facts §2): live 10 trading requests a second, UAT 100; history 60 a minute. */
-export function rateLimits(environment: 'live' | 'uat' | 'sandbox'): Partial<Record<RateBucket, RateLimit>> {
+/** Limits of requests by bucket, and of orders, of which one request can hold several. */
+export type RateLimits = Partial<Record<RateBucket | 'orders', RateLimit>>;
+
+/**
+ * The service's own limits (wire-facts §2): live 10 trading requests a second, UAT 100; history 60 a minute; and that of orders.
+ * @param ordersPerSecond of this process (see `readOrdersPerSecond`).
+ */
+export function rateLimits(environment: 'live' | 'uat' | 'sandbox', ordersPerSecond?: number): RateLimits {
   return {
     trading: { count: environment === 'live' ? 10 : 100, perMs: SECOND },
     history: { count: 60, perMs: MINUTE },
+    ...(ordersPerSecond === undefined ? {} : { orders: { count: ordersPerSecond, perMs: SECOND } }),
   };
 }
 
@@ -135,7 +146,8 @@ function addressOf(baseUrl: string, path: string, options: Pick<CallOptions, 'pa
  */
 export function createTransport(transport: TransportOptions): Transport {
   const { clock, random, baseUrl } = transport;
-  const limiterOf = (bucket: RateBucket) => sharedLimiter(`${baseUrl} ${bucket}`, transport.limits?.[bucket]);
+  const limiterOf = (bucket: RateBucket | 'orders') =>
+    sharedLimiter(`${baseUrl} ${bucket}`, transport.limits?.[bucket]);
 
   function requestOf(endpoint: Endpoint, path: string, options: CallOptions): WireRequest {
     const body = options.body === undefined ? undefined : writeJson(options.body);
@@ -232,6 +244,10 @@ export function createTransport(transport: TransportOptions): Transport {
   return {
     baseUrl,
     clock,
+    mostOrders: transport.limits?.orders?.count ?? Infinity,
+    orderTurn: async (orders, signal) => {
+      if (orders > 0) await limiterOf('orders').turn(clock, signal, orders);
+    },
     fetch,
     stream,
     textOf: ({ body }) => serviceText(body, transport.secrets),

@@ -174,6 +174,16 @@ export const orderFields: INodeProperties[] = [
     description: "Which of the broker's two interfaces is used to place orders and read the portfolio",
   },
   {
+    displayName: 'Orders per Second',
+    name: 'ordersPerSecond',
+    type: 'number',
+    noDataExpression: true,
+    typeOptions: { minValue: 1, maxValue: 100 },
+    default: 8,
+    description:
+      'How many orders each n8n process sends in a second; more of them wait. The rules allow ten a second for the account, over all programs: with several workers, divide by their number.',
+  },
+  {
     displayName: 'Dry Run',
     name: 'dryRun',
     type: 'boolean',

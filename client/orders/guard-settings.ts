@@ -69,6 +69,23 @@ function hundredthsOfPercent(value: unknown): number {
   return Number(digits.whole + digits.fraction.padEnd(2, '0'));
 }
 
+/** Orders per Second where the credential does not say: below the ten of the rules since April 2026, for what else trades. */
+const ORDERS_PER_SECOND = 8;
+/** What the test environment of the service takes. */
+const MOST_ORDERS_PER_SECOND = 100;
+
+/**
+ * How many orders this process may send in a second.
+ * @returns undefined where nothing says it and nobody counts: on Sandbox and UAT.
+ * @throws InputError (parameter `ordersPerSecond`) for what is no such number: nothing may be sent faster by mistake.
+ */
+export function readOrdersPerSecond(fields: CredentialFields): number | undefined {
+  const value = fields.ordersPerSecond;
+  if (value === undefined || value === null || value === '')
+    return fields.environment === 'live' ? ORDERS_PER_SECOND : undefined;
+  return wholeNumber(value, 'ordersPerSecond', { label: 'Orders per Second', min: 1, max: MOST_ORDERS_PER_SECOND });
+}
+
 const SWITCH_NAMES = {
   dryRun: 'Dry Run',
   limitOrders: 'Limit Orders',

@@ -5,6 +5,7 @@
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import type { Endpoint, RequestParts } from '../endpoints/endpoint';
+import { ServiceError } from '../base/errors';
 import type { ExitKind } from '../endpoints/intent-orders';
 import type { MarginReply, OrderRecord } from '../endpoints/orders';
 import type { Transport } from '../transport';
@@ -19,6 +20,8 @@ export interface ServiceRequest {
   /** Values of the path's parameters. */
   path?: Readonly<Record<string, string>>;
   body?: JsonInput;
+  /** As how many orders it counts, where it places or changes some: a sliced order and an iceberg count as one. */
+  orders?: number;
 }
 
 /** Terms, and the tag under which they are placed. */
@@ -126,18 +129,45 @@ export interface OrderInterface {
 /** A request to an endpoint, with the parts that this endpoint takes. */
 export function requestTo<Request extends RequestParts>(
   endpoint: Endpoint<Request>,
-  parts: Request & Pick<ServiceRequest, 'path' | 'body'>,
+  parts: Request & Pick<ServiceRequest, 'path' | 'body' | 'orders'>,
 ): ServiceRequest {
   return { endpoint, ...parts };
 }
 
+const TOO_MANY_REQUESTS = 429;
+/** After so many answers that there are too many requests it is not sent again. */
+const MOST_SENDS = 5;
+/** The first pause, milliseconds: longer than the second in which the service counts. Each further one is longer by as much. */
+const PAUSE_MS = 1_100;
+
 /**
- * Sends a request, once. It is not handed the signal of an execution: a request that may have left is waited for, so that
- * its outcome is known.
+ * Sends a request, once. Only a 429 that came whole is a clear no, as the service counts before it looks at orders: then it is sent
+ * again, later and later, up to five times in all. It is not handed the signal of an execution: a request that may have left is
+ * waited for, so that its outcome is known.
+ * @param mayAgain waits for its turn to be sent again, and says whether it may. Whoever gives it has waited for the first turn.
  * @throws see `Transport.call`
  */
-export async function send(transport: Transport, { endpoint, path, body }: ServiceRequest): Promise<Json> {
-  return await transport.call(endpoint, { path, body });
+export async function send(
+  transport: Transport,
+  { endpoint, path, body, orders = 0 }: ServiceRequest,
+  mayAgain?: () => Promise<boolean>,
+): Promise<Json> {
+  const turn = async (): Promise<boolean> => {
+    await transport.orderTurn(orders);
+    return true;
+  };
+  if (mayAgain === undefined) await turn();
+  for (let sent = 1; ; sent++) {
+    const [attempt] = await Promise.allSettled([transport.call(endpoint, { path, body })]);
+    if (attempt.status === 'fulfilled') return attempt.value;
+    if (!isTooMany(attempt.reason) || sent === MOST_SENDS) throw attempt.reason;
+    await transport.clock.sleep(sent * PAUSE_MS);
+    if (!(await (mayAgain ?? turn)())) throw attempt.reason;
+  }
+}
+
+function isTooMany(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === TOO_MANY_REQUESTS;
 }
 
 /** A request as a dry run shows it. */

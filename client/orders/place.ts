@@ -81,13 +81,13 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     const real = requests.filter(({ guards }) => !isDryRun(guards));
     for (const request of requests) if (!real.includes(request)) await this.rehearse(request);
     if (real.length > 0) {
-      const { placements, scope, signal } = this.context;
+      const { transport, placements, scope, signal } = this.context;
       await placements.alone(scope, tagsOf(real), async () => {
         signal?.throwIfAborted();
         await this.underLock(real, async () => {
           await this.findEarlier(real);
           const fresh = await this.guarded(this.unsettled(real));
-          if (fresh.length > 0) await this.sendAll(fresh);
+          for (const part of inParts(fresh, transport.mostOrders)) await this.sendAll(part);
         });
       });
     }
@@ -254,21 +254,36 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
   private async sendAll(fresh: readonly (PlacementRequest<Terms> & Valued)[]): Promise<void> {
     const { transport, placements, scope, signal } = this.context;
     const request = await this.write(fresh);
-    signal?.throwIfAborted();
+    const orders = request.orders ?? 0;
+    // Waited for here: an order that has its turn is sent at once, so that what is asked below still holds.
+    if (!(await this.hasTurn(orders))) {
+      this.settleStopped(fresh);
+      return;
+    }
     if (this.hold?.isSure() === false) {
       this.settleLocked(fresh, new NetworkError('This process was held up for too long.', { maySent: false }));
       return;
     }
-    this.sent = tagsOf(fresh);
+    const tags = tagsOf(fresh);
+    this.sent.push(...tags);
     for (const { tag, value } of fresh) placements.sending(scope, tag, value);
-    const attempt = await send(transport, request).then(
+    let isThere = false;
+    const mayAgain = async (): Promise<boolean> => {
+      if (signal?.aborted) return false;
+      await transport.orderTurn(orders);
+      const listed = await this.placing.list().catch((error: unknown) => brokerageErrorOnly(error));
+      if (listed instanceof BrokerageError) return false;
+      isThere = byTags(listed, tags).size > 0;
+      return !isThere && this.hold?.isSure() !== false;
+    };
+    const attempt = await send(transport, request, mayAgain).then(
       (reply) => ({ replied: this.placing.matchReply(fresh, reply), error: undefined }),
       (error: unknown) => ({ replied: new Map<string, Rec>(), error }),
     );
     const { replied, error } = attempt;
-    if (isNoToAll(error, fresh.length)) {
+    if (!isThere && isNoToAll(error, fresh.length)) {
       for (const { tag } of fresh) this.settleNo(tag, error);
-      this.sent = [];
+      this.sent = this.sent.filter((tag) => !tags.includes(tag));
       return;
     }
     for (const { tag, terms } of fresh) {
@@ -277,12 +292,38 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     }
     const rest = fresh.filter(({ tag }) => !this.outcomes.has(tag));
     const listed = await this.lookUp(rest);
-    const noneOfThem = listed.size === 0 && error instanceof BrokerageError && meaningOfFailure(error) === 'rejected';
+    const noneOfThem =
+      !isThere && listed.size === 0 && error instanceof BrokerageError && meaningOfFailure(error) === 'rejected';
     for (const { tag } of rest) {
       const record = listed.get(tag) ?? replied.get(tag);
       if (record !== undefined) this.settlePlaced(tag, record, false);
       else if (noneOfThem) this.settleNo(tag, error);
       else this.outcomes.set(tag, { outcome: 'unknown', tag, error: unknownOutcome(tag, error, this.what.noun) });
+    }
+  }
+
+  /**
+   * Waits until so many orders may be sent.
+   * @returns false when the execution was stopped and others of it had left. @throws the signal's reason when none had
+   */
+  private async hasTurn(orders: number): Promise<boolean> {
+    const { transport, signal } = this.context;
+    const [turn] = await Promise.allSettled([transport.orderTurn(orders, signal)]);
+    if (signal?.aborted && this.sent.length > 0) return false;
+    signal?.throwIfAborted();
+    if (turn.status === 'rejected') throw turn.reason;
+    return true;
+  }
+
+  /** Settles what was still to be sent when the execution was stopped, after other orders of it had left. */
+  private settleStopped(requests: readonly PlacementRequest<Terms>[]): void {
+    for (const { tag } of requests) {
+      const error = new NetworkError(`The execution was stopped before this ${this.what.noun} was sent.`, {
+        maySent: false,
+        hint: 'It was not placed.',
+      });
+      this.context.placements.release(this.context.scope, tag);
+      this.outcomes.set(tag, { outcome: 'refused', tag, error });
     }
   }
 
@@ -295,6 +336,12 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
 interface Valued {
   /** Paise. */
   value: number;
+}
+
+/** Several requests in place of one that would hold more orders than may be sent in a second. */
+function inParts<T>(requests: readonly T[], most: number): (readonly T[])[] {
+  if (requests.length <= most) return requests.length === 0 ? [] : [requests];
+  return [requests.slice(0, most), ...inParts(requests.slice(most), most)];
 }
 
 const tagsOf = (requests: readonly { tag: string }[]): string[] => requests.map(({ tag }) => tag);

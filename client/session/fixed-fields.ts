@@ -30,6 +30,7 @@ export const FIXED_FIELDS: Readonly<Record<string, { label: string; kind: Kind }
   loginMethod: { label: 'Login Method', kind: 'text' },
   deviceId: { label: 'Device ID', kind: 'text' },
   orderInterface: { label: 'Order Interface', kind: 'text' },
+  ordersPerSecond: { label: 'Orders per Second', kind: 'number' },
   dryRun: { label: 'Dry Run', kind: 'switch' },
   limitOrders: { label: 'Limit Orders', kind: 'switch' },
   maxQuantity: { label: 'Largest Quantity', kind: 'number' },

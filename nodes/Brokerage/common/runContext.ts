@@ -1,5 +1,6 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, ILoadOptionsFunctions, INode, IWorkflowDataProxyData } from 'n8n-workflow';
+import { readOrdersPerSecond } from '../../../client/orders/guard-settings';
 import { readConnection, type Connection, type CredentialFields } from '../../../client/session/settings';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
 import { clock } from '../../host/clock';
@@ -36,7 +37,7 @@ export async function openService(
     deviceId: connection.deviceId,
     headers: connection.environment === 'sandbox' ? originHeaders(functions) : {},
     secrets,
-    limits: rateLimits(connection.environment),
+    limits: rateLimits(connection.environment, readOrdersPerSecond(credential)),
   });
   return { connection, transport, credential };
 }

@@ -88,7 +88,8 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
       const isBad = areOrdersPlaced && chance(isChange(request) || badReads ? faultRate : faultRate / 4);
       const fault = isBad ? among(FAULTS) : undefined;
       if (attempt !== undefined && isChange(request)) {
-        attempt.sent += 1;
+        // A whole 429 is a clear no, after which it is sent again.
+        if (fault !== 429) attempt.sent += 1;
         attempt.unclear ||= !isClear(fault);
       }
       return fault;

@@ -40,16 +40,19 @@ export function intentOrders(transport: Transport): OrderPlacing {
   };
   return {
     requirePossible: async () => undefined,
-    place: async ({ terms, tag }) => requestTo(endpoints.createIntents, { body: { orders: [itemOf(terms, tag)] } }),
+    place: async ({ terms, tag }) =>
+      requestTo(endpoints.createIntents, { body: { orders: [itemOf(terms, tag)] }, orders: 1 }),
     placeSeveral: async (wanted) =>
       requestTo(endpoints.createIntents, {
         body: { orders: wanted.map(({ terms, tag }) => itemOf(terms, tag)) },
+        orders: wanted.length,
       }),
     matchReply: (wanted, reply) => matchRecords(wanted, createdIn(reply).map(orderOf)),
     list: async (signal) => ordersIn(await transport.call(endpoints.intents, { signal })),
     get,
     reread: async (record, signal) => await get(orderIdOf(record), signal),
-    modify: (order, change) => requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(order, change)] } }),
+    modify: (order, change) =>
+      requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(order, change)] }, orders: 1 }),
     cancel: async (orderId, signal) => cancellationsOf([orderId], await some([orderId], signal)),
     cancelSeveral: async (orderIds, signal) => cancellationsOf(orderIds, await some(orderIds, signal)),
     endAll: (orders) => cancelRequests(orders.map(orderIdOf)),

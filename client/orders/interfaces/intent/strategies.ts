@@ -24,7 +24,8 @@ export function intentStrategies(transport: Transport): BasketPlacing {
     strategiesIn(await transport.call(endpoints.intents, { signal }));
   return {
     requirePossible: async (terms) => requireStrategy(terms),
-    place: async ({ terms, tag }) => requestTo(endpoints.createIntents, { body: { orders: [strategyOf(terms, tag)] } }),
+    place: async ({ terms, tag }) =>
+      requestTo(endpoints.createIntents, { body: { orders: [strategyOf(terms, tag)] }, orders: terms.legs.length }),
     matchReply: ([wanted], reply) => {
       const records = createdIn(reply)
         .map(basketOf)

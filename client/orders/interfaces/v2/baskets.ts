@@ -20,7 +20,8 @@ export function basketsV2(transport: Transport): BasketPlacing {
   };
   return {
     requirePossible: async (terms) => requireV2Basket(terms),
-    place: async ({ terms, tag }) => requestTo(endpoints.placeBasket, { body: basketBody(terms, tag) }),
+    place: async ({ terms, tag }) =>
+      requestTo(endpoints.placeBasket, { body: basketBody(terms, tag), orders: terms.legs.length }),
     matchReply,
     // Not asked by a tag: its front may have been another when the basket was placed.
     list: async (signal) => await read(undefined, signal),

@@ -29,9 +29,12 @@ export function ordersV2(transport: Transport): OrderPlacing {
   };
   return {
     requirePossible: async (terms) => void asV2(terms),
-    place: async ({ terms, tag }) => requestTo(endpoints.placeOrder, { body: orderBody(terms, tag) }),
+    place: async ({ terms, tag }) => requestTo(endpoints.placeOrder, { body: orderBody(terms, tag), orders: 1 }),
     placeSeveral: async (wanted) =>
-      requestTo(endpoints.placeOrders, { body: { orders: wanted.map(({ terms, tag }) => orderBody(terms, tag)) } }),
+      requestTo(endpoints.placeOrders, {
+        body: { orders: wanted.map(({ terms, tag }) => orderBody(terms, tag)) },
+        orders: wanted.length,
+      }),
     matchReply,
     list: async (signal) => {
       const records = recordsIn(await transport.call(endpoints.orders, { signal }));
@@ -46,6 +49,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
       return requestTo(endpoints.modifyOrder, {
         path: { order_id: orderIdOf(order) },
         body: modifyBody(order, change, exchange),
+        orders: 1,
       });
     },
     cancel: async (orderId) =>

@@ -1,0 +1,159 @@
+import { InputError } from '../../../client/base/errors';
+import { readOrdersPerSecond } from '../../../client/orders/guard-settings';
+import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
+import type { PlacementContext } from '../../../client/orders/placement';
+import { Placements } from '../../../client/orders/placements';
+import { createTransport, rateLimits } from '../../../client/transport';
+import { OrderModel, type Fault } from '../../support/order-service';
+import { seededRandom, VirtualTime } from '../../support/virtual-time';
+import { market, wanted, wantedBasket } from './support';
+
+const posts = (model: OrderModel) => model.requests.filter(({ method }) => method === 'POST');
+const tags = (model: OrderModel) => model.journal.map(({ tag }) => tag);
+
+/** The first faults of what is posted; then none. */
+function firstPosts(...faults: Fault[]) {
+  const left = [...faults];
+  return ({ method }: { method: string }) => (method === 'POST' ? left.shift() : undefined);
+}
+
+describe('a 429 is a clear no', () => {
+  it('is sent again after more than a second, and is placed once', async () => {
+    const { time, model, context } = market({ fault: firstPosts(429, 429) });
+    const from = time.now();
+    expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({
+      outcome: 'confirmed',
+      alreadyPlaced: false,
+    });
+    expect(time.now() - from).toBeGreaterThan(3_300);
+    expect(tags(model)).toEqual(['a']);
+  });
+
+  it('is told after five', async () => {
+    let sent = 0;
+    const { time, model, context } = market({
+      fault: ({ method }) => (method === 'POST' && ++sent > 0 ? 429 : undefined),
+    });
+    const outcome = await time.run(placeOrder(wanted('a'), context));
+    expect(outcome).toMatchObject({ outcome: 'rejected', error: { status: 429 } });
+    expect(sent).toBe(5);
+    expect(model.journal).toEqual([]);
+  });
+
+  it('is not sent again where the list shows that it was placed all the same', async () => {
+    const { time, model, context } = market({ fault: firstPosts({ status: 429, processed: true }) });
+    expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'confirmed' });
+    expect(tags(model)).toEqual(['a']);
+  });
+
+  it('is not sent again where the list cannot be read, nor after the execution was stopped', async () => {
+    let isDown = false;
+    const down = market({
+      fault: ({ method }) => {
+        if (method === 'GET') return isDown ? 500 : undefined;
+        isDown = true;
+        return 429;
+      },
+    });
+    expect(await down.time.run(placeOrder(wanted('a'), down.context))).toMatchObject({ outcome: 'rejected' });
+    const stop = new AbortController();
+    const stopped = market({
+      fault: ({ method }) => {
+        if (method === 'GET') return undefined;
+        stop.abort();
+        return 429;
+      },
+    });
+    const context = { ...stopped.context, signal: stop.signal };
+    expect(await stopped.time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'rejected' });
+    expect([down.model.journal, stopped.model.journal]).toEqual([[], []]);
+  });
+
+  it('is not what a reply that never came is', async () => {
+    const { time, model, context } = market({ fault: firstPosts('no_reply') });
+    await time.run(placeOrder(wanted('a'), context));
+    expect(posts(model)).toHaveLength(1);
+  });
+
+  it('of a basket is sent again, too', async () => {
+    const { time, model, context } = market({ fault: firstPosts(429) });
+    expect(await time.run(placeBasket(wantedBasket('a'), context))).toMatchObject({ outcome: 'confirmed' });
+    expect(new Set(tags(model))).toEqual(new Set(['a']));
+  });
+});
+
+describe('Orders per Second', () => {
+  let made = 0;
+  /** A service that notes when how many orders came. */
+  function paced(ordersPerSecond: number) {
+    const time = new VirtualTime();
+    const came: { at: number; count: number }[] = [];
+    const model = new OrderModel(time, {
+      fault: ({ method, body = '{}' }) => {
+        if (method !== 'POST') return undefined;
+        const { orders } = JSON.parse(String(body)) as { orders?: unknown[] };
+        came.push({ at: time.now(), count: orders?.length ?? 1 });
+        return undefined;
+      },
+    });
+    const transport = createTransport({
+      http: model.http,
+      clock: time.clock,
+      random: seededRandom(1),
+      baseUrl: `https://paced${made++}.broker.example`,
+      deviceId: 'n8n',
+      limits: rateLimits('live', ordersPerSecond),
+    });
+    const context: PlacementContext = {
+      ...interfaceV2(transport),
+      transport,
+      placements: new Placements(time.clock),
+      scope: 'live/me',
+      environment: 'sandbox',
+    };
+    return { time, came, model, context };
+  }
+
+  it('lets no more orders out in any second, however many a request holds, and places each once', async () => {
+    const { time, came, model, context } = paced(4);
+    const names = Array.from({ length: 11 }, (_, index) => `t${index}`);
+    const outcomes = await time.run(
+      placeOrders(
+        names.map((tag) => wanted(tag)),
+        context,
+      ),
+    );
+    await time.run(Promise.all(['x', 'y', 'z'].map((tag) => placeOrder(wanted(tag), context))));
+    expect(outcomes.every(({ outcome }) => outcome === 'confirmed')).toBe(true);
+    expect(came.map(({ count }) => count)).toEqual([4, 4, 3, 1, 1, 1]);
+    for (const { at } of came) {
+      const within = came.filter((one) => one.at >= at && one.at < at + 1_000);
+      expect(within.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(4);
+    }
+    expect(tags(model).sort()).toEqual([...names, 'x', 'y', 'z'].sort());
+  });
+
+  it('what was not sent when the execution was stopped is told as not placed', async () => {
+    const stop = new AbortController();
+    const { time, came, model, context } = paced(2);
+    const placing = placeOrders([wanted('a'), wanted('b'), wanted('c')], { ...context, signal: stop.signal });
+    const stopping = time.sleep(500).then(() => stop.abort());
+    const [outcomes] = await time.run(Promise.all([placing, stopping]));
+    expect(outcomes).toMatchObject([
+      { outcome: 'confirmed' },
+      { outcome: 'confirmed' },
+      { outcome: 'refused', error: { message: 'The execution was stopped before this order was sent.' } },
+    ]);
+    expect(came).toHaveLength(1);
+    expect(tags(model)).toEqual(['a', 'b']);
+  });
+
+  it('is eight on Live where nothing is said, and nothing else than a whole number from 1 to 100', () => {
+    expect(readOrdersPerSecond({ environment: 'live' })).toBe(8);
+    expect(readOrdersPerSecond({ environment: 'sandbox' })).toBeUndefined();
+    expect(readOrdersPerSecond({ environment: 'sandbox', ordersPerSecond: 3 })).toBe(3);
+    for (const ordersPerSecond of [0, -1, 101, 2.5, 'many', true])
+      expect(() => readOrdersPerSecond({ environment: 'live', ordersPerSecond })).toThrow(InputError);
+  });
+});
