@@ -92,7 +92,7 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
         'messages of fills are off',
       );
       await tab(page, 'Performance');
-      await page.locator('#trades tbody').filter({ hasText: 'Sold INFY' }).waitFor();
+      await page.locator('#trades tbody').filter({ hasText: 'Long 25 INFY' }).waitFor();
       await tab(page, 'Journal');
       await page.locator('#journal').filter({ hasText: 'Bought 25 INFY' }).waitFor();
     });

@@ -75,6 +75,7 @@ async function main() {
       '--no-warnings',
       path.join(support.root, 'sandbox', 'bin', 'brokerage-sandbox.js'),
       ...['--port', String(sandboxPort), '--host', '127.0.0.1', '--mail-port', String(mailPort)],
+      ...['--n8n', `http://127.0.0.1:${port}`],
     ],
     { cwd: support.root, log: path.join(home, 'sandbox.log') },
   );

@@ -12,7 +12,6 @@ import type { Sandbox } from '../simulation/sandbox';
 import { positionsView, viewDeps } from '../web/portfolio';
 import type { OrderHistory } from './order-history';
 
-const TRADES = 100;
 const BASKET_OVER: ReadonlySet<Basket['status']> = new Set(['CLOSED', 'CANCELLED', 'REJECTED']);
 
 /** Orders, positions, holdings, strategies and funds of an account; prices are paise, times milliseconds. */
@@ -52,27 +51,8 @@ export function accountView(sandbox: Sandbox, { clientCode }: Person, history: O
       .basketsOf(clientCode)
       .reverse()
       .map((basket) => strategyShown(sandbox, basket)),
-    trades: tradesShown(sandbox, clientCode),
     funds: { available, cash, held_for_orders: heldForOrders, held_for_positions: heldForPositions, realised, charges },
   };
-}
-
-/** Trades of an account, newest first; charges are paise. */
-function tradesShown(sandbox: Sandbox, clientCode: string) {
-  const { world } = sandbox;
-  return world.accounts
-    .trades(clientCode)
-    .slice(-TRADES)
-    .reverse()
-    .map(({ trade, charges }) => ({
-      id: trade.id.toString(),
-      at: millis(trade.at),
-      symbol: instrumentNamed(sandbox, trade.refId).symbol,
-      side: trade.side,
-      quantity: trade.quantity,
-      price: trade.price,
-      charges: Object.values(charges).reduce((sum: number, part: number) => sum + part, 0),
-    }));
 }
 
 function instrumentNamed({ world }: Sandbox, refId: number) {

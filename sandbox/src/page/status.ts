@@ -28,6 +28,8 @@ export function statusView(sandbox: Sandbox) {
     open: phase === 'OPEN',
     phase: PHASES[phase],
     reason: world.options.hours === 'always' ? whyAlways(sandbox) : whyNow(sandbox),
+    /** Where n8n is, for links to its executions; null where it is not known. */
+    n8n: sandbox.options.n8n ?? null,
     replay: sandbox.recordings !== undefined,
   };
 }

@@ -37,6 +37,8 @@ export interface SandboxOptions {
   mailPort: number | undefined;
   /** Opens the control plane to other machines that send it in `x-control-token`. */
   controlToken: string | undefined;
+  /** Where n8n is opened in the browser, without a slash at the end: the page links orders to its executions. */
+  n8n: string | undefined;
   /** Requests a second on trading paths: 10 as on live, 100 as on UAT, or none. */
   rateLimit: 'live' | 'uat' | 'off';
   /** What is asked of orders over an API since April 2026: registered addresses, ten orders a second, sessions that end each day. */
@@ -66,6 +68,7 @@ export const DEFAULTS: SandboxOptions = {
   smtp: undefined,
   mailPort: undefined,
   controlToken: undefined,
+  n8n: undefined,
   rateLimit: 'uat',
   rules: 'off',
   orderInterface: 'both',
@@ -89,6 +92,7 @@ Log in with
 Where it listens
   --port N                     port (8787; 0 takes a free one)
   --host ADDRESS               address (127.0.0.1: this machine only)
+  --n8n ADDRESS                where n8n is, such as http://localhost:5678: the page links orders to its executions
   --control-token TEXT         opens the control plane to other machines that send it as x-control-token
 
 The market and its time
@@ -153,6 +157,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     smtp: smtpOption(values.smtp),
     mailPort:
       values['mail-port'] === undefined ? undefined : wholeNumber('--mail-port', values['mail-port'], 0, 65_535),
+    n8n: n8nOption(values.n8n),
     controlToken: filled('--control-token', values['control-token']),
     rateLimit: oneOf('--rate-limit', values['rate-limit'], ['live', 'uat', 'off'], DEFAULTS.rateLimit),
     rules: oneOf('--rules', values.rules, ['off', '2026'], DEFAULTS.rules),
@@ -184,6 +189,7 @@ const COMMAND_LINE = {
   smtp: text,
   'mail-port': text,
   'control-token': text,
+  n8n: text,
   'rate-limit': text,
   rules: text,
   'order-interface': text,
@@ -215,6 +221,13 @@ function filled(option: string, value: string | undefined): string | undefined {
 function smtpOption(value: string | undefined): string | undefined {
   if (value === undefined || (/^smtps?:\/\/./.test(value) && URL.canParse(value))) return value;
   throw new OptionError('--smtp must be an address such as smtp://user:password@host:port.');
+}
+
+/** An address without query and without a slash at its end. */
+function n8nOption(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (/^https?:\/\/./i.test(value) && URL.canParse(value) && !/[?#]/.test(value)) return value.replace(/\/+$/, '');
+  throw new OptionError('--n8n must be the address of n8n, such as http://localhost:5678.');
 }
 
 function oneOf<T extends string>(option: string, value: string | undefined, allowed: readonly T[], otherwise: T): T {

@@ -12,6 +12,7 @@ describe('Options of the command line (design: Fixed names)', () => {
       serviceWord: 'svc',
       data: undefined,
       smtp: undefined,
+      n8n: undefined,
       controlToken: undefined,
     });
   });
@@ -19,7 +20,7 @@ describe('Options of the command line (design: Fixed names)', () => {
   it('reads every option', () => {
     const args =
       '--port 0 --host 0.0.0.0 --seed 9 --data /d --snapshot-every 500 --hours exchange --clock 60x --universe full --platform-word acme --service-word zip ' +
-      '--dialect multi_response=object --dialect empty_list=null --smtp smtp://localhost --control-token t --rate-limit live --rules 2026 --order-interface intent --start 2026-11-23T09:00:00+05:30';
+      '--dialect multi_response=object --dialect empty_list=null --smtp smtp://localhost --control-token t --n8n http://localhost:5678/ --rate-limit live --rules 2026 --order-interface intent --start 2026-11-23T09:00:00+05:30';
     expect(parseOptions(args.split(' '))).toEqual({
       port: 0,
       host: '0.0.0.0',
@@ -33,6 +34,7 @@ describe('Options of the command line (design: Fixed names)', () => {
       serviceWord: 'zip',
       dialect: { multi_response: 'object', empty_list: 'null' },
       smtp: 'smtp://localhost',
+      n8n: 'http://localhost:5678',
       controlToken: 't',
       rateLimit: 'live',
       rules: '2026',
@@ -57,6 +59,9 @@ describe('Options of the command line (design: Fixed names)', () => {
     [['--data='], '--data must not be empty'],
     [['--control-token='], '--control-token must not be empty'],
     [['--smtp', 'nonsense'], '--smtp'],
+    [['--n8n', 'localhost:5678'], '--n8n'],
+    [['--n8n', 'javascript://x'], '--n8n'],
+    [['--n8n', 'http://localhost:5678/?a=1'], '--n8n'],
     [['--smtp', 'ftp://host'], '--smtp'],
     [['--platform-word', 'stock'], 'stock_name'],
     [['--service-word', 'order'], 'order_id'],

@@ -3,7 +3,6 @@ import { ask, money, roundMoney } from './api.js';
 import { byId, make, setText, show } from './dom.js';
 import { showOrders } from './chart.js';
 import { showOrderRows } from './orders.js';
-import { showPerformance } from './performance.js';
 import { showHoldings, showPositions } from './positions.js';
 import { showStrategies } from './strategies.js';
 
@@ -33,6 +32,5 @@ export async function showAccount(phone) {
   showPositions(phone, account.positions);
   showHoldings(account.holdings);
   showStrategies(phone, account.strategies);
-  showPerformance(account);
   showOrders(account);
 }

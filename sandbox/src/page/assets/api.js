@@ -6,6 +6,8 @@ export async function ask(path, { method = 'GET', body } = {}) {
     method,
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => {
+    throw new Error('The sandbox does not answer. Is it still running?');
   });
   const text = await response.text();
   const reply = text === '' ? {} : JSON.parse(text);

@@ -9,8 +9,10 @@ import { showJournal, startJournal } from './journal.js';
 import { startKeys } from './keys.js';
 import { startLogins } from './logins.js';
 import { report, showOutage } from './messages.js';
+import { showPerformance } from './performance.js';
 import { startPicker } from './picker.js';
 import { showAccount } from './account.js';
+import { showScenarios, startScenarios } from './scenarios.js';
 import { isShown, startTabs } from './tabs.js';
 import { startTicket } from './ticket.js';
 import { showStatus, startTop } from './top.js';
@@ -30,11 +32,13 @@ async function refresh() {
       showAccount(account.value),
       showInbox(account.value, person?.pan),
       isShown('journal') && showJournal(),
+      isShown('performance') && showPerformance(account.value),
+      showScenarios(),
       showFaults(),
     ]);
     showOutage('');
   } catch (error) {
-    showOutage(error instanceof TypeError ? 'The sandbox does not answer. Is it still running?' : error.message);
+    showOutage(error.message);
   }
 }
 
@@ -46,6 +50,7 @@ async function start() {
   startTop(refresh);
   startChart();
   startMarket(changed);
+  startScenarios(changed);
   startTicket({ ...changed, choose });
   startPicker((instrument) => {
     choose(instrument);

@@ -7,9 +7,9 @@ import {
   LineStyle,
 } from './vendor/lightweight-charts.mjs';
 import { ask, count, figure } from './api.js';
-import { byId, make } from './dom.js';
+import { chartLook, chartTime, onColours, readColours } from './colours.js';
+import { byId } from './dom.js';
 
-const IST_OFFSET_S = 19_800;
 const INTERVAL_MS = { '1m': 60_000, '5m': 300_000, '15m': 900_000, '1d': 86_400_000 };
 /** Bars are asked for again after so long at most, for the volume of the running one. */
 const ASK_EVERY_MS = 10_000;
@@ -32,28 +32,10 @@ let linesKey = '';
 let fillsKey = '';
 let colours;
 
-function readColours() {
-  const probe = make('span');
-  document.body.append(probe);
-  const resolve = (name) => {
-    probe.style.color = `var(${name})`;
-    return getComputedStyle(probe).color;
-  };
-  colours = Object.fromEntries(
-    ['ink', 'quiet', 'line', 'up', 'down', 'volume'].map((name) => [name, resolve(`--${name}`)]),
-  );
-  probe.remove();
-}
-
 function paint() {
-  readColours();
-  const { ink, line, up, down } = colours;
-  chart.applyOptions({
-    layout: { background: { color: 'transparent' }, textColor: ink, fontSize: 11 },
-    grid: { vertLines: { color: line }, horzLines: { color: line } },
-    rightPriceScale: { borderColor: line, scaleMargins: { top: 0.08, bottom: 0.22 } },
-    timeScale: { borderColor: line },
-  });
+  colours = readColours();
+  const { up, down } = colours;
+  chart.applyOptions(chartLook(colours));
   candles.applyOptions({
     upColor: up,
     borderUpColor: up,
@@ -71,6 +53,7 @@ function paint() {
 export function startChart() {
   chart = createChart(byId('chart'), {
     autoSize: true,
+    rightPriceScale: { scaleMargins: { top: 0.08, bottom: 0.22 } },
     timeScale: { timeVisible: true, secondsVisible: false, rightOffset: ROOM_BARS, minBarSpacing: 1 },
     localization: { locale: 'en-IN', priceFormatter: (price) => figure(Math.round(price * 100)) },
   });
@@ -87,7 +70,7 @@ export function startChart() {
   chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
   markers = createSeriesMarkers(candles, []);
   paint();
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint);
+  onColours(paint);
   for (const button of document.querySelectorAll('[data-interval]')) {
     button.setAttribute('aria-pressed', String(button.dataset.interval === interval));
     button.addEventListener('click', () => {
@@ -112,8 +95,6 @@ function withLines(info) {
     priceRange: { minValue: Math.min(minValue, ...near), maxValue: Math.max(maxValue, ...near) },
   };
 }
-
-const chartTime = (at) => at / 1_000 + IST_OFFSET_S;
 
 /** Asks for the bars of an instrument where what is shown is not of it, or a bar has begun since. @param now milliseconds */
 async function loadBars(refId, now) {

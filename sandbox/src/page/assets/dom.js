@@ -30,7 +30,8 @@ function listen(element, type, handler) {
 export function show(parent, wanted) {
   const keyed = new Map([...parent.children].filter(({ dataset }) => dataset.key).map((one) => [one.dataset.key, one]));
   let at = parent.firstChild;
-  for (const next of wanted) {
+  for (const one of wanted) {
+    const next = typeof one === 'string' ? document.createTextNode(one) : one;
     const same = next.dataset?.key ? keyed.get(next.dataset.key) : at && isAlike(at, next) ? at : undefined;
     if (same === undefined) parent.insertBefore(next, at);
     else {

@@ -2,6 +2,7 @@
 import { count, figure, money, post, timeOf } from './api.js';
 import { action, byId, command, fill, make } from './dom.js';
 import { flash, report, tell, wantsFills } from './messages.js';
+import { placedBy } from './placed-by.js';
 import { setCount } from './tabs.js';
 
 const WORDS = {
@@ -46,15 +47,6 @@ function lifeOf(order) {
       });
     });
   return make('ol', { className: 'life' }, ...steps, ...exits);
-}
-
-/** What placed an order: the node and the execution of a workflow, or its tag. */
-function placedBy({ placed_by: by, tag }) {
-  if (by === undefined) return [tag];
-  return [
-    `${by.workflow_name || by.workflow} · ${by.node} `,
-    make('span', { className: 'quiet', text: `execution ${by.execution}` }),
-  ];
 }
 
 /** Does something with an order; what is refused is shown. */

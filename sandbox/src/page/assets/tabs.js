@@ -21,6 +21,7 @@ export function setCount(name, number, needsYou = false) {
 
 function open(name) {
   shown = name;
+  document.body.dataset.tab = name;
   for (const tab of tabs) {
     const chosen = nameOf(tab) === name;
     tab.setAttribute('aria-selected', String(chosen));

@@ -2,6 +2,7 @@
 import { ask, dayOf, post, timeOf } from './api.js';
 import { byId, make, setText, show } from './dom.js';
 import { report } from './messages.js';
+import { setN8n } from './placed-by.js';
 
 function speedOf({ mode, speed }) {
   if (mode === 'manual') return 'manual';
@@ -11,6 +12,7 @@ function speedOf({ mode, speed }) {
 /** Asks for the state of the exchange and shows it. @returns the sandbox's time, milliseconds */
 export async function showStatus() {
   const status = await ask('page/status');
+  setN8n(status.n8n);
   setText(byId('phase'), `${status.open ? '●' : '○'} ${status.phase}`);
   setText(byId('reason'), status.reason);
   setText(byId('simulated'), status.replay ? 'SIMULATED · REPLAY' : 'SIMULATED');
