@@ -32,7 +32,7 @@ import type { Exchange, ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 import { Scenarios, type ScenariosState } from './scenarios/scenarios';
 import type { ScenarioPlan, ScenarioTerms, StartedScenario } from './scenarios/types';
-import { createMarket } from '../market/prices/market';
+import { marketOf } from '../market/prices/market';
 import type { Recordings } from '../market/recordings/types';
 import type { Instrument, Session, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
@@ -121,7 +121,7 @@ export class World {
     this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
     const { seed, universe, hours } = options;
     const { recordings } = deps;
-    const market = createMarket({ seed, universe, hours, ...(recordings && { recordings }) });
+    const market = marketOf({ seed, universe, hours, ...(recordings && { recordings }) });
     const priceOverrides = new PriceOverrides();
     this.market = withPriceOverrides(market, priceOverrides);
     this.accounts = createAccounts(

@@ -58,6 +58,22 @@ interface Held {
 /** As it is. */
 const USUAL: Circumstances = { underlying: 1, volatility: 1 };
 
+/** Markets that were made last, the newest first; as they never change, worlds of one process share them. */
+const made: { options: MarketOptions; market: Market }[] = [];
+const KEPT = 2;
+
+/** The market of a seed: the one that was made before, where it was. */
+export function marketOf(options: MarketOptions): Market {
+  const { seed, universe, hours, recordings } = options;
+  const isSame = ({ options: other }: (typeof made)[number]) =>
+    other.seed === seed && other.universe === universe && other.hours === hours && other.recordings === recordings;
+  const at = made.findIndex(isSame);
+  const [found] = at < 0 ? [{ options, market: createMarket(options) }] : made.splice(at, 1);
+  made.unshift(found!);
+  made.length = min(made.length, KEPT);
+  return found!.market;
+}
+
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
 export function createMarket({ seed, universe: size, hours = 'exchange', recordings }: MarketOptions): Market {
   const { days, calendar } = createCalendar(recordings?.halts);
