@@ -7,10 +7,10 @@ import type { BasketRecord } from '../endpoints/baskets';
 import { BrokerageError } from '../base/errors';
 import { send } from '../orders/order-interface';
 import { brokerageErrorOnly, meaningOfFailure, unknownChange } from '../orders/outcome';
-import { basketIdOf, exchangeOf, legsOf } from '../orders/record';
+import { basketIdOf, exchangeOf, isBasketLive, legsOf } from '../orders/record';
 import { heldPositions, keyOf } from './positions';
 import type { ClosingContext } from './settle';
-import { isBasketLive, isLegOf } from './traded';
+import { isLegOf } from './traded';
 import type { ClosingWish } from './wish';
 
 /** A basket that was asked to end. */

@@ -8,13 +8,13 @@ import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Position } from '../portfolio/portfolio';
 import type { PlacementContext } from '../orders/placement';
-import { basketIdOf, hasEnded, orderIdOf, tagOf } from '../orders/record';
+import { basketIdOf, hasEnded, isBasketLive, orderIdOf, tagOf } from '../orders/record';
 import { brokerageErrorOnly } from '../orders/outcome';
 import { identityOf } from '../orders/tags';
 import { heldPositions, isCarried, keyOf, type ClosablePosition } from './positions';
 import type { SentExits } from './sent-exits';
 import { smaller, type Meant } from './wish';
-import { hasLabel, isBasketLive, isLegOf, isOrderOf, tradedOf, wasTraded } from './traded';
+import { hasLabel, isLegOf, isOrderOf, tradedOf, wasTraded } from './traded';
 
 /** Where positions are closed: beside orders also what is held. */
 export interface ClosingContext extends PlacementContext {

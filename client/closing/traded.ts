@@ -2,10 +2,8 @@
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import {
-  basketStatusOf,
   exitsOf,
   filledQuantityOf,
-  isIntent,
   legsOf,
   orderedIn,
   paramsOf,
@@ -67,14 +65,4 @@ export function isLegOf(basket: BasketRecord, { refId, product }: Key): boolean 
   const legs = legsOf(basket).filter((leg) => refIdOf(leg) === refId);
   const own = paramsOf(basket)?.order_delivery_type;
   return legs.some((leg) => (productOf(leg) ?? productOf({ order_delivery_type: own ?? null }) ?? product) === product);
-}
-
-const OVER: ReadonlySet<string> = new Set(['CANCELLED', 'CLOSED', 'REJECTED']);
-
-/** Whether a basket may still trade by itself: it has not entered wholly, or something will close it. */
-export function isBasketLive(basket: BasketRecord): boolean {
-  const status = basketStatusOf(basket);
-  if (OVER.has(status)) return false;
-  if (status !== 'FILLED' || !isIntent(basket)) return true;
-  return exitsOf(basket as OrderRecord).some((exit) => exit.status === 'OPEN' || exit.status === 'TRIGGERED');
 }

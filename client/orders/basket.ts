@@ -1,7 +1,7 @@
 /** What baskets are wanted to be, and the rules that they keep: several legs of one underlying as one unit (specification: Basket rules). */
 import { InputError } from '../base/errors';
 import { requireOnTick, type MoneyUnit } from '../values/money';
-import type { PriceType, Product, Side, TradedInstrument } from './order';
+import type { OrderChange, PriceType, Product, Side, TradedInstrument } from './order';
 
 /** One leg; for one unit of the basket. */
 export interface BasketLeg {
@@ -34,6 +34,12 @@ export interface BasketTerms {
   trailJump?: number;
   /** Whether its legs were found by strikes from the money: when the same is tried again, they may be others. */
   isByOffset?: boolean;
+}
+
+/** What is to be different in a basket that was placed; what is missing stays, null is taken off. Prices as in `BasketTerms`. */
+export interface BasketChange extends Pick<OrderChange, 'price' | 'goodTill' | 'stop' | 'target' | 'exitTime'> {
+  /** Units of which each leg trades its ratio. */
+  quantity?: number;
 }
 
 /** The greatest number that divides all quantities: one unit of a basket. */

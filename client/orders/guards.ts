@@ -14,7 +14,7 @@ import { tradesNow } from './hours';
 import type { OrderTerms, TradedInstrument } from './order';
 import type { PlacementContext, PlacementRequest } from './placement';
 import type { Placements } from './placements';
-import { orderedIn, orderIdOf, symbolOf } from './record';
+import { orderedIn, symbolOf } from './record';
 
 type Guard = keyof typeof GUARD_NAMES;
 
@@ -158,8 +158,8 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts):
 
 /** What is checked: an order, or a basket's order for each leg. */
 type Checked = Pick<PlacementRequest<unknown>, 'tag' | 'guards' | 'unit'> & {
-  /** The order as it is before a change: it no longer counts beside what it becomes. */
-  replaces?: OrderRecord;
+  /** Whether an order of the day is what is changed: as it is now it does not count beside what it becomes. */
+  replaces?: (order: OrderRecord) => boolean;
 };
 
 /** The last price of an instrument, paise. */
@@ -170,7 +170,7 @@ async function priceOf(symbol: string, exchange: string, { transport, signal }: 
 /** The orders of the day for orders of an exchange, but for the one that is replaced. */
 async function dayOf(
   exchange: string,
-  replaces: OrderRecord | undefined,
+  replaces: Checked['replaces'],
   context: PlacementContext,
 ): Promise<OrderRecord[]> {
   const legPrice = async (leg: OrderRecord, own: string): Promise<number> => {
@@ -184,11 +184,7 @@ async function dayOf(
     );
   };
   const all = await ordersOfDay(context, legPrice);
-  return all.map((order) =>
-    replaces !== undefined && orderIdOf(order) === orderIdOf(replaces)
-      ? { ...order, order_qty: 0, filled_qty: 0 }
-      : order,
-  );
+  return all.map((order) => (replaces?.(order) === true ? { ...order, order_qty: 0, filled_qty: 0 } : order));
 }
 
 /** The facts about one order, as the service tells them. @param tag under which it is held in the limit of the day. */

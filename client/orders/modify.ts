@@ -147,8 +147,8 @@ function showsConditions(order: OrderRecord, change: OrderChange, before: OrderR
   );
 }
 
-/** @param before the order as it was when the change was sent. */
-function carries(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
+/** Whether an order shows all of a change. @param before the order as it was when the change was sent. */
+export function carries(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
   const { quantity, price, triggerPrice, legSize, kind, goodTill } = change;
   const isModified = wasModified(order, before);
   // A limit price has been seen missing in records (intent orders, section 3).
@@ -180,7 +180,7 @@ export async function modifyOrder(
   const terms = termsAfter(modification);
   checkOrder(terms, unit);
   checkChangedExits(modification);
-  await passGuards([terms], { tag: orderId, guards, unit, replaces: order }, context);
+  await passGuards([terms], { tag: orderId, guards, unit, replaces: (one) => orderIdOf(one) === orderId }, context);
   // The order counts in the list already.
   context.placements.release(context.scope, orderId);
   const request = context.orders.modify(order, change, instrument.exchange);

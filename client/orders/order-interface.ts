@@ -11,7 +11,7 @@ import type { MarginReply, OrderRecord } from '../endpoints/orders';
 import type { Transport } from '../transport';
 import type { Json, JsonInput } from '../values/json';
 import type { WireRecord } from '../values/record';
-import type { BasketTerms } from './basket';
+import type { BasketChange, BasketTerms } from './basket';
 import type { OrderChange, OrderTerms } from './order';
 
 /** A request that is written and not sent yet: placing sends it, a dry run shows it. */
@@ -112,6 +112,17 @@ export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
   listTagged(tag: string, signal?: AbortSignal): Promise<BasketRecord[]>;
   /** @param basketId decimal text. @param exchange of its legs. @throws as `list` */
   cancel(basketId: string, exchange: string, signal?: AbortSignal): Promise<ServiceRequest>;
+  /**
+   * The request that changes a basket that was placed.
+   * @throws InputError where the interface cannot change baskets, or not in this way.
+   */
+  modify(basket: BasketRecord, change: BasketChange): ServiceRequest;
+  /**
+   * The request after which the service sells or buys back at the market what a basket has entered. With intent orders only
+   * for one that has exits which live, and is not good till a date.
+   * @param exchange of its legs. @param now milliseconds since the epoch.
+   */
+  close(basket: BasketRecord, exchange: string, now: number): ServiceRequest;
   /**
    * The request after which nothing of a basket trades by itself: one that has not entered is cancelled. One that has is
    * exited by the older interface; with intent orders its exits are taken off, and what it holds stays.

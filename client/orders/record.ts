@@ -206,6 +206,16 @@ export function basketStatusOf(basket: BasketRecord): string {
   return withoutPrefix(basket.basket_status, 'BASKET_STATUS_');
 }
 
+const BASKET_OVER: ReadonlySet<string> = new Set(['CANCELLED', 'CLOSED', 'REJECTED']);
+
+/** Whether a basket may still trade by itself: it has not entered wholly, or something will close it. */
+export function isBasketLive(basket: BasketRecord): boolean {
+  const status = basketStatusOf(basket);
+  if (BASKET_OVER.has(status)) return false;
+  if (status !== 'FILLED' || !isIntent(basket)) return true;
+  return exitsOf(basket as OrderRecord).some((exit) => exit.status === 'OPEN' || exit.status === 'TRIGGERED');
+}
+
 /** The side of a basket as a whole; undefined when the record does not tell. */
 export function basketSideOf(basket: BasketRecord): Side | undefined {
   return wordIn(paramsOf(basket)?.order_side, SIDES);

@@ -37,7 +37,7 @@ it('has every resource and operation of the plan', () => {
     ]),
   );
   expect(named).toEqual({
-    Basket: ['Cancel', 'Get Many', 'Place'],
+    Basket: ['Cancel', 'Close', 'Get', 'Get Many', 'Modify', 'Place', 'Wait for Status'],
     Bhavcopy: ['Download File', 'Get Rows'],
     Candle: ['Add Indicators', 'Get'],
     Instrument: [

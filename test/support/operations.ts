@@ -207,9 +207,25 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       gives: { basket_name: 'Spread', legs: expect.any(Array) },
       fails: '/orders/v2/basket',
     },
+    get: {
+      parameters: () => ({ basketId: made.basketId }),
+      gives: { basket_name: 'Spread', legs: expect.any(Array) },
+      fails: '/orders/v2/basket',
+    },
+    waitForStatus: {
+      parameters: () => ({ basketId: made.basketId, waitFor: 'entered', deadlineSeconds: 5 }),
+      gives: { basket_name: 'Spread', reached: true },
+      fails: '/orders/v2/basket',
+    },
     cancel: {
       parameters: () => ({ basketId: made.basketId }),
       gives: { result: 'requested' },
+      fails: '/orders/v2/basket',
+      once: true,
+    },
+    close: {
+      parameters: () => ({ basketId: made.basketId, options: { waitSeconds: 60 } }),
+      gives: { basket_status: 'CLOSED', result: 'done' },
       fails: '/orders/v2/basket',
       once: true,
     },

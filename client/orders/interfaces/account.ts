@@ -301,6 +301,7 @@ function joinedBaskets(joined: Joined): BasketPlacing {
   const { speakers, tongue } = joined;
   const basketsOf = ({ baskets }: OrderInterface): BasketPlacing => baskets;
   const by = async (signal?: AbortSignal): Promise<BasketPlacing> => speakers[await tongue(signal)].baskets;
+  const of = (basket: BasketRecord): BasketPlacing => speakers[isIntent(basket) ? 'intent' : 'v2'].baskets;
   return {
     requirePossible: async (terms, signal) => await (await by(signal)).requirePossible(terms, signal),
     place: async (wanted) => await (await by()).place(wanted),
@@ -315,7 +316,15 @@ function joinedBaskets(joined: Joined): BasketPlacing {
         isOlderBasket,
       ),
     reread: rereadBy(joined, basketsOf),
-    cancel: async (basketId, exchange, signal) => await (await by(signal)).cancel(basketId, exchange, signal),
-    end: (basket, exchange) => speakers[isIntent(basket) ? 'intent' : 'v2'].baskets.end(basket, exchange),
+    cancel: async (basketId, exchange, signal) => {
+      const placing = await by(signal);
+      if (placing === speakers.v2.baskets) return await placing.cancel(basketId, exchange, signal);
+      const listed = await listBoth(joined, basketsOf, basketIdOf, signal, isOlderBasket);
+      const basket = listed.find((one) => basketIdOf(one) === basketId);
+      return await (basket === undefined ? placing : of(basket)).cancel(basketId, exchange, signal);
+    },
+    modify: (basket, change) => of(basket).modify(basket, change),
+    close: (basket, exchange, now) => of(basket).close(basket, exchange, now),
+    end: (basket, exchange) => of(basket).end(basket, exchange),
   };
 }

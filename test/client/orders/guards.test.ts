@@ -290,7 +290,11 @@ describe('guards of what is placed together', () => {
     await time.run(placeOrder(wanted('a'), context));
     await time.run(time.sleep(2_000));
     const [order] = await time.run(context.orders.list());
-    const checked = { tag: 'x', unit: 'rupees' as const, replaces: order };
+    const checked = {
+      tag: 'x',
+      unit: 'rupees' as const,
+      replaces: (one: { order_id?: unknown }) => one.order_id === order?.order_id,
+    };
     const value = LIMIT_BUY.quantity * LIMIT_BUY.price!;
     const check = async (maxDayValue: number): Promise<number> =>
       await time.run(passGuards([LIMIT_BUY], { ...checked, guards: [{ ...OPEN, maxDayValue }] }, context));

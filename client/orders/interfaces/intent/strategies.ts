@@ -1,6 +1,7 @@
 /** Strategies: baskets as intent orders speak of them, one order with several legs (intent orders, section 2). */
 import { endpoints } from '../../../endpoints';
 import type { BasketRecord } from '../../../endpoints/baskets';
+import type { OrderRecord } from '../../../endpoints/orders';
 import { InputError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import type { Json } from '../../../values/json';
@@ -8,7 +9,7 @@ import type { BasketTerms } from '../../basket';
 import { byTags } from '../../find';
 import { requestTo, type BasketPlacing } from '../../order-interface';
 import { basketIdOf, basketStatusOf, tagOf } from '../../record';
-import { strategyOf } from './body';
+import { changeBody, strategyOf } from './body';
 import { basketOf, createdIn, isStrategy, listedIn } from './record';
 
 function strategiesIn(reply: Json): BasketRecord[] {
@@ -46,8 +47,22 @@ export function intentStrategies(transport: Transport): BasketPlacing {
       if (basket !== undefined && basketStatusOf(basket) === 'FILLED') throw hasEntered(basketId);
       return requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: basketId }] } });
     },
+    modify: (basket, change) =>
+      requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(asOrder(basket), change)] } }),
+    close: (basket, _exchange, now) => {
+      const change = { exitTime: now + EXIT_IN_MS };
+      return requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(asOrder(basket), change)] } });
+    },
     end: (basket) => requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: basketIdOf(basket) }] } }),
   };
+}
+
+/** So long from now the service closes what is to be closed at once: an exit time must be still to come when it arrives. */
+const EXIT_IN_MS = 10_000;
+
+/** A strategy is one order: it changes as an order does. */
+function asOrder(basket: BasketRecord): OrderRecord {
+  return { ...basket, order_id: basketIdOf(basket), order_side: 'ORDER_SIDE_BUY' } as OrderRecord;
 }
 
 /** @throws InputError for a basket that no strategy can be. */
@@ -68,7 +83,7 @@ function hasEntered(basketId: string): InputError {
     `Basket ${basketId} has entered already: with intent orders, cancelling it would only take off its exits, and leave what it bought and sold.`,
     {
       parameter: 'basketId',
-      hint: 'To close it, place the opposite orders (positions feed Order: Place). Nothing was sent.',
+      hint: 'Basket: Close closes it. Nothing was sent.',
     },
   );
 }

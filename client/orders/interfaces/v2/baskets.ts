@@ -5,9 +5,9 @@ import { UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
 import type { BasketTerms } from '../../basket';
-import { requireV2Basket } from './limits';
+import { notInV2, requireV2Basket } from './limits';
 import { basketIdOf, tagOf } from '../../record';
-import { requestTo, type BasketPlacing, type Tagged } from '../../order-interface';
+import { requestTo, type BasketPlacing, type ServiceRequest, type Tagged } from '../../order-interface';
 
 /** The baskets of an account by the specification's paths. */
 export function basketsV2(transport: Transport): BasketPlacing {
@@ -18,6 +18,8 @@ export function basketsV2(transport: Transport): BasketPlacing {
       throw new UnreadableReplyError('The service answered a read of the baskets with something that is no list.');
     return records.filter((basket) => basketIdOf(basket) !== '');
   };
+  const end = (basket: BasketRecord, exchange: string): ServiceRequest =>
+    requestTo(endpoints.cancelBasket, { path: { basket_id: basketIdOf(basket) }, body: { exchange } });
   return {
     requirePossible: async (terms) => requireV2Basket(terms),
     place: async ({ terms, tag }) =>
@@ -31,8 +33,12 @@ export function basketsV2(transport: Transport): BasketPlacing {
       (await read(undefined, signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
     cancel: async (basketId, exchange) =>
       requestTo(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } }),
-    end: (basket, exchange) =>
-      requestTo(endpoints.cancelBasket, { path: { basket_id: basketIdOf(basket) }, body: { exchange } }),
+    // Specification: Basket rules 6.
+    modify: () => {
+      throw notInV2('changes of a basket', 'basketId');
+    },
+    close: end,
+    end,
   };
 }
 

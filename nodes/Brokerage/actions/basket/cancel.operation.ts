@@ -1,27 +1,16 @@
 import { cancelBasket } from '../../../../client/orders/change';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
-import { exchangeField } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { cancelRehearsal } from '../order/change';
 import { orderContext } from '../order/placement';
+import { basketIdField, legsExchangeField } from './fields';
 
 export const cancel: ItemOperation = {
   name: 'Cancel',
   action: 'Cancel a basket',
   description:
     'Cancel a basket that has not entered yet, or exit one that has. The service only acknowledges the request; "Get Many" shows the result.',
-  properties: [
-    {
-      displayName: 'Basket ID',
-      name: 'basketId',
-      type: 'string',
-      default: '',
-      required: true,
-      placeholder: 'e.g. 1763712345678901234',
-      description: 'The basket_id from "Place" or "Get Many", as text: a number would lose its last digits',
-    },
-    { ...exchangeField, description: 'The exchange of its legs' },
-  ],
+  properties: [basketIdField, legsExchangeField],
   async execute(item) {
     const basketId = item.identifier('basketId');
     const exchange = item.choice('exchange', EXCHANGES);

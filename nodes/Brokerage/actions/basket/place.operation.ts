@@ -1,30 +1,25 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { shown } from '../../../../client/orders/order-interface';
 import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
-import { exitsInField, goodTillDateField, trailingJumpField } from '../order/exitFields';
+import { entryTimeField } from '../order/exitFields';
 import { idempotencyKeyField, moneyNotice, priceTypeField, productField, tagField } from '../order/fields';
 import { outputOptions } from '../order/output';
 import { roundToTickField } from '../order/priceFields';
 import { placeBasketForItem, placementContext } from '../order/placement';
 import { guardsOf, safetyField } from '../order/safety';
+import {
+  basketExitsInField,
+  basketGoodTillField,
+  basketTrailingField,
+  exitTimeField,
+  limitPriceField,
+  momentumField,
+  stopLossField,
+  targetField,
+} from './fields';
 import { basketSideField, strategyFields } from './legs';
 import { basketOutput } from './output';
 import { basketTerms } from './terms';
-
-const price = (
-  displayName: string,
-  name: string,
-  description: string,
-  more: Partial<INodeProperties> = {},
-): INodeProperties => ({
-  displayName,
-  name,
-  type: 'number',
-  default: 0,
-  description,
-  ...more,
-});
 
 export const place: ItemOperation = {
   name: 'Place',
@@ -46,59 +41,15 @@ export const place: ItemOperation = {
     basketSideField,
     { ...productField, default: 'IDAY' },
     priceTypeField,
-    price(
-      'Limit Price',
-      'price',
-      'Net price of one unit at which to enter at the latest: what you pay is above 0, what you receive is below 0. -300 receives 300 or more, 300 pays 300 or less.',
-      {
-        required: true,
-        displayOptions: { show: { priceType: ['LIMIT'] } },
-      },
-    ),
+    limitPriceField,
     simplifyField,
     collection('Options', 'options', [
-      {
-        displayName: 'Entry Time',
-        name: 'entryTime',
-        type: 'string',
-        default: '',
-        placeholder: 'e.g. 09:20',
-        description: 'Enter at this time today (IST), or at a full date and time',
-      },
-      {
-        displayName: 'Exit Time',
-        name: 'exitTime',
-        type: 'string',
-        default: '',
-        placeholder: 'e.g. 15:05',
-        description:
-          'Square off the basket at this time if it is still open. For intraday only. If empty, the service uses 15:05.',
-      },
-      {
-        ...goodTillDateField,
-        description: 'The last day (IST) on which the basket stays open; only with intent orders and Delivery (CNC)',
-      },
-      {
-        ...exitsInField,
-        options: [
-          {
-            name: 'Percent of the Net Premium',
-            value: 'percent',
-            description: 'Such as 30, whether you pay or receive it',
-          },
-          { name: 'Points From the Entry', value: 'points', description: 'The distance in the unit of Prices In' },
-          { name: 'Price', value: 'price', description: 'The net price itself, in the unit of Prices In' },
-        ],
-        default: 'price',
-        description:
-          'How to read the numbers in Stop Loss, Target and Trailing Jump. The entry is the limit price or, at the market, the last prices of the legs.',
-      },
+      entryTimeField,
+      exitTimeField,
+      basketGoodTillField,
+      basketExitsInField,
       idempotencyKeyField,
-      price(
-        'Momentum Trigger Price',
-        'momentumTriggerPrice',
-        'Enter only when the net price reaches this. It must be lower than the target.',
-      ),
+      momentumField,
       {
         displayName: 'Multiplier',
         name: 'multiplier',
@@ -109,22 +60,10 @@ export const place: ItemOperation = {
       },
       priceUnitField,
       roundToTickField,
-      price(
-        'Stop Loss',
-        'stopLossPrice',
-        'Exit the basket when the net price falls to this, or this far away, as set in Exits Given As. As a price it must be lower than the limit price.',
-      ),
+      stopLossField,
       tagField,
-      {
-        ...trailingJumpField,
-        description:
-          'Each time the net price moves this far in your favour, the stop loss follows it, never back. In percent or points, as set in Exits Given As (points if it is Price). Only with intent orders.',
-      },
-      price(
-        'Target',
-        'targetPrice',
-        'Exit the basket when the net price rises to this, or this far away, as set in Exits Given As. As a price it must be higher than the limit price.',
-      ),
+      basketTrailingField,
+      targetField,
     ]),
     safetyField,
   ],

@@ -22,7 +22,8 @@ interface Asked {
   asked: object;
 }
 
-const EXIT_NAMES: ExitNames = { stop: 'stopLossPrice', target: 'targetPrice' };
+/** What baskets call the fields of their exits. */
+export const EXIT_NAMES: ExitNames = { stop: 'stopLossPrice', target: 'targetPrice' };
 
 type Exits = Pick<BasketTerms, 'stopLossPrice' | 'targetPrice' | 'trailJump'>;
 
@@ -40,10 +41,11 @@ async function entryOf(
 }
 
 /** The tick of a net price: the smallest of its legs. */
-const tickOf = (legs: readonly BasketLeg[]): number => Math.min(...legs.map(({ instrument }) => instrument.tickSize));
+export const tickOf = (legs: readonly Pick<BasketLeg, 'instrument'>[]): number =>
+  Math.min(...legs.map(({ instrument }) => instrument.tickSize));
 
 /** A net price on the tick. @param upwards the safe side. @throws InputError where one off the tick is refused */
-function netPrice(
+export function netPrice(
   fields: Reader,
   parameter: string,
   exact: number,

@@ -8,9 +8,9 @@ import type { ItemContext } from '../../common/itemContext';
 import type { Service } from '../../common/runContext';
 import { orderOutput, type OutputOptions } from './output';
 
-/** How long the person wants to follow the change, milliseconds. */
-export function waitMsOf(item: ItemContext): number {
-  return (item.group('options').optionalWhole('waitSeconds', { min: 0, max: 300 }) ?? 10) * 1_000;
+/** How long the person wants to follow the change, milliseconds. @param unsaidSeconds where nothing is said. */
+export function waitMsOf(item: ItemContext, unsaidSeconds = 10): number {
+  return (item.group('options').optionalWhole('waitSeconds', { min: 0, max: 300 }) ?? unsaidSeconds) * 1_000;
 }
 
 /** @throws InputError when the credential does not allow orders on its environment. */

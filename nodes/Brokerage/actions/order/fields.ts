@@ -216,6 +216,11 @@ export const waitForField: INodeProperties = {
       description: 'It is filled, cancelled, rejected or expired, and no exit of it is still open',
     },
     {
+      name: 'Entered',
+      value: 'entered',
+      description: 'Something is filled, and no more will be: exits of it guard the whole of it',
+    },
+    {
       name: 'Exited',
       value: 'exited',
       description: 'A stop loss, target or exit time on the order has closed the position',

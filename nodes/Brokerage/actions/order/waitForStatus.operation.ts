@@ -7,37 +7,18 @@ import { orderIdField, waitForField } from './fields';
 import { followOrder } from './follow';
 import { orderOutput, outputOptions } from './output';
 import { orderContext } from './placement';
+import { deadlineField, whenMissedField } from './waitFields';
 
 export const waitForStatus: ItemOperation = {
   name: 'Wait for Status',
   action: 'Wait for the status of an order',
-  description: 'Wait until an order is accepted, filled or ended, or until the deadline',
+  description: 'Wait until an order is accepted, entered, filled, exited or ended, or until the deadline',
   properties: [
     orderIdField,
     waitForField,
-    {
-      displayName: 'Deadline (Seconds)',
-      name: 'deadlineSeconds',
-      type: 'number',
-      typeOptions: { minValue: 0, maxValue: 86400 },
-      default: 60,
-      description: 'How long to wait at most',
-    },
+    deadlineField,
     simplifyField,
-    collection('Options', 'options', [
-      priceUnitField,
-      {
-        displayName: 'When It Does Not Come',
-        name: 'whenMissed',
-        type: 'options',
-        options: [
-          { name: 'Give the Order as It Is', value: 'item', description: 'With reached: false' },
-          { name: 'Stop With an Error', value: 'error' },
-        ],
-        default: 'item',
-        description: 'What to do after the deadline, or if the order ends another way',
-      },
-    ]),
+    collection('Options', 'options', [priceUnitField, whenMissedField]),
   ],
   async execute(item) {
     const orderId = item.identifier('orderId');

@@ -20,24 +20,17 @@ import { paiseTo, percentToHundredths } from '../../../../client/values/money';
 import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import { instrumentOfRefId, tradedInstrument } from '../../common/lookup';
-import { sentExits } from '../../../shared/placements';
 import { stopsWhenLeft, symbolsOf } from '../../common/selection';
 import { requireAllowed, waitMsOf } from '../order/change';
 import { identityFor, requireOwnKey } from '../order/idempotency';
-import { note, placementContext } from '../order/placement';
+import { note } from '../order/placement';
 import { guardsOf } from '../order/safety';
-import { portfolioSource } from './source';
+import { closingContext } from './closingContext';
 
 /** A position with its instrument; undefined where no exchange has it today. */
 interface Found {
   position: HeldPosition;
   instrument: Instrument | undefined;
-}
-
-async function closingContext(item: ItemContext): Promise<ClosingContext> {
-  const context = await placementContext(item.run);
-  const source = await portfolioSource(item);
-  return { ...context, sentExits, positions: async () => (await source.positions()).positions };
 }
 
 /** The positions that fit the filters, each with its instrument. @param refId only of this instrument. */

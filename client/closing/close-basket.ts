@@ -1,0 +1,216 @@
+/**
+ * Closes a basket at once. The older interface does it by itself. With intent orders a strategy whose exits live is given an
+ * exit time, so that the service closes it as its own part; any other is closed by the opposite strategy, once, under a tag
+ * that belongs to the basket. A repeat closes nothing twice.
+ */
+import type { BasketRecord } from '../endpoints/baskets';
+import type { OrderRecord } from '../endpoints/orders';
+import { BrokerageError, InputError } from '../base/errors';
+import type { BasketTerms } from '../orders/basket';
+import { changeBasket, isHeld, type BasketResult } from '../orders/basket-change';
+import type { ServiceRequest } from '../orders/order-interface';
+import type { TradedInstrument } from '../orders/order';
+import type { Outcome } from '../orders/outcome';
+import { placeBasket } from '../orders/place';
+import {
+  basketIdOf,
+  basketStatusOf,
+  filledQuantityOf,
+  isBasketLive,
+  isIntent,
+  legsOf,
+  paramsOf,
+  productOf,
+  sideOf,
+  tagOf,
+  validityOf,
+} from '../orders/record';
+import { identityOf, tagFrom } from '../orders/tags';
+import { getBasket, waitForBasket } from '../orders/wait';
+import type { MoneyUnit } from '../values/money';
+import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from './positions';
+import { notSettled, settle, type ClosingContext } from './settle';
+import type { Meant } from './wish';
+
+/** How a basket is to be closed. */
+export interface BasketClosing {
+  /** Of its legs. */
+  exchange: string;
+  /** Milliseconds to wait for the end; 0 for the acknowledgement only. */
+  waitMs: number;
+  unit: MoneyUnit;
+  /** The instrument of each leg, in the order of the record. @throws InputError for one that no longer trades */
+  instrumentsOf(basket: BasketRecord): Promise<readonly TradedInstrument[]>;
+  /** Told of the opposite strategy at once. */
+  placed(outcome: Outcome<BasketRecord>): void;
+}
+
+/** A closed basket. */
+export interface ClosedBasket extends BasketResult {
+  /** The strategy that closed it, where one was needed. */
+  closedBy?: BasketRecord;
+}
+
+/** So long it is waited at least for what must be over before the next is sent. */
+const LEAST_WAIT_MS = 10_000;
+
+const isOver = (basket: BasketRecord): boolean => !isBasketLive(basket) && !isHeld(basket);
+
+/** Whether the service closes it by itself when it is asked to. */
+function closesItself(basket: BasketRecord): boolean {
+  return !isIntent(basket) || (isHeld(basket) && isBasketLive(basket) && validityOf(basket as OrderRecord) !== 'GTE');
+}
+
+/**
+ * The first request that closing a basket would send now.
+ * @returns undefined where it is closed or was cancelled already.
+ * @throws InputError for one that is being entered; what `instrumentsOf` throws.
+ */
+export async function closingRequest(
+  basket: BasketRecord,
+  closing: Pick<BasketClosing, 'exchange' | 'instrumentsOf'>,
+  context: Pick<ClosingContext, 'baskets' | 'transport' | 'scope'>,
+): Promise<ServiceRequest | undefined> {
+  const { baskets, transport } = context;
+  if (isOver(basket)) return undefined;
+  if (closesItself(basket)) return baskets.close(basket, closing.exchange, transport.clock.now());
+  requireNotEntering(basket);
+  if (isBasketLive(basket)) return baskets.end(basket, closing.exchange);
+  const terms = oppositeOf(basket, await closing.instrumentsOf(basket));
+  return await baskets.place({ terms, tag: closingTag(basket, context.scope) });
+}
+
+/**
+ * Closes a basket: what has not entered is cancelled, what has is sold or bought back at the market.
+ * @param basketId decimal text.
+ * @throws ServiceError 404 for a basket that is not there; InputError for one that is being entered, or whose legs are no
+ *   longer held; UnknownOutcomeError when no clear answer came; see `Transport.call`.
+ */
+export async function closeBasket(
+  basketId: string,
+  closing: BasketClosing,
+  context: ClosingContext,
+): Promise<ClosedBasket> {
+  return await context.placements.alone(context.scope, [`close basket ${basketId}`], async () => {
+    const basket = await getBasket(basketId, context);
+    if (isOver(basket)) return { result: 'done', basket };
+    return closesItself(basket)
+      ? await exitBasket(basket, closing, context)
+      : await endAndClose(basket, closing, context);
+  });
+}
+
+/** Has the service close it. */
+async function exitBasket(
+  basket: BasketRecord,
+  { exchange, waitMs }: BasketClosing,
+  context: ClosingContext,
+): Promise<ClosedBasket> {
+  const request = context.baskets.close(basket, exchange, context.transport.clock.now());
+  return await changeBasket(basket, request, { what: 'closed', isDone: isOver }, waitMs, context);
+}
+
+/** Ends what lives of it. What it holds then, or has entered meanwhile, is closed. */
+async function endAndClose(
+  basket: BasketRecord,
+  closing: BasketClosing,
+  context: ClosingContext,
+): Promise<ClosedBasket> {
+  requireNotEntering(basket);
+  if (!isBasketLive(basket)) return await placeOpposite(basket, closing, context);
+  const request = context.baskets.end(basket, closing.exchange);
+  const hadEntered = isHeld(basket);
+  const isDone = (one: BasketRecord): boolean => !isBasketLive(one) || (!hadEntered && isHeld(one));
+  const wish = { what: 'closed', isDone };
+  const ended = await changeBasket(basket, request, wish, Math.max(closing.waitMs, LEAST_WAIT_MS), context);
+  if (ended.result !== 'done' || isOver(ended.basket)) return ended;
+  return closesItself(ended.basket)
+    ? await exitBasket(ended.basket, closing, context)
+    : await placeOpposite(ended.basket, closing, context);
+}
+
+/** @throws InputError while some of its legs are filled: it cannot be told what it will hold. */
+function requireNotEntering(basket: BasketRecord): void {
+  if (isHeld(basket) || legsOf(basket).every((leg) => filledQuantityOf(leg) === 0)) return;
+  throw new InputError(
+    `Basket ${basketIdOf(basket)} is ${basketStatusOf(basket)}, and some of its legs are filled: it is being entered. Nothing was sent.`,
+    {
+      parameter: 'basketId',
+      hint: 'Wait until it has entered (Wait for Status), then close it; or cancel it, and close its legs by Portfolio: Exit Position.',
+    },
+  );
+}
+
+/** The tag of what closes a basket: the same whenever, and wherever, it is tried again. */
+const closingTag = (basket: BasketRecord, scope: string): string =>
+  tagFrom('close', { kind: 'key', key: `close basket ${basketIdOf(basket)}` }, scope);
+
+function oppositeOf(basket: BasketRecord, instruments: readonly TradedInstrument[]): BasketTerms {
+  return {
+    name: `Close ${basketIdOf(basket)}`,
+    legs: legsOf(basket).map((leg, index) => ({
+      instrument: instruments[index]!,
+      side: sideOf(leg) === 'BUY' ? 'SELL' : 'BUY',
+      quantity: filledQuantityOf(leg),
+    })),
+    side: 'BUY',
+    product: productOf({ order_delivery_type: paramsOf(basket)?.order_delivery_type ?? null }) ?? 'CNC',
+    priceType: 'MARKET',
+    multiplier: 1,
+  };
+}
+
+async function placeOpposite(
+  basket: BasketRecord,
+  closing: BasketClosing,
+  context: ClosingContext,
+): Promise<ClosedBasket> {
+  const terms = oppositeOf(basket, await closing.instrumentsOf(basket));
+  const tag = closingTag(basket, context.scope);
+  const listed = await context.baskets.list(context.signal);
+  if (!listed.some((one) => identityOf(tagOf(one)) === identityOf(tag))) await requireHeld(basket, terms, context);
+  const request = { terms, tag, keyed: true, isRepeat: true, guards: [], unit: closing.unit };
+  const outcome = await placeBasket(request, context);
+  closing.placed(outcome);
+  if ('error' in outcome) throw outcome.error;
+  if (outcome.outcome !== 'confirmed') throw new Error('a basket is closed without a dry run');
+  const waited = await waitForBasket(outcome.id, 'entered', closing.waitMs, context);
+  const closedBy = waited.order ?? outcome.record;
+  if (!waited.reached && !isBasketLive(closedBy))
+    throw new InputError(
+      `Basket ${outcome.id}, which was to close basket ${basketIdOf(basket)}, is ${basketStatusOf(closedBy)}.`,
+      { parameter: 'basketId', hint: 'Portfolio: Exit Position closes what is left of its legs.' },
+    );
+  return { result: waited.reached ? 'done' : 'requested', basket, closedBy };
+}
+
+/** @throws InputError where a leg is not held as the basket has entered it: something else has closed it. */
+async function requireHeld(
+  basket: BasketRecord,
+  { legs, product }: BasketTerms,
+  context: ClosingContext,
+): Promise<void> {
+  const held = heldPositions(await context.positions(context.signal));
+  const meant: Meant[] = [];
+  for (const { instrument } of legs) {
+    const position = held.find((one) => one.refId === instrument.refId && one.product === product);
+    if (position === undefined) throw notHeld(basket, instrument);
+    const reason = whyNotClosable(position);
+    if (reason !== undefined) throw notSettled(position as ClosablePosition, reason);
+    meant.push({ position: position as ClosablePosition });
+  }
+  const found = await settle(meant, async () => undefined, context);
+  for (const [index, { position }] of meant.entries()) {
+    const settled = found.get(keyOf(position))!;
+    if (settled instanceof BrokerageError) throw settled;
+    const { side, quantity, instrument } = legs[index]!;
+    if ((side === 'SELL' ? settled.net : -settled.net) < quantity) throw notHeld(basket, instrument);
+  }
+}
+
+function notHeld(basket: BasketRecord, { symbol }: TradedInstrument): InputError {
+  return new InputError(
+    `Basket ${basketIdOf(basket)} was not closed: its leg ${symbol} is not held any more as the basket has entered it. Nothing was sent.`,
+    { parameter: 'basketId', hint: 'Portfolio: Exit Position closes what is left of its legs.' },
+  );
+}

@@ -1,0 +1,48 @@
+import { EXCHANGES } from '../../../../client/instruments/instrument';
+import { closeBasket, closingRequest, type BasketClosing } from '../../../../client/closing/close-basket';
+import { basketIdOf } from '../../../../client/orders/record';
+import { getBasket } from '../../../../client/orders/wait';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
+import { cancelRehearsal, waitMsOf } from '../order/change';
+import { waitSecondsField } from '../order/fields';
+import { outputOptions } from '../order/output';
+import { note } from '../order/placement';
+import { closingContext } from '../portfolio/closingContext';
+import { basketIdField, legsExchangeField } from './fields';
+import { legInstruments } from './legInstruments';
+import { basketOutput } from './output';
+
+export const close: ItemOperation = {
+  name: 'Close',
+  action: 'Close a basket',
+  description:
+    'Exit now: sell or buy back at the market what a basket has entered, or cancel it if it has not entered yet',
+  properties: [
+    basketIdField,
+    legsExchangeField,
+    simplifyField,
+    collection('Options', 'options', [priceUnitField, { ...waitSecondsField, default: 30 }]),
+  ],
+  async execute(item) {
+    const basketId = item.identifier('basketId');
+    const exchange = item.choice('exchange', EXCHANGES);
+    const waitMs = waitMsOf(item, 30);
+    const output = await outputOptions(item);
+    const service = await item.service();
+    const context = await closingContext(item);
+    const closing: BasketClosing = {
+      exchange,
+      waitMs,
+      unit: output.unit,
+      instrumentsOf: async (basket) => await legInstruments(basket, service, context.signal),
+      placed: (outcome) => note(item, outcome),
+    };
+    const wanted = async () => await closingRequest(await getBasket(basketId, context), closing, context);
+    const rehearsal = await cancelRehearsal(service, wanted);
+    if (rehearsal !== undefined) return [item.output({ basket_id: basketId, ...rehearsal })];
+    const { basket, result, closedBy } = await closeBasket(basketId, closing, context);
+    const by = closedBy === undefined ? {} : { closed_by: basketIdOf(closedBy) };
+    return [item.output({ ...basketOutput(basket, output), ...by, result })];
+  },
+};

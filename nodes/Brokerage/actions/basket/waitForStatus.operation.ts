@@ -1,0 +1,51 @@
+import { InputError, NetworkError } from '../../../../client/base/errors';
+import { basketStatusOf } from '../../../../client/orders/record';
+import { BASKET_WAIT_FOR, waitForBasket } from '../../../../client/orders/wait';
+import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import type { ItemOperation } from '../../common/operation';
+import { outputOptions } from '../order/output';
+import { orderContext } from '../order/placement';
+import { deadlineField, whenMissedField } from '../order/waitFields';
+import { basketIdField } from './fields';
+import { basketOutput } from './output';
+
+export const waitForStatus: ItemOperation = {
+  name: 'Wait for Status',
+  action: 'Wait for the status of a basket',
+  description: 'Wait until a basket has entered, exited or ended, or until the deadline',
+  properties: [
+    basketIdField,
+    {
+      displayName: 'Wait For',
+      name: 'waitFor',
+      type: 'options',
+      options: [
+        { name: 'Ended', value: 'ended', description: 'Nothing of it trades by itself any more' },
+        { name: 'Entered', value: 'entered', description: 'All its legs are filled' },
+        { name: 'Exited', value: 'exited', description: 'An exit of it, or "Close", has closed what it held' },
+      ],
+      default: 'entered',
+      description: 'What the basket must reach before the workflow continues',
+    },
+    deadlineField,
+    simplifyField,
+    collection('Options', 'options', [priceUnitField, whenMissedField]),
+  ],
+  async execute(item) {
+    const basketId = item.identifier('basketId');
+    const until = item.choice('waitFor', BASKET_WAIT_FOR);
+    const deadline = item.whole('deadlineSeconds', { min: 0, max: 86_400 }) * 1_000;
+    const output = await outputOptions(item);
+    const waited = await waitForBasket(basketId, until, deadline, await orderContext(item.run));
+    const { order: basket, reached, timedOut, error } = waited;
+    if (basket === undefined)
+      throw error ?? new NetworkError(`Basket ${basketId} could not be read.`, { maySent: true });
+    if (!reached && item.group('options').optionalChoice('whenMissed', ['error', 'item'] as const) === 'error') {
+      throw new InputError(
+        `Basket ${basketId} is ${basketStatusOf(basket)}, not ${until}${timedOut ? ', after the deadline' : ''}.`,
+        { parameter: 'waitFor' },
+      );
+    }
+    return [item.output({ ...basketOutput(basket, output), reached, timed_out: timedOut })];
+  },
+};

@@ -1,0 +1,24 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** How long an operation waits for a status. */
+export const deadlineField: INodeProperties = {
+  displayName: 'Deadline (Seconds)',
+  name: 'deadlineSeconds',
+  type: 'number',
+  typeOptions: { minValue: 0, maxValue: 86400 },
+  default: 60,
+  description: 'How long to wait at most',
+};
+
+/** What an operation does when the status does not come. */
+export const whenMissedField: INodeProperties = {
+  displayName: 'When It Does Not Come',
+  name: 'whenMissed',
+  type: 'options',
+  options: [
+    { name: 'Give It as It Is', value: 'item', description: 'With reached: false' },
+    { name: 'Stop With an Error', value: 'error' },
+  ],
+  default: 'item',
+  description: 'What to do after the deadline, or if it ends another way',
+};
