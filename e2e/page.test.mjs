@@ -111,6 +111,13 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       await page.locator('#ticket-send').click();
       await page.locator('#orders tbody').filter({ hasText: 'Stop loss' }).waitFor();
       await page.locator('#ladder .own').filter({ hasText: '7' }).waitFor();
+      await page.getByRole('button', { name: 'Modify: Buy 7 INFY' }).click();
+      await page.getByLabel('Limit ₹').fill(rupees(price - 10));
+      await page.locator('#modify').getByRole('button', { name: 'Modify' }).click();
+      await page
+        .locator('#orders tbody')
+        .filter({ hasText: (price - 10).toString().replace(/^(\d)(\d{3})(\d\d)$/, '$1,$2.$3') })
+        .waitFor();
       await page.getByRole('button', { name: 'Cancel: Buy 7 INFY' }).click();
       await page.locator('#orders tbody').filter({ hasText: 'cancelled' }).waitFor();
     });

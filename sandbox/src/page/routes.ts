@@ -8,6 +8,7 @@ import { accountView } from './account-view';
 import { exitFromPage, PageExit } from './exit';
 import { quotes, search } from './instruments';
 import { barsView, marketView } from './market-view';
+import { modifyFromPage, PageModify } from './modify';
 import { OrderHistory } from './order-history';
 import { instrumentOf, personOf, queryText } from './requests';
 import { statusView } from './status';
@@ -78,6 +79,9 @@ function tradeRoutes({ app, sandbox }: Service): void {
   );
   app.post('/_sandbox/page/cancel', { schema: { hide: true, body: PageCancel } }, async ({ body }) =>
     cancelFromPage(sandbox, body as Static<typeof PageCancel>),
+  );
+  app.post('/_sandbox/page/modify', { schema: { hide: true, body: PageModify } }, async ({ body }) =>
+    modifyFromPage(sandbox, body as Static<typeof PageModify>),
   );
   app.post('/_sandbox/page/exit', { schema: { hide: true, body: PageExit } }, async ({ body }) =>
     exitFromPage(sandbox, body as Static<typeof PageExit>),

@@ -120,7 +120,7 @@ function intentOf({ clientCode }: Person, instrument: Instrument, body: Static<t
 }
 
 /** A stop loss whose limit leaves the price some room, on a tick. */
-function stopTerms(trigger: number, entrySide: Side, { tickSize }: Instrument): StopTerms {
+export function stopTerms(trigger: number, entrySide: Side, { tickSize }: Instrument): StopTerms {
   const room = Math.ceil((trigger * STOP_ROOM) / 1_000 / tickSize) * tickSize;
   return { trigger, limit: entrySide === 'BUY' ? Math.max(tickSize, trigger - room) : trigger + room, jump: null };
 }

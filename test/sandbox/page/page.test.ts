@@ -171,3 +171,30 @@ test('Exit closes a position with its stop and target, never past flat', async (
   expect((await positionOf(refId)).open_quantity).toBe(0);
   expect((await post('exit', exit)).status).toBe(400);
 });
+
+test('the limit of an order and the exits of another are modified; what is no price of it is refused', async () => {
+  const refId = refIdOf('ITC');
+  const { last_price: last, tick_size: step } = await page(`market?ref_id=${refId}&phone=9000000001`);
+  const tick = (price: number) => Math.round(price / step) * step;
+  const order = { ref_id: refId, side: 'BUY', product: 'IDAY', quantity: 10 };
+  const limit = (await post('orders', { ...order, kind: 'LIMIT', price: tick(last * 0.98) })).data.order_id;
+  const exits = { stop: tick(last * 0.97), target: tick(last * 1.03) };
+  const market = (await post('orders', { ...order, kind: 'MARKET', ...exits })).data.order_id;
+  await bench.advance('PT5S');
+  const modify = (id: string, what: string, price: number) => post('modify', { order_id: id, what, price });
+  expect((await modify(limit, 'price', tick(last * 0.97))).status).toBe(200);
+  expect((await modify(market, 'stop', tick(last * 0.96))).status).toBe(200);
+  await bench.advance('PT5S');
+  expect((await modify(market, 'target', tick(last * 1.04))).status).toBe(200);
+  await bench.advance('PT5S');
+  const { orders } = await page('account?phone=9000000001');
+  const of = (id: string) => orders.find((one: { id: string }) => one.id === id);
+  expect(of(limit).price).toBe(tick(last * 0.97));
+  expect(of(market).exits.map(({ slot, trigger }: { slot: string; trigger: number }) => [slot, trigger])).toEqual([
+    ['stop', tick(last * 0.96)],
+    ['target', tick(last * 1.04)],
+  ]);
+  expect((await modify(limit, 'stop', tick(last))).status).toBe(400);
+  expect((await modify(limit, 'price', tick(last * 0.97) + 1)).status).toBe(400);
+  expect((await modify('1', 'price', tick(last))).status).toBe(404);
+});

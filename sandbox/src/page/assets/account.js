@@ -1,7 +1,7 @@
 /** The account: day's profit, funds, orders, positions, holdings, strategies. */
 import { ask, money, roundMoney } from './api.js';
 import { byId, make, setText, show } from './dom.js';
-import { showOrders } from './chart.js';
+import { showOrders } from './order-lines.js';
 import { showOrderRows } from './orders.js';
 import { showHoldings, showPositions } from './positions.js';
 import { showStrategies } from './strategies.js';

@@ -48,7 +48,7 @@ async function start() {
   startJournal();
   startFaults(report);
   startTop(refresh);
-  startChart();
+  startChart(changed);
   startMarket(changed);
   startScenarios(changed);
   startTicket({ ...changed, choose });

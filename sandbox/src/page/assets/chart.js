@@ -1,14 +1,9 @@
 /** The chart: candles and volume, with the account's orders as lines and its fills as arrows. */
-import {
-  CandlestickSeries,
-  createChart,
-  createSeriesMarkers,
-  HistogramSeries,
-  LineStyle,
-} from './vendor/lightweight-charts.mjs';
+import { CandlestickSeries, createChart, createSeriesMarkers, HistogramSeries } from './vendor/lightweight-charts.mjs';
 import { ask, count, figure } from './api.js';
 import { chartLook, chartTime, onColours, readColours } from './colours.js';
 import { byId } from './dom.js';
+import { paintLines, startLines, withLines } from './order-lines.js';
 
 const INTERVAL_MS = { '1m': 60_000, '5m': 300_000, '15m': 900_000, '1d': 86_400_000 };
 /** Bars are asked for again after so long at most, for the volume of the running one. */
@@ -16,8 +11,6 @@ const ASK_EVERY_MS = 10_000;
 /** Bars at the start: so many pixels each, the room for the text of a fill on the right included. */
 const BAR_PX = 6;
 const ROOM_BARS = 14;
-/** Lines are brought into sight where they are at most so many times the height of the bars away. */
-const REACH = 4;
 let chart;
 let candles;
 let volumes;
@@ -27,8 +20,6 @@ let shownFor = '';
 let askedAt = 0;
 let askedBar = 0;
 let bars = [];
-let lines = [];
-let linesKey = '';
 let fillsKey = '';
 let colours;
 
@@ -45,12 +36,12 @@ function paint() {
     wickDownColor: down,
   });
   volumes.applyOptions({ color: colours.volume });
-  linesKey = '';
+  paintLines(colours);
   fillsKey = '';
 }
 
-/** Draws an empty chart; colours follow those of the page. */
-export function startChart() {
+/** Draws an empty chart; colours follow those of the page. `changed` tells where the account and how to ask for everything again. */
+export function startChart(changed) {
   chart = createChart(byId('chart'), {
     autoSize: true,
     rightPriceScale: { scaleMargins: { top: 0.08, bottom: 0.22 } },
@@ -69,6 +60,7 @@ export function startChart() {
   });
   chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
   markers = createSeriesMarkers(candles, []);
+  startLines({ chart, candles, changed });
   paint();
   onColours(paint);
   for (const button of document.querySelectorAll('[data-interval]')) {
@@ -79,21 +71,6 @@ export function startChart() {
         other.setAttribute('aria-pressed', String(other === button));
     });
   }
-}
-
-/** The range of prices that is shown: that of the bars, and of own lines that are near. */
-function withLines(info) {
-  const range = info?.priceRange;
-  if (!range) return info;
-  const { minValue, maxValue } = range;
-  const reach = REACH * (maxValue - minValue);
-  const near = lines
-    .map((line) => line.options().price)
-    .filter((price) => price > minValue - reach && price < maxValue + reach);
-  return {
-    ...info,
-    priceRange: { minValue: Math.min(minValue, ...near), maxValue: Math.max(maxValue, ...near) },
-  };
 }
 
 /** Asks for the bars of an instrument where what is shown is not of it, or a bar has begun since. @param now milliseconds */
@@ -163,57 +140,10 @@ function drawFills(trades) {
   );
 }
 
-/** What of an account is drawn as lines: working orders, exits that wait, and the average price of its positions. */
-function linesOf(refId, { orders, positions }) {
-  const found = [];
-  const line = (price, title, colour, style) => price > 0 && found.push({ price: price / 100, title, colour, style });
-  for (const order of orders.filter((one) => one.ref_id === refId)) {
-    const side = order.side === 'BUY' ? 'Buy' : 'Sell';
-    const left = count(order.quantity - order.filled_quantity);
-    const waits = order.kind === 'STOPLOSS' && order.life.at(-1)?.status !== 'TRIGGERED';
-    if (order.working) line(waits ? order.trigger_price : order.price, `${side} ${left}${waits ? ' SL' : ''}`, 'ink');
-    for (const exit of order.exits.filter(({ alive }) => alive && order.exits_alive)) {
-      if (exit.slot === 'stop') line(exit.trigger, `Stop ${count(order.filled_quantity || order.quantity)}`, 'down');
-      if (exit.slot === 'target') line(exit.trigger, `Target ${count(order.filled_quantity || order.quantity)}`, 'up');
-    }
-  }
-  for (const position of positions.filter((one) => one.ref_id === refId && one.open_quantity !== 0))
-    line(
-      position.average_price,
-      `${position.open_quantity > 0 ? 'Long' : 'Short'} ${count(Math.abs(position.open_quantity))}`,
-      'quiet',
-      LineStyle.Dotted,
-    );
-  return found;
-}
-
-function drawLines(wanted) {
-  const key = JSON.stringify(wanted);
-  if (key === linesKey) return;
-  linesKey = key;
-  for (const line of lines) candles.removePriceLine(line);
-  lines = wanted.map(({ price, title, colour, style = LineStyle.Dashed }) =>
-    candles.createPriceLine({
-      price,
-      title,
-      color: colours[colour],
-      lineStyle: style,
-      lineWidth: 1,
-      axisLabelVisible: true,
-    }),
-  );
-}
-
 /** Shows the market of an instrument. @param now the sandbox's time, milliseconds */
 export async function showChart(market, now) {
   await loadBars(market.ref_id, now);
   if (!shownFor.startsWith(`${market.ref_id} `)) return;
   follow(market.last_price);
   drawFills(market.trades);
-}
-
-/** Draws an account's orders and positions in the instrument that is shown. */
-export function showOrders(account) {
-  const refId = Number(shownFor.split(' ', 1)[0]);
-  if (refId > 0) drawLines(linesOf(refId, account));
 }

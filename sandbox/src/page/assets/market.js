@@ -3,6 +3,7 @@ import { ask, changeOf, count, figure, money, paiseOf, post } from './api.js';
 import { byId, fill, make, setText } from './dom.js';
 import { showChart } from './chart.js';
 import { report } from './messages.js';
+import { showLinesOf } from './order-lines.js';
 import { showTicket } from './ticket.js';
 
 let current;
@@ -18,6 +19,7 @@ export function choose(instrument) {
   setText(byId('instrument-symbol'), instrument.symbol);
   setText(byId('instrument-name'), instrument.label);
   showTicket(instrument);
+  showLinesOf(instrument);
 }
 
 function depthRow(bid, offer, largest) {

@@ -2,6 +2,7 @@
 import { count, figure, money, post, timeOf } from './api.js';
 import { action, byId, command, fill, make } from './dom.js';
 import { flash, report, tell, wantsFills } from './messages.js';
+import { openModify, prices } from './modify.js';
 import { placedBy } from './placed-by.js';
 import { setCount } from './tabs.js';
 
@@ -20,6 +21,8 @@ const BAD = new Set(['REJECTED', 'EXPIRED']);
 const EXITS = { stop: 'Stop loss', target: 'Target', time: 'Exit time', request: 'Exit' };
 /** What each order of the account had filled when it was last shown, by its identifier. */
 let filled = new Map();
+/** What had been told of exits that have filled. */
+let closed = new Set();
 let filledOf;
 
 const sideOf = ({ side }) => (side === 'BUY' ? 'Buy' : 'Sell');
@@ -65,10 +68,12 @@ function row(phone, order) {
   if (order.reason) status.append(make('p', { text: order.reason, className: 'reason' }));
   const cancel = (text, label) =>
     action(text, label, () => act(() => post('page/cancel', { phone, order_id: order.id }), `Cancelling: ${what}`));
+  const modify =
+    prices(order).length > 0 ? [action('Modify', `Modify: ${what}`, () => openModify(phone, order, what))] : [];
   const actions = order.working
-    ? [cancel('Cancel', `Cancel: ${what}`)]
+    ? [...modify, cancel('Cancel', `Cancel: ${what}`)]
     : order.exits_alive
-      ? [cancel('Cancel exits', `Cancel the exits of: ${what}`)]
+      ? [...modify, cancel('Cancel exits', `Cancel the exits of: ${what}`)]
       : [];
   return make(
     'tr',
@@ -91,6 +96,13 @@ function row(phone, order) {
   );
 }
 
+/** A sentence for each exit of an order that has filled. */
+function doneExits({ exits, symbol, quantity, at }) {
+  return exits
+    .filter(({ status }) => status === 'FILLED')
+    .map(({ slot }) => `${EXITS[slot]} filled: ${count(quantity)} ${symbol}, ordered at ${timeOf(at)}`);
+}
+
 /** Tells of what has filled since it was last shown. */
 function tellFills(phone, orders) {
   const known = filledOf === phone;
@@ -104,6 +116,9 @@ function tellFills(phone, orders) {
       );
   }
   filled = new Map(orders.map((order) => [order.id, order.filled_quantity]));
+  const done = new Set(orders.flatMap((order) => doneExits(order)));
+  for (const exit of done) if (known && wantsFills() && !closed.has(exit)) tell(exit);
+  closed = done;
   filledOf = phone;
 }
 
