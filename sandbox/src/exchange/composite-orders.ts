@@ -1,7 +1,7 @@
 import type { Instrument } from '../market/reference/types';
 import { resumeRandomSource, type RandomSource } from '../shared/random';
 import { createIdGenerator, type IdGenerator, type IdGeneratorState } from './id-generator';
-import { USUAL_LATENCY, type Latency } from './latency-model';
+import { drawLatency, USUAL_LATENCY, type Latency } from './latency-model';
 import { Schedule, type ScheduledTask } from './schedule';
 import type { Exchange, TimedComponent } from './types';
 
@@ -92,9 +92,9 @@ export abstract class CompositeOrders<Task extends object> implements TimedCompo
   protected drawDelays(): Delays {
     const { send, exchange, list } = this.latency;
     return {
-      send: this.random.between(...send),
-      exchange: this.random.between(...exchange),
-      list: this.random.between(...list),
+      send: drawLatency(this.random, send),
+      exchange: drawLatency(this.random, exchange),
+      list: drawLatency(this.random, list),
     };
   }
 

@@ -3,17 +3,22 @@ import type { RandomSource } from '../shared/random';
 /** Shortest and longest of a delay, milliseconds, both included. */
 export type LatencyRange = readonly [shortest: number, longest: number];
 
+/** How long a step takes: any time of a range, or one of those that were measured, milliseconds. */
+export type LatencyStep = LatencyRange | { readonly samples: readonly number[] };
+
 /** How long the steps of an order take; drawn from the seeded randomness. */
 export interface Latency {
   /** From the acknowledgement to SENT. */
-  send: LatencyRange;
+  send: LatencyStep;
   /** From SENT to the exchange's answer. */
-  exchange: LatencyRange;
+  exchange: LatencyStep;
   /** From the exchange's answer to being shown in the list. */
-  list: LatencyRange;
+  list: LatencyStep;
 }
 
 export const USUAL_LATENCY: Latency = { send: [2, 20], exchange: [20, 400], list: [300, 1500] };
+/** A machine beside the exchange's, by whose figures nobody at home should judge a strategy. */
+export const COLOCATED_LATENCY: Latency = { send: [0, 1], exchange: [0, 2], list: [20, 100] };
 export const NO_LATENCY: Latency = { send: [0, 0], exchange: [0, 0], list: [0, 0] };
 
 /** When the last message left and when it reaches the exchange, milliseconds. */
@@ -51,7 +56,13 @@ export class LatencyModel {
     return { ...this.last };
   }
 
-  private draw([shortest, longest]: LatencyRange): number {
-    return this.random.between(shortest, longest);
+  private draw(step: LatencyStep): number {
+    return drawLatency(this.random, step);
   }
+}
+
+/** How long a step takes this time, milliseconds. */
+export function drawLatency(random: RandomSource, step: LatencyStep): number {
+  if ('samples' in step) return step.samples[random.between(0, step.samples.length - 1)]!;
+  return random.between(...step);
 }

@@ -1,7 +1,7 @@
 import type { Instrument } from '../market/reference/types';
 import type { Level } from '../market/prices/types';
 import type { AuctionCloses } from './auction';
-import { priceBand } from './price-bands';
+import { priceBand, worstLimit } from './price-bands';
 import { InstrumentBook, type InstrumentBookState } from './instrument-book';
 import type { SteppedMarket } from './stepped-market';
 import type { Halt } from './halt';
@@ -274,7 +274,9 @@ export class MatchingEngine {
     }
     const last = this.lastPrice(instrument, at);
     const band = priceBand(instrument, this.market.previousClose(instrument, at), last, at);
-    return stateRefusal(order, limit, { instrument, band, last, phase: phase.phase });
+    const reference = order.kind === 'STOPLOSS' ? order.triggerPrice : last;
+    const worst = worstLimit(instrument, order.side, reference, at);
+    return stateRefusal(order, limit, { worst, instrument, band, last, phase: phase.phase });
   }
 }
 

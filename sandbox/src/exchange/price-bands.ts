@@ -1,3 +1,4 @@
+import { LIMIT_PROTECTION } from './data/limit-protection';
 import { MARKET_PROTECTION } from './data/market-protection';
 import { DYNAMIC_BANDS } from './data/price-bands';
 import type { Instrument } from '../market/reference/types';
@@ -33,6 +34,23 @@ function dynamic(previousClose: number, last: number, at: number): [down: number
   const moved = ((last - previousClose) / previousClose) * 100;
   const steps = Math.sign(moved) * Math.max(0, Math.ceil((Math.abs(moved) - percent * 0.99) / slide));
   return [percent - steps * slide, percent + steps * slide];
+}
+
+/**
+ * The worst limit (paise, on tick) that an option's order may have by a reference price: none buys it at ten times its price
+ * by a slip of the finger. Undefined where there is no such rule.
+ */
+export function worstLimit(
+  { derivativeType, tickSize }: Instrument,
+  side: Side,
+  reference: number,
+  at: number,
+): number | undefined {
+  if (derivativeType !== 'OPT') return undefined;
+  const { below, room, percent } = effectiveOn(LIMIT_PROTECTION, istDate(at));
+  const far = reference < below ? room : (reference * percent) / 100;
+  const worst = side === 'BUY' ? Math.ceil((reference + far) / tickSize) : Math.floor((reference - far) / tickSize);
+  return Math.max(worst, 1) * tickSize;
 }
 
 /**

@@ -13,6 +13,7 @@ export const TEXT = {
   lot: 'quantity entered is not a multiple of current lots size',
   largest: 'exceeds the maximum order quantity limit',
   band: 'PRICE_BAND_HIT',
+  protection: 'LIMIT_PRICE_PROTECTION',
   cancelBusy: "Can't cancel this order right now",
   modifyBusy: "Can't modify this order right now",
 } as const;
@@ -175,6 +176,8 @@ export interface MarketConditions {
   /** Last traded price, paise. */
   last: number;
   phase: Phase['phase'];
+  /** The worst limit of an option by its reference price, paise. */
+  worst: number | undefined;
 }
 
 /**
@@ -184,7 +187,7 @@ export interface MarketConditions {
 export function stateRefusal(
   order: Figures,
   limit: number,
-  { instrument, band, last, phase }: MarketConditions,
+  { instrument, band, last, phase, worst }: MarketConditions,
 ): Refusal | undefined {
   if (order.quantity > instrument.freezeQty)
     return refuse('FREEZE_QTY', `${TEXT.freeze}: ${order.quantity} is above ${instrument.freezeQty}`);
@@ -192,6 +195,12 @@ export function stateRefusal(
     return refuse(
       'PRICE_BAND',
       `${TEXT.band}: order_price ${limit} is outside the price band of ${band.low} to ${band.high}`,
+    );
+  }
+  if (worst !== undefined && order.priceType === 'LIMIT' && (order.side === 'BUY' ? limit > worst : limit < worst)) {
+    return refuse(
+      'PRICE_PROTECTION',
+      `${TEXT.protection}: order_price ${limit} is ${order.side === 'BUY' ? 'above' : 'below'} ${worst}, too far from the price of the option`,
     );
   }
   if (phase === 'OPEN') return undefined;

@@ -1,12 +1,15 @@
 import { writeHistory } from '../accounts/backfill';
 import { createUniform } from '../shared/random';
-import { FIRST_PEOPLE } from './data/first-people';
+import { FIRST_PEOPLE, peopleOf } from './data/first-people';
 import { OPENING } from './data/opening-balances';
 import type { Instrument, Universe } from '../market/reference/types';
 import { istDate } from '../shared/time';
 import type { World } from './world';
 
-/** Opens the first accounts with the months before `startAt` (milliseconds): what they own then, and their statements. */
+/**
+ * Opens the accounts: the first two with the months before `startAt` (milliseconds), what they own then and their statements;
+ * all others with the same money and shares.
+ */
 export function openAccounts(
   { accounts, market, options }: Pick<World, 'accounts' | 'market' | 'options'>,
   startAt: number,
@@ -24,6 +27,19 @@ export function openAccounts(
     return Math.round((market.previousClose(instrument, startAt) * OPENING.costPercent) / 100 / tickSize) * tickSize;
   }
 
+  for (const { clientCode } of peopleOf(options.accounts).slice(FIRST_PEOPLE.length))
+    accounts.open(
+      clientCode,
+      {
+        funds: OPENING.funds,
+        holdings: holdings.map(({ instrument: { refId }, quantity, averagePrice }) => ({
+          refId,
+          quantity,
+          averagePrice,
+        })),
+      },
+      startAt,
+    );
   FIRST_PEOPLE.forEach(({ clientCode, userId }, index) => {
     writeHistory(
       {

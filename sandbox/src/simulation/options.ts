@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { SpeedOrMode } from './clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './dialect';
 import type { RulesOption } from './data/api-rules';
+import { MOST_PEOPLE } from './data/first-people';
 import { OptionError } from '../shared/option-error';
 import { parseInstant } from '../shared/time';
 
@@ -43,6 +44,10 @@ export interface SandboxOptions {
   rateLimit: 'live' | 'uat' | 'off';
   /** What is asked of orders over an API since April 2026: registered addresses, ten orders a second, sessions that end each day. */
   rules: RulesOption;
+  /** How many accounts there are, the first two included: up to 200. */
+  accounts: number;
+  /** How long orders take to the exchange and back: `retail`, `colocated`, `0`, or a JSON file that says it. */
+  latency: string;
   /** Which order interface accounts have, unless one is set for an account: intent orders, the older one, or both. */
   orderInterface: OrderInterface;
 }
@@ -71,6 +76,8 @@ export const DEFAULTS: SandboxOptions = {
   n8n: undefined,
   rateLimit: 'uat',
   rules: 'off',
+  accounts: 2,
+  latency: 'retail',
   orderInterface: 'both',
 };
 
@@ -104,6 +111,10 @@ The market and its time
   --replay FOLDER              replays a real market: candles of shares and indices, as CSV (1 second to 1 day)
   --from DATE                  with --replay: the day on which it begins (the first that was recorded)
   --seed N                     whole number that makes prices, ids and one-time passwords (1)
+
+  --accounts N                 so many accounts, from phone 9000000001 on, trading against each other (2; up to 200)
+  --latency retail|colocated|0|FILE
+                               how long orders take to the exchange and back; FILE is JSON (retail)
 
 What it keeps
   --data DIR                   keeps everything in a folder and continues from there (memory only)
@@ -161,6 +172,8 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     controlToken: filled('--control-token', values['control-token']),
     rateLimit: oneOf('--rate-limit', values['rate-limit'], ['live', 'uat', 'off'], DEFAULTS.rateLimit),
     rules: oneOf('--rules', values.rules, ['off', '2026'], DEFAULTS.rules),
+    accounts: accountsOption(values.accounts),
+    latency: filled('--latency', values.latency) ?? DEFAULTS.latency,
     orderInterface: oneOf(
       '--order-interface',
       values['order-interface'],
@@ -193,6 +206,8 @@ const COMMAND_LINE = {
   'rate-limit': text,
   rules: text,
   'order-interface': text,
+  accounts: text,
+  latency: text,
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const;
@@ -216,6 +231,12 @@ function wholeNumber(option: string, value: string | undefined, otherwise: numbe
 function filled(option: string, value: string | undefined): string | undefined {
   if (value === undefined || value.trim() !== '') return value;
   throw new OptionError(`${option} must not be empty.`);
+}
+
+function accountsOption(value: string | undefined): number {
+  const count = wholeNumber('--accounts', value, DEFAULTS.accounts, MOST_PEOPLE);
+  if (count >= DEFAULTS.accounts) return count;
+  throw new OptionError(`--accounts must be from ${DEFAULTS.accounts} to ${MOST_PEOPLE}, not "${value}".`);
 }
 
 function smtpOption(value: string | undefined): string | undefined {

@@ -6,7 +6,8 @@ import { Faults } from './faults';
 import { Inbox, type InboxState } from './inbox';
 import { Journal, KEPT, type JournalEntry } from './journal';
 import { Stats, type Counters } from './stats';
-import type { SandboxOptions } from './options';
+import { latencyOf } from './latency';
+import { DEFAULTS, type SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
 import { MarketTimes } from './market-times';
@@ -16,6 +17,7 @@ import { RateLimit } from './limits';
 import { readRecordings, replayOptions, type ReadRecordings } from './recordings';
 import type { BasketEvent } from '../exchange/baskets/types';
 import type { IntentEvent } from '../exchange/intents/types';
+import type { Latency } from '../exchange/latency-model';
 import type { ExchangeEvent } from '../exchange/types';
 import { OptionError } from '../shared/option-error';
 import { EventLog } from '../store/event-log';
@@ -49,6 +51,7 @@ export class Sandbox {
   readonly options: SandboxOptions;
   /** The market that is replayed; undefined for the made-up one. */
   readonly recordings: ReadRecordings | undefined;
+  private readonly latency: Latency;
   readonly clock: VirtualClock;
   readonly time: ClockControl;
   readonly journal: Journal;
@@ -79,6 +82,7 @@ export class Sandbox {
     this.recordings = given.replay === undefined ? undefined : readRecordings(given.replay);
     const options = this.recordings === undefined ? given : replayOptions(given, this.recordings);
     this.options = options;
+    this.latency = latencyOf(options.latency);
     this.at = this.start();
     this.dialect = { ...specified(), ...options.dialect };
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
@@ -253,6 +257,14 @@ export class Sandbox {
         throw new OptionError(
           `--data ${this.options.data} was made ${made === '' ? 'without --replay' : 'with another --replay, or its files have changed'}: start it as it was, or take another folder.`,
         );
+      if (made !== value && name === 'latency')
+        throw new OptionError(
+          `--data ${this.options.data} was made with ${made === '' ? `--latency ${DEFAULTS.latency}` : 'another --latency'}: start it as it was, or take another folder.`,
+        );
+      if (made !== value && name === 'accounts')
+        throw new OptionError(
+          `--data ${this.options.data} was made with --accounts ${made || DEFAULTS.accounts}: start it with that, or take another folder.`,
+        );
       if (made !== value && name === 'rules')
         throw new OptionError(
           `--data ${this.options.data} was made with --rules ${made || 'off'}: start it with that, or take another folder.`,
@@ -290,13 +302,15 @@ export class Sandbox {
 
   /** What a log depends on: with another of these the same commands would make another world. */
   private facts(seed: number): Record<string, string> {
-    const { universe, hours, rules } = this.options;
+    const { universe, hours, rules, accounts, latency } = this.options;
     return {
       seed: String(seed),
       universe,
       hours,
       replay: this.recordings?.digest ?? '',
       rules: rules === 'off' ? '' : rules,
+      accounts: accounts === DEFAULTS.accounts ? '' : String(accounts),
+      latency: latency === DEFAULTS.latency ? '' : JSON.stringify(this.latency),
     };
   }
 
@@ -307,6 +321,7 @@ export class Sandbox {
       stats: this.stats,
       instant: () => this.at,
       recordings: this.recordings,
+      latency: this.latency,
       log: ((at, name, json) => this.store?.append(at, name, json())) satisfies CommandLog,
       changed: () => this.changed(),
       sessionEnded: (person: Person) => this.sessionListeners.forEach((listener) => listener(person)),

@@ -5,7 +5,7 @@ import type { Inbox } from './inbox';
 import type { Journal } from './journal';
 import type { Stats } from './stats';
 import { apiRules } from './data/api-rules';
-import { FIRST_PEOPLE } from './data/first-people';
+import { peopleOf } from './data/first-people';
 import type { Basket, BasketChange, BasketEvent, Baskets, BasketsState, NewBasket } from '../exchange/baskets/types';
 import { createBaskets } from '../exchange/baskets/baskets';
 import { asBasket, strategyProfit } from '../exchange/intents/as-basket';
@@ -27,6 +27,7 @@ import { refusal, refuse, tradableRefusal } from '../exchange/rules';
 import { listings } from '../market/reference/listings';
 import { withPriceOverrides } from '../market/prices/overridden-market';
 import { PriceOverrides } from '../market/prices/price-overrides';
+import type { Latency } from '../exchange/latency-model';
 import type { ExchangeState } from '../exchange/state';
 import type { Exchange, ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
@@ -57,6 +58,7 @@ export interface WorldDeps {
   journal: Journal;
   inbox: Inbox;
   stats: Stats;
+  latency: Latency;
   /** What was recorded of a real market; undefined where all of it is made up. */
   recordings: Recordings | undefined;
   /** The instant of a command that is issued now, milliseconds. */
@@ -117,7 +119,7 @@ export class World {
     this.at = from?.at ?? startAt;
     this.dayEnd = from?.dayEnd ?? istMidnight(istDate(startAt)) + DAY_MS;
     this.commands = new Commands(deps.instant, deps.log, deps.changed);
-    this.people = new People(FIRST_PEOPLE, new Tokens(key), options.seed, apiRules(options.rules));
+    this.people = new People(peopleOf(options.accounts), new Tokens(key), options.seed, apiRules(options.rules));
     this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
     const { seed, universe, hours } = options;
     const { recordings } = deps;
@@ -151,7 +153,7 @@ export class World {
         priceOverrides,
         random: createRandomSource(options.seed),
         risk: this.accounts,
-        options: { hours: options.hours },
+        options: { hours: options.hours, latency: deps.latency },
         startAt,
       },
       from?.exchange,
@@ -159,7 +161,13 @@ export class World {
     this.exchange.onEvent((event) => this.happened(event));
     const instrument = (refId: number, at: number): Instrument | undefined => this.market.universe(at).byRefId(refId);
     this.baskets = createBaskets(
-      { exchange: this.exchange, instrument, random: createRandomSource(~options.seed), startAt },
+      {
+        exchange: this.exchange,
+        instrument,
+        random: createRandomSource(~options.seed),
+        startAt,
+        latency: deps.latency,
+      },
       from?.baskets,
     );
     this.baskets.onEvent((event) => {
@@ -172,6 +180,7 @@ export class World {
         instrument,
         random: createRandomSource(options.seed ^ INTENT_SALT),
         startAt,
+        latency: deps.latency,
         ...(options.hours === 'exchange' ? { intradayStop: (one, at) => intradayStop(market.calendar, one, at) } : {}),
       },
       from?.intents,

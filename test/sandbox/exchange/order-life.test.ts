@@ -1,7 +1,7 @@
 import { USUAL_LATENCY } from '../../../sandbox/src/exchange/latency-model';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import type { Order } from '../../../sandbox/src/shared/orders';
-import { FUTURE, INDEX, SHARE, stillMarket } from '../../support/still-market';
+import { CALL, FUTURE, INDEX, PUT, SHARE, stillMarket } from '../../support/still-market';
 import { limitOrder, trading } from '../../support/trading';
 
 describe('exchange-rules: Life of an order', () => {
@@ -221,6 +221,32 @@ describe('exchange-rules: rejected after the acknowledgement', () => {
     expect(t.exchange.isOpen(SHARE, t.now())).toBe(true);
     t.exchange.movePrice(INDEX.refId, 126_000, t.now());
     expect(t.exchange.isOpen(SHARE, t.now())).toBe(false);
+  });
+
+  test.each([
+    ['BUY', 6_000, 8_400, 'OPEN'],
+    ['BUY', 6_000, 8_405, 'REJECTED'],
+    ['BUY', 100, 2_100, 'FILLED'],
+    ['BUY', 100, 2_105, 'REJECTED'],
+    ['SELL', 6_000, 3_600, 'OPEN'],
+    ['SELL', 6_000, 3_595, 'REJECTED'],
+    ['SELL', 6_000, 60_000, 'OPEN'],
+    ['BUY', 6_000, 5, 'OPEN'],
+  ] as const)('limit-price protection: %s of an option at %d with a limit of %d', (side, price, limit, status) => {
+    const t = trading({ market: stillMarket(price, [SHARE, CALL, PUT]) });
+    const id = t.place({ refId: CALL.refId, side, quantity: CALL.lotSize, price: limit });
+    const { status: found, reason } = t.order(id);
+    if (status === 'REJECTED')
+      expect([found, reason]).toEqual([status, expect.stringContaining('LIMIT_PRICE_PROTECTION')]);
+    else expect(['OPEN', 'FILLED', 'PARTIALLY_FILLED']).toContain(found);
+  });
+
+  test('limit-price protection leaves shares and futures alone, and judges a stop-loss by its trigger', () => {
+    const t = trading({ market: stillMarket(6_000, [SHARE, CALL]) });
+    const stop = (price: number) =>
+      t.order(t.place({ refId: CALL.refId, quantity: CALL.lotSize, kind: 'STOPLOSS', triggerPrice: 9_000, price }));
+    expect(stop(12_600).status).toBe('OPEN');
+    expect(stop(12_605).reason).toContain('LIMIT_PRICE_PROTECTION');
   });
 
   test('a halt of 20 % lasts for the day; prices stand still; cancels are taken', () => {

@@ -1,3 +1,4 @@
+import { drawLatency } from '../latency-model';
 import { BasketStore, copyOf, type WorkingBasket } from './basket-store';
 import { exitTimeOf, legsRefusal, legStates, termsRefusal } from './rules';
 import { BasketRunner } from './runner';
@@ -93,10 +94,13 @@ class BasketEngine extends CompositeOrders<BasketTask> implements Baskets {
     if (working.cancelInFlight || working.stage === 'EXITING')
       return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is already being cancelled or exited`);
     working.cancelInFlight = true;
-    this.schedule.add(at + this.random.between(...this.latency.send) + this.random.between(...this.latency.exchange), {
-      kind: 'cancel',
-      basketId,
-    });
+    this.schedule.add(
+      at + drawLatency(this.random, this.latency.send) + drawLatency(this.random, this.latency.exchange),
+      {
+        kind: 'cancel',
+        basketId,
+      },
+    );
     return { ok: true };
   }
 

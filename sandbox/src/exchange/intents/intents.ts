@@ -1,3 +1,4 @@
+import { drawLatency } from '../latency-model';
 import type { Instrument } from '../../market/reference/types';
 import type { Refusal } from '../../shared/orders';
 import { millis } from '../../shared/time';
@@ -131,7 +132,7 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     const working = this.store.get(id)!;
     working.busyUntil = at + MODIFY_BUSY_MS;
     working.changing = true;
-    this.schedule.add(at + this.random.between(...this.latency.send), { kind: 'change', id, change });
+    this.schedule.add(at + drawLatency(this.random, this.latency.send), { kind: 'change', id, change });
     return { ok: true };
   }
 
@@ -240,7 +241,7 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     const held = asked.close && this.holds(id);
     const refused = held ? undefined : this.checkCancel(id, asked.slot, at);
     if (refused !== undefined) return refused;
-    this.schedule.add(at + this.random.between(...this.latency.send), { kind: 'cancel', id, ...asked });
+    this.schedule.add(at + drawLatency(this.random, this.latency.send), { kind: 'cancel', id, ...asked });
     return { ok: true };
   }
 

@@ -1,5 +1,8 @@
 import type { PersonSeed } from '../../sessions/people';
 
+/** The largest number of accounts. */
+export const MOST_PEOPLE = 200;
+
 /** The people who have an account from the start. Invented; their e-mail addresses can never exist. */
 export const FIRST_PEOPLE: PersonSeed[] = [
   {
@@ -25,3 +28,25 @@ export const FIRST_PEOPLE: PersonSeed[] = [
     totpEnabled: false,
   },
 ];
+
+/**
+ * So many people: the first two, and traders after them who log in as the first does (MPIN, TOTP secret), each with a phone
+ * number of their own.
+ */
+export function peopleOf(count: number): PersonSeed[] {
+  const [first] = FIRST_PEOPLE as [PersonSeed];
+  const more = Array.from({ length: Math.max(count - FIRST_PEOPLE.length, 0) }, (_, index): PersonSeed => {
+    const number = FIRST_PEOPLE.length + index + 1;
+    const digits = String(number).padStart(3, '0');
+    return {
+      ...first,
+      userId: 100_000 + number,
+      clientCode: `SBX${digits}`,
+      name: `Trader ${number}`,
+      phone: String(9_000_000_000 + number),
+      email: `trader${digits}@sandbox.invalid`,
+      pan: `ABCPT0${digits}X`,
+    };
+  });
+  return [...FIRST_PEOPLE.slice(0, count), ...more];
+}

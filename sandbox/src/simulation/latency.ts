@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import {
+  COLOCATED_LATENCY,
+  NO_LATENCY,
+  USUAL_LATENCY,
+  type Latency,
+  type LatencyStep,
+} from '../exchange/latency-model';
+import { OptionError } from '../shared/option-error';
+
+const NAMED: ReadonlyMap<string, Latency> = new Map([
+  ['retail', USUAL_LATENCY],
+  ['colocated', COLOCATED_LATENCY],
+  ['0', NO_LATENCY],
+]);
+const STEPS = ['send', 'exchange', 'list'] as const;
+/** No step takes longer, milliseconds. */
+const LONGEST = 600_000;
+
+/**
+ * What `--latency` says: one of the names, or a JSON file with `send`, `exchange` and `list`, each `[shortest, longest]` or
+ * `{"samples": [...]}`, whole milliseconds.
+ * @throws OptionError that names the step
+ */
+export function latencyOf(option: string): Latency {
+  const named = NAMED.get(option);
+  if (named !== undefined) return named;
+  const given = readJson(option);
+  const [send, exchange, list] = STEPS.map((step) => stepOf(option, step, given[step]));
+  return { send: send!, exchange: exchange!, list: list! };
+}
+
+function readJson(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new OptionError(`--latency must be retail, colocated, 0 or a file: ${why}`);
+  }
+  try {
+    const read: unknown = JSON.parse(text);
+    if (typeof read === 'object' && read !== null) return read as Record<string, unknown>;
+  } catch (error) {
+    throw new OptionError(`--latency ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new OptionError(`--latency ${file} must be an object with send, exchange and list.`);
+}
+
+function stepOf(file: string, name: string, given: unknown): LatencyStep {
+  const samples = typeof given === 'object' && given !== null && 'samples' in given ? given.samples : undefined;
+  if (times(samples) && samples.length > 0) return { samples };
+  if (times(given) && given.length === 2 && given[0]! <= given[1]!) return [given[0]!, given[1]!];
+  throw new OptionError(
+    `--latency ${file}: ${name} must be [shortest, longest] or {"samples": [...]}, whole milliseconds from 0 to ${LONGEST}.`,
+  );
+}
+
+function times(given: unknown): given is number[] {
+  return Array.isArray(given) && given.every((one) => Number.isInteger(one) && one >= 0 && one <= LONGEST);
+}
