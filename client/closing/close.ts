@@ -45,7 +45,10 @@ export async function closePositions(
       wishes.some(({ position, label }) => isOrderOf(order, position) && hasLabel(order, label));
     const asked = new Set<string>();
     const endOpen = async (): Promise<void> => {
-      const baskets = await exitBaskets(wishes, asked, waitMs, context);
+      if (wishes.every(({ goal }) => goal?.countsOpen === true)) return;
+      // What a basket holds may be meant to stay: it is named instead.
+      const closing = wishes.filter(({ goal }) => goal === undefined);
+      const baskets = closing.length === 0 ? [] : await exitBaskets(closing, asked, waitMs, context);
       for (const state of states) state.takeBaskets(baskets.filter(({ holds }) => holds(state.wish)));
       const cancelled = await cancelLive(isMeant, Math.max(waitMs, LEAST_WAIT_MS), context);
       for (const state of states) state.takeCancelled(cancelled);
@@ -76,6 +79,7 @@ class Closing {
   private readonly orders: ClosingOrder[] = [];
   private closed = 0;
   private left: number | undefined;
+  private before: Settled['before'] | undefined;
   private error: BrokerageError | undefined;
   /** At most so many units may still be closed, with their sign; undefined before anything was. */
   private bound: number | undefined;
@@ -103,6 +107,7 @@ class Closing {
   /** One more order for what is left. */
   async goOn(settled: Settled | BrokerageError, round: number, waitMs: number, context: ClosingContext): Promise<void> {
     if (settled instanceof BrokerageError) return this.stop(settled);
+    this.before ??= settled.before;
     const net = this.bound === undefined ? settled.net : smaller(settled.net, this.bound);
     this.left = net;
     if (net === 0) return this.stop();
@@ -124,11 +129,9 @@ class Closing {
     this.bound = net - Math.sign(net) * filled;
     this.left = this.bound;
     if (!hasEnded(record)) {
-      this.stop(new InputError(`Order ${orderId}, which closes it, is still open.`, { hint: STILL_OPEN }));
+      this.stop(new InputError(`Order ${orderId}, which was to bring it there, is still open.`, { hint: STILL_OPEN }));
     } else if (filled === 0) {
-      this.stop(
-        new InputError(`Order ${orderId}, which was to close it, found nobody to trade with.`, { hint: NOBODY }),
-      );
+      this.stop(new InputError(`Order ${orderId} found nobody to trade with.`, { hint: NOBODY }));
     } else if (this.bound === 0) this.stop();
   }
 
@@ -143,7 +146,7 @@ class Closing {
     if (this.bound !== 0) return;
     // What was closed may still be counted where the position could not be compared with the orders.
     this.left = isCertain ? net : undefined;
-    this.stop(new InputError(`An earlier try placed order ${orderIdOf(record)} to close it.`, { hint: EARLIER }));
+    this.stop(new InputError(`An earlier try placed order ${orderIdOf(record)} for it.`, { hint: EARLIER }));
   }
 
   private stop(error?: BrokerageError): void {
@@ -152,19 +155,26 @@ class Closing {
   }
 
   result(): Closed {
-    const { wish, cancelled, orders, closed, left, error } = this;
+    const { wish, cancelled, orders, closed, left, error, before } = this;
     const baskets = this.baskets.map(({ basketId, result }) => ({ basketId, result }));
     const isLeft = left !== 0 && error === undefined;
     const why = isLeft
       ? new InputError(`${Math.abs(left ?? 0)} are left after ${orders.length} orders.`, { hint: NOBODY })
       : error;
-    return { wish, cancelled, baskets, orders, closed, left, ...(why === undefined ? {} : { error: why }) };
+    return {
+      wish,
+      cancelled,
+      baskets,
+      orders,
+      closed,
+      left,
+      ...(before === undefined ? {} : { before }),
+      ...(why === undefined ? {} : { error: why }),
+    };
   }
 }
 
-const STILL_OPEN =
-  'Look at it with Order: Get. What it fills closes the position; cancel it before you close it again.';
-const NOBODY =
-  'Run the workflow anew to close what is left, with a limit further from the last price or at the market.';
+const STILL_OPEN = 'Look at it with Order: Get. What it fills counts; cancel it before you run this again.';
+const NOBODY = 'Run the workflow anew for what is left, with a limit further from the last price or at the market.';
 const EARLIER =
-  'Nothing was sent now. If something is open all the same, run the workflow anew, or with another Idempotency Key.';
+  'Nothing was sent now. If something is left all the same, run the workflow anew, or with another Idempotency Key.';

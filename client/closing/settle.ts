@@ -12,6 +12,7 @@ import { basketIdOf, hasEnded, isBasketLive, orderIdOf, tagOf } from '../orders/
 import { brokerageErrorOnly } from '../orders/outcome';
 import { identityOf } from '../orders/tags';
 import { heldPositions, isCarried, keyOf, type ClosablePosition } from './positions';
+import { openUnits, type OpenUnits } from './open-orders';
 import type { SentExits } from './sent-exits';
 import { smaller, type Meant } from './wish';
 import { hasLabel, isLegOf, isOrderOf, tradedOf, wasTraded } from './traded';
@@ -32,6 +33,8 @@ export interface Settled {
   isCertain: boolean;
   /** Units that are held beside what the orders of the day have traded; undefined where they do not tell. */
   beside: number | undefined;
+  /** Units that are held, and that open orders would still trade, with their signs. */
+  before: { held: number; open: number };
 }
 
 /** What was read at one moment. */
@@ -52,6 +55,9 @@ const DISAGREE_MS = 12_000;
 const LISTED_MS = 4_000;
 /** After so long it is given up. */
 const LONGEST_MS = 25_000;
+/** The same for a target: what cannot be compared must have stayed for as long as a position may be shown late. */
+const LONGEST_TARGET_MS = 60_000;
+const LATE_STILL_MS = 22_000;
 
 /** One reading of one position. */
 interface View {
@@ -61,6 +67,7 @@ interface View {
   /** The same in two readings where nothing happened between them. */
   state: string;
   beside: number | undefined;
+  before: { held: number; open: number };
 }
 
 /**
@@ -100,11 +107,15 @@ export async function settle(
       const same = before?.state === view.state ? before : { state: view.state, since: startedAt };
       steady.set(key, same);
       const still = startedAt - same.since;
-      const { net, beside, kind } = view;
-      if (kind === 'agrees' && still >= SURE_MS) found.set(key, { net, beside, isCertain: true });
-      else if (still >= (kind === 'incomparable' ? STILL_MS : DISAGREE_MS))
-        found.set(key, { net, beside, isCertain: false });
-      else if (waited > LONGEST_MS) found.set(key, notSettled(one.position, 'it changes all the time'));
+      const { net, beside, kind, before: start } = view;
+      const [still2, longest] = one.goal === undefined ? [STILL_MS, LONGEST_MS] : [LATE_STILL_MS, LONGEST_TARGET_MS];
+      if (kind === 'agrees' && still >= SURE_MS) found.set(key, { net, beside, isCertain: true, before: start });
+      else if (one.goal !== undefined && kind === 'differs') {
+        // The smaller of both is no safe side for a target.
+        if (waited > longest) found.set(key, notSettled(one.position, 'its position and its orders do not agree'));
+      } else if (still >= (kind === 'incomparable' ? still2 : DISAGREE_MS))
+        found.set(key, { net, beside, isCertain: false, before: start });
+      else if (waited > longest) found.set(key, notSettled(one.position, 'it changes all the time'));
     }
     if (meant.every(({ position }) => found.has(keyOf(position)))) return found;
     if (isOpen) await endOpen();
@@ -123,9 +134,13 @@ function nameOf({ symbol, refId, product }: ClosablePosition): string {
 }
 
 /** The error of a position that was left alone. @param why in words, after "because". */
-export function notSettled(position: ClosablePosition, why: string): InputError {
-  return new InputError(`${nameOf(position)} was not closed, because ${why}.`, {
-    hint: 'Nothing was sent to close it. Look at its orders, and run it again.',
+export function notSettled(
+  position: ClosablePosition,
+  why: string,
+  hint = 'Look at its orders, and run it again.',
+): InputError {
+  return new InputError(`${nameOf(position)} was left as it is, because ${why}.`, {
+    hint: `Nothing was sent to change it. ${hint}`,
   });
 }
 
@@ -138,7 +153,7 @@ interface Blocked {
 }
 
 function viewOf(
-  { position, label }: Meant,
+  { position, label, goal }: Meant,
   { orders, baskets, positions }: Reading,
   context: ClosingContext,
 ): View | Blocked {
@@ -153,7 +168,16 @@ function viewOf(
     );
     return { error, isFinal: false };
   }
-  const live = orders.find((order) => isOrderOf(order, position) && hasLabel(order, label) && !hasEnded(order));
+  const open: OpenUnits = goal?.countsOpen === true ? openUnits(orders, position) : { units: 0 };
+  if (open.why !== undefined)
+    return {
+      error: notSettled(position, open.why, 'Cancel that order first, or choose Cancel First in Open Orders.'),
+      isFinal: true,
+    };
+  const live =
+    goal?.countsOpen === true
+      ? undefined
+      : orders.find((order) => isOrderOf(order, position) && hasLabel(order, label) && !hasEnded(order));
   if (live !== undefined)
     return {
       error: notSettled(position, `order ${orderIdOf(live)} on it is still open`),
@@ -172,19 +196,21 @@ function viewOf(
     return { error: notSettled(position, 'the service does not say whether it was bought or sold'), isFinal: false };
   const traded = tradedOf(orders, position);
   const mine = label === undefined ? undefined : tradedOf(orders, position, label);
-  const state = JSON.stringify([shown, traded, mine]);
-  const ofLabel = label === undefined ? shown : smaller(shown, mine ?? 0);
-  if (traded === undefined) return { net: ofLabel, kind: 'incomparable', state, beside: undefined };
+  const state = JSON.stringify([shown, traded, mine, open.units]);
+  const before = { held: shown, open: open.units };
+  const ofLabel =
+    goal !== undefined ? shown + open.units - goal.units : label === undefined ? shown : smaller(shown, mine ?? 0);
+  if (traded === undefined) return { net: ofLabel, kind: 'incomparable', state, beside: undefined, before };
   const isMore = isCarried(position) || legOf.length > 0;
   const beside = isMore ? context.sentExits.besideOf(context.scope, keyOf(position)) : 0;
   if (beside === undefined) {
     // Nothing was traded: what is there is from earlier days.
     const isUntouched = legOf.length === 0 && !wasTraded(orders, position);
-    return { net: ofLabel, kind: isUntouched ? 'agrees' : 'incomparable', state, beside: shown - traded };
+    return { net: ofLabel, kind: isUntouched ? 'agrees' : 'incomparable', state, beside: shown - traded, before };
   }
   return shown === beside + traded
-    ? { net: ofLabel, kind: 'agrees', state, beside }
-    : { net: smaller(ofLabel, beside + traded), kind: 'differs', state, beside };
+    ? { net: ofLabel, kind: 'agrees', state, beside, before }
+    : { net: smaller(ofLabel, beside + traded), kind: 'differs', state, beside, before };
 }
 
 /** The tag of an order to close it that this process sent, and that the list does not show yet. */

@@ -15,6 +15,15 @@ export interface Meant {
   position: ClosablePosition;
   /** Only what orders with the person's own label have traded today; left out for all of it. */
   label?: string;
+  /** Units, with their sign, that are to be held in the end; left out for none. */
+  goal?: Goal;
+}
+
+/** What is to be held in the end. */
+export interface Goal {
+  units: number;
+  /** Whether open orders count as if they were filled; otherwise they are cancelled first. */
+  countsOpen: boolean;
 }
 
 /** One position that is to be closed. */
@@ -50,6 +59,8 @@ export interface Closed {
   orders: ClosingOrder[];
   /** What a dry run would send to close it. */
   wouldSend?: ServiceRequest;
+  /** What was there first: units that were held, and that open orders would still trade; left out where nobody knows. */
+  before?: { held: number; open: number };
   /** Units that were closed now. */
   closed: number;
   /** Units, with their sign, that are left of what is meant; undefined where it is not known. */

@@ -60,6 +60,7 @@ it('has every resource and operation of the plan', () => {
       'Place',
       'Place Many',
       'Preview',
+      'Set Target Position',
       'Wait for Status',
     ],
     Portfolio: [

@@ -184,6 +184,18 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       gives: { reached: true, order_status: 'OPEN' },
       fails: '/orders',
     },
+    setTargetPosition: {
+      parameters: () => ({
+        ...bySymbol('INFY'),
+        target: 5,
+        product: 'IDAY',
+        openOrders: 'cancel',
+        closeAt: 'market',
+        safety: { dryRun: true },
+      }),
+      gives: { dry_run: true, symbol: 'INFY', target_qty: 5, environment: 'sandbox' },
+      fails: '/portfolio/positions',
+    },
     preview: {
       parameters: () => orderForm({ operation: 'preview', price: made.price }),
       gives: { symbol: 'INFY', total_margin: expect.any(Number) },

@@ -85,7 +85,7 @@ it('a key closes what it closed, and not what was opened since', async () => {
   await time.run(time.sleep(5_000));
   const again = await close('alert');
   expect(again).toMatchObject({ closed: 0, left: 4 });
-  expect(again.error?.message).toMatch(/^An earlier try placed order \d+ to close it\.$/);
+  expect(again.error?.message).toMatch(/^An earlier try placed order \d+ for it\.$/);
   expect(sales()).toEqual([10]);
   expect(await close('another alert')).toMatchObject({ closed: 4, left: 0 });
 });

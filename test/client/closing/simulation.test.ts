@@ -3,11 +3,18 @@
  * exits fill and orders rest on the same positions. One seed is one schedule: it is printed when it fails and replays alone
  * with CLOSING_SEED=n. CLOSING_SEEDS sets how many run.
  */
+import { setTarget, type TargetWish } from '../../../client/closing/target';
 import { closePositions } from '../../../client/closing/close';
-import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from '../../../client/closing/positions';
+import {
+  heldPositions,
+  keyOf,
+  whyNotClosable,
+  type ClosablePosition,
+  type HeldPosition,
+} from '../../../client/closing/positions';
 import { SentExits } from '../../../client/closing/sent-exits';
 import type { ClosingContext } from '../../../client/closing/settle';
-import type { Closed, ClosingWish } from '../../../client/closing/wish';
+import type { Closed, ClosingWish, Goal } from '../../../client/closing/wish';
 import { BrokerageError } from '../../../client/base/errors';
 import type { Http } from '../../../client/base/ports';
 import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
@@ -83,7 +90,13 @@ interface Run {
   error?: BrokerageError;
 }
 
-async function simulate(seed: number, interfaces: Interfaces) {
+/** What executions want: that nothing is left, or that so many units are held. */
+type Kind = 'exit' | 'target';
+
+/** The targets of each position, by its place in `HELD`: bought more, turned round, and half of what was carried. */
+const GOALS = [14, 4, 65];
+
+async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
   const random = seededRandom(seed);
   const chance = (probability: number): boolean => random() < probability;
   const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -196,15 +209,18 @@ async function simulate(seed: number, interfaces: Interfaces) {
   }
   await time.run(time.sleep(among([1_000, 21_000])));
   isSetUp = true;
+  const began = time.now();
 
   const runs: Run[] = [];
   const closeAll = async (source: TagSource, on: ClosingContext): Promise<Run> => {
-    const held = heldPositions(await on.positions()).filter((one) => whyNotClosable(one) === undefined);
+    const listed = heldPositions(await on.positions()).filter((one) => whyNotClosable(one) === undefined);
+    const held = kind === 'exit' ? listed : HELD.map(nonePosition);
     const wishes = held.map((position): ClosingWish => {
       const { instrument } = HELD.find(({ instrument: { refId } }) => refId === position.refId)!;
       return {
         position: position as ClosablePosition,
         instrument,
+        ...(kind === 'exit' ? {} : { goal: goalOf(position) }),
         request: (terms, part) =>
           wanted(
             tagFrom(
@@ -221,7 +237,10 @@ async function simulate(seed: number, interfaces: Interfaces) {
         placed: () => undefined,
       };
     });
-    return { closed: await closePositions(wishes, 10_000, on) };
+    if (kind === 'exit') return { closed: await closePositions(wishes, 10_000, on) };
+    const closed: Closed[] = [];
+    for (const wish of wishes) closed.push(await setTarget(wish as TargetWish, 10_000, on));
+    return { closed };
   };
   /** Retry On Fail: the node again, without being told. */
   const execute = async (source: TagSource, on: ClosingContext): Promise<void> => {
@@ -255,8 +274,22 @@ async function simulate(seed: number, interfaces: Interfaces) {
   await time.run(Promise.all(executions));
   await time.run(time.sleep(120_000));
   model.settle();
-  return { model, runs, isSure: faults === 0, now: time.now() };
+  return { model, runs, isSure: faults === 0, now: time.now(), began };
 }
+
+const nonePosition = ({ instrument, product }: (typeof HELD)[number]): HeldPosition => ({
+  refId: instrument.refId,
+  symbol: instrument.symbol,
+  exchange: instrument.exchange,
+  segment: instrument.derivative ? 'future' : 'stock',
+  product,
+  net: 0,
+});
+
+const goalOf = ({ refId }: HeldPosition): Goal => ({
+  units: GOALS[HELD.findIndex(({ instrument }) => instrument.refId === refId)]!,
+  countsOpen: false,
+});
 
 /** A read of the positions that failed. */
 class UnreadablePortfolio extends BrokerageError {
@@ -266,7 +299,7 @@ class UnreadablePortfolio extends BrokerageError {
 }
 
 async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
-  const { model, runs, isSure, now } = await simulate(seed, interfaces);
+  const { model, runs, isSure, now } = await simulate(seed, interfaces, 'exit');
   const ends: string[] = [];
   const fills = fillsOf(model, now).sort((a, b) => a.at - b.at);
   for (const { instrument, product, carried } of HELD) {
@@ -301,6 +334,44 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
   return ends;
 }
 
+/** A target is never overshot by what is sent for it: from where it began, and from what rested then, only towards it. */
+async function checkTarget(seed: number, interfaces: Interfaces): Promise<string[]> {
+  const { model, runs, isSure, now, began } = await simulate(seed, interfaces, 'target');
+  const ends: string[] = [];
+  const fills = fillsOf(model, now).sort((a, b) => a.at - b.at);
+  for (const [index, { instrument, product, carried }] of HELD.entries()) {
+    const key = keyOf({ refId: instrument.refId, product });
+    const goal = GOALS[index]!;
+    const own = fills.filter((one) => one.key === key);
+    const start =
+      carried +
+      sum(
+        own.filter(({ at }) => at <= began),
+        key,
+      );
+    let net = start;
+    for (const { units } of own.filter(({ at }) => at > began)) {
+      net += units;
+      // What rested, and exits, may trade on their own until they are cancelled.
+      const slack = 15 * instrument.lotSize;
+      expect([key, net >= Math.min(start, goal) - slack, net <= Math.max(start, goal) + slack]).toEqual([
+        key,
+        true,
+        true,
+      ]);
+    }
+    for (const { closed } of runs)
+      for (const { wish, error, left } of closed) {
+        if (keyOf(wish.position) !== key) continue;
+        ends.push(error === undefined ? 'reached' : 'not reached');
+        if (error === undefined) expect(left).toBe(0);
+      }
+    const last = runs.at(-1)?.closed.find(({ wish }) => keyOf(wish.position) === key);
+    if (isSure && last !== undefined && last.error === undefined) expect([key, net]).toEqual([key, goal]);
+  }
+  return ends;
+}
+
 const SCHEDULES = ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`;
 
 it.each<Interfaces>(['v2', 'intent', 'both'])(
@@ -317,6 +388,23 @@ it.each<Interfaces>(['v2', 'intent', 'both'])(
     }
     // The schedules are worth something only when they lead to every end.
     if (ONLY === undefined) expect([...ends]).toEqual(expect.arrayContaining(['closed', 'not closed', 'in parts']));
+  },
+  1_800_000,
+);
+
+it.each<Interfaces>(['v2', 'intent', 'both'])(
+  `%s: a target is reached once and never overshot (${SCHEDULES})`,
+  async (interfaces) => {
+    const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
+    const ends = new Set<string>();
+    for (const seed of seeds) {
+      try {
+        for (const end of await checkTarget(seed, interfaces)) ends.add(end);
+      } catch (error) {
+        throw new Error(`Seed ${seed} fails; replay it alone with CLOSING_SEED=${seed}`, { cause: error });
+      }
+    }
+    if (ONLY === undefined) expect([...ends]).toEqual(expect.arrayContaining(['reached', 'not reached']));
   },
   1_800_000,
 );

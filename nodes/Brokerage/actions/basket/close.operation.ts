@@ -8,7 +8,7 @@ import { cancelRehearsal, waitMsOf } from '../order/change';
 import { waitSecondsField } from '../order/fields';
 import { outputOptions } from '../order/output';
 import { note } from '../order/placement';
-import { closingContext } from '../portfolio/closingContext';
+import { closingContext } from '../order/closingContext';
 import { basketIdField, legsExchangeField } from './fields';
 import { legInstruments } from './legInstruments';
 import { basketOutput } from './output';

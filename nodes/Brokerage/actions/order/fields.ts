@@ -70,7 +70,7 @@ export const productField: INodeProperties = {
 };
 
 /** The product of an order: what fits the instrument, unless one is chosen; a workflow that was saved before has Delivery. */
-const productFields: INodeProperties[] = [
+export const productFields: INodeProperties[] = [
   { ...productField, displayOptions: { show: { '@version': [1] } } },
   {
     ...productField,

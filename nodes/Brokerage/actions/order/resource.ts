@@ -9,6 +9,7 @@ import { modify } from './modify.operation';
 import { place } from './place.operation';
 import { placeMany } from './placeMany.operation';
 import { preview } from './preview.operation';
+import { setTargetPosition } from './setTargetPosition.operation';
 import { waitForStatus } from './waitForStatus.operation';
 
 export const order: Resource = {
@@ -25,6 +26,7 @@ export const order: Resource = {
     place,
     placeMany,
     preview,
+    setTargetPosition,
     waitForStatus,
   },
 };

@@ -29,7 +29,16 @@ const QUANTITY_UNITS = ['lots', 'units'] as const;
  * @throws InputError also where an expression does not say what it counts: lots must not become units.
  */
 export function unitsOf(item: Reader, name: string, lotSize: number): number {
-  const entered = item.whole(name, { min: 1 });
+  return countedIn(item, name, lotSize, 1);
+}
+
+/** As `unitsOf`, with a sign: -50 is sold short. */
+export function signedUnitsOf(item: Reader, name: string, lotSize: number): number {
+  return countedIn(item, name, lotSize, -Number.MAX_SAFE_INTEGER);
+}
+
+function countedIn(item: Reader, name: string, lotSize: number, min: number): number {
+  const entered = item.whole(name, { min });
   const inLots = item.raw('quantityUnit') !== undefined && item.choice('quantityUnit', QUANTITY_UNITS) === 'lots';
   const units = inLots ? entered * lotSize : entered;
   if (!Number.isSafeInteger(units))

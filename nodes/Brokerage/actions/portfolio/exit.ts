@@ -16,16 +16,17 @@ import { isDryRun } from '../../../../client/orders/guard-settings';
 import { shown } from '../../../../client/orders/order-interface';
 import { PRODUCTS } from '../../../../client/orders/order';
 import { averagePriceOf, statusOf } from '../../../../client/orders/record';
-import { paiseTo, percentToHundredths } from '../../../../client/values/money';
+import { paiseTo } from '../../../../client/values/money';
 import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import { instrumentOfRefId, tradedInstrument } from '../../common/lookup';
 import { stopsWhenLeft, symbolsOf } from '../../common/selection';
+import { slackOf } from '../../common/closeAt';
 import { requireAllowed, waitMsOf } from '../order/change';
+import { closingContext } from '../order/closingContext';
 import { identityFor, requireOwnKey } from '../order/idempotency';
 import { note } from '../order/placement';
 import { guardsOf } from '../order/safety';
-import { closingContext } from './closingContext';
 
 /** A position with its instrument; undefined where no exchange has it today. */
 interface Found {
@@ -51,12 +52,6 @@ async function positionsOf(item: ItemContext, context: ClosingContext, refId?: n
     found.push({ position, instrument });
   }
   return found;
-}
-
-/** How far from the last price it may be closed, hundredths of a percent; undefined at the market. */
-function slackOf(item: ItemContext): number | undefined {
-  if (item.choice('closeAt', ['limit', 'market'] as const) === 'market') return undefined;
-  return percentToHundredths(item.raw('slackPercent'), 'slackPercent', item.label('slackPercent'));
 }
 
 const nameOf = ({ position, instrument }: Found): string =>

@@ -1,8 +1,9 @@
+import { closeAtFields } from '../../common/closeAt';
 import type { ItemOperation } from '../../common/operation';
 import { moneyNotice } from '../order/fields';
 import { safetyField } from '../order/safety';
 import { exitPositions } from './exit';
-import { closeAtFields, exitAllFilters, exitOptions } from './exitFields';
+import { exitAllFilters, exitOptions } from './exitFields';
 
 export const exitAll: ItemOperation = {
   name: 'Exit All',
@@ -10,7 +11,13 @@ export const exitAll: ItemOperation = {
   description:
     'Close (square off) all open positions that match the filters, one item each. Open orders on them are cancelled first, with every stop loss and target. It never closes more than is there, and never twice. On Live this trades real money.',
   nothing: 'There was no open position that matches your filters. Nothing was cancelled or sent.',
-  properties: [moneyNotice, ...closeAtFields, exitAllFilters, exitOptions, safetyField],
+  properties: [
+    moneyNotice,
+    ...closeAtFields('Close At', 'How far below the last price it may sell, or above it buy back, such as 0.5'),
+    exitAllFilters,
+    exitOptions,
+    safetyField,
+  ],
   async execute(item) {
     return await exitPositions(item);
   },

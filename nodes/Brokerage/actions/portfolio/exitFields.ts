@@ -4,29 +4,6 @@ import { collection, priceUnitField } from '../../common/fields';
 import { symbolsFilter, whenLeftField } from '../../common/selection';
 import { idempotencyKeyField, tagField, waitSecondsField } from '../order/fields';
 
-export const closeAtFields: INodeProperties[] = [
-  {
-    displayName: 'Close At',
-    name: 'closeAt',
-    type: 'options',
-    options: [
-      { name: 'Limit', value: 'limit', description: 'At the last price, or worse by at most the percentage below' },
-      { name: 'Market', value: 'market', description: 'At the best price available now' },
-    ],
-    default: 'market',
-    description: 'How the price is set. What is not filled at once is cancelled, and named as left.',
-  },
-  {
-    displayName: 'Percent From Last Price',
-    name: 'slackPercent',
-    type: 'number',
-    typeOptions: { minValue: 0, maxValue: 50, numberPrecision: 2 },
-    default: 1,
-    displayOptions: { show: { closeAt: ['limit'] } },
-    description: 'How far below the last price it may sell, or above it buy back, such as 0.5',
-  },
-];
-
 const anyProduct: INodeProperties = {
   displayName: 'Products',
   name: 'products',

@@ -1,10 +1,11 @@
+import { closeAtFields } from '../../common/closeAt';
 import { instrumentField } from '../../common/instrumentField';
 import { instrumentOf, tradedInstrument } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { moneyNotice } from '../order/fields';
 import { safetyField } from '../order/safety';
 import { exitPositions } from './exit';
-import { closeAtFields, exitOptions, exitPositionFilters } from './exitFields';
+import { exitOptions, exitPositionFilters } from './exitFields';
 
 export const exitPosition: ItemOperation = {
   name: 'Exit Position',
@@ -12,7 +13,14 @@ export const exitPosition: ItemOperation = {
   description:
     'Close (square off) the open position in one instrument. Open orders on it are cancelled first, with every stop loss and target. It never closes more than is there, and never twice. On Live this trades real money.',
   nothing: 'There was no open position in this instrument that matches your filters. Nothing was cancelled or sent.',
-  properties: [moneyNotice, instrumentField, ...closeAtFields, exitPositionFilters, exitOptions, safetyField],
+  properties: [
+    moneyNotice,
+    instrumentField,
+    ...closeAtFields('Close At', 'How far below the last price it may sell, or above it buy back, such as 0.5'),
+    exitPositionFilters,
+    exitOptions,
+    safetyField,
+  ],
   async execute(item) {
     const instrument = await instrumentOf(item, await item.service());
     return await exitPositions(item, tradedInstrument(instrument, 'instrument').refId);

@@ -4,7 +4,7 @@ import { withMoneyIn } from '../../../../client/portfolio/portfolio';
 import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import { today } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
-import { portfolioSource } from './source';
+import { portfolioSource } from '../../common/portfolioSource';
 
 export const getChart: ItemOperation = {
   name: 'Get Chart',

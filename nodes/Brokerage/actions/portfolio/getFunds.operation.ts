@@ -1,7 +1,7 @@
 import { fundsIn } from '../../../../client/portfolio/portfolio';
 import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
-import { portfolioSource } from './source';
+import { portfolioSource } from '../../common/portfolioSource';
 
 export const getFunds: ItemOperation = {
   name: 'Get Funds',

@@ -3,7 +3,7 @@ import { withMoneyIn } from '../../../../client/portfolio/portfolio';
 import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { firstOf, pick } from '../../common/shape';
-import { portfolioSource } from './source';
+import { portfolioSource } from '../../common/portfolioSource';
 
 const SIMPLE = [
   'symbol',

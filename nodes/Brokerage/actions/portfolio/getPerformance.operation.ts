@@ -8,7 +8,7 @@ import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { clock } from '../../../host/clock';
 import { rangeFields, rangeOf } from '../report/fields';
-import { portfolioSource } from './source';
+import { portfolioSource } from '../../common/portfolioSource';
 
 export const getPerformance: ItemOperation = {
   name: 'Get Performance',

@@ -2,7 +2,7 @@ import { SEGMENTS, withMoneyIn, type Position } from '../../../../client/portfol
 import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { firstOf, pick } from '../../common/shape';
-import { portfolioSource } from './source';
+import { portfolioSource } from '../../common/portfolioSource';
 
 const SIMPLE = [
   'segment',

@@ -1,7 +1,7 @@
 import { fundsIn, withMoneyIn } from '../../../../client/portfolio/portfolio';
 import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
-import { portfolioSource } from './source';
+import { portfolioSource } from '../../common/portfolioSource';
 
 export const getSummary: ItemOperation = {
   name: 'Get Summary',

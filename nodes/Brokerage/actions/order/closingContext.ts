@@ -1,10 +1,10 @@
 import type { ClosingContext } from '../../../../client/closing/settle';
 import { sentExits } from '../../../shared/placements';
 import type { ItemContext } from '../../common/itemContext';
-import { placementContext } from '../order/placement';
-import { portfolioSource } from './source';
+import { portfolioSource } from '../../common/portfolioSource';
+import { placementContext } from './placement';
 
-/** Where the positions of the credential's account are closed. @throws as `placementContext` */
+/** Where positions of the credential's account are read and changed. @throws see `placementContext` */
 export async function closingContext(item: ItemContext): Promise<ClosingContext> {
   const context = await placementContext(item.run);
   const source = await portfolioSource(item);

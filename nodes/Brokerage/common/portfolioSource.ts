@@ -4,9 +4,9 @@ import {
   getPositions,
   type Holdings,
   type Positions,
-} from '../../../../client/portfolio/portfolio';
-import { accountOf } from '../../common/account';
-import type { ItemContext } from '../../common/itemContext';
+} from '../../../client/portfolio/portfolio';
+import { accountOf } from './account';
+import type { ItemContext } from './itemContext';
 
 /** The portfolio of an item's account, by the paths of the order interface that it has. */
 export interface PortfolioSource {

@@ -1,0 +1,47 @@
+/** What open orders will still buy or sell, for a position that is to be brought to a target. */
+import type { OrderRecord } from '../endpoints/orders';
+import {
+  filledQuantityOf,
+  hasEnded,
+  hasLiveExits,
+  kindOf,
+  orderIdOf,
+  quantityOf,
+  sideOf,
+  statusOf,
+} from '../orders/record';
+import { asObject } from '../values/json';
+import type { HeldPosition } from './positions';
+import { isOrderOf } from './traded';
+
+/** What is open on a position. */
+export interface OpenUnits {
+  /** Units that open orders will buy, less those that they will sell. */
+  units: number;
+  /** Why they cannot be counted, in words; left out where they can. */
+  why?: string;
+}
+
+/** Whether an order waits for a price or a time, or has exits: nobody can tell when, or whether, it trades. */
+function waits(order: OrderRecord): boolean {
+  const hasCondition = asObject(order.entry_condition) !== undefined || typeof order.entry_time === 'number';
+  const isUntriggered = kindOf(order) === 'STOPLOSS' && statusOf(order) !== 'PARTIAL_FILLED';
+  return hasLiveExits(order) || hasCondition || isUntriggered;
+}
+
+/** The open orders on a position; those that wait for a price or have exits cannot be counted. */
+export function openUnits(
+  orders: readonly OrderRecord[],
+  position: Pick<HeldPosition, 'refId' | 'product'>,
+): OpenUnits {
+  let units = 0;
+  for (const order of orders) {
+    if (!isOrderOf(order, position) || hasEnded(order)) continue;
+    const side = sideOf(order);
+    if (waits(order) || side === undefined)
+      return { units, why: `order ${orderIdOf(order)} on it waits for a price or a time, or has exits` };
+    const rest = Math.max(0, quantityOf(order) - filledQuantityOf(order));
+    units += side === 'BUY' ? rest : -rest;
+  }
+  return { units };
+}

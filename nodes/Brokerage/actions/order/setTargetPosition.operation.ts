@@ -1,0 +1,156 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from '../../../../client/closing/positions';
+import { notSettled } from '../../../../client/closing/settle';
+import { checkTarget, rehearseTarget, setTarget, type TargetWish } from '../../../../client/closing/target';
+import type { Closed } from '../../../../client/closing/wish';
+import { isDryRun } from '../../../../client/orders/guard-settings';
+import { shown } from '../../../../client/orders/order-interface';
+import { averagePriceOf, statusOf } from '../../../../client/orders/record';
+import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
+import { closeAtFields, slackOf } from '../../common/closeAt';
+import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { instrumentField } from '../../common/instrumentField';
+import { instrumentOf, tradedInstrument } from '../../common/lookup';
+import type { ItemOperation } from '../../common/operation';
+import { stopsWhenLeft, whenLeftField } from '../../common/selection';
+import { requireAllowed, waitMsOf } from './change';
+import { closingContext } from './closingContext';
+import {
+  idempotencyKeyField,
+  moneyNotice,
+  productFields,
+  quantityUnitField,
+  tagField,
+  waitSecondsField,
+} from './fields';
+import { identityFor, requireOwnKey } from './idempotency';
+import { note } from './placement';
+import { guardsOf, safetyField } from './safety';
+import { productFor, signedUnitsOf } from './terms';
+
+const targetField: INodeProperties = {
+  displayName: 'Target Position',
+  name: 'target',
+  type: 'number',
+  default: 0,
+  required: true,
+  description:
+    'What to hold in the end: 100 for bought, -50 for sold short, 0 for none. In units, or in lots if Quantity In is set to Lots.',
+};
+
+const openOrdersField: INodeProperties = {
+  displayName: 'Open Orders',
+  name: 'openOrders',
+  type: 'options',
+  options: [
+    {
+      name: 'Cancel First',
+      value: 'cancel',
+      description: 'Every open order on the position is cancelled, with its stop loss and target',
+    },
+    {
+      name: 'Count',
+      value: 'count',
+      description: 'As if they were filled. An order that waits for a price, or has exits, is an error.',
+    },
+  ],
+  default: 'count',
+  description: 'What to do with open orders on this instrument and product',
+};
+
+function outputOf(
+  { wish, orders, cancelled, wouldSend, before, left, error }: Closed & { wish: TargetWish },
+  isRehearsal: boolean,
+  unit: MoneyUnit,
+): object {
+  const { instrument, position, goal } = wish;
+  return {
+    ...(isRehearsal ? { dry_run: true } : {}),
+    symbol: instrument.symbol,
+    exchange: instrument.exchange,
+    product: position.product,
+    ref_id: instrument.refId,
+    target_qty: goal.units,
+    held_qty: before?.held ?? null,
+    open_qty: before?.open ?? null,
+    ...(isRehearsal
+      ? { would_send: wouldSend === undefined ? null : shown(wouldSend) }
+      : {
+          result:
+            error === undefined
+              ? 'reached'
+              : orders.some(({ filled }) => filled > 0)
+                ? 'partly_reached'
+                : 'not_reached',
+          missing_qty: left === undefined ? null : left === 0 ? 0 : -left,
+          orders: orders.map(({ orderId, tag, quantity, filled, alreadyPlaced, record }) => ({
+            order_id: orderId,
+            order_status: statusOf(record),
+            order_side: record.order_side === undefined ? null : String(record.order_side).replace('ORDER_SIDE_', ''),
+            order_qty: quantity,
+            filled_qty: filled,
+            avg_filled_price: filled === 0 ? null : paiseTo(unit, averagePriceOf(record)),
+            tag,
+            already_placed: alreadyPlaced,
+          })),
+          cancelled_orders: cancelled.map(({ orderId, result }) => ({ order_id: orderId, result })),
+        }),
+    ...(error === undefined ? {} : { error_message: error.message, advice: error.hint }),
+  };
+}
+
+export const setTargetPosition: ItemOperation = {
+  name: 'Set Target Position',
+  action: 'Set a target position',
+  description:
+    'Buy or sell what is missing to hold a target, such as 100, 0 or -50. Open orders count. Running it again, or twice at once, never overshoots. On Live this trades real money.',
+  properties: [
+    moneyNotice,
+    instrumentField,
+    targetField,
+    quantityUnitField,
+    ...productFields,
+    openOrdersField,
+    ...closeAtFields('Trade At', 'How far above the last price it may buy, or below it sell, such as 0.5'),
+    collection('Options', 'options', [idempotencyKeyField, priceUnitField, tagField, waitSecondsField, whenLeftField]),
+    safetyField,
+  ],
+  async execute(item) {
+    requireOwnKey(item);
+    const unit = priceUnitOf(item);
+    const waitMs = waitMsOf(item);
+    const slack = slackOf(item);
+    const stops = stopsWhenLeft(item);
+    const countsOpen = item.choice('openOrders', ['cancel', 'count'] as const) === 'count';
+    item.whole('target', { min: -Number.MAX_SAFE_INTEGER });
+    const service = await item.service();
+    const guards = guardsOf(item, service);
+    const isRehearsal = isDryRun(guards);
+    if (!isRehearsal) requireAllowed(service);
+    const found = await instrumentOf(item, service);
+    const instrument = tradedInstrument(found, 'instrument');
+    const product = productFor(item, instrument);
+    const goal = { units: signedUnitsOf(item, 'target', instrument.lotSize), countsOpen };
+    const { refId, symbol, exchange } = instrument;
+    const segment = found.kind === 'OPT' ? 'option' : instrument.derivative ? 'future' : 'stock';
+    const none: ClosablePosition = { refId, symbol, exchange, segment, product, net: 0 };
+    const asked = { target: goal.units, refId, product };
+    const wish: TargetWish = {
+      position: none,
+      instrument,
+      goal,
+      ...(slack === undefined ? {} : { slack }),
+      request: (terms, part) => ({ terms, guards, unit, ...identityFor(item, asked, 'order', context, part) }),
+      placed: (outcome) => note(item, outcome),
+    };
+    checkTarget(wish);
+    const context = await closingContext(item);
+    const held = heldPositions(await context.positions(context.signal)).find((one) => keyOf(one) === keyOf(none));
+    const why = held === undefined ? undefined : whyNotClosable(held);
+    if (why !== undefined) throw notSettled(none, why);
+    const closed = isRehearsal ? await rehearseTarget(wish, context) : await setTarget(wish, waitMs, context);
+    const { error } = closed;
+    if (stops && error !== undefined) throw error;
+    return [item.output({ ...outputOf({ ...closed, wish }, isRehearsal, unit), environment: context.environment })];
+  },
+};

@@ -1,0 +1,163 @@
+/** Order: Set Target Position, in n8n's engine against the sandbox over real HTTP, on both interfaces. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Engine, describe as told } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterface) => {
+  let sandbox: TestSandbox;
+  let engine: Engine;
+  let price: number;
+  beforeAll(async () => {
+    sandbox = await testSandbox({ orderInterface, rateLimit: 'off' });
+    engine = await Engine.start(sandbox.credential);
+    const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') });
+    price = Number(quote.items[0]?.json.price);
+  });
+  afterEach(async () => {
+    await sandbox.control('DELETE', 'faults');
+    await engine.run({ resource: 'portfolio', operation: 'exitAll', closeAt: 'market' });
+    await engine.run({ resource: 'order', operation: 'cancelAll' });
+  });
+  afterAll(async () => await sandbox.close());
+
+  const form = (target: number | string, more: INodeParameters = {}): INodeParameters => ({
+    resource: 'order',
+    operation: 'setTargetPosition',
+    ...bySymbol('INFY'),
+    target,
+    quantityUnit: 'units',
+    product: 'IDAY',
+    openOrders: 'count',
+    closeAt: 'market',
+    ...more,
+  });
+  const set = async (target: number | string, more: INodeParameters = {}): Promise<IDataObject> => {
+    const { items, error } = await engine.run(form(target, more), { typeVersion: 1.1 });
+    if (error !== undefined) throw new Error(told(error));
+    return items[0]!.json;
+  };
+  const held = async (): Promise<number> => {
+    const { items } = await engine.run({
+      resource: 'portfolio',
+      operation: 'getPositions',
+      returnAll: true,
+      simplify: true,
+    });
+    const open = items.find(({ json }) => json.segment !== 'closed' && json.symbol === 'INFY')?.json;
+    return open === undefined ? 0 : (open.order_side === 'SELL' ? -1 : 1) * Number(open.qty);
+  };
+  const received = async (): Promise<number> =>
+    (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
+  const resting = async (more: INodeParameters = {}): Promise<IDataObject> => {
+    const { items, error } = await engine.run(
+      orderForm({
+        product: 'IDAY',
+        quantity: 4,
+        price: Math.floor(price * 0.96),
+        options: { waitFor: 'accepted' },
+        ...more,
+      }),
+    );
+    if (error !== undefined) throw new Error(told(error));
+    return items[0]!.json;
+  };
+
+  it('buys to be at +10, crosses to -5 in one order, goes to 0, and does nothing where nothing is missing', async () => {
+    expect(await set(10)).toMatchObject({
+      symbol: 'INFY',
+      target_qty: 10,
+      held_qty: 0,
+      result: 'reached',
+      missing_qty: 0,
+      orders: [{ order_side: 'BUY', order_qty: 10, filled_qty: 10 }],
+      environment: 'sandbox',
+    });
+    expect(await held()).toBe(10);
+    const before = await received();
+    expect(await set('10')).toMatchObject({ held_qty: 10, result: 'reached', orders: [] });
+    expect(await received()).toBe(before);
+    expect(await set(-5)).toMatchObject({ held_qty: 10, orders: [{ order_side: 'SELL', filled_qty: 15 }] });
+    expect(await held()).toBe(-5);
+    expect(await set(0)).toMatchObject({ held_qty: -5, orders: [{ order_side: 'BUY', filled_qty: 5 }] });
+    expect(await held()).toBe(0);
+  });
+
+  it('counts open orders as if they were filled, or cancels them first', async () => {
+    await resting();
+    expect(await set(10)).toMatchObject({ open_qty: 4, result: 'reached', orders: [{ order_qty: 6 }] });
+    expect(await held()).toBe(6);
+    expect(await set(10, { openOrders: 'cancel' })).toMatchObject({
+      held_qty: 6,
+      cancelled_orders: [{ result: 'done' }],
+      orders: [{ order_qty: 4 }],
+    });
+    expect(await held()).toBe(10);
+  });
+
+  it('leaves a position alone on which an order waits for a price, and says what to do', async () => {
+    const stop = { orderType: 'STOPLOSS', side: 'SELL', triggerPrice: Math.floor(price * 0.97) };
+    await set(4);
+    await resting(stop);
+    const { error } = await engine.run(form(0));
+    expect(error?.message).toContain('waits for a price');
+    expect(error?.description).toContain('Cancel First');
+    expect(await held()).toBe(4);
+    expect(await set(0, { openOrders: 'cancel' })).toMatchObject({ result: 'reached', missing_qty: 0 });
+    expect(await held()).toBe(0);
+  });
+
+  it('two runs at once and a retried one never overshoot', async () => {
+    await Promise.all([set(10), set(10), set(10, { options: { idempotencyKey: 'a' } })]);
+    expect(await held()).toBe(10);
+    await sandbox.control('POST', 'faults', {
+      match: { path: '/*orders*', method: 'POST' },
+      action: 'drop_after',
+      times: 1,
+    });
+    const retried = await engine.run(form(-3), { retryOnFail: true });
+    expect(retried.error?.message).toBeUndefined();
+    expect(await held()).toBe(-3);
+  });
+
+  it('a key that comes again changes nothing more', async () => {
+    const keyed = { options: { idempotencyKey: 'once' } };
+    await set(5, keyed);
+    await set(0);
+    const before = await received();
+    const again = await engine.run(form(5, keyed));
+    expect(again.error?.message).toContain('An earlier try placed order');
+    expect(await received()).toBe(before);
+  });
+
+  it('shows in a dry run what it would send', async () => {
+    await set(4);
+    const before = await received();
+    const dry = await set(-6, { safety: { dryRun: true } });
+    expect(dry).toMatchObject({ dry_run: true, held_qty: 4, target_qty: -6 });
+    expect(JSON.stringify(dry.would_send)).toContain('10');
+    expect(await received()).toBe(before);
+  });
+
+  it.each<[string, INodeParameters, string, string]>([
+    ['delivery below 0', { target: -5, product: 'CNC' }, 'cannot go below 0', 'target'],
+    ['half a share', { target: 1.5 }, 'whole number', 'target'],
+    ['no number', { target: '={{ null }}' }, 'whole number', 'target'],
+    ['an index', bySymbol('NIFTY'), 'index', 'instrument'],
+    ['off the lot', { ...bySymbol('NIFTY NOV FUT'), target: 7 }, 'not a multiple of the lot size', 'target'],
+  ])('refuses %s before anything is sent', async (_, given, text, parameter) => {
+    const before = await received();
+    const { error } = await engine.run(form(5, given));
+    expect(error?.message).toContain(text);
+    expect(error?.context?.parameter).toBe(parameter);
+    expect(await received()).toBe(before);
+  });
+
+  it('keeps the limits of the node and of the credential', async () => {
+    const { error } = await engine.run(form(10, { safety: { maxQuantity: 9 } }));
+    expect(`${error?.message} ${error?.description}`).toContain('guard');
+    expect(await held()).toBe(0);
+  });
+});
