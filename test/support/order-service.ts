@@ -45,6 +45,23 @@ export interface TakenChange {
 export type Fault =
   'lost' | 'no_reply' | 'late' | 'refused' | 'cut' | 'partial' | number | { status: number; processed: true };
 
+/** Every fault of a request that is for one order. */
+export const FAULTS: readonly Fault[] = [
+  'lost',
+  'no_reply',
+  'late',
+  'refused',
+  'cut',
+  429,
+  500,
+  503,
+  408,
+  { status: 500, processed: true },
+  { status: 502, processed: true },
+  { status: 408, processed: true },
+  { status: 202, processed: true },
+];
+
 export interface OrderModelOptions {
   fault?: (request: WireRequest) => Fault | undefined;
   latency?: () => number;

@@ -69,6 +69,8 @@ export function candleRoutes({ app, sandbox }: Service): void {
       for (const item of query) {
         if (item.type === 'INDEX' && item.fields.includes('tick_volume'))
           throw new ApiError(400, 'invalid field tick_volume');
+        if (item.values.length > MOST_SYMBOLS)
+          throw new ApiError(400, `maximum ${MOST_SYMBOLS} values allowed in one query`);
       }
       const count = query.reduce((sum, { values }) => sum + values.length, 0);
       if (count > MOST_SYMBOLS)
@@ -141,7 +143,8 @@ export function candleRoutes({ app, sandbox }: Service): void {
   function opened(item: QueryBody, symbol: string, span: Span & { asOf: number }, where: string) {
     const { exchange, type, fields } = item;
     const part = candleParts(sandbox.world.market, { ...span, exchange, type, symbol, fields });
-    if (part === undefined) throw new ApiError(404, `${where}.values: ${symbol} is no ${type} of ${exchange}`);
+    if (part === undefined)
+      throw new ApiError(404, `ticker not found (${where}.values: ${symbol} is no ${type} of ${exchange})`);
     return { symbol, part };
   }
 }

@@ -24,7 +24,7 @@ import { Placements } from '../../../client/orders/placements';
 import { tagFrom, type TagSource } from '../../../client/orders/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { createTransport } from '../../../client/transport';
-import { filledAt, OrderModel, type Fault, type JournalOrder } from '../../support/order-service';
+import { filledAt, FAULTS, OrderModel, type JournalOrder } from '../../support/order-service';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from '../orders/support';
 
@@ -38,22 +38,6 @@ const HELD: readonly { instrument: TradedInstrument; product: 'IDAY' | 'CNC'; ca
   { instrument: INFY, product: 'IDAY', carried: 0 },
   { instrument: { ...INFY, refId: 17, symbol: 'TCS', asset: 'TCS' }, product: 'IDAY', carried: 0 },
   { instrument: NIFTY_FUT, product: 'CNC', carried: 130 },
-];
-
-const FAULTS: readonly Fault[] = [
-  'lost',
-  'no_reply',
-  'late',
-  'refused',
-  'cut',
-  429,
-  500,
-  503,
-  408,
-  { status: 500, processed: true },
-  { status: 502, processed: true },
-  { status: 408, processed: true },
-  { status: 202, processed: true },
 ];
 
 interface Fill {

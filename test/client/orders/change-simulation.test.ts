@@ -14,7 +14,7 @@ import { placeOrder } from '../../../client/orders/place';
 import type { PlacementContext } from '../../../client/orders/placement';
 import { Placements } from '../../../client/orders/placements';
 import { createTransport } from '../../../client/transport';
-import { OrderModel, type Fault, type JournalOrder } from '../../support/order-service';
+import { FAULTS, OrderModel, type Fault, type JournalOrder } from '../../support/order-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { INFY, LIMIT_BUY, wanted } from './support';
 
@@ -48,21 +48,6 @@ interface Try {
   thrown?: BrokerageError;
 }
 
-const FAULTS: readonly Fault[] = [
-  'lost',
-  'no_reply',
-  'late',
-  'refused',
-  'cut',
-  429,
-  500,
-  503,
-  408,
-  { status: 500, processed: true },
-  { status: 502, processed: true },
-  { status: 408, processed: true },
-  { status: 202, processed: true },
-];
 /** Of these the service says clearly that it took the request, or that it did not. */
 const isClear = (fault: Fault | undefined): boolean =>
   fault === undefined || fault === 'refused' || fault === 429 || (typeof fault === 'object' && fault.status === 202);

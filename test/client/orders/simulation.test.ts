@@ -17,7 +17,7 @@ import { KeyLock } from '../../../client/orders/key-lock';
 import { tagFrom } from '../../../client/orders/tags';
 import type { Clock, Http } from '../../../client/base/ports';
 import { createTransport } from '../../../client/transport';
-import { OrderModel, type Fault } from '../../support/order-service';
+import { FAULTS, OrderModel, type Fault } from '../../support/order-service';
 import { ProcessedData } from '../../support/processed-data';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from './support';
@@ -72,22 +72,7 @@ async function simulate(
     if (!chance(method === 'GET' && !badReads ? faultRate / 4 : faultRate)) return undefined;
     faults += 1;
     const several = url.endsWith('/multi') || url.endsWith('/basket') || url.endsWith('/create');
-    return among<Fault>([
-      'lost',
-      'no_reply',
-      'late',
-      'refused',
-      'cut',
-      429,
-      500,
-      503,
-      408,
-      { status: 500, processed: true },
-      { status: 502, processed: true },
-      { status: 408, processed: true },
-      { status: 202, processed: true },
-      ...(several && method === 'POST' ? (['partial', 'partial'] as const) : []),
-    ]);
+    return among<Fault>([...FAULTS, ...(several && method === 'POST' ? (['partial', 'partial'] as const) : [])]);
   };
   const first = among(['v2', 'intent', 'both'] as const);
   // What was placed by an interface is lost from sight where the account loses it: then absence can be believed of nobody.

@@ -310,7 +310,7 @@ describe('Market data (specification: Endpoints)', () => {
       ['an unknown interval', { interval: '7m' }, 'interval'],
       ['the monthly interval of another dialect', { interval: '1mt' }, 'interval'],
       ['an unknown field', { fields: ['vwap'] }, 'fields'],
-      ['eleven symbols', { values: Array.from({ length: 11 }, () => 'INFY') }, 'symbols'],
+      ['eleven symbols', { values: Array.from({ length: 11 }, () => 'INFY') }, 'maximum 10 values'],
       ['a date that is none', { startDate: 'yesterday' }, 'startDate'],
     ])('refuse %s', async (_what, more, named) => {
       const { status, data } = await ask(more);

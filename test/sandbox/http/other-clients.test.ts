@@ -181,6 +181,37 @@ describe('What other clients need (wire facts, section 3, 16 and 17)', () => {
     expect([status, data.error]).toEqual([400, 'invalid field tick_volume']);
   });
 
+  it('more than ten values in a query are refused: maximum 10 values allowed in one query', async () => {
+    const shares = Array.from({ length: 11 }, () => 'INFY');
+    const query = (values: string[]) => ({
+      exchange: 'NSE',
+      type: 'STOCK',
+      values,
+      fields: ['close'],
+      startDate: '2026-11-20T03:45:00.000Z',
+      endDate: '2026-11-20T04:30:00.000Z',
+      interval: '15m',
+    });
+    const { status, data } = await post('/charts/timeseries', { query: [query(shares)] });
+    expect([status, data.error]).toEqual([400, 'maximum 10 values allowed in one query']);
+    expect((await post('/charts/timeseries', { query: [query(shares.slice(1))] })).status).toBe(200);
+  });
+
+  it('an index that is asked for as a share: ticker not found', async () => {
+    const query = {
+      exchange: 'NSE',
+      type: 'STOCK',
+      values: ['NIFTY'],
+      fields: ['close'],
+      startDate: '2026-11-20T03:45:00.000Z',
+      endDate: '2026-11-20T04:30:00.000Z',
+      interval: '15m',
+    };
+    const { status, data } = await post('/charts/timeseries', { query: [query] });
+    expect([status, data.error]).toEqual([404, expect.stringContaining('ticker not found')]);
+    expect((await post('/charts/timeseries', { query: [{ ...query, type: 'INDEX' }] })).status).toBe(200);
+  });
+
   it('/logout takes the token of the login too', async () => {
     const { sandbox } = bench.running;
     const authToken = sandbox.logins.codeAccepted('9000000001', headers['x-device-id']!, 'OTP', 0);
