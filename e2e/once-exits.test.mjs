@@ -1,7 +1,8 @@
 /** An order with exits is placed once in a real n8n, and closed once, though the reply is lost and n8n runs the node again. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { errorOf, outputOf, withCredential } from '../scripts/n8n.mjs';
+import { errorOf, outputOf } from '../scripts/n8n.mjs';
+import { orderWorkflow } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 400_000;
@@ -30,43 +31,11 @@ describe('An order with exits and Retry On Fail, in a real n8n', { timeout: TIME
     await world.sandbox.control('POST', 'faults', { match, action, ...more });
 
   const workflow = () =>
-    withCredential(
-      {
-        name: 'Order with exits',
-        nodes: [
-          {
-            id: '1',
-            name: 'Run by Hand',
-            type: 'n8n-nodes-base.manualTrigger',
-            typeVersion: 1,
-            position: [0, 0],
-            parameters: {},
-          },
-          {
-            id: '2',
-            name: 'Place Order',
-            type: 'n8n-nodes-brokerage.brokerage',
-            typeVersion: 1,
-            position: [220, 0],
-            parameters: {
-              resource: 'order',
-              operation: 'place',
-              instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' },
-              side: 'BUY',
-              quantity: QUANTITY,
-              product: 'IDAY',
-              orderType: 'REGULAR',
-              priceType: 'MARKET',
-              exits: { exitsIn: 'percent', stopLoss: 3, target: 3 },
-            },
-            retryOnFail: true,
-            maxTries: 3,
-            waitBetweenTries: 1000,
-          },
-        ],
-        connections: { 'Run by Hand': { main: [[{ node: 'Place Order', type: 'main', index: 0 }]] } },
-      },
+    orderWorkflow(
+      'Order with exits',
+      { quantity: QUANTITY, exits: { exitsIn: 'percent', stopLoss: 3, target: 3 } },
       credential,
+      { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 },
     );
   const run = async () => {
     const ran = await world.n8n.finished(

@@ -4,50 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { errorOf, outputOf, withCredential } from '../scripts/n8n.mjs';
+import { errorOf, outputOf } from '../scripts/n8n.mjs';
 import { freePort } from '../scripts/support.mjs';
+import { orderWorkflow } from './support/workflows.mjs';
 import { ACCOUNT, example, openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 300_000;
-
-/** A workflow of one order, started by hand. */
-function orderWorkflow(name, parameters, credential) {
-  return withCredential(
-    {
-      name,
-      nodes: [
-        {
-          id: '1',
-          name: 'Run by Hand',
-          type: 'n8n-nodes-base.manualTrigger',
-          typeVersion: 1,
-          position: [0, 0],
-          parameters: {},
-        },
-        {
-          id: '2',
-          name: 'Place Order',
-          type: 'n8n-nodes-brokerage.brokerage',
-          typeVersion: 1,
-          position: [220, 0],
-          parameters: {
-            resource: 'order',
-            operation: 'place',
-            instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' },
-            side: 'BUY',
-            quantity: 1,
-            product: 'IDAY',
-            orderType: 'REGULAR',
-            priceType: 'MARKET',
-            ...parameters,
-          },
-        },
-      ],
-      connections: { 'Run by Hand': { main: [[{ node: 'Place Order', type: 'main', index: 0 }]] } },
-    },
-    credential,
-  );
-}
 
 describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;

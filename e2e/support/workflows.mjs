@@ -53,6 +53,10 @@ export function chain(name, nodes, credential) {
   return withCredential({ name, nodes: placed, connections }, credential);
 }
 
+/** A workflow of one order of INFY, started by hand; `more` are n8n's own settings of the node *Place Order*. */
+export const orderWorkflow = (name, parameters, credential, more) =>
+  chain(name, [byHand(), brokerageNode('Place Order', { ...marketOrder, ...parameters }, more)], credential);
+
 /** Sends JSON to a webhook of n8n. @returns {Promise<{status: number, text: string, json: any}>} `json` where it was answered with success */
 export async function deliver(n8n, path, body = {}) {
   const reply = await fetch(`${n8n.url}/webhook/${path}`, {
