@@ -63,8 +63,9 @@ interface Meaning {
 const LOG_IN_AGAIN =
   'The session ended and no new one could be made. Test the credential; with a pasted session token, paste a new one.';
 const ENABLE_ORDERS = 'Ask the broker to move the account to this order system (V3), or use an account that is on it.';
-const REGISTER_IP =
-  'Register the address of the machine that runs n8n with the broker. "Session: Check Static IP" shows the current and the registered addresses.';
+/** What to do where orders come from an address that is not registered, wherever n8n runs. */
+export const REGISTER_IP =
+  'Register with the broker the address at which n8n leaves your network: of a server its own, behind a proxy that of the proxy. n8n Cloud and most connections at home have none that stays: run n8n on a server. "Session: Check Static IP" shows the current and the registered addresses; the page "The rules since April 2026" of the documentation tells more.';
 
 /** Texts of the service whose meaning is known. The first match counts. */
 const MEANINGS: Meaning[] = [
@@ -154,6 +155,25 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
       hint: 'Check the base address in the credential: it may lack https:// or a path.',
     };
   return { message: 'The service refused the request', hint: '' };
+}
+
+/** Whether a refusal is about the address from which a request came. */
+export function isAddressRefusal(error: BrokerageError): error is ServiceError {
+  return error instanceof ServiceError && error.status === 403 && error.hint === REGISTER_IP;
+}
+
+/** An error about the address from which a request came, with the addresses, as far as the service tells them. */
+export function withAddresses(error: ServiceError, { current, registered }: KnownAddresses): ServiceError {
+  const from = current === '' ? '' : ` The request came from ${current}.`;
+  const known = registered.length === 0 ? '' : ` Registered: ${registered.join(' and ')}.`;
+  const { status, serviceText, hint } = error;
+  return new ServiceError(`${error.message.replace(/[.\s]+$/, '')}.${from}${known}`, { status, serviceText, hint });
+}
+
+/** Addresses of a machine and of an account; '' and none where the service does not tell them. */
+export interface KnownAddresses {
+  current: string;
+  registered: readonly string[];
 }
 
 /**

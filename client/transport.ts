@@ -4,11 +4,20 @@
  */
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError } from './base/errors';
-import { failureOf, isSessionStatus, isSuccess, serviceText } from './failures';
+import { userEndpoints } from './endpoints/user';
+import {
+  failureOf,
+  isAddressRefusal,
+  isSessionStatus,
+  isSuccess,
+  serviceText,
+  withAddresses,
+  type KnownAddresses,
+} from './failures';
 import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './base/ports';
 import { MOST_BYTES, readStart } from './values/bytes';
-import { readJson, writeJson } from './values/json';
+import { asObject, readJson, readJsonIfAny, writeJson } from './values/json';
 import { withNeutralNames } from './values/names';
 import type { Unchecked } from './values/record';
 
@@ -72,6 +81,8 @@ export interface Transport {
   /** The service's own text in a reply, on one line and without secrets; '' when it has none. */
   textOf(reply: WireResponse): string;
 }
+
+const VALIDATE_IP = userEndpoints.validateIp;
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -216,8 +227,21 @@ export function createTransport(transport: TransportOptions): Transport {
     const reply = await withAlternative(endpoint, (path) =>
       attempt(endpoint, path, options, transport.http, () => Promise.resolve()),
     );
-    if (!isSuccess(reply.status)) throw failureOf(reply, `${endpoint.method} ${endpoint.path}`, transport.secrets);
-    return reply;
+    if (isSuccess(reply.status)) return reply;
+    const failure = failureOf(reply, `${endpoint.method} ${endpoint.path}`, transport.secrets);
+    throw isAddressRefusal(failure) ? withAddresses(failure, await knownAddresses()) : failure;
+  }
+
+  /** What the service tells of this machine's address and of those that are registered: asked once, as it only explains an error. */
+  async function knownAddresses(): Promise<KnownAddresses> {
+    const asked = transport.http(requestOf(VALIDATE_IP, VALIDATE_IP.path, {}));
+    const [reply] = await Promise.allSettled([asked]);
+    const known = reply.status === 'fulfilled' ? asObject(readJsonIfAny(reply.value.body)) : undefined;
+    const address = (name: string): string => (typeof known?.[name] === 'string' ? known[name] : '');
+    return {
+      current: address('current_ip_address'),
+      registered: [address('primary_ip_address'), address('secondary_ip_address')].filter((one) => one !== ''),
+    };
   }
 
   async function stream(endpoint: Endpoint, options: CallOptions = {}): Promise<StreamedResponse> {

@@ -58,6 +58,16 @@ export const environmentFields: INodeProperties[] = [
       'Whether workflows with this credential may place, modify and cancel orders with real money. While off, everything else works and orders are refused.',
     displayOptions: { show: { environment: ['live'] } },
   },
+  {
+    displayName: 'Check Static IP',
+    name: 'checkStaticIp',
+    type: 'boolean',
+    noDataExpression: true,
+    default: true,
+    description:
+      'Whether to ask, before the first order of the day, if the address of this machine is registered with your broker. If another one is, the order is not sent, and the error names both.',
+    displayOptions: { show: { environment: ['live'] } },
+  },
 ];
 
 /** How to log in to it. */

@@ -86,7 +86,7 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
         signal?.throwIfAborted();
         await this.underLock(real, async () => {
           await this.findEarlier(real);
-          const fresh = await this.guarded(this.unsettled(real));
+          const fresh = await this.fromHere(await this.guarded(this.unsettled(real)));
           for (const part of inParts(fresh, transport.mostOrders)) await this.sendAll(part);
         });
       });
@@ -238,6 +238,20 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
       this.outcomes.set(tag, { outcome: 'refused', tag, error: brokerageErrorOnly(error, this.context.signal) });
       return undefined;
     }
+  }
+
+  /** @returns all of them where this machine may place orders; none where it may not, and all are settled. */
+  private async fromHere<R extends PlacementRequest<Terms>>(requests: readonly R[]): Promise<readonly R[]> {
+    const { requireAddress, placements, scope, signal } = this.context;
+    if (requests.length === 0 || requireAddress === undefined) return requests;
+    const [allowed] = await Promise.allSettled([requireAddress()]);
+    if (allowed.status === 'fulfilled') return requests;
+    const error = brokerageErrorOnly(allowed.reason, signal);
+    for (const { tag } of requests) {
+      placements.release(scope, tag);
+      this.outcomes.set(tag, { outcome: 'refused', tag, error });
+    }
+    return [];
   }
 
   /** Checks one as if it were placed, and sends nothing. */

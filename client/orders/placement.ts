@@ -24,6 +24,11 @@ export interface PlacementContext extends OrderInterface {
    */
   formerScope?: string;
   environment: Environment;
+  /**
+   * Asked before a real order is sent: whether this machine may place orders (see `AddressChecks`). Left out where it need not be asked.
+   * @throws InputError
+   */
+  requireAddress?: () => Promise<void>;
   /** Fires when the execution is stopped. */
   signal?: AbortSignal;
 }

@@ -31,6 +31,7 @@ export const FIXED_FIELDS: Readonly<Record<string, { label: string; kind: Kind }
   deviceId: { label: 'Device ID', kind: 'text' },
   orderInterface: { label: 'Order Interface', kind: 'text' },
   ordersPerSecond: { label: 'Orders per Second', kind: 'number' },
+  checkStaticIp: { label: 'Check Static IP', kind: 'switch' },
   dryRun: { label: 'Dry Run', kind: 'switch' },
   limitOrders: { label: 'Limit Orders', kind: 'switch' },
   maxQuantity: { label: 'Largest Quantity', kind: 'number' },

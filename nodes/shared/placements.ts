@@ -1,5 +1,6 @@
 import { SentExits } from '../../client/closing/sent-exits';
 import { AccountScopes } from '../../client/orders/account-scope';
+import { AddressChecks } from '../../client/orders/address-check';
 import { Placements } from '../../client/orders/placements';
 import { clock } from '../host/clock';
 
@@ -11,3 +12,6 @@ export const sentExits = new SentExits(clock);
 
 /** Which account each credential trades for, as the service says. */
 export const accountScopes = new AccountScopes();
+
+/** On which accounts this machine was seen to be registered. */
+export const addressChecks = new AddressChecks();

@@ -230,7 +230,7 @@ describe('refusals', () => {
     [440, '', SessionError, /does not accept the session/, /Test the credential/],
     [302, '', ServiceError, /elsewhere/, /base address/],
   ])('%s %s', async (status, text, type, message, hint) => {
-    const { transport } = scripted([{ status, text }]);
+    const { transport } = scripted([{ status, text }, { status: 503 }]);
     const failure = await transport
       .call<RequestParts, unknown>(endpoints.marginRequired, { body: {} })
       .catch((error: unknown) => error);

@@ -8,5 +8,11 @@ import { placementContext } from './placement';
 export async function closingContext(item: ItemContext): Promise<ClosingContext> {
   const context = await placementContext(item.run);
   const source = await portfolioSource(item);
-  return { ...context, sentExits, positions: async () => (await source.positions()).positions };
+  // An exit is sent wherever it comes from: the broker decides.
+  return {
+    ...context,
+    requireAddress: undefined,
+    sentExits,
+    positions: async () => (await source.positions()).positions,
+  };
 }

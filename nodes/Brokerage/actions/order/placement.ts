@@ -13,7 +13,7 @@ import { placeBasket, placeOrder } from '../../../../client/orders/place';
 import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
 import { tradingScope } from '../../../../client/orders/tags';
 import { keyLockOf } from '../../../shared/keyLocks';
-import { accountScopes, placements } from '../../../shared/placements';
+import { accountScopes, addressChecks, placements } from '../../../shared/placements';
 import { accountOf } from '../../common/account';
 import { priceUnitOf } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
@@ -47,7 +47,15 @@ export async function placementContext(run: RunContext): Promise<PlacementContex
   const [scope] = await Promise.allSettled([accountScopes.of(credential, transport, run.signal)]);
   if (scope.status === 'rejected') throw withoutAccount(scope.reason, run);
   const context = await orderContext(run);
-  return { ...context, scope: scope.value, ...(scope.value === context.scope ? {} : { formerScope: context.scope }) };
+  const isChecked = context.environment === 'live' && credential.checkStaticIp !== false;
+  return {
+    ...context,
+    scope: scope.value,
+    ...(scope.value === context.scope ? {} : { formerScope: context.scope }),
+    ...(isChecked
+      ? { requireAddress: async () => await addressChecks.require(scope.value, transport, run.signal) }
+      : {}),
+  };
 }
 
 /** What it means that the account could not be read: an earlier try, or one with the same key, may have placed the order. */
