@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { withWritten } from '../shared/writtenCollection';
 import { marketDataCollections, marketDataFields } from './watches/marketData.fields';
+import { marketTimeFields } from './watches/marketTime.fields';
 import { orderEventsCollections, orderEventsFields } from './watches/orderEvents.fields';
 import { portfolioAlertCollections, portfolioAlertFields } from './watches/portfolioAlert.fields';
 import { portfolioUpdatesCollections, portfolioUpdatesFields } from './watches/portfolioUpdates.fields';
@@ -15,6 +16,11 @@ const watchField: INodeProperties = {
   default: 'orders',
   description: 'What starts the workflow',
   options: [
+    {
+      name: 'At Market Time',
+      value: 'marketTime',
+      description: 'Every trading day at a time of the exchange; in a sandbox, that of its clock',
+    },
     {
       name: 'Market Data',
       value: 'market',
@@ -45,6 +51,7 @@ export const properties: INodeProperties[] = [
   ...portfolioUpdatesFields,
   ...priceAlertFields,
   ...marketDataFields,
+  ...marketTimeFields,
   ...portfolioAlertFields,
   ...[
     ...orderEventsCollections,

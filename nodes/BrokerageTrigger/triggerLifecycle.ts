@@ -11,6 +11,7 @@ import { TriggerContext } from './context/triggerContext';
 import { openTriggerService } from './context/triggerService';
 import { properties } from './properties';
 import { marketData } from './watches/marketData';
+import { marketTime } from './watches/marketTime';
 import { orderEvents } from './watches/orderEvents';
 import { portfolioAlert } from './watches/portfolioAlert';
 import { portfolioUpdates } from './watches/portfolioUpdates';
@@ -29,6 +30,7 @@ const WATCHES: Record<WatchName, Watch> = {
   portfolio: portfolioUpdates,
   price: priceAlert,
   market: marketData,
+  marketTime,
   portfolioAlert,
 };
 
@@ -92,6 +94,7 @@ class TriggerLife {
       this.isOpening = true;
       const service = await openTriggerService(this.n8n, context.secrets);
       this.isOpening = false;
+      if (service.connection.environment === 'sandbox') context.countRunsAmong(service.runs);
       return service;
     });
     await this.running;

@@ -20,6 +20,11 @@ export interface Access {
   token: string;
   /** Milliseconds that the service's clock is ahead of ours, at least, where its reply told the time. */
   aheadMs?: number;
+  /**
+   * Of a sandbox alone: resolves when all that a message has started is done, with how many runs it started. Until then the
+   * sandbox's clock waits.
+   */
+  settled?: () => Promise<number>;
 }
 
 export type Ending = 'closed' | 'invalidToken' | 'stopped';
@@ -49,6 +54,7 @@ const INVALID_TOKEN = /invalid token/i;
 
 /**
  * Opens the socket and sends the first commands.
+ * @param onText hears texts, which only a sandbox sends.
  * @throws StreamError when it does not open within its time; the signal's reason when it is aborted.
  */
 export async function connect(
@@ -57,6 +63,7 @@ export async function connect(
   commands: readonly string[],
   onFrame: (bytes: Uint8Array) => void,
   signal: AbortSignal,
+  onText?: (text: string) => void,
 ): Promise<Connection> {
   signal.throwIfAborted();
   const address = new URL(access.url);
@@ -65,10 +72,17 @@ export async function connect(
   socket.binaryType = 'arraybuffer';
   const { promise: ended, resolve: end } = Promise.withResolvers<Ending>();
   const { promise: opened, resolve: open } = Promise.withResolvers<boolean>();
+  let isOver = false;
   const finish = (ending: Ending): void => {
+    isOver = true;
     release(socket);
     end(ending);
     open(false);
+  };
+  /** Tells a sandbox that what a message has started is done. */
+  const acknowledge = async (settled: () => Promise<number>): Promise<void> => {
+    const runs = await settled();
+    if (!isOver) socket.send(`acknowledge ${runs}`);
   };
   socket.onopen = () => open(true);
   socket.onclose = () => finish('closed');
@@ -76,7 +90,9 @@ export async function connect(
   socket.onmessage = ({ data }) => {
     if (data instanceof ArrayBuffer) onFrame(new Uint8Array(data));
     else if (data instanceof Uint8Array) onFrame(data);
-    else if (INVALID_TOKEN.test(String(data))) finish('invalidToken');
+    else if (INVALID_TOKEN.test(String(data))) return finish('invalidToken');
+    else onText?.(String(data));
+    if (access.settled !== undefined) void acknowledge(access.settled);
   };
   const stop = (): void => finish('stopped');
   signal.addEventListener('abort', stop, { once: true });
@@ -94,7 +110,8 @@ export async function connect(
     stop();
     throw new StreamError('The stream could not be opened', BEHIND_A_PROXY);
   }
-  for (const command of commands) socket.send(command);
+  const acknowledges = access.settled === undefined ? [] : [`subscribe ${access.token} sandbox_clock acknowledge`];
+  for (const command of [...acknowledges, ...commands]) socket.send(command);
   return { ended, send: (text) => socket.send(text), stop };
 }
 

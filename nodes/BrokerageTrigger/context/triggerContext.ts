@@ -18,6 +18,7 @@ import { pause, within } from '../../../client/waiting';
 import { clock } from '../../host/clock';
 import { withoutSecrets } from '../../../client/values/redact';
 import { nodeError } from '../../shared/errors';
+import type { Runs } from './runs';
 
 /** Stands for this process in what is stored. */
 const PROCESS = randomUUID();
@@ -46,6 +47,7 @@ export class TriggerContext {
   /** Every secret that the trigger knows: none may stand in an error or in the log. */
   readonly secrets = new Set<string>();
   private begun = false;
+  private runs: Runs | undefined;
   private readonly redelivery = new Redelivery(clock, PROCESS);
 
   constructor(
@@ -84,6 +86,11 @@ export class TriggerContext {
   /** Events have flowed: when it starts again, it goes on where it was. */
   hasBegun(): void {
     this.begun = true;
+  }
+
+  /** From now on its runs are counted among those of its account. */
+  countRunsAmong(runs: Runs): void {
+    this.runs = runs;
   }
 
   /**
@@ -153,6 +160,12 @@ export class TriggerContext {
 
   /** @returns why n8n could not run it; undefined when the run is done, or was stored and then stopped. */
   private async runOnce(items: INodeExecutionData[], key: string | undefined): Promise<string | undefined> {
+    const run = this.follow(items, key);
+    this.runs?.add(run);
+    return await run;
+  }
+
+  private async follow(items: INodeExecutionData[], key: string | undefined): Promise<string | undefined> {
     // The key is unique in the whole instance: two workflows may want the same event.
     const deduplicationKey = key === undefined ? undefined : `${this.id}:${key}`;
     if (!TriggerContext.tellsWhenDone) {
@@ -167,7 +180,7 @@ export class TriggerContext {
     const text = outcome.reason instanceof Error ? outcome.reason.message : 'no reason was given';
     if (!REFUSES_TO_TELL.test(text)) return text;
     TriggerContext.tellsWhenDone = false;
-    return await this.runOnce(items, key);
+    return await this.follow(items, key);
   }
 
   /** n8n takes events more slowly than they come, or has caught up. */

@@ -20,6 +20,7 @@ import type { Service } from '../../Brokerage/common/runContext';
 import { clock } from '../../host/clock';
 import { accountKey, sharedMarketData } from '../../shared/feeds';
 import { authenticatedHttp, storeOf } from '../../host/http';
+import { Runs } from './runs';
 
 export interface TriggerService extends Service {
   /** Stands for the account, however it is logged in to. */
@@ -29,6 +30,8 @@ export interface TriggerService extends Service {
   deps: FeedDeps;
   /** Live market data; one socket for all who use the credential. */
   market: MarketData;
+  /** The runs that triggers on the account have started. */
+  runs: Runs;
 }
 
 const makeSocket: SocketMaker = (url) => new WebSocket(url) as unknown as StreamSocket;
@@ -60,6 +63,11 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
   });
   const account = accountKey(fields);
   const sockets = { clock, random: Math.random, makeSocket };
+  const runs = Runs.of(account);
+  /** A sandbox's clock waits for what a message of its streams has started; another service knows nothing of it. */
+  const waited = connection.environment === 'sandbox' ? { settled: runs.settled } : {};
+  const accessTo = async (stream: StreamName, signal: AbortSignal): Promise<Access> =>
+    await inScope({ ...(await access(store, transport, stream, signal)), ...waited });
   const interfaceOver = (over: Transport): OrderInterface => accountOf({ credential: fields, transport: over });
   return {
     connection,
@@ -67,11 +75,12 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     credential: fields,
     account,
     scope,
+    runs,
     market: sharedMarketData.of(
       account,
       {
         ...sockets,
-        access: async (signal) => await inScope(await access(store, transport, 'market', signal)),
+        access: async (signal) => await accessTo('market', signal),
         candles: async (request) => await getCandles(transport, request),
         price: async ({ symbol, exchange }, signal) =>
           (await getCurrentPrice(transport, symbol, exchange, signal)).price,
@@ -80,7 +89,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     ),
     deps: {
       ...sockets,
-      access: async (signal) => await inScope(await access(store, transport, 'orders', signal)),
+      access: async (signal) => await accessTo('orders', signal),
       orders: async (signal) => await inScope(await askDayOrders(transport, interfaceOver, signal)),
       baskets: async (signal) => await inScope(await askDayBaskets(transport, interfaceOver, signal)),
     },

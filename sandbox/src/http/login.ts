@@ -136,7 +136,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
       }
       if (!person.login.totp.enabled)
         throw new ApiError(400, 'TOTP is not enabled for this account: log in by OTP and enable it');
-      const step = sandbox.people.totpFits(person, String(totp).padStart(6, '0'), sandbox.instant);
+      const step = sandbox.totpFits(person, String(totp).padStart(6, '0'));
       if (step === 'used') throw new ApiError(401, 'This TOTP has been used: wait for the next one');
       if (step === undefined) throw wrongCode(sandbox, person, 'TOTP');
       return reply

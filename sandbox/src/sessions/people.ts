@@ -79,6 +79,7 @@ export class People {
     readonly tokens: Tokens,
     private readonly seed: number,
     private readonly rules?: AccessRules,
+    private readonly sessionLifeMs = SESSION_LIFE_MS,
   ) {
     for (const seed of seeds) this.add(seed);
   }
@@ -220,7 +221,7 @@ export class People {
   newSession(person: Person, at: number): string {
     const { login } = person;
     login.wrongCodes = 0;
-    const until = this.endOf(at, SESSION_LIFE_MS);
+    const until = this.endOf(at, this.sessionLifeMs);
     login.session = { n: login.session.n + 1, deviceId: login.auth.deviceId, until, good: true };
     return this.token(person, 'session', login.session.n, at, until - at);
   }

@@ -9,6 +9,8 @@ const STEP_MS = { watched: 1_000, unwatched: 60_000 };
 const REQUEST_MS = 100;
 /** Real milliseconds after which the clock goes on without whom it waited for. */
 const LONGEST_HOLD_MS = 10 * 60_000;
+/** Real milliseconds in which a client whose stream was lost, as by the end of its session, is waited for. */
+const RETURNS_WITHIN_MS = 60_000;
 
 /** What the clock may run to: the next event of an order, or the next run that a trigger starts. */
 export type Stop = 'order' | 'alert';
@@ -32,6 +34,8 @@ export class ClockControl {
   private waiters = 0;
   /** Who listens to what changes with prices. */
   private readonly watchers = new Set<object>();
+  /** How the clock goes on once a client is back, by account. */
+  private readonly lost = new Map<string, (() => void)[]>();
 
   constructor(
     private readonly clock: VirtualClock,
@@ -88,8 +92,21 @@ export class ClockControl {
     else this.watchers.delete(who);
   }
 
-  /** Stops the clock at the present until the returned function is called, or it has waited for ten minutes. */
-  hold(): () => void {
+  /** A client that could hold the clock has lost its stream: what happened before it is back would be lost on it. */
+  waitForReturn(account: string): void {
+    this.lost.set(account, [...(this.lost.get(account) ?? []), this.hold(RETURNS_WITHIN_MS)]);
+  }
+
+  /** A client of an account can hold the clock, perhaps again. */
+  returned(account: string): void {
+    this.lost.get(account)?.shift()?.();
+  }
+
+  /**
+   * Stops the clock at the present until the returned function is called.
+   * @param longest real milliseconds after which it goes on anyway
+   */
+  hold(longest = LONGEST_HOLD_MS): () => void {
     const { clock, deps } = this;
     if (!this.isOwn) return () => undefined;
     clock.hold(deps.instant());
@@ -101,7 +118,7 @@ export class ClockControl {
       clock.release();
       deps.changed();
     };
-    const timer = setTimeout(release, LONGEST_HOLD_MS);
+    const timer = setTimeout(release, longest);
     timer.unref();
     return release;
   }

@@ -11,6 +11,7 @@ import { DEFAULTS, type SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
 import { MarketTimes } from './market-times';
+import { totpStep } from '../sessions/codes';
 import type { People, Person } from '../sessions/people';
 import { apiRules } from './data/api-rules';
 import { RateLimit } from './limits';
@@ -159,6 +160,17 @@ export class Sandbox {
   /** Whether the broker cannot be reached now: a scenario's outage. */
   isDown(): boolean {
     return this.world.scenarios.isDown(Math.max(this.at, this.clock.now()));
+  }
+
+  /**
+   * Whether a time-based code fits now, as `People.totpFits`. In a replay those of the machine's time do, too: a program or a phone
+   * beside it knows no other, and a day may pass in less than such a code lasts.
+   */
+  totpFits(person: Person, code: string): number | 'used' | undefined {
+    const fits = this.people.totpFits(person, code, this.at);
+    if (fits !== undefined || this.recordings === undefined) return fits;
+    const step = totpStep(person.login.totp.secret, code, this.realNow());
+    return step === undefined ? undefined : person.login.totp.lastStep;
   }
 
   /** The instant at which something is due by itself; milliseconds. */

@@ -49,6 +49,8 @@ import { loginCommands, type LoginCommands } from './login-commands';
 import { plainForm, tradeCommands, type TradeCommands } from './trade-commands';
 
 const DAY_MS = 86_400_000;
+/** How long sessions live in a replay, milliseconds; under rules that end them each morning, they do. */
+const REPLAY_SESSION_MS = 366 * DAY_MS;
 const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
 /** Intent orders draw from a randomness of their own. */
 const INTENT_SALT = 0x1a7e_0001;
@@ -119,7 +121,10 @@ export class World {
     this.at = from?.at ?? startAt;
     this.dayEnd = from?.dayEnd ?? istMidnight(istDate(startAt)) + DAY_MS;
     this.commands = new Commands(deps.instant, deps.log, deps.changed);
-    this.people = new People(peopleOf(options.accounts), new Tokens(key), options.seed, apiRules(options.rules));
+    // In a replay a day passes in seconds: who had to log in for each would wait for codes of the machine's time.
+    const sessionLifeMs = deps.recordings && REPLAY_SESSION_MS;
+    const rules = apiRules(options.rules);
+    this.people = new People(peopleOf(options.accounts), new Tokens(key), options.seed, rules, sessionLifeMs);
     this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
     const { seed, universe, hours } = options;
     const { recordings } = deps;

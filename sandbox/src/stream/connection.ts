@@ -7,6 +7,8 @@ import type { Person } from '../sessions/people';
 const INVALID_TOKEN = 'Invalid Token';
 /** Close code of a session that is dead: policy violation. */
 const CLOSE_INVALID = 1008;
+/** Close codes of a client that has no more need of the stream. */
+const LEFT = [1000, 1001, 1005];
 /** A connection that has so much unread is cut off. */
 const MAX_UNREAD = 16 * 1024 * 1024;
 
@@ -22,6 +24,7 @@ export class StreamConnection {
   private held: { frame: Uint8Array; about: About } | undefined;
   /** How the clock goes on, for each message that is not acknowledged; undefined where none will be. */
   private unacknowledged: (() => void)[] | undefined;
+  private isInvalid = false;
 
   /** Whose session it belongs to; undefined until a session is named. */
   person: Person | undefined;
@@ -35,9 +38,10 @@ export class StreamConnection {
       if (!binary && Buffer.isBuffer(data)) command(this, data.toString());
     });
     socket.on('error', () => socket.terminate());
-    socket.on('close', () => {
+    socket.on('close', (code) => {
       if (this.unacknowledged === undefined) return;
       sandbox.time.mayHold(false);
+      if (!this.isInvalid && !LEFT.includes(code)) this.waitForReturn();
       for (const release of this.unacknowledged.splice(0)) release();
     });
   }
@@ -47,6 +51,11 @@ export class StreamConnection {
     if (this.unacknowledged !== undefined || this.socket.readyState !== WebSocket.OPEN) return;
     this.unacknowledged = [];
     this.sandbox.time.mayHold(true);
+    this.sandbox.time.returned(this.person?.clientCode ?? '');
+  }
+
+  private waitForReturn(): void {
+    this.sandbox.time.waitForReturn(this.person?.clientCode ?? '');
   }
 
   /** The oldest message is acknowledged. */
@@ -82,6 +91,8 @@ export class StreamConnection {
   /** The session is dead: says so and ends the connection. */
   invalidate(): void {
     if (this.socket.readyState !== WebSocket.OPEN) return;
+    if (this.unacknowledged !== undefined && !this.isInvalid) this.waitForReturn();
+    this.isInvalid = true;
     this.socket.send(INVALID_TOKEN);
     this.socket.close(CLOSE_INVALID);
   }

@@ -71,7 +71,7 @@ describe('The clock of a sandbox, and who works on what it brought', () => {
     follow('10:05');
     await setClock({ mode: 'fastest' });
     await client.next();
-    client.socket.terminate();
+    client.socket.close();
     expect(await reached('manual')).toBe('2026-11-23T23:59:59.999+05:30');
   });
 

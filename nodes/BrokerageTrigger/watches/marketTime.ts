@@ -1,0 +1,99 @@
+/** Starts the workflow at times of the exchange, on trading days. */
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { InputError } from '../../../client/base/errors';
+import { followDailyTimes } from '../../../client/market/daily-times';
+import { isTradingDay } from '../../../client/market/trading-days';
+import { followSandboxTimes } from '../../../client/stream/connection/sandbox-times';
+import { shown } from '../../../client/values/input';
+import { istDate, toIst } from '../../../client/values/time';
+import { clock } from '../../host/clock';
+import { list } from './parameters';
+import type { Watch } from './watch';
+
+const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
+const MOST_TIMES = 50;
+
+/** What n8n keeps for the trigger. */
+interface Stored {
+  /** The last time that started the workflow, milliseconds. */
+  marketTime?: number;
+}
+
+export const marketTime: Watch = {
+  start: async (context, open) => {
+    const times = readMarketTimes(context.n8n);
+    const service = await open();
+    const { environment } = service.connection;
+    const stopping = new AbortController();
+    const signal = AbortSignal.any([context.signal, stopping.signal]);
+    const output = (at: number, lateMs: number): Record<string, unknown> => ({
+      event: 'marketTime',
+      time: toIst(at).slice(11, 19),
+      date: istDate(at),
+      event_time_ist: toIst(at),
+      late_seconds: Math.floor(lateMs / 1_000),
+      environment,
+    });
+    if (context.manual) await context.start(output(clock.now(), 0));
+    else if (environment === 'sandbox')
+      await followSandboxTimes(
+        service.deps,
+        times,
+        {
+          reached: (at) => void context.start(output(at, 0)),
+          lost: (reason) => context.warn(`the sandbox's clock is not followed (${reason}); it connects again`),
+          fatal: context.fatal,
+        },
+        signal,
+      );
+    else {
+      const stored: Stored = context.n8n.getWorkflowStaticData('node');
+      void followDailyTimes(
+        {
+          clock,
+          isTradingDay: async (at) => await isTradingDay(service.transport, at, signal),
+          due: (at, lateMs) => {
+            stored.marketTime = at;
+            void context.emit([output(at, lateMs)], `marketTime:${at}`);
+          },
+          closed: (at) => context.tell(`does not start the workflow at ${toIst(at)}: there is no trading on this day`),
+          passed: (at) => context.warn(`${toIst(at)} passed while n8n was away; the workflow is not started for it`),
+          unknown: (error) =>
+            context.warn('it could not be asked whether the exchanges trade today; the workflow starts', error),
+        },
+        times,
+        context.isAfresh ? undefined : (stored.marketTime ?? clock.now()),
+        signal,
+      );
+    }
+    return {
+      stop: async () => {
+        stopping.abort(new Error('The trigger was stopped'));
+        await Promise.resolve();
+      },
+    };
+  },
+  waitsFor: (n8n) => `the times ${String(n8n.getNodeParameter('marketTimes', ''))}`,
+};
+
+/** @returns times such as `09:20:00`, each once, ascending. @throws InputError that names the parameter. */
+export function readMarketTimes(n8n: ITriggerFunctions): string[] {
+  const given = list(n8n.getNodeParameter('marketTimes', ''));
+  const wrong = given.find((time) => !TIME.test(time));
+  if (wrong !== undefined || given.length === 0)
+    throw new InputError(
+      wrong === undefined
+        ? 'No time is given.'
+        : `Times must be such as 09:20 or 15:10:30, but one is ${shown(wrong)}.`,
+      { parameter: 'marketTimes', hint: 'Give times in IST, separated by commas: 09:20, 15:10.' },
+    );
+  const times = given.map((time) => {
+    const [, hours = '', minutes, seconds = '00'] = TIME.exec(time) as RegExpExecArray;
+    return `${hours.padStart(2, '0')}:${minutes}:${seconds}`;
+  });
+  if (times.length > MOST_TIMES)
+    throw new InputError(`At most ${MOST_TIMES} times can be given, not ${times.length}.`, {
+      parameter: 'marketTimes',
+    });
+  return [...new Set(times)].sort();
+}

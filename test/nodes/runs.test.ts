@@ -1,0 +1,22 @@
+import { Runs } from '../../nodes/BrokerageTrigger/context/runs';
+
+describe('the runs of an account', () => {
+  it('are settled when all that were started by then are done, with how many a message has started', async () => {
+    const runs = Runs.of('one account');
+    const [first, second] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    runs.add(first.promise);
+    runs.add(second.promise);
+    let told: number | undefined;
+    const settled = runs.settled().then((count) => (told = count));
+    first.resolve(undefined);
+    await first.promise;
+    await Promise.resolve();
+    expect(told).toBeUndefined();
+    second.resolve(undefined);
+    await settled;
+    expect(told).toBe(2);
+    expect(await runs.settled()).toBe(0);
+    expect(await Runs.of('another account').settled()).toBe(0);
+    expect(Runs.of('one account')).toBe(runs);
+  });
+});
