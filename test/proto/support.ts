@@ -68,13 +68,7 @@ export function messages(type: protobuf.Type): fc.Arbitrary<Json> {
 export function secondOpinion(type: protobuf.Type, bytes: Uint8Array): unknown {
   return shape(
     type,
-    type.toObject(type.decode(bytes), {
-      defaults: true,
-      arrays: true,
-      objects: true,
-      enums: protobuf.util.toJSONOptions.enums,
-      longs: protobuf.util.toJSONOptions.longs,
-    }),
+    type.toObject(type.decode(bytes), { defaults: true, arrays: true, objects: true, enums: String, longs: String }),
   );
 }
 

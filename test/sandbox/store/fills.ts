@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { util, loadSync, type Message } from 'protobufjs';
+import { loadSync, type Message } from 'protobufjs';
 
 const root = loadSync(['envelope', 'orders'].map((name) => path.join(__dirname, '../../../proto', `${name}.proto`)));
 const Any = root.lookupType('brokerage.stream.Any');
@@ -10,9 +10,7 @@ export function decodeFill(frame: Uint8Array): { orderId: string; filledQuantity
   const inner = Any.decode((Any.decode(frame) as Message & { value: Uint8Array }).value) as Message & {
     value: Uint8Array;
   };
-  const { intentOrderResponse: order } = Update.toObject(Update.decode(inner.value), {
-    longs: util.toJSONOptions.longs,
-  }) as {
+  const { intentOrderResponse: order } = Update.toObject(Update.decode(inner.value), { longs: String }) as {
     intentOrderResponse: { intentOrderId: string; filledQty: string; tradeFill?: unknown };
   };
   return order.tradeFill === undefined

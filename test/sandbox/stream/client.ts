@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { loadSync, util, type Message } from 'protobufjs';
+import { loadSync, type Message } from 'protobufjs';
 import { WebSocket } from 'ws';
 
 const root = loadSync(
@@ -63,5 +63,5 @@ export function unwrap(frame: Uint8Array): { type: string; body: Record<string, 
   const Type = root.lookupType(
     `brokerage.stream.${type.replace(/^.*ToClientIntentUpdate$/, 'SvcToClientIntentUpdate')}`,
   );
-  return { type, body: Type.toObject(Type.decode(inner.value), util.toJSONOptions) };
+  return { type, body: Type.toObject(Type.decode(inner.value), { longs: String, enums: String }) };
 }

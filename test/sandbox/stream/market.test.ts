@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { util, loadSync } from 'protobufjs';
+import { loadSync } from 'protobufjs';
 import { logIn, start, type Bench } from '../support';
 import { StreamClient } from './client';
 
 const root = loadSync(['envelope', 'market'].map((name) => path.join(__dirname, '../../../proto', `${name}.proto`)));
 const decode = (type: string, bytes: Uint8Array): Record<string, unknown> => {
   const Type = root.lookupType(`brokerage.stream.${type}`);
-  return Type.toObject(Type.decode(bytes), { longs: util.toJSONOptions.longs }) as Record<string, unknown>;
+  return Type.toObject(Type.decode(bytes), { longs: String }) as Record<string, unknown>;
 };
 
 /** A frame of market data: its key, and what it holds. */

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import path from 'node:path';
-import { util, loadSync } from 'protobufjs';
+import { loadSync } from 'protobufjs';
 import { WebSocket, type ClientOptions } from 'ws';
 import { logIn, start, type Bench } from '../support';
 
@@ -32,11 +32,7 @@ function read(frame: Buffer): Told {
 
 function decode(type: string, bytes: Uint8Array): Row {
   const Type = root.lookupType(`brokerage.stream.${type}`);
-  return Type.toObject(Type.decode(bytes), {
-    longs: util.toJSONOptions.longs,
-    enums: util.toJSONOptions.enums,
-    arrays: true,
-  }) as Row;
+  return Type.toObject(Type.decode(bytes), { longs: String, enums: String, arrays: true }) as Row;
 }
 
 class Client {
