@@ -230,7 +230,11 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
 
   /** @returns what it is worth in paise where a guard needed it; undefined for one that is refused and settled. */
   private async check(request: PlacementRequest<Terms>): Promise<number | undefined> {
-    const { tag, terms } = request;
+    const { tag, terms, refusal } = request;
+    if (refusal !== undefined) {
+      this.outcomes.set(tag, { outcome: 'refused', tag, error: refusal });
+      return undefined;
+    }
     try {
       await this.placing.requirePossible(terms, this.context.signal);
       return await passGuards(this.what.ordersOf(terms), request, this.context);

@@ -1,4 +1,5 @@
 /** What placing is handed: what is wanted, and where it is placed. */
+import type { BrokerageError } from '../base/errors';
 import type { Environment } from '../session/settings';
 import type { Transport } from '../transport';
 import type { MoneyUnit } from '../values/money';
@@ -46,6 +47,8 @@ export interface PlacementRequest<Terms> extends Tagged<Terms> {
   guards: readonly Guards[];
   /** In which an error shows money. */
   unit: MoneyUnit;
+  /** Why it must not be placed now; what was placed before is found all the same. */
+  refusal?: BrokerageError;
   /** The tag that a version before client codes gave it: what stands under it is the same order. */
   formerTag?: string;
   /** The tags under which an earlier try would have placed it that kept no record of itself. */

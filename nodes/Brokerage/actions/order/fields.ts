@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { notice } from '../../common/fields';
 import { instrumentField } from '../../common/instrumentField';
 import { priceSourceFields } from './priceFields';
+import { ofQuantity, sizeByField, sizeFields } from './sizeFields';
 
 export const orderIdField: INodeProperties = {
   displayName: 'Order ID',
@@ -193,7 +194,9 @@ export const moneyNotice: INodeProperties = notice(
 export const orderFields: INodeProperties[] = [
   instrumentField,
   sideField,
-  quantityField,
+  sizeByField,
+  { ...quantityField, displayOptions: ofQuantity },
+  ...sizeFields,
   quantityUnitField,
   ...productFields,
   orderTypeField,

@@ -129,6 +129,12 @@ export function orderOutput(record: JsonObject, options: OutputOptions): JsonObj
   return { ...(simplify && unknownIsNull ? withNulls(simple) : simple), environment };
 }
 
+/** An order that is not placed, as it is too small. */
+export function skippedOutput({ instrument }: OrderTerms, skipped: object, { environment }: OutputOptions): object {
+  const { symbol, exchange, refId } = instrument;
+  return { ...skipped, symbol, exchange, ref_id: refId, environment };
+}
+
 /** An order that the service has, or in a dry run what would be sent for it. */
 export function placedOutput(
   outcome: Settled,

@@ -17,11 +17,12 @@ import {
   waitSecondsField,
 } from './fields';
 import { followOrder } from './follow';
-import { outputOptions, placedOutput } from './output';
+import { outputOptions, placedOutput, skippedOutput } from './output';
 import { placeForItem, placementContext } from './placement';
 import { guardsOf, safetyField } from './safety';
 import { roundToTickField } from './priceFields';
-import { orderTerms } from './terms';
+import { skippedFor } from './sizeTerms';
+import { sizedOrder } from './terms';
 
 /** How long to follow the order, and until when; `until` is undefined where nobody waits. */
 function waitOf(item: ItemContext): { until: WaitFor | undefined; waitMs: number } {
@@ -68,9 +69,15 @@ export const place: ItemOperation = {
     const service = await item.service();
     const output = await outputOptions(item);
     const guards = guardsOf(item, service);
-    const terms = await orderTerms(item, service);
+    const { terms, refusal } = await sizedOrder(item, service);
     const context = await placementContext(item.run);
-    const placed = await placeForItem(item, { terms, guards }, context);
+    const [outcome] = await Promise.allSettled([placeForItem(item, { terms, guards, refusal }, context)]);
+    if (outcome.status === 'rejected') {
+      const skipped = skippedFor(item, outcome.reason);
+      if (skipped === undefined) throw outcome.reason;
+      return [item.output(skippedOutput(terms, skipped, output))];
+    }
+    const placed = outcome.value;
     if (placed.outcome === 'rehearsed' || until === undefined)
       return [item.output(placedOutput(placed, terms, output))];
     const waited = await waitForStatus(placed.id, until, waitMs, context, followOrder(service));

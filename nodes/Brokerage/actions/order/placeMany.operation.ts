@@ -9,11 +9,12 @@ import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
 import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
 import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField } from './fields';
-import { outputOptions, placedOutput, type OutputOptions } from './output';
+import { outputOptions, placedOutput, skippedOutput, type OutputOptions } from './output';
 import { note, orderRequest, placementContext, settled } from './placement';
 import { guardsOf, safetyField } from './safety';
 import { roundToTickField } from './priceFields';
-import { orderTerms } from './terms';
+import { skippedFor } from './sizeTerms';
+import { sizedOrder } from './terms';
 
 /** Which end of an order a person must know first. */
 const WEIGHT: readonly Outcome['outcome'][] = ['unknown', 'rejected', 'refused', 'rehearsed', 'confirmed'];
@@ -28,8 +29,8 @@ async function prepare(item: ItemContext, context: PlacementContext): Promise<Pr
   const service = await item.service();
   const output = await outputOptions(item);
   const guards = guardsOf(item, service);
-  const terms = await orderTerms(item, service);
-  return { item, request: orderRequest(item, { terms, guards }, context), output };
+  const { terms, refusal } = await sizedOrder(item, service);
+  return { item, request: orderRequest(item, { terms, guards, refusal }, context), output };
 }
 
 /** @throws InputError for two items that would be one and the same order: a key that is used twice is a mistake. */
@@ -91,6 +92,11 @@ export const placeMany: BatchOperation = {
     for (const { item, request, output, outcome } of ends.sort(
       (a, b) => WEIGHT.indexOf(a.outcome.outcome) - WEIGHT.indexOf(b.outcome.outcome),
     )) {
+      const skipped = 'error' in outcome ? skippedFor(item, outcome.error) : undefined;
+      if (skipped !== undefined) {
+        made.set(item.index, item.output(skippedOutput(request.terms, skipped, output)));
+        continue;
+      }
       try {
         made.set(item.index, item.output(placedOutput(settled(outcome), request.terms, output)));
       } catch (error) {

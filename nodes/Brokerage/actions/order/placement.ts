@@ -75,6 +75,8 @@ interface Wanted<Terms> {
   guards: readonly Guards[];
   /** What counts for a key, where the terms are worked out from prices that are others when the same is tried again. */
   asked?: object;
+  /** Why it must not be placed now; what was placed before is found all the same. */
+  refusal?: BrokerageError;
   /** Which of several it is, where one item places several: "entry", "stop", or a number. Each has a tag of its own. */
   part?: string;
 }
@@ -82,11 +84,12 @@ interface Wanted<Terms> {
 /** An item's order, as the client takes it. @throws InputError (parameters `tag`, `idempotencyKey`) */
 export function orderRequest(
   item: ItemContext,
-  { terms, guards, part }: Wanted<OrderTerms>,
+  { terms, guards, part, refusal }: Wanted<OrderTerms>,
   context: PlacementContext,
 ): OrderRequest {
   const unit = priceUnitOf(item);
-  return { terms, guards, unit, ...identityFor(item, askedOf(item, terms), 'order', context, part) };
+  const identity = identityFor(item, askedOf(item, terms), 'order', context, part);
+  return { terms, guards, unit, ...identity, ...(refusal === undefined ? {} : { refusal }) };
 }
 
 /** An outcome with which an item goes on. */

@@ -20,6 +20,8 @@ import { instrumentOf, tradedInstrument } from '../../common/lookup';
 import type { Reader } from '../../common/parameters';
 import type { Service } from '../../common/runContext';
 import { beyondOf, conditionOf, exitsOf, exitRoundingOf, exitWishOf } from './exitTerms';
+import type { TooSmallError } from '../../../../client/orders/size';
+import { sizedQuantity, sizeWishOf } from './sizeTerms';
 import { placedPrice, priceSourceOf, referencePrice, wishOf } from './priceTerms';
 
 const QUANTITY_UNITS = ['lots', 'units'] as const;
@@ -79,6 +81,21 @@ export const productOf = (item: Reader): Product => wordOf(item, 'product', PROD
  * @throws InputError that names the field, before anything is sent.
  */
 export async function orderTerms(item: ItemContext, service: Service): Promise<OrderTerms> {
+  const { terms, refusal } = await sizedOrder(item, service);
+  if (refusal !== undefined) throw refusal;
+  return terms;
+}
+
+/** An order of an item. */
+export interface SizedOrder {
+  /** Where it is too small: one lot. */
+  terms: OrderTerms;
+  /** Why it is not placed now, as its size comes to nothing: an earlier try may have placed it, and is found all the same. */
+  refusal?: TooSmallError;
+}
+
+/** As `orderTerms`, where the size may come to nothing. */
+export async function sizedOrder(item: ItemContext, service: Service): Promise<SizedOrder> {
   const source = priceSourceOf(item, item);
   const { unit } = source;
   const entryFields = item.group('entry');
@@ -96,7 +113,8 @@ export async function orderTerms(item: ItemContext, service: Service): Promise<O
   if (priceType === 'LIMIT') wishOf(item, 'price', source);
   if (kind === 'STOPLOSS') wishOf(item, 'triggerPrice', source);
   conditionOf(entryFields, () => wishOf(entryFields, 'conditionPrice', source));
-  item.whole('quantity', { min: 1 });
+  const size = sizeWishOf(item);
+  if (size === undefined) item.whole('quantity', { min: 1 });
   const instrument = await instrumentOf(item, service);
   const { slices, ...beyond } = beyondOf(item);
   const traded = tradedInstrument(instrument, 'instrument');
@@ -121,17 +139,20 @@ export async function orderTerms(item: ItemContext, service: Service): Promise<O
     ...(condition === undefined ? {} : { condition }),
     ...beyond,
     instrument: traded,
-    quantity: unitsOf(item, 'quantity', instrument.lotSize),
+    quantity: size === undefined ? unitsOf(item, 'quantity', instrument.lotSize) : instrument.lotSize,
     ...(kind === 'ICEBERG' && slices !== undefined
       ? { slices }
       : { legSize: kind === 'ICEBERG' ? unitsOf(item, 'legSize', instrument.lotSize) : undefined }),
   };
-  checkOrder(entry, unit);
+  if (size === undefined) checkOrder(entry, unit);
   const exits = await exitsOf(item, entry, service);
-  const terms = exits === undefined ? entry : { ...entry, exits };
-  if (exits !== undefined) checkOrder(terms, unit);
+  const whole = exits === undefined ? entry : { ...entry, exits };
+  const quantity = size === undefined ? whole.quantity : await sizedQuantity(item, size, whole, service);
+  const refusal = typeof quantity === 'number' ? undefined : quantity;
+  const terms = typeof quantity === 'number' ? { ...whole, quantity } : whole;
+  if (refusal === undefined) checkOrder(terms, unit);
   checkTimes(terms, entry.instrument.derivative, clock.now());
-  return terms;
+  return refusal === undefined ? { terms } : { terms, refusal };
 }
 
 /**
@@ -144,11 +165,12 @@ export function askedOf(item: ItemContext, terms: OrderTerms): object {
     terms.exits === undefined
       ? {}
       : { exits: exitWishOf(item.group('exits'), { unit: source.unit, rounding: exitRoundingOf(item) }) };
-  if (source.as === 'price') return { ...terms, ...exits };
+  const size = sizeWishOf(item);
+  const wanted = { ...terms, ...exits, ...(size === undefined ? {} : { quantity: size }) };
+  if (source.as === 'price') return wanted;
   const entryFields = item.group('entry');
   return {
-    ...terms,
-    ...exits,
+    ...wanted,
     from: source.from,
     price: terms.price === undefined ? undefined : wishOf(item, 'price', source),
     triggerPrice: terms.triggerPrice === undefined ? undefined : wishOf(item, 'triggerPrice', source),

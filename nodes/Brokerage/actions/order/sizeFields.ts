@@ -1,0 +1,62 @@
+/** Fields by which an order is sized: a quantity, an amount, a share of the funds, or a risk. */
+import type { INodeProperties } from 'n8n-workflow';
+
+const SIZED = ['amount', 'funds', 'risk'] as const;
+const only = (...by: string[]): INodeProperties['displayOptions'] => ({ show: { sizeBy: by } });
+
+/** Shows a field only where the quantity itself is given. */
+export const ofQuantity = only('quantity');
+
+const number = (displayName: string, name: string, by: string[], description: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'number',
+  typeOptions: { minValue: 0 },
+  default: 0,
+  displayOptions: only(...by),
+  description,
+});
+
+export const sizeByField: INodeProperties = {
+  displayName: 'Size By',
+  name: 'sizeBy',
+  type: 'options',
+  options: [
+    { name: 'Amount', value: 'amount', description: 'So many rupees, such as a monthly SIP' },
+    { name: 'Percent of Funds', value: 'funds', description: 'A share of the margin that is available now' },
+    { name: 'Quantity', value: 'quantity', description: 'So many units or lots' },
+    { name: 'Risk', value: 'risk', description: 'So many rupees are lost if the stop is hit' },
+  ],
+  default: 'quantity',
+  description:
+    'How the size of the order is given. Everything but a quantity is rounded down to whole lots, at the limit price or, for a market order, the last price.',
+};
+
+export const sizeFields: INodeProperties[] = [
+  number('Amount', 'sizeAmount', ['amount'], 'What the order may cost, in the unit of Prices In (rupees)'),
+  number(
+    'Percent of Funds',
+    'sizePercent',
+    ['funds'],
+    'Percentage of the available margin that the full value of the order may be, such as 10',
+  ),
+  number('Risk', 'sizeRisk', ['risk'], 'What may be lost between entry and stop, in the unit of Prices In (rupees)'),
+  number(
+    'Stop Price',
+    'stopPrice',
+    ['risk'],
+    'Where you will be out, in the unit of Prices In. 0 = the Stop Loss under Exits. The order itself gets no stop from this field.',
+  ),
+  {
+    displayName: 'When Too Small',
+    name: 'whenTooSmall',
+    type: 'options',
+    options: [
+      { name: 'Skip the Item', value: 'skip', description: 'Give an item with skipped: true' },
+      { name: 'Stop With an Error', value: 'error' },
+    ],
+    default: 'error',
+    displayOptions: only(...SIZED),
+    description: 'What to do when it comes to less than one lot',
+  },
+];

@@ -1,0 +1,108 @@
+/** Orders by amount, share of funds and risk, in n8n's engine against the sandbox over real HTTP, on both interfaces. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Engine, type NodeRun } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
+  let sandbox: TestSandbox;
+  let engine: Engine;
+  beforeAll(async () => {
+    sandbox = await testSandbox({ orderInterface });
+    engine = await Engine.start(sandbox.credential);
+  });
+  afterAll(async () => await sandbox.close());
+
+  const run = async (given: INodeParameters, options: Parameters<Engine['run']>[1] = {}): Promise<NodeRun> =>
+    await engine.run(orderForm({ price: 1100, product: 'IDAY', ...given }), { typeVersion: 1.1, ...options });
+  const placed = async (given: INodeParameters): Promise<IDataObject> => {
+    const { items, error } = await run(given);
+    expect(error?.message).toBeUndefined();
+    return items[0]!.json;
+  };
+  const received = async (): Promise<number> =>
+    (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
+
+  it('buys what the rupees come to, rounded down', async () => {
+    expect(await placed({ sizeBy: 'amount', sizeAmount: 12_000 })).toMatchObject({ order_qty: 10 });
+    expect(await placed({ sizeBy: 'amount', sizeAmount: '13199.99' })).toMatchObject({ order_qty: 11 });
+    const paise = { sizeBy: 'amount', sizeAmount: 1_100_00, price: 1_100_00, options: { priceUnit: 'paise' } };
+    expect(await placed(paise)).toMatchObject({ order_qty: 1 });
+    const market = await placed({ sizeBy: 'amount', sizeAmount: 10_000, priceType: 'MARKET' });
+    expect(Number(market.order_qty)).toBeGreaterThan(5);
+    expect(Number(market.order_qty) * Number(market.avg_filled_price)).toBeLessThan(10_100);
+  });
+
+  it('takes a share of the available funds', async () => {
+    const funds = await engine.run({ resource: 'portfolio', operation: 'getFunds' });
+    const available = Number(funds.items[0]?.json.net_margin_available);
+    const order = await placed({ sizeBy: 'funds', sizePercent: 2.5, safety: { dryRun: true } });
+    const wanted = Math.floor((available * 0.025) / 1100);
+    expect(JSON.stringify(order.would_send)).toMatch(new RegExp(`"(order_qty|quantity|qty)":\\s*"?${wanted}\\b`));
+  });
+
+  it('risks no more than so many rupees to the stop', async () => {
+    expect(await placed({ sizeBy: 'risk', sizeRisk: 500, stopPrice: 1078.5 })).toMatchObject({ order_qty: 23 });
+    const none = await run({ sizeBy: 'risk', sizeRisk: 500, stopPrice: 0 });
+    expect(none.error?.context?.parameter).toBe('stopPrice');
+    const wrong = await run({ sizeBy: 'risk', sizeRisk: 500, stopPrice: 1200 });
+    expect(wrong.error?.message).toContain('must be below the entry');
+    if (orderInterface === 'intent') {
+      const exits = await placed({ sizeBy: 'risk', sizeRisk: 500, exits: { stopLoss: 2 } });
+      expect(exits).toMatchObject({ order_qty: 22 });
+    }
+  });
+
+  it('counts lots, and says or skips what is too small', async () => {
+    const future = { ...bySymbol('NIFTY NOV FUT'), price: 25_000 };
+    const before = await received();
+    const small = await run({ ...future, sizeBy: 'amount', sizeAmount: 100_000 });
+    expect(small.error?.message).toContain('one lot of 65 costs 1625000.00');
+    expect(small.error?.context?.parameter).toBe('sizeAmount');
+    const skipped = await placed({ ...future, sizeBy: 'amount', sizeAmount: 100_000, whenTooSmall: 'skip' });
+    expect(skipped).toMatchObject({
+      skipped: true,
+      reason: expect.stringContaining('comes to 0'),
+      environment: 'sandbox',
+    });
+    const many = await run({ operation: 'placeMany', sizeBy: 'amount', sizeAmount: 5, whenTooSmall: 'skip' });
+    expect(many.items[0]?.json).toMatchObject({ skipped: true });
+    expect(await received()).toBe(before);
+    const lots = await placed({ ...future, sizeBy: 'amount', sizeAmount: 3_300_000, safety: { dryRun: true } });
+    expect(JSON.stringify(lots.would_send)).toContain('130');
+  });
+
+  it('a retry finds the order, though its size would come to nothing now', async () => {
+    const form = { sizeBy: 'amount', sizeAmount: '={{ $json.rupees }}', options: { idempotencyKey: `size` } };
+    const first = await run(form, { items: [{ json: { rupees: 2_200 } }] });
+    const before = await received();
+    expect((await run(form, { items: [{ json: { rupees: 2_200 } }] })).items[0]?.json).toMatchObject({
+      order_id: first.items[0]?.json.order_id,
+      already_placed: true,
+    });
+    await sandbox.control('POST', 'faults', { match: { path: '/*', method: 'POST' }, action: 'drop_after', times: 1 });
+    const byMarket = { sizeBy: 'amount', sizeAmount: 1_300, priceType: 'MARKET', whenTooSmall: 'skip' };
+    const retried = await run(byMarket, { retryOnFail: true });
+    expect(retried.error?.message).toBeUndefined();
+    expect(await received()).toBe(before + 1);
+  });
+
+  it('keeps the limits, on the quantity that it comes to', async () => {
+    const { error } = await run({ sizeBy: 'amount', sizeAmount: 11_000, safety: { maxQuantity: 9 } });
+    expect(`${error?.message}`).toContain('guard');
+  });
+
+  it.each<[string, INodeParameters, string]>([
+    ['an amount of 0', { sizeBy: 'amount', sizeAmount: 0 }, 'sizeAmount'],
+    ['an amount that is none', { sizeBy: 'amount', sizeAmount: 'much' }, 'sizeAmount'],
+    ['a negative risk', { sizeBy: 'risk', sizeRisk: -5, stopPrice: 1000 }, 'sizeRisk'],
+    ['more than all funds', { sizeBy: 'funds', sizePercent: 101 }, 'sizePercent'],
+  ])('refuses %s before anything is sent', async (_, given, parameter) => {
+    const before = await received();
+    const { error } = await run(given);
+    expect(error?.context?.parameter).toBe(parameter);
+    expect(await received()).toBe(before);
+  });
+});
