@@ -26,7 +26,14 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'brokerage-page-'));
     mailPort = await freePort();
-    sandbox = new Sandbox(folder, await freePort(), ['--mail-port', String(mailPort), '--order-interface', 'both']);
+    sandbox = new Sandbox(folder, await freePort(), [
+      '--mail-port',
+      String(mailPort),
+      '--order-interface',
+      'both',
+      '--n8n',
+      'http://n8n.invalid:5678',
+    ]);
     await sandbox.start();
     trade = await logIn(sandbox.url);
     [infy] = await sandbox.control('GET', 'page/instruments?q=INFY');
@@ -98,29 +105,40 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     });
   });
 
-  it('shows a limit order in the market depth, with its exits, and cancels it', async () => {
-    await onPage({}, async ({ page }) => {
-      const { bids } = await sandbox.control('GET', `page/market?ref_id=${infy.ref_id}&phone=9000000001`);
-      const rupees = (paise) => (paise / 100).toFixed(2);
-      const price = bids[2].price;
-      await page.getByLabel('Type').selectOption('LIMIT');
-      await page.getByLabel('Quantity').fill('7');
-      await page.getByLabel('Price ₹').fill(rupees(price));
-      await page.getByLabel('Stop loss ₹').fill(rupees(price - 2_000));
-      await page.getByLabel('Target ₹').fill(rupees(price + 2_000));
-      await page.locator('#ticket-send').click();
-      await page.locator('#orders tbody').filter({ hasText: 'Stop loss' }).waitFor();
-      await page.locator('#ladder .own').filter({ hasText: '7' }).waitFor();
-      await page.getByRole('button', { name: 'Modify: Buy 7 INFY' }).click();
-      await page.getByLabel('Limit ₹').fill(rupees(price - 10));
-      await page.locator('#modify').getByRole('button', { name: 'Modify' }).click();
-      await page
-        .locator('#orders tbody')
-        .filter({ hasText: (price - 10).toString().replace(/^(\d)(\d{3})(\d\d)$/, '$1,$2.$3') })
-        .waitFor();
-      await page.getByRole('button', { name: 'Cancel: Buy 7 INFY' }).click();
-      await page.locator('#orders tbody').filter({ hasText: 'cancelled' }).waitFor();
-    });
+  it('shows a limit order in the market depth, with its exits, modifies and cancels it', async () => {
+    await onPage(
+      {},
+      async ({ page }) => {
+        const { bids } = await sandbox.control('GET', `page/market?ref_id=${infy.ref_id}&phone=9000000001`);
+        const rupees = (paise) => (paise / 100).toFixed(2);
+        // The last one that is shown; then so far away that nobody trades with it.
+        const { price } = bids.at(-1);
+        const away = Math.round((price * 0.97) / 10) * 10;
+        await page.getByLabel('Type').selectOption('LIMIT');
+        await page.getByLabel('Quantity').fill('7');
+        await page.getByLabel('Price ₹').fill(rupees(price));
+        await page.getByLabel('Stop loss ₹').fill(rupees(Math.round((price * 0.9) / 10) * 10));
+        await page.getByLabel('Target ₹').fill(rupees(Math.round((price * 1.1) / 10) * 10));
+        await page.locator('#ticket-send').click();
+        await page.locator('#orders tbody').filter({ hasText: 'Stop loss' }).waitFor();
+        await page.locator('#ladder .own').filter({ hasText: '7' }).waitFor();
+        await page.getByRole('button', { name: 'Modify: Buy 7 INFY' }).click();
+        await page.getByLabel('Limit ₹').fill(rupees(away));
+        await page.locator('#modify').getByRole('button', { name: 'Modify' }).click();
+        await page
+          .locator('#orders tbody')
+          .filter({ hasText: new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2 }).format(away / 100) })
+          .waitFor();
+        const cancel = page.getByRole('button', { name: 'Cancel: Buy 7 INFY' });
+        // The exchange takes no cancellation while it works on the modification; the page says so.
+        await sandbox.child.until(async () => {
+          const [reply] = await Promise.all([page.waitForResponse('**/page/cancel'), cancel.click()]);
+          return reply.ok();
+        }, 60_000);
+        await page.locator('#orders tbody').filter({ hasText: 'cancelled' }).waitFor();
+      },
+      /400/,
+    );
   });
 
   it('shows which node and execution placed an order; hostile names stay text; an index has neither depth nor ticket', async () => {
@@ -129,6 +147,7 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       await trade('POST', '/orders/v2/single', { ...marketOrder('BUY'), tag: '<b>bold</b>' });
       await trade('POST', '/orders/v2/single', marketOrder('BUY'), {
         'x-n8n-execution': '42',
+        'x-n8n-workflow': 'abc',
         'x-n8n-workflow-name': encodeURIComponent(hostile),
         'x-n8n-node': 'Place',
       });
@@ -137,6 +156,8 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
         .locator('#orders tbody')
         .filter({ hasText: `${hostile} · Place execution 42` })
         .waitFor();
+      const link = page.locator('#orders').getByRole('link', { name: 'execution 42' });
+      assert.equal(await link.getAttribute('href'), 'http://n8n.invalid:5678/workflow/abc/executions/42');
       assert.equal(await page.locator('#orders :is(img, b)').count(), 0);
       assert.equal(await page.title(), 'Brokerage Sandbox');
       await page.locator('#watchlist button').filter({ hasText: 'NIFTY' }).first().click();
@@ -195,6 +216,9 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
         before,
       );
 
+      await page.getByLabel('What happens').selectOption('gap_down');
+      await page.getByRole('button', { name: 'Start' }).click();
+      await page.locator('#toasts').filter({ hasText: 'NIFTY' }).waitFor();
       await tab(page, 'Faults');
       await page.getByRole('button', { name: 'Turn on: Stream messages come twice' }).click();
       await page.locator('#faults button[aria-pressed=true]').waitFor();

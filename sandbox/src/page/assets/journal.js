@@ -44,6 +44,8 @@ const KINDS = {
   trade: 'Trade',
   day_end: 'Day end',
   basket: 'Basket',
+  intent: 'Order with exits',
+  scenario: 'Scenario',
   stream_open: 'Stream',
   subscribe: 'Stream',
   unsubscribe: 'Stream',
@@ -68,6 +70,10 @@ function sentence(entry) {
       return `${entry.client_code}: a trigger or another program connected to the stream`;
     case 'basket':
       return `Basket ${entry.tag} ${EVENTS[entry.event] ?? entry.event.replaceAll('_', ' ')}${entry.reason ? ` (${entry.reason})` : ''}`;
+    case 'scenario':
+      return entry.story;
+    case 'intent':
+      return `${entry.tag ? `${entry.tag}: ` : ''}${EVENTS[entry.event] ?? entry.event.replaceAll('_', ' ')}${entry.exit ? ` (${entry.exit})` : ''}${entry.reason ? ` (${entry.reason})` : ''}`;
     case 'unsubscribe':
       return `${entry.client_code} unsubscribed from ${TOPICS[entry.topic] ?? entry.topic}`;
     case 'subscribe':
