@@ -1,0 +1,27 @@
+import { createMarket } from '../../../../sandbox/src/market/prices/market';
+import { normal, under } from '../../../../sandbox/src/shared/random';
+import { correlation, kurtosis, reportOf } from './report';
+
+test('kurtosis and correlation are those of the textbook', () => {
+  expect(kurtosis([-1, 1, -1, 1])).toBe(1);
+  expect(kurtosis([0, 0, 0, 0, 0, 0, 0, 8])).toBeGreaterThan(5);
+  expect(kurtosis(Array.from({ length: 20_000 }, (_, i) => normal(under(7, i))))).toBeCloseTo(3, 0);
+  expect(correlation([1, 2, 3], [2, 4, 6])).toBeCloseTo(1, 12);
+  expect(correlation([1, 2, 3], [6, 4, 2])).toBeCloseTo(-1, 12);
+});
+
+test('the market has the tails, the clustering and the leverage of a real one, and prices that belong together go together', () => {
+  const { figures, closes, minutes } = reportOf(
+    createMarket({ seed: 5, universe: 'full' }),
+    '2012-01-02',
+    '2026-08-21',
+    3,
+  );
+  const outside = figures.filter(
+    ({ name, value, least, most }) => /^NIFTY|^shares|^INFY/.test(name) && !(value >= least && value <= most),
+  );
+  // A fund that holds NIFTY does not follow it closely yet.
+  expect(outside.map(({ name }) => name)).toEqual(['NIFTYBEES with NIFTY, days']);
+  expect(closes.length).toBeGreaterThan(3_500);
+  expect(minutes.length).toBeGreaterThan(360);
+});

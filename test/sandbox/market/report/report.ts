@@ -1,0 +1,179 @@
+/** What the sandbox's market looks like beside figures of real ones. */
+import type { Bar, Market } from '../../../../sandbox/src/market/prices/types';
+import type { Instrument } from '../../../../sandbox/src/market/reference/types';
+
+const DAY = 86_400_000;
+const { abs, log, max, min, sqrt } = Math;
+
+/** One figure of the report. */
+export interface Figure {
+  name: string;
+  value: number;
+  /** Within which real markets have it. */
+  least: number;
+  most: number;
+  source: string;
+}
+
+/** A report, with what its plots show. */
+export interface Report {
+  figures: Figure[];
+  /** Closes of NIFTY in points, one a day. */
+  closes: number[];
+  /** Its daily returns over their deviation. */
+  returns: number[];
+  /** Autocorrelation of the size of its daily returns, by days. */
+  clustering: number[];
+  /** Mean size of NIFTY's return in each minute of the day, over that of all minutes. */
+  minutes: number[];
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+
+export function correlation(a: readonly number[], b: readonly number[]): number {
+  const [ma, mb] = [mean(a), mean(b)];
+  const of = (one: (i: number) => number): number => a.reduce((sum, _value, i) => sum + one(i), 0);
+  const together = of((i) => (a[i]! - ma) * (b[i]! - mb));
+  return together / sqrt(of((i) => (a[i]! - ma) ** 2) * of((i) => (b[i]! - mb) ** 2));
+}
+
+/** Mean of fourth powers over the square of that of second powers, about the mean; 3 for a normal distribution. */
+export function kurtosis(values: readonly number[]): number {
+  const middle = mean(values);
+  const power = (n: number): number => mean(values.map((one) => (one - middle) ** n));
+  return power(4) / power(2) ** 2;
+}
+
+const lagged = (a: readonly number[], b: readonly number[], lag: number): number =>
+  correlation(a.slice(0, a.length - lag), b.slice(lag));
+
+const changes = (prices: readonly number[]): number[] => prices.slice(1).map((price, i) => log(price / prices[i]!));
+
+/**
+ * Measures a market.
+ * @param from,to dates (YYYY-MM-DD) between which days are counted
+ * @param minuteDays days before `to` of which minutes are looked at
+ */
+export function reportOf(market: Market, from: string, to: string, minuteDays: number): Report {
+  const { calendar } = market;
+  const noon = (date: string): number => Date.parse(`${date}T12:00:00+05:30`);
+  const universe = market.universe(noon(to));
+  const find = (exchange: 'NSE' | 'BSE', symbol: string): Instrument => {
+    const found = universe.bySymbol(exchange, symbol);
+    if (found === undefined) throw new RangeError(`${exchange} ${symbol} is not in this universe`);
+    return found;
+  };
+  const dates: string[] = [];
+  for (let date = from; date <= to; date = calendar.nextTradingDay('NSE', date)) dates.push(date);
+  const closesOf = (one: Instrument): number[] => dates.map((date) => market.previousClose(one, noon(date)));
+  const [nifty, sensex] = [find('NSE', 'NIFTY'), find('BSE', 'SENSEX')];
+  const closes = closesOf(nifty);
+  const returns = changes(closes);
+  const sizes = returns.map(abs);
+  const deviation = sqrt(mean(returns.map((one) => one ** 2)));
+  const clustering = Array.from({ length: 40 }, (_, i) => lagged(sizes, sizes, i + 1));
+  const shares = ['RELIANCE', 'INFY', 'HDFCBANK', 'SBIN', 'ITC', 'TATASTEEL'].map((symbol) => find('NSE', symbol));
+  const ofShares = shares.map((share) => changes(closesOf(share)));
+  const begin = noon(to) - minuteDays * DAY;
+  const bars = (one: Instrument, interval: string, since = begin): Bar[] =>
+    market.bars(one, interval, since, noon(to), noon(to));
+  const minutely = bars(nifty, '1m');
+  const minuteReturns = minutely.map((bar) => log(bar.close / bar.open));
+  const other = new Map(bars(sensex, '1m').map((bar) => [bar.at, log(bar.close / bar.open)]));
+  const days = shares.map((share) => bars(share, '1d', noon(to) - 250 * DAY));
+  const minutes = shapeOfDay(minutely);
+  const middle = mean(minutes.slice(120, 240));
+  const figure = (name: string, value: number, least: number, most: number, source: string): Figure => ({
+    name,
+    value,
+    least,
+    most,
+    source,
+  });
+  const known = 'customary of NSE';
+  const real = (all: number, since2021: number): string => `NIFTY 2010 to August 2026 ${all}, since 2021 ${since2021}`;
+  const usual = 'stylised facts (Cont, Quantitative Finance 1, 2001)';
+  return {
+    figures: [
+      figure('NIFTY: volatility of a year, percent', deviation * sqrt(250) * 100, 11, 24, real(16.5, 14.0)),
+      figure('NIFTY: kurtosis of daily returns', kurtosis(returns), 5, 12, real(16.8, 7.3)),
+      figure('NIFTY: largest fall in a day, percent', -min(...returns) * 100, 4, 14, real(13.9, 6.1)),
+      figure('NIFTY: largest rise in a day, percent', max(...returns) * 100, 3, 10, real(8.4, 4.6)),
+      figure('NIFTY: autocorrelation of returns, one day', lagged(returns, returns, 1), -0.06, 0.08, real(0.01, 0.01)),
+      figure('NIFTY: autocorrelation of their size, one day', clustering[0]!, 0.15, 0.35, real(0.2, 0.24)),
+      figure(
+        'NIFTY: return with the size of the next (leverage)',
+        lagged(returns, sizes, 1),
+        -0.2,
+        -0.03,
+        real(-0.05, -0.11),
+      ),
+      figure('shares: mean kurtosis of daily returns', mean(ofShares.map(kurtosis)), 5, 12, known),
+      figure(
+        'shares: mean correlation with NIFTY',
+        mean(ofShares.map((one) => correlation(one, returns))),
+        0.4,
+        0.8,
+        usual,
+      ),
+      figure(
+        'shares: volume with the size of the return',
+        mean(
+          days.map((of) =>
+            correlation(
+              of.map(({ volume }) => volume),
+              of.map(({ high, low }) => log(high / low)),
+            ),
+          ),
+        ),
+        0.26,
+        0.75,
+        `${known} 0.26 to 0.48; here with the range of the day`,
+      ),
+      figure('NIFTY with SENSEX, days', correlation(returns, changes(closesOf(sensex))), 0.97, 1, known),
+      figure(
+        'NIFTY with SENSEX, minutes',
+        correlation(
+          minutely.map((_bar, i) => minuteReturns[i]!),
+          minutely.map(({ at }) => other.get(at)!),
+        ),
+        0.9,
+        1,
+        known,
+      ),
+      figure(
+        'INFY on NSE with INFY on BSE, days',
+        correlation(ofShares[1]!, changes(closesOf(find('BSE', 'INFY')))),
+        0.99,
+        1,
+        known,
+      ),
+      figure(
+        'NIFTYBEES with NIFTY, days',
+        correlation(returns, changes(closesOf(find('NSE', 'NIFTYBEES')))),
+        0.95,
+        1,
+        known,
+      ),
+      figure('first half hour over noon, size of minutes', mean(minutes.slice(0, 30)) / middle, 1.3, 4, usual),
+      figure('last half hour over noon, size of minutes', mean(minutes.slice(-45, -15)) / middle, 1, 2.5, usual),
+    ],
+    closes: closes.map((paise) => paise / 100),
+    returns: returns.map((one) => one / deviation),
+    clustering,
+    minutes,
+  };
+}
+
+/** Mean size of the return in each minute of the day, over that of all minutes. */
+function shapeOfDay(bars: readonly Bar[]): number[] {
+  const sums = new Map<number, { sum: number; count: number }>();
+  for (const { at, open, close } of bars) {
+    const minute = Math.floor((at % DAY) / 60_000);
+    const known = sums.get(minute) ?? { sum: 0, count: 0 };
+    sums.set(minute, { sum: known.sum + abs(log(close / open)), count: known.count + 1 });
+  }
+  const found = [...sums.entries()].sort(([a], [b]) => a - b).map(([, { sum, count }]) => sum / count);
+  const all = mean(found);
+  return found.map((one) => one / all);
+}
