@@ -163,6 +163,15 @@ export const loginFields: INodeProperties[] = [
 /** What orders may be. */
 export const orderFields: INodeProperties[] = [
   {
+    displayName: 'Trading Stopped',
+    name: 'tradingStopped',
+    type: 'boolean',
+    noDataExpression: true,
+    default: false,
+    description:
+      'Whether new and changed orders are refused, in every workflow with this credential. "Session: Stop Trading" switches it on; only you can switch it off. Cancelling orders and exiting positions still work.',
+  },
+  {
     displayName: 'Order Interface',
     name: 'orderInterface',
     type: 'options',

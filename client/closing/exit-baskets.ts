@@ -7,7 +7,8 @@ import type { BasketRecord } from '../endpoints/baskets';
 import { BrokerageError } from '../base/errors';
 import { send } from '../orders/order-interface';
 import { brokerageErrorOnly, meaningOfFailure, unknownChange } from '../orders/outcome';
-import { basketIdOf, exchangeOf, isBasketLive, legsOf } from '../orders/record';
+import type { PlacementContext } from '../orders/placement';
+import { basketIdOf, exchangeOf, filledQuantityOf, isBasketLive, legsOf } from '../orders/record';
 import { heldPositions, keyOf } from './positions';
 import type { ClosingContext } from './settle';
 import { isLegOf } from './traded';
@@ -60,21 +61,48 @@ export async function exitBaskets(
   waitMs: number,
   context: ClosingContext,
 ): Promise<ExitedBasket[]> {
-  const { transport, baskets, signal } = context;
+  const found = (await basketsToExit(wishes, context)).filter((basket) => !asked.has(basketIdOf(basket)));
+  for (const basket of found) asked.add(basketIdOf(basket));
+  return await endBaskets(
+    found.map((basket) => {
+      const own = wishes.find(({ position }) => isLegOf(basket, position));
+      return { basket, exchange: exchangeIn(basket) || (own?.instrument.exchange ?? '') };
+    }),
+    waitMs,
+    context,
+  );
+}
+
+/** The exchange of a basket's legs; '' where they do not say it. */
+const exchangeIn = (basket: BasketRecord): string => legsOf(basket).map(exchangeOf).find(Boolean) ?? '';
+
+/**
+ * Ends baskets of which nothing has traded yet: they could enter later.
+ * @param waitMs milliseconds to wait, 20 seconds at least.
+ * @returns what became of each, as `exitBaskets`. One that enters meanwhile is exited by the older interface.
+ * @throws what the first read throws; the signal's reason.
+ */
+export async function cancelWaitingBaskets(waitMs: number, context: PlacementContext): Promise<ExitedBasket[]> {
+  const waiting = (await context.baskets.list(context.signal)).filter(
+    (basket) => isBasketLive(basket) && legsOf(basket).every((leg) => filledQuantityOf(leg) === 0),
+  );
+  return await endBaskets(
+    waiting.map((basket) => ({ basket, exchange: exchangeIn(basket) })),
+    waitMs,
+    context,
+  );
+}
+
+async function endBaskets(
+  found: readonly { basket: BasketRecord; exchange: string }[],
+  waitMs: number,
+  { transport, baskets, signal }: PlacementContext,
+): Promise<ExitedBasket[]> {
   const { clock } = transport;
   const exited: ExitedBasket[] = [];
-  for (const basket of await basketsToExit(wishes, context)) {
+  for (const { basket, exchange } of found) {
     signal?.throwIfAborted();
     const basketId = basketIdOf(basket);
-    if (asked.has(basketId)) continue;
-    asked.add(basketId);
-    const own = wishes.find(({ position }) => isLegOf(basket, position));
-    const exchange =
-      legsOf(basket)
-        .map(exchangeOf)
-        .find((one) => one !== '') ??
-      own?.instrument.exchange ??
-      '';
     const error = await send(transport, baskets.end(basket, exchange)).then(
       () => undefined,
       (failure: unknown) =>

@@ -187,5 +187,6 @@ export async function modifyOrder(
   if (isDryRun(guards)) return request;
   if (hasEnded(order) || (entryHasEnded(order) && !isOfExitsOnly(change))) return tooLate(orderId, order, 'modified');
   const isDone = (seen: OrderRecord): boolean => carries(seen, change, order);
+  await context.requireTrading?.();
   return await changeOrder(orderId, request, { what: 'modified', isDone }, waitMs, context);
 }

@@ -278,6 +278,8 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
       this.settleStopped(fresh);
       return;
     }
+    const stopped = await this.whyStopped();
+    if (stopped !== undefined) return this.settleRefused(fresh, stopped);
     if (this.hold?.isSure() === false) {
       this.settleLocked(fresh, new NetworkError('This process was held up for too long.', { maySent: false }));
       return;
@@ -292,7 +294,7 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
       const listed = await this.placing.list().catch((error: unknown) => brokerageErrorOnly(error));
       if (listed instanceof BrokerageError) return false;
       isThere = byTags(listed, tags).size > 0;
-      return !isThere && this.hold?.isSure() !== false;
+      return !isThere && (await this.whyStopped()) === undefined && this.hold?.isSure() !== false;
     };
     const attempt = await send(transport, request, mayAgain).then(
       (reply) => ({ replied: this.placing.matchReply(fresh, reply), error: undefined }),
@@ -335,14 +337,30 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
 
   /** Settles what was still to be sent when the execution was stopped, after other orders of it had left. */
   private settleStopped(requests: readonly PlacementRequest<Terms>[]): void {
+    const error = new NetworkError(`The execution was stopped before this ${this.what.noun} was sent.`, {
+      maySent: false,
+      hint: 'It was not placed.',
+    });
+    this.settleRefused(requests, error);
+  }
+
+  private settleRefused(requests: readonly PlacementRequest<Terms>[], error: BrokerageError): void {
     for (const { tag } of requests) {
-      const error = new NetworkError(`The execution was stopped before this ${this.what.noun} was sent.`, {
-        maySent: false,
-        hint: 'It was not placed.',
-      });
       this.context.placements.release(this.context.scope, tag);
       this.outcomes.set(tag, { outcome: 'refused', tag, error });
     }
+  }
+
+  /** @returns the error where trading was stopped, by whichever process, or where nobody can tell. */
+  private async whyStopped(): Promise<BrokerageError | undefined> {
+    const [allowed] = await Promise.allSettled([this.context.requireTrading?.()]);
+    if (allowed.status === 'fulfilled') return undefined;
+    if (allowed.reason instanceof BrokerageError) return allowed.reason;
+    return new NetworkError('It could not be found out whether trading is stopped.', {
+      maySent: false,
+      hint: 'It was not placed. Try again.',
+      cause: allowed.reason,
+    });
   }
 
   private settleNo(tag: string, error: BrokerageError): void {

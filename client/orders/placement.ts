@@ -30,6 +30,11 @@ export interface PlacementContext extends OrderInterface {
    * @throws InputError
    */
   requireAddress?: () => Promise<void>;
+  /**
+   * Refuses where trading was stopped (see `requireTrading` of client/orders/stopped): asked right before each request that
+   * places or modifies. Left out where positions are only closed.
+   */
+  requireTrading?: () => Promise<void>;
   /** Fires when the execution is stopped. */
   signal?: AbortSignal;
 }

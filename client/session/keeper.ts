@@ -16,8 +16,11 @@ import { RENEW_BEFORE_MS, isExpiring } from './token';
 
 /** What the login step is to do; n8n stores what that step returns. */
 export type Renewal =
-  /** Nothing but to store some fields: a claim, or a new TOTP secret. n8n does so only where the session token is among them. */
-  | { step: 'store'; fields: { sessionToken: string; loginClaim?: string; generatedTotpSecret?: string } }
+  /** Nothing but to store some fields: a claim, a new TOTP secret, or that trading is stopped. n8n does so only where the session token is among them. */
+  | {
+      step: 'store';
+      fields: { sessionToken: string; loginClaim?: string; generatedTotpSecret?: string; tradingStopped?: true };
+    }
   /**
    * `otp` is there when a person waits for this login: the OTP that they have entered, or '' to be sent one; with
    * `sendOtpAgain` also where one is under way.
@@ -90,6 +93,29 @@ export class SessionKeeper {
     if (renewed.status === 'fulfilled') return renewed.value;
     if (this.isUsable(stored, dead, 0)) return stored;
     throw renewed.reason;
+  }
+
+  /**
+   * Changes the stored credential while no process logs in: what a login stores may hold an older copy of the credential (n8n
+   * before 2.34), which would undo the change. A login that is under way is waited for.
+   * @throws what the work throws; SessionError where n8n does not store what is needed.
+   */
+  async alone(store: CredentialStore, work: (stored: CredentialFields) => Promise<void>): Promise<void> {
+    for (;;) {
+      let stored = await store.readStored();
+      if (readClaim(stored) !== '') {
+        await this.waitForOther(store, stored, readState(stored).sessionToken);
+        continue;
+      }
+      const mine = await this.claim(store, stored);
+      stored = await store.readStored();
+      if (readClaim(stored) !== mine) continue;
+      const [done] = await Promise.allSettled([work(stored)]);
+      const now = await store.readStored();
+      if (readClaim(now) === mine) await store.writeClaim(now, '');
+      if (done.status === 'rejected') return rethrow(done.reason);
+      return;
+    }
   }
 
   /** The stored credential as it is, without a login; without a token that belongs to other settings. */

@@ -9,6 +9,7 @@ import { BrokerageError, NetworkError, SessionError } from '../../client/base/er
 import type { Http, HttpStream } from '../../client/base/ports';
 import { SessionKeeper, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
 import { isSealed, requireFixedKinds, requireSameWithoutData, requireSealed } from '../../client/session/fixed-fields';
+import { isTradingStopped } from '../../client/orders/stopped';
 import { storedProblem } from '../../client/session/memory';
 import { signedHeaders } from '../../client/session/sign';
 import { isMark, readConnection, readState, secretsOf, type CredentialFields } from '../../client/session/settings';
@@ -147,8 +148,8 @@ export async function logInByHand(
   otp: string,
   sendOtpAgain = false,
 ): Promise<'otp_sent' | 'logged_in'> {
-  const stored = await readCredential(context);
-  return await renew(context, stored, { step: 'login', otp, sendOtpAgain }).then(
+  const logIn = async (stored: CredentialFields) => await renew(context, stored, { step: 'login', otp, sendOtpAgain });
+  return await keeper.alone(storeOf(context, new Set()), logIn).then(
     () => 'logged_in' as const,
     async (error: unknown) => {
       const { loginState } = readState(await context.getCredentials(CREDENTIAL_TYPE));
@@ -163,12 +164,31 @@ export async function logInByHand(
  * @throws SessionError where it does not stand there afterwards.
  */
 export async function storeTotpSecret(context: Context, generatedTotpSecret: string): Promise<void> {
-  const stored = await readCredential(context);
-  const { sessionToken } = readState(stored);
-  await renew(context, stored, { step: 'store', fields: { sessionToken, generatedTotpSecret } });
+  await keeper.alone(storeOf(context, new Set()), async (stored) => {
+    const { sessionToken } = readState(stored);
+    await renew(context, stored, { step: 'store', fields: { sessionToken, loginClaim: '', generatedTotpSecret } });
+  });
   if ((await context.getCredentials(CREDENTIAL_TYPE)).generatedTotpSecret === generatedTotpSecret) return;
   throw new SessionError('n8n did not store the new TOTP secret in the credential.', {
     hint: 'Run the operation again for another one. TOTP is unchanged.',
+  });
+}
+
+/**
+ * Switches *Trading Stopped* on in the credential of the node, for all processes of this n8n, while none of them logs in.
+ * @throws SessionError where it is not on afterwards.
+ */
+export async function stopTrading(context: Context, store: CredentialStore): Promise<void> {
+  await keeper.alone(store, async (stored) => {
+    const { sessionToken } = readState(stored);
+    await renew(context, stored, { step: 'store', fields: { sessionToken, loginClaim: '', tradingStopped: true } });
+  });
+  if (isTradingStopped(await store.readStored()))
+    return context.logger.warn(
+      'Brokerage: trading is stopped: the credential refuses orders until a person allows them.',
+    );
+  throw new SessionError('n8n did not store in the credential that trading is stopped.', {
+    hint: 'Deactivate your trading workflows by hand, now. Check that this n8n may write credentials.',
   });
 }
 

@@ -81,6 +81,7 @@ it('has every resource and operation of the plan', () => {
       'Get User',
       'Log Out',
       'Request OTP',
+      'Stop Trading',
       'TOTP: Disable',
       'TOTP: Enable',
       'TOTP: Generate Secret',

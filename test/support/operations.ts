@@ -329,6 +329,11 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       gives: { is_matched: expect.any(Boolean), is_registered: expect.any(Boolean) },
       fails: '/ipaddress',
     },
+    stopTrading: {
+      parameters: () => ({ exitPositions: true, closeAt: 'market', safety: { dryRun: true } }),
+      gives: { dry_run: true, trading_stopped: false, positions: expect.any(Array) },
+      fails: '/portfolio/positions',
+    },
   },
 });
 

@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { Reader } from './parameters';
-import type { RunContext, Service } from './runContext';
+import type { RunContext, StoredService } from './runContext';
 
 /** Whether the node is the tool of an AI agent. */
 export function isAgentTool({ type }: INode): boolean {
@@ -22,7 +22,7 @@ export class ItemContext extends Reader {
   }
 
   /** The service of the credential, opened once for all items. */
-  async service(): Promise<Service> {
+  async service(): Promise<StoredService> {
     return await this.run.service();
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, ILoadOptionsFunctions, INode, IWorkflowDataProxyData } from 'n8n-workflow';
 import { readOrdersPerSecond } from '../../../client/orders/guard-settings';
 import { readConnection, type Connection, type CredentialFields } from '../../../client/session/settings';
+import type { CredentialStore } from '../../../client/session/keeper';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
 import { clock } from '../../host/clock';
 import { authenticatedHttp, authenticatedHttpStream, storeOf } from '../../host/http';
@@ -16,6 +17,12 @@ export interface Service {
   credential: CredentialFields;
 }
 
+/** As an execution of the node has it. */
+export interface StoredService extends Service {
+  /** The credential as n8n stores it: other processes may have changed it since. */
+  store: CredentialStore;
+}
+
 /**
  * Opens the service of the credential that the node has.
  * @param secrets gets every secret of the credential, which no error may hold.
@@ -24,7 +31,7 @@ export interface Service {
 export async function openService(
   functions: IExecuteFunctions | ILoadOptionsFunctions,
   secrets: Set<string>,
-): Promise<Service> {
+): Promise<StoredService> {
   const store = storeOf(functions, secrets);
   const credential = await store.readStored();
   const connection = readConnection(credential);
@@ -39,7 +46,7 @@ export async function openService(
     secrets,
     limits: rateLimits(connection.environment, readOrdersPerSecond(credential)),
   });
-  return { connection, transport, credential };
+  return { connection, transport, credential, store };
 }
 
 /** Whether n8n would evaluate anything in a parameter as it is written: only then can it differ from item to item. */
@@ -60,7 +67,7 @@ export class RunContext {
   readonly unclear: { itemIndex: number; tag: string }[] = [];
   /** What the execution's record held of orders when this run began: another node of it may have placed some. */
   recordBefore: string | undefined;
-  private opened: Promise<Service> | undefined;
+  private opened: Promise<StoredService> | undefined;
   private proxy: IWorkflowDataProxyData | undefined;
   private ownNode: INode | undefined;
   private readonly fixed = new Map<string, unknown>();
@@ -75,7 +82,7 @@ export class RunContext {
   }
 
   /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */
-  async service(): Promise<Service> {
+  async service(): Promise<StoredService> {
     return await (this.opened ??= openService(this.functions, this.secrets));
   }
 

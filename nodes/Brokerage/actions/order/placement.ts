@@ -11,6 +11,7 @@ import type { OrderTerms } from '../../../../client/orders/order';
 import { meaningOfFailure, type Outcome } from '../../../../client/orders/outcome';
 import { placeBasket, placeOrder } from '../../../../client/orders/place';
 import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
+import { requireTrading } from '../../../../client/orders/stopped';
 import { tradingScope } from '../../../../client/orders/tags';
 import { keyLockOf } from '../../../shared/keyLocks';
 import { accountScopes, addressChecks, placements } from '../../../shared/placements';
@@ -34,6 +35,7 @@ export async function orderContext(run: RunContext): Promise<PlacementContext> {
     keyLock: keyLockOf(run.functions),
     scope: tradingScope(service.credential),
     environment: service.connection.environment,
+    requireTrading: async () => requireTrading(await service.store.readStored()),
     signal: run.signal,
   };
 }

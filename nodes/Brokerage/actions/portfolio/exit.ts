@@ -74,7 +74,8 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   const guards = guardsOf(item, service);
   const isRehearsal = isDryRun(guards);
   if (!isRehearsal) requireAllowed(service);
-  const context = await closingContext(item);
+  // What is there may be closed while trading is stopped, too.
+  const context: ClosingContext = { ...(await closingContext(item)), requireTrading: undefined };
   const found = await positionsOf(item, context, refId);
   const wishes: ClosingWish[] = [];
   const others: { one: Found; reason: string }[] = [];

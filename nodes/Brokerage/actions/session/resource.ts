@@ -5,6 +5,7 @@ import { getUser } from './getUser.operation';
 import { logInWithOtp } from './logInWithOtp.operation';
 import { logOut } from './logOut.operation';
 import { requestOtp } from './requestOtp.operation';
+import { stopTrading } from './stopTrading.operation';
 import { totpDisable } from './totpDisable.operation';
 import { totpEnable } from './totpEnable.operation';
 import { totpGenerate } from './totpGenerate.operation';
@@ -19,6 +20,7 @@ export const session: Resource = {
     logInWithOtp,
     logOut,
     requestOtp,
+    stopTrading,
     totpDisable,
     totpEnable,
     totpGenerate,

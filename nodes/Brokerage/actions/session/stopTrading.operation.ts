@@ -1,0 +1,154 @@
+import { BrokerageError, InputError, UnknownOutcomeError } from '../../../../client/base/errors';
+import { cancelWaitingBaskets } from '../../../../client/closing/exit-baskets';
+import { cancelLive } from '../../../../client/orders/cancel-live';
+import type { OrderRecord } from '../../../../client/endpoints/orders';
+import { isDryRun } from '../../../../client/orders/guard-settings';
+import { brokerageErrorOnly } from '../../../../client/orders/outcome';
+import type { PlacementContext } from '../../../../client/orders/placement';
+import { entryHasEnded, orderedIn, symbolOf } from '../../../../client/orders/record';
+import { TRADING_STOPPED } from '../../../../client/orders/stopped';
+import { stopTrading as stopInCredential } from '../../../host/http';
+import { closeAtFields } from '../../common/closeAt';
+import { collection, priceUnitField } from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
+import type { ItemOperation } from '../../common/operation';
+import { requireAllowed, waitMsOf } from '../order/change';
+import { moneyNotice, waitSecondsField } from '../order/fields';
+import { orderContext } from '../order/placement';
+import { guardsOf, safetyField } from '../order/safety';
+import { exitPositions } from '../portfolio/exit';
+
+/** The list shows a new order so late at most: what another workflow placed in the last moment is cancelled, too. */
+const LISTED_MS = 2_500;
+
+/** Something that may still be open, with the reason. */
+interface Left {
+  what: string;
+  error: BrokerageError;
+}
+
+/** Cancels open orders and baskets that have not entered. @returns what became of each. */
+async function cancelOpen(
+  context: PlacementContext,
+  waitMs: number,
+): Promise<{ orders: object[]; baskets: object[]; left: Left[] }> {
+  const isMeant = (order: OrderRecord): boolean => orderedIn(order) === '';
+  const baskets = await cancelWaitingBaskets(waitMs, context);
+  const orders = await cancelLive(isMeant, waitMs, context, { isOver: entryHasEnded, lookMs: LISTED_MS });
+  const left = [
+    ...baskets.flatMap(({ basketId, result, error }): Left[] =>
+      result === 'done'
+        ? []
+        : [{ what: `basket ${basketId}`, error: error ?? new InputError('It has not ended yet.') }],
+    ),
+    ...orders.flatMap(({ orderId, result, error }): Left[] =>
+      error !== undefined && (result === 'refused' || result === 'unknown')
+        ? [{ what: `order ${orderId}`, error }]
+        : [],
+    ),
+  ];
+  return {
+    orders: orders.map(({ orderId, result, order }) => ({
+      order_id: orderId,
+      symbol: order === undefined ? null : symbolOf(order) || null,
+      result,
+    })),
+    baskets: baskets.map(({ basketId, result }) => ({ basket_id: basketId, result })),
+    left,
+  };
+}
+
+/** @throws one error for all that may be open, or where trading goes on. */
+function requireNothingLeft(left: readonly Left[], isStopped: boolean): void {
+  if (left.length === 0) return;
+  const unknown = left.map(({ error }) => error).find((error) => error instanceof UnknownOutcomeError);
+  const told = left.map(({ what, error }) => `${what}: ${error.message}`).join(' ');
+  const start = isStopped ? 'Trading is stopped, but not everything is done.' : 'Trading is not stopped.';
+  const message = `${start} ${told}`;
+  const hint = [
+    ...new Set(left.map(({ error }) => error.hint).filter((one) => one !== '')),
+    'Run it again: what is cancelled or closed is not done twice.',
+  ].join(' ');
+  throw unknown === undefined
+    ? new InputError(message, { hint })
+    : new UnknownOutcomeError(message, { tag: unknown.tag, hint, cause: unknown });
+}
+
+/** What an item's part came to; an error of the service is kept, so that the other parts are done all the same. */
+async function attempt<T>(
+  item: ItemContext,
+  what: string,
+  left: Left[],
+  part: () => Promise<T>,
+): Promise<T | undefined> {
+  const done = await part().catch((error: unknown) => brokerageErrorOnly(error, item.run.signal));
+  if (!(done instanceof BrokerageError)) return done;
+  left.push({ what, error: done });
+  return undefined;
+}
+
+export const stopTrading: ItemOperation = {
+  name: 'Stop Trading',
+  action: 'Stop trading',
+  description:
+    'Kill switch: refuse new and changed orders in every workflow with this credential, cancel all open orders, and close all positions if you want. Only you can allow trading again, in the credential.',
+  properties: [
+    moneyNotice,
+    {
+      displayName: 'Exit Positions',
+      name: 'exitPositions',
+      type: 'boolean',
+      default: false,
+      description:
+        'Whether to close all open positions, too, with their stop losses and targets. Otherwise filled orders keep theirs.',
+    },
+    ...closeAtFields('Close At', 'How far below the last price it may sell, or above it buy back, such as 0.5').map(
+      (field) => ({
+        ...field,
+        displayOptions: { show: { exitPositions: [true], ...field.displayOptions?.show } },
+      }),
+    ),
+    collection('Options', 'options', [priceUnitField, waitSecondsField]),
+    safetyField,
+  ],
+  async execute(item) {
+    const waitMs = waitMsOf(item);
+    const exits = item.flag('exitPositions');
+    const service = await item.service();
+    const guards = guardsOf(item, service);
+    const { environment } = service.connection;
+    if (isDryRun(guards)) {
+      const positions = exits ? await exitPositions(item) : [];
+      return [
+        item.output({
+          dry_run: true,
+          trading_stopped: false,
+          positions: positions.map(({ json }) => json),
+          environment,
+        }),
+      ];
+    }
+    const context = await orderContext(item.run);
+    const left: Left[] = [];
+    const store = async () => await stopInCredential(item.run.functions, service.store);
+    await attempt(item, 'the credential', left, store);
+    const isStopped = left.length === 0;
+    const cancelled = await attempt(item, 'open orders', left, async () => {
+      requireAllowed(service);
+      return await cancelOpen(context, waitMs);
+    });
+    left.push(...(cancelled?.left ?? []));
+    const positions = exits ? await attempt(item, 'positions', left, async () => await exitPositions(item)) : [];
+    requireNothingLeft(left, isStopped);
+    return [
+      item.output({
+        trading_stopped: true,
+        cancelled_orders: cancelled?.orders ?? [],
+        cancelled_baskets: cancelled?.baskets ?? [],
+        positions: (positions ?? []).map(({ json }) => json),
+        to_trade_again: `Switch "${TRADING_STOPPED}" off in the credential.`,
+        environment,
+      }),
+    ];
+  },
+};

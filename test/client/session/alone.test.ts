@@ -1,0 +1,98 @@
+/**
+ * A change of the stored credential (trading is stopped) beside logins of other processes, in virtual time, under an n8n as it was
+ * before 2.34: what a login stores is the whole credential as it was read before. ALONE_SEED=n repeats one seed.
+ */
+import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
+import { Sessions } from '../../../client/session/sessions';
+import { readSettings, readState, type CredentialFields } from '../../../client/session/settings';
+import { signedHeaders } from '../../../client/session/sign';
+import type { WireRequest } from '../../../client/base/ports';
+import { BASE, LoginModel, MPIN, PHONE, SECRET } from '../../support/login-service';
+import { seededRandom, VirtualTime } from '../../support/virtual-time';
+
+const ONLY = process.env.ALONE_SEED;
+const FIELDS: CredentialFields = {
+  environment: 'live',
+  liveBaseUrl: BASE,
+  deviceId: 'n8n',
+  loginMethod: 'totp',
+  phone: PHONE,
+  mpin: MPIN,
+  totpSecret: SECRET,
+};
+
+/** @param isAlone whether the change is made as it should be, or by just writing it. @returns what is stored at the end. */
+async function simulate(seed: number, isAlone: boolean): Promise<{ stored: CredentialFields; logins: number }> {
+  const random = seededRandom(seed);
+  const time = new VirtualTime();
+  const slow = random() < 0.5 ? 8_000 : 300;
+  const service = new LoginModel(time, { latency: () => 5 + random() * slow });
+  let stored: CredentialFields = { ...FIELDS };
+  const access = async (): Promise<void> => await time.sleep(1 + random() * 100);
+  /** Stores the whole credential as it was seen, with some fields changed. */
+  const write = async (seen: CredentialFields, changes: CredentialFields): Promise<void> => {
+    await access();
+    stored = { ...seen, ...changes };
+  };
+  const storeOf = (sessions: Sessions): CredentialStore => ({
+    readStored: async () => {
+      await access();
+      return { ...stored };
+    },
+    readLately: () => undefined,
+    writeClaim: async (seen, loginClaim) => await write(seen, { loginClaim }),
+    logIn: async (seen) => {
+      const settings = readSettings({ ...seen, unattended: true });
+      const { state } = await sessions.obtain(service.http, settings, { ...readState(seen), sessionToken: '' });
+      await write(seen, { ...state, loginClaim: '' });
+    },
+  });
+  const processes = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
+    const keeper = new SessionKeeper(time.clock, random);
+    const store = storeOf(new Sessions(time.clock, () => '00000000-0000-4000-8000-000000000001'));
+    const send = async (request: WireRequest, fields: CredentialFields) =>
+      await service.http({ ...request, headers: signedHeaders(fields, request.url) });
+    return { keeper, store, http: withSession(keeper, store, send) };
+  });
+  const pick = () => processes[Math.floor(random() * processes.length)]!;
+  const ask = async (): Promise<void> => {
+    await time.sleep(random() * 6_000);
+    const reply = await pick().http({ method: 'POST', url: `${BASE}/orders`, headers: {}, timeoutMs: 30_000 });
+    expect(reply.status).toBeLessThan(500);
+  };
+  const stop = async (): Promise<void> => {
+    await time.sleep(random() * 6_000);
+    const { keeper, store } = pick();
+    const change = async (seen: CredentialFields): Promise<void> =>
+      await write(seen, { loginClaim: '', tradingStopped: true });
+    if (isAlone) await keeper.alone(store, change);
+    else await write(await store.readStored(), { tradingStopped: true });
+    if (isAlone) expect(stored.tradingStopped).toBe(true);
+  };
+  const work = [stop(), ...Array.from({ length: 1 + Math.floor(random() * 8) }, ask)];
+  const ended = await time.run(Promise.allSettled(work));
+  if (isAlone) expect(ended.filter(({ status }) => status === 'rejected')).toEqual([]);
+  return { stored, logins: service.logins };
+}
+
+const seeds = ONLY === undefined ? Array.from({ length: 300 }, (_, seed) => seed) : [Number(ONLY)];
+
+it('no login that began before clears it, over any number of processes', async () => {
+  let logins = 0;
+  for (const seed of seeds) {
+    const ran = await simulate(seed, true);
+    expect({ seed, stopped: ran.stored.tradingStopped, claim: ran.stored.loginClaim }).toEqual({
+      seed,
+      stopped: true,
+      claim: '',
+    });
+    logins += ran.logins;
+  }
+  expect(logins).toBeGreaterThanOrEqual(seeds.length);
+});
+
+it('these worlds clear it where it is just written, so that the test above says something', async () => {
+  let cleared = 0;
+  for (const seed of seeds) if ((await simulate(seed, false)).stored.tradingStopped !== true) cleared += 1;
+  expect(cleared).toBeGreaterThan(0);
+});
