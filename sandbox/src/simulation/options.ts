@@ -27,6 +27,8 @@ export interface SandboxOptions {
   replay: string | undefined;
   /** With `replay`: date (YYYY-MM-DD) from which it is replayed; undefined for its first day. */
   from: string | undefined;
+  /** Folder into which each day's candles are written, as `replay` takes them; undefined for none. */
+  record: string | undefined;
   /** The platform word of branded names (`plat_name`). */
   platformWord: string;
   /** The service word of branded names (`svc_name`, `SvcToClientIntentUpdate`). */
@@ -67,6 +69,7 @@ export const DEFAULTS: SandboxOptions = {
   universe: 'demo',
   replay: undefined,
   from: undefined,
+  record: undefined,
   platformWord: 'plat',
   serviceWord: 'svc',
   dialect: {},
@@ -110,6 +113,7 @@ The market and its time
   --start ISO                  the time at which its clock starts (now)
   --replay FOLDER              replays a real market: candles of shares and indices, as CSV (1 second to 1 day)
   --from DATE                  with --replay: the day on which it begins (the first that was recorded)
+  --record FOLDER              writes each day's minute candles there, as --replay takes them
   --seed N                     whole number that makes prices, ids and one-time passwords (1)
 
   --accounts N                 so many accounts, from phone 9000000001 on, trading against each other (2; up to 200)
@@ -161,6 +165,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     clock: clockOption(values.clock),
     start: instant(values.start),
     ...replayOption(values),
+    record: filled('--record', values.record),
     universe: oneOf('--universe', values.universe, ['demo', 'full'], DEFAULTS.universe),
     platformWord: word('--platform-word', values['platform-word'], DEFAULTS.platformWord),
     serviceWord: word('--service-word', values['service-word'], DEFAULTS.serviceWord),
@@ -196,6 +201,7 @@ const COMMAND_LINE = {
   universe: text,
   replay: text,
   from: text,
+  record: text,
   'platform-word': text,
   'service-word': text,
   dialect: { type: 'string', multiple: true },

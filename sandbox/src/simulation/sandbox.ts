@@ -14,6 +14,7 @@ import { MarketTimes } from './market-times';
 import { totpStep } from '../sessions/codes';
 import type { People, Person } from '../sessions/people';
 import { apiRules } from './data/api-rules';
+import { Recorder } from './recorder';
 import { RateLimit } from './limits';
 import { readRecordings, replayOptions, type ReadRecordings } from './recordings';
 import type { BasketEvent } from '../exchange/baskets/types';
@@ -28,7 +29,7 @@ import { attached, detached } from './long-lists';
 import { TICK, WRITTEN_BY, noteOutcome, replay } from './replay';
 import { World, type WorldState } from './world';
 import { FIRST_DATE, LAST_DATE } from '../market/reference/calendar';
-import { istDayEnd, istMidnight, millis, parseInstant } from '../shared/time';
+import { istDate, istDayEnd, istMidnight, millis, parseInstant } from '../shared/time';
 import { VERSION } from '../shared/version';
 
 /** Requests a second on trading paths (wire facts, Rate limits). */
@@ -68,6 +69,7 @@ export class Sandbox {
   dialect: Dialect;
   world: World;
   private at: number;
+  private readonly recorder: Recorder | undefined;
   private readonly store: EventLog | undefined;
   private readonly snapshots: Snapshots<SandboxState> | undefined;
   private readonly orderListeners: ((event: ExchangeEvent) => void)[] = [];
@@ -89,6 +91,7 @@ export class Sandbox {
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
     this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
     this.orderLimit = new RateLimit(apiRules(options.rules)?.ordersPerSecond ?? Infinity, 1_000);
+    this.recorder = options.record === undefined ? undefined : new Recorder(options.record);
     this.store = options.data === undefined ? undefined : new EventLog(options.data);
     this.journal = new Journal(this.store);
     this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at, KEPT);
@@ -239,6 +242,7 @@ export class Sandbox {
 
   /** Writes where it has come to, and ends what it holds open. */
   close(): void {
+    this.recorder?.write(this.world.market, istDate(this.at), this.at);
     if (this.store !== undefined) noteOutcome(this.store, this.world, this.at);
     this.writeSnapshot();
     this.snapshots?.finish();
@@ -337,6 +341,7 @@ export class Sandbox {
       log: ((at, name, json) => this.store?.append(at, name, json())) satisfies CommandLog,
       changed: () => this.changed(),
       sessionEnded: (person: Person) => this.sessionListeners.forEach((listener) => listener(person)),
+      dayEnded: (date: string, at: number) => this.recorder?.write(this.world.market, date, at),
       orderEvent: (event: ExchangeEvent) => this.told(event, this.orderListeners),
       basketEvent: (event: BasketEvent) => this.told(event, this.basketListeners),
       intentEvent: (event: IntentEvent) => this.told(event, this.intentListeners),

@@ -68,6 +68,8 @@ export interface WorldDeps {
   log: CommandLog;
   changed(): void;
   sessionEnded(person: Person): void;
+  /** A day (YYYY-MM-DD) is over, at its last millisecond. */
+  dayEnded(date: string, at: number): void;
   /** Told of everything that happens to an order, in order, once. */
   orderEvent(event: ExchangeEvent): void;
   /** The same of baskets. */
@@ -229,6 +231,7 @@ export class World {
       this.exchange.advance(last);
       this.accounts.endOfDay(istDate(last), last);
       this.deps.journal.write(last, 'day_end', { date: istDate(last) });
+      this.deps.dayEnded(istDate(last), last);
       this.dayEnd += DAY_MS;
     }
     this.exchange.advance(to);

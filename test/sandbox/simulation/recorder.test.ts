@@ -1,0 +1,68 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'recorder-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const at = (time: string): number => Date.parse(`${time}+05:30`);
+const DAY = { from: at('2026-11-20T00:00:00'), to: at('2026-11-21T00:00:00') };
+
+function minutesOf(sandbox: Sandbox, exchange: 'NSE' | 'BSE', symbol: string) {
+  const instrument = sandbox.world.market.universe(DAY.from).bySymbol(exchange, symbol)!;
+  return sandbox.world.market
+    .bars(instrument, '1m', DAY.from, DAY.to, DAY.to)
+    .map(({ at: begin, open, high, low, close, volume }) => [begin, open, high, low, close, volume]);
+}
+
+it('records a day that is replayed with the same candles and volumes, a pushed price included', () => {
+  const start = '2026-11-20T09:00:00+05:30';
+  const first = new Sandbox({ ...DEFAULTS, clock: 'manual', hours: 'exchange', start, record: folder });
+  const infy = first.world.universe().bySymbol('NSE', 'INFY')!;
+  first.clock.set(at('2026-11-20T11:00:00'));
+  first.now();
+  first.world.trade.movePrice(infy.refId, Math.round((first.world.lastPrice(infy) * 1.02) / 10) * 10);
+  first.clock.set(at('2026-11-21T01:00:00'));
+  first.now();
+  first.close();
+  expect(readdirSync(folder)).toEqual(['2026-11-20.csv']);
+  const again = new Sandbox({ ...DEFAULTS, seed: 77, clock: 'manual', replay: folder });
+  expect(again.recordings!.instruments.size).toBeGreaterThan(100);
+  for (const symbol of ['INFY', 'TCS']) {
+    const minutes = minutesOf(first, 'NSE', symbol);
+    expect(minutes.length).toBeGreaterThan(350);
+    expect(minutesOf(again, 'NSE', symbol)).toEqual(minutes);
+  }
+  for (const [exchange, symbol] of [
+    ['NSE', 'NIFTY'],
+    ['BSE', 'SENSEX'],
+  ] as const) {
+    const prices = (sandbox: Sandbox) => minutesOf(sandbox, exchange, symbol).map((minute) => minute.slice(0, 5));
+    expect(prices(again)).toEqual(prices(first));
+  }
+  again.close();
+});
+
+it('writes where a day that is not over has come to, and nothing of what is to come', () => {
+  const start = '2026-11-20T09:00:00+05:30';
+  const sandbox = new Sandbox({ ...DEFAULTS, clock: 'manual', hours: 'exchange', start, record: folder });
+  sandbox.clock.set(at('2026-11-20T09:17:30'));
+  sandbox.now();
+  sandbox.close();
+  const lines = readFileSync(path.join(folder, '2026-11-20.csv'), 'utf8').split('\n');
+  const times = lines.filter((line) => line.includes(',INFY,')).map((line) => line.slice(11, 16));
+  expect(times).toEqual(['09:15', '09:16', '09:17']);
+});
+
+it('writes nothing of a day without trading, and refuses a folder that cannot be', () => {
+  const sunday = { ...DEFAULTS, clock: 'manual', start: '2026-11-22T10:00:00+05:30', record: folder } as const;
+  new Sandbox(sunday).close();
+  expect(readdirSync(folder)).toEqual([]);
+  const file = path.join(folder, 'file');
+  writeFileSync(file, '');
+  expect(() => new Sandbox({ ...sunday, record: path.join(file, 'below') })).toThrow(/--record .* cannot be used/);
+  expect(existsSync(path.join(folder, '2026-11-22.csv'))).toBe(false);
+});
