@@ -11,6 +11,8 @@ export interface OutputOptions {
   unit: MoneyUnit;
   /** Whether the message is added as it came. */
   raw: boolean;
+  /** Whether a price that is not known is null; a trigger that was saved before gets 0. */
+  unknownIsNull?: boolean;
 }
 
 /** The side of a trade: an exit trades on the other side of its order. */
@@ -20,7 +22,11 @@ function sideOf(side: string, of: ExitKind | undefined): string {
 }
 
 /** An event of an order, under the names of the order record (specification: Order record). */
-export function orderOutput(event: OrderEvent, { environment, unit, raw }: OutputOptions): Record<string, unknown> {
+export function orderOutput(
+  event: OrderEvent,
+  { environment, unit, raw, unknownIsNull = false }: OutputOptions,
+): Record<string, unknown> {
+  const known = (paise: number): number | null => (paise === 0 && unknownIsNull ? null : paiseTo(unit, paise));
   const { order, fill, exit } = event;
   const instrument = tradedInstrument(event);
   return {
@@ -35,8 +41,8 @@ export function orderOutput(event: OrderEvent, { environment, unit, raw }: Outpu
     order_side: order.side,
     order_qty: order.quantity,
     filled_qty: order.filled,
-    order_price: paiseTo(unit, order.price),
-    avg_filled_price: paiseTo(unit, order.averagePrice),
+    order_price: known(order.price),
+    avg_filled_price: known(order.averagePrice),
     ...(fill
       ? {
           trade_qty: fill.quantity,
@@ -49,7 +55,7 @@ export function orderOutput(event: OrderEvent, { environment, unit, raw }: Outpu
     ...(exit
       ? { exit_kind: exit.kind, exit_trigger_price: exit.kind === 'time' ? null : paiseTo(unit, exit.trigger) }
       : {}),
-    ...(order.triggerPrice === undefined ? {} : { trigger_price: paiseTo(unit, order.triggerPrice) }),
+    ...(order.triggerPrice === undefined ? {} : { trigger_price: known(order.triggerPrice) }),
     order_type: order.orderType,
     order_delivery_type: order.product,
     price_type: order.priceType,

@@ -28,6 +28,9 @@ export interface OrderSettings {
   unit: MoneyUnit;
 }
 
+/** The version of the trigger from which on a price that is not known is null. */
+const NULLS_VERSION = 1.1;
+
 /** Checkpoints of triggers that have ended in this process, by trigger. */
 const remembered = new Map<string, CheckpointData>();
 
@@ -37,7 +40,8 @@ export const orderEvents: Watch = {
     const { filter, batches, connectionEvents, checkEveryMs, raw, unit } = readOrderSettings(context.n8n);
     const { connection, account, scope, deps } = await open();
     const { environment } = connection;
-    const output: OutputOptions = { environment, unit, raw };
+    const unknownIsNull = context.n8n.getNode().typeVersion >= NULLS_VERSION;
+    const output: OutputOptions = { environment, unit, raw, unknownIsNull };
     const deliver = (events: OrderEvent[]): Promise<void> | undefined =>
       context.emit(
         events.map((event) => orderOutput(event, output)),
