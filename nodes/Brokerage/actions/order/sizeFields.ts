@@ -22,10 +22,10 @@ export const sizeByField: INodeProperties = {
   name: 'sizeBy',
   type: 'options',
   options: [
-    { name: 'Amount', value: 'amount', description: 'So many rupees, such as a monthly SIP' },
+    { name: 'Amount', value: 'amount', description: 'An amount in rupees, such as a monthly SIP' },
     { name: 'Percent of Funds', value: 'funds', description: 'A share of the margin that is available now' },
-    { name: 'Quantity', value: 'quantity', description: 'So many units or lots' },
-    { name: 'Risk', value: 'risk', description: 'So many rupees are lost if the stop is hit' },
+    { name: 'Quantity', value: 'quantity', description: 'A number of units or lots' },
+    { name: 'Risk', value: 'risk', description: 'The rupees that are lost if the stop is hit' },
   ],
   default: 'quantity',
   description:
