@@ -80,3 +80,11 @@ it('places more orders than the service takes in a second, each once', async () 
   expect(new Set(placed.map(({ json }) => json.order_id)).size).toBe(25);
   expect(await received()).toBe(before + 25);
 });
+
+it('says of a market order how far from the last price it may trade, and of no other', async () => {
+  await register({ primary: '127.0.0.1' });
+  const { items } = await engine.run(market(), { typeVersion: 1.1 });
+  expect(items[0]?.json.market_protection_percent).toBe(0.5);
+  const limit = await engine.run(orderForm({ product: 'IDAY', quantity: 1 }), { typeVersion: 1.1 });
+  expect(limit.items[0]?.json).not.toHaveProperty('market_protection_percent');
+});

@@ -1,8 +1,10 @@
 /** Orders as they are put out: money in the chosen unit, ids as text, times readable beside the exact ones. */
 import { tradingSymbol } from '../../../../client/instruments/symbol';
+import type { OrderRecord } from '../../../../client/endpoints/orders';
+import { marketProtection } from '../../../../client/orders/market-protection';
 import { shown } from '../../../../client/orders/order-interface';
 import type { OrderTerms } from '../../../../client/orders/order';
-import { isIntent } from '../../../../client/orders/record';
+import { averagePriceOf, isIntent, lastPriceOf } from '../../../../client/orders/record';
 import type { Environment } from '../../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
@@ -135,10 +137,16 @@ export function skippedOutput({ instrument }: OrderTerms, skipped: object, { env
   return { ...skipped, symbol, exchange, ref_id: refId, environment };
 }
 
+/** How far from the last price a market order may trade, percent; null where no price is known. */
+function protectionOf(record: OrderRecord, instrument: OrderTerms['instrument']): JsonObject {
+  const price = averagePriceOf(record) || lastPriceOf(record);
+  return { market_protection_percent: marketProtection(instrument, price) };
+}
+
 /** An order that the service has, or in a dry run what would be sent for it. */
 export function placedOutput(
   outcome: Settled,
-  { instrument, exits, goodTill }: OrderTerms,
+  { instrument, exits, goodTill, priceType }: OrderTerms,
   options: OutputOptions,
 ): object {
   const { symbol, exchange } = instrument;
@@ -151,6 +159,7 @@ export function placedOutput(
     ...(options.simplify ? { symbol, exchange } : {}),
     tag: outcome.tag,
     already_placed: outcome.alreadyPlaced,
+    ...(options.unknownIsNull && priceType === 'MARKET' ? protectionOf(outcome.record, instrument) : {}),
     // After this day the service keeps no exit for what is still held.
     ...(exits === undefined ? {} : { exits_until: goodTill ?? today() }),
   };

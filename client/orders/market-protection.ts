@@ -1,0 +1,36 @@
+/**
+ * How far a market order may trade from the last price: over an API it becomes a limit order so far away, and what is left is
+ * cancelled (docs/rules-2026.md). The steps are those of the exchanges' notices on market price protection; brokers may keep closer ones.
+ */
+
+interface Step {
+  /** Last price, paise. */
+  below: number;
+  percent: number;
+}
+
+const OPTION: readonly Step[] = [
+  { below: 1_000, percent: 5 },
+  { below: 10_000, percent: 3 },
+  { below: 50_000, percent: 2 },
+  { below: Infinity, percent: 1 },
+];
+const OTHER: readonly Step[] = [
+  { below: 10_000, percent: 2 },
+  { below: 50_000, percent: 1 },
+  { below: Infinity, percent: 0.5 },
+];
+
+/**
+ * @param symbol trading symbol, such as INFY or NIFTY26NOV24500CE.
+ * @param price what it trades at, paise; 0 where nobody knows.
+ * @returns percent of the last price; null where the price is not known.
+ */
+export function marketProtection(
+  { symbol, derivative }: { symbol: string; derivative: boolean },
+  price: number,
+): number | null {
+  if (!(price > 0)) return null;
+  const steps = derivative && /\d(CE|PE)$/.test(symbol) ? OPTION : OTHER;
+  return steps.find(({ below }) => price < below)?.percent ?? null;
+}
