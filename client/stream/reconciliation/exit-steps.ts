@@ -104,6 +104,25 @@ function stepsOfOne(state: DeliveredState, view: OrderSnapshot, exit: ExitView):
   return steps;
 }
 
+/**
+ * A message's view with what its filled exit has closed, which no message tells: all that the order has filled, less what its
+ * other exits have closed. A trade that came after a list may have been taken for one that the list had told.
+ */
+export function withClosed(state: DeliveredState, view: OrderSnapshot): OrderSnapshot {
+  const { exits = [] } = view;
+  if (view.kind !== 'order' || !exits.some(({ status }) => status === 'FILLED')) return view;
+  const closedBeside = (kind: ExitKind): number =>
+    state.exits.reduce((sum, one) => sum + (one.kind === kind ? 0 : one.filled), 0);
+  return {
+    ...view,
+    exits: exits.map((exit) =>
+      exit.status === 'FILLED' && exit.filled === undefined
+        ? { ...exit, filled: view.filled - closedBeside(exit.kind) }
+        : exit,
+    ),
+  };
+}
+
 /** Whether a stop loss has moved the way that it trails: with the price in favour, and never back. */
 function isForward(from: DeliveredExit, exit: ExitView, { side }: OrderSnapshot): boolean {
   return side === 'SELL' ? exit.trigger < from.trigger : exit.trigger > from.trigger;

@@ -9,7 +9,7 @@ import {
   type SourcedStep,
   type Step,
 } from './delivered-state';
-import { exitFill, exitSteps } from './exit-steps';
+import { exitFill, exitSteps, withClosed } from './exit-steps';
 import { contentKey, eventKey } from './order-event';
 import type { OrderMessage } from './order-message';
 import { END_EVENTS, EXIT_EVENTS, type ExitKind, type OrderEventType, type OrderSnapshot } from './types';
@@ -34,7 +34,7 @@ export function stepsTo(state: DeliveredState, view: OrderSnapshot): Step[] {
 export function messageSteps(state: DeliveredState, message: OrderMessage): SourcedStep[] {
   const { type, order, trade } = message;
   if (trade) return fillSteps(state, order, trade);
-  const steps = stepsTo(state, order);
+  const steps = stepsTo(state, withClosed(state, order));
   const own = steps.find((step) => isSameStep(step.type, type));
   if (own)
     return steps.map((step) =>
