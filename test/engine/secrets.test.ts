@@ -163,6 +163,8 @@ it.each(operations)('$resource: $operation', async ({ resource, operation }) => 
   await engine.setCredential({
     ...(await engine.storedCredential()),
     ...sandbox.credential,
+    // Stop Trading switches it on, and each operation needs orders of its own.
+    tradingStopped: false,
     sessionToken: String((await engine.storedCredential()).sessionToken ?? ''),
   });
   await makeIds();
