@@ -25,21 +25,30 @@ export const exitsInField: INodeProperties = {
     'How to read the numbers in Stop Loss, Target and their limits. The entry is the limit price or, for a market order, the last price.',
 };
 
-export const stopLossField = number(
-  'Stop Loss',
-  'stopLoss',
-  'Close the position when the price moves this far against you. Rounded to the tick, towards the entry.',
-);
+/** Without it a bare 2 could be taken for rupees. */
+const EXIT_HINT = 'In percent from the entry, unless Exits Given As says otherwise';
+
+export const stopLossField: INodeProperties = {
+  ...number(
+    'Stop Loss',
+    'stopLoss',
+    'Close the position when the price moves this far against you. Rounded to the tick, towards the entry.',
+  ),
+  hint: EXIT_HINT,
+};
 export const stopLossLimitField = number(
   'Stop Loss Limit',
   'stopLossLimit',
   'Lowest price at which the stop loss may sell, or highest at which it may buy. If left out, 1% beyond the stop loss.',
 );
-export const targetField = number(
-  'Target',
-  'target',
-  'Close the position when the price moves this far in your favour. Rounded to the tick, towards the entry.',
-);
+export const targetField: INodeProperties = {
+  ...number(
+    'Target',
+    'target',
+    'Close the position when the price moves this far in your favour. Rounded to the tick, towards the entry.',
+  ),
+  hint: EXIT_HINT,
+};
 export const targetLimitField = number(
   'Target Limit',
   'targetLimit',
