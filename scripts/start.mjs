@@ -106,7 +106,8 @@ async function main() {
     (file) => file.endsWith('.json') && file !== FIRST.file,
   );
   for (const file of [...files.sort(byUse), FIRST.file]) {
-    const example = JSON.parse(readFileSync(path.join(support.root, 'examples', file), 'utf8'));
+    const text = readFileSync(path.join(support.root, 'examples', file), 'utf8');
+    const example = JSON.parse(text.replaceAll('http://127.0.0.1:8787', sandboxUrl));
     const workflow = await n8n.ensureWorkflow(
       withOwnPaths(withCredential(example, credential, { 'n8n-nodes-base.emailSend': mailbox })),
     );
