@@ -11,7 +11,8 @@ const EXCHANGE = ['exchange', 'exchange/baskets', 'exchange/exits', 'exchange/in
 /** By folder below sandbox/src, highest room first. A room that is not here may not exist. */
 export const SANDBOX_ROOMS = {
   '.': ['cli', 'simulation', 'shared'],
-  cli: ['http', 'http/intents', 'stream', 'control', 'page', 'web', 'simulation', 'shared'],
+  cli: ['backtest', 'http', 'http/intents', 'stream', 'control', 'page', 'web', 'simulation', 'shared'],
+  backtest: ['control', 'simulation', 'reports/performance', 'reports/formats', 'reports/document', 'shared'],
   http: ['web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', 'reports', ...MARKET],
   'http/intents': ['http', 'web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
   stream: ['web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],

@@ -1,3 +1,5 @@
+import { backtest } from '../backtest/backtest';
+import { BACKTEST_HELP, parseBacktest } from '../backtest/options';
 import { OptionError } from '../shared/option-error';
 import { HELP, parseOptions, type SandboxOptions } from '../simulation/options';
 import { Sandbox } from '../simulation/sandbox';
@@ -7,6 +9,7 @@ import { VERSION } from '../shared/version';
 /** The command line: starts a sandbox and says where to log in and with what; Ctrl-C ends it. */
 export async function main(args: string[]): Promise<void> {
   try {
+    if (args[0] === 'backtest') return await runBacktest(args.slice(1));
     const options = parseOptions(args);
     if (options === 'help') return console.log(HELP);
     if (options === 'version') return console.log(VERSION);
@@ -15,6 +18,12 @@ export async function main(args: string[]): Promise<void> {
     console.error(error instanceof OptionError ? error.message : inWords(error));
     process.exitCode = 1;
   }
+}
+
+async function runBacktest(args: string[]): Promise<void> {
+  const options = parseBacktest(args);
+  if (options === 'help') return console.log(BACKTEST_HELP);
+  await backtest(options, serve, (text) => console.log(text));
 }
 
 async function run(options: SandboxOptions): Promise<void> {

@@ -29,6 +29,8 @@ export interface SandboxOptions {
   from: string | undefined;
   /** Folder into which each day's candles are written, as `replay` takes them; undefined for none. */
   record: string | undefined;
+  /** With `replay`: date at whose end the clock `fastest` stops; undefined for its last day. */
+  to: string | undefined;
   /** The platform word of branded names (`plat_name`). */
   platformWord: string;
   /** The service word of branded names (`svc_name`, `SvcToClientIntentUpdate`). */
@@ -70,6 +72,7 @@ export const DEFAULTS: SandboxOptions = {
   replay: undefined,
   from: undefined,
   record: undefined,
+  to: undefined,
   platformWord: 'plat',
   serviceWord: 'svc',
   dialect: {},
@@ -114,6 +117,7 @@ The market and its time
   --replay FOLDER              replays a real market: candles of shares and indices, as CSV (1 second to 1 day)
   --from DATE                  with --replay: the day on which it begins (the first that was recorded)
   --record FOLDER              writes each day's minute candles there, as --replay takes them
+  --to DATE                    with --replay: the day at whose end --clock fastest stops (the last that was recorded)
   --seed N                     whole number that makes prices, ids and one-time passwords (1)
 
   --accounts N                 so many accounts, from phone 9000000001 on, trading against each other (2; up to 200)
@@ -202,6 +206,7 @@ const COMMAND_LINE = {
   replay: text,
   from: text,
   record: text,
+  to: text,
   'platform-word': text,
   'service-word': text,
   dialect: { type: 'string', multiple: true },
@@ -279,18 +284,20 @@ function instant(value: string | undefined): string | undefined {
 }
 
 /** A replay keeps the exchanges' hours, and has one beginning. */
-function replayOption(values: { replay?: string; from?: string; start?: string; hours?: string }) {
+function replayOption(values: { replay?: string; from?: string; to?: string; start?: string; hours?: string }) {
   const replay = filled('--replay', values.replay);
-  const { from, start, hours } = values;
+  const { from, to, start, hours } = values;
   if (from !== undefined && replay === undefined)
     throw new OptionError('--from says on which day a replay begins: give --replay FOLDER too.');
+  if (to !== undefined && (replay === undefined || !(/^\d{4}-\d\d-\d\d$/.test(to) && !Number.isNaN(Date.parse(to)))))
+    throw new OptionError(`--to must be a date such as 2020-03-31, with --replay FOLDER, not "${to}".`);
   if (from !== undefined && start !== undefined)
     throw new OptionError('--from and --start both say when it begins: give one of them.');
   if (from !== undefined && !(/^\d{4}-\d\d-\d\d$/.test(from) && !Number.isNaN(Date.parse(from))))
     throw new OptionError(`--from must be a date such as 2020-03-13, not "${from}".`);
-  if (replay === undefined) return { replay, from };
+  if (replay === undefined) return { replay, from, to };
   if (hours === 'always') throw new OptionError('--replay keeps the hours of the exchanges: leave out --hours always.');
-  return { replay, from, hours: 'exchange' as const };
+  return { replay, from, to, hours: 'exchange' as const };
 }
 
 /** Words whose `_name` or `_id` the service has for something else (wire facts, section 1). */

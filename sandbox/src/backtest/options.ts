@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { OptionError } from '../shared/option-error';
+
+export const BACKTEST_HELP = `brokerage-sandbox backtest --replay FOLDER --days A..B --workflow FILE [options]
+
+Runs a workflow of n8n over recorded days, one after another, and says what it earned.
+
+  --replay FOLDER    candles of a real market (see brokerage-sandbox --help)
+  --days A..B        first and last day, such as 2020-03-02..2020-03-31; one day alone is both
+  --workflow FILE    a workflow as n8n exports it; it starts from the Brokerage Trigger
+  --n8n DIR          where n8n is installed (the n8n that the command line knows)
+  --nodes DIR        the package n8n-nodes-brokerage (the one of this folder, of ~/.n8n, or of the clone)
+  --out DIR          where the report goes: report.html, .json, .csv, .pdf (./backtest)
+  --seed N           of what was not recorded: 0 to 4294967295 (1)
+  --help             this text`;
+
+/** What is to be run. Days are YYYY-MM-DD. */
+export interface BacktestOptions {
+  replay: string;
+  from: string;
+  to: string;
+  workflow: string;
+  n8n: string | undefined;
+  nodes: string | undefined;
+  out: string;
+  seed: number;
+}
+
+const text = { type: 'string' } as const;
+
+/** @throws OptionError that says what is wrong and what to do */
+export function parseBacktest(args: string[]): BacktestOptions | 'help' {
+  const values = commandLine(args);
+  if (values.help === true) return 'help';
+  const { from, to } = daysOf(needed('--days', values.days));
+  const seed = Number(values.seed ?? '1');
+  if (!/^\d+$/.test(values.seed ?? '1') || seed > 0xffff_ffff)
+    throw new OptionError(`--seed must be a whole number from 0 to 4294967295, not "${values.seed}".`);
+  return {
+    replay: needed('--replay', values.replay),
+    from,
+    to,
+    workflow: needed('--workflow', values.workflow),
+    n8n: values.n8n,
+    nodes: values.nodes,
+    out: values.out ?? 'backtest',
+    seed,
+  };
+}
+
+function commandLine(args: string[]) {
+  try {
+    const options = { replay: text, days: text, workflow: text, n8n: text, nodes: text, out: text, seed: text };
+    return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } } }).values;
+  } catch (error) {
+    throw new OptionError(`${error instanceof Error ? error.message : String(error)}. See backtest --help.`);
+  }
+}
+
+function needed(option: string, value: string | undefined): string {
+  if (value !== undefined && value.trim() !== '') return value;
+  throw new OptionError(`${option} is missing. See backtest --help.`);
+}
+
+function daysOf(days: string): { from: string; to: string } {
+  const [from = '', to = from, ...more] = days.split('..');
+  const isDate = (date: string): boolean => /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date));
+  if (!isDate(from) || !isDate(to) || more.length > 0)
+    throw new OptionError(`--days must be two days such as 2020-03-02..2020-03-31, not "${days}".`);
+  if (from > to) throw new OptionError(`--days begins with ${from}, after its end ${to}: swap them.`);
+  return { from, to };
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { OptionError } from '../shared/option-error';
+
+/** A workflow as n8n exports it. */
+export interface Workflow {
+  name: string;
+  nodes: WorkflowNode[];
+  connections: object;
+  settings?: object;
+}
+
+export interface WorkflowNode {
+  name: string;
+  type: string;
+  disabled?: boolean;
+  credentials?: object;
+}
+
+const OURS = 'n8n-nodes-brokerage.';
+const TRIGGER = `${OURS}brokerageTrigger`;
+/** Nodes that start a workflow by the machine's time. */
+const REAL_TIME = new Set(['n8n-nodes-base.scheduleTrigger', 'n8n-nodes-base.cron', 'n8n-nodes-base.interval']);
+
+/**
+ * Reads a workflow that can be run over recorded days.
+ * @throws OptionError for a file that holds none, and for a workflow that nothing would start, or the machine's time
+ */
+export function readWorkflow(file: string): Workflow {
+  const workflow = parsed(file);
+  const nodes = workflow.nodes.filter(({ disabled }) => disabled !== true);
+  const schedule = nodes.find(({ type }) => REAL_TIME.has(type));
+  if (schedule !== undefined)
+    throw new OptionError(
+      `${file} starts from "${schedule.name}", which keeps the time of this machine and not that of the recorded days. ` +
+        'Replace it with a Brokerage Trigger whose Trigger On is "At Market Time": it starts at times of the exchange, on trading days, on Live too.',
+    );
+  if (!nodes.some(({ type }) => type === TRIGGER))
+    throw new OptionError(
+      `${file} has no Brokerage Trigger: nothing of the recorded days would start it. Begin it with one, at market times or on prices.`,
+    );
+  return workflow;
+}
+
+function parsed(file: string): Workflow {
+  const found = JSON.parse(contentOf(file)) as Partial<Workflow> | null;
+  if (!Array.isArray(found?.nodes) || typeof found.connections !== 'object')
+    throw new OptionError(`${file} is no workflow of n8n: export it there (Download), and give that file.`);
+  return {
+    name: found.name ?? 'Workflow',
+    nodes: found.nodes,
+    connections: found.connections,
+    settings: found.settings ?? {},
+  };
+}
+
+function contentOf(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+    JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'is no JSON' : 'cannot be read';
+    throw new OptionError(`--workflow ${file} ${why}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return text;
+}
+
+/** The workflow with the sandbox's credential in every node of ours. */
+export function withCredential(workflow: Workflow, credential: { id: string; name: string }): Workflow {
+  const nodes = workflow.nodes.map((node) =>
+    node.type.startsWith(OURS) ? { ...node, credentials: { brokerageApi: credential } } : node,
+  );
+  return { ...workflow, nodes };
+}

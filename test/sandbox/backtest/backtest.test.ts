@@ -1,0 +1,154 @@
+/** What the command backtest takes and refuses, before anything is started; and its page. The run itself is in e2e. */
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { backtest } from '../../../sandbox/src/backtest/backtest';
+import { findN8n, findNodes } from '../../../sandbox/src/backtest/n8n';
+import { parseBacktest } from '../../../sandbox/src/backtest/options';
+import { reportPage } from '../../../sandbox/src/backtest/report-page';
+import { readWorkflow, withCredential } from '../../../sandbox/src/backtest/workflow';
+import type { PerformanceRecord } from '../../../sandbox/src/reports/performance/record';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'backtest-test-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, content: unknown): string => {
+  const at = path.join(folder, name);
+  writeFileSync(at, typeof content === 'string' ? content : JSON.stringify(content));
+  return at;
+};
+const node = (type: string, more: object = {}) => ({ name: `A ${type}`, type, parameters: {}, ...more });
+const TRIGGER = node('n8n-nodes-brokerage.brokerageTrigger');
+const workflow = (...nodes: object[]) => ({ name: 'Mine', nodes, connections: {} });
+const ARGS = ['--replay', 'march', '--days', '2020-03-02..2020-03-31', '--workflow', 'w.json'];
+
+describe('options', () => {
+  test('days, and what is left out', () => {
+    expect(parseBacktest(ARGS)).toEqual({
+      replay: 'march',
+      from: '2020-03-02',
+      to: '2020-03-31',
+      workflow: 'w.json',
+      n8n: undefined,
+      nodes: undefined,
+      out: 'backtest',
+      seed: 1,
+    });
+    expect(parseBacktest([...ARGS.slice(0, 3), '2020-03-13', ...ARGS.slice(4)])).toMatchObject({
+      from: '2020-03-13',
+      to: '2020-03-13',
+    });
+    expect(parseBacktest(['--help'])).toBe('help');
+  });
+
+  test.each([
+    [['--days', 'march'], '--days must be two days'],
+    [['--days', '2020-02-30..2020-03-01x'], '--days must be two days'],
+    [['--days', '2020-03-31..2020-03-02'], 'swap them'],
+    [['--days', '2020-03-02..2020-03-03..2020-03-04'], '--days must be two days'],
+    [['--seed', '-1'], '--seed'],
+    [['--seed', '4294967296'], '--seed must be'],
+    [['--replay', ' '], '--replay is missing'],
+    [['--speed', '2'], 'See backtest --help'],
+  ])('refuses %j', (more, words) => {
+    expect(() => parseBacktest([...ARGS, ...more])).toThrow(words);
+  });
+
+  test('each that is needed is named', () => {
+    for (const [index, option] of ['--replay', '--days', '--workflow'].entries())
+      expect(() => parseBacktest(ARGS.filter((_, at) => Math.floor(at / 2) !== index))).toThrow(`${option} is missing`);
+  });
+});
+
+describe('the workflow', () => {
+  test("one that starts from n8n's own Schedule Trigger is refused in words that name At Market Time", () => {
+    const schedule = node('n8n-nodes-base.scheduleTrigger', { name: 'Weekdays at 09:20' });
+    const both = file('schedule.json', workflow(schedule, TRIGGER));
+    expect(() => readWorkflow(both)).toThrow(/"Weekdays at 09:20".*this machine.*"At Market Time"/);
+    const off = file('off.json', workflow({ ...schedule, disabled: true }, TRIGGER));
+    expect(readWorkflow(off).name).toBe('Mine');
+  });
+
+  test('one that nothing would start, and files that hold none, are refused', () => {
+    expect(() => readWorkflow(file('none.json', workflow(node('n8n-nodes-base.manualTrigger'))))).toThrow(
+      'no Brokerage Trigger',
+    );
+    expect(() => readWorkflow(file('text.json', 'no'))).toThrow('is no JSON');
+    for (const other of ['null', '{}', '{"nodes":[]}', '[]'])
+      expect(() => readWorkflow(file('other.json', other))).toThrow('is no workflow of n8n');
+    expect(() => readWorkflow(path.join(folder, 'missing.json'))).toThrow('cannot be read');
+  });
+
+  test('every node of ours gets the credential, and no other', () => {
+    const { nodes } = withCredential(readWorkflow(file('w.json', workflow(TRIGGER, node('n8n-nodes-base.set')))), {
+      id: '7',
+      name: 'Brokerage Sandbox',
+    });
+    expect(nodes.map(({ credentials }) => credentials)).toEqual([
+      { brokerageApi: { id: '7', name: 'Brokerage Sandbox' } },
+      undefined,
+    ]);
+  });
+});
+
+test('n8n and the nodes are found where they are said to be, or it is said what to do', () => {
+  mkdirSync(path.join(folder, 'node_modules', 'n8n', 'bin'), { recursive: true });
+  const command = file(path.join('node_modules', 'n8n', 'bin', 'n8n'), '');
+  expect(path.basename(path.dirname(path.dirname(findN8n(folder))))).toBe('n8n');
+  expect(command).toContain('n8n');
+  expect(() => findN8n(path.join(folder, 'nowhere'))).toThrow('--n8n');
+  expect(() => findNodes(folder)).toThrow('--nodes DIR');
+});
+
+test('days that were not recorded are refused before anything is started', async () => {
+  const replay = path.join(folder, 'replay');
+  mkdirSync(replay);
+  writeFileSync(
+    path.join(replay, 'NIFTY.csv'),
+    'time,open,high,low,close,volume\n2020-03-13 09:15,9107.6,9107.6,9056.65,9080,0\n2020-03-13 09:16,9080,9090,9070,9085,0\n',
+  );
+  const options = {
+    replay,
+    from: '2020-03-02',
+    to: '2020-03-03',
+    workflow: file('ok.json', workflow(TRIGGER)),
+    n8n: folder,
+    nodes: path.resolve(__dirname, '../../..'),
+    out: folder,
+    seed: 1,
+  };
+  const serve = jest.fn();
+  await expect(backtest(options, serve, () => undefined)).rejects.toThrow(/none of these days|is not found/);
+  expect(serve).not.toHaveBeenCalled();
+});
+
+test('the page shows what is a loss by a sign too, and takes names as text', () => {
+  const report = {
+    from: '2020-03-02',
+    to: '2020-03-31',
+    verdict: 'Few & small',
+    result: -1_234_56,
+    costs: 100,
+    slippage: 5,
+    drawdown: null,
+    trades: { closed: 1, win_rate: 0, profit_factor: null },
+    sharpe: null,
+    worst_day: { date: '2020-03-13', result: -123_456 },
+    market: { symbol: 'NIFTY', change: -23.2 },
+    days: [{ date: '2020-03-13', result: -123_456, trades: 1, market: -2 }],
+    round_trips: [],
+    curve: [
+      { at: '2020-03-13T09:15:00.000+05:30', result: 0, drawdown: 0, market: 1 },
+      { at: '2020-03-13T15:29:00.000+05:30', result: -123_456, drawdown: 123_456, market: 2 },
+    ],
+  } as unknown as PerformanceRecord;
+  const page = reportPage(report, '<script>x</script>');
+  expect(page).not.toContain('<script>');
+  expect(page).toContain('Few &#38; small');
+  expect(page).toContain('▼ ₹-1,234.56');
+  expect(page).toContain('13 Mar 2020');
+  expect(page.match(/<polyline/g)).toHaveLength(2);
+});
