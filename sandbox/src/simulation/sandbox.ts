@@ -151,7 +151,9 @@ export class Sandbox {
   /** As fast as it can, time passes to the end of what was recorded, or of the day: else it would be another year at once. */
   private endOfFastest(): number {
     const last =
-      this.recordings === undefined ? this.at : Math.max(this.at, istMidnight(this.options.to ?? this.recordings.dates.at(-1)!));
+      this.recordings === undefined
+        ? this.at
+        : Math.max(this.at, istMidnight(this.options.to ?? this.recordings.dates.at(-1)!));
     return Math.min(istDayEnd(last) - 1, LAST_INSTANT);
   }
 
