@@ -1,6 +1,7 @@
 /** A workflow over recorded days by one command, in a real n8n: a straddle over three days of March 2020, twice the same. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,26 +38,25 @@ function straddle() {
   return { ...workflow, nodes };
 }
 
-function backtest(workflow, out) {
-  return execFileSync(
-    node24,
-    [
-      '--no-warnings',
-      path.join(root, 'sandbox', 'bin', 'brokerage-sandbox.js'),
-      ...['backtest', '--replay', path.join(folder, 'march'), '--days', '2020-03-11..2020-03-13'],
-      ...['--workflow', workflow, '--n8n', runtime.folder, '--nodes', root, '--out', path.join(folder, out)],
-    ],
-    { encoding: 'utf8' },
-  );
-}
+const command = (workflow, out) => [
+  '--no-warnings',
+  path.join(root, 'sandbox', 'bin', 'brokerage-sandbox.js'),
+  ...['backtest', '--replay', path.join(folder, 'march'), '--days', '2020-03-11..2020-03-13'],
+  ...['--workflow', workflow, '--n8n', runtime.folder, '--nodes', root, '--out', path.join(folder, out)],
+];
 
-test('what the crash did to a straddle, twice the same to the byte', { skip: data === undefined }, async () => {
+function recorded() {
   const march = path.join(folder, 'march');
-  mkdirSync(march);
+  mkdirSync(march, { recursive: true });
   copyFileSync(data, path.join(march, RECORDED));
   const file = path.join(folder, 'straddle.json');
   writeFileSync(file, JSON.stringify(straddle()));
-  const said = backtest(file, 'first');
+  return file;
+}
+
+test('what the crash did to a straddle, twice the same to the byte', { skip: data === undefined }, async () => {
+  const file = recorded();
+  const said = execFileSync(node24, command(file, 'first'), { encoding: 'utf8' });
   assert.match(said, /Trades {5}6 closed/);
   const report = JSON.parse(readFileSync(path.join(folder, 'first', 'report.json'), 'utf8'));
   assert.deepEqual(
@@ -68,11 +68,26 @@ test('what the crash did to a straddle, twice the same to the byte', { skip: dat
     ],
   );
   assert.equal(report.worst_day.date, '2020-03-13');
-  backtest(file, 'second');
+  execFileSync(node24, command(file, 'second'));
   for (const name of ['report.html', 'report.json', 'report.csv', 'report.pdf'])
     assert.deepEqual(
       readFileSync(path.join(folder, 'first', name)),
       readFileSync(path.join(folder, 'second', name)),
       `${name} is the same`,
     );
+});
+
+test('stopped by a person, it takes its n8n with it', { skip: data === undefined }, async () => {
+  const child = spawn(node24, command(recorded(), 'stopped'), { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    said += text;
+    if (said.includes('2020-03-11')) break;
+  }
+  const n8n = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'));
+  process.kill(n8n, 0);
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 1);
+  assert.throws(() => process.kill(n8n, 0), /ESRCH/);
 });

@@ -33,13 +33,14 @@ interface Served {
 /**
  * Runs a workflow over recorded days in an n8n of its own, and writes what it earned. The same days, workflow and seed give
  * the same files, byte for byte.
- * @param say takes what a person is told on the way.
- * @throws OptionError for what cannot be run, before anything is started
+ * @param say takes what a person is told on the way. @param signal ends it early; its n8n ends, too.
+ * @throws OptionError for what cannot be run, before anything is started; the signal's reason
  */
 export async function backtest(
   options: BacktestOptions,
   serve: (sandbox: Sandbox) => Promise<Served>,
   say: (text: string) => void,
+  signal: AbortSignal,
 ): Promise<void> {
   const workflow = readWorkflow(options.workflow);
   const command = findN8n(options.n8n);
@@ -50,7 +51,10 @@ export async function backtest(
   const clock = new SharedClock(path.join(folder, 'clock'), sandbox);
   const n8n = new N8n(command, folder, clock.file);
   const served = await serve(sandbox);
-  try {
+  const stopped = new Promise<never>((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  );
+  const passed = async (): Promise<void> => {
     say('Starting n8n …');
     await n8n.start(nodes);
     await n8n.publish(workflow, {
@@ -63,6 +67,9 @@ export async function backtest(
       say(`${workflow.name}: ${date} …`);
       await Promise.race([passDay(sandbox, n8n, date), n8n.ended]);
     }
+  };
+  try {
+    await Promise.race([passed(), stopped]);
     const report = withoutIds(
       reportOf(sandbox, sandbox.people.phone(ACCOUNT.phone)!, { from: options.from, to: options.to }),
     );

@@ -23,7 +23,17 @@ export async function main(args: string[]): Promise<void> {
 async function runBacktest(args: string[]): Promise<void> {
   const options = parseBacktest(args);
   if (options === 'help') return console.log(BACKTEST_HELP);
-  await backtest(options, serve, (text) => console.log(text));
+  const interrupted = new AbortController();
+  const stop = (): void => {
+    console.log('\nStopping …');
+    interrupted.abort();
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  await backtest(options, serve, (text) => console.log(text), interrupted.signal).catch((error: unknown) => {
+    // What was under way when a person stopped it may take minutes to notice.
+    if (interrupted.signal.aborted) process.exit(1);
+    throw error;
+  });
 }
 
 async function run(options: SandboxOptions): Promise<void> {

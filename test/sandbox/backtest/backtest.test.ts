@@ -121,7 +121,9 @@ test('days that were not recorded are refused before anything is started', async
     seed: 1,
   };
   const serve = jest.fn();
-  await expect(backtest(options, serve, () => undefined)).rejects.toThrow(/none of these days|is not found/);
+  await expect(backtest(options, serve, () => undefined, new AbortController().signal)).rejects.toThrow(
+    /none of these days|is not found/,
+  );
   expect(serve).not.toHaveBeenCalled();
 });
 
