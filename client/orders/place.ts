@@ -87,7 +87,9 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
         await this.underLock(real, async () => {
           await this.findEarlier(real);
           const fresh = await this.fromHere(await this.guarded(this.unsettled(real)));
-          for (const part of inParts(fresh, transport.mostOrders)) await this.sendAll(part);
+          for (const part of inParts(fresh, transport.mostOrders))
+            if (this.isUnknownOfSent()) this.settleHeldBack(part);
+            else await this.sendAll(part);
         });
       });
     }
@@ -333,6 +335,19 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
     signal?.throwIfAborted();
     if (turn.status === 'rejected') throw turn.reason;
     return true;
+  }
+
+  private isUnknownOfSent(): boolean {
+    return this.sent.some((tag) => this.outcomes.get(tag)?.outcome === 'unknown');
+  }
+
+  /** Settles what was still to be sent when nobody could tell what had become of the part before it. */
+  private settleHeldBack(requests: readonly PlacementRequest<Terms>[]): void {
+    const error = new NetworkError(
+      `This ${this.what.noun} was not sent, as it is not known whether those before it were placed.`,
+      { maySent: false, hint: 'It was not placed. Look for those before it first.' },
+    );
+    this.settleRefused(requests, error);
   }
 
   /** Settles what was still to be sent when the execution was stopped, after other orders of it had left. */

@@ -204,7 +204,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     // Opened again: the same alert that comes once more does not mean this position.
     await order();
     const again = await run(parameters);
-    expect(again.error?.message).toMatch(/An earlier try placed order \d+ to close it/);
+    expect(again.error?.message).toMatch(/An earlier try placed order \d+ for it/);
     expect(await held()).toEqual({ INFY: 10 });
   });
 

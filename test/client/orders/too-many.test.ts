@@ -86,15 +86,17 @@ describe('a 429 is a clear no', () => {
 describe('Orders per Second', () => {
   let made = 0;
   /** A service that notes when how many orders came. */
-  function paced(ordersPerSecond: number) {
+  function paced(
+    ordersPerSecond: number,
+    fault: (method: string, posts: number) => Fault | undefined = () => undefined,
+  ) {
     const time = new VirtualTime();
     const came: { at: number; count: number }[] = [];
     const model = new OrderModel(time, {
       fault: ({ method, body = '{}' }) => {
-        if (method !== 'POST') return undefined;
         const { orders } = JSON.parse(String(body)) as { orders?: unknown[] };
-        came.push({ at: time.now(), count: orders?.length ?? 1 });
-        return undefined;
+        if (method === 'POST') came.push({ at: time.now(), count: orders?.length ?? 1 });
+        return fault(method, came.length);
       },
     });
     const transport = createTransport({
@@ -132,6 +134,24 @@ describe('Orders per Second', () => {
       expect(within.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(4);
     }
     expect(tags(model).sort()).toEqual([...names, 'x', 'y', 'z'].sort());
+  });
+
+  it('sends no more once nobody can tell what became of those before', async () => {
+    const { time, came, context } = paced(2, (method, posts) =>
+      method === 'POST' ? 'no_reply' : posts > 0 ? 500 : undefined,
+    );
+    const outcomes = await time.run(
+      placeOrders(
+        ['a', 'b', 'c'].map((tag) => wanted(tag)),
+        context,
+      ),
+    );
+    expect(outcomes).toMatchObject([
+      { outcome: 'unknown' },
+      { outcome: 'unknown' },
+      { outcome: 'refused', error: { message: expect.stringMatching(/^This order was not sent, as it is not known/) } },
+    ]);
+    expect(came).toHaveLength(1);
   });
 
   it('what was not sent when the execution was stopped is told as not placed', async () => {

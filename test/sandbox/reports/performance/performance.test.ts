@@ -123,8 +123,9 @@ test('results of trades, of what was held before, and payments are the change of
       const all = costs + held.reduce((sum, trip) => sum + trip.costs, 0);
       expect(all).toBeGreaterThanOrEqual(charged.reduce((sum, { charges }) => sum + totalCharges(charges), 0));
       for (const trip of roundTrips) {
-        const sign = trip.side === 'LONG' ? 1 : -1;
-        expect(trip.gross).toBe(sign * (trip.exitValue - trip.entryValue));
+        const [bought, sold] =
+          trip.side === 'LONG' ? [trip.entryValue, trip.exitValue] : [trip.exitValue, trip.entryValue];
+        expect(trip.gross).toBe(sold - bought);
         expect(trip.net).toBe(trip.gross - trip.costs);
       }
     }),
