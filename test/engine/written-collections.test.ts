@@ -49,9 +49,10 @@ const SHAPES: unknown[] = [
 const item = { json: { limits: { dryRun: true } } };
 
 /** How many orders were sent, whatever became of them. */
-const placed = () => server.seen.filter(({ method, url }) => method === 'POST' && url.startsWith('/orders')).length;
+const placed = () =>
+  server.seen.filter(({ method, url }) => method !== 'GET' && /^\/(orders|sentinel)/.test(url)).length;
 /** The texts that n8n wants to be filled in before it runs a node. */
-const required = { name: 'Straddle', underlying: 'NIFTY', query: 'INFY', orderId: '1' };
+const required = { name: 'Straddle', underlying: 'NIFTY', query: 'INFY', orderId: '1', basketId: '1' };
 
 const isCollection = ({ type }: INodeProperties) => type === 'collection';
 const collections = Object.entries(resources).flatMap(([resource, { operations }]) =>
