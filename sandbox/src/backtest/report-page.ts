@@ -93,7 +93,7 @@ function amount(paise: number): string {
 }
 
 function money(paise: number): string {
-  return `₹${written(paise, 'money')}`;
+  return `${paise < 0 ? '−' : ''}₹${written(Math.abs(paise), 'money')}`;
 }
 
 function minute(at: string): string {
