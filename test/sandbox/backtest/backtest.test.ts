@@ -150,7 +150,7 @@ test('the page shows what is a loss by a sign too, and takes names as text', () 
   const page = reportPage(report, '<script>x</script>');
   expect(page).not.toContain('<script>');
   expect(page).toContain('Few &#38; small');
-  expect(page).toContain('▼ ₹-1,234.56');
+  expect(page).toContain('▼ −₹1,234.56');
   expect(page).toContain('13 Mar 2020');
   expect(page.match(/<polyline/g)).toHaveLength(2);
 });
