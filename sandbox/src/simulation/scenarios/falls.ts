@@ -52,7 +52,7 @@ export const flashCrash: Scenario = {
       },
       from: at,
       to: at + length,
-      story: `${of.symbol} falls by ${percent} % until it has lasted ${Math.round(bottom / MINUTE)} of ${minutes} minutes, and takes back most of it.`,
+      story: `${of.symbol} falls by ${percent} % in ${Math.round(bottom / MINUTE)} minutes and takes back most of it in the next ${minutes - Math.round(bottom / MINUTE)}.`,
     };
   },
 };

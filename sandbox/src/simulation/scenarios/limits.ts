@@ -110,7 +110,7 @@ function strikeNextTo({ at, market, universe }: Scene, { exchange, symbol, refId
 export const volatilityCrush: Scenario = {
   name: 'volatility_crush',
   title: 'Volatility crush',
-  text: 'The volatility that options show falls, as after results or a budget. Their underlying stands.',
+  text: 'The volatility that options show falls, as after results or a budget. Their underlying does not move.',
   instrument: 'NIFTY',
   percent: { usual: 35, least: 1, most: 90 },
   minutes: { usual: 5, least: 1, most: 360 },
