@@ -52,7 +52,7 @@ export const flashCrash: Scenario = {
       },
       from: at,
       to: at + length,
-      story: `${of.symbol} falls by ${percent} % in ${Math.round(bottom / MINUTE)} minutes and takes back most of it in the next ${minutes - Math.round(bottom / MINUTE)}.`,
+      story: `${of.symbol} falls by ${percent} % within ${(bottom / MINUTE).toFixed(1)} minutes; after ${minutes} most of it is back.`,
     };
   },
 };
