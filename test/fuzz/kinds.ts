@@ -64,18 +64,21 @@ export function checkError(error: unknown): void {
   if (text.length > 10_000) throw new Error(`An error of ${text.length} characters`);
 }
 
+/** A request with the status of its reply. */
+type Answered = WireRequest & { status: number };
+
 const STATUSES = [200, 200, 200, 200, 200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 429, 440, 500, 503];
 let made = 0;
 
 /** A service that answers with values of any of our schemas, and with what is wrong with them. */
-function hostileService(random: Random): { transport: Transport; requests: WireRequest[] } {
-  const requests: WireRequest[] = [];
+function hostileService(random: Random): { transport: Transport; requests: Answered[] } {
+  const requests: Answered[] = [];
   const wrong = oneOf(random, [0, 0.02, 0.1, 0.4]);
   const schema = oneOf(random, schemas);
   const transport = createTransport({
     http: async (request) => {
-      requests.push(request);
       const status = oneOf(random, STATUSES);
+      requests.push({ ...request, status });
       return {
         status,
         headers: {
@@ -130,6 +133,14 @@ async function replies(random: Random): Promise<void> {
     if (method !== 'GET' && !READING_POSTS.test(url)) throw new Error(`A question sent ${method} ${url}`);
 }
 
+/** @returns what changes something. @throws where it was sent again after anything else than a clear no */
+function writesOf(requests: readonly Answered[]): readonly Answered[] {
+  const writes = requests.filter(({ method }) => method !== 'GET');
+  if (writes.slice(0, -1).some(({ status }) => status !== 429))
+    throw new Error(`Sent ${writes.length} times: ${writes.map(({ status }) => status).join(', ')}`);
+  return writes;
+}
+
 async function orders(random: Random): Promise<void> {
   const { transport, requests } = hostileService(random);
   const context: PlacementContext = {
@@ -141,17 +152,14 @@ async function orders(random: Random): Promise<void> {
   };
   if (random() < 0.3) {
     await cancelOrder('7', 1_000, context).catch(checkError);
-    const writes = requests.filter(({ method }) => method !== 'GET');
-    if (writes.length > 1) throw new Error(`Cancelled ${writes.length} times`);
+    writesOf(requests);
     return;
   }
   const outcome = await placeOrder(wanted('fuzz-1', { terms: LIMIT_BUY, isRepeat: random() < 0.3 }), context).catch(
     checkError,
   );
   if (outcome !== undefined && 'error' in outcome) checkError(outcome.error);
-  const writes = requests.filter(({ method }) => method !== 'GET');
-  if (writes.length > 1) throw new Error(`Placed ${writes.length} times`);
-  for (const { body = '' } of writes) {
+  for (const { body = '' } of writesOf(requests)) {
     const expected = {
       ref_id: 7,
       order_qty: 10,
