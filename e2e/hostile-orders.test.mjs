@@ -87,10 +87,11 @@ describe('Orders under attack, in a real n8n', { timeout: TIMEOUT_MS }, () => {
 
   it('the reply to Place Many lost and no list to be read: every tag is named', async () => {
     const before = await tagsReceived();
-    const { id } = await startedWithoutAnswers('Place Many', { operation: 'placeMany' }, 10);
+    // As many as one request may hold: Orders per Second.
+    const { id } = await startedWithoutAnswers('Place Many', { operation: 'placeMany' }, 8);
     const error = errorOf(await world.n8n.finished(id, 120_000));
     const tags = (await tagsReceived()).slice(before.length);
-    assert.equal(new Set(tags).size, 10);
+    assert.equal(new Set(tags).size, 8);
     assert.match(error, /not known whether/);
     for (const tag of tags) assert.ok(error.includes(tag), `${tag} is not named: ${error}`);
   });
