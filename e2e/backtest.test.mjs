@@ -1,4 +1,4 @@
-/** A workflow over recorded days by one command, in a real n8n: a straddle over two days of March 2020, twice the same. */
+/** A workflow over recorded days by one command, in a real n8n: a straddle over three days of March 2020, twice the same. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ function straddle() {
 const command = (workflow, out) => [
   '--no-warnings',
   path.join(root, 'sandbox', 'bin', 'brokerage-sandbox.js'),
-  ...['backtest', '--replay', path.join(folder, 'march'), '--days', '2020-03-12..2020-03-13'],
+  ...['backtest', '--replay', path.join(folder, 'march'), '--days', '2020-03-11..2020-03-13'],
   ...['--workflow', workflow, '--n8n', runtime.folder, '--nodes', root, '--out', path.join(folder, out)],
 ];
 
@@ -57,11 +57,12 @@ function recorded() {
 test('what the crash did to a straddle, twice the same to the byte', { skip: data === undefined }, async () => {
   const file = recorded();
   const said = execFileSync(node24, command(file, 'first'), { encoding: 'utf8' });
-  assert.match(said, /Trades {5}4 closed/);
+  assert.match(said, /Trades {5}6 closed/);
   const report = JSON.parse(readFileSync(path.join(folder, 'first', 'report.json'), 'utf8'));
   assert.deepEqual(
     report.days.map(({ date, trades }) => [date, trades]),
     [
+      ['2020-03-11', 2],
       ['2020-03-12', 2],
       ['2020-03-13', 2],
     ],
@@ -81,7 +82,7 @@ test('stopped by a person, it takes its n8n with it', { skip: data === undefined
   let said = '';
   for await (const text of child.stdout.setEncoding('utf8')) {
     said += text;
-    if (said.includes('2020-03-12')) break;
+    if (said.includes('2020-03-11')) break;
   }
   const n8n = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'));
   process.kill(n8n, 0);
