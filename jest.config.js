@@ -1,6 +1,6 @@
 /** Transforms TypeScript (and the few packages that ship only ES modules) with swc; types are checked by `npm run typecheck`. */
 const transform = {
-  '/node_modules/(n8n-core|n8n-workflow|@n8n)/.+\\.c?js$': '<rootDir>/test/support/jest/native-package.cjs',
+  '/node_modules/(n8n-core|n8n-workflow|@n8n|hyparquet)/.+\\.c?js$': '<rootDir>/test/support/jest/native-package.cjs',
   '(\\.(ts|mjs)|/node_modules/(content-disposition|trading-signals)/.+\\.js)$': [
     '@swc/jest',
     {
@@ -38,7 +38,7 @@ module.exports = {
   // declares anew.
   sandboxInjectedGlobals: ['Array', 'BigInt', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Set', 'Uint8Array'],
   transformIgnorePatterns: [
-    '/node_modules/(?!(hucre|content-disposition|trading-signals|unpdf|n8n-core|n8n-workflow|@n8n)/)',
+    '/node_modules/(?!(hucre|content-disposition|trading-signals|unpdf|n8n-core|n8n-workflow|@n8n|hyparquet)/)',
   ],
   // A package that names its ES modules for `import` only, which jest, where everything is CommonJS, does not look for.
   moduleNameMapper: {

@@ -11,6 +11,6 @@ export { Sandbox } from './simulation/sandbox';
  * Starts a sandbox in this process; every option has a default, and the port is a free one.
  * @throws when the port is taken.
  */
-export function startSandbox(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
-  return serve(new Sandbox({ ...DEFAULTS, port: 0, ...options }));
+export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
+  return await serve(await Sandbox.open({ ...DEFAULTS, port: 0, ...options }));
 }

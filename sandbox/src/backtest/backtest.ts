@@ -45,7 +45,7 @@ export async function backtest(
   const workflow = readWorkflow(options.workflow);
   const command = findN8n(options.n8n);
   const nodes = findNodes(options.nodes);
-  const sandbox = new Sandbox(sandboxOptions(options));
+  const sandbox = await Sandbox.open(sandboxOptions(options));
   const days = daysOf(sandbox, options);
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-backtest-'));
   const clock = new SharedClock(path.join(folder, 'clock'), sandbox);

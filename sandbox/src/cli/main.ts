@@ -37,7 +37,7 @@ async function runBacktest(args: string[]): Promise<void> {
 }
 
 async function run(options: SandboxOptions): Promise<void> {
-  const running = await serve(new Sandbox(options));
+  const running = await serve(await Sandbox.open(options));
   console.log(welcome(running, options));
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {

@@ -114,7 +114,7 @@ The market and its time
   --clock real|manual|60x|fastest
                                real time, only when you move it, that many times faster, or as fast as it goes
   --start ISO                  the time at which its clock starts (now)
-  --replay FOLDER              replays a real market: candles of shares and indices, as CSV (1 second to 1 day)
+  --replay FOLDER              replays a real market: candles of shares and indices, as CSV or Parquet (1 second to 1 day)
   --from DATE                  with --replay: the day on which it begins (the first that was recorded)
   --record FOLDER              writes each day's minute candles there, as --replay takes them
   --to DATE                    with --replay: the day at whose end --clock fastest stops (the last that was recorded)

@@ -6,14 +6,16 @@ import { createCalendar } from '../market/reference/calendar';
 import { AssetCatalog } from '../market/reference/catalog';
 import { assemble } from '../market/recordings/assemble';
 import { readCandles } from '../market/recordings/csv';
+import { readParquet } from '../market/recordings/parquet';
+import { PARQUET } from '../market/recordings/places';
 import { parseTerms, TERMS_FILE } from '../market/recordings/terms';
-import type { Recordings } from '../market/recordings/types';
+import type { FileRows, Recordings } from '../market/recordings/types';
 import { OptionError } from '../shared/option-error';
 import type { SandboxOptions } from './options';
 
 /** Time at which a replay begins: before the pre-open session. */
 const BEGINS = '09:00:00';
-const CANDLES = /\.(csv|txt)(\.gz)?$/i;
+const CANDLES = /\.((csv|txt)(\.gz)?|parquet)$/i;
 
 /** Recordings of a folder, and what tells them from others. */
 export interface ReadRecordings extends Recordings {
@@ -22,15 +24,15 @@ export interface ReadRecordings extends Recordings {
 }
 
 /**
- * Reads all candles of a folder: CSV or text files, also compressed by gzip, and replay.json where it is there.
+ * Reads all candles of a folder: CSV or text files, also compressed by gzip, Parquet, and replay.json where it is there.
  * @throws OptionError that says the file, the line and what to do
  */
-export function readRecordings(folder: string): ReadRecordings {
+export async function readRecordings(folder: string): Promise<ReadRecordings> {
   const names = namesIn(folder);
   const files = names.filter((name) => CANDLES.test(name));
   if (files.length === 0)
     throw new OptionError(
-      `--replay ${folder} holds no candles: put files with names such as NIFTY.csv or NIFTY.csv.gz there.`,
+      `--replay ${folder} holds no candles: put files with names such as NIFTY.csv, NIFTY.csv.gz or NIFTY.parquet there.`,
     );
   const digest = createHash('sha256');
   const contents = (name: string): Buffer => {
@@ -40,10 +42,18 @@ export function readRecordings(folder: string): ReadRecordings {
   };
   const termsOf = names.includes(TERMS_FILE) ? parseTerms(contents(TERMS_FILE).toString('utf8'), files) : () => ({});
   const catalog = new AssetCatalog();
-  const rows = files.map((name) => readCandles(name, textOf(name, contents(name)), termsOf(name), catalog));
+  const rows: FileRows[] = [];
+  for (const name of files) {
+    const bytes = contents(name);
+    rows.push(
+      PARQUET.test(name)
+        ? await readParquet(name, bytes, termsOf(name), catalog)
+        : readCandles(name, textOf(name, bytes), termsOf(name), catalog),
+    );
+  }
   const recordings = assemble(rows, catalog, createCalendar().days.equity);
   const others = names.filter((name) => !files.includes(name) && name !== TERMS_FILE);
-  const notes = others.length === 0 ? [] : [`Not read, as they are no CSV: ${others.join(', ')}.`];
+  const notes = others.length === 0 ? [] : [`Not read, as they are neither CSV nor Parquet: ${others.join(', ')}.`];
   return { ...recordings, notes: [...notes, ...recordings.notes], digest: digest.digest('hex').slice(0, 16) };
 }
 

@@ -51,8 +51,6 @@ interface SandboxState {
 /** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
 export class Sandbox {
   readonly options: SandboxOptions;
-  /** The market that is replayed; undefined for the made-up one. */
-  readonly recordings: ReadRecordings | undefined;
   private readonly latency: Latency;
   readonly clock: VirtualClock;
   readonly time: ClockControl;
@@ -78,12 +76,27 @@ export class Sandbox {
   private readonly sessionListeners: ((person: Person) => void)[] = [];
   private readonly changeListeners: (() => void)[] = [];
 
+  /**
+   * A sandbox of options, the recordings of its folder included.
+   * @throws OptionError as the constructor does, and where a recording is wrong: with file, line and what to do
+   */
+  static async open(options: SandboxOptions): Promise<Sandbox> {
+    const { replay } = options;
+    return new Sandbox(options, Date.now, replay === undefined ? undefined : await readRecordings(replay));
+  }
+
+  /**
+   * @param given with `replay` it needs the recordings: see `open`. @param recordings the market that is replayed; undefined for the
+   * made-up one
+   */
   constructor(
     given: SandboxOptions,
     private readonly realNow: () => number = Date.now,
+    readonly recordings?: ReadRecordings,
   ) {
-    this.recordings = given.replay === undefined ? undefined : readRecordings(given.replay);
-    const options = this.recordings === undefined ? given : replayOptions(given, this.recordings);
+    if (given.replay !== undefined && recordings === undefined)
+      throw new OptionError('--replay: its recordings are not read yet; make this sandbox by Sandbox.open(options).');
+    const options = recordings === undefined ? given : replayOptions(given, recordings);
     this.options = options;
     this.latency = latencyOf(options.latency);
     this.at = this.start();

@@ -18,7 +18,7 @@ function minutesOf(sandbox: Sandbox, exchange: 'NSE' | 'BSE', symbol: string) {
     .map(({ at: begin, open, high, low, close, volume }) => [begin, open, high, low, close, volume]);
 }
 
-it('records a day that is replayed with the same candles and volumes, a pushed price included', () => {
+it('records a day that is replayed with the same candles and volumes, a pushed price included', async () => {
   const start = '2026-11-20T09:00:00+05:30';
   const first = new Sandbox({ ...DEFAULTS, clock: 'manual', hours: 'exchange', start, record: folder });
   const infy = first.world.universe().bySymbol('NSE', 'INFY')!;
@@ -29,7 +29,7 @@ it('records a day that is replayed with the same candles and volumes, a pushed p
   first.now();
   first.close();
   expect(readdirSync(folder)).toEqual(['2026-11-20.csv']);
-  const again = new Sandbox({ ...DEFAULTS, seed: 77, clock: 'manual', replay: folder });
+  const again = await Sandbox.open({ ...DEFAULTS, seed: 77, clock: 'manual', replay: folder });
   expect(again.recordings!.instruments.size).toBeGreaterThan(100);
   for (const symbol of ['INFY', 'TCS']) {
     const minutes = minutesOf(first, 'NSE', symbol);

@@ -22,17 +22,17 @@ const DAY =
   'time,open,high,low,close,volume\n2020-03-13 09:15,600,601,599.5,600.5,10\n2020-03-13 09:16,600.5,602,600,601,20\n';
 
 describe('A folder of recordings', () => {
-  it('holds candles, compressed or not, and says what was not read', () => {
+  it('holds candles, compressed or not, and says what was not read', async () => {
     put('INFY.csv', DAY);
     put('TCS.csv.gz', gzipSync(DAY));
     put('README.md', 'mine');
-    const { instruments, dates, notes } = readRecordings(folder);
+    const { instruments, dates, notes } = await readRecordings(folder);
     expect([...instruments.keys()]).toEqual(['NSE INFY', 'NSE TCS']);
     expect(dates).toEqual(['2020-03-13']);
-    expect(notes[0]).toBe('Not read, as they are no CSV: README.md.');
+    expect(notes[0]).toBe('Not read, as they are neither CSV nor Parquet: README.md.');
   });
 
-  it('takes what replay.json says of a file', () => {
+  it('takes what replay.json says of a file', async () => {
     put('data.csv', DAY.replace('time', 'when'));
     put(
       'replay.json',
@@ -42,7 +42,7 @@ describe('A folder of recordings', () => {
       }),
     );
     put('data.csv', 'when,open,high,low,close\n2020-03-13 09:15,60000,60100,59950,60050\n');
-    const [bar] = readRecordings(folder).instruments.get('NSE INFY')!.days.values().next().value!.bars;
+    const [bar] = (await readRecordings(folder)).instruments.get('NSE INFY')!.days.values().next().value!.bars;
     expect(bar).toMatchObject({ from: 0, open: 60000, close: 60050 });
   });
 
@@ -67,23 +67,23 @@ describe('A folder of recordings', () => {
       'its bar begins at 09:17:30, before that of line 4 is over',
     ],
     [{ 'INFY.csv': DAY.replaceAll('09:1', '04:1') }, 'no row of NSE INFY is within a trading session'],
-  ])('is refused where it is wrong: %j', (files, says) => {
+  ])('is refused where it is wrong: %j', async (files, says) => {
     for (const [name, content] of Object.entries(files)) put(name, content);
-    expect(() => readRecordings(folder)).toThrow(says);
+    await expect(readRecordings(folder)).rejects.toThrow(says);
   });
 
-  it('is refused where there is none', () => {
-    expect(() => readRecordings(path.join(folder, 'none'))).toThrow('there is no such folder');
+  it('is refused where there is none', async () => {
+    await expect(readRecordings(path.join(folder, 'none'))).rejects.toThrow('there is no such folder');
     put('INFY.csv', DAY);
-    expect(() => readRecordings(path.join(folder, 'INFY.csv'))).toThrow('is a file: give the folder');
+    await expect(readRecordings(path.join(folder, 'INFY.csv'))).rejects.toThrow('is a file: give the folder');
   });
 
-  it('lists rows outside the session and on holidays, and does not trade them', () => {
+  it('lists rows outside the session and on holidays, and does not trade them', async () => {
     put(
       'INFY.csv',
       `${DAY}2020-03-13 08:00,500,500,500,500,5\n2020-03-15 09:15,500,500,500,500,5\n2020-03-13 16:00,603,603,603,603,0\n`,
     );
-    const { instruments, notes } = readRecordings(folder);
+    const { instruments, notes } = await readRecordings(folder);
     const [day] = instruments.get('NSE INFY')!.days.values();
     expect(day!.bars).toHaveLength(2);
     expect(day!.officialClose).toBe(60300);
@@ -95,13 +95,13 @@ describe('A folder of recordings', () => {
 });
 
 describe('--replay', () => {
-  it('begins on its first day, or the first from a date on, in the exchanges’ hours', () => {
+  it('begins on its first day, or the first from a date on, in the exchanges’ hours', async () => {
     put('INFY.csv', `${DAY}2020-03-16 09:15,600,601,599.5,600.5,10\n`);
-    const sandbox = (from?: string) => new Sandbox({ ...DEFAULTS, clock: 'manual', replay: folder, from });
-    expect(sandbox().now()).toBe(ist('2020-03-13T09:00:00'));
-    expect(sandbox('2020-03-14').now()).toBe(ist('2020-03-16T09:00:00'));
-    expect(sandbox().options.hours).toBe('exchange');
-    expect(() => sandbox('2020-03-17')).toThrow(
+    const sandbox = (from?: string) => Sandbox.open({ ...DEFAULTS, clock: 'manual', replay: folder, from });
+    expect((await sandbox()).now()).toBe(ist('2020-03-13T09:00:00'));
+    expect((await sandbox('2020-03-14')).now()).toBe(ist('2020-03-16T09:00:00'));
+    expect((await sandbox()).options.hours).toBe('exchange');
+    await expect(sandbox('2020-03-17')).rejects.toThrow(
       '--from 2020-03-17 is after the recording, which has 2020-03-13 to 2020-03-16',
     );
   });
@@ -116,20 +116,20 @@ describe('--replay', () => {
     expect(() => parseOptions(args.split(' '))).toThrow(says);
   });
 
-  it('goes on with its data only while the files are the same', () => {
+  it('goes on with its data only while the files are the same', async () => {
     put('INFY.csv', DAY);
     const sandbox = (replay: string | undefined, name: string) => {
       const data = path.join(folder, name);
       mkdirSync(data, { recursive: true });
-      return new Sandbox({ ...DEFAULTS, hours: 'exchange', clock: 'manual', replay, data });
+      return Sandbox.open({ ...DEFAULTS, hours: 'exchange', clock: 'manual', replay, data });
     };
     for (const name of ['one', 'other']) {
-      sandbox(folder, name).close();
-      sandbox(folder, name).close();
+      (await sandbox(folder, name)).close();
+      (await sandbox(folder, name)).close();
     }
-    expect(() => sandbox(undefined, 'one')).toThrow('with another --replay');
+    await expect(sandbox(undefined, 'one')).rejects.toThrow('with another --replay');
     put('INFY.csv', DAY.replace('600.5,10', '600,10'));
-    expect(() => sandbox(folder, 'other')).toThrow('or its files have changed');
+    await expect(sandbox(folder, 'other')).rejects.toThrow('or its files have changed');
   });
 });
 

@@ -2,8 +2,8 @@ import { tradesIn, type DayGrid, type Halts, type Segment, type TradingDays } fr
 import type { AssetCatalog } from '../reference/catalog';
 import { equities } from '../reference/tables';
 import { dayOf, formatDate, MINUTE, SECOND, startOf } from '../../shared/dates';
-import { OptionError } from '../../shared/option-error';
 import { istClock } from '../../shared/time';
+import { lineWord, refuseRow } from './places';
 import type { FileRows, RecordedBar, RecordedDay, Recording, Recordings, Row } from './types';
 
 /** Makes recordings of the rows of all files, in the sessions of the exchanges. */
@@ -21,7 +21,7 @@ const sameBar = (a: Row, b: Row): boolean =>
   a.open === b.open && a.high === b.high && a.low === b.low && a.close === b.close && a.volume === b.volume;
 
 function refuse(row: Row, what: string): never {
-  throw new OptionError(`${row.file}, line ${row.line}: ${what}.`);
+  refuseRow(row.file, row.line, what);
 }
 
 /** Rows of one instrument in one file, in the order of time, each once. */
@@ -32,7 +32,10 @@ function ordered(rows: readonly Row[]): { rows: Row[]; repeated: number } {
     const before = kept.at(-1);
     if (before?.at !== row.at) kept.push(row);
     else if (!sameBar(before, row))
-      refuse(row, `${name(row)} has another row of the same time at line ${before.line}; delete one of them`);
+      refuse(
+        row,
+        `${name(row)} has another row of the same time at ${lineWord(row.file)} ${before.line}; delete one of them`,
+      );
   }
   return { rows: kept, repeated: sorted.length - kept.length };
 }
@@ -132,7 +135,7 @@ class Assembly {
     if (before !== undefined && span.from < before.to)
       refuse(
         row,
-        `its bar begins at ${istClock(begin)}, before that of line ${made.rows.at(-1)!.line} is over; correct it, or say the interval in replay.json`,
+        `its bar begins at ${istClock(begin)}, before that of ${lineWord(row.file)} ${made.rows.at(-1)!.line} is over; correct it, or say the interval in replay.json`,
       );
     if (row.volume !== undefined && row.volume > 0) this.volumes = true;
     made.bars.push({
@@ -256,7 +259,7 @@ function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog, calend
 
 function notesOf(instrument: string, { hasVolumes, interval }: Recording, { outside, holidays }: LeftOut): string[] {
   const listed = (rows: readonly Row[]): string =>
-    `${rows.length} (the first in ${rows[0]!.file}, line ${rows[0]!.line})`;
+    `${rows.length} (the first in ${rows[0]!.file}, ${lineWord(rows[0]!.file)} ${rows[0]!.line})`;
   return [
     ...(outside.length > 0 ? [`${instrument}: rows outside the session are not traded: ${listed(outside)}.`] : []),
     ...(holidays.length > 0

@@ -4,7 +4,20 @@ import type { Column, FileTerms } from './terms';
 
 /** Names of columns as data vendors write them, without blanks, underscores and case. */
 const NAMES: Record<Column, readonly string[]> = {
-  time: ['timestamp', 'datetime', 'date', 'time', 'date1', 'ts', 'ist', 'barstart', 'starttime', 'traddt', 'tradedate'],
+  time: [
+    'timestamp',
+    'datetime',
+    'date',
+    'time',
+    'date1',
+    'ts',
+    'ist',
+    'barstart',
+    'starttime',
+    'traddt',
+    'tradedate',
+    'indexlevel0',
+  ],
   clock: ['time', 'clock', 'timeofday'],
   symbol: ['symbol', 'ticker', 'tradingsymbol', 'instrument', 'scrip', 'name', 'tckrsymb', 'stock'],
   exchange: ['exchange', 'exch'],
@@ -32,14 +45,17 @@ const plain = (name: string): string => name.toLowerCase().replace(/[\s_.()-]/g,
 const NEEDED: readonly Column[] = ['time', 'open', 'high', 'low', 'close'];
 const NUMBER = /^\d+(\.\d+)?$/;
 
-/** The plan of a file by its first line; a text says why there is none. */
-export function planOf(first: readonly string[], terms: FileTerms): Plan | string {
+/**
+ * The plan of a file by its first line; a text says why there is none.
+ * @param isHeading whether that line is known to name the columns
+ */
+export function planOf(first: readonly string[], terms: FileTerms, isHeading = false): Plan | string {
   const named = terms.columns;
   const numbers = named !== undefined && Object.values(named).some((name) => typeof name === 'number');
   if (numbers) return byNumbers(first, named);
   const names = first.map(plain);
   const headed = names.filter((name) => NEEDED.slice(1).some((column) => NAMES[column].includes(name))).length >= 2;
-  if (!headed && named === undefined) return withoutHeading(first);
+  if (!headed && !isHeading && named === undefined) return withoutHeading(first);
   const places: Places = {};
   for (const [column, name] of Object.entries(named ?? {}) as [Column, string][]) {
     const at = first.findIndex((cell) => cell.toLowerCase() === name.toLowerCase());

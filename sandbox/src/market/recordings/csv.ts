@@ -1,22 +1,11 @@
 import type { AssetCatalog } from '../reference/catalog';
-import { FIRST_DATE, LAST_DATE } from '../reference/calendar';
-import { OptionError } from '../../shared/option-error';
-import { istMidnight } from '../../shared/time';
-import { planOf, type Plan } from './columns';
-import { offsetOf, timeOf } from './moments';
-import { instrumentNamed, namesInFileName, type Named } from './names';
-import { secondsOf, type Column, type FileTerms } from './terms';
-import type { FileRows, Row } from './types';
+import { planOf } from './columns';
+import { refuseRow } from './places';
+import { RowReader } from './rows';
+import type { FileTerms } from './terms';
+import type { FileRows } from './types';
 
-const PRICE = /^\d+(\.\d+)?$/;
-/** Quantities, also as programs write whole numbers that they hold as fractions: 1200.0. */
-const QUANTITY = /^\d+(\.0+)?$/;
-/** Prices that change by more than this factor from one row of a day to the next are in another unit. */
-const LARGEST_STEP = 3;
-const DAY_SECONDS = 86_400;
 const SEPARATORS = [',', ';', '\t', '|'];
-const FIRST = istMidnight(FIRST_DATE);
-const LAST = istMidnight(LAST_DATE) + DAY_SECONDS * 1000;
 
 /** The cells of a line, without blanks and quotation marks around them; undefined where a quotation mark is not closed. */
 function cellsOf(line: string, separator: string): string[] | undefined {
@@ -53,155 +42,13 @@ function* linesOf(text: string): Generator<{ text: string; line: number }, undef
   }
 }
 
-/** One file that is being read. */
-class Reader {
-  private readonly found = new Map<string, Named>();
-  private readonly last = new Map<string, Row>();
-  private readonly rows: Row[] = [];
-  private rounded = 0;
-  private datesOnly = true;
-  private readonly scale: number;
-  private readonly offset: number;
-
-  constructor(
-    private readonly file: string,
-    private readonly terms: FileTerms,
-    private readonly plan: Plan,
-    private readonly width: number,
-    private readonly catalog: AssetCatalog,
-  ) {
-    this.scale = (terms.prices ?? (plan.paise ? 'paise' : 'rupees')) === 'rupees' ? 100 : 1;
-    this.offset = offsetOf(terms.timezone ?? 'IST')!;
-  }
-
-  refuse(line: number, what: string): never {
-    throw new OptionError(`${this.file}, line ${line}: ${what}.`);
-  }
-
-  private price(cells: readonly string[], column: Column, line: number): number {
-    const text = cells[this.plan.places[column]!]!;
-    if (!PRICE.test(text)) this.refuse(line, `${column} must be a price, not "${text}"; correct or delete the line`);
-    const exact = Number(text) * this.scale;
-    const paise = Math.round(exact);
-    if (paise <= 0)
-      this.refuse(line, `${column} must be above 0, not ${text}; delete a line in which nothing was traded`);
-    if (!Number.isSafeInteger(paise * 1000)) this.refuse(line, `${column} ${text} is no price; correct the line`);
-    if (Math.abs(exact - paise) > 1e-4) this.rounded += 1;
-    return paise;
-  }
-
-  private instrument(cells: readonly string[], line: number): Named {
-    const { symbol: place, exchange: where } = this.plan.places;
-    const told = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
-    if (told !== undefined && told !== 'NSE' && told !== 'BSE')
-      this.refuse(line, `exchange must be NSE or BSE, not "${told}"; shares and indices of these two can be replayed`);
-    const name = this.terms.symbol ?? (place === undefined ? undefined : cells[place]!);
-    const key = `${told ?? ''} ${name ?? ''}`;
-    let found = this.found.get(key);
-    if (found === undefined) {
-      const names = name === undefined ? namesInFileName(this.file) : [name];
-      found = names.map((one) => instrumentNamed(this.catalog, one, told)).find((one) => one !== undefined);
-      if (found === undefined)
-        this.refuse(
-          line,
-          name === undefined
-            ? 'nothing says which instrument it is: name it in replay.json, such as {"files": {"' +
-                `${this.file}": {"symbol": "NIFTY"}}}`
-            : `this market has no share or index "${name}"; delete the line, or name the instrument in replay.json`,
-        );
-      this.found.set(key, found);
-    }
-    return found;
-  }
-
-  read(text: string, line: number, separator: string): void {
-    const cells = cellsOf(text, separator);
-    if (cells === undefined) this.refuse(line, 'a quotation mark is not closed; correct the line');
-    if (cells.length > this.width && cells.slice(this.width).every((cell) => cell === '')) cells.length = this.width;
-    if (cells.length !== this.width)
-      this.refuse(line, `${cells.length} cells where the first line has ${this.width}; correct or delete the line`);
-    const { places } = this.plan;
-    const clock = places.clock === undefined ? undefined : cells[places.clock]!;
-    const stamp = cells[places.time!]!;
-    const time = timeOf(stamp, clock, this.offset);
-    const shown = [stamp, ...(clock === undefined ? [] : [clock])].join(' ');
-    if (time === undefined)
-      this.refuse(line, `"${shown}" is not a time such as 2020-03-13 09:15 or 13-03-2020; correct or delete the line`);
-    if (time.at < FIRST || time.at >= LAST)
-      this.refuse(line, `${shown} is not between ${FIRST_DATE} and ${LAST_DATE}; delete the line`);
-    if (!time.dateOnly) this.datesOnly = false;
-    const named = this.instrument(cells, line);
-    const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((column) =>
-      this.price(cells, column, line),
-    ) as [number, number, number, number];
-    if (high < low) this.refuse(line, 'high is below low; correct or delete the line');
-    for (const [column, value] of [
-      ['open', open],
-      ['close', close],
-    ] as const)
-      if (value > high || value < low)
-        this.refuse(line, `${column} is not between low and high; correct or delete the line`);
-    const row: Row = {
-      file: this.file,
-      line,
-      ...named,
-      at: time.at,
-      open,
-      high,
-      low,
-      close,
-      volume: this.volume(cells, line),
-    };
-    this.compare(row);
-    this.rows.push(row);
-  }
-
-  private volume(cells: readonly string[], line: number): number | undefined {
-    const place = this.plan.places.volume;
-    const text = place === undefined ? '' : cells[place]!;
-    if (text === '') return undefined;
-    if (!QUANTITY.test(text) || !Number.isSafeInteger(Number(text)))
-      this.refuse(line, `volume must be a whole number, not "${text}"; correct or delete the line`);
-    return Number(text);
-  }
-
-  /** A row in another unit than the one before it stands far from it. */
-  private compare(row: Row): void {
-    const key = `${row.exchange} ${row.symbol}`;
-    const before = this.last.get(key);
-    this.last.set(key, row);
-    if (before === undefined || Math.abs(row.at - before.at) >= DAY_SECONDS * 500) return;
-    const step = row.close / before.close;
-    if (step > LARGEST_STEP || step < 1 / LARGEST_STEP || row.high > row.low * LARGEST_STEP)
-      this.refuse(
-        row.line,
-        `close is ${row.close / 100} rupees where line ${before.line} has ${before.close / 100}; correct the line, or give rupees and paise in files of their own`,
-      );
-  }
-
-  result(): FileRows {
-    const { file, rows, rounded, terms } = this;
-    if (rows.length === 0) this.refuse(this.plan.heading ? 2 : 1, 'there is no row; delete the file, or fill it');
-    const told = terms.interval === undefined ? undefined : secondsOf(terms.interval);
-    return {
-      file,
-      rows,
-      rounded,
-      interval: told ?? (this.datesOnly ? DAY_SECONDS : undefined),
-      time: terms.time ?? this.plan.time,
-    };
-  }
-}
-
 /**
  * Reads the text of a file of candles: separated by commas, semicolons, tabs or bars, with a heading or in a known form
  * without one.
  * @throws OptionError that says the file, the line and what to do
  */
 export function readCandles(file: string, text: string, terms: FileTerms, catalog: AssetCatalog): FileRows {
-  const refuse = (line: number, what: string): never => {
-    throw new OptionError(`${file}, line ${line}: ${what}.`);
-  };
+  const refuse = (line: number, what: string): never => refuseRow(file, line, what);
   const lines = linesOf(text);
   const first = lines.next().value;
   if (first === undefined) return refuse(1, 'the file is empty; delete it, or fill it');
@@ -213,8 +60,17 @@ export function readCandles(file: string, text: string, terms: FileTerms, catalo
   while (cells.length > 1 && cells.at(-1) === '') cells.pop();
   const plan = planOf(cells, terms);
   if (typeof plan === 'string') return refuse(first.line, plan);
-  const reader = new Reader(file, terms, plan, cells.length, catalog);
-  if (!plan.heading) reader.read(head, first.line, separator);
-  for (const { text: row, line } of lines) reader.read(row, line, separator);
+  const reader = new RowReader(file, terms, plan, catalog);
+  const width = cells.length;
+  const read = (row: string, line: number): void => {
+    const found = cellsOf(row, separator);
+    if (found === undefined) return refuse(line, 'a quotation mark is not closed; correct the line');
+    if (found.length > width && found.slice(width).every((cell) => cell === '')) found.length = width;
+    if (found.length !== width)
+      refuse(line, `${found.length} cells where the first line has ${width}; correct or delete the line`);
+    reader.add(found, line);
+  };
+  if (!plan.heading) read(head, first.line);
+  for (const { text: row, line } of lines) read(row, line);
   return reader.result();
 }

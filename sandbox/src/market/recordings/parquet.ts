@@ -1,0 +1,127 @@
+import { isDate } from 'node:util/types';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { parquetMetadata, parquetReadObjects, type FileMetaData, type SchemaElement } from 'hyparquet';
+import { OptionError } from '../../shared/option-error';
+import type { AssetCatalog } from '../reference/catalog';
+import { planOf } from './columns';
+import { refuseRow } from './places';
+import { RowReader } from './rows';
+import type { FileTerms } from './terms';
+import type { FileRows } from './types';
+
+/** Reads candles out of Parquet: its columns are those of CSV, its values become the texts that CSV would have. */
+
+type Decompress = (input: Uint8Array, length: number) => Uint8Array;
+const unpacked = (length: number) => ({ maxOutputLength: Math.max(length, 1) });
+/** Beside these `hyparquet` reads SNAPPY itself. */
+const COMPRESSORS: Record<string, Decompress> = {
+  GZIP: (input, length) => gunzipSync(input, unpacked(length)),
+  BROTLI: (input, length) => brotliDecompressSync(input, unpacked(length)),
+  ZSTD: (input, length) => zstdDecompressSync(input, unpacked(length)),
+};
+const READABLE = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(COMPRESSORS)];
+/** How many of it a millisecond of the day has. */
+const PER_MILLISECOND: Record<string, number> = { MILLIS: 1, MICROS: 1e3, NANOS: 1e6 };
+
+const because = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function metadataOf(file: string, bytes: ArrayBuffer): FileMetaData {
+  try {
+    return parquetMetadata(bytes);
+  } catch (error) {
+    throw new OptionError(`${file}, row 1: this is no whole Parquet file (${because(error)}); write or copy it again.`);
+  }
+}
+
+/** Columns of single values, in the order of the file: lists and structures hold no candles. */
+function columnsOf({ schema }: FileMetaData): SchemaElement[] {
+  const found: SchemaElement[] = [];
+  let within = 0;
+  for (const element of schema.slice(1)) {
+    if (within > 0) within += (element.num_children ?? 0) - 1;
+    else if (element.num_children) within = element.num_children;
+    else if (element.repetition_type !== 'REPEATED') found.push(element);
+  }
+  return found;
+}
+
+/** The unit of a time of day; undefined where a column holds something else. */
+function unitOfClock({ logical_type: logical, converted_type: converted }: SchemaElement): string | undefined {
+  if (logical?.type === 'TIME') return logical.unit;
+  return /^TIME_(MILLIS|MICROS)$/.exec(converted ?? '')?.[1];
+}
+
+/** How a column's values are written in CSV. @param timezone what a person said of times that do not say theirs */
+function textOf(column: SchemaElement, timezone: string | undefined): (value: unknown) => string {
+  const { logical_type: logical, converted_type: converted } = column;
+  const unit = unitOfClock(column);
+  const isDay = logical?.type === 'DATE' || converted === 'DATE';
+  // A file of an older writer does not say whether its instants are UTC; most are.
+  const isUtc = logical?.type === 'TIMESTAMP' ? logical.isAdjustedToUTC : timezone === undefined;
+  return (value) => {
+    if (value === null || value === undefined || Number.isNaN(value)) return '';
+    if (unit !== undefined)
+      return new Date(Math.floor(Number(value) / PER_MILLISECOND[unit]!)).toISOString().slice(11, 19);
+    if (!isDate(value)) return String(value).trim();
+    if (Number.isNaN(value.getTime())) return '';
+    const iso = value.toISOString();
+    if (isDay) return iso.slice(0, 10);
+    return isUtc ? iso : iso.slice(0, -1);
+  };
+}
+
+/**
+ * Reads a Parquet file of candles: uncompressed, or compressed with snappy, gzip, zstd or brotli.
+ * @throws OptionError that says the file, the row (from 1) and what to do
+ */
+export async function readParquet(
+  file: string,
+  content: Uint8Array,
+  terms: FileTerms,
+  catalog: AssetCatalog,
+): Promise<FileRows> {
+  const bytes = new Uint8Array(content).buffer;
+  const metadata = metadataOf(file, bytes);
+  const columns = columnsOf(metadata);
+  const plan = planOf(
+    columns.map(({ name }) => name),
+    terms,
+    true,
+  );
+  if (typeof plan === 'string') return refuseRow(file, 1, plan);
+  const wanted = new Set(Object.values(plan.places).map((place) => columns[place]!.name));
+  for (const { meta_data: chunk } of metadata.row_groups.flatMap((group) => group.columns))
+    if (chunk !== undefined && wanted.has(chunk.path_in_schema.join('.')) && !READABLE.includes(chunk.codec))
+      refuseRow(
+        file,
+        1,
+        `it is compressed with ${chunk.codec}; write it with snappy, gzip, zstd or brotli, or with none`,
+      );
+  const texts = columns.map((column) => textOf(column, terms.timezone));
+  const reader = new RowReader(file, terms, plan, catalog);
+  let begin = 0;
+  for (const group of metadata.row_groups) {
+    const end = begin + Number(group.num_rows);
+    const rows = await parquetReadObjects({
+      file: bytes,
+      metadata,
+      columns: [...wanted],
+      rowStart: begin,
+      rowEnd: end,
+      compressors: COMPRESSORS,
+    }).catch((error: unknown) =>
+      refuseRow(
+        file,
+        begin + 1,
+        `the rows from here to ${end} cannot be read (${because(error)}); write or copy the file again`,
+      ),
+    );
+    for (const [i, row] of rows.entries())
+      reader.add(
+        columns.map(({ name }, place) => (wanted.has(name) ? texts[place]!(row[name]) : '')),
+        begin + i + 1,
+      );
+    begin = end;
+  }
+  return reader.result();
+}

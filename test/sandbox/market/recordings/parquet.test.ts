@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
+import { readParquet } from '../../../../sandbox/src/market/recordings/parquet';
+import type { FileTerms } from '../../../../sandbox/src/market/recordings/terms';
+import { OptionError } from '../../../../sandbox/src/shared/option-error';
+
+/** Two minutes of INFY as Arrow writes them: `make.py FOLDER` beside the files. */
+const FOLDER = path.join(__dirname, 'parquet');
+const catalog = new AssetCatalog();
+const bytesOf = (name: string): Buffer => readFileSync(path.join(FOLDER, name));
+const read = (name: string, terms: FileTerms = {}) => readParquet(name, bytesOf(name), terms, catalog);
+const at = (time: string): number => Date.parse(`${time}+05:30`);
+const row = (minute: number, line: number, [open, high, low, close, volume]: (number | undefined)[]) => ({
+  line,
+  exchange: 'NSE',
+  symbol: 'INFY',
+  at: at(`2020-03-13T09:${minute}:00`),
+  open,
+  high,
+  low,
+  close,
+  volume,
+});
+const ROWS = [row(15, 1, [60000, 60100, 59950, 60050, 10]), row(16, 2, [60050, 60200, 60000, 60100, 20])];
+
+describe('Parquet', () => {
+  it.each(
+    [
+      'none',
+      'snappy',
+      'gzip',
+      'zstd',
+      'brotli',
+      'utc',
+      'date-and-time',
+      'pages-of-version-2',
+      'seconds',
+      'no-volume',
+    ].map((kind) => `INFY_${kind}.parquet`),
+  )('is read as CSV is: %s', async (file) => {
+    const { rows, rounded } = await read(file);
+    const volume = file.includes('no-volume') ? { volume: undefined } : {};
+    expect(rows).toEqual(ROWS.map((one) => ({ ...one, ...volume, file })));
+    expect(rounded).toBe(0);
+  });
+
+  it('takes times that do not say theirs for Indian time, or for what a person says', async () => {
+    const { rows } = await read('INFY_none.parquet', { timezone: 'UTC' });
+    expect(rows[0]!.at).toBe(at('2020-03-13T14:45:00'));
+    expect((await read('INFY_int96.parquet', { timezone: 'IST' })).rows[0]!.at).toBe(ROWS[0]!.at);
+    expect((await read('INFY_utc.parquet', { timezone: '+09:00' })).rows[0]!.at).toBe(ROWS[0]!.at);
+  });
+
+  it('takes columns that a person numbers', async () => {
+    const { rows } = await read('INFY_none.parquet', {
+      columns: { time: 1, open: 2, high: 3, low: 4, close: 2 },
+    });
+    expect(rows.map(({ close }) => close)).toEqual([60000, 60050]);
+  });
+
+  it.each([
+    ['INFY_lz4.parquet', {}, 'INFY_lz4.parquet, row 1: it is compressed with LZ4_RAW; write it with snappy'],
+    ['INFY_null.parquet', {}, 'INFY_null.parquet, row 2: close must be a price, not ""'],
+    [
+      'INFY_none.parquet',
+      { columns: { close: 'last' } },
+      'INFY_none.parquet, row 1: the heading has no column "last"; it has timestamp, open, high, low, close, volume',
+    ],
+    ['INFY_none.parquet', { symbol: 'NOSUCH' }, 'INFY_none.parquet, row 1: this market has no share or index "NOSUCH"'],
+  ] as [string, FileTerms, string][])('%s with %j is refused', async (file, terms, says) => {
+    await expect(read(file, terms)).rejects.toThrow(says);
+    await expect(read(file, terms)).rejects.toThrow(OptionError);
+  });
+
+  it('of which a part is missing is refused, with its row', async () => {
+    const whole = bytesOf('INFY_gzip.parquet');
+    for (let length = 0; length < whole.length; length += 7)
+      await expect(readParquet('a.parquet', whole.subarray(0, length), {}, catalog)).rejects.toThrow(
+        /^a\.parquet, row 1: this is no whole Parquet file/,
+      );
+  });
+
+  it('with a wrong byte is read, or refused in words', async () => {
+    let refused = 0;
+    for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.parquet'))) {
+      const whole = bytesOf(file);
+      for (let i = 0; i < whole.length; i += 41) {
+        const wrong = Uint8Array.from(whole);
+        wrong[i]! ^= 0x55;
+        const error = await readParquet(file, wrong, {}, catalog).then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        if (error === undefined) continue;
+        refused += 1;
+        expect(error).toBeInstanceOf(OptionError);
+        expect((error as OptionError).message).toMatch(/^INFY_[\w-]+\.parquet, row \d+: .+; .+\.$/s);
+      }
+    }
+    expect(refused).toBeGreaterThan(100);
+  });
+});
