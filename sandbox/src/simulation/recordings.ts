@@ -7,15 +7,16 @@ import { AssetCatalog } from '../market/reference/catalog';
 import { assemble } from '../market/recordings/assemble';
 import { readCandles } from '../market/recordings/csv';
 import { readParquet } from '../market/recordings/parquet';
-import { PARQUET } from '../market/recordings/places';
+import { PARQUET, refuseRow } from '../market/recordings/places';
 import { parseTerms, TERMS_FILE } from '../market/recordings/terms';
 import type { FileRows, Recordings } from '../market/recordings/types';
+import { fileInZip } from '../market/recordings/zip';
 import { OptionError } from '../shared/option-error';
 import type { SandboxOptions } from './options';
 
 /** Time at which a replay begins: before the pre-open session. */
 const BEGINS = '09:00:00';
-const CANDLES = /\.((csv|txt)(\.gz)?|parquet)$/i;
+const CANDLES = /\.((csv|txt)(\.gz)?|parquet|zip)$/i;
 
 /** Recordings of a folder, and what tells them from others. */
 export interface ReadRecordings extends Recordings {
@@ -24,7 +25,7 @@ export interface ReadRecordings extends Recordings {
 }
 
 /**
- * Reads all candles of a folder: CSV or text files, also compressed by gzip, Parquet, and replay.json where it is there.
+ * Reads all candles of a folder: CSV or text files, also compressed by gzip or zip, Parquet, and replay.json where it is there.
  * @throws OptionError that says the file, the line and what to do
  */
 export async function readRecordings(folder: string): Promise<ReadRecordings> {
@@ -52,6 +53,10 @@ export async function readRecordings(folder: string): Promise<ReadRecordings> {
     );
   }
   const recordings = assemble(rows, catalog, createCalendar().days.equity);
+  if (recordings.instruments.size === 0)
+    throw new OptionError(
+      `--replay ${folder} holds nothing that can be traded: ${recordings.notes.join(' ')} Put candles of shares or indices there.`,
+    );
   const others = names.filter((name) => !files.includes(name) && name !== TERMS_FILE);
   const notes = others.length === 0 ? [] : [`Not read, as they are neither CSV nor Parquet: ${others.join(', ')}.`];
   return { ...recordings, notes: [...notes, ...recordings.notes], digest: digest.digest('hex').slice(0, 16) };
@@ -71,6 +76,11 @@ function namesIn(folder: string): string[] {
 }
 
 function textOf(name: string, bytes: Buffer): string {
+  if (/\.zip$/i.test(name)) {
+    const content = fileInZip(bytes);
+    if (typeof content === 'string') refuseRow(name, 1, content);
+    return content.toString('utf8');
+  }
   if (!/\.gz$/i.test(name)) return bytes.toString('utf8');
   try {
     return gunzipSync(bytes).toString('utf8');

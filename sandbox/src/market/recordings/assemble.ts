@@ -15,6 +15,10 @@ const HALT_SECONDS = 300;
 const REOPENING_SECONDS = 1200;
 /** Where most rows of a file stand at the end of the day's trading and few at its beginning, they name the ends of bars. */
 const MOST = 0.5;
+/** So many instruments of which the same is to be said are named. */
+const NAMED = 3;
+/** How far an official close may be from the last candle, as a logarithm: the one is the mean of half an hour. */
+const LARGEST_DIFFERENCE = 0.05;
 
 const name = ({ exchange, symbol }: { exchange: string; symbol: string }): string => `${exchange} ${symbol}`;
 const sameBar = (a: Row, b: Row): boolean =>
@@ -92,6 +96,8 @@ interface LeftOut {
 class Assembly {
   readonly days = new Map<number, { bars: RecordedBar[]; rows: Row[]; after: Row | undefined }>();
   readonly left: LeftOut = { outside: [], holidays: [] };
+  /** Days of which there are candles. */
+  private readonly candles = new Set<number>();
   interval = DAY_SECONDS;
   volumes = false;
 
@@ -100,7 +106,8 @@ class Assembly {
     private readonly segment: Segment,
   ) {}
 
-  add(rows: readonly Row[], interval: number, ends: boolean): void {
+  /** @param isBhavcopy whether the rows stand behind candles, and tell official closes */
+  add(rows: readonly Row[], interval: number, ends: boolean, isBhavcopy: boolean): void {
     this.interval = Math.min(this.interval, interval);
     const taken = new Map<number, string>([...this.days].map(([day, { rows: own }]) => [day, own[0]!.file]));
     for (const row of rows) {
@@ -113,10 +120,26 @@ class Assembly {
         continue;
       }
       const earlier = taken.get(day);
+      if (earlier !== undefined && isBhavcopy && this.candles.has(day)) {
+        this.close(row, this.days.get(day)!);
+        continue;
+      }
       if (earlier !== undefined)
         refuse(row, `${name(row)} on ${formatDate(day)} is in ${earlier} too; keep one of them`);
       this.put(row, this.calendar.grid(index), day, begin, interval);
+      if (!isBhavcopy) this.candles.add(day);
     }
+  }
+
+  /** Takes the official close of a day of which there are candles. */
+  private close(row: Row, made: { rows: Row[]; after: Row | undefined }): void {
+    const last = made.rows.at(-1)!;
+    if (Math.abs(Math.log(row.close / last.close)) > LARGEST_DIFFERENCE)
+      refuse(
+        row,
+        `${name(row)} closed at ${row.close / 100} where its candles end at ${last.close / 100} (${last.file}, ${lineWord(last.file)} ${last.line}), perhaps as they are adjusted for a split; delete one of the two`,
+      );
+    made.after = row;
   }
 
   private put(row: Row, grid: DayGrid, day: number, begin: number, interval: number): void {
@@ -183,7 +206,7 @@ function segmentOf(catalog: AssetCatalog, row: Row): Segment {
 export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days: TradingDays): Recordings {
   const assemblies = new Map<string, { assembly: Assembly; row: Row }>();
   const notes: string[] = [];
-  for (const file of files) {
+  for (const file of [...files].sort((a, b) => Number(a.isBhavcopy) - Number(b.isBhavcopy))) {
     const ends = file.time === undefined ? namesEnds(file.rows, days) : file.time === 'end';
     let repeated = 0;
     const byName = new Map<string, Row[]>();
@@ -203,8 +226,9 @@ export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days
         row: all[0]!,
       };
       assemblies.set(instrument, found);
-      found.assembly.add(one.rows, interval, ends);
+      found.assembly.add(one.rows, interval, ends, file.isBhavcopy);
     }
+    notes.push(...file.notes);
     if (ends) notes.push(`${file.file}: its rows name the ends of their bars.`);
     if (repeated > 0) notes.push(`${file.file}: ${repeated} rows stand there twice and count once.`);
     if (file.rounded > 0) notes.push(`${file.file}: ${file.rounded} prices are no whole paise and were rounded.`);
@@ -215,8 +239,9 @@ export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days
     if (recording === undefined)
       refuse(row, `no row of ${instrument} is within a trading session; see "timezone" and "time" in replay.json`);
     instruments.set(instrument, recording);
-    notes.push(...notesOf(instrument, recording, assembly.left));
+    notes.push(...leftOutOf(instrument, assembly.left));
   }
+  notes.push(...lackingIn(instruments));
   const dates = [...new Set([...instruments.values()].flatMap((one) => [...one.days.keys()]))].sort((a, b) => a - b);
   const halts = haltsOf([...instruments.values()], catalog, days);
   for (const [day, all] of halts)
@@ -257,7 +282,7 @@ function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog, calend
   return halts;
 }
 
-function notesOf(instrument: string, { hasVolumes, interval }: Recording, { outside, holidays }: LeftOut): string[] {
+function leftOutOf(instrument: string, { outside, holidays }: LeftOut): string[] {
   const listed = (rows: readonly Row[]): string =>
     `${rows.length} (the first in ${rows[0]!.file}, ${lineWord(rows[0]!.file)} ${rows[0]!.line})`;
   return [
@@ -265,9 +290,26 @@ function notesOf(instrument: string, { hasVolumes, interval }: Recording, { outs
     ...(holidays.length > 0
       ? [`${instrument}: rows on days without trading are not traded: ${listed(holidays)}.`]
       : []),
-    ...(hasVolumes ? [] : [`${instrument}: without volumes; they are those of the made-up market.`]),
-    ...(interval > 1 ? [`${instrument}: what happens within its bars of ${spelled(interval)} is made up.`] : []),
   ];
+}
+
+/** What the recordings do not hold: of many instruments that lack the same, some are named. */
+function lackingIn(instruments: ReadonlyMap<string, Recording>): string[] {
+  const lacking = new Map<string, string[]>();
+  const lacks = (what: string, instrument: string): void => {
+    const names = lacking.get(what);
+    if (names) names.push(instrument);
+    else lacking.set(what, [instrument]);
+  };
+  for (const [instrument, { hasVolumes, interval }] of instruments) {
+    if (!hasVolumes) lacks('without volumes; they are those of the made-up market', instrument);
+    if (interval > 1) lacks(`what happens within its bars of ${spelled(interval)} is made up`, instrument);
+  }
+  return [...lacking].map(([what, names]) => {
+    const more = names.length - NAMED;
+    const listed = more > 1 ? `${names.slice(0, NAMED).join(', ')} and ${more} more` : names.join(', ');
+    return `${listed}: ${what}.`;
+  });
 }
 
 function spelled(seconds: number): string {

@@ -41,7 +41,8 @@ export interface Plan {
   paise: boolean;
 }
 
-const plain = (name: string): string => name.toLowerCase().replace(/[\s_.()-]/g, '');
+/** A heading without blanks, underscores and case. */
+export const plain = (name: string): string => name.toLowerCase().replace(/[\s_.()-]/g, '');
 const NEEDED: readonly Column[] = ['time', 'open', 'high', 'low', 'close'];
 const NUMBER = /^\d+(\.\d+)?$/;
 

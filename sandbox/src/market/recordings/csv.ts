@@ -1,4 +1,5 @@
 import type { AssetCatalog } from '../reference/catalog';
+import { BhavcopyReader, bhavcopyOf } from './bhavcopies';
 import { planOf } from './columns';
 import { refuseRow } from './places';
 import { RowReader } from './rows';
@@ -44,7 +45,7 @@ function* linesOf(text: string): Generator<{ text: string; line: number }, undef
 
 /**
  * Reads the text of a file of candles: separated by commas, semicolons, tabs or bars, with a heading or in a known form
- * without one.
+ * without one; also a bhavcopy of NSE or BSE.
  * @throws OptionError that says the file, the line and what to do
  */
 export function readCandles(file: string, text: string, terms: FileTerms, catalog: AssetCatalog): FileRows {
@@ -58,9 +59,11 @@ export function readCandles(file: string, text: string, terms: FileTerms, catalo
   const cells = cellsOf(head, separator);
   if (cells === undefined) return refuse(first.line, 'a quotation mark is not closed; correct the line');
   while (cells.length > 1 && cells.at(-1) === '') cells.pop();
-  const plan = planOf(cells, terms);
+  const bhavcopy = bhavcopyOf(file, cells, catalog);
+  const plan = bhavcopy === undefined ? planOf(cells, terms) : bhavcopy;
   if (typeof plan === 'string') return refuse(first.line, plan);
-  const reader = new RowReader(file, terms, plan, catalog);
+  const reader =
+    'meant' in plan ? new BhavcopyReader(file, terms, plan, catalog) : new RowReader(file, terms, plan, catalog);
   const width = cells.length;
   const read = (row: string, line: number): void => {
     const found = cellsOf(row, separator);
@@ -70,7 +73,7 @@ export function readCandles(file: string, text: string, terms: FileTerms, catalo
       refuse(line, `${found.length} cells where the first line has ${width}; correct or delete the line`);
     reader.add(found, line);
   };
-  if (!plan.heading) read(head, first.line);
+  if ('heading' in plan && !plan.heading) read(head, first.line);
   for (const { text: row, line } of lines) read(row, line);
   return reader.result();
 }

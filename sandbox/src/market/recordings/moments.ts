@@ -24,6 +24,7 @@ const DATES: readonly [RegExp, (m: RegExpExecArray) => [string, string, string]]
   [/^(\d{4})(\d\d)(\d\d)$/, (m) => [m[1]!, m[2]!, m[3]!]],
   [/^(\d\d)[-/](\d\d)[-/](\d{4})$/, (m) => [m[3]!, m[2]!, m[1]!]],
   [/^(\d\d)[- ]([A-Za-z]{3})[- ](\d{4})$/, (m) => [m[3]!, String(MONTHS.indexOf(m[2]!.toLowerCase()) + 1), m[1]!]],
+  [/^(\d\d)-([A-Za-z]{3})-(\d\d)$/, (m) => [`20${m[3]!}`, String(MONTHS.indexOf(m[2]!.toLowerCase()) + 1), m[1]!]],
 ];
 
 /** The date that was read last: the rows of a day stand together. */

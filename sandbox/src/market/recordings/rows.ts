@@ -10,7 +10,7 @@ import type { FileRows, Row } from './types';
 
 /** Reads rows whose cells are known, of whatever kind of file. */
 
-const PRICE = /^\d+(\.\d+)?$/;
+const PRICE = /^(\d+(\.\d+)?|\.\d+)$/;
 /** Quantities, also as programs write whole numbers that they hold as fractions: 1200.0. */
 const QUANTITY = /^\d+(\.0+)?$/;
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
@@ -81,9 +81,10 @@ export class RowReader {
 
   /**
    * Takes one row. @param cells its texts, as many as the file has columns. @param line from 1
+   * @param meant the instrument where it is known; else the row, replay.json or the file's name says it
    * @throws OptionError that says what is wrong
    */
-  add(cells: readonly string[], line: number): void {
+  add(cells: readonly string[], line: number, meant?: Named): void {
     const { places } = this.plan;
     const clock = places.clock === undefined ? undefined : cells[places.clock]!;
     const stamp = cells[places.time!]!;
@@ -94,7 +95,7 @@ export class RowReader {
     if (time.at < FIRST || time.at >= LAST)
       this.refuse(line, `${shown} is not between ${FIRST_DATE} and ${LAST_DATE}; delete the line`);
     if (!time.dateOnly) this.datesOnly = false;
-    const named = this.instrument(cells, line);
+    const named = meant ?? this.instrument(cells, line);
     const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((column) =>
       this.price(cells, column, line),
     ) as [number, number, number, number];
@@ -152,6 +153,8 @@ export class RowReader {
       file,
       rows,
       rounded,
+      isBhavcopy: false,
+      notes: [],
       interval: told ?? (this.datesOnly ? DAY_SECONDS : undefined),
       time: terms.time ?? this.plan.time,
     };

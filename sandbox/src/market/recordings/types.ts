@@ -33,6 +33,10 @@ export interface FileRows {
   time: 'start' | 'end' | undefined;
   /** Rows whose prices were no whole paise and were rounded. */
   rounded: number;
+  /** Whether an exchange made it at the end of a day: candles of the same day go before it, and its closes are the official ones. */
+  isBhavcopy: boolean;
+  /** What of it is not traded, and why, each a sentence. */
+  notes: readonly string[];
 }
 
 /** What an instrument did between two seconds of a day. */

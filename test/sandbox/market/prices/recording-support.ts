@@ -28,7 +28,7 @@ export function fileOf(symbol: string, bars: readonly Bar[], interval: number): 
   const rows = bars.map(({ at, open, high, low, close, volume }, i): Row => {
     return { file: `${symbol}.csv`, line: i + 2, exchange: 'NSE', symbol, at, open, high, low, close, volume };
   });
-  return { file: `${symbol}.csv`, rows, interval, time: 'start', rounded: 0 };
+  return { file: `${symbol}.csv`, rows, interval, time: 'start', rounded: 0, isBhavcopy: false, notes: [] };
 }
 
 export const recordingsOf = (...files: FileRows[]): Recordings =>

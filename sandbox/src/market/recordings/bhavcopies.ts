@@ -1,0 +1,197 @@
+import { equities } from '../reference/tables';
+import type { AssetCatalog } from '../reference/catalog';
+import { plain, type Plan } from './columns';
+import { instrumentNamed, type Named } from './names';
+import { RowReader } from './rows';
+import type { FileTerms } from './terms';
+import type { FileRows } from './types';
+
+/** End-of-day files of NSE and BSE in the forms in which the exchanges have served them. */
+
+/** What a row of such a file is about. */
+export type Meant =
+  /** A share or an index: of rows of the same one that of the lowest rank counts. */
+  | { named: Named; rank: number; hasVolume: boolean }
+  /** Why the row is left out, as a person is told. */
+  | string;
+
+/** A known bhavcopy. */
+export interface Bhavcopy {
+  /** Date, open, high, low, close and volume of a row, as they stand there. */
+  values(cells: readonly string[]): string[];
+  meant(cells: readonly string[]): Meant;
+}
+
+/** Series of shares, the usual first: the same share may have rows in several. */
+const SERIES = ['EQ', 'BE', 'BZ', 'SM', 'ST', 'SZ'];
+const NO_SHARE = 'of other securities than shares';
+const NOT_HERE = 'of shares and indices that this market does not have';
+const BY_NSE = 'of BSE, of shares that trade on NSE too and go there as on NSE';
+const DERIVATIVE = 'of futures and options';
+const OTHER_SERIES = 'of other series of the same shares';
+const NOTHING = 'of shares in which nothing was traded';
+
+const PLAN: Plan = {
+  places: { time: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 },
+  heading: true,
+  paise: false,
+};
+
+const NO_ROWS = { rows: [], interval: undefined, time: undefined, rounded: 0 };
+
+interface Form {
+  /** Headings, without blanks and underscores, by which the form is known. */
+  marks: readonly string[];
+  columns: Record<'open' | 'high' | 'low' | 'close' | 'volume', string>;
+  /** The day's column; undefined where the file's name tells it. */
+  date: string | undefined;
+  meant(cell: (name: string) => string, catalog: AssetCatalog): Meant;
+}
+
+const share = (named: Named | undefined, series: string): Meant => {
+  if (named === undefined) return NOT_HERE;
+  const rank = SERIES.indexOf(series);
+  return rank < 0 ? NO_SHARE : { named, rank, hasVolume: true };
+};
+
+const onNse = (catalog: AssetCatalog, symbol: string): Named | undefined =>
+  catalog.equityRowOf.has(symbol) ? { exchange: 'NSE', symbol } : undefined;
+
+function onBse(row: number | undefined): Meant {
+  if (row === undefined) return NOT_HERE;
+  const { symbol, bseSymbol } = equities()[row]!;
+  return symbol === '' ? { named: { exchange: 'BSE', symbol: bseSymbol }, rank: 0, hasVolume: true } : BY_NSE;
+}
+
+const OLD_PRICES = { open: 'open', high: 'high', low: 'low', close: 'close' };
+const LONG_PRICES = { open: 'openprice', high: 'highprice', low: 'lowprice', close: 'closeprice' };
+
+const FORMS: readonly Form[] = [
+  {
+    // Since July 2024, of both exchanges: BhavCopy_NSE_CM_0_0_0_20250829_F_0000.csv.
+    marks: ['sgmt', 'src', 'fininstrmtp', 'tckrsymb', 'sctysrs'],
+    columns: { open: 'opnpric', high: 'hghpric', low: 'lwpric', close: 'clspric', volume: 'ttltradgvol' },
+    date: 'traddt',
+    meant(cell, catalog) {
+      if (cell('sgmt') !== 'CM') return DERIVATIVE;
+      if (cell('fininstrmtp') !== 'STK') return NO_SHARE;
+      const symbol = cell('tckrsymb');
+      return cell('src') === 'BSE'
+        ? onBse(catalog.bseRowOf.get(symbol))
+        : share(onNse(catalog, symbol), cell('sctysrs'));
+    },
+  },
+  {
+    // sec_bhavdata_full_21082026.csv
+    marks: ['symbol', 'series', 'date1', 'avgprice', 'ttltrdqnty'],
+    columns: { ...LONG_PRICES, volume: 'ttltrdqnty' },
+    date: 'date1',
+    meant: (cell, catalog) => share(onNse(catalog, cell('symbol')), cell('series')),
+  },
+  {
+    // cm01APR2021bhav.csv
+    marks: ['symbol', 'series', 'prevclose', 'tottrdqty', 'timestamp'],
+    columns: { ...OLD_PRICES, volume: 'tottrdqty' },
+    date: 'timestamp',
+    meant: (cell, catalog) => share(onNse(catalog, cell('symbol')), cell('series')),
+  },
+  {
+    // Pd250517.csv, with the indices.
+    marks: ['mkt', 'series', 'symbol', 'security', 'nettrdqty', 'indsec'],
+    columns: { ...LONG_PRICES, volume: 'nettrdqty' },
+    date: undefined,
+    meant(cell, catalog) {
+      if (cell('indsec') !== 'Y') return share(onNse(catalog, cell('symbol')), cell('series'));
+      const named = instrumentNamed(catalog, cell('security'), 'NSE');
+      if (named === undefined || !catalog.indexRowOf.has(`NSE ${named.symbol}`)) return NOT_HERE;
+      return { named, rank: 0, hasVolume: false };
+    },
+  },
+  {
+    // EQ_ISINCODE_010421.CSV of BSE.
+    marks: ['sccode', 'scname', 'scgroup', 'noofshrs', 'tradingdate'],
+    columns: { ...OLD_PRICES, volume: 'noofshrs' },
+    date: 'tradingdate',
+    meant: (cell) => onBse(rowOfCode().get(Number(cell('sccode')))),
+  },
+];
+
+let codes: ReadonlyMap<number, number> | undefined;
+/** Rows of the table of equities by their code on BSE. */
+const rowOfCode = (): ReadonlyMap<number, number> =>
+  (codes ??= new Map(equities().flatMap(({ bseCode }, row) => (bseCode > 0 ? [[bseCode, row]] : []))));
+
+/** The day of Pd250517.csv. */
+function dayInName(file: string): string | undefined {
+  const found = /(?:^|\D)(\d\d)(\d\d)(\d\d)(?=\D|$)/.exec(file);
+  return found === null ? undefined : `20${found[3]}-${found[2]}-${found[1]}`;
+}
+
+/**
+ * How to read a file if its heading is that of a bhavcopy; undefined for any other. A text says why it cannot be read.
+ * @param heading as it stands in the file
+ */
+export function bhavcopyOf(
+  file: string,
+  heading: readonly string[],
+  catalog: AssetCatalog,
+): Bhavcopy | string | undefined {
+  const names = heading.map(plain);
+  const form = FORMS.find(({ marks }) => marks.every((mark) => names.includes(mark)));
+  if (form === undefined) return undefined;
+  const { open, high, low, close, volume } = form.columns;
+  const wanted = [...(form.date === undefined ? [] : [form.date]), open, high, low, close, volume];
+  const missing = wanted.filter((name) => !names.includes(name));
+  if (missing.length > 0) return `this bhavcopy has no column ${missing.join(', ')}; download it again`;
+  const date = form.date === undefined ? dayInName(file) : undefined;
+  if (form.date === undefined && date === undefined)
+    return 'nothing says of which day it is; keep the name that the exchange gave it, such as Pd250517.csv';
+  const places = wanted.map((name) => names.indexOf(name));
+  const cell = (cells: readonly string[], name: string): string => cells[names.indexOf(name)]!;
+  return {
+    values: (cells) => [...(date === undefined ? [] : [date]), ...places.map((place) => cells[place]!)],
+    meant(cells) {
+      const found = form.meant((name) => cell(cells, name), catalog);
+      return typeof found !== 'string' && found.hasVolume && Number(cell(cells, volume)) === 0 ? NOTHING : found;
+    },
+  };
+}
+
+/** Reads the rows of a bhavcopy: of each share its usual series, and what it does not trade is counted. */
+export class BhavcopyReader {
+  private readonly best = new Map<string, { rank: number; values: string[]; line: number; named: Named }>();
+  private readonly leftOut = new Map<string, number>();
+
+  constructor(
+    private readonly file: string,
+    private readonly terms: FileTerms,
+    private readonly bhavcopy: Bhavcopy,
+    private readonly catalog: AssetCatalog,
+  ) {}
+
+  /** Takes one row. @param cells its texts, as many as the heading has. @param line from 1 */
+  add(cells: readonly string[], line: number): void {
+    const meant = this.bhavcopy.meant(cells);
+    if (typeof meant === 'string') return this.leave(meant);
+    const { named, rank, hasVolume } = meant;
+    const key = `${named.exchange} ${named.symbol}`;
+    const before = this.best.get(key);
+    if (before !== undefined) this.leave(OTHER_SERIES);
+    if (before !== undefined && before.rank <= rank) return;
+    const values = this.bhavcopy.values(cells);
+    this.best.set(key, { rank, values: hasVolume ? values : values.with(5, ''), line, named });
+  }
+
+  private leave(why: string): void {
+    this.leftOut.set(why, (this.leftOut.get(why) ?? 0) + 1);
+  }
+
+  /** @throws OptionError with file, line and what to do, of the first wrong row of what is traded */
+  result(): FileRows {
+    const reader = new RowReader(this.file, { ...this.terms, interval: '1d' }, PLAN, this.catalog);
+    for (const { values, line, named } of this.best.values()) reader.add(values, line, named);
+    const notes = [...this.leftOut].map(([why, rows]) => `${this.file}: left out ${rows} rows ${why}.`);
+    const rows = this.best.size === 0 ? NO_ROWS : reader.result();
+    return { ...rows, file: this.file, isBhavcopy: true, notes };
+  }
+}

@@ -1,0 +1,58 @@
+import { crc32, inflateRawSync } from 'node:zlib';
+
+/** Takes the one file out of a ZIP archive, as exchanges serve their files. */
+
+const END = 0x06054b50;
+const ENTRY = 0x02014b50;
+const END_LENGTH = 22;
+const COMMENT_LENGTH = 0xffff;
+/** Ways of compression: none, and the usual one. */
+const [STORED, DEFLATED] = [0, 8];
+const DAMAGED = 'the archive is damaged; download it again';
+/** No file of a day is larger, bytes. */
+const LARGEST = 2 ** 30;
+
+/**
+ * The content of an archive that holds one file.
+ * @returns a text that says why it cannot be had
+ */
+export function fileInZip(zip: Buffer): Buffer | string {
+  const end = endOf(zip);
+  if (end === undefined) return 'this is no whole ZIP archive; download it again';
+  const count = zip.readUInt16LE(end + 10);
+  if (count !== 1) return `the archive holds ${count} files; unpack it, and put there what is to be replayed`;
+  const entry = zip.readUInt32LE(end + 16);
+  if (entry + 46 > end || zip.readUInt32LE(entry) !== ENTRY) return DAMAGED;
+  if ((zip.readUInt16LE(entry + 8) & 1) === 1) return 'the archive has a password; unpack it';
+  const [way, packed, size] = [
+    zip.readUInt16LE(entry + 10),
+    zip.readUInt32LE(entry + 20),
+    zip.readUInt32LE(entry + 24),
+  ];
+  const local = zip.readUInt32LE(entry + 42);
+  if (local + 30 > entry || size > LARGEST) return DAMAGED;
+  const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+  const bytes = zip.subarray(from, from + packed);
+  if (bytes.length !== packed) return DAMAGED;
+  if (way !== STORED && way !== DEFLATED)
+    return `the archive is compressed in a way (${way}) that is not known here; unpack it`;
+  const content = way === STORED ? bytes : inflated(bytes, size);
+  if (content?.length !== size || crc32(content) !== zip.readUInt32LE(entry + 16)) return DAMAGED;
+  return content;
+}
+
+/** Undefined where it cannot be unpacked to at most so many bytes: the archive then says so of itself. */
+function inflated(bytes: Buffer, size: number): Buffer | undefined {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: Math.max(size, 1) });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the archive's end stands: a comment may follow. */
+function endOf(zip: Buffer): number | undefined {
+  for (let at = zip.length - END_LENGTH; at >= Math.max(zip.length - END_LENGTH - COMMENT_LENGTH, 0); at--)
+    if (zip.readUInt32LE(at) === END) return at;
+  return undefined;
+}

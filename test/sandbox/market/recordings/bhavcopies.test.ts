@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
+import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
+import { assemble } from '../../../../sandbox/src/market/recordings/assemble';
+import { equities } from '../../../../sandbox/src/market/reference/tables';
+import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
+import { describeWith, SHARED_DATA } from '../../../support/needs';
+
+const catalog = new AssetCatalog();
+const read = (file: string, text: string) => readCandles(file, text, {}, catalog);
+const recordingsOf = (...files: [string, string][]) =>
+  assemble(
+    files.map(([file, text]) => read(file, text)),
+    catalog,
+    createCalendar().days.equity,
+  );
+const at = (date: string): number => Date.parse(`${date}T00:00:00+05:30`);
+const UDIFF =
+  'TradDt,BizDt,Sgmt,Src,FinInstrmTp,FinInstrmId,ISIN,TckrSymb,SctySrs,XpryDt,FininstrmActlXpryDt,StrkPric,OptnTp,FinInstrmNm,OpnPric,HghPric,LwPric,ClsPric,LastPric,PrvsClsgPric,UndrlygPric,SttlmPric,OpnIntrst,ChngInOpnIntrst,TtlTradgVol';
+const row = (symbol: string, { series = 'EQ', src = 'NSE', close = '1515.25', volume = 900, type = 'STK' } = {}) =>
+  `2025-08-29,2025-08-29,CM,${src},${type},1,INE,${symbol},${series},,,,,NAME,1500.00,1520.00,1499.50,${close},1516.00,1498.00,,1515.25,,,${volume}`;
+const udiff = (...rows: string[]) => [UDIFF, ...rows].join('\n');
+const INFY = { exchange: 'NSE', symbol: 'INFY', open: 150000, high: 152000, low: 149950, close: 151525, volume: 900 };
+
+describe('Bhavcopies', () => {
+  it.each([
+    ['of NSE since 2024', 'BhavCopy_NSE_CM_0_0_0_20250829_F_0000.csv', udiff(row('INFY'))],
+    [
+      'with deliveries',
+      'sec_bhavdata_full_29082025.csv',
+      'SYMBOL, SERIES, DATE1, PREV_CLOSE, OPEN_PRICE, HIGH_PRICE, LOW_PRICE, LAST_PRICE, CLOSE_PRICE, AVG_PRICE, TTL_TRD_QNTY, TURNOVER_LACS, NO_OF_TRADES, DELIV_QTY, DELIV_PER\nINFY, EQ, 29-Aug-2025, 1498.00, 1500.00, 1520.00, 1499.50, 1516.00, 1515.25, 1510.00, 900, 0.37, 3, 350, 100.00',
+    ],
+    [
+      'of NSE until 2024',
+      'cm29AUG2025bhav.csv',
+      'SYMBOL,SERIES,OPEN,HIGH,LOW,CLOSE,LAST,PREVCLOSE,TOTTRDQTY,TOTTRDVAL,TIMESTAMP,TOTALTRADES,ISIN,\nINFY,EQ,1500,1520,1499.5,1515.25,1516,1498,900,1350000,29-AUG-2025,38,INE,',
+    ],
+    [
+      'PD, whose name tells the day',
+      'Pd290825.csv',
+      'MKT,SERIES,SYMBOL,SECURITY,PREV_CL_PR,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRICE,NET_TRDVAL,NET_TRDQTY,IND_SEC,CORP_IND,TRADES,HI_52_WK,LO_52_WK\nN,EQ,INFY,INFOSYS,   1498.00,   1500.00,   1520.00,   1499.50,  1515.25,13,900,N, ,3,1,1',
+    ],
+  ])('%s', (_what, file, text) => {
+    const { rows, interval, isBhavcopy } = read(file, text);
+    expect(rows).toEqual([{ ...INFY, file, line: 2, at: at('2025-08-29') }]);
+    expect([interval, isBhavcopy]).toEqual([86_400, true]);
+  });
+
+  it('of BSE give the shares that trade there only', () => {
+    const own = [...catalog.bseRowOf.keys()].find((symbol) => !catalog.equityRowOf.has(symbol))!;
+    const rows = [row(own, { src: 'BSE', series: 'X' }), row('INFY', { src: 'BSE', series: 'A' })];
+    const found = read('BhavCopy_BSE_CM_0_0_0_20250829_F_0000.CSV', udiff(...rows));
+    expect(found.rows).toMatchObject([{ exchange: 'BSE', symbol: own, close: 151525, line: 2 }]);
+    expect(found.notes).toEqual([
+      'BhavCopy_BSE_CM_0_0_0_20250829_F_0000.CSV: left out 1 rows of BSE, of shares that trade on NSE too and go there as on NSE.',
+    ]);
+  });
+
+  it('of BSE until 2024 name their shares by code', () => {
+    const head =
+      'SC_CODE,SC_NAME,SC_GROUP,SC_TYPE,OPEN,HIGH,LOW,CLOSE,LAST,PREVCLOSE,NO_TRADES,NO_OF_SHRS,NET_TURNOV,TDCLOINDI,ISIN_CODE,TRADING_DATE';
+    const text = `${head}\n500209,INFOSYS LTD.,A ,Q,1500,1520,1499.5,1515.25,1516,1498,38,900,1,,INE,29-Aug-25`;
+    const own = equities().find(({ symbol }) => symbol === '')!;
+    const found = read(
+      'EQ_ISINCODE_290825.CSV',
+      `${text}\n${own.bseCode},OWN,X ,Q,10,12,9,11,11,10,3,90,1,,INE,29-Aug-25`,
+    );
+    expect(found.rows).toMatchObject([{ exchange: 'BSE', symbol: own.bseSymbol, at: at('2025-08-29'), close: 1100 }]);
+    expect(found.notes).toEqual([expect.stringContaining('left out 1 rows of BSE')]);
+  });
+
+  it('give the usual series of a share, and say what they leave out', () => {
+    const { rows, notes } = read(
+      'b.csv',
+      udiff(
+        row('INFY', { series: 'BE', close: '1510' }),
+        row('INFY'),
+        row('INFY', { series: 'BZ', close: '1510' }),
+        row('NOSUCH'),
+        row('TCS', { volume: 0 }),
+        row('TCS', { series: 'GB' }),
+        row('TCS', { type: 'IDX' }),
+      ),
+    );
+    expect(rows).toMatchObject([{ symbol: 'INFY', close: 151525, line: 3 }]);
+    expect(notes).toEqual([
+      'b.csv: left out 2 rows of other series of the same shares.',
+      'b.csv: left out 1 rows of shares and indices that this market does not have.',
+      'b.csv: left out 1 rows of shares in which nothing was traded.',
+      'b.csv: left out 2 rows of other securities than shares.',
+    ]);
+  });
+
+  it.each([
+    ['b.csv', udiff(row('INFY'), row('TCS', { close: '-' })), 'b.csv, line 3: close must be a price, not "-"'],
+    ['b.csv', udiff(row('INFY', { close: '1521' })), 'b.csv, line 2: close is not between low and high'],
+    ['b.csv', udiff(row('INFY').slice(0, -4)), 'b.csv, line 2: 24 cells where the first line has 25'],
+    ['b.csv', UDIFF.replace('ClsPric', 'Close'), 'b.csv, line 1: this bhavcopy has no column clspric; download it'],
+    [
+      'pd.csv',
+      'MKT,SERIES,SYMBOL,SECURITY,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRICE,NET_TRDQTY,IND_SEC',
+      'of which day',
+    ],
+  ])('%s are refused with their line: %#', (file, text, says) => {
+    expect(() => read(file, text)).toThrow(says);
+  });
+
+  it('stand behind candles of the same day, to which they give the official close', () => {
+    const candles = (close: number) =>
+      `time,open,high,low,close,volume\n2025-08-29 09:15,1500,1520,1499.5,1510,10\n2025-08-29 15:29,1510,1600,1400,${close},10\n`;
+    const { instruments } = recordingsOf(['b.csv', udiff(row('INFY'), row('TCS'))], ['INFY.csv', candles(1516)]);
+    const day = (name: string) => [...instruments.get(name)!.days.values()][0]!;
+    expect([day('NSE INFY').bars.length, day('NSE INFY').officialClose]).toEqual([2, 151525]);
+    expect(day('NSE TCS').bars).toMatchObject([
+      { open: 150000, high: 152000, low: 149950, close: 151525, volume: 900 },
+    ]);
+    expect(() => recordingsOf(['b.csv', udiff(row('INFY'))], ['INFY.csv', candles(1420)])).toThrow(
+      'b.csv, line 2: NSE INFY closed at 1515.25 where its candles end at 1420 (INFY.csv, line 3)',
+    );
+  });
+});
+
+describeWith(SHARED_DATA, 'Bhavcopies as the exchanges served them', (data) => {
+  it.each([
+    ['BhavCopy_NSE_CM_0_0_0_20250829_F_0000.csv', 7, 2700],
+    ['sec_bhavdata_full_21082026.csv', 0, 3300],
+    ['cm01APR2021bhav.csv', 0, 1400],
+    ['Pd250517.csv', 2, 1000],
+  ])('%s', (file, symbolAt, least) => {
+    const text = readFileSync(path.join(data, 'bhavcopy', file), 'utf8');
+    const { rows, notes } = read(file, text);
+    const lines = text.split('\n');
+    expect(rows.length).toBeGreaterThan(least);
+    expect(new Set(rows.map(({ exchange, symbol }) => `${exchange} ${symbol}`)).size).toBe(rows.length);
+    const shares = rows.filter(({ volume }) => volume !== undefined);
+    for (const { line, symbol, close } of shares) {
+      const cells = lines[line - 1]!.split(',').map((cell) => cell.trim());
+      expect(cells[symbolAt]).toBe(symbol);
+      expect(cells.some((cell) => cell !== '' && Math.round(Number(cell) * 100) === close)).toBe(true);
+    }
+    expect(notes.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,58 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';
+
+const TEXT = Buffer.from('TradDt,ClsPric\n'.repeat(40));
+
+/** An archive as the specification of PKWARE lays it out. */
+function zipOf(content: Buffer, { way = 8, flags = 0, files = 1, comment = '', size = content.length } = {}): Buffer {
+  const packed = way === 8 ? deflateRawSync(content) : content;
+  const name = Buffer.from('b.csv');
+  const common = Buffer.alloc(26);
+  common.writeUInt16LE(20, 0);
+  common.writeUInt16LE(flags, 2);
+  common.writeUInt16LE(way, 4);
+  common.writeUInt32LE(crc32(content), 10);
+  common.writeUInt32LE(packed.length, 14);
+  common.writeUInt32LE(size, 18);
+  common.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, name, packed]);
+  const entry = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), common, Buffer.alloc(14), name]);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(files, 4);
+  end.writeUInt16LE(files, 6);
+  end.writeUInt32LE(entry.length, 8);
+  end.writeUInt32LE(local.length, 12);
+  end.writeUInt16LE(comment.length, 16);
+  return Buffer.concat([local, entry, Buffer.from('PK\x05\x06'), end, Buffer.from(comment)]);
+}
+
+it.each([
+  ['deflated', zipOf(TEXT)],
+  ['stored', zipOf(TEXT, { way: 0 })],
+  ['with a comment', zipOf(TEXT, { comment: 'of an exchange' })],
+])('The file of an archive comes out: %s', (_what, zip) => {
+  expect(fileInZip(zip)).toEqual(TEXT);
+});
+
+it.each([
+  ['holds 2 files', zipOf(TEXT, { files: 2 })],
+  ['has a password', zipOf(TEXT, { flags: 1 })],
+  ['in a way (12) that is not known', zipOf(TEXT, { way: 12 })],
+  ['the archive is damaged', zipOf(TEXT, { size: 20 })],
+  ['the archive is damaged', zipOf(TEXT, { size: 2 ** 31 })],
+  ['this is no whole ZIP archive', zipOf(TEXT).subarray(0, 80)],
+  ['this is no whole ZIP archive', Buffer.alloc(0)],
+])('An archive is refused: %s', (says, zip) => {
+  expect(fileInZip(zip)).toContain(says);
+});
+
+it('An archive with a wrong byte gives its file, or says why not', () => {
+  const whole = zipOf(TEXT, { comment: 'of an exchange' });
+  for (let i = 0; i < whole.length; i++) {
+    const wrong = Buffer.from(whole);
+    wrong[i]! ^= 0xff;
+    const found = fileInZip(wrong);
+    if (Buffer.isBuffer(found)) expect(found).toEqual(TEXT);
+    else expect(found).toMatch(/; .+/);
+  }
+});
