@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Sandbox } from '../../../sandbox/src';
+import { bhavcopy } from '../../../sandbox/src/market/prices/bhavcopy';
+import type { Market } from '../../../sandbox/src/market/prices/types';
 import { DEFAULTS, parseOptions } from '../../../sandbox/src/simulation/options';
 import { readRecordings } from '../../../sandbox/src/simulation/recordings';
 import { describeWith, SHARED_DATA } from '../../support/needs';
@@ -228,4 +230,46 @@ describeWith(SHARED_DATA, 'Real indices, minute by minute', (data) => {
     expect(sold.status).toBe('FILLED');
     expect(sold.filledValue / sold.quantity).toBeGreaterThanOrEqual(8_800_00);
   });
+});
+
+describeWith(SHARED_DATA, 'Real bhavcopies', (data) => {
+  it.each([
+    ['BhavCopy_NSE_CM_0_0_0_20250829_F_0000.csv', '2025-08-29', 7, 8, [14, 15, 16, 17, 24]],
+    ['cm01APR2021bhav.csv', '2021-04-01', 0, 1, [2, 3, 4, 5, 8]],
+  ] as const)(
+    '%s: days come out to the paisa, and so do the files of the evening',
+    async (file, date, symbol, series, at) => {
+      copyFileSync(path.join(data, 'bhavcopy', file), path.join(folder, file));
+      const sandbox = await Sandbox.open({ ...DEFAULTS, clock: 'manual', replay: folder });
+      const { market } = sandbox.world;
+      const day = ist(`${date}T00:00:00`);
+      const universe = market.universe(day);
+      const shares = readFileSync(path.join(folder, file), 'utf8')
+        .split('\n')
+        .map((line) => line.split(','))
+        .filter((cells) => cells[series] === 'EQ' && universe.bySymbol('NSE', cells[symbol]!) !== undefined)
+        .filter((_cells, i) => i % 5 === 0);
+      expect(shares.length).toBeGreaterThan(60);
+      const evening = readBhavcopy(market, Number(date.replaceAll('-', '')));
+      for (const cells of shares) {
+        const recorded = at.map((place) => Number(cells[place]));
+        const [bar] = market.bars(universe.bySymbol('NSE', cells[symbol]!)!, '1d', day, day + 1440 * MINUTE);
+        const { open, high, low, close, volume } = bar!;
+        expect([cells[symbol], open / 100, high / 100, low / 100, close / 100, volume]).toEqual([
+          cells[symbol],
+          ...recorded,
+        ]);
+        expect([cells[symbol], ...evening.get(cells[symbol]!)!]).toEqual([cells[symbol], ...recorded]);
+      }
+      sandbox.close();
+    },
+  );
+
+  /** Open, high, low, close and volume of all shares in the file that the sandbox makes of a day. */
+  function readBhavcopy(market: Market, date: number): Map<string, number[]> {
+    const { columns, rows } = bhavcopy(market, 'BhavcopyCM', date)!;
+    const places = ['OpnPric', 'HghPric', 'LwPric', 'ClsPric', 'TtlTradgVol'].map((name) => columns.indexOf(name));
+    const symbol = columns.indexOf('TckrSymb');
+    return new Map([...rows].map((cells) => [cells[symbol]!, places.map((place) => Number(cells[place]))]));
+  }
 });
