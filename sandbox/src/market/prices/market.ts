@@ -80,7 +80,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   const catalog = new AssetCatalog();
   const processes = new PriceProcesses(seed, catalog, days, recordings);
   const always = hours === 'always';
-  const securities = new Securities(catalog, processes, under(mix(seed), 5), always);
+  const securities = new Securities(catalog, processes, under(mix(seed), 5), always, recordings?.straddles);
   const scramble = new Scramble(seed);
   const exposures = new Exposures(catalog, scramble, (row) => processes.betaOf(row));
   const sources = { catalog, closes: processes, days, scramble, scope: scopeOf(catalog, size) };

@@ -2,13 +2,15 @@ import { blackGreeks, blackPrice, type OptionTerms } from './black76';
 import type { Segment, TradingDays } from '../reference/calendar';
 import { MINUTE, startOf } from '../../shared/dates';
 import { signed, smooth, under } from '../../shared/random';
+import type { Straddle } from '../recordings/types';
+import { volatilityOf } from './measured-volatility';
 import type { DayPath } from './paths';
 import { OVERNIGHT } from './market-factor';
 import type { PriceProcess } from './price-process';
 import { roundTick, tickOf } from '../reference/ticks';
 import type { Greeks } from './types';
 
-const { ceil, exp, floor, log, max, min, round, sqrt } = Math;
+const { abs, ceil, exp, floor, log, max, min, round, sqrt } = Math;
 
 /** How an instrument's price is made of its root's price. Prices are paise. */
 
@@ -23,6 +25,10 @@ const SEGMENTS = [
 ];
 /** What options ask for over the volatility that can be expected. */
 const PREMIUM = 1.03;
+/** What of a recorded level of volatility is left after a day without another. */
+const LEVEL_PERSISTENCE = 0.97;
+/** Prices that show more times what is reckoned, or as many times less, are old or wrong. */
+const LARGEST_LEVEL = 5;
 /** How far it wanders about that. */
 const WANDER = 0.02;
 
@@ -264,6 +270,8 @@ export class OptionSecurity extends Derivative {
       strike: number;
       put: boolean;
       tick: number;
+      /** What options of its underlying were recorded to close at, ascending by day. */
+      straddles: readonly Straddle[];
     },
   ) {
     super(root, segment, key, terms.expiry, terms.ratio, terms.carryKey, terms.cash);
@@ -272,6 +280,8 @@ export class OptionSecurity extends Derivative {
   override tick(_index: number): number {
     return this.terms.tick;
   }
+
+  private levels: { index: number; level: number } | undefined;
 
   /** Minutes for which its terms stand still. */
   private stableMinutes(day: number): number {
@@ -283,10 +293,10 @@ export class OptionSecurity extends Derivative {
    * the day at the day's volatilityFactor, of the days after it by what has happened so far. Time passes while there is trading,
    * and in one go over night.
    */
-  private variance(path: DayPath, minute: number): number {
+  private variance(path: DayPath, minute: number, expiry: number): number {
     const { root } = this;
     const { index, grid, clock } = path;
-    const days = this.days.indexOf(this.terms.expiry) - index;
+    const days = this.days.notAfter(expiry) - index;
     const asked = PREMIUM * (1 + WANDER * smooth(this.carryKey, grid.day / 5)) * root.volatility;
     if (path.night) {
       const left = days + 1 - OVERNIGHT * (clock.passed[min(minute, grid.minutes)] as number);
@@ -299,6 +309,43 @@ export class OptionSecurity extends Derivative {
     return max((today + later) * asked * asked, 1e-12);
   }
 
+  /** Years from a minute of a day until what expires on another day is settled. */
+  private yearsTo(expiry: number, { grid }: DayPath, minute: number): number {
+    const last = this.days.grid(this.days.notAfter(expiry));
+    const left = last.start + this.root.closingMinute(last) * MINUTE - (grid.start + minute * MINUTE);
+    return max(left, 1) / YEAR;
+  }
+
+  /**
+   * What options showed of the volatility that is reckoned, on the last evening before the index-th day of which their closes were
+   * recorded; 1 where none were. It fades with the days after that evening. What a day's own evening shows is not known on that day.
+   */
+  private level(index: number): number {
+    if (this.terms.straddles.length === 0) return 1;
+    if (this.levels?.index !== index) this.levels = { index, level: this.levelBefore(index) };
+    return this.levels.level;
+  }
+
+  private levelBefore(index: number): number {
+    const { straddles, expiry } = this.terms;
+    const evening = straddles.findLast(({ day }) => day < this.days.at(index))?.day;
+    const before = evening === undefined ? -1 : this.days.indexOf(evening);
+    if (before < 0) return 1;
+    const distance = (one: Straddle): number => abs(one.expiry - expiry);
+    const [nearest] = straddles
+      .filter((one) => one.day === evening && this.days.notAfter(one.expiry) > before)
+      .sort((a, b) => distance(a) - distance(b));
+    if (nearest === undefined) return 1;
+    const path = this.root.path(before);
+    const { minutes } = path.grid;
+    const years = this.yearsTo(nearest.expiry, path, minutes);
+    const shown = volatilityOf(nearest, years, INTEREST);
+    if (shown === undefined) return 1;
+    const reckoned = sqrt(this.variance(path, minutes, nearest.expiry) / years);
+    const level = min(max(shown / reckoned, 1 / LARGEST_LEVEL), LARGEST_LEVEL);
+    return level ** (LEVEL_PERSISTENCE ** (index - before - 1));
+  }
+
   /** The terms that hold in a minute of a day, with so many times its volatility, and the forward over the root's price. */
   private termsAt(path: DayPath, minute: number, times: number): { terms: OptionTerms; scale: number } {
     const { strike, put, expiry, future } = this.terms;
@@ -306,11 +353,9 @@ export class OptionSecurity extends Derivative {
     const scale = this.forward(grid.day, future);
     const length = this.stableMinutes(grid.day);
     const first = minute - (minute % length);
-    const last = this.days.grid(this.days.indexOf(expiry));
     const middle = min(first + (length >> 1), grid.minutes);
-    const left = last.start + this.root.closingMinute(last) * MINUTE - (grid.start + middle * MINUTE);
-    const years = max(left, 1) / YEAR;
-    const atMoney = sqrt(this.variance(path, middle) / years);
+    const years = this.yearsTo(expiry, path, middle);
+    const atMoney = this.level(path.index) * sqrt(this.variance(path, middle, expiry) / years);
     const forward = (path.knots[first] as number) * scale;
     const volatility = times * atMoney * smile(log(strike / forward) / (atMoney * sqrt(years)));
     return { terms: { strike, put, years, volatility, rate: INTEREST }, scale };

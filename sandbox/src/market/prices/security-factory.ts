@@ -1,5 +1,6 @@
 import type { AssetCatalog, Underlying } from '../reference/catalog';
 import type { PriceProcesses } from './price-processes';
+import type { Straddle } from '../recordings/types';
 import { commodityOptions } from '../reference/contracts';
 import { parseCompact } from '../../shared/dates';
 import { under } from '../../shared/random';
@@ -24,6 +25,8 @@ export class Securities {
     private readonly key: number,
     /** Whether everything trades around the clock. */
     private readonly always: boolean,
+    /** What options were recorded to close at, by their underlying. */
+    private readonly straddles?: ReadonlyMap<string, readonly Straddle[]>,
   ) {}
 
   equity(row: number, exchange: 'NSE' | 'BSE'): CashSecurity {
@@ -126,6 +129,13 @@ export class Securities {
     const tick = underlying.commodity
       ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK)
       : tickOf('option', terms.expiry, 0);
-    return new OptionSecurity(root, this.derivative(root), key, { ...terms, ratio, carryKey, cash, tick });
+    return new OptionSecurity(root, this.derivative(root), key, {
+      ...terms,
+      ratio,
+      carryKey,
+      cash,
+      tick,
+      straddles: this.straddles?.get(`${underlying.exchange} ${underlying.symbol}`) ?? [],
+    });
   }
 }

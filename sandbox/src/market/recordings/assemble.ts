@@ -4,7 +4,7 @@ import { equities } from '../reference/tables';
 import { dayOf, formatDate, MINUTE, SECOND, startOf } from '../../shared/dates';
 import { istClock } from '../../shared/time';
 import { lineWord, refuseRow } from './places';
-import type { FileRows, RecordedBar, RecordedDay, Recording, Recordings, Row } from './types';
+import type { FileRows, RecordedBar, RecordedDay, Recording, Recordings, Row, Straddle } from './types';
 
 /** Makes recordings of the rows of all files, in the sessions of the exchanges. */
 
@@ -248,7 +248,18 @@ export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days
     notes.push(
       `${formatDate(day)}: trading was halted ${all.map(([from, to]) => `from ${clock(from)} to ${clock(to)}`).join(' and ')}.`,
     );
-  return { instruments, halts, dates: dates.map(formatDate), notes };
+  return { instruments, straddles: straddlesOf(files), halts, dates: dates.map(formatDate), notes };
+}
+
+/** By underlying, ascending by day; of an expiry that two files tell of the first. */
+function straddlesOf(files: readonly FileRows[]): Map<string, Straddle[]> {
+  const found = new Map<string, Straddle[]>();
+  for (const straddle of files.flatMap((file) => file.straddles).sort((a, b) => a.day - b.day)) {
+    const of = found.get(name(straddle)) ?? [];
+    found.set(name(straddle), of);
+    if (!of.some(({ day, expiry }) => day === straddle.day && expiry === straddle.expiry)) of.push(straddle);
+  }
+  return found;
 }
 
 const clock = (minute: number): string =>

@@ -3,6 +3,7 @@ import type { AssetCatalog } from '../reference/catalog';
 import { plain, type Plan } from './columns';
 import { instrumentNamed, type Named } from './names';
 import { RowReader } from './rows';
+import { StraddleReader, type OptionCells } from './straddles';
 import type { FileTerms } from './terms';
 import type { FileRows } from './types';
 
@@ -12,6 +13,8 @@ import type { FileRows } from './types';
 export type Meant =
   /** A share or an index: of rows of the same one that of the lowest rank counts. */
   | { named: Named; rank: number; hasVolume: boolean }
+  /** An option, whose close tells a volatility. */
+  | OptionCells
   /** Why the row is left out, as a person is told. */
   | string;
 
@@ -27,9 +30,9 @@ const SERIES = ['EQ', 'BE', 'BZ', 'SM', 'ST', 'SZ'];
 const NO_SHARE = 'of other securities than shares';
 const NOT_HERE = 'of shares and indices that this market does not have';
 const BY_NSE = 'of BSE, of shares that trade on NSE too and go there as on NSE';
-const DERIVATIVE = 'of futures and options';
+const FUTURE = 'of futures, which follow their underlying';
 const OTHER_SERIES = 'of other series of the same shares';
-const NOTHING = 'of shares in which nothing was traded';
+const NOTHING = 'in which nothing was traded';
 
 const PLAN: Plan = {
   places: { time: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 },
@@ -63,17 +66,37 @@ function onBse(row: number | undefined): Meant {
   return symbol === '' ? { named: { exchange: 'BSE', symbol: bseSymbol }, rank: 0, hasVolume: true } : BY_NSE;
 }
 
+/** What is written of an option beside the name of its underlying. @param kind CE, PE, or that of a future */
+function optionOf(
+  catalog: AssetCatalog,
+  named: Named,
+  kind: string,
+  rest: Pick<OptionCells, 'date' | 'expiry' | 'strike' | 'close'>,
+): Meant {
+  if (kind !== 'CE' && kind !== 'PE') return FUTURE;
+  if (catalog.underlying(named.exchange, named.symbol) === undefined) return NOT_HERE;
+  return { named, isPut: kind === 'PE', ...rest };
+}
+
 const OLD_PRICES = { open: 'open', high: 'high', low: 'low', close: 'close' };
 const LONG_PRICES = { open: 'openprice', high: 'highprice', low: 'lowprice', close: 'closeprice' };
 
 const FORMS: readonly Form[] = [
   {
     // Since July 2024, of both exchanges: BhavCopy_NSE_CM_0_0_0_20250829_F_0000.csv.
-    marks: ['sgmt', 'src', 'fininstrmtp', 'tckrsymb', 'sctysrs'],
+    marks: ['sgmt', 'src', 'fininstrmtp', 'tckrsymb', 'sctysrs', 'fininstrmactlxprydt', 'strkpric', 'optntp'],
     columns: { open: 'opnpric', high: 'hghpric', low: 'lwpric', close: 'clspric', volume: 'ttltradgvol' },
     date: 'traddt',
     meant(cell, catalog) {
-      if (cell('sgmt') !== 'CM') return DERIVATIVE;
+      if (cell('sgmt') === 'FO') {
+        const named: Named = { exchange: cell('src') === 'BSE' ? 'BSE' : 'NSE', symbol: cell('tckrsymb') };
+        return optionOf(catalog, named, cell('optntp'), {
+          date: cell('traddt'),
+          expiry: cell('fininstrmactlxprydt'),
+          strike: cell('strkpric'),
+          close: cell('clspric'),
+        });
+      }
       if (cell('fininstrmtp') !== 'STK') return NO_SHARE;
       const symbol = cell('tckrsymb');
       return cell('src') === 'BSE'
@@ -106,6 +129,19 @@ const FORMS: readonly Form[] = [
       if (named === undefined || !catalog.indexRowOf.has(`NSE ${named.symbol}`)) return NOT_HERE;
       return { named, rank: 0, hasVolume: false };
     },
+  },
+  {
+    // fo01APR2021bhav.csv
+    marks: ['instrument', 'symbol', 'expirydt', 'strikepr', 'optiontyp', 'timestamp'],
+    columns: { ...OLD_PRICES, volume: 'contracts' },
+    date: 'timestamp',
+    meant: (cell, catalog) =>
+      optionOf(catalog, { exchange: 'NSE', symbol: cell('symbol') }, cell('optiontyp'), {
+        date: cell('timestamp'),
+        expiry: cell('expirydt'),
+        strike: cell('strikepr'),
+        close: cell('close'),
+      }),
   },
   {
     // EQ_ISINCODE_010421.CSV of BSE.
@@ -152,7 +188,8 @@ export function bhavcopyOf(
     values: (cells) => [...(date === undefined ? [] : [date]), ...places.map((place) => cells[place]!)],
     meant(cells) {
       const found = form.meant((name) => cell(cells, name), catalog);
-      return typeof found !== 'string' && found.hasVolume && Number(cell(cells, volume)) === 0 ? NOTHING : found;
+      const wantsVolume = typeof found !== 'string' && (!('rank' in found) || found.hasVolume);
+      return wantsVolume && Number(cell(cells, volume)) === 0 ? NOTHING : found;
     },
   };
 }
@@ -161,18 +198,22 @@ export function bhavcopyOf(
 export class BhavcopyReader {
   private readonly best = new Map<string, { rank: number; values: string[]; line: number; named: Named }>();
   private readonly leftOut = new Map<string, number>();
+  private readonly straddles: StraddleReader;
 
   constructor(
     private readonly file: string,
     private readonly terms: FileTerms,
     private readonly bhavcopy: Bhavcopy,
     private readonly catalog: AssetCatalog,
-  ) {}
+  ) {
+    this.straddles = new StraddleReader(file);
+  }
 
   /** Takes one row. @param cells its texts, as many as the heading has. @param line from 1 */
   add(cells: readonly string[], line: number): void {
     const meant = this.bhavcopy.meant(cells);
     if (typeof meant === 'string') return this.leave(meant);
+    if ('strike' in meant) return this.straddles.add(meant, line);
     const { named, rank, hasVolume } = meant;
     const key = `${named.exchange} ${named.symbol}`;
     const before = this.best.get(key);
@@ -192,6 +233,6 @@ export class BhavcopyReader {
     for (const { values, line, named } of this.best.values()) reader.add(values, line, named);
     const notes = [...this.leftOut].map(([why, rows]) => `${this.file}: left out ${rows} rows ${why}.`);
     const rows = this.best.size === 0 ? NO_ROWS : reader.result();
-    return { ...rows, file: this.file, isBhavcopy: true, notes };
+    return { ...rows, file: this.file, isBhavcopy: true, straddles: this.straddles.result(), notes };
   }
 }

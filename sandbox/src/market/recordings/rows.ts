@@ -154,6 +154,7 @@ export class RowReader {
       rows,
       rounded,
       isBhavcopy: false,
+      straddles: [],
       notes: [],
       interval: told ?? (this.datesOnly ? DAY_SECONDS : undefined),
       time: terms.time ?? this.plan.time,

@@ -35,8 +35,27 @@ export interface FileRows {
   rounded: number;
   /** Whether an exchange made it at the end of a day: candles of the same day go before it, and its closes are the official ones. */
   isBhavcopy: boolean;
+  /** What its options closed at. */
+  straddles: readonly NamedStraddle[];
   /** What of it is not traded, and why, each a sentence. */
   notes: readonly string[];
+}
+
+/** What a call and a put of one strike closed at: of all strikes of an expiry those nearest the money. */
+export interface Straddle {
+  /** Day numbers. */
+  day: number;
+  expiry: number;
+  /** Paise. */
+  strike: number;
+  call: number;
+  put: number;
+}
+
+export interface NamedStraddle extends Straddle {
+  /** Of the underlying. */
+  exchange: 'NSE' | 'BSE';
+  symbol: string;
 }
 
 /** What an instrument did between two seconds of a day. */
@@ -76,6 +95,8 @@ export interface Recording {
 export interface Recordings {
   /** By exchange and symbol: `NSE NIFTY`. */
   instruments: ReadonlyMap<string, Recording>;
+  /** What options closed at, by exchange and symbol of their underlying; ascending by day. */
+  straddles: ReadonlyMap<string, readonly Straddle[]>;
   /** When an index stood still, and with it the exchanges. */
   halts: Halts;
   /** Days on which something was recorded, ascending; YYYY-MM-DD. */

@@ -28,7 +28,16 @@ export function fileOf(symbol: string, bars: readonly Bar[], interval: number): 
   const rows = bars.map(({ at, open, high, low, close, volume }, i): Row => {
     return { file: `${symbol}.csv`, line: i + 2, exchange: 'NSE', symbol, at, open, high, low, close, volume };
   });
-  return { file: `${symbol}.csv`, rows, interval, time: 'start', rounded: 0, isBhavcopy: false, notes: [] };
+  return {
+    file: `${symbol}.csv`,
+    rows,
+    interval,
+    time: 'start',
+    rounded: 0,
+    isBhavcopy: false,
+    straddles: [],
+    notes: [],
+  };
 }
 
 export const recordingsOf = (...files: FileRows[]): Recordings =>

@@ -5,6 +5,8 @@ import { createCalendar } from '../../../../sandbox/src/market/reference/calenda
 import { assemble } from '../../../../sandbox/src/market/recordings/assemble';
 import { equities } from '../../../../sandbox/src/market/reference/tables';
 import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
+import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';
+import { dayOf } from '../../../../sandbox/src/shared/dates';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
 
 const catalog = new AssetCatalog();
@@ -87,7 +89,7 @@ describe('Bhavcopies', () => {
     expect(notes).toEqual([
       'b.csv: left out 2 rows of other series of the same shares.',
       'b.csv: left out 1 rows of shares and indices that this market does not have.',
-      'b.csv: left out 1 rows of shares in which nothing was traded.',
+      'b.csv: left out 1 rows in which nothing was traded.',
       'b.csv: left out 2 rows of other securities than shares.',
     ]);
   });
@@ -104,6 +106,53 @@ describe('Bhavcopies', () => {
     ],
   ])('%s are refused with their line: %#', (file, text, says) => {
     expect(() => read(file, text)).toThrow(says);
+  });
+
+  const option = (
+    type: string,
+    kind: string,
+    strike: string,
+    close: string,
+    { expiry = '2025-09-30', volume = 75 } = {},
+  ) =>
+    `2025-08-29,2025-08-29,FO,NSE,${type},1,,NIFTY,,${expiry},${expiry},${strike},${kind},N,100,110,90,${close},100,100,24500,100,,,${volume}`;
+
+  it('of derivatives give what options nearest the money closed at', () => {
+    const { rows, straddles, notes } = read(
+      'fo.csv',
+      udiff(
+        option('IDF', '', '', '24600.00'),
+        option('IDO', 'CE', '24500.00', '300.00'),
+        option('IDO', 'PE', '24500.00', '180.00'),
+        option('IDO', 'CE', '24600.00', '245.50'),
+        option('IDO', 'PE', '24600.00', '225.05'),
+        option('IDO', 'CE', '24650.00', '220.00'),
+        option('IDO', 'PE', '24650.00', '221.00', { volume: 0 }),
+        option('IDO', 'CE', '24500.00', '5', { expiry: '2025-08-29' }),
+        option('IDO', 'PE', '24500.00', '5', { expiry: '2025-08-29' }),
+      ),
+    );
+    const day = dayOf(at('2025-08-29'));
+    expect(rows).toEqual([]);
+    expect(straddles).toEqual([
+      { exchange: 'NSE', symbol: 'NIFTY', day, expiry: day + 32, strike: 2460000, call: 24550, put: 22505 },
+    ]);
+    expect(notes).toEqual([
+      'fo.csv: left out 1 rows of futures, which follow their underlying.',
+      'fo.csv: left out 1 rows in which nothing was traded.',
+    ]);
+  });
+
+  it.each([
+    [option('IDO', 'CE', 'x', '300'), 'fo.csv, line 2: strike must be a price above 0, not "x"'],
+    [option('IDO', 'CE', '24500', '0'), 'fo.csv, line 2: close must be a price above 0, not "0"'],
+    [option('IDO', 'CE', '24500', '3', { expiry: '2025-02-30' }), 'fo.csv, line 2: "2025-02-30" is not a date'],
+    [
+      [option('IDO', 'CE', '24500', '3'), option('IDO', 'CE', '24500', '4')].join('\n'),
+      'fo.csv, line 3: this option has a row already',
+    ],
+  ])('of derivatives are refused with their line: %#', (text, says) => {
+    expect(() => read('fo.csv', udiff(text))).toThrow(says);
   });
 
   it('stand behind candles of the same day, to which they give the official close', () => {
@@ -140,5 +189,21 @@ describeWith(SHARED_DATA, 'Bhavcopies as the exchanges served them', (data) => {
       expect(cells.some((cell) => cell !== '' && Math.round(Number(cell) * 100) === close)).toBe(true);
     }
     expect(notes.length).toBeGreaterThan(0);
+  });
+
+  it('of futures and options in a zip archive', () => {
+    const zip = readFileSync(path.join(data, 'bhavcopy', 'BhavCopy_NSE_FO_0_0_0_20250911_F_0000.csv.zip'));
+    const { straddles } = read('BhavCopy_NSE_FO_0_0_0_20250911_F_0000.csv.zip', String(fileInZip(zip)));
+    const day = dayOf(at('2025-09-11'));
+    expect(new Set(straddles.map(({ symbol }) => symbol)).size).toBeGreaterThan(150);
+    expect(straddles).toContainEqual({
+      exchange: 'NSE',
+      symbol: 'NIFTY',
+      day,
+      expiry: day + 5,
+      strike: 2505000,
+      call: 9105,
+      put: 9255,
+    });
   });
 });
