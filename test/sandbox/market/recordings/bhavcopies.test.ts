@@ -155,6 +155,30 @@ describe('Bhavcopies', () => {
     expect(() => read('fo.csv', udiff(text))).toThrow(says);
   });
 
+  it('are refused with file, line and what to do wherever a cell is wrong: three hundred of them', () => {
+    const symbols = [...catalog.equityRowOf.keys()].slice(0, 12);
+    const wrong: [column: string, at: number, texts: string[]][] = [
+      ['open', 14, ['', '-', 'x', '1,5', '-1500', '0', '1e3', '1499.49', '1520.01', '9'.repeat(30)]],
+      ['high', 15, ['', '-', 'NaN', '0', '1499.00', '1510']],
+      ['low', 16, ['', 'low', '-0.5', '0', '1500.01', '1516']],
+      ['close', 17, ['', 'x', '∞', '0', '1520.05', '1499']],
+      ['date', 0, ['', '2025-08-32', '29-13-2025', '1999-08-29', 'today', '2040-01-01']],
+      ['volume', 24, ['x', '10.5', '-3', '9'.repeat(30)]],
+    ];
+    let refused = 0;
+    for (const [, at, texts] of wrong)
+      for (const text of texts)
+        for (const line of [1, 2, 3, 6, 8, 9, 11, 12]) {
+          const rows = symbols.map((symbol) => row(symbol));
+          rows[line - 1] = rows[line - 1]!.split(',').with(at, `"${text}"`).join(',');
+          refused += 1;
+          expect(() => read('b.csv', udiff(...rows))).toThrow(
+            new RegExp(`^b\\.csv, line ${line + 1}: .*; (correct|delete)`, 's'),
+          );
+        }
+    expect(refused).toBeGreaterThan(300);
+  });
+
   it('stand behind candles of the same day, to which they give the official close', () => {
     const candles = (close: number) =>
       `time,open,high,low,close,volume\n2025-08-29 09:15,1500,1520,1499.5,1510,10\n2025-08-29 15:29,1510,1600,1400,${close},10\n`;

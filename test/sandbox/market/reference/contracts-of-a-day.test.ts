@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createMarket } from '../../../../sandbox/src/market/prices/market';
+import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';
+import { describeWith, SHARED_DATA } from '../../../support/needs';
+
+/** Known on that day as 31 March, which has become a holiday since. */
+const MOVED = ['2026-03-30', '2026-03-31'];
+
+describeWith(SHARED_DATA, 'Contracts of 11 September 2025', (data) => {
+  it('expire as those of NSE did, with their lots', () => {
+    const zip = readFileSync(path.join(data, 'bhavcopy', 'BhavCopy_NSE_FO_0_0_0_20250911_F_0000.csv.zip'));
+    const real = new Map<string, number>();
+    for (const line of String(fileInZip(zip)).split('\n').slice(1, -1)) {
+      const cells = line.split(',');
+      real.set([cells[7], cells[4]!.endsWith('F') ? 'FUT' : 'OPT', cells[10]].join(' '), Number(cells[28]));
+    }
+    const ours = new Map<string, number>();
+    const market = createMarket({ seed: 1, universe: 'full' });
+    for (const one of market.universe(Date.parse('2025-09-11T12:00:00+05:30')).all('NSE', ['FUT', 'OPT'])) {
+      const expiry = String(one.expiry).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+      ours.set([one.asset, one.derivativeType, expiry].join(' '), one.lotSize);
+    }
+    const underlyings = (of: Map<string, number>) => new Set([...of.keys()].map((key) => key.split(' ')[0]!));
+    const listed = underlyings(real);
+    const shared = new Set([...underlyings(ours)].filter((symbol) => listed.has(symbol)));
+    const comparable = (of: Map<string, number>) =>
+      Object.fromEntries(
+        [...of].filter(([key]) => shared.has(key.split(' ')[0]!) && !MOVED.includes(key.split(' ')[2]!)).sort(),
+      );
+    expect(shared.size).toBeGreaterThan(190);
+    expect(comparable(ours)).toEqual(comparable(real));
+  });
+});
