@@ -1,3 +1,4 @@
+import { formatDate } from '../../shared/dates';
 import { equities } from '../reference/tables';
 import type { AssetCatalog } from '../reference/catalog';
 import { plain, type Plan } from './columns';
@@ -231,8 +232,14 @@ export class BhavcopyReader {
   result(): FileRows {
     const reader = new RowReader(this.file, { ...this.terms, interval: '1d' }, PLAN, this.catalog);
     for (const { values, line, named } of this.best.values()) reader.add(values, line, named);
-    const notes = [...this.leftOut].map(([why, rows]) => `${this.file}: left out ${rows} rows ${why}.`);
     const rows = this.best.size === 0 ? NO_ROWS : reader.result();
-    return { ...rows, file: this.file, isBhavcopy: true, straddles: this.straddles.result(), notes };
+    const straddles = this.straddles.result();
+    const leftOut = [...this.leftOut].map(([why, count]) => `${this.file}: left out ${count} rows ${why}.`);
+    const last = straddles.reduce((latest, { day }) => Math.max(latest, day), 0);
+    const told =
+      last === 0
+        ? []
+        : [`${this.file}: volatilities of options after ${formatDate(last)} go on from those that it shows.`];
+    return { ...rows, file: this.file, isBhavcopy: true, straddles, notes: [...told, ...leftOut] };
   }
 }

@@ -138,6 +138,7 @@ describe('Bhavcopies', () => {
       { exchange: 'NSE', symbol: 'NIFTY', day, expiry: day + 32, strike: 2460000, call: 24550, put: 22505 },
     ]);
     expect(notes).toEqual([
+      'fo.csv: volatilities of options after 2025-08-29 go on from those that it shows.',
       'fo.csv: left out 1 rows of futures, which follow their underlying.',
       'fo.csv: left out 1 rows in which nothing was traded.',
     ]);
