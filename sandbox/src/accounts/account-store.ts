@@ -17,6 +17,8 @@ import type {
 import type { Product } from '../shared/orders';
 
 export class AccountStore {
+  /** The instant of the prices that are shown: never before `state.now`, and no part of the state. */
+  private shownAt: number;
   /** Previous closes of the day of `state.now`. */
   private readonly dayCloses = new Map<number, number>();
   private readonly dayListings = new Map<number, readonly number[]>();
@@ -25,17 +27,25 @@ export class AccountStore {
     readonly deps: AccountsDeps,
     readonly state: AccountsState,
     private readonly onNewDay: () => void,
-  ) {}
+  ) {
+    this.shownAt = state.now;
+  }
 
   get date(): string {
-    return istDate(this.state.now);
+    return istDate(this.shownAt);
   }
 
   /** PriceOverrides to an instant; a new date brings new closes and perhaps new tables. Time never runs backwards. */
   moveTo(at: number): void {
-    if (at <= this.state.now) return;
+    this.state.now = Math.max(this.state.now, at);
+    this.showAt(at);
+  }
+
+  /** Uses the prices of an instant without anything having happened then. */
+  showAt(at: number): void {
+    if (at <= this.shownAt) return;
     const newDay = istDate(at) !== this.date;
-    this.state.now = at;
+    this.shownAt = at;
     if (!newDay) return;
     this.dayCloses.clear();
     this.dayListings.clear();
@@ -58,7 +68,7 @@ export class AccountStore {
   knownInstrument(refId: number): Instrument | undefined {
     const kept = this.state.instruments.get(refId);
     if (kept) return kept;
-    const instrument = this.deps.instrument(refId, this.state.now);
+    const instrument = this.deps.instrument(refId, this.shownAt);
     if (instrument) this.state.instruments.set(refId, instrument);
     return instrument;
   }
@@ -67,16 +77,21 @@ export class AccountStore {
   close(refId: number): number {
     const known = this.dayCloses.get(refId);
     if (known !== undefined) return known;
-    const close = this.deps.previousClose(this.instrument(refId), this.state.now);
+    const close = this.deps.previousClose(this.instrument(refId), this.shownAt);
     this.dayCloses.set(refId, close);
     return close;
   }
 
-  /** The underlying's price that an option's margin starts from: its previous close, or the strike when it has none. */
-  readonly underlying = (option: Instrument): number =>
-    option.underlyingRefId !== null && this.knownInstrument(option.underlyingRefId)
-      ? this.close(option.underlyingRefId)
-      : option.strikePrice;
+  /** Last price of an instrument, paise. */
+  lastPrice(instrument: Instrument): number {
+    return this.deps.lastPrice(instrument, this.shownAt);
+  }
+
+  /** The underlying's price that an option's margin starts from: its last price, or the strike when it has none. */
+  readonly underlying = (option: Instrument): number => {
+    const underlying = option.underlyingRefId === null ? undefined : this.knownInstrument(option.underlyingRefId);
+    return underlying ? this.lastPrice(underlying) : option.strikePrice;
+  };
 
   /** Percent. */
   haircut(refId: number): number {
@@ -106,7 +121,7 @@ export class AccountStore {
   listings(refId: number): readonly number[] {
     const known = this.dayListings.get(refId);
     if (known) return known;
-    const found = this.deps.listings(this.instrument(refId), this.state.now);
+    const found = this.deps.listings(this.instrument(refId), this.shownAt);
     this.dayListings.set(refId, found);
     return found;
   }

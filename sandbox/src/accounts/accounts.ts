@@ -31,17 +31,19 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
   const store: AccountStore = new AccountStore(deps, state, () => buyingPower.clear());
 
   const funds = (account: AccountState): Funds => {
+    buyingPower.revalue(account);
     const orders = buyingPower.forOrders(account);
-    const positions = buyingPower.forPositions(account);
+    const { margin, loss } = buyingPower.forPositions(account);
     const collateral = buyingPower.collateral(account);
     return {
       opening: account.opening,
       added: account.added,
       cash: account.cash,
       heldForOrders: orders.cash + orders.margin,
-      heldForPositions: positions,
+      heldForPositions: margin,
+      unrealisedLoss: loss,
       collateral,
-      collateralUsed: Math.min(collateral, orders.margin + positions),
+      collateralUsed: Math.min(collateral, orders.margin + margin),
       charges: account.charges,
       realised: account.realised,
       invested: account.invested,
@@ -67,8 +69,15 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       haircut: store.haircut(refId),
     }));
 
+  const heldOrder = (id: bigint, order: NewOrder, referencePrice: number, filled: number): HeldOrder => {
+    const instrument = store.instrument(order.refId);
+    const underlyingPrice = instrument.derivativeType === 'OPT' ? store.underlying(instrument) : 0;
+    return { id, order: { ...order }, referencePrice, underlyingPrice, filled };
+  };
+
   /** Puts an order in (or in the place of its earlier form) and takes it out again when it is not covered. */
   const tryHold = (account: AccountState, held: HeldOrder): Answer => {
+    buyingPower.revalue(account);
     const before = account.orders.get(held.id);
     const availableBefore = buyingPower.available(account);
     account.orders.set(held.id, held);
@@ -164,15 +173,14 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     hold(orderId, order, referencePrice, at) {
       store.moveTo(at);
       const account = store.account(order.account);
-      return (
-        tooLate(account, order, at) ?? tryHold(account, { id: orderId, order: { ...order }, referencePrice, filled: 0 })
-      );
+      return tooLate(account, order, at) ?? tryHold(account, heldOrder(orderId, order, referencePrice, 0));
     },
     amend(orderId, order, referencePrice, at) {
       store.moveTo(at);
       const account = store.account(order.account);
-      return tryHold(account, { id: orderId, order: { ...order }, referencePrice, filled: filledOf(account, orderId) });
+      return tryHold(account, heldOrder(orderId, order, referencePrice, filledOf(account, orderId)));
     },
+    showAt: (at) => store.showAt(at),
     orderChanged(order, at) {
       store.moveTo(at);
       const account = store.account(order.account);
@@ -203,7 +211,10 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       touched(account, trade.refId, trade.product);
     },
     funds: (id) => funds(store.account(id)),
-    blocked: (id) => buyingPower.blocked(store.account(id)),
+    blocked(id) {
+      buyingPower.revalue(store.account(id));
+      return buyingPower.blocked(store.account(id));
+    },
     positions: (id) => positions(store.account(id)),
     holdings: (id) => holdings(store.account(id)),
     ledger: (id) => store.account(id).ledger,
@@ -213,6 +224,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     instrument: (refId) => store.knownInstrument(refId),
     marginRequired(id, orders, options, at) {
       store.moveTo(at);
+      buyingPower.revalue(store.account(id));
       return marginRequired(store, buyingPower, store.account(id), orders, options);
     },
     squareOffs() {
@@ -250,6 +262,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         return { ok: false, code: 'PLEDGE_REFUSED', text: `${quantity} cannot be released: ${pledged} are pledged` };
       }
       holding.pledged -= quantity;
+      buyingPower.revalue(account);
       buyingPower.collateralTouched(account);
       if (buyingPower.available(account) >= 0) return { ok: true };
       holding.pledged += quantity;
@@ -264,6 +277,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     addFunds(id, amount, at) {
       store.moveTo(at);
       const account = store.account(id);
+      buyingPower.revalue(account);
       if (amount < 0 && buyingPower.available(account) + amount < 0) {
         return {
           ok: false,

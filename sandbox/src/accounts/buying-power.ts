@@ -6,7 +6,7 @@ import type { NewOrder, Product, Side } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import { type AccountStore, boughtToday, positionKey } from './account-store';
 import { quantityOf, valueOf } from './lots';
-import { derivativeMargin, intradayMargin, isDerivative, paidInFull } from './span';
+import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
 import { mulDiv } from '../shared/money';
 import type { AccountState, Blocked, HeldOrder } from './types';
 
@@ -17,6 +17,13 @@ export interface Requirement {
 }
 
 const NOTHING: Requirement = { cash: 0, margin: 0 };
+
+/** What open positions take from the cash at the market's prices, paise. */
+interface PositionNeed {
+  margin: number;
+  /** 0 while they have gained together. */
+  loss: number;
+}
 
 /** The open orders of one instrument and product; `full` is what they would need if none of them reduced a position. */
 interface Group {
@@ -32,7 +39,8 @@ interface Group {
 interface Sums {
   orders: Requirement;
   byKey: Map<string, Group>;
-  positionMargin: number | undefined;
+  /** At the prices of the last `revalue`. */
+  positions: PositionNeed | undefined;
   collateral: number | undefined;
 }
 
@@ -42,13 +50,14 @@ function countedPrice(order: NewOrder, referencePrice: number): number {
   return order.priceType === 'LIMIT' ? order.price : Math.max(referencePrice, order.triggerPrice);
 }
 
-/** What a quantity that opens (not reduces) a position needs. */
+/** What a quantity that opens (not reduces) a position needs; an option's SPAN starts from `underlyingPrice` (paise). */
 export function openingRequirement(
   store: AccountStore,
   instrument: Instrument,
   order: Pick<NewOrder, 'side' | 'product'>,
   quantity: number,
   price: number,
+  underlyingPrice: number,
 ): Requirement {
   if (quantity === 0) return NOTHING;
   if (paidInFull(instrument, order.product) && order.side === 'BUY') return { cash: quantity * price, margin: 0 };
@@ -56,7 +65,7 @@ export function openingRequirement(
     const signed = order.side === 'BUY' ? quantity : -quantity;
     const { span, exposure } = derivativeMargin(
       [{ instrument, quantity: signed, price }],
-      store.underlying,
+      () => underlyingPrice,
       store.date,
     );
     return { cash: 0, margin: span + exposure };
@@ -91,7 +100,7 @@ export class BuyingPower {
 
   positionTouched(account: AccountState, refId: number, product: Product): void {
     const sums = this.sumsOf(account);
-    sums.positionMargin = undefined;
+    sums.positions = undefined;
     sums.collateral = undefined;
     this.recount(account, sums, positionKey(refId, product));
   }
@@ -104,10 +113,15 @@ export class BuyingPower {
     return this.sumsOf(account).orders;
   }
 
-  forPositions(account: AccountState): number {
+  /** Values the positions of an account anew: every question that depends on prices begins with it. */
+  revalue(account: AccountState): void {
+    this.sumsOf(account).positions = undefined;
+  }
+
+  forPositions(account: AccountState): PositionNeed {
     const sums = this.sumsOf(account);
-    sums.positionMargin ??= positionMargin(this.store, account);
-    return sums.positionMargin;
+    sums.positions ??= { margin: positionMargin(this.store, account), loss: unrealisedLoss(this.store, account) };
+    return sums.positions;
   }
 
   /** What is held, in parts. */
@@ -123,7 +137,7 @@ export class BuyingPower {
       sharesMargin: need.shares.margin,
       derivativesCash: need.derivatives.cash,
       derivativesMargin: need.derivatives.margin,
-      derivativePositions: this.forPositions(account) - intraday,
+      derivativePositions: this.forPositions(account).margin - intraday,
       intradayPositions: intraday,
     };
   }
@@ -147,8 +161,8 @@ export class BuyingPower {
   /** Cash that is free, negative when more is held than there is. */
   available(account: AccountState): number {
     const orders = this.forOrders(account);
-    const margin = orders.margin + this.forPositions(account);
-    return account.cash - orders.cash - Math.max(0, margin - this.collateral(account));
+    const { margin, loss } = this.forPositions(account);
+    return account.cash - orders.cash - Math.max(0, orders.margin + margin - this.collateral(account)) - loss;
   }
 
   /** Shares that open sell orders for delivery may still take, on one exchange. */
@@ -159,7 +173,7 @@ export class BuyingPower {
   private sumsOf(account: AccountState): Sums {
     const known = this.sums.get(account.id);
     if (known) return known;
-    const sums: Sums = { orders: NOTHING, byKey: new Map(), positionMargin: undefined, collateral: undefined };
+    const sums: Sums = { orders: NOTHING, byKey: new Map(), positions: undefined, collateral: undefined };
     this.sums.set(account.id, sums);
     for (const held of account.orders.values())
       this.putIn(this.group(sums, positionKey(held.order.refId, held.order.product)), held);
@@ -213,7 +227,7 @@ export class BuyingPower {
     return need;
   }
 
-  private needFor({ order, referencePrice }: HeldOrder, quantity: number): Requirement {
+  private needFor({ order, referencePrice, underlyingPrice }: HeldOrder, quantity: number): Requirement {
     const store = this.store;
     return openingRequirement(
       store,
@@ -221,6 +235,7 @@ export class BuyingPower {
       order,
       quantity,
       countedPrice(order, referencePrice),
+      underlyingPrice,
     );
   }
 }
@@ -242,24 +257,43 @@ function intradayPositionMargin(store: AccountStore, account: AccountState): num
   let margin = 0;
   for (const { refId, product, lots } of account.positions.values()) {
     const own = product === 'IDAY' && lots.length > 0 && !isDerivative(store.instrument(refId));
-    if (own) margin += intradayMargin(Math.abs(valueOf(lots)), store.date);
+    if (own)
+      margin += intradayMargin(Math.abs(quantityOf(lots)) * store.lastPrice(store.instrument(refId)), store.date);
   }
   return margin;
 }
 
-/** Margin of all open positions of an account, paise. */
-export function positionMargin(store: AccountStore, account: AccountState): number {
-  const derivatives = [];
+/** The open derivatives of an account, futures at their last price. */
+export function openDerivatives(store: AccountStore, account: AccountState): Exposure[] {
+  const derivatives: Exposure[] = [];
   for (const { refId, lots } of account.positions.values()) {
     if (lots.length === 0) continue;
     const instrument = store.instrument(refId);
-    if (isDerivative(instrument)) {
-      const quantity = quantityOf(lots);
-      derivatives.push({ instrument, quantity, price: mulDiv(valueOf(lots), 1, quantity) });
-    }
+    if (!isDerivative(instrument)) continue;
+    const price = instrument.derivativeType === 'FUT' ? store.lastPrice(instrument) : 0;
+    derivatives.push({ instrument, quantity: quantityOf(lots), price });
   }
-  const { span, exposure } = derivativeMargin(derivatives, store.underlying, store.date);
+  return derivatives;
+}
+
+/** Margin of all open positions of an account at the market's prices, paise. */
+function positionMargin(store: AccountStore, account: AccountState): number {
+  const { span, exposure } = derivativeMargin(openDerivatives(store, account), store.underlying, store.date);
   return intradayPositionMargin(store, account) + span + exposure;
+}
+
+/**
+ * What has not been paid in full and is worth less than it cost: futures and intraday shares together, paise. A sold
+ * option's loss is in its SPAN, which is what the account would owe for it.
+ */
+function unrealisedLoss(store: AccountStore, account: AccountState): number {
+  let profit = 0;
+  for (const { refId, product, lots } of account.positions.values()) {
+    if (lots.length === 0) continue;
+    const instrument = store.instrument(refId);
+    if (!paidInFull(instrument, product)) profit += quantityOf(lots) * store.lastPrice(instrument) - valueOf(lots);
+  }
+  return Math.max(0, -profit);
 }
 
 /** Shares that are held and settled, and not pledged. */

@@ -1,10 +1,9 @@
 /** The margin calculator (wire facts, Margin): what orders would need, before anything is sent. */
 import type { NewOrder } from '../shared/orders';
 import type { AccountStore } from './account-store';
-import { type BuyingPower, openingRequirement, sellable } from './buying-power';
-import { quantityOf, valueOf } from './lots';
+import { type BuyingPower, openDerivatives, openingRequirement, sellable } from './buying-power';
 import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
-import { mulDiv, rupees } from '../shared/money';
+import { rupees } from '../shared/money';
 import type { AccountState, MarginRequired } from './types';
 
 /**
@@ -35,7 +34,7 @@ export function marginRequired(
   const exposures: Exposure[] = [];
   for (const order of orders) {
     const instrument = store.instrument(order.refId);
-    const price = order.price > 0 ? order.price : store.deps.lastPrice(instrument, store.state.now);
+    const price = order.price > 0 ? order.price : store.lastPrice(instrument);
     const value = price * order.quantity;
     const own = { span: 0, exposure: 0, delivery: 0, premium: 0, var: 0 };
     if (isDerivative(instrument)) {
@@ -77,18 +76,8 @@ export function marginRequired(
 function spareCollateral(buyingPower: BuyingPower, account: AccountState): number {
   return Math.max(
     0,
-    buyingPower.collateral(account) - buyingPower.forOrders(account).margin - buyingPower.forPositions(account),
+    buyingPower.collateral(account) - buyingPower.forOrders(account).margin - buyingPower.forPositions(account).margin,
   );
-}
-
-function openDerivatives(store: AccountStore, account: AccountState): Exposure[] {
-  return [...account.positions.values()]
-    .filter(({ lots, refId }) => lots.length > 0 && isDerivative(store.instrument(refId)))
-    .map(({ refId, lots }) => ({
-      instrument: store.instrument(refId),
-      quantity: quantityOf(lots),
-      price: mulDiv(valueOf(lots), 1, quantityOf(lots)),
-    }));
 }
 
 /** One exposure for each instrument: a purchase and a sale of the same one cancel out. */
@@ -107,8 +96,8 @@ function maxQuantity(store: AccountStore, buyingPower: BuyingPower, account: Acc
   const lot = Math.max(1, instrument.lotSize);
   if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument))
     return sellable(buyingPower, account, order.refId);
-  const price = order.price > 0 ? order.price : store.deps.lastPrice(instrument, store.state.now);
-  const one = openingRequirement(store, instrument, order, lot, price);
+  const price = order.price > 0 ? order.price : store.lastPrice(instrument);
+  const one = openingRequirement(store, instrument, order, lot, price, store.underlying(instrument));
   const free = buyingPower.available(account);
   if (one.cash > 0) return Math.max(0, Math.floor(free / one.cash)) * lot;
   return one.margin > 0

@@ -1,8 +1,8 @@
 /**
  * Margin of positions and orders. Options and futures of one underlying and expiry are looked at together: the
  * underlying moves over its scan range, and what the group would then owe is its SPAN, so that a bought option hedges a
- * sold one. Exposure margin comes on top of every sold option and every future. Prices of the scan are the previous
- * closes, fixed for the day: a requirement does not wander between two calls.
+ * sold one. Exposure margin comes on top of every sold option and every future. The scan starts from the prices that it
+ * is handed: those of the moment for positions, those of its check for an order.
  */
 import { MARGINS, type MarginTable } from './data/margins';
 import type { Product } from '../shared/orders';

@@ -6,7 +6,7 @@ import type { NewOrder, Order, Product, Side, Trade } from '../shared/orders';
  * The money of an account. At every moment, to the paisa:
  *
  *   cash      = opening + added + realised − charges − invested
- *   available = cash − heldForOrders − heldForPositions + collateralUsed
+ *   available = cash − heldForOrders − heldForPositions + collateralUsed − unrealisedLoss
  *
  * `invested` is what the day's purchases cost less the cost of what was sold (delivery shares and option premium; a
  * short option counts negative). Every field but `collateral` is a sum of integers: nothing is rounded on the way.
@@ -20,8 +20,10 @@ export interface Funds {
   cash: number;
   /** Held for open orders. */
   heldForOrders: number;
-  /** Held for open positions. */
+  /** Margin of open positions at the market's prices of the moment. */
   heldForPositions: number;
+  /** What open futures and intraday shares have lost together at these prices; 0 while they have gained. */
+  unrealisedLoss: number;
   /** Margin value of pledged holdings, after the haircut. */
   collateral: number;
   /** The part of `collateral` that carries margin which would otherwise be held in cash. */
@@ -218,6 +220,8 @@ export interface Accounts {
   hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): Answer;
   /** Checks the order as it would be after a modification and buyingPower what it then needs; unchanged when refused. */
   amend(orderId: bigint, order: NewOrder, referencePrice: number, at: number): Answer;
+  /** From now on money and margin are shown at the prices of an instant; what the accounts hold does not change. */
+  showAt(at: number): void;
   /** Follows every change of an order so that what is held is exactly what its open remainder needs. */
   orderChanged(order: Order, at: number): void;
   /** AccountStore a trade. May come before or after `orderChanged` of the same fill, but exactly once. */
@@ -286,6 +290,8 @@ export interface HeldOrder {
   id: bigint;
   order: NewOrder;
   referencePrice: number;
+  /** Of an option: its underlying's price (paise) when the order was checked; its SPAN is counted from there. 0 otherwise. */
+  underlyingPrice: number;
   filled: number;
 }
 

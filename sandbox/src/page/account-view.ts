@@ -17,7 +17,8 @@ const BASKET_OVER: ReadonlySet<Basket['status']> = new Set(['CLOSED', 'CANCELLED
 /** Orders, positions, holdings, strategies and funds of an account; prices are paise, times milliseconds. */
 export function accountView(sandbox: Sandbox, { clientCode }: Person, history: OrderHistory) {
   const { world } = sandbox;
-  const { available, cash, heldForOrders, heldForPositions, realised, charges } = world.accounts.funds(clientCode);
+  const { available, cash, heldForOrders, heldForPositions, unrealisedLoss, realised, charges } =
+    world.accounts.funds(clientCode);
   const orders = world.ordersOf(clientCode).filter(({ basketId }) => basketId === 0n);
   return {
     day_profit: positionsView(viewDeps(sandbox), clientCode, sandbox.instant).position_stats.total_pnl,
@@ -51,7 +52,15 @@ export function accountView(sandbox: Sandbox, { clientCode }: Person, history: O
       .basketsOf(clientCode)
       .reverse()
       .map((basket) => strategyShown(sandbox, basket)),
-    funds: { available, cash, held_for_orders: heldForOrders, held_for_positions: heldForPositions, realised, charges },
+    funds: {
+      available,
+      cash,
+      held_for_orders: heldForOrders,
+      held_for_positions: heldForPositions,
+      unrealised_loss: unrealisedLoss,
+      realised,
+      charges,
+    },
   };
 }
 

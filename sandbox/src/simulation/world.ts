@@ -235,6 +235,7 @@ export class World {
       this.dayEnd += DAY_MS;
     }
     this.exchange.advance(to);
+    this.accounts.showAt(to);
     this.at = Math.max(this.at, to);
   }
 

@@ -62,6 +62,10 @@ const step = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('night' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('move' as const), percent: fc.integer({ min: -9, max: 9 }) }),
+  },
 );
 
 /** What open orders look like from outside, with their fills so far. */
@@ -99,13 +103,26 @@ describe('invariants of the books', () => {
         const check = () => {
           const funds = books.funds(A);
           expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
-          const inCash = funds.heldForOrders + funds.heldForPositions - funds.available - funds.collateralUsed;
+          const inCash =
+            funds.heldForOrders +
+            funds.heldForPositions +
+            funds.unrealisedLoss -
+            funds.available -
+            funds.collateralUsed;
           expect(funds.cash + inCash).toBeGreaterThanOrEqual(0);
           if (funds.collateral === 0) {
-            expect(funds.available + funds.heldForOrders + funds.heldForPositions).toBe(
+            expect(funds.available + funds.heldForOrders + funds.heldForPositions + funds.unrealisedLoss).toBe(
               funds.opening + funds.added + funds.realised - funds.charges - funds.invested,
             );
           }
+          const gained = books
+            .positions(A)
+            .filter(({ refId, product }) => refId === FUTURE.refId || (refId < 10 && product === 'IDAY'))
+            .reduce((sum, one) => sum + one.openQuantity * of.last.get(one.refId)! - one.openValue, 0);
+          expect(funds.unrealisedLoss).toBe(Math.max(0, -gained));
+          const blocked = books.blocked(A);
+          expect(blocked.derivativePositions + blocked.intradayPositions).toBe(funds.heldForPositions);
+          expect(accounts(of, books.state()).funds(A)).toEqual(funds);
           expect(books.ledger(A).reduce((sum, { amount }) => sum + amount, 0)).toBe(funds.cash);
           expect(books.ledger(A).at(-1)!.balance).toBe(funds.cash);
           const today = fills.filter((trade) => Number(trade.at / 1_000_000n) >= at - (at % DAY));
@@ -166,6 +183,9 @@ describe('invariants of the books', () => {
           } else if (action.kind === 'pledge') {
             if (action.back) books.unpledge(A, INFY.refId, action.quantity, at);
             else books.pledge(A, INFY.refId, action.quantity, at);
+          } else if (action.kind === 'move') {
+            for (const [refId, price] of of.last)
+              of.last.set(refId, Math.max(5, Math.round((price * (100 + action.percent)) / 100)));
           } else if (action.kind === 'night') {
             for (const orderId of [...live.keys()]) end(orderId);
             const date = new Date(at + 19_800_000).toISOString().slice(0, 10);

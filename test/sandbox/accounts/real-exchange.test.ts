@@ -78,7 +78,7 @@ describe('the books beside the real exchange and market, over two days', () => {
             const funds = books.funds(ACCOUNT);
             expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
             expect(funds.available).toBe(
-              funds.cash - funds.heldForOrders - funds.heldForPositions + funds.collateralUsed,
+              funds.cash - funds.heldForOrders - funds.heldForPositions + funds.collateralUsed - funds.unrealisedLoss,
             );
             expect(books.ledger(ACCOUNT).at(-1)!.balance).toBe(funds.cash);
             expect(funds.heldForOrders).toBeGreaterThanOrEqual(0);

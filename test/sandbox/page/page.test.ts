@@ -59,7 +59,7 @@ test('every step of an order’s life, also the trigger of a stop-loss', async (
 test('funds and holdings as the account has them; the journal with symbols, only what is new', async () => {
   const { funds, holdings } = await page('account?phone=9000000001');
   expect(holdings[0]).toMatchObject({ symbol: 'INFY', quantity: 100, t1_quantity: 0 });
-  expect(funds.available + funds.held_for_orders + funds.held_for_positions).toBe(funds.cash);
+  expect(funds.available + funds.held_for_orders + funds.held_for_positions + funds.unrealised_loss).toBe(funds.cash);
   const journal = await page('journal?after=0');
   expect(journal.find(({ kind }: { kind: string }) => kind === 'order')).toMatchObject({ symbol: 'INFY', side: 'BUY' });
   expect(await page(`journal?after=${journal.at(-1).seq}`)).toEqual([]);

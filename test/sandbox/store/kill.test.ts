@@ -199,7 +199,9 @@ async function traded(http: AxiosInstance, told: Told): Promise<Traded[]> {
 async function reconcile(http: AxiosInstance, headers: Record<string, string>, told: Told): Promise<void> {
   const { funds } = (await http.post(`/_sandbox/accounts/${FIRST.phone}`, {})).data;
   expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
-  expect(funds.available).toBe(funds.cash - funds.heldForOrders - funds.heldForPositions + funds.collateralUsed);
+  expect(funds.available).toBe(
+    funds.cash - funds.heldForOrders - funds.heldForPositions + funds.collateralUsed - funds.unrealisedLoss,
+  );
   const { now } = (await http.get('/_sandbox/clock')).data as { now: string };
   const positions = async () =>
     (await http.get('/portfolio/positions', { headers })).data.portfolio.stock_positions as

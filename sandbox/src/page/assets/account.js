@@ -25,6 +25,7 @@ export async function showAccount(phone) {
     figureOf('Cash', funds.cash),
     figureOf('Blocked for orders', funds.held_for_orders),
     figureOf('Blocked for positions', funds.held_for_positions),
+    figureOf('Unrealised loss', funds.unrealised_loss),
     figureOf('Realised today', funds.realised),
     figureOf('Charges today', funds.charges),
   ]);

@@ -257,6 +257,7 @@ export const portfolioSnapshot: Builder = (source) => {
           line('Cash', funds.cash),
           line('Held for orders', funds.heldForOrders),
           line('Held for positions', funds.heldForPositions),
+          line('Unrealised loss of futures and intraday shares', funds.unrealisedLoss),
           line('Pledged securities after haircut', funds.collateral),
           line('Available', funds.available),
         ],
