@@ -8,6 +8,7 @@ import { quantityOf, valueOf } from './lots';
 import { isDerivative } from './span';
 import { rupees } from '../shared/money';
 import { marginRequired } from './margin-calculator';
+import { MarginWatch } from './margin-watch';
 import { closeDay } from './settlement';
 import type {
   Accounts,
@@ -18,6 +19,7 @@ import type {
   Funds,
   HeldOrder,
   Holding,
+  MarginReview,
   Position,
   SquareOff,
 } from './types';
@@ -29,6 +31,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
   const state: AccountsState = from ?? { now: 0, accounts: new Map(), instruments: new Map() };
   const buyingPower: BuyingPower = new BuyingPower(() => store);
   const store: AccountStore = new AccountStore(deps, state, () => buyingPower.clear());
+  const watch = new MarginWatch(store);
 
   const funds = (account: AccountState): Funds => {
     buyingPower.revalue(account);
@@ -137,8 +140,10 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
 
   const filledOf = (account: AccountState, orderId: bigint) => account.orders.get(orderId)?.filled ?? 0;
 
-  const touched = (account: AccountState, refId: number, product: Product) =>
+  const touched = (account: AccountState, refId: number, product: Product) => {
     buyingPower.positionTouched(account, refId, product);
+    watch.touched();
+  };
 
   return {
     open(id, opening, at) {
@@ -237,6 +242,32 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         }
       }
       return list;
+    },
+    lastEvent: () => state.now,
+    marginWatch: () => watch.watched(),
+    marginReview(at) {
+      store.moveTo(at);
+      const reviews: MarginReview[] = [];
+      for (const account of state.accounts.values()) {
+        const onMargin = watch.positions(account).length > 0;
+        if (!onMargin && !account.marginCall) continue;
+        const { available, heldForPositions } = funds(account);
+        reviews.push({
+          account: account.id,
+          available,
+          required: heldForPositions,
+          onMargin,
+          call: account.marginCall,
+        });
+      }
+      return reviews;
+    },
+    marginPositions: (id) => watch.positions(store.account(id)),
+    setMarginCall(id, call) {
+      const account = store.account(id);
+      if (call === undefined) delete account.marginCall;
+      else account.marginCall = call;
+      watch.touched();
     },
     pledge(id, refId, quantity, at) {
       store.moveTo(at);
@@ -340,6 +371,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         });
       }
       buyingPower.clear();
+      watch.touched();
     },
     state: () => ({ ...structuredClone({ ...state, accounts: new Map() }), accounts: mapped(state.accounts, copied) }),
   };

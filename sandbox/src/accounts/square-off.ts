@@ -64,6 +64,38 @@ export interface SquareOffDeps {
   calendar: Sessions;
 }
 
+/** Whether an order may still trade. */
+export function isWorking({ status }: Pick<Order, 'status'>): boolean {
+  return WORKING.has(status);
+}
+
+/** The orders by which the broker closes a position at market, in pieces that the exchange takes. */
+export function closingOrders(
+  { freezeQty, lotSize }: Pick<Instrument, 'freezeQty' | 'lotSize'>,
+  position: Pick<NewOrder, 'account' | 'refId' | 'side' | 'product'>,
+  quantity: number,
+  source: string,
+): NewOrder[] {
+  const most = Math.max(1, Math.floor(freezeQty / lotSize)) * lotSize;
+  const orders: NewOrder[] = [];
+  for (let left = quantity; left > 0; left -= most) {
+    orders.push({
+      ...position,
+      quantity: Math.min(left, most),
+      kind: 'REGULAR',
+      validity: 'IOC',
+      priceType: 'MARKET',
+      price: 0,
+      triggerPrice: 0,
+      legSize: 0,
+      tag: '',
+      basketId: 0n,
+      source,
+    });
+  }
+  return orders;
+}
+
 /** Takes part in virtual time after `from` (milliseconds); it remembers nothing but how far it has come. */
 export class SquareOff {
   private due: number | undefined;
@@ -91,28 +123,9 @@ export class SquareOff {
         !this.deps.exchange.isOpen(instrument, at)
       )
         continue;
-      const most = Math.max(1, Math.floor(instrument.freezeQty / instrument.lotSize)) * instrument.lotSize;
-      for (let left = quantity; left > 0; left -= most) {
-        this.deps.exchange.place(
-          {
-            account,
-            refId,
-            side,
-            quantity: Math.min(left, most),
-            kind: 'REGULAR',
-            product: 'IDAY',
-            validity: 'IOC',
-            priceType: 'MARKET',
-            price: 0,
-            triggerPrice: 0,
-            legSize: 0,
-            tag: '',
-            basketId: 0n,
-            source: SQUARE_OFF_SOURCE,
-          },
-          at,
-        );
-      }
+      const position = { account, refId, side, product: 'IDAY' as const };
+      for (const order of closingOrders(instrument, position, quantity, SQUARE_OFF_SOURCE))
+        this.deps.exchange.place(order, at);
     }
   }
 
@@ -122,8 +135,7 @@ export class SquareOff {
     const working = new Set<string>();
     for (const account of accounts.ids()) {
       for (const order of exchange.orders(account, at)) {
-        const instrument =
-          order.product === 'IDAY' && WORKING.has(order.status) ? accounts.instrument(order.refId) : undefined;
+        const instrument = order.product === 'IDAY' && isWorking(order) ? accounts.instrument(order.refId) : undefined;
         if (!instrument || !this.stopped(instrument, at)) continue;
         working.add(`${account} ${order.refId}`);
         if (order.source !== SQUARE_OFF_SOURCE) exchange.cancel(order.id, at);

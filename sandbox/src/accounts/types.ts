@@ -167,6 +167,36 @@ export interface SquareOff {
   quantity: number;
 }
 
+/** A margin call that an account has not met; milliseconds. */
+export interface MarginCall {
+  since: number;
+  /** From when on positions are closed, or closed again. */
+  due: number;
+  /** Whether positions have been closed since. */
+  closing: boolean;
+}
+
+/** What an account on margin has and needs at a moment, paise. */
+export interface MarginReview {
+  account: string;
+  available: number;
+  /** Margin of its open positions. */
+  required: number;
+  /** Whether a position is open that needs margin. */
+  onMargin: boolean;
+  call: MarginCall | undefined;
+}
+
+/** An open position that needs margin. */
+export interface MarginPosition {
+  refId: number;
+  product: Product;
+  /** Signed. */
+  quantity: number;
+  /** What it needs on its own, paise. */
+  margin: number;
+}
+
 export type Answer = { ok: true } | { ok: false; code: string; text: string };
 
 /** The answer of the margin calculator (wire facts, Margin), paise. */
@@ -241,6 +271,15 @@ export interface Accounts {
   marginRequired(account: string, orders: NewOrder[], options: { withPortfolio: boolean }, at: number): MarginRequired;
   /** Intraday positions open now, with the order that closes each. */
   squareOffs(): SquareOff[];
+  /** The latest instant (milliseconds) at which something happened to an account. */
+  lastEvent(): number;
+  /** What is open on margin in all accounts, and whether one is called that has none of it left. */
+  marginWatch(): { instruments: readonly Instrument[]; calledFlat: boolean };
+  /** Every account that is on margin or called, at the prices of an instant. */
+  marginReview(at: number): MarginReview[];
+  /** Those that need the most first. */
+  marginPositions(account: string): MarginPosition[];
+  setMarginCall(account: string, call: MarginCall | undefined): void;
   pledge(account: string, refId: number, quantity: number, at: number): Answer;
   unpledge(account: string, refId: number, quantity: number, at: number): Answer;
   /** Quantity of a holding that can be pledged or sold now. */
@@ -312,6 +351,7 @@ export interface AccountState {
   trades: BookedTrade[];
   closures: Closure[];
   closes: DayClose[];
+  marginCall?: MarginCall;
 }
 
 export interface AccountsState {

@@ -1,3 +1,4 @@
+import type { MarginCallEvent } from '../accounts/margin-calls';
 import type { BasketEvent } from '../exchange/baskets/types';
 import type { ExchangeEvent } from '../exchange/types';
 import type { IntentEvent } from '../exchange/intents/types';
@@ -90,4 +91,12 @@ export function journalIntentEvent(
     ...('slot' in rest ? { exit: rest.slot } : {}),
     ...('of' in rest ? { fill_of: rest.of, price: rest.trade.price, trade_quantity: rest.trade.quantity } : {}),
   });
+}
+
+/** Takes what happened to a margin call down in the journal; the orders that close positions have entries of their own. */
+export function journalMarginCall(
+  { journal }: Pick<WorldDeps, 'journal'>,
+  { type, account, at, shortfall, required, due }: MarginCallEvent,
+): void {
+  journal.write(at, 'margin_call', { event: type, client_code: account, shortfall, required, due });
 }

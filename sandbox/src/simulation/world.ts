@@ -1,4 +1,5 @@
 import { createAccounts } from '../accounts/accounts';
+import { MarginCalls } from '../accounts/margin-calls';
 import { intradayStop, SquareOff } from '../accounts/square-off';
 import type { Accounts, AccountsState } from '../accounts/types';
 import type { Inbox } from './inbox';
@@ -44,7 +45,7 @@ import { Tokens } from '../sessions/tokens';
 import { Commands, type CommandLog } from './commands';
 import { istDate, istMidnight, millis } from '../shared/time';
 import { openAccounts } from './first-accounts';
-import { journalOrderEvent, journalBasketEvent, journalIntentEvent } from './journal-entries';
+import { journalOrderEvent, journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
 import { loginCommands, type LoginCommands } from './login-commands';
 import { plainForm, tradeCommands, type TradeCommands } from './trade-commands';
 
@@ -200,6 +201,13 @@ export class World {
       this.exchange.attach(
         new SquareOff({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, this.at),
       );
+    this.exchange.attach(
+      new MarginCalls({
+        accounts: this.accounts,
+        exchange: this.exchange,
+        told: (event) => journalMarginCall(deps, event),
+      }),
+    );
     this.trade = tradeCommands(this);
     this.scenarios = new Scenarios(from?.scenarios);
     this.startScenario = this.commands.defineTyped('scenario.start', scenarioForm, (at, name, terms) =>
@@ -400,7 +408,9 @@ export class World {
 
   /** What a scenario would do now. @throws ScenarioRefusal when it cannot happen now */
   planScenario(name: string, terms: ScenarioTerms, at: number): ScenarioPlan {
-    const { exchange, market, options } = this;
+    const { accounts, exchange, market, options } = this;
+    exchange.advance(at);
+    accounts.showAt(at);
     return this.scenarios.plan(name, terms, {
       at,
       hours: options.hours,
@@ -408,6 +418,16 @@ export class World {
       universe: market.universe(at),
       isOpen: (instrument) => exchange.isOpen(instrument, at),
       closeOf: (instrument) => exchange.closeOf(instrument, at),
+      onMargin: () =>
+        accounts.ids().map((account) => ({
+          account,
+          available: accounts.funds(account).available,
+          positions: accounts.marginPositions(account).map(({ refId, quantity, margin }) => ({
+            instrument: accounts.instrument(refId)!,
+            quantity,
+            margin,
+          })),
+        })),
     });
   }
 

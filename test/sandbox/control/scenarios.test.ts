@@ -52,6 +52,7 @@ it('lists what can happen, with what each takes', async () => {
     'expiry_pinning',
     'trading_halt',
     'broker_outage',
+    'margin_call',
   ]);
   expect(data.running).toEqual([]);
   expect(data.scenarios[0]).toMatchObject({ instrument: 'NIFTY', percent: { usual: 8, least: 1, most: 40 } });

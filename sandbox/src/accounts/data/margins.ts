@@ -40,6 +40,20 @@ export const HAIRCUTS: readonly { effectiveFrom: string; source: string; liquid:
   { effectiveFrom: '2010-01-01', source: 'Customary VaR haircuts of approved collateral', liquid: 12.5, other: 25 },
 ];
 
+/** When the broker closes positions whose margin is no longer covered. */
+export interface MarginCallTable {
+  effectiveFrom: string;
+  source: string;
+  /** So long after the call the account may pay in or close something itself, milliseconds. */
+  time: number;
+  /** A shortfall of so many percent of the positions' margin is not waited for. */
+  atOnce: number;
+}
+
+export const MARGIN_CALLS: readonly MarginCallTable[] = [
+  { effectiveFrom: '2010-01-01', source: 'The sandbox’s own risk policy', time: 15 * 60_000, atOnce: 50 },
+];
+
 /** When the broker squares off intraday positions: minutes before the end of continuous trading, by market. */
 export interface SquareOffTable {
   effectiveFrom: string;

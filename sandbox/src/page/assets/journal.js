@@ -36,6 +36,15 @@ const EVENTS = {
   unsolicited_cancel: 'cancelled by the exchange',
 };
 
+/** What happened to a margin call. */
+const MARGIN_CALLS = {
+  called: ({ shortfall, due }) =>
+    `needs ${money(shortfall)} more for its positions: pay in or close some by ${timeOf(due)}, or the broker closes them`,
+  met: () => 'has enough for its positions again',
+  square_off: ({ shortfall }) => `still needs ${money(shortfall)}: the broker closes positions at market`,
+  nothing_left: ({ shortfall }) => `has no positions on margin left, and owes ${money(shortfall)}`,
+};
+
 const TOPICS = { orders: 'orders', portfolio: 'holdings and positions' };
 /** Kinds of entries in words. */
 const KINDS = {
@@ -46,6 +55,7 @@ const KINDS = {
   basket: 'Basket',
   intent: 'Order with exits',
   scenario: 'Scenario',
+  margin_call: 'Margin call',
   stream_open: 'Stream',
   subscribe: 'Stream',
   unsubscribe: 'Stream',
@@ -72,6 +82,8 @@ function sentence(entry) {
       return `Basket ${entry.tag} ${EVENTS[entry.event] ?? entry.event.replaceAll('_', ' ')}${entry.reason ? ` (${entry.reason})` : ''}`;
     case 'scenario':
       return entry.story;
+    case 'margin_call':
+      return `${entry.client_code} ${MARGIN_CALLS[entry.event](entry)}`;
     case 'intent':
       return `${entry.tag ? `${entry.tag}: ` : ''}${EVENTS[entry.event] ?? entry.event.replaceAll('_', ' ')}${entry.exit ? ` (${entry.exit})` : ''}${entry.reason ? ` (${entry.reason})` : ''}`;
     case 'unsubscribe':

@@ -2,6 +2,7 @@
 import type { Instrument } from '../../market/reference/types';
 import { brokerOutage, flashCrash, marketHalt } from './falls';
 import { gapDown, gapUp } from './gaps';
+import { marginCall } from './margin-call';
 import { expiryPinning, limitUp, volatilityCrush } from './limits';
 import {
   ScenarioRefusal,
@@ -22,6 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
   expiryPinning,
   marketHalt,
   brokerOutage,
+  marginCall,
 ];
 
 /** Started scenarios that are remembered. */

@@ -27,8 +27,18 @@ export interface Scene {
   universe: Universe;
   /** Whether an instrument trades continuously now. */
   isOpen(instrument: Instrument): boolean;
+  /** Accounts with positions on margin, and what they have left. */
+  onMargin(): AccountOnMargin[];
   /** When the session of an instrument that runs now, or the last of the day, closes; milliseconds. */
   closeOf(instrument: Instrument): number;
+}
+
+/** An account with positions on margin; money in paise. */
+export interface AccountOnMargin {
+  account: string;
+  available: number;
+  /** Those that need the most first; quantities are signed. */
+  positions: { instrument: Instrument; quantity: number; margin: number }[];
 }
 
 /** What a scenario is going to do. */
@@ -54,7 +64,7 @@ export interface Scenario {
   minutes: ScenarioNumber | null;
   /** @throws ScenarioRefusal when it cannot happen now */
   plan(scene: Scene, instrument: Instrument, numbers: { percent: number; minutes: number }): ScenarioPlan;
-  /** What it happens to when nothing is named and `instrument` is null. */
+  /** What it happens to when nothing is named and `instrument` is null. @throws ScenarioRefusal when there is nothing */
   choose?(scene: Scene): Instrument | undefined;
 }
 

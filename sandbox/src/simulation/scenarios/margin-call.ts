@@ -1,0 +1,76 @@
+/** A market that moves against who trades on margin. */
+import type { Instrument } from '../../market/reference/types';
+import { course, logOf, MINUTE, movedBy, mustBeOpen, NOTHING } from './moves';
+import { ScenarioRefusal, type AccountOnMargin, type Scenario, type Scene } from './types';
+
+/** Beyond it no instrument could follow: bands and halts are in the way. Percent. */
+const MOST = 20;
+/** Of a loss so much is left after the margin of a smaller position value is free again. */
+const NET = 0.75;
+/** The shortfall that is aimed at, of the margin of the positions: one that is not waited for. */
+const SHORTFALL = 0.7;
+
+/** What a move against an account does to it. */
+interface Target {
+  account: string;
+  instrument: Instrument;
+  /** Whether a fall is what it loses by. */
+  long: boolean;
+  /** The move (percent, above 0) that takes more than is available. */
+  percent: number;
+}
+
+export const marginCall: Scenario = {
+  name: 'margin_call',
+  title: 'Margin call',
+  text: 'The market moves against the account that can bear the least, until its positions are closed by the broker.',
+  instrument: null,
+  percent: null,
+  minutes: { usual: 10, least: 1, most: 240 },
+  choose(scene) {
+    const target = weakest(scene);
+    if (target !== undefined) return target.instrument;
+    throw new ScenarioRefusal('No account has a future, a sold option or an intraday position: open one first');
+  },
+  plan(scene, instrument, { minutes }) {
+    const target = weakest(scene, instrument);
+    if (target === undefined)
+      throw new ScenarioRefusal(
+        `No account has a future, a sold option or an intraday position that ${instrument.symbol} moves: open one first`,
+      );
+    mustBeOpen(scene, target.instrument);
+    const { account, long, percent } = target;
+    if (percent > MOST)
+      throw new ScenarioRefusal(
+        `${account} has too much money for a margin call: even a move by ${MOST} % against ${target.instrument.symbol} leaves enough. Open more, or take funds out`,
+      );
+    const { at } = scene;
+    const { of, asset } = movedBy(scene, target.instrument);
+    const move = logOf(scene, of, 1 + ((long ? -1 : 1) * percent) / 100);
+    const length = minutes * MINUTE;
+    return {
+      effects: { ...NOTHING, prices: [course(asset, at, [[length, move]])] },
+      from: at,
+      to: at + length,
+      story: `${of.symbol} ${long ? 'falls' : 'rises'} by ${percent.toFixed(1)} % within ${minutes} minutes: more than ${account} can bear with its ${target.instrument.symbol}.`,
+    };
+  },
+};
+
+/** The account that the smallest move brings to a margin call, of those with a position that an instrument moves. */
+function weakest(scene: Scene, instrument?: Instrument): Target | undefined {
+  const wanted = instrument && movedBy(scene, instrument).of.refId;
+  const targets = scene.onMargin().flatMap((one) => targetsOf(scene, one, wanted));
+  return targets.sort((a, b) => a.percent - b.percent)[0];
+}
+
+function targetsOf(scene: Scene, { available, account, positions }: AccountOnMargin, wanted?: number): Target[] {
+  const required = positions.reduce((sum, { margin }) => sum + margin, 0);
+  return positions.flatMap(({ instrument, quantity }) => {
+    const { of } = movedBy(scene, instrument);
+    if (wanted !== undefined && of.refId !== wanted) return [];
+    const value = Math.abs(quantity) * scene.market.price(of, scene.at);
+    const percent = (100 * (Math.max(0, available) + SHORTFALL * required)) / (NET * value);
+    return [{ account, instrument, long: quantity > 0 === (instrument.optionType !== 'PE'), percent }];
+  });
+}
