@@ -1,7 +1,7 @@
 /**
- * Margin of positions and orders. Options and futures of one underlying and expiry are looked at together: the
- * underlying moves over its scan range, and what the group would then owe is its SPAN, so that a bought option hedges a
- * sold one. Exposure margin comes on top of every sold option and every future. The scan starts from the prices that it
+ * Margin of positions and orders. Options and futures of one underlying are looked at together: the underlying
+ * moves over its scan range, and what the group would then owe is its SPAN, so that a bought option hedges a sold one.
+ * Expiries hedge each other too, less a charge for the spread between them. Exposure margin comes on top of every sold option and every future. The scan starts from the prices that it
  * is handed: those of the moment for positions, those of its check for an order.
  */
 import { MARGINS, type MarginTable } from './data/margins';
@@ -36,41 +36,78 @@ export function intradayMargin(value: number, date: string): number {
   return mulDiv(value, effectiveOn(MARGINS, date).intradayCash, 100);
 }
 
+type PriceOf = (option: Instrument) => number;
+
 /** SPAN and exposure of derivatives, paise. `underlying` gives the price the scan of an option starts from. */
-export function derivativeMargin(
-  exposures: readonly Exposure[],
-  underlying: (option: Instrument) => number,
-  date: string,
-): DerivativeMargin {
+export function derivativeMargin(exposures: readonly Exposure[], underlying: PriceOf, date: string): DerivativeMargin {
   const table = effectiveOn(MARGINS, date);
-  const groups = new Map<string, Exposure[]>();
-  for (const item of exposures) {
-    if (item.quantity === 0) continue;
-    const key = `${item.instrument.exchange} ${item.instrument.asset} ${item.instrument.expiry}`;
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
+  const today = Number(date.replaceAll('-', ''));
+  const open = exposures.filter(({ quantity }) => quantity !== 0);
   const total: DerivativeMargin = { span: 0, exposure: 0 };
-  for (const group of groups.values()) {
+  for (const group of groupsBy(open, ({ instrument }) => spreadKey(instrument, table, today))) {
     total.span += groupSpan(group, underlying, table);
-    total.exposure += group.reduce((sum, item) => sum + exposureMargin(item, underlying, table), 0);
+    total.exposure += groupExposure(group, underlying, table);
   }
   return total;
 }
 
-function groupSpan(group: readonly Exposure[], underlying: (option: Instrument) => number, table: MarginTable): number {
-  const scan = table.scan[kindOf(group[0]!.instrument)];
-  const option = group.find((item) => item.instrument.derivativeType === 'OPT')?.instrument;
-  const base = option ? underlying(option) : 0;
+/** What is looked at together: everything on an underlying, but for index contracts on their last day. */
+function spreadKey({ exchange, asset, expiry, assetType }: Instrument, table: MarginTable, today: number): string {
+  const apart = !table.spreadOnExpiry && assetType.startsWith('INDEX') && expiry === today;
+  return `${exchange} ${asset} ${apart}`;
+}
+
+function groupsBy<T, K>(items: readonly T[], keyOf: (item: T) => K): T[][] {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * SPAN of an underlying. Of what its expiries save by hedging each other a part is charged: so much that a spread of two
+ * futures, which saves both their scan ranges, pays the spread charge. No bought option ever makes it dearer so.
+ */
+function groupSpan(group: readonly Exposure[], underlying: PriceOf, table: MarginTable): number {
+  const expiries = groupsBy(group, ({ instrument }) => instrument.expiry);
+  const least = expiries.reduce((sum, one) => sum + leastForShortOptions(one, underlying, table), 0);
+  const apart = expiries.reduce(
+    (sum, one) => sum + Math.max(worstCase(one, underlying, table), leastForShortOptions(one, underlying, table)),
+    0,
+  );
+  if (expiries.length === 1) return apart;
+  const together = worstCase(group, underlying, table);
+  const charge = table.spreadCharge[kindOf(group[0]!.instrument)];
+  return Math.max(least, together + mulDiv(apart - together, charge, 2 * scanOf(group, table)));
+}
+
+/** The most that a group would owe after any move within the scan range; never less than nothing. */
+function worstCase(group: readonly Exposure[], underlying: PriceOf, table: MarginTable): number {
+  const scan = scanOf(group, table);
   const moves = new Set([-scan, 0, scan]);
   for (const { instrument } of group) {
-    if (instrument.derivativeType !== 'OPT' || base === 0) continue;
+    const base = underlyingOf(instrument, underlying);
+    if (base === 0) continue;
     const move = mulDiv(instrument.strikePrice - base, 10_000, base);
     if (Math.abs(move) < scan) moves.add(move);
   }
-  const worst = Math.max(...[...moves].map((move) => group.reduce((sum, item) => sum + owed(item, base, move), 0)));
-  return Math.max(0, worst, leastForShortOptions(group, base, table));
+  return Math.max(0, ...[...moves].map((move) => owedBy(group, underlying, move)));
+}
+
+function scanOf(group: readonly Exposure[], table: MarginTable): number {
+  return table.scan[kindOf(group[0]!.instrument)];
+}
+
+function underlyingOf(instrument: Instrument, underlying: PriceOf): number {
+  return instrument.derivativeType === 'OPT' ? underlying(instrument) : 0;
+}
+
+function owedBy(group: readonly Exposure[], underlying: PriceOf, move: number): number {
+  return group.reduce((sum, item) => sum + owed(item, underlyingOf(item.instrument, underlying), move), 0);
 }
 
 /** What a position would owe (negative: be worth) after the underlying has moved by so many basis points. */
@@ -81,20 +118,42 @@ function owed({ instrument, quantity, price }: Exposure, base: number, move: num
   return -quantity * Math.max(0, intrinsic);
 }
 
-function leastForShortOptions(group: readonly Exposure[], base: number, table: MarginTable): number {
+function leastForShortOptions(expiry: readonly Exposure[], underlying: PriceOf, table: MarginTable): number {
+  const option = expiry.find(({ instrument }) => instrument.derivativeType === 'OPT')?.instrument;
+  if (option === undefined) return 0;
   const short = (type: 'CE' | 'PE') =>
-    Math.max(0, -group.reduce((sum, item) => sum + (item.instrument.optionType === type ? item.quantity : 0), 0));
-  return mulDiv((short('CE') + short('PE')) * base, table.shortOptionMinimum, 10_000);
+    Math.max(0, -expiry.reduce((sum, item) => sum + (item.instrument.optionType === type ? item.quantity : 0), 0));
+  return mulDiv((short('CE') + short('PE')) * underlying(option), table.shortOptionMinimum, 10_000);
 }
 
-function exposureMargin(
-  { instrument, quantity, price }: Exposure,
-  underlying: (option: Instrument) => number,
-  table: MarginTable,
-): number {
-  const rate = table.exposure[kindOf(instrument)];
-  if (instrument.derivativeType === 'FUT') return mulDiv(Math.abs(quantity) * price, rate, 10_000);
-  return quantity < 0 ? mulDiv(-quantity * underlying(instrument), rate, 10_000) : 0;
+/** Exposure margin of an underlying: of sold options and futures; of a calendar spread a third of its later leg. */
+function groupExposure(group: readonly Exposure[], underlying: PriceOf, table: MarginTable): number {
+  const rate = table.exposure[kindOf(group[0]!.instrument)];
+  const value = ({ instrument, quantity, price }: Exposure): number => {
+    if (instrument.derivativeType === 'FUT') return Math.abs(quantity) * price;
+    return quantity < 0 ? -quantity * underlying(instrument) : 0;
+  };
+  const all = group.reduce((sum, item) => sum + mulDiv(value(item), rate, 10_000), 0);
+  return all - mulDiv(spreadRelief(group), rate, 30_000);
+}
+
+/** What calendar spreads of futures need not be counted for, three times that value in paise. */
+function spreadRelief(group: readonly Exposure[]): number {
+  const futures = group
+    .filter(({ instrument }) => instrument.derivativeType === 'FUT')
+    .sort((a, b) => a.instrument.expiry - b.instrument.expiry);
+  const left = futures.map(({ quantity }) => quantity);
+  let relief = 0;
+  for (const [later, { price }] of futures.entries()) {
+    for (let earlier = 0; earlier < later; earlier += 1) {
+      if (Math.sign(left[earlier]!) * Math.sign(left[later]!) >= 0) continue;
+      const size = Math.min(Math.abs(left[earlier]!), Math.abs(left[later]!));
+      relief += size * (3 * futures[earlier]!.price + 2 * price);
+      left[earlier]! -= size * Math.sign(left[earlier]!);
+      left[later]! -= size * Math.sign(left[later]!);
+    }
+  }
+  return relief;
 }
 
 function kindOf(instrument: Instrument): 'INDEX' | 'STOCK' | 'COMMODITY' {

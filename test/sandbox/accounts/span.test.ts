@@ -11,12 +11,17 @@ const total = (exposures: Exposure[]) => margin(exposures).span + margin(exposur
 const at = (instrument: Instrument, lots: number): Exposure => ({
   instrument,
   quantity: lots * instrument.lotSize,
-  price: instrument === FUTURE ? 2_610_000 : 0,
+  price: instrument.derivativeType === 'FUT' ? 2_610_000 : 0,
 });
+const NEAR = [CALL, HIGHER_CALL, PUT, FUTURE];
+const nextExpiry = (one: Instrument): Instrument => ({ ...one, refId: one.refId + 100, expiry: 20261229 });
 const exposures = fc
   .uniqueArray(
-    fc.record({ instrument: fc.constantFrom(CALL, HIGHER_CALL, PUT, FUTURE), lots: fc.integer({ min: -20, max: 20 }) }),
-    { selector: ({ instrument }) => instrument.refId, maxLength: 4 },
+    fc.record({
+      instrument: fc.constantFrom(...NEAR, ...NEAR.map(nextExpiry)),
+      lots: fc.integer({ min: -20, max: 20 }),
+    }),
+    { selector: ({ instrument }) => instrument.refId, maxLength: 6 },
   )
   .map((list) => list.map(({ instrument, lots }) => at(instrument, lots)));
 
@@ -54,10 +59,47 @@ describe('margin of derivatives', () => {
       }),
     );
   });
-  test('expiries do not hedge each other', () => {
-    const later = { ...HIGHER_CALL, refId: 99, expiry: 20261229 };
-    expect(margin([at(CALL, -1), at(later, 1)])).toEqual(margin([at(CALL, -1)]));
-    expect(margin([at(CALL, -1), at(HIGHER_CALL, 1)]).span).toBeLessThan(margin([at(CALL, -1)]).span);
+  test('expiries hedge each other, less a charge for the spread', () => {
+    const far = { ...FUTURE, refId: 98, expiry: 20261229 };
+    const pair = [at(FUTURE, 2), { ...at(far, -2), price: 2_610_000 }];
+    const value = 2 * FUTURE.lotSize * 2_610_000;
+    expect(margin(pair)).toEqual({ span: (value * 175) / 10_000, exposure: (value * 200) / 30_000 });
+    // One more lot of either side is margined on its own.
+    const more = margin([at(FUTURE, 3), pair[1]!]);
+    expect(more.span).toBe((value * 175) / 10_000 + ((value / 2) * 930) / 10_000);
+    expect(more.exposure).toBe((value * 200) / 30_000 + ((value / 2) * 200) / 10_000);
+  });
+  test('a later call hedges a sold one, never below the least for short options', () => {
+    const later = { ...CALL, refId: 99, expiry: 20261229 };
+    const alone = margin([at(CALL, -1)]);
+    const spread = margin([at(CALL, -1), at(later, 1)]);
+    expect(spread.span).toBe(0.05 * SPOT * CALL.lotSize);
+    expect(spread.span).toBeLessThan(alone.span);
+    expect(spread.exposure).toBe(alone.exposure);
+    expect(margin([at(CALL, -1), at(HIGHER_CALL, 1)]).span).toBeLessThan(alone.span);
+  });
+  test('on its last day a later expiry hedges an index option no more; before February 2025 it did', () => {
+    const on = (date: string) => {
+      const today = { ...CALL, expiry: Number(date.replaceAll('-', '')) };
+      const later = { ...CALL, refId: 99, expiry: today.expiry + 100 };
+      const of = (list: Exposure[]) => derivativeMargin(list, () => SPOT, date).span;
+      return of([at(today, -1), at(later, 1)]) < of([at(today, -1)]);
+    };
+    expect(['2025-01-30', '2025-01-31', '2025-02-06', '2026-11-24'].map(on)).toEqual([true, true, false, false]);
+  });
+  test('on its last day a future still hedges an option of the same day', () => {
+    const of = (list: Exposure[]) => derivativeMargin(list, () => SPOT, '2026-11-24').span;
+    expect(of([at(CALL, -1), at(FUTURE, 1)])).toBe(of([at(FUTURE, 1)]));
+    const later = { ...at(FUTURE, 1), instrument: { ...FUTURE, expiry: 20261229 } };
+    expect(of([at(CALL, -1), later])).toBe(of([at(CALL, -1)]) + of([later]));
+  });
+  test('underlyings and exchanges do not hedge each other', () => {
+    const other = { ...FUTURE, refId: 97, asset: 'BANKNIFTY' };
+    const abroad = { ...FUTURE, refId: 96, exchange: 'BSE' as const };
+    for (const one of [other, abroad]) {
+      const opposite = { ...at(FUTURE, -1), instrument: one };
+      expect(total([at(FUTURE, 1), opposite])).toBe(2 * total([at(FUTURE, 1)]));
+    }
   });
   test('the worst case may lie at a strike within the scan range', () => {
     // Sold at 26,000 and 27,000, bought twice at 26,500: nothing is owed at either end of the range, 500 points at 26,500.

@@ -13,6 +13,10 @@ export interface MarginTable {
   exposure: Readonly<Record<'INDEX' | 'STOCK' | 'COMMODITY', number>>;
   /** Least SPAN of a short option that nothing hedges, basis points of the contract value. */
   shortOptionMinimum: number;
+  /** What a calendar spread of two futures needs, basis points of the value of one; other hedges in proportion. */
+  spreadCharge: Readonly<Record<'INDEX' | 'STOCK' | 'COMMODITY', number>>;
+  /** Whether index contracts are hedged by later expiries on their own last day too. */
+  spreadOnExpiry: boolean;
 }
 
 export const MARGINS: readonly MarginTable[] = [
@@ -24,6 +28,8 @@ export const MARGINS: readonly MarginTable[] = [
     scan: { INDEX: 930, STOCK: 1_420, COMMODITY: 800 },
     exposure: { INDEX: 200, STOCK: 350, COMMODITY: 100 },
     shortOptionMinimum: 300,
+    spreadCharge: { INDEX: 175, STOCK: 220, COMMODITY: 200 },
+    spreadOnExpiry: true,
   },
   {
     effectiveFrom: '2024-11-20',
@@ -32,6 +38,18 @@ export const MARGINS: readonly MarginTable[] = [
     scan: { INDEX: 930, STOCK: 1_420, COMMODITY: 800 },
     exposure: { INDEX: 200, STOCK: 350, COMMODITY: 100 },
     shortOptionMinimum: 500,
+    spreadCharge: { INDEX: 175, STOCK: 220, COMMODITY: 200 },
+    spreadOnExpiry: true,
+  },
+  {
+    effectiveFrom: '2025-02-01',
+    source: 'SEBI circular of 2024-10-01 on index derivatives: no calendar spread benefit on the day of expiry',
+    intradayCash: 20,
+    scan: { INDEX: 930, STOCK: 1_420, COMMODITY: 800 },
+    exposure: { INDEX: 200, STOCK: 350, COMMODITY: 100 },
+    shortOptionMinimum: 500,
+    spreadCharge: { INDEX: 175, STOCK: 220, COMMODITY: 200 },
+    spreadOnExpiry: false,
   },
 ];
 
