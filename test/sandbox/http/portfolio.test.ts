@@ -87,8 +87,9 @@ describe('Portfolio (specification: Holdings response, Positions response; wire 
       total_pnl: position.pnl,
     });
     const { port_funds_and_margin: funds } = await get('/portfolio/user_funds_and_margin');
-    expect(funds.total_margin_blocked).toBe(Math.round((position.avg_price * 10) / 5));
-    expect(funds.net_margin_available).toBe(1_000_000_000 - funds.total_margin_blocked - funds.total_charges);
+    expect(funds.total_margin_blocked).toBe(Math.round((position.ltp * 10) / 5));
+    const loss = Math.max(0, -position.pnl);
+    expect(funds.net_margin_available).toBe(1_000_000_000 - funds.total_margin_blocked - loss - funds.total_charges);
   });
 
   test('the margin calculator: a refusal comes inside a 200', async () => {
