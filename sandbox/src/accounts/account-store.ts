@@ -88,10 +88,19 @@ export class AccountStore {
   }
 
   /** The underlying's price that an option's margin starts from: its last price, or the strike when it has none. */
-  readonly underlying = (option: Instrument): number => {
-    const underlying = option.underlyingRefId === null ? undefined : this.knownInstrument(option.underlyingRefId);
-    return underlying ? this.lastPrice(underlying) : option.strikePrice;
-  };
+  readonly underlying = (option: Instrument): number => this.underlyings()(option);
+
+  /** The same for many options at one instant: each underlying is priced once, as an index is the sum of its members. */
+  underlyings(): (option: Instrument) => number {
+    const prices = new Map<number, number>();
+    return ({ underlyingRefId, strikePrice }) => {
+      const underlying = underlyingRefId === null ? undefined : this.knownInstrument(underlyingRefId);
+      if (!underlying) return strikePrice;
+      const price = prices.get(underlying.refId) ?? this.lastPrice(underlying);
+      prices.set(underlying.refId, price);
+      return price;
+    };
+  }
 
   /** Percent. */
   haircut(refId: number): number {

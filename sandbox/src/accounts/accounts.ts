@@ -249,7 +249,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       store.moveTo(at);
       const reviews: MarginReview[] = [];
       for (const account of state.accounts.values()) {
-        const onMargin = watch.positions(account).length > 0;
+        const onMargin = watch.isOnMargin(account);
         if (!onMargin && !account.marginCall) continue;
         const { available, heldForPositions } = funds(account);
         reviews.push({

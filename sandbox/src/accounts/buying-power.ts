@@ -278,7 +278,7 @@ export function openDerivatives(store: AccountStore, account: AccountState): Exp
 
 /** Margin of all open positions of an account at the market's prices, paise. */
 function positionMargin(store: AccountStore, account: AccountState): number {
-  const { span, exposure } = derivativeMargin(openDerivatives(store, account), store.underlying, store.date);
+  const { span, exposure } = derivativeMargin(openDerivatives(store, account), store.underlyings(), store.date);
   return intradayPositionMargin(store, account) + span + exposure;
 }
 

@@ -3,6 +3,7 @@ import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
 import { quantityOf } from './lots';
 import { derivativeMargin, intradayMargin, isDerivative, paidInFull } from './span';
+import type { Product } from '../shared/orders';
 import type { AccountState, MarginPosition } from './types';
 
 export class MarginWatch {
@@ -22,19 +23,30 @@ export class MarginWatch {
 
   /** The positions of an account that need margin, those that need the most first. */
   positions(account: AccountState): MarginPosition[] {
-    const found: MarginPosition[] = [];
-    for (const { refId, product, lots } of account.positions.values()) {
-      const quantity = quantityOf(lots);
-      const instrument = this.store.instrument(refId);
-      if (!this.needsMargin(instrument, product, quantity)) continue;
-      found.push({ refId, product, quantity, margin: this.marginAlone(instrument, quantity) });
-    }
+    const found = this.open(account).map(({ instrument, product, quantity }) => ({
+      refId: instrument.refId,
+      product,
+      quantity,
+      margin: this.marginAlone(instrument, quantity),
+    }));
     return found.sort((a, b) => b.margin - a.margin);
   }
 
-  private needsMargin(instrument: Instrument, product: MarginPosition['product'], quantity: number): boolean {
-    if (quantity === 0) return false;
-    return !paidInFull(instrument, product) || (isDerivative(instrument) && quantity < 0);
+  /** Whether an account has a position that needs margin. */
+  isOnMargin(account: AccountState): boolean {
+    return this.open(account).length > 0;
+  }
+
+  private open({ positions }: AccountState): { instrument: Instrument; product: Product; quantity: number }[] {
+    const found = [];
+    for (const { refId, product, lots } of positions.values()) {
+      const quantity = quantityOf(lots);
+      if (quantity === 0) continue;
+      const instrument = this.store.instrument(refId);
+      const sold = isDerivative(instrument) && quantity < 0;
+      if (sold || !paidInFull(instrument, product)) found.push({ instrument, product, quantity });
+    }
+    return found;
   }
 
   private marginAlone(instrument: Instrument, quantity: number): number {
@@ -52,15 +64,9 @@ export class MarginWatch {
     const instruments = new Map<number, Instrument>();
     let calledFlat = false;
     for (const account of this.store.state.accounts.values()) {
-      let onMargin = false;
-      for (const { refId, product, lots } of account.positions.values()) {
-        if (lots.length === 0) continue;
-        const instrument = this.store.instrument(refId);
-        if (!this.needsMargin(instrument, product, quantityOf(lots))) continue;
-        onMargin = true;
-        instruments.set(refId, instrument);
-      }
-      calledFlat ||= !onMargin && account.marginCall !== undefined;
+      const open = this.open(account);
+      for (const { instrument } of open) instruments.set(instrument.refId, instrument);
+      calledFlat ||= open.length === 0 && account.marginCall !== undefined;
     }
     return { instruments: [...instruments.values()], calledFlat };
   }

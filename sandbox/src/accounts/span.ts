@@ -38,15 +38,24 @@ export function intradayMargin(value: number, date: string): number {
 
 type PriceOf = (option: Instrument) => number;
 
+/** `base` (paise) is what the scan of an option starts from, and 0 for a future. */
+interface Scanned extends Exposure {
+  base: number;
+}
+
 /** SPAN and exposure of derivatives, paise. `underlying` gives the price the scan of an option starts from. */
 export function derivativeMargin(exposures: readonly Exposure[], underlying: PriceOf, date: string): DerivativeMargin {
   const table = effectiveOn(MARGINS, date);
   const today = Number(date.replaceAll('-', ''));
-  const open = exposures.filter(({ quantity }) => quantity !== 0);
+  const open: Scanned[] = [];
+  for (const item of exposures) {
+    if (item.quantity === 0) continue;
+    open.push({ ...item, base: item.instrument.derivativeType === 'OPT' ? underlying(item.instrument) : 0 });
+  }
   const total: DerivativeMargin = { span: 0, exposure: 0 };
   for (const group of groupsBy(open, ({ instrument }) => spreadKey(instrument, table, today))) {
-    total.span += groupSpan(group, underlying, table);
-    total.exposure += groupExposure(group, underlying, table);
+    total.span += groupSpan(group, table);
+    total.exposure += groupExposure(group, table);
   }
   return total;
 }
@@ -72,66 +81,61 @@ function groupsBy<T, K>(items: readonly T[], keyOf: (item: T) => K): T[][] {
  * SPAN of an underlying. Of what its expiries save by hedging each other a part is charged: so much that a spread of two
  * futures, which saves both their scan ranges, pays the spread charge. No bought option ever makes it dearer so.
  */
-function groupSpan(group: readonly Exposure[], underlying: PriceOf, table: MarginTable): number {
+function groupSpan(group: readonly Scanned[], table: MarginTable): number {
   const expiries = groupsBy(group, ({ instrument }) => instrument.expiry);
-  const least = expiries.reduce((sum, one) => sum + leastForShortOptions(one, underlying, table), 0);
+  const least = expiries.reduce((sum, one) => sum + leastForShortOptions(one, table), 0);
   const apart = expiries.reduce(
-    (sum, one) => sum + Math.max(worstCase(one, underlying, table), leastForShortOptions(one, underlying, table)),
+    (sum, one) => sum + Math.max(worstCase(one, table), leastForShortOptions(one, table)),
     0,
   );
   if (expiries.length === 1) return apart;
-  const together = worstCase(group, underlying, table);
+  const together = worstCase(group, table);
   const charge = table.spreadCharge[kindOf(group[0]!.instrument)];
   return Math.max(least, together + mulDiv(apart - together, charge, 2 * scanOf(group, table)));
 }
 
 /** The most that a group would owe after any move within the scan range; never less than nothing. */
-function worstCase(group: readonly Exposure[], underlying: PriceOf, table: MarginTable): number {
+function worstCase(group: readonly Scanned[], table: MarginTable): number {
   const scan = scanOf(group, table);
   const moves = new Set([-scan, 0, scan]);
-  for (const { instrument } of group) {
-    const base = underlyingOf(instrument, underlying);
+  for (const { instrument, base } of group) {
     if (base === 0) continue;
     const move = mulDiv(instrument.strikePrice - base, 10_000, base);
     if (Math.abs(move) < scan) moves.add(move);
   }
-  return Math.max(0, ...[...moves].map((move) => owedBy(group, underlying, move)));
+  return Math.max(0, ...[...moves].map((move) => owedBy(group, move)));
 }
 
 function scanOf(group: readonly Exposure[], table: MarginTable): number {
   return table.scan[kindOf(group[0]!.instrument)];
 }
 
-function underlyingOf(instrument: Instrument, underlying: PriceOf): number {
-  return instrument.derivativeType === 'OPT' ? underlying(instrument) : 0;
-}
-
-function owedBy(group: readonly Exposure[], underlying: PriceOf, move: number): number {
-  return group.reduce((sum, item) => sum + owed(item, underlyingOf(item.instrument, underlying), move), 0);
+function owedBy(group: readonly Scanned[], move: number): number {
+  return group.reduce((sum, item) => sum + owed(item, move), 0);
 }
 
 /** What a position would owe (negative: be worth) after the underlying has moved by so many basis points. */
-function owed({ instrument, quantity, price }: Exposure, base: number, move: number): number {
+function owed({ instrument, quantity, price, base }: Scanned, move: number): number {
   if (instrument.derivativeType === 'FUT') return -mulDiv(quantity * price, move, 10_000);
   const spot = base + mulDiv(base, move, 10_000);
   const intrinsic = instrument.optionType === 'CE' ? spot - instrument.strikePrice : instrument.strikePrice - spot;
   return -quantity * Math.max(0, intrinsic);
 }
 
-function leastForShortOptions(expiry: readonly Exposure[], underlying: PriceOf, table: MarginTable): number {
-  const option = expiry.find(({ instrument }) => instrument.derivativeType === 'OPT')?.instrument;
+function leastForShortOptions(expiry: readonly Scanned[], table: MarginTable): number {
+  const option = expiry.find(({ instrument }) => instrument.derivativeType === 'OPT');
   if (option === undefined) return 0;
   const short = (type: 'CE' | 'PE') =>
     Math.max(0, -expiry.reduce((sum, item) => sum + (item.instrument.optionType === type ? item.quantity : 0), 0));
-  return mulDiv((short('CE') + short('PE')) * underlying(option), table.shortOptionMinimum, 10_000);
+  return mulDiv((short('CE') + short('PE')) * option.base, table.shortOptionMinimum, 10_000);
 }
 
 /** Exposure margin of an underlying: of sold options and futures; of a calendar spread a third of its later leg. */
-function groupExposure(group: readonly Exposure[], underlying: PriceOf, table: MarginTable): number {
+function groupExposure(group: readonly Scanned[], table: MarginTable): number {
   const rate = table.exposure[kindOf(group[0]!.instrument)];
-  const value = ({ instrument, quantity, price }: Exposure): number => {
+  const value = ({ instrument, quantity, price, base }: Scanned): number => {
     if (instrument.derivativeType === 'FUT') return Math.abs(quantity) * price;
-    return quantity < 0 ? -quantity * underlying(instrument) : 0;
+    return quantity < 0 ? -quantity * base : 0;
   };
   const all = group.reduce((sum, item) => sum + mulDiv(value(item), rate, 10_000), 0);
   return all - mulDiv(spreadRelief(group), rate, 30_000);
