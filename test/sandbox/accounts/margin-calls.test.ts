@@ -117,6 +117,19 @@ describe('margin calls', () => {
     expect(desk.calls()).toHaveLength(left);
   });
 
+  test('no more is closed than it takes: the position with the largest margin, and the other one stays', () => {
+    const desk = opened();
+    const other = desk.world.universe().futures('NSE', 'BANKNIFTY')[0]!;
+    desk.place({ refId: other.refId, quantity: 2 * other.lotSize });
+    desk.wait(3_000);
+    load(desk, 24);
+    desk.move(-2.5);
+    desk.wait(17 * MINUTE);
+    expect(new Set(desk.forced().map(({ refId }) => refId))).toEqual(new Set([desk.future.refId]));
+    expect(desk.world.accounts.marginPositions(ACCOUNT)).toMatchObject([{ refId: other.refId }]);
+    expect(desk.calls().at(-1)).toBe('met');
+  });
+
   test('a bought option is never called for', () => {
     const desk = opened();
     const expiry = desk.world.universe().expiries('NSE', 'NIFTY')[1]!;
