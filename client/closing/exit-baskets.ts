@@ -5,7 +5,7 @@
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import { BrokerageError } from '../base/errors';
-import { send } from '../orders/order-interface';
+import { sendChange } from '../orders/send-change';
 import { brokerageErrorOnly, meaningOfFailure, unknownChange } from '../orders/outcome';
 import type { PlacementContext } from '../orders/placement';
 import { basketIdOf, exchangeOf, filledQuantityOf, isBasketLive, legsOf } from '../orders/record';
@@ -96,14 +96,15 @@ export async function cancelWaitingBaskets(waitMs: number, context: PlacementCon
 async function endBaskets(
   found: readonly { basket: BasketRecord; exchange: string }[],
   waitMs: number,
-  { transport, baskets, signal }: PlacementContext,
+  context: PlacementContext,
 ): Promise<ExitedBasket[]> {
+  const { transport, baskets, signal } = context;
   const { clock } = transport;
   const exited: ExitedBasket[] = [];
   for (const { basket, exchange } of found) {
     signal?.throwIfAborted();
     const basketId = basketIdOf(basket);
-    const error = await send(transport, baskets.end(basket, exchange)).then(
+    const error = await sendChange(baskets.end(basket, exchange), context).then(
       () => undefined,
       (failure: unknown) =>
         meaningOfFailure(failure) === 'unknown'

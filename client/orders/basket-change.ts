@@ -10,7 +10,7 @@ import { isDryRun, type Guards } from './guard-settings';
 import { passGuards } from './guards';
 import { carries } from './modify';
 import type { TradedInstrument } from './order';
-import { send, type ServiceRequest } from './order-interface';
+import type { ServiceRequest } from './order-interface';
 import { brokerageErrorOnly, meaningOfFailure, unknownChange } from './outcome';
 import { BASKET } from './placeable';
 import type { PlacementContext } from './placement';
@@ -31,6 +31,7 @@ import {
   sideOf,
   validityOf,
 } from './record';
+import { sendChange } from './send-change';
 import { waitUntilBasket } from './wait';
 
 /** A basket after a change: `requested` was acknowledged and is not seen yet, `done` is seen in the list. */
@@ -54,7 +55,7 @@ export async function changeBasket(
   context: PlacementContext,
 ): Promise<BasketResult> {
   const basketId = basketIdOf(basket);
-  const failure = await send(context.transport, request).then(
+  const failure = await sendChange(request, context).then(
     () => undefined,
     (error: unknown) => brokerageErrorOnly(error, context.signal),
   );
@@ -156,6 +157,7 @@ export async function modifyBasket(
   context.placements.release(context.scope, basketId);
   if (isDryRun(guards)) return request;
   const isDone = (seen: BasketRecord): boolean => carries(asOrder(seen), wanted, asOrder(basket));
+  await context.requireTrading?.();
   return await changeBasket(basket, request, { what: 'modified', isDone }, waitMs, context);
 }
 

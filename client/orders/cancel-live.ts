@@ -5,10 +5,11 @@
 import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError } from '../base/errors';
 import { tooLate, type ChangeResult } from './change';
-import { send, type Cancellations } from './order-interface';
+import type { Cancellations } from './order-interface';
 import { brokerageErrorOnly, meaningOfFailure, unknownChange } from './outcome';
 import type { PlacementContext } from './placement';
 import { hasEnded, hasExited, orderIdOf, statusOf } from './record';
+import { sendChange } from './send-change';
 
 const FIRST_LOOK_MS = 500;
 const LONGEST_PAUSE_MS = 2_000;
@@ -78,7 +79,7 @@ async function askFor(live: readonly Tracked[], isTogether: boolean, context: Pl
     : records.flatMap((record) => orders.endAll([record]));
   for (const { orderIds, request } of requests) {
     signal?.throwIfAborted();
-    const failure = await send(transport, request).then(
+    const failure = await sendChange(request, context).then(
       () => undefined,
       (error: unknown) => brokerageErrorOnly(error, signal),
     );

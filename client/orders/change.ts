@@ -3,10 +3,11 @@ import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, NetworkError } from '../base/errors';
 import { asObject, type JsonObject } from '../values/json';
 import type { ExitKind } from '../endpoints/intent-orders';
-import { send, type Cancellations, type ServiceRequest } from './order-interface';
+import type { Cancellations, ServiceRequest } from './order-interface';
 import { meaningOfFailure, unknownChange } from './outcome';
 import type { PlacementContext } from './placement';
 import { exitsOf, hasEnded, hasLiveExits, orderIdOf, statusOf } from './record';
+import { sendChange } from './send-change';
 import { waitUntil, type WaitResult } from './wait';
 
 /** What became of a wish to cancel or change an order. */
@@ -115,14 +116,15 @@ async function afterLostReply(
   });
 }
 
-/** @returns the error of a request that failed; undefined when it was acknowledged. */
-async function failureOf(
-  request: ServiceRequest,
-  { transport }: PlacementContext,
-): Promise<{ error: unknown } | undefined> {
-  return await send(transport, request).then(
+/** @returns the error of a request that failed; undefined when it was acknowledged. @throws as `sendChange` */
+async function failureOf(request: ServiceRequest, context: PlacementContext): Promise<{ error: unknown } | undefined> {
+  const { signal } = context;
+  return await sendChange(request, context).then(
     () => undefined,
-    (error: unknown) => ({ error }),
+    (error: unknown) => {
+      if (signal?.aborted && error === signal.reason) throw error;
+      return { error };
+    },
   );
 }
 
@@ -249,7 +251,7 @@ async function cancelAll(
  */
 export async function cancelBasket(basketId: string, exchange: string, context: PlacementContext): Promise<string> {
   const request = await context.baskets.cancel(basketId, exchange, context.signal);
-  const answer = await send(context.transport, request).catch((error: unknown) => {
+  const answer = await sendChange(request, context).catch((error: unknown) => {
     throw meaningOfFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
   });
   const reply = asObject(answer);

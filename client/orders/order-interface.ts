@@ -155,25 +155,20 @@ const PAUSE_MS = 1_100;
  * Sends a request, once. Only a 429 that came whole is a clear no, as the service counts before it looks at orders: then it is sent
  * again, later and later, up to five times in all. It is not handed the signal of an execution: a request that may have left is
  * waited for, so that its outcome is known.
- * @param mayAgain waits for its turn to be sent again, and says whether it may. Whoever gives it has waited for the first turn.
- * @throws see `Transport.call`
+ * @param mayAgain waits for its turn to be sent again, and says whether it may. The first turn was waited for before.
+ * @throws see `Transport.call`; what `mayAgain` throws
  */
 export async function send(
   transport: Transport,
-  { endpoint, path, body, orders = 0 }: ServiceRequest,
-  mayAgain?: () => Promise<boolean>,
+  { endpoint, path, body }: ServiceRequest,
+  mayAgain: () => Promise<boolean>,
 ): Promise<Json> {
-  const turn = async (): Promise<boolean> => {
-    await transport.orderTurn(orders);
-    return true;
-  };
-  if (mayAgain === undefined) await turn();
   for (let sent = 1; ; sent++) {
     const [attempt] = await Promise.allSettled([transport.call(endpoint, { path, body })]);
     if (attempt.status === 'fulfilled') return attempt.value;
     if (!isTooMany(attempt.reason) || sent === MOST_SENDS) throw attempt.reason;
     await transport.clock.sleep(sent * PAUSE_MS);
-    if (!(await (mayAgain ?? turn)())) throw attempt.reason;
+    if (!(await mayAgain())) throw attempt.reason;
   }
 }
 

@@ -136,6 +136,25 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await open()).toEqual([]);
   });
 
+  it('a basket that has entered may be closed, but not modified', async () => {
+    const placed = await engine.run(straddle({ priceType: 'MARKET' }));
+    if (placed.error !== undefined) throw new Error(told(placed.error));
+    const form = { resource: 'basket', basketId: String(placed.items[0]?.json.basket_id), exchange: 'NSE' };
+    const entered = await engine.run({ ...form, operation: 'waitForStatus', waitFor: 'entered', deadlineSeconds: 60 });
+    expect(entered.items[0]?.json.reached).toBe(true);
+    await engine.setCredential({ ...(await engine.storedCredential()), tradingStopped: true });
+    if (orderInterface === 'intent') {
+      const updateFields = { stopLossPrice: 1 };
+      const modified = await engine.run({ ...form, operation: 'modify', updateFields });
+      expect(modified.error?.message).toContain(REFUSED);
+    }
+    const closed = await engine.run({ ...form, operation: 'close' });
+    expect(closed.error).toBeUndefined();
+    expect(closed.items[0]?.json.result).toBe('done');
+    const { items } = await engine.run({ resource: 'portfolio', operation: 'getPositions', returnAll: true });
+    expect(items.filter(({ json }) => json.segment === 'option' && json.net_qty !== 0)).toEqual([]);
+  });
+
   it('is not done in a dry run', async () => {
     const { items } = await stop({ safety: { dryRun: true }, exitPositions: true, closeAt: 'market' });
     expect(items[0]?.json).toMatchObject({ dry_run: true, trading_stopped: false });

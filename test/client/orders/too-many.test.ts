@@ -1,13 +1,15 @@
 import { InputError } from '../../../client/base/errors';
+import { cancelOrder } from '../../../client/orders/change';
 import { readOrdersPerSecond } from '../../../client/orders/guard-settings';
 import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
+import { modifyOrder } from '../../../client/orders/modify';
 import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
 import type { PlacementContext } from '../../../client/orders/placement';
 import { Placements } from '../../../client/orders/placements';
 import { createTransport, rateLimits } from '../../../client/transport';
 import { OrderModel, type Fault } from '../../support/order-service';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
-import { market, wanted, wantedBasket } from './support';
+import { INFY, market, wanted, wantedBasket } from './support';
 
 const posts = (model: OrderModel) => model.requests.filter(({ method }) => method === 'POST');
 const tags = (model: OrderModel) => model.journal.map(({ tag }) => tag);
@@ -80,6 +82,61 @@ describe('a 429 is a clear no', () => {
     const { time, model, context } = market({ fault: firstPosts(429) });
     expect(await time.run(placeBasket(wantedBasket('a'), context))).toMatchObject({ outcome: 'confirmed' });
     expect(new Set(tags(model))).toEqual(new Set(['a']));
+  });
+});
+
+describe('a 429 to a change', () => {
+  const NO_LIMITS = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
+  const stopped = new InputError('Trading with this credential is stopped.', { parameter: 'tradingStopped' });
+
+  /** A resting order whose changes are answered 429 so often. */
+  async function resting(times: number, meanwhile: () => void = () => undefined) {
+    let isPlaced = false;
+    let sent = 0;
+    const { time, model, context } = market({
+      fault: ({ method }) => {
+        if (!isPlaced || method === 'GET') return undefined;
+        meanwhile();
+        return ++sent > times ? undefined : 429;
+      },
+    });
+    await time.run(placeOrder(wanted('a'), context));
+    await time.run(time.sleep(2_000));
+    isPlaced = true;
+    const [order] = await time.run(context.orders.list());
+    const modify = (more: Partial<PlacementContext> = {}) => {
+      const wish = { order: order!, instrument: INFY, change: { price: 150_010 }, unit: 'rupees' as const };
+      return time.run(modifyOrder({ ...wish, guards: [NO_LIMITS], waitMs: 0 }, { ...context, ...more }));
+    };
+    const cancel = (more: Partial<PlacementContext> = {}) =>
+      time.run(cancelOrder(model.journal[0]!.id, 0, { ...context, ...more }));
+    return { modify, cancel, sent: () => sent };
+  }
+
+  it('sends it again', async () => {
+    const { modify, cancel, sent } = await resting(2);
+    expect(await modify()).toMatchObject({ result: 'requested' });
+    expect(await cancel()).toMatchObject({ result: 'requested' });
+    expect(sent()).toBe(4);
+  });
+
+  it.each(['modify', 'cancel'] as const)('sends no %s once the execution was stopped', async (what) => {
+    const stop = new AbortController();
+    const one = await resting(2, () => stop.abort());
+    const outcome = await one[what]({ signal: stop.signal }).catch((error: unknown) => error);
+    expect(outcome).not.toMatchObject({ result: 'requested' });
+    expect(one.sent()).toBe(1);
+  });
+
+  it('sends no modification once trading was stopped, but a cancellation', async () => {
+    let isStopped = false;
+    const { modify, cancel, sent } = await resting(1, () => (isStopped = true));
+    const requireTrading = async () => {
+      if (isStopped) throw stopped;
+    };
+    expect(await modify({ requireTrading })).toMatchObject({ result: 'refused', error: stopped });
+    expect(sent()).toBe(1);
+    expect(await cancel({ requireTrading })).toMatchObject({ result: 'requested' });
   });
 });
 

@@ -8,7 +8,7 @@ import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../basket';
 import { byTags } from '../../find';
 import { requestTo, type BasketPlacing } from '../../order-interface';
-import { basketIdOf, basketStatusOf, tagOf } from '../../record';
+import { basketIdOf, basketStatusOf, legsOf, tagOf } from '../../record';
 import { changeBody, strategyOf } from './body';
 import { basketOf, createdIn, isStrategy, listedIn } from './record';
 
@@ -48,7 +48,10 @@ export function intentStrategies(transport: Transport): BasketPlacing {
       return requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: basketId }] } });
     },
     modify: (basket, change) =>
-      requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(asOrder(basket), change)] } }),
+      requestTo(endpoints.modifyIntents, {
+        body: { orders: [changeBody(asOrder(basket), change)] },
+        orders: legsOf(basket).length,
+      }),
     close: (basket, _exchange, now) => {
       const change = { exitTime: now + EXIT_IN_MS };
       return requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(asOrder(basket), change)] } });

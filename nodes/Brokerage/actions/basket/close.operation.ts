@@ -1,5 +1,6 @@
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { closeBasket, closingRequest, type BasketClosing } from '../../../../client/closing/close-basket';
+import type { ClosingContext } from '../../../../client/closing/settle';
 import { basketIdOf } from '../../../../client/orders/record';
 import { getBasket } from '../../../../client/orders/wait';
 import { collection, priceUnitField, simplifyField } from '../../common/fields';
@@ -30,7 +31,8 @@ export const close: ItemOperation = {
     const waitMs = waitMsOf(item, 30);
     const output = await outputOptions(item);
     const service = await item.service();
-    const context = await closingContext(item);
+    // What was entered may be closed while trading is stopped, too.
+    const context: ClosingContext = { ...(await closingContext(item)), requireTrading: undefined };
     const closing: BasketClosing = {
       exchange,
       waitMs,
