@@ -25,6 +25,7 @@ export function byTags<Rec extends OrderRecord | BasketRecord>(
 /**
  * Looks for tags in a list that is read again and again, with pauses, for twelve seconds at most. A read that fails
  * counts as one that showed nothing.
+ * @param tags without any, nothing is asked.
  * @param list returns what is listed now.
  * @param signal ends the search early, with what was found so far.
  * @returns what was found, by tag. A tag that is missing may still appear.
@@ -36,6 +37,7 @@ export async function findByTags<Rec extends OrderRecord | BasketRecord>(
   signal?: AbortSignal,
 ): Promise<Map<string, Rec>> {
   const found = new Map<string, Rec>();
+  if (tags.length === 0) return found;
   for (const pause of LOOKUP_PAUSES_MS) {
     const listed = await clock
       .sleep(pause, signal)

@@ -128,3 +128,6 @@ export function identityOf(tag: string): string {
 export function termsMarkOf(tag: string): string | undefined {
   return MADE_TAG.exec(tag)?.[3];
 }
+
+/** The tags of several, in their order. */
+export const tagsOf = (requests: readonly { tag: string }[]): string[] => requests.map(({ tag }) => tag);
