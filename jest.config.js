@@ -15,6 +15,7 @@ const transform = {
 /** The engine tests that must pass whichever variant of wire-facts §3 the service speaks; those that choose one are left out. */
 const BOTH_DIALECTS = [
   'account',
+  'baskets',
   'exit-positions',
   'intent-orders',
   'market',

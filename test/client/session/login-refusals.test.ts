@@ -1,0 +1,70 @@
+import { NetworkError } from '../../../client/base/errors';
+import { signedHeaders } from '../../../client/session/sign';
+import { MPIN, SECRET } from '../../support/login-service';
+import { Stored, TOTP_FIELDS } from '../../support/stored-credential';
+
+describe('what is refused before anything is sent', () => {
+  it.each([
+    [{ mpin: '' }, /MPIN is empty/],
+    [{ mpin: '12a4' }, /MPIN must be digits/],
+    [{ phone: 'me@x' }, /Phone must be/],
+    [{ totpSecret: '' }, /TOTP Secret cannot be used: it is empty/],
+    [{ liveBaseUrl: 'http://api.broker.example' }, /must begin with https/],
+    [{ deviceId: 'a\nb' }, /Device ID holds a line break/],
+    [{ environment: 'prod' }, /Environment must be one of/],
+  ])('%j', async (changes, said) => {
+    const one = new Stored({ ...TOTP_FIELDS, ...changes });
+    expect(await one.save()).toMatch(said);
+    expect(one.service.requests).toHaveLength(0);
+  });
+
+  it('a request to another host never gets the session', () => {
+    expect(() => signedHeaders({ ...TOTP_FIELDS, sessionToken: 'x' }, 'https://evil.example/userinfo')).toThrow(
+      /another address/,
+    );
+  });
+});
+
+describe('what is wrong is called by its name', () => {
+  it('an unknown phone', async () => {
+    expect(await new Stored({ ...TOTP_FIELDS, phone: '9111111111' }).save()).toMatch(/does not know the phone/);
+  });
+
+  it.each(['123456', '123 456'])('a code in place of the TOTP secret (%s)', async (totpSecret) => {
+    const one = new Stored({ ...TOTP_FIELDS, totpSecret });
+    expect(await one.save()).toMatch(/six-digit code.*is not the secret/);
+    expect(one.service.requests).toEqual([]);
+  });
+
+  it.each([404, 405])('another service at the address (status %i)', async (status) => {
+    expect(await new Stored({ ...TOTP_FIELDS }, { fault: () => status }).save()).toMatch(
+      /Something answers at https:.*, but it is not the brokerage service/,
+    );
+  });
+
+  it('a sandbox that does not run', async () => {
+    const one = new Stored({ ...TOTP_FIELDS, environment: 'sandbox', sandboxBaseUrl: 'http://127.0.0.1:8787' });
+    one.service.http = async () =>
+      await Promise.reject(new NetworkError('The service refused the connection', { maySent: false }));
+    expect(await one.save()).toMatch(/sandbox does not run at http:\/\/127\.0\.0\.1:8787.*npx brokerage-sandbox/);
+  });
+
+  it('without the MPIN or the OTP that the service gives back in its refusal', async () => {
+    const one = new Stored({ ...TOTP_FIELDS, mpin: '9753' }, { echo: true });
+    const said = await one.save();
+    expect(said).toMatch(/The MPIN was refused/);
+    expect(said).not.toContain('9753');
+  });
+});
+
+it('shows no secret in anything that a person reads', async () => {
+  const one = new Stored({ ...TOTP_FIELDS, mpin: '9753', totpSecret: SECRET }, {});
+  const texts = [
+    await one.save(),
+    await one.save({ mpin: MPIN, totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+    await one.save({ totpSecret: '' }),
+  ];
+  for (const text of texts)
+    for (const secret of ['9753', MPIN, SECRET, 'JBSWY3DPEHPK3PXP', ...one.service.codes])
+      expect(text).not.toContain(secret);
+});
