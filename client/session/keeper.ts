@@ -8,7 +8,7 @@
 import { BrokerageError, NetworkError, SessionError } from '../base/errors';
 import { isSessionStatus } from '../failures';
 import type { Clock, Random, WireRequest, WireResponse } from '../base/ports';
-import { stillValid, storedProblem } from './memory';
+import { lastLogin, stillValid, storedProblem } from './memory';
 import { problemOf } from './problems';
 import { sessionError } from './sessions';
 import { accountOf, credentialKey, fingerprint, readSettings, readState, type CredentialFields } from './settings';
@@ -128,7 +128,8 @@ export class SessionKeeper {
     const owner = ownerOf(stored);
     const { sessionToken, loginState } = readState(stored);
     if (sessionToken === '' || sessionToken === dead) return false;
-    return stillValid(loginState, owner).session && !isExpiring(sessionToken, this.clock.now(), marginMs);
+    const isExpired = isExpiring(sessionToken, this.clock.now(), lastLogin(loginState), marginMs);
+    return stillValid(loginState, owner).session && !isExpired;
   }
 
   /** One renewal of this process; `old` is the token that is to be replaced. */

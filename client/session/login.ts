@@ -170,7 +170,7 @@ class Login {
   }
 
   private authTokenLives(now: number): boolean {
-    if (this.authToken === '' || isExpiring(this.authToken, now)) return false;
+    if (this.authToken === '' || isExpiring(this.authToken, now, this.memory.authTokenAt)) return false;
     return tokenExpiry(this.authToken) !== undefined || (this.memory.authTokenAt ?? 0) + AUTH_TOKEN_LIFE_MS > now;
   }
 

@@ -103,6 +103,11 @@ export function writtenAt(loginState: string): number {
   return number(parseObject(loginState).at) ?? 0;
 }
 
+/** When the last login that a stored `loginState` tells of succeeded, milliseconds since the epoch; undefined where there was none. */
+export function lastLogin(loginState: string): number | undefined {
+  return numbers(parseObject(loginState).logins).at(-1);
+}
+
 /** The problem that a stored `loginState` tells of. */
 export function storedProblem(loginState: string): Problem | undefined {
   return readProblem(parseObject(loginState).problem);

@@ -4,7 +4,7 @@ import { isSessionStatus } from '../failures';
 import type { Clock, Http } from '../base/ports';
 import { logIn, type LoginOutcome } from './login';
 import { pastedTokenDead } from './problems';
-import { readMemory, stillValid, writeMemory, writtenAt, type LoginMemory, type Problem } from './memory';
+import { lastLogin, readMemory, stillValid, writeMemory, writtenAt, type LoginMemory, type Problem } from './memory';
 import { OpenForms } from './open-form';
 import { accountOf, fingerprint, isMark, secretsOf, type LoginSettings, type SessionState } from './settings';
 import { askUserInfo, type Wire } from './steps';
@@ -171,7 +171,7 @@ export class Sessions {
       if (
         candidate === undefined ||
         seen.has(candidate.sessionToken) ||
-        isExpiring(candidate.sessionToken, this.clock.now())
+        isExpiring(candidate.sessionToken, this.clock.now(), lastLogin(candidate.loginState))
       )
         continue;
       seen.add(candidate.sessionToken);

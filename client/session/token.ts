@@ -19,10 +19,21 @@ export function tokenExpiry(token: string): number | undefined {
 /** A session with less left to live than this is renewed before it fails. */
 export const RENEW_BEFORE_MS = 120_000;
 
-/** Whether a token is sure to be dead, or about to be, at an instant (milliseconds since the epoch). */
-export function isExpiring(token: string, now: number, marginMs: number = RENEW_BEFORE_MS): boolean {
+/**
+ * A token that was made for less than this was made shortly before all sessions of the day end. Another login would bring one that ends
+ * at the same moment, so that it is used to its end.
+ */
+const SHORT_LIFE_MS = 600_000;
+
+/**
+ * Whether a token is sure to be dead, or about to be, at an instant (milliseconds since the epoch).
+ * @param madeAt when the token was made, milliseconds since the epoch, where that is known.
+ */
+export function isExpiring(token: string, now: number, madeAt?: number, marginMs: number = RENEW_BEFORE_MS): boolean {
   const expiry = tokenExpiry(token);
-  return expiry !== undefined && expiry - marginMs <= now;
+  if (expiry === undefined) return false;
+  const isShort = madeAt !== undefined && expiry - madeAt < SHORT_LIFE_MS;
+  return expiry - (isShort ? 0 : marginMs) <= now;
 }
 
 /** A token as it can go into a header: no blanks around it, no "Bearer " in front; '' when nothing is left. */

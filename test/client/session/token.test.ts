@@ -1,0 +1,27 @@
+import { isExpiring, tokenExpiry } from '../../../client/session/token';
+
+const NOW = Date.parse('2026-11-23T05:58:30+05:30');
+const SIX = Date.parse('2026-11-23T06:00:00+05:30');
+const jwt = (claims: object) => `head.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
+const token = jwt({ exp: SIX / 1000 });
+
+it('tells when a token expires, and nothing of what is no JWT', () => {
+  expect(tokenExpiry(token)).toBe(SIX);
+  for (const other of ['', 'opaque', 'a.b', 'a.!.c', jwt({}), jwt({ exp: 'soon' }), jwt({ exp: 0 }), 'a.bnVsbA.c'])
+    expect(tokenExpiry(other)).toBeUndefined();
+});
+
+describe('a token of which 90 seconds are left', () => {
+  it.each([
+    ['is about to expire', undefined, true],
+    ['is about to expire where it was made hours ago', NOW - 3 * 3_600_000, true],
+    ['is used to its end where it was made shortly before the daily end of all sessions', NOW - 20_000, false],
+  ])('%s', (_what, madeAt, expiring) => {
+    expect(isExpiring(token, NOW, madeAt)).toBe(expiring);
+    expect(isExpiring(token, SIX, madeAt)).toBe(true);
+  });
+});
+
+it('one that does not tell when it expires is never taken for dead', () => {
+  expect(isExpiring('opaque', NOW)).toBe(false);
+});
