@@ -91,11 +91,11 @@ class SharedClock {
 
 /**
  * Starts both. `close()` stops them and removes their folder. With `start` both begin at that instant, and `setTime` moves
- * both to a later one.
- * @param {{sandboxOptions?: string[], start?: string}} options
+ * both to a later one. `env` is more of n8n's environment.
+ * @param {{sandboxOptions?: string[], start?: string, env?: Record<string, string>}} options
  * @returns {Promise<{sandbox: Sandbox, n8n: N8n, folder: string, credentialData(more?: object): object, setTime(instant: string): Promise<void>, close(): Promise<void>}>}
  */
-export async function openWorld({ sandboxOptions = [], start } = {}) {
+export async function openWorld({ sandboxOptions = [], start, env = {} } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-e2e-'));
   const clock = start === undefined ? undefined : new SharedClock(folder);
   const sandbox = new Sandbox(
@@ -108,7 +108,7 @@ export async function openWorld({ sandboxOptions = [], start } = {}) {
     runtime,
     userFolder: path.join(folder, 'n8n'),
     port: await freePort(),
-    env: clock?.environment,
+    env: { ...clock?.environment, ...env },
   });
   const setTime = async (instant) => {
     const { now } = await sandbox.control('POST', 'clock', { set: instant });
