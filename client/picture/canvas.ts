@@ -16,8 +16,8 @@ const STROKE = 0.13;
 const advanceOf = (letter: string): number => (',.: '.includes(letter) ? 7 : 11.5);
 const insetOf = (letter: string): number => (',.:'.includes(letter) ? -2.3 : 0);
 
-/** A line from one point to another. */
-interface Line {
+/** A line from one point to another, dots. */
+export interface Line {
   readonly ax: number;
   readonly ay: number;
   readonly bx: number;
@@ -64,6 +64,16 @@ export class Canvas implements Picture {
         this.rgb[at + 2] = blue;
       }
     }
+  }
+
+  /** Draws a straight line with round ends. @param width its thickness, dots. What lies outside of the picture is left out. */
+  line(line: Line, width: number, colour: Colour): void {
+    const radius = width / 2;
+    const [top, bottom] = [Math.min(line.ay, line.by) - radius - 1, Math.max(line.ay, line.by) + radius + 1];
+    const [left, right] = [Math.min(line.ax, line.bx) - radius - 1, Math.max(line.ax, line.bx) + radius + 1];
+    for (let y = Math.max(0, Math.floor(top)); y <= Math.min(this.height - 1, bottom); y++)
+      for (let x = Math.max(0, Math.floor(left)); x <= Math.min(this.width - 1, right); x++)
+        this.dot(x, y, colour, Math.min(1, radius + 0.5 - Math.sqrt(squaredDistance(x + 0.5, y + 0.5, line))));
   }
 
   /** Writes in capitals. @param y the top of the capitals. @param size their height, dots. @returns where the text ends */

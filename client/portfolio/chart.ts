@@ -1,6 +1,7 @@
 /** Holdings as a bar chart, for an e-mail or a message that shows pictures and no pages. */
 import type { HoldingFields } from '../endpoints/portfolio';
-import { Canvas, widthOf, type Colour } from '../picture/canvas';
+import { Canvas, widthOf } from '../picture/canvas';
+import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../picture/style';
 import { numberIn, textIn, type WireRecord } from '../values/record';
 
 /** Twice as many dots as it is meant to be shown with, for sharp screens. */
@@ -12,14 +13,6 @@ const TEXT = 20;
 const TITLE = 26;
 const MOST_BARS = 15;
 
-const WHITE: Colour = [255, 255, 255];
-const INK: Colour = [31, 41, 55];
-const PALE: Colour = [107, 114, 128];
-const GAIN: Colour = [21, 128, 61];
-const LOSS: Colour = [185, 28, 28];
-const GAIN_BAR: Colour = [74, 170, 115];
-const LOSS_BAR: Colour = [225, 110, 105];
-
 interface Bar {
   label: string;
   /** Paise; null where the service gives no value. */
@@ -29,11 +22,6 @@ interface Bar {
   /** Paise. */
   invested: number | null;
 }
-
-const grouped = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 });
-
-/** Paise as whole rupees with the groups of India, such as ₹1,00,000. */
-const rupees = (paise: number): string => `${paise < 0 ? '−' : ''}₹${grouped.format(Math.abs(paise) / 100)}`;
 
 /** A share of the invested amount with its sign, such as +5.49 %; empty where nothing was invested. */
 function percent(profit: number, invested: number): string {
@@ -110,7 +98,7 @@ export function holdingsChart(holdings: readonly WireRecord<HoldingFields>[]): C
       continue;
     }
     const length = Math.max(2, Math.round((Math.max(0, bar.value) / longest) * BAR.longest));
-    canvas.rectangle(BAR.left, top, length, BAR.height, loss ? LOSS_BAR : GAIN_BAR);
+    canvas.rectangle(BAR.left, top, length, BAR.height, loss ? LOSS_AREA : GAIN_AREA);
     const end = canvas.text(BAR.left + length + 16, textTop, rupees(bar.value), TEXT, INK);
     if (bar.profit !== null)
       canvas.text(end + 16, textTop, percent(bar.profit, bar.invested ?? 0), TEXT, loss ? LOSS : GAIN);

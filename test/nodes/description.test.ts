@@ -73,7 +73,7 @@ it('has every resource and operation of the plan', () => {
       'Get Positions',
       'Get Summary',
     ],
-    Quote: ['Get Current Price', 'Get Live Snapshot', 'Get Option Chain', 'Get Order Book'],
+    Quote: ['Build Option Strategy', 'Get Current Price', 'Get Live Snapshot', 'Get Option Chain', 'Get Order Book'],
     Report: ['Download', 'Email', 'Get Available', 'View'],
     Session: expect.arrayContaining([
       'Check',

@@ -78,6 +78,18 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
     },
   },
   quote: {
+    buildOptionStrategy: {
+      parameters: () => ({ underlying: 'NIFTY', strategy: 'condor', side: 'SELL', distance: 2, width: 2 }),
+      gives: {
+        strategy: 'condor',
+        net_premium: expect.any(Number),
+        max_loss: expect.any(Number),
+        margin: expect.any(Number),
+        legs: expect.any(Array),
+      },
+      fails: '/optionchains',
+      binary: 'data',
+    },
     getCurrentPrice: {
       parameters: () => ({ ...bySymbol('INFY'), options: { moreInstruments: 'NIFTY, BSE:TCS' } }),
       gives: { symbol: 'INFY', price: expect.any(Number), change_percent: expect.any(Number) },

@@ -13,7 +13,7 @@ import type { Reader } from '../../common/parameters';
 import { exitWishOf, goodTillOf, type ExitNames, type PriceReading } from '../order/exitTerms';
 import { enteredPrice, roundingOf } from '../order/priceTerms';
 import { productOf, wordOf } from '../order/terms';
-import { legsOf, shapeOf } from './legs';
+import { hasSidesInLegs, legsOf, shapeOf } from './legs';
 
 /** What a person asked for, where it is worked out from prices that are others when the same is tried again. */
 interface Asked {
@@ -109,12 +109,11 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
   const { unit, rounding } = prices;
   const options = item.group('options');
   const priceType = wordOf(item, 'priceType', PRICE_TYPES);
-  const side = wordOf(item, 'side', SIDES);
   const isByOffset = shapeOf(item) !== undefined;
   const fixed = {
     name: item.text('name', { longest: 100 }),
-    // The legs of a strategy carry the direction.
-    side: isByOffset ? ('BUY' as const) : side,
+    // The legs of a strategy, ready-made or built before, carry the direction.
+    side: hasSidesInLegs(item) ? ('BUY' as const) : wordOf(item, 'side', SIDES),
     product: productOf(item),
     priceType,
     multiplier: options.optionalWhole('multiplier', { min: 1 }) ?? 1,

@@ -1,4 +1,5 @@
 import type { Resource } from '../../common/operation';
+import { buildOptionStrategy } from './buildOptionStrategy.operation';
 import { getCurrentPrice } from './getCurrentPrice.operation';
 import { getLiveSnapshot } from './getLiveSnapshot.operation';
 import { getOptionChain } from './getOptionChain.operation';
@@ -7,5 +8,5 @@ import { getOrderBook } from './getOrderBook.operation';
 export const quote: Resource = {
   name: 'Quote',
   first: 'getCurrentPrice',
-  operations: { getCurrentPrice, getLiveSnapshot, getOptionChain, getOrderBook },
+  operations: { buildOptionStrategy, getCurrentPrice, getLiveSnapshot, getOptionChain, getOrderBook },
 };

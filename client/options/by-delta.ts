@@ -1,0 +1,79 @@
+/** The strikes of a strategy by the deltas of its options, instead of by their distance from the money. */
+import { InputError } from '../base/errors';
+import type { OptionChain, OptionLeg } from '../market/option-chain';
+import { legsOfShape, type ShapeLeg, type ShapeTerms } from '../orders/shapes';
+
+/** Which deltas the options have; without signs, as fractions: 0.2. Not of a straddle. */
+export interface Deltas {
+  /** Of the options nearest to the money; not of a butterfly, whose body is at it. */
+  inner?: number;
+  /** Of those further away; not of a strangle. Lower than `inner`. */
+  outer?: number;
+}
+
+/** One option of a strategy, as the chain has it. */
+export interface ChosenOption {
+  leg: ShapeLeg;
+  option: OptionLeg;
+}
+
+type Chain = Pick<OptionChain, 'strikes' | 'asset' | 'expiry'>;
+
+/** The strike whose option of this type has the delta that is nearest; undefined when the chain tells no delta. */
+function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number): number | undefined {
+  let nearest: { strike: number; distance: number } | undefined;
+  for (const strike of chain.strikes) {
+    const told = strike[key]?.delta ?? null;
+    if (told === null || told === 0) continue;
+    const distance = Math.abs(Math.abs(told) - delta);
+    if (nearest === undefined || distance < nearest.distance) nearest = { strike: strike.strike_price, distance };
+  }
+  return nearest?.strike;
+}
+
+/**
+ * The options of a strategy by their deltas. Strikes above the money are those of the call with the delta, strikes below
+ * it those of the put, whatever the strategy is made of. Parameters that errors name: deltaNear, deltaFar, underlying.
+ * @throws InputError when the service tells no deltas, or two options of the strategy would be the same.
+ */
+export function optionsByDelta(
+  chain: Chain,
+  terms: Omit<ShapeTerms, 'distance' | 'width'>,
+  { inner, outer }: Deltas,
+): ChosenOption[] {
+  const isButterfly = terms.shape === 'butterfly';
+  const chosen = legsOfShape({ ...terms, distance: isButterfly ? 0 : 1, width: 1 }).map((leg) => {
+    const step = Math.abs(leg.strike);
+    const delta = step === 0 ? undefined : step === 1 && !isButterfly ? inner : outer;
+    const strike =
+      delta === undefined
+        ? chain.strikes.find(({ at_the_money }) => at_the_money)?.strike_price
+        : strikeAt(chain, leg.strike > 0 ? 'ce' : 'pe', delta);
+    const row = chain.strikes.find(({ strike_price }) => strike_price === strike);
+    const option = leg.optionType === 'CE' ? row?.ce : row?.pe;
+    if (option === undefined || option === null)
+      throw new InputError(
+        `The service tells no deltas of the ${chain.asset} options that expire on ${chain.expiry ?? 'that day'}.`,
+        { parameter: 'underlying', hint: 'Choose the strikes by their distance from the money.' },
+      );
+    return { leg, option };
+  });
+  requireApart(chosen, isButterfly);
+  return chosen;
+}
+
+/** @throws InputError unless the strikes are in the order that the shape has them in. */
+function requireApart(chosen: readonly ChosenOption[], isButterfly: boolean): void {
+  for (const a of chosen)
+    for (const b of chosen)
+      if (a.leg.strike < b.leg.strike && a.option.strike_price >= b.option.strike_price)
+        throw new InputError(
+          'Two options of the strategy would have the same strike, because no strikes lie between these deltas.',
+          {
+            parameter: 'deltaFar',
+            hint: isButterfly
+              ? 'Choose a lower delta for the wings.'
+              : 'Choose deltas that are further apart, or an expiry with more strikes.',
+          },
+        );
+}

@@ -1,0 +1,98 @@
+/**
+ * What options bought and sold together bring at their expiry. Prices and amounts are paise. The profit is a line that
+ * bends at the strikes only, so that all of it follows from its value at them and from its slope beyond the last one.
+ */
+import type { OptionType } from '../orders/shapes';
+
+/** One option of a strategy, with what it costs. */
+export interface PricedOption {
+  optionType: OptionType;
+  /** Paise. */
+  strike: number;
+  /** Units; what is sold is negative. */
+  units: number;
+  /** Price of one unit, paise. */
+  premium: number;
+}
+
+/** Profit (a loss is negative) at a price of the underlying at expiry; both paise. */
+export interface PayoffPoint {
+  price: number;
+  profit: number;
+}
+
+/** What a strategy costs, and what can become of it by its expiry. Charges are not counted. */
+export interface Payoff {
+  /** Paise for all units: paid when positive, received when negative. */
+  premium: number;
+  /** Paise; null when it has no limit. */
+  maxProfit: number | null;
+  /** The most that can be lost, paise; null when it has no limit; negative when even the worst is a profit. */
+  maxLoss: number | null;
+  /** Prices of the underlying between profit and loss, paise, ascending. */
+  breakevens: number[];
+  /** The corners of the line, its breakevens and the price of now, with some room on both sides; by price, ascending. */
+  points: PayoffPoint[];
+}
+
+/** Room beside the outermost corner, as a share of what lies between, and at least of the price. */
+const ROOM = { ofSpan: 0.25, ofPrice: 0.02 };
+
+/** Profit of all options when the underlying ends at a price; paise. */
+export function profitAt(options: readonly PricedOption[], price: number): number {
+  return options.reduce((sum, { optionType, strike, units, premium }) => {
+    const worth = Math.max(0, optionType === 'CE' ? price - strike : strike - price);
+    return sum + units * (worth - premium);
+  }, 0);
+}
+
+/** What each further paisa of the underlying brings above all strikes. */
+function slopeAbove(options: readonly PricedOption[]): number {
+  return options.reduce((sum, { optionType, units }) => sum + (optionType === 'CE' ? units : 0), 0);
+}
+
+function ascending(prices: readonly number[]): number[] {
+  return [...new Set(prices)].sort((a, b) => a - b);
+}
+
+/** Where the line crosses or touches zero. A price between two paise is rounded to the nearer. */
+function breakevensOf(options: readonly PricedOption[], corners: readonly number[]): number[] {
+  const found: number[] = [];
+  for (const [at, price] of corners.entries()) {
+    const profit = profitAt(options, price);
+    if (profit === 0 && price > 0) found.push(price);
+    const next = corners[at + 1];
+    if (next === undefined) {
+      const slope = slopeAbove(options);
+      if (profit * slope < 0) found.push(Math.round(price - profit / slope));
+    } else {
+      const after = profitAt(options, next);
+      if (profit * after < 0) found.push(Math.round(price + ((next - price) * profit) / (profit - after)));
+    }
+  }
+  return ascending(found);
+}
+
+/**
+ * Premium, best and worst result, breakevens and the line of the profit at expiry.
+ * @param spot price of the underlying now, paise.
+ */
+export function payoffOf(options: readonly PricedOption[], spot: number): Payoff {
+  const strikes = ascending(options.map(({ strike }) => strike));
+  // A price cannot fall below 0: what is lost on a put that is sold has a limit.
+  const corners = ascending([0, ...strikes]);
+  const profits = corners.map((price) => profitAt(options, price));
+  const slope = slopeAbove(options);
+  const breakevens = breakevensOf(options, corners);
+  const shown = [...strikes, ...breakevens, spot];
+  const [lowest, highest] = [Math.min(...shown), Math.max(...shown)];
+  const room = Math.round(Math.max((highest - lowest) * ROOM.ofSpan, spot * ROOM.ofPrice));
+  const prices = ascending([Math.max(0, lowest - room), ...shown, highest + room]);
+  return {
+    premium: options.reduce((sum, { units, premium }) => sum + units * premium, 0),
+    maxProfit: slope > 0 ? null : Math.max(...profits),
+    maxLoss: slope < 0 ? null : -Math.min(...profits),
+    breakevens,
+    points: prices.map((price) => ({ price, profit: profitAt(options, price) })),
+  };
+}

@@ -1,0 +1,139 @@
+import { getOptionChain } from '../../../../client/market/option-chain';
+import { payoffOf, type Payoff } from '../../../../client/options/payoff';
+import { payoffChart } from '../../../../client/options/payoff-chart';
+import { unitOf } from '../../../../client/orders/basket';
+import { PRODUCTS, type OrderTerms, type Product } from '../../../../client/orders/order';
+import { SHAPES } from '../../../../client/orders/shapes';
+import { pngOf } from '../../../../client/picture/png';
+import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
+import { numberIn } from '../../../../client/values/record';
+import { showDate } from '../../../../client/values/time';
+import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import type { ItemContext } from '../../common/itemContext';
+import type { ItemOperation } from '../../common/operation';
+import { shapeContractOf, shapeKindOf, shapeMarketOf } from '../basket/shapeFields';
+import { productField } from '../order/fields';
+import { orderContext } from '../order/placement';
+import { pricedLegs, strategyFields, strikesOf, type PricedLeg } from './strategyFields';
+
+/** What the service would block for all legs together, paise. */
+async function marginOf(item: ItemContext, legs: readonly PricedLeg[], product: Product) {
+  const { orders, signal } = await orderContext(item.run);
+  const terms = legs.map(({ instrument, side, quantity, price }): OrderTerms => ({
+    instrument,
+    side,
+    quantity,
+    product,
+    price,
+    kind: 'REGULAR',
+    priceType: 'LIMIT',
+    validity: 'DAY',
+  }));
+  return await orders.preview(terms, { withPortfolio: false, signal });
+}
+
+/** A leg, as "Basket: Place" takes it, with what is known of its option. */
+function legOutput({ instrument, side, quantity, option, price }: PricedLeg, unit: MoneyUnit) {
+  return {
+    instrument: `${instrument.exchange}:${instrument.symbol}`,
+    side,
+    quantity,
+    symbol: instrument.symbol,
+    exchange: instrument.exchange,
+    ref_id: instrument.refId,
+    option_type: option.option_type,
+    strike_price: paiseTo(unit, option.strike_price),
+    lot_size: instrument.lotSize,
+    last_price: paiseTo(unit, price),
+    iv: option.iv,
+    delta: option.delta,
+  };
+}
+
+function payoffOutput(payoff: Payoff, legs: readonly PricedLeg[], unit: MoneyUnit) {
+  const { premium, maxProfit, maxLoss, breakevens, points } = payoff;
+  return {
+    net_premium: paiseTo(unit, premium / unitOf(legs)),
+    premium: paiseTo(unit, premium),
+    max_profit: paiseTo(unit, maxProfit),
+    max_profit_unlimited: maxProfit === null,
+    max_loss: paiseTo(unit, maxLoss),
+    max_loss_unlimited: maxLoss === null,
+    breakevens: breakevens.map((price) => paiseTo(unit, price)),
+    payoff: points.map(({ price, profit }) => ({ price: paiseTo(unit, price), profit: paiseTo(unit, profit) })),
+  };
+}
+
+export const buildOptionStrategy: ItemOperation = {
+  name: 'Build Option Strategy',
+  action: 'Build an option strategy',
+  description:
+    'Find the options of a straddle, strangle, spread, condor or butterfly by strikes or by delta, with premium, breakevens, greatest profit and loss, margin and a picture of the payoff. Nothing is placed: "Basket: Place" takes the result.',
+  properties: [
+    ...strategyFields,
+    collection('Options', 'options', [
+      {
+        displayName: 'Margin',
+        name: 'margin',
+        type: 'boolean',
+        default: true,
+        description: 'Whether to ask the service for the margin of all legs together. It is one more request.',
+      },
+      {
+        displayName: 'Payoff Picture',
+        name: 'picture',
+        type: 'boolean',
+        default: true,
+        description: 'Whether to draw the profit at expiry as a picture (PNG)',
+      },
+      priceUnitField,
+      { ...productField, default: 'IDAY', description: 'For which product the margin is asked' },
+      binaryField,
+    ]),
+  ],
+  together: true,
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const shape = item.choice('strategy', SHAPES);
+    const contract = shapeContractOf(item);
+    const kind = shapeKindOf(item, shape);
+    const strikes = strikesOf(item, shape);
+    item.whole('quantity', { min: 1 });
+    const options = item.group('options');
+    const product = options.optionalChoice('product', PRODUCTS) ?? 'IDAY';
+    const [withMargin, withPicture] = ['margin', 'picture'].map((name) => !options.has(name) || options.flag(name));
+    const property = binaryPropertyOf(item);
+    const { transport, connection } = await item.service();
+    const { signal } = item.run;
+    const market = await shapeMarketOf(item, contract);
+    const { underlying, exchange } = contract;
+    const { expiry, spot } = market;
+    const chain = await getOptionChain(transport, { underlying, exchange, expiry, unit: 'paise', signal });
+    const legs = pricedLegs(item, kind, strikes, { contract, market, chain });
+    const priced = legs.map(({ option, side, quantity, price }) => ({
+      optionType: option.option_type,
+      strike: option.strike_price,
+      units: side === 'BUY' ? quantity : -quantity,
+      premium: price,
+    }));
+    const payoff = payoffOf(priced, spot);
+    const margin = withMargin ? await marginOf(item, legs, product) : undefined;
+    const json = {
+      strategy: shape,
+      side: kind.side,
+      underlying: chain.asset,
+      exchange,
+      expiry,
+      underlying_price: paiseTo(unit, spot),
+      ...payoffOutput(payoff, legs, unit),
+      ...(margin === undefined ? {} : { margin: paiseTo(unit, numberIn(margin, 'total_margin')) }),
+      legs: legs.map((leg) => legOutput(leg, unit)),
+      environment: connection.environment,
+    };
+    if (!withPicture) return [item.output(json)];
+    const title = `${chain.asset} ${showDate(expiry)} ${kind.side} ${shape}`;
+    const bytes = await pngOf(payoffChart(payoff, { title, spot }));
+    const fileName = `${shape}-${underlying.replaceAll(/[^A-Za-z0-9-]/g, '-')}-${expiry}.png`;
+    return [await item.file({ ...json, file_name: fileName }, { bytes, fileName, mimeType: 'image/png' }, property)];
+  },
+};

@@ -1,0 +1,177 @@
+/** The strategy to be built: its fields, and the options that they mean with their prices. */
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../../client/base/errors';
+import type { OptionChain, OptionLeg } from '../../../../client/market/option-chain';
+import { optionsByDelta, type Deltas } from '../../../../client/options/by-delta';
+import type { Side } from '../../../../client/orders/order';
+import type { TradedInstrument } from '../../../../client/orders/order';
+import { SHAPES, type Shape, type ShapeTerms } from '../../../../client/orders/shapes';
+import { plainDecimal } from '../../../../client/values/input';
+import type { ItemContext } from '../../common/itemContext';
+import { tradedInstrument } from '../../common/lookup';
+import {
+  only,
+  optionsByOffset,
+  shapeContractFields,
+  shapeDistanceFields,
+  shapeDistancesOf,
+  shapeOptions,
+  shapeQuantityFields,
+  WITH_DISTANCE,
+  WITH_WIDTH,
+  type ShapeContract,
+  type ShapeMarket,
+} from '../basket/shapeFields';
+import { sideField } from '../order/fields';
+import { unitsOf } from '../order/terms';
+
+const BY = ['delta', 'offset'] as const;
+/** All but the straddle, which has one strike: that at the money. */
+const WITH_STRIKES = SHAPES.filter((shape) => shape !== 'straddle');
+
+const strategyField: INodeProperties = {
+  displayName: 'Strategy',
+  name: 'strategy',
+  type: 'options',
+  options: shapeOptions,
+  default: 'straddle',
+  description: 'Which options are bought and sold together',
+};
+
+const strikesByField: INodeProperties = only(WITH_STRIKES, {
+  displayName: 'Strikes By',
+  name: 'strikesBy',
+  type: 'options',
+  options: [
+    {
+      name: 'Delta',
+      value: 'delta',
+      description: 'Such as 0.2: the option whose delta is nearest, without its sign',
+    },
+    { name: 'Distance From the Money', value: 'offset', description: 'Strikes from ATM, as in "Basket: Place"' },
+  ],
+  default: 'offset',
+  description: 'How the strikes are found',
+});
+
+const when = (by: (typeof BY)[number], field: INodeProperties): INodeProperties => ({
+  ...field,
+  displayOptions: { show: { ...field.displayOptions?.show, strikesBy: [by] } },
+});
+
+const deltaField = (displayName: string, name: string, value: number, description: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'number',
+  typeOptions: { minValue: 0, maxValue: 1, numberPrecision: 4 },
+  default: value,
+  description,
+});
+
+/** Strategy, side, contracts, strikes and quantity. */
+export const strategyFields: INodeProperties[] = [
+  strategyField,
+  {
+    ...sideField,
+    description: 'Buy is the side that pays premium as a rule, Sell the side that receives it',
+  },
+  ...shapeContractFields,
+  strikesByField,
+  ...shapeDistanceFields.map((field) => when('offset', field)),
+  when(
+    'delta',
+    only(
+      WITH_DISTANCE,
+      deltaField('Delta', 'deltaNear', 0.3, 'Delta of the options nearest to the money, without its sign'),
+    ),
+  ),
+  when(
+    'delta',
+    only(
+      WITH_WIDTH,
+      deltaField('Delta Further Away', 'deltaFar', 0.15, 'Delta of the options further away, without its sign'),
+    ),
+  ),
+  ...shapeQuantityFields,
+];
+
+/** How the strikes are found. */
+export type StrikeChoice = Deltas | Pick<ShapeTerms, 'distance' | 'width'>;
+
+function deltaOf(item: ItemContext, name: string): number {
+  const raw = item.raw(name);
+  const delta = plainDecimal(raw) === undefined ? NaN : Number(raw);
+  if (delta > 0 && delta < 1) return delta;
+  throw new InputError(`${item.label(name)} must be a number between 0 and 1, such as 0.2, without a sign.`, {
+    parameter: name,
+  });
+}
+
+/** @throws InputError that names the field. */
+export function strikesOf(item: ItemContext, shape: Shape): StrikeChoice {
+  if (shape === 'straddle' || item.choice('strikesBy', BY) === 'offset') return shapeDistancesOf(item, shape);
+  const inner = WITH_DISTANCE.includes(shape) ? deltaOf(item, 'deltaNear') : undefined;
+  const outer = WITH_WIDTH.includes(shape) ? deltaOf(item, 'deltaFar') : undefined;
+  if (inner !== undefined && outer !== undefined && outer >= inner)
+    throw new InputError(`${item.label('deltaFar')} must be lower than ${item.label('deltaNear')}.`, {
+      parameter: 'deltaFar',
+      hint: 'The further an option is from the money, the lower is its delta.',
+    });
+  return { inner, outer };
+}
+
+/** An option of the strategy, with its price. */
+export interface PricedLeg {
+  instrument: TradedInstrument;
+  side: Side;
+  /** Units. */
+  quantity: number;
+  /** As the chain has it, in paise. */
+  option: OptionLeg;
+  /** Last price, paise. */
+  price: number;
+}
+
+/**
+ * The options of a strategy. @param chain in paise.
+ * @throws InputError when a strike does not exist, or an option of it has no price.
+ */
+export function pricedLegs(
+  item: ItemContext,
+  kind: Omit<ShapeTerms, 'distance' | 'width'>,
+  strikes: StrikeChoice,
+  { contract, market, chain }: { contract: ShapeContract; market: ShapeMarket; chain: OptionChain },
+): PricedLeg[] {
+  const chosen =
+    'distance' in strikes
+      ? optionsByOffset({ ...kind, ...strikes }, contract, market).map(({ leg, option }) => ({
+          leg,
+          refId: option.refId,
+        }))
+      : optionsByDelta(chain, kind, strikes).map(({ leg, option }) => ({ leg, refId: option.ref_id }));
+  const listed = new Map(
+    chain.strikes.flatMap(({ ce, pe }) => [ce, pe]).flatMap((option) => (option ? [[option.ref_id, option]] : [])),
+  );
+  return chosen.map(({ leg: { side, ratio }, refId }) => {
+    const row = market.store.rowOfRefId(refId);
+    const option = listed.get(refId);
+    if (row < 0 || option === undefined)
+      throw new InputError(`The option chain and the instrument list do not agree about the option ${refId}.`, {
+        parameter: 'underlying',
+        hint: 'Try again in a minute, or choose another expiry.',
+      });
+    const instrument = market.store.instrument(row);
+    if (option.last_price === null || option.last_price <= 0)
+      throw new InputError(`${instrument.symbol} has not traded yet, so that the strategy has no premium.`, {
+        parameter: 'underlying',
+        hint: 'Choose strikes nearer to the money or another expiry, or try again when it has traded.',
+      });
+    return {
+      instrument: tradedInstrument(instrument, 'underlying'),
+      side,
+      quantity: ratio * unitsOf(item, 'quantity', instrument.lotSize),
+      option,
+      price: option.last_price,
+    };
+  });
+}

@@ -1,0 +1,157 @@
+/** Quote: Build Option Strategy in n8n's engine against the sandbox over real HTTP, and the basket that is placed from it. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Engine, describe as told } from '../support/engine';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+interface Leg extends IDataObject {
+  instrument: string;
+  side: 'BUY' | 'SELL';
+  quantity: number;
+  ref_id: number;
+  option_type: 'CE' | 'PE';
+  strike_price: number;
+  last_price: number;
+  delta: number;
+}
+interface Built extends IDataObject {
+  net_premium: number;
+  premium: number;
+  max_profit: number | null;
+  max_loss: number | null;
+  max_loss_unlimited: boolean;
+  breakevens: number[];
+  margin?: number;
+  legs: Leg[];
+  payoff: { price: number; profit: number }[];
+}
+
+const form = (given: INodeParameters): INodeParameters => ({
+  resource: 'quote',
+  operation: 'buildOptionStrategy',
+  underlying: 'NIFTY',
+  exchange: 'NSE',
+  expiry: 'nearest',
+  side: 'SELL',
+  ...given,
+});
+
+const basket = (given: INodeParameters): INodeParameters => ({
+  resource: 'basket',
+  operation: 'place',
+  name: 'Mine',
+  strategy: 'built',
+  product: 'IDAY',
+  priceType: 'MARKET',
+  simplify: false,
+  options: {},
+  safety: {},
+  ...given,
+});
+
+describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
+  let sandbox: TestSandbox;
+  let engine: Engine;
+  beforeAll(async () => {
+    sandbox = await testSandbox({ orderInterface });
+    engine = await Engine.start(sandbox.credential);
+  });
+  afterAll(async () => await sandbox.close());
+
+  const build = async (given: INodeParameters) => {
+    const { items, error } = await engine.run(form(given));
+    if (error !== undefined) throw new Error(told(error));
+    expect(items).toHaveLength(1);
+    return { built: items[0]!.json as Built, binary: items[0]!.binary };
+  };
+  const refusal = async (parameters: INodeParameters, json: IDataObject = {}): Promise<string> => {
+    const { error, items } = await engine.run(parameters, { items: [{ json }] });
+    expect(items).toEqual([]);
+    return told(error!);
+  };
+
+  it('a straddle that is sold: its premium, limits and margin', async () => {
+    const { built, binary } = await build({ strategy: 'straddle' });
+    const [call, put] = built.legs as [Leg, Leg];
+    expect(built.legs.map(({ side, option_type: type }) => `${side} ${type}`)).toEqual(['SELL CE', 'SELL PE']);
+    expect(call.strike_price).toBe(put.strike_price);
+    const received = call.last_price + put.last_price;
+    expect(built.net_premium).toBeCloseTo(-received, 6);
+    expect(built.premium).toBeCloseTo(-received * call.quantity, 6);
+    expect(built).toMatchObject({ max_loss: null, max_loss_unlimited: true, max_profit_unlimited: false });
+    expect(built.max_profit).toBeCloseTo(received * call.quantity, 6);
+    expect(built.breakevens[0]).toBeCloseTo(call.strike_price - received, 6);
+    expect(built.breakevens[1]).toBeCloseTo(call.strike_price + received, 6);
+    expect(built.margin).toBeGreaterThan(0);
+    expect(built.payoff.find(({ price }) => price === call.strike_price)?.profit).toBeCloseTo(built.max_profit!, 6);
+    expect(binary?.data).toMatchObject({ mimeType: 'image/png', fileExtension: 'png' });
+  });
+
+  it('its limit price and legs are what Basket: Place takes: the same options, on the same sides', async () => {
+    const { built } = await build({ strategy: 'condor', distance: 2, width: 2, quantity: 2 });
+    const { items, error } = await engine.run(
+      basket({ priceType: 'LIMIT', price: '={{ $json.net_premium }}', options: { roundToTick: 'safe' } }),
+      { items: [{ json: built }] },
+    );
+    if (error !== undefined) throw new Error(told(error));
+    const placed = items[0]!.json as {
+      orders: { ref_id?: number; ref_data?: { ref_id: number }; order_side: string; order_qty: number }[];
+    };
+    expect(placed.orders.map((leg) => `${leg.order_side.replace('ORDER_SIDE_', '')} ${leg.order_qty}`).sort()).toEqual(
+      built.legs.map(({ side, quantity }) => `${side} ${quantity}`).sort(),
+    );
+    const sent = JSON.stringify(placed);
+    for (const { ref_id } of built.legs) expect(sent).toContain(String(ref_id));
+  });
+
+  it('a Basket Side that is left over from before does not turn the legs round', async () => {
+    const { built } = await build({ strategy: 'straddle' });
+    const sent = async (side: string): Promise<string[]> => {
+      const { items } = await engine.run(basket({ side, safety: { dryRun: true } }), { items: [{ json: built }] });
+      return JSON.stringify(items[0]?.json.would_send).match(/ORDER_SIDE_\w+|"side":"\w+"|"unitQty":-?\d+/g) ?? [];
+    };
+    const sides = await sent('BUY');
+    expect(sides.filter((side) => ['ORDER_SIDE_SELL', '"unitQty":-1'].includes(side))).toHaveLength(2);
+    expect(await sent('SELL')).toEqual(sides);
+  });
+
+  it('by delta: the nearest ones, without their signs', async () => {
+    const { built } = await build({
+      strategy: 'condor',
+      strikesBy: 'delta',
+      deltaNear: 0.3,
+      deltaFar: 0.1,
+      options: { margin: false, picture: false },
+    });
+    expect(built.margin).toBeUndefined();
+    expect(built.legs.map(({ side, option_type: type }) => `${side} ${type}`)).toEqual([
+      'SELL CE',
+      'SELL PE',
+      'BUY CE',
+      'BUY PE',
+    ]);
+    const [call, put, upper, lower] = built.legs as [Leg, Leg, Leg, Leg];
+    expect(lower.strike_price < put.strike_price && put.strike_price < call.strike_price).toBe(true);
+    expect(upper.strike_price).toBeGreaterThan(call.strike_price);
+    expect(Math.abs(call.delta)).toBeGreaterThan(Math.abs(upper.delta));
+    expect(built.max_loss).toBeGreaterThan(0);
+  });
+
+  it('what cannot be is refused in words, and nothing is placed', async () => {
+    const delta = { strategy: 'condor', strikesBy: 'delta' };
+    expect(await refusal(form({ ...delta, deltaNear: 0.1, deltaFar: 0.2 }))).toMatch(/must be lower than Delta/);
+    for (const deltaNear of [0, 1, -0.2, 20, 'much', '={{ null }}'])
+      expect(await refusal(form({ ...delta, deltaNear, deltaFar: 0.1 }))).toMatch(/Delta .*between 0 and 1/);
+    expect(await refusal(form({ strategy: 'strangle', distance: 0 }))).toMatch(/Strikes Away/);
+    expect(await refusal(form({ strategy: 'straddle', underlying: 'NOPE' }))).toMatch(/no derivatives/);
+    expect(await refusal(form({ strategy: 'straddle', quantity: 0 }))).toMatch(/Quantity/);
+    expect(await refusal(basket({}))).toMatch(/Build Option Strategy\W+ before .*at least one leg/s);
+    expect(await refusal(basket({}), { legs: 'NIFTY' })).toMatch(/at least one leg/);
+    expect(await refusal(basket({}), { legs: { leg: 'NIFTY' } })).toMatch(/Legs Built Before must be a list/);
+    expect(await refusal(basket({}), { legs: [null] })).toMatch(/Entry 1 of Legs Built Before/);
+    expect(await refusal(basket({}), { legs: [{ instrument: 'NSE:NIFTY', side: 'BUY', quantity: 1 }] })).toMatch(
+      /is an index/,
+    );
+  });
+});
