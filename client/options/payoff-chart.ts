@@ -10,8 +10,8 @@ const PLOT = { left: 240, right: 1390, top: 190, bottom: 760 };
 const MARGIN = 40;
 const TITLE = 26;
 const TEXT = 20;
-/** Labels on each axis. */
-const LABELS = 5;
+/** The most labels on an axis, give or take one. */
+const MOST_LABELS = 8;
 /** Free above the best and below the worst profit shown, as a share of both. */
 const HEADROOM = 0.1;
 
@@ -23,9 +23,13 @@ const scaleOf =
   (value) =>
     start + ((value - from) / (to - from)) * (end - start);
 
-/** So many values from one to the other, both included. */
-function steps(from: number, to: number): number[] {
-  return Array.from({ length: LABELS }, (_, at) => from + ((to - from) * at) / (LABELS - 1));
+/** Round values between two others, a step of 1, 2 or 5 times a power of ten apart. */
+function roundValues(from: number, to: number): number[] {
+  const least = (to - from) / MOST_LABELS;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * ([1, 2, 5].find((times) => times * power >= least) ?? 10);
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, at) => (first + at) * step);
 }
 
 function summaryOf({ premium, maxProfit, maxLoss, breakevens }: Payoff): string[] {
@@ -67,12 +71,12 @@ export function payoffChart(payoff: Payoff, { title, spot }: { title: string; sp
   const [lowest, highest] = [points[0]?.price ?? 0, points.at(-1)?.price ?? 1];
   const x = scaleOf(lowest, highest, PLOT.left, PLOT.right);
   const y = scaleOf(worst - room, best + room, PLOT.bottom, PLOT.top);
-  for (const profit of steps(worst - room, best + room)) {
+  for (const profit of roundValues(worst - room, best + room)) {
     const label = rupees(profit);
     canvas.line({ ax: PLOT.left, ay: y(profit), bx: PLOT.right, by: y(profit) }, 1, RULE);
     canvas.text(PLOT.left - 20 - widthOf(label, TEXT), y(profit) - TEXT / 2, label, TEXT, profit < 0 ? LOSS : GAIN);
   }
-  for (const price of steps(lowest, highest)) {
+  for (const price of roundValues(lowest, highest)) {
     const label = rupees(price);
     const left = Math.min(x(price) - widthOf(label, TEXT) / 2, WIDTH - MARGIN / 2 - widthOf(label, TEXT));
     canvas.text(left, PLOT.bottom + 24, label, TEXT, PALE);

@@ -47,6 +47,11 @@ it('says in words what the line shows', () => {
   );
 });
 
+it('labels both axes with round values', () => {
+  const { texts } = drawn(-65);
+  expect(texts).toEqual(expect.arrayContaining(['₹24,200', '₹25,200', '₹0', '₹20,000', '−₹30,000']));
+});
+
 it('fills profit green and loss red: of a straddle that is sold the profit is in the middle', () => {
   const sold = drawn(-65).canvas;
   const [gain, loss] = [columnsOf(sold, GAIN_AREA), columnsOf(sold, LOSS_AREA)];
