@@ -34,7 +34,7 @@ function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number): number | undef
 /**
  * The options of a strategy by their deltas. Strikes above the money are those of the call with the delta, strikes below
  * it those of the put, whatever the strategy is made of. Parameters that errors name: deltaNear, deltaFar, underlying.
- * @throws InputError when the service tells no deltas, or two options of the strategy would be the same.
+ * @throws InputError when the service tells no deltas, an option is not in the chain, or two options of the strategy would be the same.
  */
 export function optionsByDelta(
   chain: Chain,
@@ -49,12 +49,18 @@ export function optionsByDelta(
       delta === undefined
         ? chain.strikes.find(({ at_the_money }) => at_the_money)?.strike_price
         : strikeAt(chain, leg.strike > 0 ? 'ce' : 'pe', delta);
+    const expiry = chain.expiry ?? 'that day';
+    if (strike === undefined)
+      throw new InputError(`The service tells no deltas of the ${chain.asset} options that expire on ${expiry}.`, {
+        parameter: 'underlying',
+        hint: 'Choose the strikes by their distance from the money.',
+      });
     const row = chain.strikes.find(({ strike_price }) => strike_price === strike);
     const option = leg.optionType === 'CE' ? row?.ce : row?.pe;
     if (option === undefined || option === null)
       throw new InputError(
-        `The service tells no deltas of the ${chain.asset} options that expire on ${chain.expiry ?? 'that day'}.`,
-        { parameter: 'underlying', hint: 'Choose the strikes by their distance from the money.' },
+        `The option chain of ${chain.asset} for ${expiry} has no ${leg.optionType} at the strike of one of the legs.`,
+        { parameter: 'underlying', hint: 'Choose the strikes by their distance from the money, or another expiry.' },
       );
     return { leg, option };
   });

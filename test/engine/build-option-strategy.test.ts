@@ -2,6 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inFrontOf } from '../support/scripted';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -138,6 +139,17 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     expect(built.max_loss).toBeGreaterThan(0);
   });
 
+  it.each([
+    { underlying: 'SENSEX', exchange: 'BSE' },
+    { underlying: 'CRUDEOIL', exchange: 'MCX' },
+  ])('$underlying on $exchange', async (of) => {
+    const { built } = await build({ ...of, strategy: 'strangle', side: 'BUY', distance: 2 });
+    const [call, put] = built.legs as [Leg, Leg];
+    expect(call.instrument).toMatch(new RegExp(`^${of.exchange}:${of.underlying}\\w+CE$`));
+    expect(built.net_premium).toBeCloseTo(call.last_price + put.last_price, 6);
+    expect(built.margin).toBeGreaterThan(0);
+  });
+
   it('what cannot be is refused in words, and nothing is placed', async () => {
     const delta = { strategy: 'condor', strikesBy: 'delta' };
     expect(await refusal(form({ ...delta, deltaNear: 0.1, deltaFar: 0.2 }))).toMatch(/must be lower than Delta/);
@@ -154,4 +166,34 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
       /is an index/,
     );
   });
+});
+
+it('what the option chain does not tell is an error: no option of it counts as free', async () => {
+  const sandbox = await testSandbox();
+  const straddle = form({ strategy: 'straddle' });
+  const engine = await Engine.start(sandbox.credential);
+  const [call, put] = ((await engine.run(straddle)).items[0]!.json as Built).legs as [Leg, Leg];
+  let chain: object = {};
+  const server = await inFrontOf(sandbox.url, ({ url }) =>
+    /^\/optionchains\/NIFTY\?/.test(url) ? { status: 200, body: JSON.stringify({ chain }) } : undefined,
+  );
+  try {
+    const scripted = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: server.url });
+    const refused = async (parameters: INodeParameters, ltp: number | null) => {
+      const one = ({ ref_id, strike_price }: Leg, price: number | null) => [
+        { sp: strike_price * 100, ref_id, ltp: price, ls: 65 },
+      ];
+      chain = { asset: 'NIFTY', expiry: 20261123, ce: one(call, 100_00), pe: one(put, ltp) };
+      const { error, items } = await scripted.run(parameters);
+      expect(items).toEqual([]);
+      return told(error!);
+    };
+    for (const ltp of [0, null]) expect(await refused(straddle, ltp)).toMatch(/PE has not traded yet/);
+    const byDelta = form({ strategy: 'strangle', strikesBy: 'delta', deltaNear: 0.2 });
+    expect(await refused(byDelta, 100_00)).toMatch(/tells no deltas/);
+    expect(await refused(form({ strategy: 'strangle', distance: 2 }), 100_00)).toMatch(/do not agree about the option/);
+  } finally {
+    await server.close();
+    await sandbox.close();
+  }
 });

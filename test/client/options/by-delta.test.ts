@@ -64,3 +64,9 @@ it('says that the service tells no deltas', () => {
   expect(() => chosen(strangle, { inner: 0.2 }, strikes(false))).toThrow(/tells no deltas/);
   expect(() => chosen(strangle, { inner: 0.2 }, [])).toThrow(/tells no deltas/);
 });
+
+it('says that an option is not in the chain', () => {
+  const calls = { shape: 'condor', side: 'BUY', madeOf: 'CE' } as const;
+  const chain = strikes().map((strike) => (strike.strike_price === 90 ? { ...strike, ce: null } : strike));
+  expect(() => chosen(calls, { inner: 0.3, outer: 0.1 }, chain)).toThrow(/has no CE at the strike/);
+});
