@@ -34,7 +34,8 @@ function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number): number | undef
 /**
  * The options of a strategy by their deltas. Strikes above the money are those of the call with the delta, strikes below
  * it those of the put, whatever the strategy is made of. Parameters that errors name: deltaNear, deltaFar, underlying.
- * @throws InputError when the service tells no deltas, an option is not in the chain, or two options of the strategy would be the same.
+ * @throws InputError when the service tells no deltas, an option is not in the chain, or two options of the strategy
+ *   would be the same.
  */
 export function optionsByDelta(
   chain: Chain,
