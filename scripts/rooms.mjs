@@ -5,14 +5,15 @@
  */
 export const SANDBOX = 'sandbox/src';
 
-const MARKET = ['market/reference', 'market/recordings', 'market/prices', 'shared'];
+const MARKET = ['market/reference', 'market/recordings', 'market/prices', 'market/mirror', 'shared'];
 const EXCHANGE = ['exchange', 'exchange/baskets', 'exchange/exits', 'exchange/intents'];
 
 /** By folder below sandbox/src, highest room first. A room that is not here may not exist. */
 export const SANDBOX_ROOMS = {
   '.': ['cli', 'simulation', 'shared'],
-  cli: ['backtest', 'http', 'http/intents', 'stream', 'control', 'page', 'web', 'simulation', 'shared'],
+  cli: ['backtest', 'mirror', 'http', 'http/intents', 'stream', 'control', 'page', 'web', 'simulation', 'shared'],
   backtest: ['control', 'simulation', 'reports/performance', 'reports/formats', 'reports/document', 'shared'],
+  mirror: ['stream', ...MARKET],
   http: ['web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', 'reports', ...MARKET],
   'http/intents': ['http', 'web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
   stream: ['web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
@@ -45,6 +46,7 @@ export const SANDBOX_ROOMS = {
   sessions: ['shared'],
   store: ['shared'],
   'market/prices': ['market/recordings', 'market/reference', 'shared'],
+  'market/mirror': ['market/prices', 'market/reference', 'shared'],
   'market/recordings': ['market/reference', 'shared'],
   'market/reference': ['shared'],
   shared: [],

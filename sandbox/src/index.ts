@@ -1,6 +1,5 @@
 import { DEFAULTS, type SandboxOptions } from './simulation/options';
-import { Sandbox } from './simulation/sandbox';
-import { serve, type RunningSandbox } from './cli/server';
+import { openSandbox, serve, type RunningSandbox } from './cli/server';
 
 export { OptionError } from './shared/option-error';
 export type { SandboxOptions } from './simulation/options';
@@ -12,5 +11,5 @@ export { Sandbox } from './simulation/sandbox';
  * @throws when the port is taken.
  */
 export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
-  return await serve(await Sandbox.open({ ...DEFAULTS, port: 0, ...options }));
+  return await serve(await openSandbox({ ...DEFAULTS, port: 0, ...options }));
 }

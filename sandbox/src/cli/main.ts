@@ -2,8 +2,8 @@ import { backtest } from '../backtest/backtest';
 import { BACKTEST_HELP, parseBacktest } from '../backtest/options';
 import { OptionError } from '../shared/option-error';
 import { HELP, parseOptions, type SandboxOptions } from '../simulation/options';
-import { Sandbox } from '../simulation/sandbox';
-import { serve, type RunningSandbox } from './server';
+import type { Sandbox } from '../simulation/sandbox';
+import { openSandbox, serve, type RunningSandbox } from './server';
 import { VERSION } from '../shared/version';
 
 /** The command line: starts a sandbox and says where to log in and with what; Ctrl-C ends it. */
@@ -37,7 +37,7 @@ async function runBacktest(args: string[]): Promise<void> {
 }
 
 async function run(options: SandboxOptions): Promise<void> {
-  const running = await serve(await Sandbox.open(options));
+  const running = await serve(await openSandbox(options));
   console.log(welcome(running, options));
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -69,7 +69,9 @@ Press Ctrl-C to stop it.`;
 }
 
 /** Where its prices come from, and what of a recording was taken how. */
-function marketOf({ recordings, options }: Sandbox): string {
+function marketOf({ recordings, options, mirror }: Sandbox): string {
+  if (mirror !== undefined)
+    return `Its market is the live one (${mirror.status().text}), read and never traded on; people, funds and orders are its own.`;
   if (recordings === undefined) return 'Everything in it is invented.';
   const { instruments, dates, notes } = recordings;
   const names = [...instruments.keys()];

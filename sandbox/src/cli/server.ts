@@ -24,11 +24,15 @@ import { performanceRoutes } from '../control/performance';
 import { scenarioRoutes } from '../control/scenarios';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
+import { awaitMirror } from '../web/mirrored';
 import { withFaults } from '../control/intercept';
 import { startMailIntake } from '../control/mail-intake';
 import { parse } from '../shared/json';
 import { pageRoutes } from '../page/routes';
-import type { Sandbox } from '../simulation/sandbox';
+import { openMirror } from '../mirror/live-mirror';
+import type { SandboxOptions } from '../simulation/options';
+import { Sandbox } from '../simulation/sandbox';
+import { parseInstant } from '../shared/time';
 import { StreamServer } from '../stream/stream-server';
 import { Driver } from '../simulation/driver';
 
@@ -71,6 +75,20 @@ export interface RunningSandbox {
 
 /** Servers of one process compile a schema once; that is most of what starting one takes. */
 const validators = AjvCompiler();
+
+/** Opens a sandbox: with its recordings, or connected to the live market that it mirrors. @throws OptionError */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { mirror: file, hours } = options;
+  if (file === undefined) return await Sandbox.open(options);
+  const start = options.start === undefined ? undefined : parseInstant(options.start);
+  const mirror = await openMirror({ file, hours, now: () => start ?? Date.now() });
+  try {
+    return await Sandbox.open(options, mirror);
+  } catch (error) {
+    mirror.close();
+    throw error;
+  }
+}
 
 /** Puts a sandbox on its port. @throws when the port is taken. */
 export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
@@ -162,7 +180,11 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
   app.addHook('preHandler', (request, _reply, done) => {
     if (!request.url.startsWith('/_sandbox')) sandbox.time.requested();
     sandbox.now();
-    done();
+    if (sandbox.mirror === undefined) return done();
+    awaitMirror(sandbox, request).then(() => {
+      sandbox.now();
+      done();
+    }, done);
   });
   app.setErrorHandler((error: FastifyError | ApiError, _request, reply) => {
     const known = error instanceof ApiError ? error : fromFastify(error);

@@ -90,9 +90,16 @@ export class InstrumentBook {
   /**
    * Brings the book to a time step. Where the new price reaches a user's order, others have left the prices in front of
    * it; what they traded since the last step works through the queue from there. Then others' new orders that cross a
-   * resting user's order trade with it; the rest of them is shown. What they traded is gone for good.
+   * resting user's order trade with it; the rest of them is shown. What they traded is gone for good. A book that was seen
+   * (`isSeen`) has been through that among others: what of theirs it no longer shows is gone before users' orders meet the rest.
    */
-  moveTo(step: number, price: number, volume: number, target: { bids: Level[]; asks: Level[] }, hit: Hit): void {
+  moveTo(
+    step: number,
+    price: number,
+    volume: number,
+    target: { bids: Level[]; asks: Level[]; isSeen?: boolean },
+    hit: Hit,
+  ): void {
     this.mode = 'continuous';
     this.step = step;
     this.last = price;
@@ -108,6 +115,10 @@ export class InstrumentBook {
       if (best === undefined || side.better(price, best)) continue;
       side.withdrawBetter(best);
       sweep(side, price, volume, undefined, told);
+    }
+    if (target.isSeen === true) {
+      this.bids.shrinkTo(offered.bids);
+      this.asks.shrinkTo(offered.asks);
     }
     const asks = this.cross(offered.asks, this.bids, told);
     const bids = this.cross(offered.bids, this.asks, told);

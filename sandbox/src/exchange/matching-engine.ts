@@ -66,7 +66,7 @@ export class MatchingEngine {
     const book = this.books.get(refId);
     if (book === undefined) return;
     const over = at >= this.hours.close(book.instrument, book.step);
-    const halted = this.halts.stopped(book.instrument, at);
+    const halted = this.halts.stopped(book.instrument, at) || this.market.unknown(book.instrument, at);
     if (!halted) this.endAuction(book, at);
     if (over) this.expireAll(book, at);
     if (!halted) this.follow(book, this.hours.phase(book.instrument, at), at);
@@ -244,7 +244,8 @@ export class MatchingEngine {
     const from = Math.max(book.step, since);
     const volume =
       book.step < 0 || from >= step ? 0 : wholeLots(this.market.volumeInBook(instrument, from, step), instrument);
-    book.moveTo(step, price, volume, this.market.depth(instrument, step, price), (working, tradePrice, quantity) => {
+    const target = { ...this.market.depth(instrument, step, price), isSeen: this.market.isSeen };
+    book.moveTo(step, price, volume, target, (working, tradePrice, quantity) => {
       this.market.traded(instrument, tradePrice, quantity, signed(working.order.side, quantity), at);
       this.execution.hit(working, book, tradePrice, quantity, at);
     });
@@ -264,6 +265,11 @@ export class MatchingEngine {
   private rejection(order: NewOrder, limit: number, instrument: Instrument, at: number): Refusal | undefined {
     if (this.halts.stopped(instrument, at))
       return refuse('MARKET_HALTED', 'MARKET_HALTED: trading is halted, the exchange takes no orders');
+    if (this.market.unknown(instrument, at))
+      return refuse(
+        'MARKET_DATA_BEHIND',
+        `MARKET_DATA_BEHIND: the live price of ${instrument.symbol} is not known now: try again when the mirror is live`,
+      );
     const phase = this.hours.phase(instrument, at);
     const auction = phase.phase === 'PRE_OPEN' || phase.phase === 'CLOSING_AUCTION';
     if (phase.phase === 'CLOSED' || (auction && at >= this.auctionCloses.of(phase))) {

@@ -115,14 +115,19 @@ export class OrderBookSide {
    * queue, so that nobody moves up by a guess; more than there was joins at the back. `target` is best first.
    */
   reconcile(target: readonly ShownLevel[]): void {
+    this.shrinkTo(target);
+    for (const { price, quantity, orders } of target) {
+      const missing = quantity - (this.byPrice.get(price)?.ambient ?? 0);
+      if (missing > 0) this.add(price, missing, Math.ceil((orders * missing) / quantity), undefined);
+    }
+  }
+
+  /** Takes away what others show more at each price than they should. `target` is best first. */
+  shrinkTo(target: readonly ShownLevel[]): void {
     let next = 0;
     for (const level of this.levels.slice()) {
       while (next < target.length && this.better(target[next]!.price, level.price)) next += 1;
       this.shrink(level, target[next]?.price === level.price ? target[next]!.quantity : 0);
-    }
-    for (const { price, quantity, orders } of target) {
-      const missing = quantity - (this.byPrice.get(price)?.ambient ?? 0);
-      if (missing > 0) this.add(price, missing, Math.ceil((orders * missing) / quantity), undefined);
     }
   }
 

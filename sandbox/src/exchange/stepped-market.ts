@@ -34,6 +34,17 @@ export class SteppedMarket {
     return this.moved.auctionPrice(instrument, this.step(at));
   }
 
+  /** Whether its books are those of a live market, which has matched others' orders with each other. */
+  get isSeen(): boolean {
+    return this.market.unknown !== undefined;
+  }
+
+  /** Whether prices are not known at the step of an instant. */
+  unknown(instrument: Instrument, at: number): boolean {
+    const step = this.step(at);
+    return this.market.unknown?.(instrument, step, step) ?? false;
+  }
+
   depth(instrument: Instrument, at: number, around: number): { bids: Level[]; asks: Level[] } {
     const shown = this.market.depth(instrument, this.step(at), around, DEPTH_LEVELS);
     const { tickSize, lotSize } = instrument;
@@ -63,7 +74,8 @@ export class SteppedMarket {
 
   /** Quantity that others trade between two instants with what waits in the book. */
   volumeInBook(instrument: Instrument, from: number, to: number): number {
-    return this.bookChange(instrument, from)?.trading === false ? 0 : this.market.volume(instrument, from, to);
+    if (this.bookChange(instrument, from)?.trading === false || this.market.unknown?.(instrument, from, to)) return 0;
+    return this.market.volume(instrument, from, to);
   }
 
   /** What users traded in an instrument since the beginning of a day, the running second included. */

@@ -62,6 +62,12 @@ export function openAccounts(
   });
 }
 
+/** Opens all accounts with money alone: where prices are a live market's, nothing is known of the days before. */
+export function openWithMoney({ accounts, options }: Pick<World, 'accounts' | 'options'>, startAt: number): void {
+  for (const { clientCode } of peopleOf(options.accounts))
+    accounts.open(clientCode, { funds: OPENING.funds, holdings: [] }, startAt);
+}
+
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 /** The monthly future of an asset that expires next. */

@@ -31,6 +31,8 @@ export interface SandboxOptions {
   record: string | undefined;
   /** With `replay`: date at whose end the clock `fastest` stops; undefined for its last day. */
   to: string | undefined;
+  /** File with a credential of the service, whose market is then mirrored; undefined for the made-up one. */
+  mirror: string | undefined;
   /** The platform word of branded names (`plat_name`). */
   platformWord: string;
   /** The service word of branded names (`svc_name`, `SvcToClientIntentUpdate`). */
@@ -73,6 +75,7 @@ export const DEFAULTS: SandboxOptions = {
   from: undefined,
   record: undefined,
   to: undefined,
+  mirror: undefined,
   platformWord: 'plat',
   serviceWord: 'svc',
   dialect: {},
@@ -118,6 +121,8 @@ The market and its time
   --from DATE                  with --replay: the day on which it begins (the first that was recorded)
   --record FOLDER              writes each day's minute candles there, as --replay takes them
   --to DATE                    with --replay: the day at whose end --clock fastest stops (the last that was recorded)
+  --mirror FILE                paper trading on the live market: prices and depth of the service, read with the credential
+                               in FILE and never traded on; orders, funds and reports are the sandbox's own
   --seed N                     whole number that makes prices, ids and one-time passwords (1)
 
   --accounts N                 so many accounts, from phone 9000000001 on, trading against each other (2; up to 200)
@@ -169,6 +174,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     clock: clockOption(values.clock),
     start: instant(values.start),
     ...replayOption(values),
+    ...mirrorOption(values),
     record: filled('--record', values.record),
     universe: oneOf('--universe', values.universe, ['demo', 'full'], DEFAULTS.universe),
     platformWord: word('--platform-word', values['platform-word'], DEFAULTS.platformWord),
@@ -207,6 +213,7 @@ const COMMAND_LINE = {
   from: text,
   record: text,
   to: text,
+  mirror: text,
   'platform-word': text,
   'service-word': text,
   dialect: { type: 'string', multiple: true },
@@ -298,6 +305,18 @@ function replayOption(values: { replay?: string; from?: string; to?: string; sta
   if (replay === undefined) return { replay, from, to };
   if (hours === 'always') throw new OptionError('--replay keeps the hours of the exchanges: leave out --hours always.');
   return { replay, from, to, hours: 'exchange' as const };
+}
+
+/** What a mirror shows is the live market's: its time, and its hours where none are told. Nothing of it could be had again. */
+function mirrorOption(values: Record<string, string | boolean | string[] | undefined>) {
+  const mirror = filled('--mirror', values['mirror'] as string | undefined);
+  if (mirror === undefined) return { mirror };
+  for (const name of ['replay', 'data', 'start'])
+    if (values[name] !== undefined)
+      throw new OptionError(`--mirror shows the live market as it is now: leave out --${name}.`);
+  if ((values['clock'] ?? 'real') !== 'real')
+    throw new OptionError('--mirror goes by the time of the live market: leave out --clock.');
+  return { mirror, ...(values['hours'] === undefined ? { hours: 'exchange' as const } : {}) };
 }
 
 /** Words whose `_name` or `_id` the service has for something else (wire facts, section 1). */

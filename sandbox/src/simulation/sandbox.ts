@@ -28,6 +28,7 @@ import type { CommandLog } from './commands';
 import { attached, detached } from './long-lists';
 import { TICK, WRITTEN_BY, noteOutcome, replay } from './replay';
 import { World, type WorldState } from './world';
+import type { Mirror } from '../market/mirror/types';
 import { FIRST_DATE, LAST_DATE } from '../market/reference/calendar';
 import { istDate, istDayEnd, istMidnight, millis, parseInstant } from '../shared/time';
 import { VERSION } from '../shared/version';
@@ -77,12 +78,12 @@ export class Sandbox {
   private readonly changeListeners: (() => void)[] = [];
 
   /**
-   * A sandbox of options, the recordings of its folder included.
+   * A sandbox of options, the recordings of its folder included. `mirror` is the live market that it shows, where it does.
    * @throws OptionError as the constructor does, and where a recording is wrong: with file, line and what to do
    */
-  static async open(options: SandboxOptions): Promise<Sandbox> {
+  static async open(options: SandboxOptions, mirror?: Mirror): Promise<Sandbox> {
     const { replay } = options;
-    return new Sandbox(options, Date.now, replay === undefined ? undefined : await readRecordings(replay));
+    return new Sandbox(options, Date.now, replay === undefined ? undefined : await readRecordings(replay), mirror);
   }
 
   /**
@@ -93,6 +94,8 @@ export class Sandbox {
     given: SandboxOptions,
     private readonly realNow: () => number = Date.now,
     readonly recordings?: ReadRecordings,
+    /** The live market that is mirrored; undefined where there is none. */
+    readonly mirror?: Mirror,
   ) {
     if (given.replay !== undefined && recordings === undefined)
       throw new OptionError('--replay: its recordings are not read yet; make this sandbox by Sandbox.open(options).');
@@ -115,6 +118,13 @@ export class Sandbox {
       changed: () => this.changed(),
       isOwn: () => this.clock.mode !== 'real' || options.start !== undefined,
       end: () => this.endOfFastest(),
+    });
+    mirror?.attach({
+      now: () => Math.max(this.at, this.clock.now()),
+      changed: () => {
+        this.now();
+        this.changed();
+      },
     });
   }
 
@@ -257,6 +267,7 @@ export class Sandbox {
 
   /** Writes where it has come to, and ends what it holds open. */
   close(): void {
+    this.mirror?.close();
     this.recorder?.write(this.world.market, istDate(this.at), this.at);
     if (this.store !== undefined) noteOutcome(this.store, this.world, this.at);
     this.writeSnapshot();
@@ -352,6 +363,7 @@ export class Sandbox {
       stats: this.stats,
       instant: () => this.at,
       recordings: this.recordings,
+      live: this.mirror?.market,
       latency: this.latency,
       log: ((at, name, json) => this.store?.append(at, name, json())) satisfies CommandLog,
       changed: () => this.changed(),

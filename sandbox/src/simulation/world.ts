@@ -44,14 +44,16 @@ import { People, type LoginsState, type Person } from '../sessions/people';
 import { Tokens } from '../sessions/tokens';
 import { Commands, type CommandLog } from './commands';
 import { istDate, istMidnight, millis } from '../shared/time';
-import { openAccounts } from './first-accounts';
 import { journalOrderEvent, journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
+import { openAccounts, openWithMoney } from './first-accounts';
 import { loginCommands, type LoginCommands } from './login-commands';
 import { plainForm, tradeCommands, type TradeCommands } from './trade-commands';
 
 const DAY_MS = 86_400_000;
 /** How long sessions live in a replay, milliseconds; under rules that end them each morning, they do. */
 const REPLAY_SESSION_MS = 366 * DAY_MS;
+/** How often books follow a live market, milliseconds. */
+const LIVE_STEP_MS = 100;
 const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
 /** Intent orders draw from a randomness of their own. */
 const INTENT_SALT = 0x1a7e_0001;
@@ -64,6 +66,8 @@ export interface WorldDeps {
   latency: Latency;
   /** What was recorded of a real market; undefined where all of it is made up. */
   recordings: Recordings | undefined;
+  /** The live market that is mirrored; undefined where there is none. */
+  live: Market | undefined;
   /** The instant of a command that is issued now, milliseconds. */
   instant(): number;
   log: CommandLog;
@@ -131,7 +135,7 @@ export class World {
     this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
     const { seed, universe, hours } = options;
     const { recordings } = deps;
-    const market = marketOf({ seed, universe, hours, ...(recordings && { recordings }) });
+    const market = deps.live ?? marketOf({ seed, universe, hours, ...(recordings && { recordings }) });
     const priceOverrides = new PriceOverrides();
     this.market = withPriceOverrides(market, priceOverrides);
     this.accounts = createAccounts(
@@ -161,7 +165,11 @@ export class World {
         priceOverrides,
         random: createRandomSource(options.seed),
         risk: this.accounts,
-        options: { hours: options.hours, latency: deps.latency },
+        options: {
+          hours: options.hours,
+          latency: deps.latency,
+          ...(deps.live && { stepMs: LIVE_STEP_MS }),
+        },
         startAt,
       },
       from?.exchange,
@@ -213,7 +221,8 @@ export class World {
     this.startScenario = this.commands.defineTyped('scenario.start', scenarioForm, (at, name, terms) =>
       this.beginScenario(at, name, terms),
     );
-    if (from === undefined) openAccounts(this, startAt);
+    if (from === undefined && deps.live !== undefined) openWithMoney(this, startAt);
+    else if (from === undefined) openAccounts(this, startAt);
     else this.people.restore(from.logins);
   }
 

@@ -160,6 +160,7 @@ export class MarketDataStream {
   ): { isIndex: boolean; messages: object[] } {
     const { picture } = this;
     const instrument = 'refId' in one ? picture.byRefId(one.refId) : picture.instrument(one.exchange, one.name);
+    if (instrument !== undefined && !picture.isKnown(instrument)) return { isIndex: false, messages: [] };
     if (instrument === undefined || !this.isShown(wanted, instrument)) return { isIndex: false, messages: [] };
     const isIndex =
       (one.channel === 'index' || one.channel === 'index_bucket') && instrument.derivativeType === 'INDEX';

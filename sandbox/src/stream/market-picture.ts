@@ -41,6 +41,13 @@ export class MarketPicture {
     return this.sandbox.world.universe().byRefId(refId);
   }
 
+  /** Whether its price has been seen; where it never was, it is watched from now on. */
+  isKnown({ refId }: Instrument): boolean {
+    const { mirror } = this.sandbox;
+    mirror?.watch([refId]);
+    return mirror?.hasSeen(refId) ?? true;
+  }
+
   /** Whether an instrument is in a session now, call auctions and the session after the close included. */
   inSession({ exchange, derivativeType, closingAuction }: Instrument): boolean {
     const { options, world, instant } = this.sandbox;
@@ -111,6 +118,8 @@ export class MarketPicture {
 
   /** An option chain; undefined when there is none of that expiry (YYYYMMDD). */
   chain(exchange: ExchangeCode, asset: string, expiry: string) {
+    // Of a live market only what is watched is known, which is not a whole chain.
+    if (this.sandbox.mirror !== undefined) return undefined;
     const { ce, pe, price, atm } = optionChain(this.sandbox, exchange, asset, Number(expiry));
     if (ce.length + pe.length === 0) return undefined;
     const first = ce[0] ?? pe[0]!;

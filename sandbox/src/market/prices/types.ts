@@ -88,5 +88,10 @@ export interface Market {
    * @throws RangeError for an interval that is none of these.
    */
   bars(instrument: Instrument, interval: string, from: number, to: number, asOf?: number): Bar[];
+  /**
+   * Whether prices were not known at the end of a span, or at some time in it: then nothing trades. Left out where they
+   * always are.
+   */
+  unknown?(instrument: Instrument, from: number, to: number): boolean;
   calendar: Calendar;
 }

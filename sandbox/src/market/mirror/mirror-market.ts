@@ -1,0 +1,173 @@
+import { createCalendar } from '../reference/calendar';
+import type { Calendar, ExchangeCode, Instrument } from '../reference/types';
+import type { Bar, Greeks, Market } from '../prices/types';
+import { istDate, istDayStart, istDayEnd } from '../../shared/time';
+import type { LiveUniverse } from './live-universe';
+import { Sightings } from './sightings';
+import type { Sighting } from './types';
+
+const MINUTE = 60_000;
+/** Lengths of the bars that are made of minutes, in minutes. */
+const LENGTHS: Readonly<Record<string, number>> = {
+  '1m': 1,
+  '2m': 2,
+  '3m': 3,
+  '5m': 5,
+  '15m': 15,
+  '30m': 30,
+  '1h': 60,
+};
+/** Bars of which only what was seen today is there, and those of which nothing is. */
+const DAY = '1d';
+const UNSEEN = ['1s', '1w', '1mth'];
+const NO_GREEKS: Greeks = { iv: 0, delta: 0, gamma: 0, theta: 0, vega: 0 };
+
+/**
+ * A market that was seen, and is never made up: what nobody has seen has no depth and no volume, and does not trade. Answers
+ * about an instant stay the same once a later one has been seen.
+ */
+export class MirrorMarket {
+  private readonly lines = new Map<number, Sightings>();
+  private readonly calendar: Calendar = createCalendar().calendar;
+
+  constructor(
+    private universe: LiveUniverse,
+    private readonly hours: 'always' | 'exchange',
+  ) {}
+
+  /** The instruments of the day. */
+  get instruments(): LiveUniverse {
+    return this.universe;
+  }
+
+  /** Another day has begun: its instruments, and the closes of the day before as far as the master tells them. */
+  renew(universe: LiveUniverse): void {
+    this.universe = universe;
+    for (const [refId, line] of this.lines) line.previousClose = universe.previousClose(refId) || line.previousClose;
+  }
+
+  /** Something was seen of an instrument, at an instant. */
+  note(refId: number, seen: Sighting, at: number): void {
+    this.line(refId).note(seen, at);
+  }
+
+  /** An index was seen. */
+  noteIndex(refId: number, last: number, at: number): void {
+    this.line(refId).note({ last, volume: 0, bids: [], asks: [] }, at);
+  }
+
+  notePreviousClose(refId: number, close: number): void {
+    this.line(refId).previousClose = close;
+  }
+
+  noteGreeks(refId: number, greeks: Greeks, openInterest: number): void {
+    Object.assign(this.line(refId), { greeks, openInterest });
+  }
+
+  /** The live side is no longer heard: from an instant on nothing is known. */
+  interrupt(at: number): void {
+    for (const line of this.lines.values()) line.interrupt(at);
+  }
+
+  /** Whether an instrument has ever been seen. */
+  hasSeen(refId: number): boolean {
+    return this.lines.get(refId)?.hasSeen ?? false;
+  }
+
+  /** Whether an instrument was seen, and is known at an instant. */
+  knows(refId: number, at: number): boolean {
+    return this.lines.get(refId)?.unknown(at, at) === false;
+  }
+
+  /** What the sandbox takes as its market. */
+  market(): Market {
+    const line = ({ refId }: Instrument): Sightings | undefined => this.lines.get(refId);
+    const close = (instrument: Instrument): number =>
+      line(instrument)?.previousClose ?? this.universe.previousClose(instrument.refId);
+    return {
+      hours: this.hours,
+      calendar: this.calendar,
+      universe: () => this.universe,
+      price: (instrument, at) => line(instrument)?.priceAt(at) ?? close(instrument),
+      // Nothing but what is seen moves a price, so nothing goes with another.
+      exposure: (refId) => ({ asset: `live ${refId}`, beta: 0, members: [] }),
+      previousClose: close,
+      closeRange: () => null,
+      depth(instrument, at, _around, levels) {
+        const seen = line(instrument)?.seenAt(at);
+        return { bids: seen?.bids.slice(0, levels) ?? [], asks: seen?.asks.slice(0, levels) ?? [] };
+      },
+      volume(instrument, from, to) {
+        const seen = line(instrument);
+        if (seen === undefined) return 0;
+        const before = istDayStart(from) === istDayStart(to) ? seen.volumeAt(from) : 0;
+        return Math.max(seen.volumeAt(to) - before, 0);
+      },
+      openInterest: (instrument) => line(instrument)?.openInterest ?? 0,
+      // Users' trades take what is in the book; they do not move the price of a market that has not felt them.
+      liquidity: (instrument, at) => ({
+        volume: Math.max(line(instrument)?.volumeAt(at) ?? 0, instrument.lotSize),
+        lot: instrument.lotSize,
+        volatility: 0,
+        lasting: false,
+      }),
+      greeks: (option) => line(option)?.greeks ?? NO_GREEKS,
+      auctionPrice: () => null,
+      indicativeClose: () => null,
+      bars: (instrument, interval, from, to, asOf = Infinity) =>
+        this.bars(instrument, interval, from, Math.min(to, asOf)),
+      unknown: (instrument, from, to) => line(instrument)?.unknown(from, to) ?? true,
+    };
+  }
+
+  private line(refId: number): Sightings {
+    let found = this.lines.get(refId);
+    if (found === undefined) {
+      found = new Sightings(this.universe.previousClose(refId));
+      this.lines.set(refId, found);
+    }
+    return found;
+  }
+
+  private bars(instrument: Instrument, interval: string, from: number, to: number): Bar[] {
+    const line = this.lines.get(instrument.refId);
+    if (UNSEEN.includes(interval) || line === undefined) return [];
+    if (interval === DAY)
+      return together(line.bars(istDayStart(from), istDayEnd(to)), ({ at }) => istDayStart(at))
+        .map((bar) => ({ ...bar, at: this.opening(instrument.exchange, bar.at) }))
+        .filter(({ at }) => from <= at && at < to);
+    const minutes = LENGTHS[interval];
+    if (minutes === undefined) throw new RangeError(`${interval} is no interval of candles`);
+    const length = minutes * MINUTE;
+    const begin = ({ at }: Bar): number => {
+      const opening = this.opening(instrument.exchange, at);
+      return opening + Math.floor((at - opening) / length) * length;
+    };
+    const made = together(line.bars(from - length, to), begin);
+    return made.map((bar) => ({ ...bar, at: begin(bar) })).filter(({ at }) => from <= at && at < to);
+  }
+
+  /** When the continuous session of a day begins; on a day without one the day. */
+  private opening(exchange: ExchangeCode, at: number): number {
+    const sessions = this.calendar.sessions(exchange, true, istDate(at));
+    return sessions.find(({ phase }) => phase === 'OPEN')?.from ?? istDayStart(at);
+  }
+}
+
+/** One bar of each group of neighbours. */
+function together(bars: readonly Bar[], groupOf: (bar: Bar) => number): Bar[] {
+  const groups = new Map<number, Bar>();
+  for (const bar of bars) {
+    const group = groupOf(bar);
+    const { high, low, volume } = groups.get(group) ?? { ...bar, volume: 0 };
+    groups.set(group, {
+      ...(groups.get(group) ?? bar),
+      high: Math.max(high, bar.high),
+      low: Math.min(low, bar.low),
+      close: bar.close,
+      volume: volume + bar.volume,
+      openInterest: bar.openInterest,
+    });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,46 @@
+/** A live market that is looked at. Prices are paise, instants milliseconds since the epoch. */
+import type { Depth, Market } from '../prices/types';
+
+/** What was seen of an instrument at an instant. */
+export interface Sighting extends Depth {
+  /** Last traded price. */
+  last: number;
+  /** Quantity traded on the day so far. */
+  volume: number;
+}
+
+/** Whether the live side is heard. */
+export interface MirrorStatus {
+  state: 'live' | 'behind' | 'displaced';
+  /** Since when it has been in this state. */
+  since: number;
+  /** What that means and what to do, in a sentence. */
+  text: string;
+  /** Instruments that are watched. */
+  watched: number;
+  /** Frames that were read, and those that could not be. */
+  frames: number;
+  unreadable: number;
+}
+
+/** What of a sandbox a mirror needs. */
+export interface MirrorOwner {
+  now(): number;
+  /** Something was seen. */
+  changed(): void;
+}
+
+/** The live side of a sandbox: it is read, and never traded on. */
+export interface Mirror {
+  readonly market: Market;
+  /** From now on what is seen stands at the owner's time. */
+  attach(owner: MirrorOwner): void;
+  /** Begins to watch instruments. Those that are not known are left out. */
+  watch(refIds: readonly number[]): void;
+  /** Watches instruments, and waits until each has been seen or the live side has had its time to answer. */
+  ready(refIds: readonly number[]): Promise<void>;
+  /** Whether an instrument has ever been seen. */
+  hasSeen(refId: number): boolean;
+  status(): MirrorStatus;
+  close(): void;
+}

@@ -1,0 +1,154 @@
+import { Secret, TOTP } from 'otpauth';
+import type { MasterRow } from '../market/mirror/live-universe';
+import type { Sighting } from '../market/mirror/types';
+import type { ExchangeCode } from '../market/reference/types';
+import { isSafe, type Credential } from './credential';
+
+const TIMEOUT_MS = 15_000;
+/** Statuses by which the service says that a session is dead. */
+const DEAD = [401, 440];
+const MOST_LEVELS = 20;
+
+/** The session is no longer good: another login has taken its place, or it has ended. */
+export class Displaced extends Error {}
+
+/** A request that brought no answer; its text names no secret. */
+export class Unanswered extends Error {}
+
+/** The current price of an instrument, and its close of the day before; paise. */
+export interface LivePrice {
+  price: number;
+  previousClose: number;
+}
+
+/**
+ * Reads the live side. It has a function for each thing that is read, and none that places, changes or cancels: a request
+ * leaves this process through `read`, which only reads, or through `logIn`.
+ */
+export class LiveReader {
+  private token: string | undefined;
+
+  constructor(
+    private readonly credential: Credential,
+    private readonly now: () => number,
+  ) {
+    if ('token' in credential) this.token = credential.token;
+  }
+
+  /** Opens the session, once: with a token there is nothing to do. @throws Displaced, Unanswered */
+  async logIn(): Promise<void> {
+    const { credential } = this;
+    if (this.token !== undefined || 'token' in credential) return;
+    const { phone, mpin, totpSecret } = credential;
+    const totp = codeOf(totpSecret, this.now());
+    const first = await this.post('/totp/login', { phone, totp, otp: '' });
+    const second = await this.post('/verifypin', { pin: mpin }, textOf(first, 'auth_token'));
+    this.token = textOf(second, 'session_token');
+  }
+
+  /** The session token, for the stream. */
+  get session(): string {
+    return this.token ?? '';
+  }
+
+  /** Address of the market-data stream. */
+  async streamAddress(): Promise<string> {
+    const { env_info: info } = await this.read('/userinfo');
+    const told = typeof info === 'object' && info !== null ? (info as Record<string, unknown>)['market_ws_url'] : '';
+    const address = told || `${this.credential.address.replace(/^http/, 'ws')}/apibatch/ws`;
+    if (typeof address === 'string' && isSafe(address, 'ws')) return address;
+    throw new Unanswered('/userinfo names no encrypted address of the market-data stream');
+  }
+
+  /** The instrument master of a date (YYYY-MM-DD) and an exchange. */
+  async master(date: string, exchange: ExchangeCode): Promise<MasterRow[]> {
+    const { refdata } = await this.read(`/refdata/refdata/${date}?exchange=${exchange}`);
+    return Array.isArray(refdata) ? (refdata as MasterRow[]) : [];
+  }
+
+  /** The order book of an instrument, and its close of the day before; undefined where the answer is none. */
+  async book(refId: number): Promise<{ seen: Sighting; previousClose: number } | undefined> {
+    const { orderBook } = await this.read(`/orderbooks/${refId}?levels=${MOST_LEVELS}`);
+    if (typeof orderBook !== 'object' || orderBook === null) return undefined;
+    const book = orderBook as Record<string, unknown>;
+    const [last, volume] = [whole(book['ltp'] ?? book['last_traded_price']), whole(book['volume'])];
+    if (last === undefined || volume === undefined) return undefined;
+    const seen = { last, volume, bids: levels(book['bid']), asks: levels(book['ask']) };
+    return { seen, previousClose: whole(book['prev_close']) ?? 0 };
+  }
+
+  /** Current price of an instrument, which an index has, too. */
+  async price(exchange: ExchangeCode, symbol: string): Promise<LivePrice | undefined> {
+    const reply = await this.read(`/optionchains/${encodeURIComponent(symbol)}/price?exchange=${exchange}`);
+    const price = whole(reply['price']);
+    return price === undefined ? undefined : { price, previousClose: whole(reply['prev_close']) ?? 0 };
+  }
+
+  /** @throws Displaced, Unanswered */
+  private read(path: string): Promise<Record<string, unknown>> {
+    return this.ask(path, { method: 'GET', headers: this.headers(this.session) });
+  }
+
+  private post(path: '/totp/login' | '/verifypin', body: object, token = ''): Promise<Record<string, unknown>> {
+    const headers = { ...this.headers(token), 'content-type': 'application/json' };
+    return this.ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  private headers(token: string): Record<string, string> {
+    const { deviceId } = this.credential;
+    return { 'x-device-id': deviceId, ...(token === '' ? {} : { authorization: `Bearer ${token}` }) };
+  }
+
+  private async ask(path: string, request: RequestInit): Promise<Record<string, unknown>> {
+    const where = `${request.method} ${path.split('?', 1)[0]}`;
+    const failed = (why: string): Unanswered => new Unanswered(`${where} of the live side: ${why}`);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const reply = await fetch(this.credential.address + path, { ...request, redirect: 'error', signal }).catch(
+      (error: unknown) => {
+        throw failed(signal.aborted ? `no answer within ${TIMEOUT_MS / 1_000} s` : causeOf(error));
+      },
+    );
+    if (DEAD.includes(reply.status)) throw new Displaced(`${where} of the live side: status ${reply.status}`);
+    if (!reply.ok) throw failed(`status ${reply.status}`);
+    const body: unknown = await reply.json().catch((error: unknown) => {
+      throw failed(`the answer cannot be read (${error instanceof SyntaxError ? 'no JSON' : causeOf(error)})`);
+    });
+    if (typeof body !== 'object' || body === null) throw failed('the answer is no object');
+    return body as Record<string, unknown>;
+  }
+}
+
+/** Levels of a book under either of their names; those that are none are left out. */
+function levels(side: unknown): Sighting['bids'] {
+  if (!Array.isArray(side)) return [];
+  return (side as Record<string, unknown>[]).flatMap((level) => {
+    const price = whole(level['p'] ?? level['price']);
+    const quantity = whole(level['q'] ?? level['quantity']);
+    const orders = whole(level['o'] ?? level['num_orders']) ?? 1;
+    return price === undefined || price === 0 || quantity === undefined || quantity === 0
+      ? []
+      : [{ price, quantity, orders }];
+  });
+}
+
+/** A whole number from 0 on; undefined for anything else. */
+export function whole(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+function textOf(reply: Record<string, unknown>, name: string): string {
+  const value = reply[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new Unanswered(`the answer to the login has no ${name}`);
+}
+
+function codeOf(secret: string, at: number): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+}
+
+/** Why a connection failed: its code, such as ECONNREFUSED, as a message may hold more than is wanted. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return String((cause as Partial<NodeJS.ErrnoException>).code ?? 'no connection');
+}

@@ -1,0 +1,205 @@
+import { WebSocket, type RawData } from 'ws';
+import type { Greeks } from '../market/prices/types';
+import type { Sighting } from '../market/mirror/types';
+import { Messages } from '../stream/messages';
+import { whole } from './live-reader';
+
+/** What is asked for: an order book, an index by its symbol, the Greeks of an option. */
+export type Wish =
+  { channel: 'orderbook' | 'greeks'; refId: number } | { channel: 'index'; symbol: string; exchange: string };
+
+/** What the stream tells. */
+export interface StreamListener {
+  /** It is there: everything that is wished for is told anew. */
+  opened(): void;
+  /** It has ended; `displaced` where the service says that the session is no longer good. */
+  ended(displaced: boolean): void;
+  book(refId: number, seen: Sighting): void;
+  index(exchange: string, symbol: string, last: number, previousClose: number | undefined): void;
+  greeks(refId: number, greeks: Greeks, openInterest: number): void;
+  /** A frame has been read, or could not be. */
+  frame(readable: boolean): void;
+}
+
+/** Longest silence, pings included, before the stream is given up, milliseconds. */
+const SILENCE_MS = 75_000;
+/** Waits before it is opened again, milliseconds: so long after the first end, the second and so on. */
+const WAITS_MS = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
+const POLICY_VIOLATION = 1008;
+const MAX_FRAME = 4 * 1024 * 1024;
+/** Wishes of one command. */
+const TOGETHER = 100;
+
+type Fields = Record<string, unknown>;
+
+/** The market-data stream of the live side: it only subscribes, and opens again whenever it ends. */
+export class LiveStream {
+  private readonly messages = new Messages({ platformWord: '', serviceWord: '' });
+  private readonly wishes = new Map<string, Wish>();
+  /** When each book was told last, nanoseconds on the live side. */
+  private readonly toldAt = new Map<number, bigint>();
+  private socket: WebSocket | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private silence: NodeJS.Timeout | undefined;
+  private failures = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly address: string,
+    private readonly token: string,
+    private readonly listener: StreamListener,
+  ) {}
+
+  open(): void {
+    const url = new URL(this.address);
+    url.searchParams.set('token', this.token);
+    const socket = new WebSocket(url, { maxPayload: MAX_FRAME, handshakeTimeout: 10_000, perMessageDeflate: false });
+    this.socket = socket;
+    let isDisplaced = false;
+    socket.on('open', () => {
+      this.toldAt.clear();
+      this.heard();
+      this.listener.opened();
+      this.ask([...this.wishes.values()]);
+    });
+    socket.on('ping', () => this.heard());
+    socket.on('message', (data: RawData, binary) => {
+      this.heard();
+      if (binary) this.read(data as Buffer);
+      else isDisplaced ||= /invalid token/i.test((data as Buffer).toString());
+    });
+    // An error is followed by the end, which says all there is to say.
+    socket.on('error', () => socket.terminate());
+    socket.on('close', (code) => {
+      clearTimeout(this.silence);
+      if (this.isOver) return;
+      isDisplaced ||= code === POLICY_VIOLATION;
+      if (isDisplaced) this.close();
+      else this.reopen();
+      this.listener.ended(isDisplaced);
+    });
+  }
+
+  /** Subscribes to what is not subscribed to yet. */
+  want(wishes: readonly Wish[]): void {
+    const fresh = wishes.filter((wish) => !this.wishes.has(keyOf(wish)));
+    for (const wish of fresh) this.wishes.set(keyOf(wish), wish);
+    if (this.socket?.readyState === WebSocket.OPEN) this.ask(fresh);
+  }
+
+  /** Whether a book has been told since the stream was opened. */
+  hasTold(refId: number): boolean {
+    return this.toldAt.has(refId);
+  }
+
+  close(): void {
+    this.isOver = true;
+    clearTimeout(this.timer);
+    clearTimeout(this.silence);
+    this.socket?.terminate();
+  }
+
+  private reopen(): void {
+    const wait = WAITS_MS[Math.min(this.failures, WAITS_MS.length - 1)]!;
+    this.failures += 1;
+    this.timer = setTimeout(() => this.open(), wait);
+    this.timer.unref();
+  }
+
+  /** The stream lives. */
+  private heard(): void {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.socket?.terminate(), SILENCE_MS);
+    this.silence.unref();
+  }
+
+  private ask(wishes: readonly Wish[]): void {
+    for (let from = 0; from < wishes.length; from += TOGETHER)
+      for (const command of commandsOf(wishes.slice(from, from + TOGETHER)))
+        this.socket?.send(`batch_subscribe ${this.token} ${command}`);
+  }
+
+  private read(frame: Uint8Array): void {
+    const told = this.decoded(frame);
+    this.listener.frame(told !== undefined);
+    if (told === undefined) return;
+    this.failures = 0;
+    for (const one of listIn(told.body, 'instruments').concat(listIn(told.body, 'indexes'))) this.tell(told.name, one);
+  }
+
+  private tell(name: string, one: Fields): void {
+    const refId = whole(one['refId']);
+    if (name === 'BatchWebSocketOrderbookMessage' && refId !== undefined) {
+      const at = BigInt(String(one['timestamp'] ?? 0));
+      // Frames may come out of order: what is older than what was told says nothing.
+      if (at < (this.toldAt.get(refId) ?? 0n)) return;
+      const [last, volume] = [whole(one['ltp'] ?? 0), whole(one['volume'] ?? 0)];
+      if (last === undefined || volume === undefined) return;
+      this.toldAt.set(refId, at);
+      this.listener.book(refId, { last, volume, bids: levels(one, 'bids'), asks: levels(one, 'asks') });
+    } else if (name === 'BatchWebSocketIndexMessage') {
+      const last = whole(one['indexValue']);
+      if (last === undefined) return;
+      this.listener.index(String(one['exchange'] ?? ''), String(one['indexname'] ?? ''), last, whole(one['prevClose']));
+    } else if (name === 'BatchWebSocketGreeksMessage' && refId !== undefined) {
+      const number = (field: string): number => Number(one[field] ?? 0);
+      const greeks = {
+        iv: number('iv'),
+        delta: number('delta'),
+        gamma: number('gamma'),
+        theta: number('theta'),
+        vega: number('vega'),
+      };
+      this.listener.greeks(refId, greeks, whole(one['oi']) ?? 0);
+    }
+  }
+
+  /** The message of a frame; undefined for what is none. */
+  private decoded(frame: Uint8Array): { name: string; body: Fields } | undefined {
+    try {
+      const { messages } = this;
+      const outer = messages.type('GenericData').decode(frame) as unknown as {
+        data?: { typeUrl: string; value: Uint8Array };
+      };
+      const name = outer.data?.typeUrl.split('.').at(-1) ?? '';
+      const type = messages.type(name);
+      return { name, body: type.toObject(type.decode(outer.data!.value), { longs: String }) };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function keyOf(wish: Wish): string {
+  return Object.values(wish).join(' ');
+}
+
+/** The texts that ask for some wishes, without the token; the JSON must hold no blanks. */
+function commandsOf(wishes: readonly Wish[]): string[] {
+  const commands: string[] = [];
+  for (const channel of ['orderbook', 'greeks'] as const) {
+    const instruments = wishes.flatMap((wish) => (wish.channel === channel ? [wish.refId] : []));
+    if (instruments.length > 0) commands.push(`${channel} ${JSON.stringify({ instruments })}`);
+  }
+  const indices = wishes.filter((wish) => wish.channel === 'index');
+  for (const exchange of new Set(indices.map((wish) => wish.exchange))) {
+    const indexes = indices.filter((wish) => wish.exchange === exchange).map(({ symbol }) => symbol);
+    commands.push(`index ${JSON.stringify({ indexes })} ${exchange}`);
+  }
+  return commands;
+}
+
+function levels(book: Fields, side: 'bids' | 'asks'): Sighting['bids'] {
+  return listIn(book, side).flatMap((level) => {
+    const [price, quantity] = [whole(level['price']), whole(level['quantity'])];
+    const orders = whole(level['orders']) ?? 1;
+    return price === undefined || price === 0 || quantity === undefined || quantity === 0
+      ? []
+      : [{ price, quantity, orders }];
+  });
+}
+
+function listIn(object: Fields, name: string): Fields[] {
+  const list = object[name];
+  return Array.isArray(list) ? (list as Fields[]) : [];
+}

@@ -1,0 +1,164 @@
+import { startMirror, type MirrorBench } from './support';
+import { logIn } from '../support';
+
+interface Book {
+  bid: { p: number; q: number; o: number }[];
+  ask: { p: number; q: number; o: number }[];
+  ltp: number;
+  volume: number;
+  prev_close: number;
+}
+
+describe('A mirror of a live market', () => {
+  let bench: MirrorBench;
+  let infy: number;
+  beforeEach(async () => {
+    bench = await startMirror();
+    infy = await refIdOf('STOCK_INFY.NSECM');
+  });
+  afterEach(() => bench.close());
+
+  async function refIdOf(name: string): Promise<number> {
+    const { http } = bench.live;
+    const { data } = await http.get('/refdata/refdata/2026-11-23?exchange=NSE', { headers: bench.liveTrader });
+    return (data.refdata as { ref_id: number; plat_name: string }[]).find((row) => row.plat_name === name)!.ref_id;
+  }
+
+  const mirrored = () => bench.mirror.running.sandbox.mirror!;
+  const bookOf = async (side: 'live' | 'mirror', refId = infy): Promise<Book> => {
+    const [{ http }, headers] = side === 'live' ? [bench.live, bench.liveTrader] : [bench.mirror, bench.trader];
+    const { data, status } = await http.get(`/orderbooks/${refId}?levels=20`, { headers });
+    expect({ status, data }).toMatchObject({ status: 200 });
+    const { bid, ask, ltp, volume, prev_close } = data.orderBook as Book;
+    return { bid, ask, ltp, volume, prev_close };
+  };
+  const place = async (more: object = {}) => {
+    const body = {
+      ref_id: infy,
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_qty: 10,
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+      validity_type: 'DAY',
+      price_type: 'MARKET',
+      ...more,
+    };
+    const reply = await bench.mirror.http.post('/orders/v2/single', body, { headers: bench.trader });
+    expect({ status: reply.status, data: reply.data }).toMatchObject({ status: 200 });
+    return String(reply.data.order_id);
+  };
+  const orderOf = async (id: string) => {
+    const { data } = await bench.mirror.http.get('/orders', { headers: bench.trader });
+    return (data as { order_id: string; order_status: string; filled_qty: number; avg_filled_price: number }[]).find(
+      ({ order_id }) => order_id === id,
+    )!;
+  };
+  const isLive = () => bench.until(() => mirrored().status().state === 'live');
+
+  it('has the instruments of the live side under its ref_ids', async () => {
+    const masters = await Promise.all(
+      [
+        [bench.live, bench.liveTrader],
+        [bench.mirror, bench.trader],
+      ].map(async ([side, headers]) => {
+        const { http } = side as MirrorBench['live'];
+        const { data } = await http.get('/refdata/refdata/2026-11-23?exchange=NSE', { headers: headers as object });
+        return (data.refdata as Record<string, unknown>[])
+          .filter(({ derivative_type }) => derivative_type !== 'FUT' && derivative_type !== 'OPT')
+          .sort((a, b) => Number(a['ref_id']) - Number(b['ref_id']));
+      }),
+    );
+    expect(masters[1]!.length).toBeGreaterThan(500);
+    expect(masters[1]).toEqual(masters[0]);
+  });
+
+  it('shows the book of the live side, at once and as it changes', async () => {
+    await isLive();
+    expect(await bookOf('mirror')).toEqual(await bookOf('live'));
+    for (let round = 0; round < 20; round++) {
+      const { frames } = mirrored().status();
+      await bench.live.advance('PT1S');
+      await bench.until(() => mirrored().status().frames > frames);
+      await bench.mirror.advance('PT1S');
+      expect(await bookOf('mirror')).toEqual(await bookOf('live'));
+    }
+  });
+
+  it('fills a paper order against the live book, and the live side has never heard of it', async () => {
+    await isLive();
+    const { ask } = await bookOf('live');
+    const id = await place();
+    // The live side stands still meanwhile, so that it is known which offer the order meets.
+    await bench.mirror.advance('PT2S');
+    expect(await orderOf(id)).toMatchObject({
+      order_status: 'ORDER_STATUS_FILLED',
+      filled_qty: 10,
+      avg_filled_price: ask[0]!.p,
+    });
+    const { data } = await bench.live.http.get('/_sandbox/journal');
+    expect(JSON.stringify(data)).not.toContain('order_');
+  });
+
+  it('sends nothing but what reads: each request on the wire is one of these', async () => {
+    await isLive();
+    await place();
+    await place({ price_type: 'LIMIT', order_price: (await bookOf('live')).bid[0]!.p });
+    await bench.pass('PT2S');
+    await bench.mirror.http.get('/optionchains/NIFTY/price?exchange=NSE', { headers: bench.trader });
+    const READS = [
+      /^GET \/userinfo$/,
+      /^GET \/refdata\/refdata\/\d{4}-\d\d-\d\d$/,
+      /^GET \/orderbooks\/\d+$/,
+      /^GET \/optionchains\/\w+\/price$/,
+      /^GET \/apibatch\/ws$/,
+    ];
+    const sent = bench.wire.sent.map(({ method, path, body }) => `${method} ${path}${body}`);
+    expect(sent.filter((line) => !READS.some((read) => read.test(line)))).toEqual([]);
+    expect(sent.length).toBeGreaterThan(5);
+  });
+
+  it('says that it is behind when the live side is unplugged, trades nothing meanwhile, and comes back', async () => {
+    await isLive();
+    const before = await bookOf('mirror');
+    const waiting = await place({ price_type: 'LIMIT', order_price: before.bid[9]!.p });
+    await bench.pass('PT2S');
+    expect(await orderOf(waiting)).toMatchObject({ order_status: 'ORDER_STATUS_OPEN' });
+    bench.wire.unplug();
+    await bench.until(() => mirrored().status().state === 'behind');
+    expect(mirrored().status().text).toMatch(/^behind since 2026-11-23 10:00:0\d: .*Nothing trades/);
+    // What the live side does meanwhile nobody here has seen.
+    const { http } = bench.live;
+    await http.post('/_sandbox/market', { ref_id: infy, price: Math.round((before.ltp * 0.98) / 10) * 10 });
+    await bench.pass('PT1M');
+    const refused = await place();
+    await bench.pass('PT2S');
+    expect(await orderOf(refused)).toMatchObject({ order_status: 'ORDER_STATUS_REJECTED' });
+    expect(await orderOf(waiting)).toMatchObject({ order_status: 'ORDER_STATUS_OPEN' });
+    bench.wire.plugIn();
+    await isLive();
+    await bench.until(async () => {
+      await bench.pass('PT1S');
+      return (await orderOf(waiting)).order_status === 'ORDER_STATUS_FILLED';
+    });
+    // What the paper order took of the first offer stays taken while that offer is shown.
+    const {
+      ask: [first, ...others],
+      ...live
+    } = await bookOf('live');
+    const { ask, ltp } = await bookOf('mirror');
+    expect({ ask, ltp }).toEqual({ ask: [{ ...first, q: first!.q - 10 }, ...others], ltp: live.ltp });
+  });
+
+  it('stops when another login takes its session, says so, and does not log in again', async () => {
+    await isLive();
+    await bench.live.advance('PT1M');
+    await logIn(bench.live, 'another device');
+    await bench.until(() => mirrored().status().state === 'displaced');
+    expect(mirrored().status().text).toContain('another login has ended the session');
+    const count = bench.wire.sent.length;
+    const id = await place();
+    await bench.mirror.advance('PT1M');
+    expect(await orderOf(id)).toMatchObject({ order_status: 'ORDER_STATUS_REJECTED' });
+    expect(bench.wire.sent.length).toBe(count);
+  });
+});
