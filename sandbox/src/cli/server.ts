@@ -24,7 +24,7 @@ import { performanceRoutes } from '../control/performance';
 import { scenarioRoutes } from '../control/scenarios';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
-import { awaitMirror } from '../web/mirrored';
+import { mirrored } from '../web/mirrored';
 import { withFaults } from '../control/intercept';
 import { startMailIntake } from '../control/mail-intake';
 import { parse } from '../shared/json';
@@ -177,13 +177,13 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
     else done();
   });
   // Time advances once for each request, right before it is handled.
-  app.addHook('preHandler', (request, _reply, done) => {
+  app.addHook('preHandler', (request, reply, done) => {
     if (!request.url.startsWith('/_sandbox')) sandbox.time.requested();
     sandbox.now();
     if (sandbox.mirror === undefined) return done();
-    awaitMirror(sandbox, request).then(() => {
+    mirrored(sandbox, request, reply).then((isAnswered) => {
       sandbox.now();
-      done();
+      if (!isAnswered) done();
     }, done);
   });
   app.setErrorHandler((error: FastifyError | ApiError, _request, reply) => {

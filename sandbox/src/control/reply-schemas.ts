@@ -170,6 +170,7 @@ export function controlSchemas(words: BrandWords) {
         ),
       ),
     ),
+    mirror: of(record({ state: text, since: text, text, watched: int, frames: int, unreadable: int })),
     stats: of(named(counters, int)),
     dialect: of(named(Object.keys(DIALECT_DEFAULTS), text)),
     scenarios: of(

@@ -133,6 +133,16 @@ export function controlRoutes({ app, sandbox }: Service): void {
   );
 
   app.get(
+    '/_sandbox/mirror',
+    { schema: { tags: TAGS, summary: 'Whether the live market that is mirrored is heard', response: schemas.mirror } },
+    async () => {
+      if (sandbox.mirror === undefined) throw new ApiError(404, 'No live market is mirrored: see --mirror');
+      const { since, ...status } = sandbox.mirror.status();
+      return { ...status, since: istText(since) };
+    },
+  );
+
+  app.get(
     '/_sandbox/inbox',
     {
       schema: {

@@ -56,7 +56,9 @@ export function isSafe(address: string, kind: 'http' | 'ws'): boolean {
 function contentOf(file: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     // The words of the parser would show a piece of the file.
     return undefined;

@@ -1,11 +1,12 @@
 import type { Greeks, Market } from '../market/prices/types';
 import { LiveUniverse } from '../market/mirror/live-universe';
 import { MirrorMarket } from '../market/mirror/mirror-market';
-import type { Mirror, MirrorOwner, MirrorStatus, Sighting } from '../market/mirror/types';
+import type { LiveAnswer, LiveQuestion, Mirror, MirrorOwner, MirrorStatus, Sighting } from '../market/mirror/types';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { OptionError } from '../shared/option-error';
 import { istDate, istText } from '../shared/time';
 import { readCredential } from './credential';
+import { KeptAnswers } from './kept-answers';
 import { Displaced, LiveReader, Unanswered } from './live-reader';
 import { LiveStream, type StreamListener, type Wish } from './live-stream';
 
@@ -59,6 +60,7 @@ class LiveMirror implements Mirror, StreamListener {
   private readonly watched = new Map<number, Promise<void>>();
   private readonly indices = new Map<string, number>();
   private owner: MirrorOwner | undefined;
+  private readonly answers: KeptAnswers;
   private readonly look: NodeJS.Timeout;
   private state: MirrorStatus['state'] = 'behind';
   private since: number;
@@ -76,6 +78,7 @@ class LiveMirror implements Mirror, StreamListener {
   ) {
     this.market = seen.market();
     this.since = realNow();
+    this.answers = new KeptAnswers((question) => reader.answer(question), realNow);
     this.stream = new LiveStream(address, reader.session, this);
     this.stream.open();
     this.look = setInterval(() => void this.renew(), LOOK_MS);
@@ -96,6 +99,17 @@ class LiveMirror implements Mirror, StreamListener {
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
     await Promise.race([Promise.all(begun), patience]);
     clearTimeout(timer);
+  }
+
+  async answer(question: LiveQuestion): Promise<LiveAnswer | { trouble: string }> {
+    if (this.state === 'displaced') return { trouble: this.text() };
+    try {
+      const found = await this.answers.of(question);
+      return found ?? { trouble: 'it has been asked as often as it allows: try again in a minute' };
+    } catch (error) {
+      this.failed(error);
+      return { trouble: error instanceof Unanswered ? error.message : this.text() };
+    }
   }
 
   hasSeen(refId: number): boolean {

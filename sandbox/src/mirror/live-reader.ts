@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { MasterRow } from '../market/mirror/live-universe';
-import type { Sighting } from '../market/mirror/types';
+import type { LiveAnswer, LiveQuestion, Sighting } from '../market/mirror/types';
 import type { ExchangeCode } from '../market/reference/types';
 import { isSafe, type Credential } from './credential';
 
@@ -84,6 +84,35 @@ export class LiveReader {
     return price === undefined ? undefined : { price, previousClose: whole(reply['prev_close']) ?? 0 };
   }
 
+  /** What somebody asks, answered as it comes; refusals too. @throws Displaced, Unanswered */
+  async answer(question: LiveQuestion): Promise<LiveAnswer> {
+    const headers = this.headers(this.session);
+    const get = (path: string, query: string): Promise<Response> =>
+      this.send(query === '' ? path : `${path}?${query}`, { method: 'GET', headers });
+    const reply = await this.asked(question, get, headers);
+    const text = await reply.text();
+    return { status: reply.status, type: reply.headers.get('content-type') ?? 'application/json', text };
+  }
+
+  private asked(
+    question: LiveQuestion,
+    get: (path: string, query: string) => Promise<Response>,
+    headers: Record<string, string>,
+  ): Promise<Response> {
+    switch (question.kind) {
+      case 'chain':
+        return get(`/optionchains/${encodeURIComponent(question.asset)}`, question.query);
+      case 'bhavcopy':
+        return get(`/bhavcopy/nse/${encodeURIComponent(question.date)}`, question.query);
+      case 'candles': {
+        const { body } = question;
+        const more = { ...headers, 'content-type': 'application/json' };
+        // Candles are asked for by POST; it changes nothing.
+        return this.send('/charts/timeseries', { method: 'POST', headers: more, body });
+      }
+    }
+  }
+
   /** @throws Displaced, Unanswered */
   private read(path: string): Promise<Record<string, unknown>> {
     return this.ask(path, { method: 'GET', headers: this.headers(this.session) });
@@ -100,23 +129,34 @@ export class LiveReader {
   }
 
   private async ask(path: string, request: RequestInit): Promise<Record<string, unknown>> {
-    const where = `${request.method} ${path.split('?', 1)[0]}`;
-    const failed = (why: string): Unanswered => new Unanswered(`${where} of the live side: ${why}`);
+    const reply = await this.send(path, request);
+    if (!reply.ok) throw unanswered(path, request, `status ${reply.status}`);
+    const body: unknown = await reply.json().catch((error: unknown) => {
+      const why = error instanceof SyntaxError ? 'no JSON' : causeOf(error);
+      throw unanswered(path, request, `the answer cannot be read (${why})`);
+    });
+    if (typeof body !== 'object' || body === null) throw unanswered(path, request, 'the answer is no object');
+    return body as Record<string, unknown>;
+  }
+
+  /** @throws Displaced, Unanswered where nothing came back */
+  private async send(path: string, request: RequestInit): Promise<Response> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const reply = await fetch(this.credential.address + path, { ...request, redirect: 'error', signal }).catch(
       (error: unknown) => {
-        throw failed(signal.aborted ? `no answer within ${TIMEOUT_MS / 1_000} s` : causeOf(error));
+        const why = signal.aborted ? `no answer within ${TIMEOUT_MS / 1_000} s` : causeOf(error);
+        throw unanswered(path, request, why);
       },
     );
-    if (DEAD.includes(reply.status)) throw new Displaced(`${where} of the live side: status ${reply.status}`);
-    if (!reply.ok) throw failed(`status ${reply.status}`);
-    const body: unknown = await reply.json().catch((error: unknown) => {
-      throw failed(`the answer cannot be read (${error instanceof SyntaxError ? 'no JSON' : causeOf(error)})`);
-    });
-    if (typeof body !== 'object' || body === null) throw failed('the answer is no object');
-    return body as Record<string, unknown>;
+    if (DEAD.includes(reply.status)) throw new Displaced(`${where(path, request)}: status ${reply.status}`);
+    return reply;
   }
 }
+
+const where = (path: string, { method }: RequestInit): string => `${method} ${path.split('?', 1)[0]} of the live side`;
+
+const unanswered = (path: string, request: RequestInit, why: string): Unanswered =>
+  new Unanswered(`${where(path, request)}: ${why}`);
 
 /** Levels of a book under either of their names; those that are none are left out. */
 function levels(side: unknown): Sighting['bids'] {

@@ -27,11 +27,18 @@ export function statusView(sandbox: Sandbox) {
     speed: clock.speed,
     open: phase === 'OPEN',
     phase: PHASES[phase],
-    reason: world.options.hours === 'always' ? whyAlways(sandbox) : whyNow(sandbox),
+    reason: liveTrouble(sandbox) ?? (world.options.hours === 'always' ? whyAlways(sandbox) : whyNow(sandbox)),
     /** Where n8n is, for links to its executions; null where it is not known. */
     n8n: sandbox.options.n8n ?? null,
+    mirror: sandbox.mirror !== undefined,
     replay: sandbox.recordings !== undefined,
   };
+}
+
+/** What is wrong with the live market that is mirrored. */
+function liveTrouble({ mirror }: Sandbox): string | undefined {
+  const status = mirror?.status();
+  return status === undefined || status.state === 'live' ? undefined : status.text;
 }
 
 /** Why it trades although the exchanges may be closed. */

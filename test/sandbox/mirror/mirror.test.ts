@@ -53,6 +53,23 @@ describe('A mirror of a live market', () => {
       ({ order_id }) => order_id === id,
     )!;
   };
+  const history = (side: 'live' | 'mirror' = 'mirror') => {
+    const [{ http }, headers] = side === 'live' ? [bench.live, bench.liveTrader] : [bench.mirror, bench.trader];
+    const query = [
+      {
+        exchange: 'NSE',
+        type: 'STOCK',
+        values: ['INFY'],
+        fields: ['open', 'close'],
+        startDate: '2026-11-20T03:45:00.000Z',
+        endDate: '2026-11-20T10:00:00.000Z',
+        interval: '5m',
+        intraDay: false,
+        realTime: false,
+      },
+    ];
+    return http.post('/charts/timeseries', { query }, { headers });
+  };
   const isLive = () => bench.until(() => mirrored().status().state === 'live');
 
   it('has the instruments of the live side under its ref_ids', async () => {
@@ -95,8 +112,11 @@ describe('A mirror of a live market', () => {
       filled_qty: 10,
       avg_filled_price: ask[0]!.p,
     });
-    const { data } = await bench.live.http.get('/_sandbox/journal');
-    expect(JSON.stringify(data)).not.toContain('order_');
+    const [ours, theirs] = await Promise.all(
+      [bench.mirror, bench.live].map(async ({ http }) => JSON.stringify((await http.get('/_sandbox/journal')).data)),
+    );
+    expect(ours).toContain('"order"');
+    expect(theirs).not.toContain('"order"');
   });
 
   it('sends nothing but what reads: each request on the wire is one of these', async () => {
@@ -105,11 +125,17 @@ describe('A mirror of a live market', () => {
     await place({ price_type: 'LIMIT', order_price: (await bookOf('live')).bid[0]!.p });
     await bench.pass('PT2S');
     await bench.mirror.http.get('/optionchains/NIFTY/price?exchange=NSE', { headers: bench.trader });
+    await history();
+    await bench.mirror.http.get('/optionchains/NIFTY?exchange=NSE', { headers: bench.trader });
+    await bench.mirror.http.get('/bhavcopy/nse/2026-11-20?format=csv&type=BhavcopyCM', { headers: bench.trader });
     const READS = [
       /^GET \/userinfo$/,
       /^GET \/refdata\/refdata\/\d{4}-\d\d-\d\d$/,
       /^GET \/orderbooks\/\d+$/,
       /^GET \/optionchains\/\w+\/price$/,
+      /^GET \/optionchains\/\w+$/,
+      /^GET \/bhavcopy\/nse\/\d{4}-\d\d-\d\d$/,
+      /^POST \/charts\/timeseries\{/,
       /^GET \/apibatch\/ws$/,
     ];
     const sent = bench.wire.sent.map(({ method, path, body }) => `${method} ${path}${body}`);
@@ -147,6 +173,57 @@ describe('A mirror of a live market', () => {
     } = await bookOf('live');
     const { ask, ltp } = await bookOf('mirror');
     expect({ ask, ltp }).toEqual({ ask: [{ ...first, q: first!.q - 10 }, ...others], ltp: live.ltp });
+  });
+
+  it('shows what the live side shows again after that was restarted, and what came late in its order', async () => {
+    await isLive();
+    await bookOf('mirror');
+    const { http } = bench.live;
+    for (const fault of [
+      { where: 'stream', action: 'stall', times: 1, args: { ms: 100 } },
+      { where: 'stream', action: 'reorder', times: 2 },
+      { where: 'stream', action: 'duplicate_frame', times: 2 },
+      { where: 'stream', action: 'garbage_frame', times: 2 },
+      { where: 'stream', action: 'truncate_frame', times: 1 },
+      { where: 'stream', action: 'disconnect', times: 1, args: { code: 1012 } },
+    ])
+      expect((await http.post('/_sandbox/faults', fault)).status).toBe(200);
+    for (let round = 0; round < 30; round++) await bench.pass('PT1S');
+    await bench.until(() => mirrored().status().unreadable >= 2);
+    await bench.until(async () => {
+      await bench.pass('PT1S');
+      const { state } = mirrored().status();
+      return state === 'live' && JSON.stringify(await bookOf('mirror')) === JSON.stringify(await bookOf('live'));
+    });
+  });
+
+  it('answers with the candles, chains and end-of-day files of the live side, and keeps them', async () => {
+    const [theirs, ours] = [await history('live'), await history()];
+    expect(ours.status).toBe(200);
+    expect(ours.data.result).toEqual(theirs.data.result);
+    expect(ours.data.result[0].values[0].INFY.close.length).toBeGreaterThan(50);
+    await history();
+    expect(bench.wire.sent.filter(({ path }) => path === '/charts/timeseries')).toHaveLength(1);
+    const chain = await bench.mirror.http.get('/optionchains/NIFTY?exchange=NSE', { headers: bench.trader });
+    const same = await bench.live.http.get('/optionchains/NIFTY?exchange=NSE', { headers: bench.liveTrader });
+    expect(chain.data).toEqual(same.data);
+    const unnamed = await bench.mirror.http.get('/optionchains/NIFTY?exchange=NSE');
+    expect(unnamed.status).toBe(401);
+    bench.wire.unplug();
+    const file = await bench.mirror.http.get('/bhavcopy/nse/2026-11-20?format=csv&type=BhavcopyCM', {
+      headers: bench.trader,
+    });
+    expect(file.status).toBe(503);
+    expect(JSON.stringify(file.data)).toContain('The live side does not answer');
+  });
+
+  it('lets nobody move prices', async () => {
+    const { http } = bench.mirror;
+    const reply = await http.post('/_sandbox/market', { ref_id: infy, price: 100_000 });
+    expect(reply.status).toBe(400);
+    expect(JSON.stringify(reply.data)).toContain('they cannot be moved here');
+    expect((await http.post('/_sandbox/scenarios', { name: 'flash_crash' })).status).toBe(400);
+    expect((await http.get('/_sandbox/mirror')).data).toMatchObject({ watched: 0, unreadable: 0 });
   });
 
   it('stops when another login takes its session, says so, and does not log in again', async () => {

@@ -90,7 +90,7 @@ export interface MirrorBench {
   wire: Wire;
   /** Lets the same time pass on both sides, the live one first. */
   pass(duration: string): Promise<void>;
-  /** Waits until something is so, looking again at each frame. */
+  /** Waits until something is so, looking again at each change of the mirror. */
   until(holds: () => boolean | Promise<boolean>): Promise<void>;
   close(): Promise<void>;
 }
@@ -114,6 +114,8 @@ export async function startMirror(options: Partial<SandboxOptions> = {}): Promis
   const file = credentialFile({ address, token, device_id: DEVICE });
   const mirror = await start({ hours: 'exchange', rateLimit: 'off', seed: 11, mirror: file, ...options });
   const trader = await logIn(mirror);
+  const waiting: (() => void)[] = [];
+  mirror.running.sandbox.onChange(() => waiting.splice(0).forEach((resolve) => resolve()));
   return {
     live,
     liveTrader,
@@ -125,7 +127,11 @@ export async function startMirror(options: Partial<SandboxOptions> = {}): Promis
       await mirror.advance(duration);
     },
     async until(holds) {
-      while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+      for (;;) {
+        const change = new Promise<void>((resolve) => waiting.push(resolve));
+        if (await holds()) return;
+        await change;
+      }
     },
     async close() {
       await mirror.close();

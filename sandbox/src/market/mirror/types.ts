@@ -23,6 +23,19 @@ export interface MirrorStatus {
   unreadable: number;
 }
 
+/** What only the live side can answer; `query` is that of the address, `body` JSON. */
+export type LiveQuestion =
+  | { kind: 'candles'; body: string }
+  | { kind: 'chain'; asset: string; query: string }
+  | { kind: 'bhavcopy'; date: string; query: string };
+
+/** An answer of the live side as it came. */
+export interface LiveAnswer {
+  status: number;
+  type: string;
+  text: string;
+}
+
 /** What of a sandbox a mirror needs. */
 export interface MirrorOwner {
   now(): number;
@@ -39,6 +52,8 @@ export interface Mirror {
   watch(refIds: readonly number[]): void;
   /** Watches instruments, and waits until each has been seen or the live side has had its time to answer. */
   ready(refIds: readonly number[]): Promise<void>;
+  /** Asks the live side within its limits, or gives what it answered a moment ago; `trouble` says why there is no answer. */
+  answer(question: LiveQuestion): Promise<LiveAnswer | { trouble: string }>;
   /** Whether an instrument has ever been seen. */
   hasSeen(refId: number): boolean;
   status(): MirrorStatus;

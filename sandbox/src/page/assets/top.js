@@ -9,13 +9,19 @@ function speedOf({ mode, speed }) {
   return speed === 1 ? 'real' : `${speed}x`;
 }
 
+/** What is shown of where prices come from. */
+function simulatedOf({ mirror, replay }) {
+  if (mirror) return 'PAPER · LIVE PRICES';
+  return replay ? 'SIMULATED · REPLAY' : 'SIMULATED';
+}
+
 /** Asks for the state of the exchange and shows it. @returns the sandbox's time, milliseconds */
 export async function showStatus() {
   const status = await ask('page/status');
   setN8n(status.n8n);
   setText(byId('phase'), `${status.open ? '●' : '○'} ${status.phase}`);
   setText(byId('reason'), status.reason);
-  setText(byId('simulated'), status.replay ? 'SIMULATED · REPLAY' : 'SIMULATED');
+  setText(byId('simulated'), simulatedOf(status));
   const now = byId('now');
   now.dateTime = new Date(status.now).toISOString();
   show(now, [
