@@ -37,13 +37,17 @@ export async function search(sandbox: Sandbox, asked: string) {
 }
 
 /** Last prices (paise) of instruments, by names such as NSE:INFY separated by commas; names that are none are left out. */
-export function quotes({ world, instant }: Sandbox, names: string) {
+export function quotes({ world, instant, mirror }: Sandbox, names: string) {
   const universe = world.universe();
-  return names
+  const named = names
     .split(',', MOST_WATCHED)
     .map((name) => name.split(':', 2))
     .map(([exchange, symbol]) => universe.bySymbol(exchange as ExchangeCode, symbol ?? ''))
-    .filter((instrument) => instrument !== undefined)
+    .filter((instrument) => instrument !== undefined);
+  // Of a live market a price is shown once it has been seen.
+  mirror?.watch(named.map(({ refId }) => refId));
+  return named
+    .filter(({ refId }) => mirror?.hasSeen(refId) ?? true)
     .map((instrument) => ({
       ...instrumentShown(instrument),
       last_price: world.lastPrice(instrument),

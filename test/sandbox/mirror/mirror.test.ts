@@ -225,6 +225,32 @@ describe('A mirror of a live market', () => {
     expect(JSON.stringify(file.data)).toContain('The live side does not answer');
   });
 
+  it('has a page, reports and the other order interface as ever', async () => {
+    await isLive();
+    const { http } = bench.mirror;
+    const quotes = () => http.get('/_sandbox/page/quotes?names=NSE:INFY,NSE:NIFTY');
+    expect((await quotes()).data).toEqual([]);
+    await bench.until(async () => ((await quotes()).data as unknown[]).length === 2);
+    const { ltp, prev_close } = await bookOf('live');
+    expect((await quotes()).data[0]).toMatchObject({ last_price: ltp, previous_close: prev_close });
+    await place();
+    await bench.pass('PT2S');
+    const phone = '9000000001';
+    for (const address of [
+      '/_sandbox/page/status',
+      `/_sandbox/page/market?ref_id=${infy}&phone=${phone}`,
+      `/_sandbox/page/bars?ref_id=${infy}&interval=1m`,
+      `/_sandbox/page/bars?ref_id=${infy}&interval=1d`,
+      `/_sandbox/page/account?phone=${phone}`,
+      '/_sandbox/page/journal',
+      `/_sandbox/performance?phone=${phone}`,
+    ])
+      expect({ address, status: (await http.get(address)).status }).toEqual({ address, status: 200 });
+    const headers = { headers: bench.trader };
+    for (const address of ['/holdings', '/positions', '/sentinel/orders', '/funds'])
+      expect({ address, status: (await http.get(address, headers)).status }).not.toMatchObject({ status: 500 });
+  });
+
   it('lets nobody move prices', async () => {
     const { http } = bench.mirror;
     const reply = await http.post('/_sandbox/market', { ref_id: infy, price: 100_000 });
