@@ -38,6 +38,7 @@ import { marketOf } from '../market/prices/market';
 import type { Recordings } from '../market/recordings/types';
 import type { Instrument, Session, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
+import { LIVE_STEP_MS } from '../market/mirror/types';
 import type { SandboxOptions } from './options';
 import { Logins } from '../sessions/logins';
 import { People, type LoginsState, type Person } from '../sessions/people';
@@ -52,8 +53,6 @@ import { plainForm, tradeCommands, type TradeCommands } from './trade-commands';
 const DAY_MS = 86_400_000;
 /** How long sessions live in a replay, milliseconds; under rules that end them each morning, they do. */
 const REPLAY_SESSION_MS = 366 * DAY_MS;
-/** How often books follow a live market, milliseconds. */
-const LIVE_STEP_MS = 100;
 const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
 /** Intent orders draw from a randomness of their own. */
 const INTENT_SALT = 0x1a7e_0001;

@@ -124,6 +124,26 @@ describe('A mirror of a live market', () => {
     expect(theirs).not.toContain('"order"');
   });
 
+  it('takes the first order in an instrument that nobody has asked for, however soon it arrives', async () => {
+    const hasty = await startMirror({ start: '2026-11-23T10:00:00.050+05:30', latency: '0' });
+    await hasty.until(() => hasty.mirror.running.sandbox.mirror!.status().state === 'live');
+    const body = {
+      ref_id: infy,
+      order_type: 'ORDER_TYPE_REGULAR',
+      order_qty: 1,
+      order_side: 'ORDER_SIDE_BUY',
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+      validity_type: 'DAY',
+      price_type: 'MARKET',
+    };
+    const headers = { headers: hasty.trader };
+    expect((await hasty.mirror.http.post('/orders/v2/single', body, headers)).status).toBe(200);
+    await hasty.mirror.advance('PT0.010S');
+    const { data } = await hasty.mirror.http.get('/orders', headers);
+    await hasty.close();
+    expect(data).toMatchObject([{ order_status: 'ORDER_STATUS_FILLED' }]);
+  });
+
   it('sends nothing but what reads: each request on the wire is one of these', async () => {
     await isLive();
     await place();

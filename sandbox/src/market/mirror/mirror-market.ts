@@ -4,7 +4,7 @@ import type { Bar, Greeks, Market } from '../prices/types';
 import { istDate, istDayStart, istDayEnd } from '../../shared/time';
 import type { LiveUniverse } from './live-universe';
 import { Sightings } from './sightings';
-import type { Sighting } from './types';
+import { LIVE_STEP_MS, type Sighting } from './types';
 
 const MINUTE = 60_000;
 /** Lengths of the bars that are made of minutes, in minutes. */
@@ -48,12 +48,14 @@ export class MirrorMarket {
 
   /** Something was seen of an instrument, at an instant. */
   note(refId: number, seen: Sighting, at: number): void {
-    this.line(refId).note(seen, at);
+    const line = this.line(refId);
+    // The first sight holds for the step that has begun: an order may arrive within it.
+    line.note(seen, line.unknown(at, at) ? at - (at % LIVE_STEP_MS) : at);
   }
 
   /** An index was seen. */
   noteIndex(refId: number, last: number, at: number): void {
-    this.line(refId).note({ last, volume: 0, bids: [], asks: [] }, at);
+    this.note(refId, { last, volume: 0, bids: [], asks: [] }, at);
   }
 
   notePreviousClose(refId: number, close: number): void {

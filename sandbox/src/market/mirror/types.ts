@@ -1,6 +1,9 @@
 /** A live market that is looked at. Prices are paise, instants milliseconds since the epoch. */
 import type { Depth, Market } from '../prices/types';
 
+/** How often books follow a live market, milliseconds: prices are asked for at whole steps. */
+export const LIVE_STEP_MS = 100;
+
 /** What was seen of an instrument at an instant. */
 export interface Sighting extends Depth {
   /** Last traded price. */
