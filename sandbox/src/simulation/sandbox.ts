@@ -99,6 +99,10 @@ export class Sandbox {
   ) {
     if (given.replay !== undefined && recordings === undefined)
       throw new OptionError('--replay: its recordings are not read yet; make this sandbox by Sandbox.open(options).');
+    if (given.mirror !== undefined && mirror === undefined)
+      throw new OptionError(
+        '--mirror: its live market is not connected yet; make this sandbox by startSandbox(options).',
+      );
     const options = recordings === undefined ? given : replayOptions(given, recordings);
     this.options = options;
     this.latency = latencyOf(options.latency);
