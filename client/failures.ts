@@ -53,6 +53,12 @@ export function serviceText(body: Uint8Array, secrets: Iterable<string> = []): s
   return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
 }
 
+/** Whether a reply is a page for a browser. The service has none: something else answers, or something on the way. */
+export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
+  const start = Buffer.from(body.subarray(0, LONGEST_TEXT)).toString('utf8');
+  return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)\b/i.test(start);
+}
+
 interface Meaning {
   status?: number;
   text: RegExp;
@@ -104,7 +110,7 @@ const MEANINGS: Meaning[] = [
   {
     text: /multiple of (the )?(current )?lots? size/i,
     message: 'The quantity is not a multiple of the lot size',
-    hint: '"Instrument: Get" shows the lot size.',
+    hint: 'Set Quantity In to Lots, or enter a multiple of the lot size, which "Instrument: Get" shows.',
   },
   {
     text: /price[_ ]band[_ ]hit|circuit/i,

@@ -16,7 +16,7 @@ export async function getUserInfo(transport: Transport, signal?: AbortSignal): P
  * @throws ServiceError, NetworkError when it could not be asked: that is no answer.
  */
 export async function isSessionAlive(transport: Transport, signal?: AbortSignal): Promise<boolean> {
-  return await isTaken(transport.fetch(endpoints.sessionCheck, { signal }));
+  return await isTaken(transport.call(endpoints.sessionCheck, { signal }).then((reply) => recordOf(reply, 'the user')));
 }
 
 /** Whether the service took the session of a request. @throws what the request throws for any other reason. */

@@ -24,7 +24,17 @@ import {
   unknownStep,
 } from './problems';
 import type { LoginSettings, SessionState } from './settings';
-import { sendPhoneOtp, totpLogin, verifyPhoneOtp, verifyPin, type Refusal, type StepResult, type Wire } from './steps';
+import {
+  askUserInfo,
+  isOfAnotherService,
+  sendPhoneOtp,
+  totpLogin,
+  verifyPhoneOtp,
+  verifyPin,
+  type Refusal,
+  type StepResult,
+  type Wire,
+} from './steps';
 import { isExpiring, tokenExpiry } from './token';
 import { SLOW_WAY_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } from './totp';
 
@@ -88,7 +98,7 @@ class Login {
       !sent.reply.ok && unavailable(sent.reply) === undefined && totpStep(this.tools.clock.now()) > sent.step;
     if (diedOnTheWay && this.skewOf(sent.reply) === undefined) sent = await this.sendCode(SLOW_WAY_LIFE_MS);
     const { reply } = sent;
-    if (!reply.ok) return this.outcome('', unavailable(reply) ?? this.elsewhere(reply) ?? this.refusedCode(reply));
+    if (!reply.ok) return this.outcome('', this.elsewhere(reply) ?? unavailable(reply) ?? this.refusedCode(reply));
     this.memory.refusedCodes = 0;
     return await this.byMpin(reply.value);
   }
@@ -110,8 +120,7 @@ class Login {
   private elsewhere(refused: Refusal): Problem | undefined {
     if (/\b(phone|mobile|account|user)\b/i.test(refused.text) && NOT_KNOWN.test(refused.text))
       return unknownPhone(refused);
-    const { status } = refused;
-    return status === 404 || status === 405 ? notTheService(this.settings.baseUrl) : undefined;
+    return refused.isForeign ? notTheService(this.settings.baseUrl, refused) : undefined;
   }
 
   private refusedCode(refused: Refusal): Problem {
@@ -150,6 +159,16 @@ class Login {
     this.memory.logins.push(this.tools.clock.now());
     this.forgetOtp();
     return this.outcome(sessionToken);
+  }
+
+  /** A pasted token is taken as it is; whether what answers is the service is asked, as nothing else of this login would tell. */
+  async byToken(): Promise<LoginOutcome> {
+    const { wire, clock } = this.tools;
+    const { pastedToken, baseUrl } = this.settings;
+    const expired = pasted(this.settings, clock.now());
+    if (expired !== undefined) return this.outcome('', expired);
+    const isOther = isOfAnotherService(await askUserInfo(wire, pastedToken));
+    return isOther ? this.outcome('', notTheService(baseUrl)) : this.outcome(pastedToken);
   }
 
   async byOtp(): Promise<LoginOutcome> {
@@ -205,7 +224,7 @@ class Login {
     }
     this.memory.otpAskedAgain = sendOtpAgain || undefined;
     const reply = await this.sendOtp(again ? this.tempToken : undefined);
-    if (!reply.ok) return this.outcome('', unavailable(reply) ?? this.elsewhere(reply) ?? otpNotSent(reply));
+    if (!reply.ok) return this.outcome('', this.elsewhere(reply) ?? unavailable(reply) ?? otpNotSent(reply));
     const { next, tempToken, attemptsLeft } = reply.value;
     if (next !== 'VERIFY_MOBILE' && next !== 'VERIFY_TOTP') return this.outcome('', unknownStep(next));
     this.tempToken = tempToken;
@@ -248,13 +267,16 @@ export async function logIn(
   memory: LoginMemory,
 ): Promise<LoginOutcome> {
   const login = new Login(tools, settings, memory, state);
-  if (settings.method === 'sessionToken') {
-    const problem = pasted(settings, tools.clock.now());
-    return problem === undefined ? login.outcome(settings.pastedToken) : login.outcome('', problem);
-  }
-  if (!login.mayRepeatMpin()) return login.outcome('', mpinUnanswered());
+  if (settings.method !== 'sessionToken' && !login.mayRepeatMpin()) return login.outcome('', mpinUnanswered());
   try {
-    return settings.method === 'totp' ? await login.byTotp() : await login.byOtp();
+    switch (settings.method) {
+      case 'sessionToken':
+        return await login.byToken();
+      case 'totp':
+        return await login.byTotp();
+      case 'otp':
+        return await login.byOtp();
+    }
   } catch (error) {
     const nobody = settings.environment === 'sandbox' && error instanceof NetworkError && !error.maySent;
     return login.outcome('', nobody ? sandboxNotRunning(settings.baseUrl) : problemOf(error));

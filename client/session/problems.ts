@@ -4,6 +4,11 @@ import { toIst } from '../values/time';
 import type { Problem } from './memory';
 import type { Refusal } from './steps';
 
+/** What something else said of a refusal, in a sentence. */
+function itSaid({ status, text }: Refusal): string {
+  return `It answered with the status ${status}${text === '' ? '.' : `: "${text}".`}`;
+}
+
 /** What the service said of a refusal, and how many attempts are left, in sentences. */
 function said(refused: Refusal): string {
   const parts = [
@@ -80,11 +85,11 @@ export function clockIsOff(refused: Refusal, skew: number): Problem {
   };
 }
 
-/** What answers knows nothing of logins. */
-export function notTheService(baseUrl: string): Problem {
+/** What answers knows nothing of logins. @param refused what it answered, where it was a refusal. */
+export function notTheService(baseUrl: string, refused?: Refusal): Problem {
   return {
-    message: `Something answers at ${baseUrl}, but it is not the brokerage service.`,
-    hint: 'Check the environment and the base address in the credential.',
+    message: `Something answers at ${baseUrl}, but it is not the brokerage service.${refused === undefined ? '' : ` ${itSaid(refused)}`}`,
+    hint: 'Check the environment and the base address in the credential. If they are right, something between n8n and the service answers, such as a proxy or a firewall.',
     final: false,
   };
 }

@@ -175,7 +175,7 @@ export class Sessions {
       )
         continue;
       seen.add(candidate.sessionToken);
-      const status = await askUserInfo(wire, candidate.sessionToken);
+      const { status } = await askUserInfo(wire, candidate.sessionToken);
       if (!isSessionStatus(status)) return candidate;
     }
     return undefined;

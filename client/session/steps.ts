@@ -3,11 +3,12 @@ import { endpoints } from '../endpoints';
 import type { Endpoint, RequestParts } from '../endpoints/endpoint';
 import type { LoginReply } from '../endpoints/session';
 import { UnreadableReplyError } from '../base/errors';
-import { isSuccess, serviceText } from '../failures';
+import { isPage, isSuccess, serviceText } from '../failures';
 import type { Http, WireResponse } from '../base/ports';
 import { asObject, readJsonIfAny, writeJson } from '../values/json';
 import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
 import { headerValue } from './address';
+import { notTheService } from './problems';
 
 /** What a login step needs to be sent. */
 export interface Wire {
@@ -28,6 +29,8 @@ export interface Refusal {
   attemptsLeft?: number;
   /** The `Date` header. */
   date?: string;
+  /** Whether it is none of the service's: something else answers. */
+  isForeign: boolean;
 }
 /** What a step came to: its value, or a refusal. */
 export type StepResult<T> = { ok: true; value: T } | Refusal;
@@ -46,6 +49,7 @@ function refusal(reply: WireResponse, secrets: readonly string[]): Refusal {
     ok: false,
     status: reply.status,
     text: serviceText(reply.body, secrets),
+    isForeign: isForeign(reply),
     ...attemptsLeftIn(bodyOf<LoginReply>(reply)),
     ...(reply.headers.date === undefined ? {} : { date: reply.headers.date }),
   };
@@ -55,6 +59,18 @@ function refusal(reply: WireResponse, secrets: readonly string[]): Refusal {
 function secretsIn({ headers, body }: { headers: Record<string, string>; body?: unknown }): string[] {
   const sent = [...Object.values((body ?? {}) as object), ...Object.values(headers)];
   return sent.flatMap((value) => (typeof value === 'string' ? [value.replace(/^Bearer /, '')] : []));
+}
+
+/** The service has every path and method of the login, and no page for a browser but those of its gateway. */
+function isForeign(reply: WireResponse): boolean {
+  const { status } = reply;
+  return [404, 405, 501].includes(status) || (status >= 400 && status < 500 && status !== 429 && isPage(reply));
+}
+
+/** The error for a reply that is none of the service's. */
+function notService(baseUrl: string): UnreadableReplyError {
+  const { message, hint } = notTheService(baseUrl);
+  return new UnreadableReplyError(message, { hint });
 }
 
 /** @throws NetworkError when no reply came; UnreadableReplyError when a 2xx reply lacks the token it should bring. */
@@ -80,6 +96,7 @@ async function step<Request extends RequestParts, Reply, T>(
   );
   if (!isSuccess(reply.status)) return refusal(reply, [...wire.secrets, ...secretsIn(request)]);
   const body = asObject(readJsonIfAny(reply.body));
+  if (body === undefined) throw notService(wire.baseUrl);
   // The token of the MPIN step was seen below `data` too (wire-facts 3.5).
   const value = [body, body?.data].flatMap((held) => {
     const record = asRecord<Reply>(held);
@@ -170,12 +187,9 @@ export async function verifyPin(wire: Wire, mpin: string, authToken: string): Pr
   );
 }
 
-/**
- * Asks the service whether a session lives.
- * @returns the status of `GET /userinfo`: 401 and 440 mean that it is dead.
- */
-export async function askUserInfo(wire: Wire, sessionToken: string): Promise<number> {
-  const reply = await wire.http(
+/** Asks the service whether a session lives. @returns the reply to `GET /userinfo`: 401 and 440 mean that it is dead. */
+export async function askUserInfo(wire: Wire, sessionToken: string): Promise<WireResponse> {
+  return await wire.http(
     {
       method: endpoints.sessionCheck.method,
       url: `${wire.baseUrl}${endpoints.sessionCheck.path}`,
@@ -189,5 +203,9 @@ export async function askUserInfo(wire: Wire, sessionToken: string): Promise<num
     },
     wire.signal,
   );
-  return reply.status;
+}
+
+/** Whether a reply to `GET /userinfo` is none of the service's. */
+export function isOfAnotherService(reply: WireResponse): boolean {
+  return isSuccess(reply.status) ? asObject(readJsonIfAny(reply.body)) === undefined : isForeign(reply);
 }

@@ -11,6 +11,7 @@ import { SessionKeeper, withSession, type CredentialStore, type Renewal } from '
 import { isSealed, requireFixedKinds, requireSameWithoutData, requireSealed } from '../../client/session/fixed-fields';
 import { isTradingStopped } from '../../client/orders/stopped';
 import { storedProblem } from '../../client/session/memory';
+import { sandboxNotRunning } from '../../client/session/problems';
 import { signedHeaders } from '../../client/session/sign';
 import { isMark, readConnection, readState, secretsOf, type CredentialFields } from '../../client/session/settings';
 import { withoutSecrets } from '../../client/values/redact';
@@ -197,7 +198,8 @@ export function authenticatedHttp(context: Context, store: CredentialStore): Htt
   return withSession(
     keeper,
     store,
-    async (request, fields, signal) => await openWhole(request, signal, signing(context, fields)),
+    async (request, fields, signal) =>
+      await openWhole(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
   );
 }
 
@@ -206,8 +208,18 @@ export function authenticatedHttpStream(context: Context, store: CredentialStore
   return withSession(
     keeper,
     store,
-    async (request, fields, signal) => await open(request, signal, signing(context, fields)),
+    async (request, fields, signal) => await open(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
   );
+}
+
+/** A sandbox that cannot be reached does not run: that is said, with the command that starts it. Every other error stays what it is. */
+function sandboxDown(fields: CredentialFields): (error: unknown) => never {
+  return (error) => {
+    const { environment, baseUrl } = readConnection(fields);
+    if (!(error instanceof NetworkError) || error.maySent || environment !== 'sandbox') throw error;
+    const { message, hint } = sandboxNotRunning(baseUrl);
+    throw new NetworkError(message, { maySent: false, hint, cause: error });
+  };
 }
 
 /** Sends signed with the session in the fields as it is. */

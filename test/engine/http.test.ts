@@ -102,9 +102,17 @@ it('says in words that nothing answers at the address', async () => {
   await getUser();
   await server.close();
   const run = await getUser();
-  expect(run.error?.message).toContain('refused the connection');
-  expect(run.error?.description).toContain('base address');
+  expect(run.error?.message).toContain(`The sandbox does not run at ${server.url}.`);
+  expect(run.error?.description).toMatch(/npx brokerage-sandbox.*Sandbox Base Address/);
   expectNoSecretIn(seenByPeople(run.run));
+});
+
+it('calls no page a session that is alive', async () => {
+  await getUser();
+  answer = ({ url }) => (url === '/userinfo' ? { status: 200, body: '<html>Welcome</html>' } : undefined);
+  const run = await engine.run({ resource: 'session', operation: 'check' });
+  expect(run.error?.message).toContain('not readable JSON');
+  expect(run.items).toEqual([]);
 });
 
 it.each(['cut', 'truncate'] as const)('does not take a reply that was %s for an empty one', async (how) => {

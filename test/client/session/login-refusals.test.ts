@@ -36,10 +36,46 @@ describe('what is wrong is called by its name', () => {
     expect(one.service.requests).toEqual([]);
   });
 
-  it.each([404, 405])('another service at the address (status %i)', async (status) => {
-    expect(await new Stored({ ...TOTP_FIELDS }, { fault: () => status }).save()).toMatch(
-      /Something answers at https:.*, but it is not the brokerage service/,
-    );
+  const NOT_THE_SERVICE = /^Something answers at https:.*, but it is not the brokerage service\./;
+  const page = { 'content-type': 'text/html; charset=utf-8' };
+  const METHODS = [
+    ['TOTP', {}],
+    ['OTP', { loginMethod: 'otp' }],
+    ['a pasted token', { loginMethod: 'sessionToken', pastedToken: 'pasted-token' }],
+  ] as const;
+  const OTHERS = [
+    ['a page', 200, page, '<html>Welcome</html>'],
+    ['a page that is not called one', 200, {}, '<!DOCTYPE html><p>Welcome'],
+    ['a list', 200, {}, '[]'],
+    ['nothing', 204, {}, ''],
+    ['a page that refuses', 403, page, '<html>Forbidden</html>'],
+    ['a page that asks for a password', 401, page, '<html>Who are you?</html>'],
+    ['no such path', 404, {}, 'Not found'],
+    ['no such method', 405, {}, ''],
+    ['a file server', 501, page, '<!DOCTYPE HTML><html>Unsupported method</html>'],
+  ] as const;
+
+  describe.each(METHODS)('another service at the address, with %s', (_method, changes) => {
+    it.each(OTHERS)('that answers with %s', async (_what, status, headers, body) => {
+      const one = new Stored({ ...TOTP_FIELDS, ...changes });
+      one.service.http = async () => ({ status, headers, body: Buffer.from(body) });
+      expect(await one.save()).toMatch(NOT_THE_SERVICE);
+    });
+  });
+
+  it('a gateway in front of the service that fails is no other service', async () => {
+    const one = new Stored({ ...TOTP_FIELDS });
+    one.service.http = async () => ({ status: 502, headers: page, body: Buffer.from('<html>Bad gateway</html>') });
+    expect(await one.save()).toMatch(/could not log in just now \(status 502\)/);
+  });
+
+  it('a page that refuses is counted against no code', async () => {
+    const one = new Stored({ ...TOTP_FIELDS });
+    const { http } = one.service;
+    one.service.http = async () => ({ status: 403, headers: page, body: Buffer.from('<html>no</html>') });
+    for (let attempt = 0; attempt < 3; attempt++) await one.save();
+    one.service.http = http;
+    expect(await one.save()).toBe('');
   });
 
   it('a sandbox that does not run', async () => {
