@@ -100,7 +100,7 @@ const MEANINGS: Meaning[] = [
   {
     text: /freeze qty/i,
     message: 'The quantity is above the freeze quantity of the exchange',
-    hint: 'Split the order into smaller ones, or place it as an iceberg.',
+    hint: 'Place it with "Order: Place", with a lower "Split Above" under Options: it becomes several orders.',
   },
   {
     text: /exceeds the maximum order quantity/i,

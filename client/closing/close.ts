@@ -15,10 +15,11 @@ import { exitBaskets, type ExitedBasket } from './exit-baskets';
 import { keyOf } from './positions';
 import { settle, type ClosingContext, type Settled } from './settle';
 import { hasLabel, isOrderOf } from './traded';
-import { requestFor, smaller, type Closed, type ClosingOrder, type ClosingWish } from './wish';
+import { nextOrder } from './next-order';
+import { smaller, type Closed, type ClosingOrder, type ClosingWish } from './wish';
 
-/** So many orders at most close one position: each but the last was filled in part. */
-const MOST_ORDERS = 10;
+/** So many orders at most close one position: each but the last was filled in part, or held as much as one order may. */
+const MOST_ORDERS = 20;
 /** An order that closes is Immediate or Cancel; so long its end is waited for at least. */
 const LEAST_WAIT_MS = 5_000;
 
@@ -111,12 +112,13 @@ class Closing {
     const net = this.bound === undefined ? settled.net : smaller(settled.net, this.bound);
     this.left = net;
     if (net === 0) return this.stop();
-    const request = await requestFor(this.wish, net, round, context).catch((error: unknown) =>
+    const next = await nextOrder(this.wish, net, round, context).catch((error: unknown) =>
       brokerageErrorOnly(error, context.signal),
     );
-    if (request instanceof BrokerageError) return this.stop(request);
+    if (next instanceof BrokerageError) return this.stop(next);
+    const { request, isCut } = next;
     context.sentExits.add(context.scope, keyOf(this.wish.position), request.tag, settled.beside);
-    const outcome = await placeOrder(request, context);
+    const outcome = next.earlier ?? (await placeOrder(request, context));
     this.wish.placed(outcome);
     if (outcome.outcome !== 'confirmed') return this.stop('error' in outcome ? outcome.error : undefined);
     const waited = await waitUntil(outcome.id, hasEnded, Math.max(waitMs, LEAST_WAIT_MS), context);
@@ -124,6 +126,8 @@ class Closing {
     const { alreadyPlaced, tag, id: orderId } = outcome;
     const [quantity, filled] = [quantityOf(record), filledQuantityOf(record)];
     this.orders.push({ orderId, tag, quantity, filled, alreadyPlaced, record });
+    // The earlier try meant to close more: what it did not send is closed now.
+    if (alreadyPlaced && isCut && hasEnded(record)) return;
     if (alreadyPlaced) return this.followEarlier(net, record, settled);
     this.closed += filled;
     this.bound = net - Math.sign(net) * filled;

@@ -2,14 +2,15 @@
 import { BrokerageError, InputError } from '../base/errors';
 import type { ChangeResult } from '../orders/change';
 import { isDryRun } from '../orders/guard-settings';
-import { brokerageErrorOnly, type Outcome } from '../orders/outcome';
+import { brokerageErrorOnly } from '../orders/outcome';
 import { placeOrder } from '../orders/place';
 import type { PlacementContext } from '../orders/placement';
 import { basketIdOf, hasEnded, orderIdOf } from '../orders/record';
 import { basketsToExit } from './exit-baskets';
 import type { ClosingContext } from './settle';
 import { hasLabel, isLegOf, isOrderOf, tradedOf } from './traded';
-import { requestFor, smaller, type Closed, type ClosingWish } from './wish';
+import { nextOrder } from './next-order';
+import { smaller, type Closed, type ClosingWish } from './wish';
 
 /**
  * What closing would do, where a guard says Dry Run: nothing is cancelled and nothing is placed.
@@ -31,21 +32,29 @@ export async function rehearseClosing(wishes: readonly ClosingWish[], context: C
     const made: Closed = { wish, cancelled, baskets, orders: [], closed: 0, left: net };
     // What a basket holds is closed by the service when the basket exits.
     if (net !== 0 && own.length === 0) {
-      const outcome = await rehearsed(wish, net, context);
-      if (outcome instanceof BrokerageError) made.error = outcome;
-      else if (outcome.outcome === 'rehearsed') made.wouldSend = outcome.request;
-      else if ('error' in outcome) made.error = outcome.error;
+      Object.assign(made, await rehearseOrder(wish, net, context));
     }
     all.push(made);
   }
   return all;
 }
 
-async function rehearsed(wish: ClosingWish, net: number, context: PlacementContext): Promise<Outcome | BrokerageError> {
-  const request = await requestFor(wish, net, 0, context).catch((error: unknown) =>
+/**
+ * The order that would close so many units: what would be sent, and how many there would be where one may not hold all of it; or
+ * the error that keeps it from being sent.
+ */
+export async function rehearseOrder(
+  wish: ClosingWish,
+  net: number,
+  context: PlacementContext,
+): Promise<Pick<Closed, 'wouldSend' | 'wouldSendOrders' | 'error'>> {
+  const next = await nextOrder(wish, net, 0, context).catch((error: unknown) =>
     brokerageErrorOnly(error, context.signal),
   );
-  if (request instanceof BrokerageError) return request;
-  if (!isDryRun(request.guards)) return new InputError('Only a dry run is rehearsed.');
-  return await placeOrder(request, context);
+  if (next instanceof BrokerageError) return { error: next };
+  if (!isDryRun(next.request.guards)) return { error: new InputError('Only a dry run is rehearsed.') };
+  const outcome = await placeOrder(next.request, context);
+  if (outcome.outcome !== 'rehearsed') return 'error' in outcome ? { error: outcome.error } : {};
+  const orders = Math.ceil(Math.abs(net) / next.request.terms.quantity);
+  return { wouldSend: outcome.request, wouldSendOrders: orders };
 }

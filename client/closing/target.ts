@@ -1,13 +1,12 @@
 /** Brings a position to a target: buys or sells what is missing, open orders counted. Never past the target, never twice. */
-import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
-import { brokerageErrorOnly } from '../orders/outcome';
-import { placeOrder } from '../orders/place';
+import { InputError, UnknownOutcomeError } from '../base/errors';
 import { tagOf } from '../orders/record';
 import { closePositions } from './close';
 import { openUnits } from './open-orders';
 import { heldPositions, keyOf } from './positions';
 import { notSettled, type ClosingContext } from './settle';
-import { requestFor, type Closed, type ClosingWish, type Goal } from './wish';
+import { rehearseOrder } from './rehearse';
+import type { Closed, ClosingWish, Goal } from './wish';
 
 /** A position with a target. */
 export type TargetWish = ClosingWish & { goal: Goal };
@@ -68,11 +67,5 @@ export async function rehearseTarget(wish: TargetWish, context: ClosingContext):
   const left = held + open.units - goal.units;
   const known = { ...made, left, before: { held, open: open.units } };
   if (left === 0) return known;
-  const request = await requestFor(wish, left, 0, context).catch((error: unknown) =>
-    brokerageErrorOnly(error, context.signal),
-  );
-  if (request instanceof BrokerageError) return { ...known, error: request };
-  const outcome = await placeOrder(request, context);
-  if (outcome.outcome === 'rehearsed') return { ...known, wouldSend: outcome.request };
-  return 'error' in outcome ? { ...known, error: outcome.error } : known;
+  return { ...known, ...(await rehearseOrder(wish, left, context)) };
 }

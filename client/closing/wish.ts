@@ -57,8 +57,9 @@ export interface Closed {
   /** Baskets that held it, and were asked to exit. */
   baskets: { basketId: string; result: 'done' | 'open' }[];
   orders: ClosingOrder[];
-  /** What a dry run would send to close it. */
+  /** What a dry run would send to close it: the first order, and how many there would be. */
   wouldSend?: ServiceRequest;
+  wouldSendOrders?: number;
   /** What was there first: units that were held, and that open orders would still trade; left out where nobody knows. */
   before?: { held: number; open: number };
   /** Units that were closed now. */
@@ -69,11 +70,15 @@ export interface Closed {
   error?: BrokerageError;
 }
 
-/** The order that closes so many units. @throws InputError for what breaks a rule; what the read of the price throws. */
+/**
+ * The order that closes so many units.
+ * @param net units, with the sign of what is too much.
+ * @param isCut whether more is to be closed by further orders: its tag tells, so that a retry knows whether the first try was done.
+ * @throws InputError for what breaks a rule; what the read of the price throws.
+ */
 export async function requestFor(
   { position, instrument, slack, request }: ClosingWish,
-  net: number,
-  round: number,
+  { net, round, isCut }: { net: number; round: number; isCut: boolean },
   { transport, signal }: Pick<PlacementContext, 'transport' | 'signal'>,
 ): Promise<OrderRequest> {
   const side = net > 0 ? ('SELL' as const) : ('BUY' as const);
@@ -92,9 +97,14 @@ export async function requestFor(
         };
   const { product } = position;
   const terms: OrderTerms = { instrument, kind: 'REGULAR', side, quantity, product, validity: 'IOC', ...priced };
-  const made = request(terms, `exit ${keyOf(position)} ${round}`);
+  const made = request(terms, partOf(position, round, isCut));
   checkOrder(terms, made.unit);
   return made;
+}
+
+/** Which of the orders that close a position one is. @param isCut whether others were to follow. */
+export function partOf(position: ClosablePosition, round: number, isCut: boolean): string {
+  return `exit ${keyOf(position)} ${round}${isCut ? ' of more' : ''}`;
 }
 
 /**

@@ -56,6 +56,8 @@ export interface Placing<Terms, Rec> {
 
 /** How an interface speaks of orders. */
 export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
+  /** Whether the service itself splits an order above the freeze quantity. @throws as `list` */
+  splits(signal?: AbortSignal): Promise<boolean>;
   /** The request that places several at once. @throws as `requirePossible` */
   placeSeveral(wanted: readonly Tagged<OrderTerms>[]): Promise<ServiceRequest>;
   /**

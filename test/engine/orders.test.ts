@@ -174,6 +174,26 @@ describe('Place Many', () => {
     expect(await received()).toBe(before + 2);
   });
 
+  it('waits for each order that says so, for all of them together', async () => {
+    const mixed = orderForm({
+      operation: 'placeMany',
+      priceType: '={{ ["MARKET", "LIMIT", "LIMIT"][$json.index] }}',
+      price: resting,
+      options: { waitFor: '={{ ["filled", "filled", "accepted"][$json.index] }}', waitSeconds: 6 },
+    });
+    const before = sandbox.running.sandbox.clock.now();
+    const { items, error } = await engine.run(mixed, three);
+    expect(error).toBeUndefined();
+    expect(items.map(({ json }) => [json.order_status, json.wait_reached])).toEqual([
+      ['FILLED', true],
+      ['OPEN', false],
+      ['OPEN', true],
+    ]);
+    expect(sandbox.running.sandbox.clock.now() - before).toBeLessThan(12_000);
+    const plain = await engine.run(orderForm({ operation: 'placeMany', priceType: 'MARKET' }), { typeVersion: 1.1 });
+    expect(plain.items[0]?.json).not.toHaveProperty('wait_reached');
+  });
+
   it('shows what a dry run would send', async () => {
     const before = await received();
     const { items } = await engine.run(

@@ -251,6 +251,7 @@ function joinedOrders(joined: Joined, late: ShownLate): OrderPlacing {
   return {
     requirePossible: async (terms, signal) => await (await by(signal)).requirePossible(terms, signal),
     place: async (wanted) => await (await by()).place(wanted),
+    splits: async (signal) => await (await by(signal)).splits(signal),
     placeSeveral: async (wanted) => await (await by()).placeSeveral(wanted),
     matchReply: (wanted, reply) => matchEither(speakers, ordersOf, wanted, reply),
     list: async (signal) => await listBoth(joined, ordersOf, orderIdOf, signal),

@@ -33,11 +33,11 @@ const ONLY = process.env.CLOSING_SEED;
 
 type Interfaces = 'v2' | 'intent' | 'both';
 
-/** A share bought today, one sold short today, and a future that was held before today. */
+/** A share bought today, one sold short today, and a future that was held before today: more than one order may hold. */
 const HELD: readonly { instrument: TradedInstrument; product: 'IDAY' | 'CNC'; carried: number }[] = [
   { instrument: INFY, product: 'IDAY', carried: 0 },
   { instrument: { ...INFY, refId: 17, symbol: 'TCS', asset: 'TCS' }, product: 'IDAY', carried: 0 },
-  { instrument: NIFTY_FUT, product: 'CNC', carried: 130 },
+  { instrument: NIFTY_FUT, product: 'CNC', carried: 3_900 },
 ];
 
 interface Fill {

@@ -40,6 +40,7 @@ export function intentOrders(transport: Transport): OrderPlacing {
   };
   return {
     requirePossible: async () => undefined,
+    splits: async () => true,
     place: async ({ terms, tag }) =>
       requestTo(endpoints.createIntents, { body: { orders: [itemOf(terms, tag)] }, orders: 1 }),
     placeSeveral: async (wanted) =>

@@ -29,6 +29,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
   };
   return {
     requirePossible: async (terms) => void asV2(terms),
+    splits: async () => false,
     place: async ({ terms, tag }) => requestTo(endpoints.placeOrder, { body: orderBody(terms, tag), orders: 1 }),
     placeSeveral: async (wanted) =>
       requestTo(endpoints.placeOrders, {

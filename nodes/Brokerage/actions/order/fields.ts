@@ -207,6 +207,16 @@ export const orderFields: INodeProperties[] = [
   legSizeField,
 ];
 
+export const splitAboveField: INodeProperties = {
+  displayName: 'Split Above',
+  name: 'splitAbove',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 1800,
+  description:
+    'The most that one order may hold, in shares or units. What is larger is placed as several orders, each its own item. If left out, the freeze quantity of the exchange counts. With intent orders the service splits, and this does nothing.',
+};
+
 export const waitForField: INodeProperties = {
   displayName: 'Wait For',
   name: 'waitFor',

@@ -1,9 +1,5 @@
-import { statusOf } from '../../../../client/orders/record';
-import { rejectedOrder } from '../../../../client/orders/outcome';
-import { PRICE_TYPES } from '../../../../client/orders/order';
-import { WAIT_FOR, waitForStatus, type WaitFor } from '../../../../client/orders/wait';
+import { clock } from '../../../host/clock';
 import { collection, priceUnitField, simplifyField } from '../../common/fields';
-import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { isSince11 } from '../../common/version';
 import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
@@ -11,34 +7,19 @@ import {
   idempotencyKeyField,
   moneyNotice,
   orderFields,
+  splitAboveField,
   tagField,
   validityField,
   waitForField,
   waitSecondsField,
 } from './fields';
-import { followOrder } from './follow';
 import { outputOptions, placedOutput, skippedOutput } from './output';
-import { placeForItem, placementContext } from './placement';
+import { placePartsForItem, placementContext } from './placement';
 import { guardsOf, safetyField } from './safety';
 import { roundToTickField } from './priceFields';
 import { skippedFor } from './sizeTerms';
 import { sizedOrder } from './terms';
-
-/** How long to follow the order, and until when; `until` is undefined where nobody waits. */
-function waitOf(item: ItemContext): { until: WaitFor | undefined; waitMs: number } {
-  const options = item.group('options');
-  const seconds = options.optionalWhole('waitSeconds', { min: 0, max: 300 });
-  const waitMs = (seconds ?? 10) * 1_000;
-  const said = options.optionalChoice('waitFor', WAIT_FOR);
-  if (said !== undefined || waitMs === 0) return { until: said, waitMs };
-  const entry = item.group('entry');
-  const entersNow = !entry.has('conditionPrice') && !entry.has('entryTime');
-  // The next step needs the price at which a market order was filled.
-  if (isSince11(item) && entersNow && item.optionalChoice('priceType', PRICE_TYPES) === 'MARKET')
-    return { until: 'filled', waitMs };
-  // A wait time without a state means: wait until accepted.
-  return { until: seconds === undefined ? undefined : 'accepted', waitMs };
-}
+import { waitFor, waitOf, type Waited } from './wait';
 
 export const place: ItemOperation = {
   name: 'Place',
@@ -57,6 +38,7 @@ export const place: ItemOperation = {
       priceUnitField,
       roundToTickField,
       slicesField,
+      splitAboveField,
       tagField,
       validityField,
       waitForField,
@@ -65,24 +47,28 @@ export const place: ItemOperation = {
     safetyField,
   ],
   async execute(item) {
-    const { until, waitMs } = waitOf(item);
+    const wait = waitOf(item, isSince11(item));
     const service = await item.service();
     const output = await outputOptions(item);
     const guards = guardsOf(item, service);
+    const most = item.group('options').optionalWhole('splitAbove', { min: 1 });
     const { terms, refusal } = await sizedOrder(item, service);
     const context = await placementContext(item.run);
-    const [outcome] = await Promise.allSettled([placeForItem(item, { terms, guards, refusal }, context)]);
+    const [outcome] = await Promise.allSettled([placePartsForItem(item, { terms, guards, refusal }, most, context)]);
     if (outcome.status === 'rejected') {
       const skipped = skippedFor(item, outcome.reason);
       if (skipped === undefined) throw outcome.reason;
       return [item.output(skippedOutput(terms, skipped, output))];
     }
-    const placed = outcome.value;
-    if (placed.outcome === 'rehearsed' || until === undefined)
-      return [item.output(placedOutput(placed, terms, output))];
-    const waited = await waitForStatus(placed.id, until, waitMs, context, followOrder(service));
-    const record = waited.order ?? placed.record;
-    if (statusOf(record) === 'REJECTED') throw rejectedOrder(record, placed.tag);
-    return [item.output({ ...placedOutput({ ...placed, record }, terms, output), wait_reached: waited.reached })];
+    const since = clock.now();
+    const made: Waited[] = [];
+    for (const placed of outcome.value) made.push(await waitFor(placed, wait, since, context, service));
+    return made.map((one, index) =>
+      item.output({
+        ...placedOutput(one, terms, output),
+        ...(made.length === 1 ? {} : { part: index + 1, parts: made.length }),
+        ...(one.reached === undefined ? {} : { wait_reached: one.reached }),
+      }),
+    );
   },
 };

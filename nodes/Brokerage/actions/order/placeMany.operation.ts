@@ -4,17 +4,27 @@ import type { Outcome } from '../../../../client/orders/outcome';
 import { placeOrders } from '../../../../client/orders/place';
 import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
 import { identityOf } from '../../../../client/orders/tags';
+import { clock } from '../../../host/clock';
 import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
 import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
-import { idempotencyKeyField, moneyNotice, orderFields, tagField, validityField } from './fields';
+import {
+  idempotencyKeyField,
+  moneyNotice,
+  orderFields,
+  tagField,
+  validityField,
+  waitForField,
+  waitSecondsField,
+} from './fields';
 import { outputOptions, placedOutput, skippedOutput, type OutputOptions } from './output';
 import { note, orderRequest, placementContext, settled } from './placement';
 import { guardsOf, safetyField } from './safety';
 import { roundToTickField } from './priceFields';
 import { skippedFor } from './sizeTerms';
 import { sizedOrder } from './terms';
+import { waitFor, waitOf, type Wait } from './wait';
 
 /** Which end of an order a person must know first. */
 const WEIGHT: readonly Outcome['outcome'][] = ['unknown', 'rejected', 'refused', 'rehearsed', 'confirmed'];
@@ -23,14 +33,17 @@ interface Prepared {
   item: ItemContext;
   request: OrderRequest;
   output: OutputOptions;
+  wait: Wait;
 }
 
 async function prepare(item: ItemContext, context: PlacementContext): Promise<Prepared> {
+  // Nobody is made to wait who does not say so: the orders of other items wait behind.
+  const wait = waitOf(item, false);
   const service = await item.service();
   const output = await outputOptions(item);
   const guards = guardsOf(item, service);
   const { terms, refusal } = await sizedOrder(item, service);
-  return { item, request: orderRequest(item, { terms, guards, refusal }, context), output };
+  return { item, request: orderRequest(item, { terms, guards, refusal }, context), output, wait };
 }
 
 /** @throws InputError for two items that would be one and the same order: a key that is used twice is a mistake. */
@@ -48,6 +61,9 @@ function requireDifferentKeys(prepared: readonly Prepared[]): void {
     seen.set(identity, item.index);
   }
 }
+
+const WAIT_FOR_ALL =
+  'What each order must reach before the workflow continues. All are waited for at the same time. If left out, nothing is waited for.';
 
 export const placeMany: BatchOperation = {
   name: 'Place Many',
@@ -68,6 +84,8 @@ export const placeMany: BatchOperation = {
       slicesField,
       tagField,
       validityField,
+      { ...waitForField, description: WAIT_FOR_ALL },
+      waitSecondsField,
     ]),
     safetyField,
   ],
@@ -89,7 +107,8 @@ export const placeMany: BatchOperation = {
     const ends = prepared.map((one, at) => ({ ...one, outcome: outcomes[at]! }));
     // An error that ends the run names all that was placed or may have been, and the first one ends it: what is unknown.
     for (const { item, outcome } of ends) note(item, outcome);
-    for (const { item, request, output, outcome } of ends.sort(
+    const since = clock.now();
+    for (const { item, request, output, wait, outcome } of ends.sort(
       (a, b) => WEIGHT.indexOf(a.outcome.outcome) - WEIGHT.indexOf(b.outcome.outcome),
     )) {
       const skipped = 'error' in outcome ? skippedFor(item, outcome.error) : undefined;
@@ -98,7 +117,9 @@ export const placeMany: BatchOperation = {
         continue;
       }
       try {
-        made.set(item.index, item.output(placedOutput(settled(outcome), request.terms, output)));
+        const { reached, ...placed } = await waitFor(settled(outcome), wait, since, context, await item.service());
+        const told = reached === undefined ? {} : { wait_reached: reached };
+        made.set(item.index, item.output({ ...placedOutput(placed, request.terms, output), ...told }));
       } catch (error) {
         made.set(item.index, failed(error, item.index));
       }

@@ -10,6 +10,7 @@ import type { Guards } from '../../../../client/orders/guard-settings';
 import type { OrderTerms } from '../../../../client/orders/order';
 import { meaningOfFailure, type Outcome } from '../../../../client/orders/outcome';
 import { placeBasket, placeOrder } from '../../../../client/orders/place';
+import { placeInParts } from '../../../../client/orders/place-parts';
 import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
 import { requireTrading } from '../../../../client/orders/stopped';
 import { tradingScope } from '../../../../client/orders/tags';
@@ -86,11 +87,11 @@ interface Wanted<Terms> {
 /** An item's order, as the client takes it. @throws InputError (parameters `tag`, `idempotencyKey`) */
 export function orderRequest(
   item: ItemContext,
-  { terms, guards, part, refusal }: Wanted<OrderTerms>,
+  { terms, guards, part, refusal, asked = askedOf(item, terms) }: Wanted<OrderTerms>,
   context: PlacementContext,
 ): OrderRequest {
   const unit = priceUnitOf(item);
-  const identity = identityFor(item, askedOf(item, terms), 'order', context, part);
+  const identity = identityFor(item, asked, 'order', context, part);
   return { terms, guards, unit, ...identity, ...(refusal === undefined ? {} : { refusal }) };
 }
 
@@ -131,6 +132,32 @@ export async function placeForItem(
 ): Promise<Settled> {
   requireOwnKey(item);
   return settle(item, await placeOrder(orderRequest(item, wanted, context), context));
+}
+
+/**
+ * Places an order of an item, above the freeze quantity as several (see `placeInParts`).
+ * @param most units that one order may hold, where the person says it.
+ * @returns what was placed; several where it was cut. @throws as `settle`; InputError (parameter `quantity`) for too many.
+ */
+export async function placePartsForItem(
+  item: ItemContext,
+  wanted: Wanted<OrderTerms>,
+  most: number | undefined,
+  context: PlacementContext,
+): Promise<Settled[]> {
+  requireOwnKey(item);
+  const asked = askedOf(item, wanted.terms);
+  const outcomes = await placeInParts(
+    {
+      terms: wanted.terms,
+      most,
+      // What was asked for is the same for each part: one key stands for all of them.
+      request: (terms, part) => orderRequest(item, { ...wanted, terms, asked, part }, context),
+      placed: (outcome) => note(item, outcome),
+    },
+    context,
+  );
+  return outcomes.map(settled);
 }
 
 /** Places a basket of an item. @throws as `settle`; InputError (parameters `tag`, `idempotencyKey`) */

@@ -59,7 +59,7 @@ const openOrdersField: INodeProperties = {
 };
 
 function outputOf(
-  { wish, orders, cancelled, wouldSend, before, left, error }: Closed & { wish: TargetWish },
+  { wish, orders, cancelled, wouldSend, wouldSendOrders, before, left, error }: Closed & { wish: TargetWish },
   isRehearsal: boolean,
   unit: MoneyUnit,
 ): object {
@@ -74,7 +74,10 @@ function outputOf(
     held_qty: before?.held ?? null,
     open_qty: before?.open ?? null,
     ...(isRehearsal
-      ? { would_send: wouldSend === undefined ? null : shown(wouldSend) }
+      ? {
+          would_send: wouldSend === undefined ? null : shown(wouldSend),
+          ...(wouldSendOrders === undefined || wouldSendOrders === 1 ? {} : { would_send_orders: wouldSendOrders }),
+        }
       : {
           result:
             error === undefined

@@ -154,7 +154,17 @@ function skippedOutput({ position, instrument }: Found, reason: string): object 
 
 /** What became of one position. */
 function closedOutput(
-  { wish: { position, instrument }, cancelled, baskets, orders, wouldSend, closed, left, error }: Closed,
+  {
+    wish: { position, instrument },
+    cancelled,
+    baskets,
+    orders,
+    wouldSend,
+    wouldSendOrders,
+    closed,
+    left,
+    error,
+  }: Closed,
   isRehearsal: boolean,
   unit: 'rupees' | 'paise',
 ): object {
@@ -171,6 +181,7 @@ function closedOutput(
           would_cancel: cancelled.map(({ orderId }) => orderId),
           would_exit_baskets: baskets.map(({ basketId }) => basketId),
           would_send: wouldSend === undefined ? null : shown(wouldSend),
+          ...(wouldSendOrders === undefined || wouldSendOrders === 1 ? {} : { would_send_orders: wouldSendOrders }),
         }
       : {
           result,

@@ -1,0 +1,133 @@
+/** Orders above the freeze quantity, in n8n's engine against the sandbox: the older interface takes them in parts, each once. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Engine, describe as told, type NodeRun } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let sandbox: TestSandbox;
+let engine: Engine;
+let option: string;
+let price: number;
+beforeAll(async () => {
+  sandbox = await testSandbox({ rateLimit: 'off' });
+  engine = await Engine.start(sandbox.credential);
+  const found = await engine.run({
+    resource: 'instrument',
+    operation: 'getOptionByOffset',
+    underlying: 'NIFTY',
+  });
+  if (found.error !== undefined) throw new Error(told(found.error));
+  option = String(found.items[0]?.json.symbol);
+  const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol(option) });
+  price = Number(quote.items[0]?.json.price);
+});
+afterEach(async () => {
+  await sandbox.control('DELETE', 'faults');
+  await engine.run({ resource: 'order', operation: 'cancelAll' });
+});
+afterAll(async () => await sandbox.close());
+
+const received = async (): Promise<number> =>
+  (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
+/** A purchase far below the market, which rests. */
+const resting = (more: INodeParameters = {}): INodeParameters =>
+  orderForm({
+    ...bySymbol(option),
+    product: 'IDAY',
+    quantity: 60,
+    quantityUnit: 'lots',
+    price: Math.max(0.05, Math.floor(price * 0.8)),
+    ...more,
+  });
+const run = async (parameters: INodeParameters, options: Parameters<Engine['run']>[1] = {}): Promise<NodeRun> =>
+  await engine.run(parameters, { typeVersion: 1.1, ...options });
+const items = async (parameters: INodeParameters, options?: Parameters<Engine['run']>[1]): Promise<IDataObject[]> => {
+  const made = await run(parameters, options);
+  if (made.error !== undefined) throw new Error(told(made.error));
+  return made.items.map(({ json }) => json);
+};
+
+it('Place gives an item for each order, and a repeat of the key the same ones', async () => {
+  const keyed = resting({ options: { idempotencyKey: 'large', tag: 'big', waitFor: 'accepted' } });
+  const before = await received();
+  const placed = await items(keyed);
+  expect(placed).toMatchObject([
+    { order_qty: 1755, part: 1, parts: 3, order_status: 'OPEN', wait_reached: true },
+    { order_qty: 1755, part: 2, parts: 3 },
+    { order_qty: 390, part: 3, parts: 3 },
+  ]);
+  for (const { tag } of placed) expect(tag).toMatch(/^big-[a-z2-7]{16}$/);
+  const again = await items(keyed);
+  expect(again.map(({ order_id: id, already_placed: already }) => [id, already])).toEqual(
+    placed.map(({ order_id: id }) => [id, true]),
+  );
+  expect(await received()).toBe(before + 3);
+  const other = await run(resting({ quantity: 61, options: { idempotencyKey: 'large' } }));
+  expect(other.error?.message).toContain('The Idempotency Key was used today');
+});
+
+it('what the person says instead of the freeze quantity counts, also for shares', async () => {
+  const shares = orderForm({ quantity: 10, product: 'IDAY', options: { splitAbove: 4 } });
+  expect((await items(shares)).map((one) => one.order_qty)).toEqual([4, 4, 2]);
+});
+
+it('a size is placed in parts, and one order as it always was', async () => {
+  const sized = await items(resting({ sizeBy: 'amount', sizeAmount: Math.floor(price * 0.8) * 65 * 30 }));
+  expect(sized.map((one) => one.order_qty)).toEqual([1755, 195]);
+  const [one, ...more] = await items(resting({ quantity: 1 }));
+  expect([one, more]).toMatchObject([{ order_qty: 65 }, []]);
+  expect(one).not.toHaveProperty('parts');
+});
+
+it('Retry On Fail sends nothing after a part of which nobody knows, and names what was placed', async () => {
+  const before = await received();
+  const match = { method: 'POST', path: '/orders/v2/single' };
+  const first = await sandbox.control<{ id: number }>('POST', 'faults', { match, action: 'delay', times: 1 });
+  await sandbox.control('POST', 'faults', { match, action: 'drop_before', times: 1, after: first.id });
+  const { error } = await run(resting(), { retryOnFail: true });
+  expect(error?.message).toMatch(/^Order 2 of 3: It is not known whether the order was placed/);
+  expect(error?.description).toContain('The last one was not sent.');
+  expect(error?.description).toMatch(/Placed before this error, and still there: \d{19}$/);
+  expect(await received()).toBe(before + 1);
+});
+
+it('a guard sees the whole, and a dry run shows every order', async () => {
+  const before = await received();
+  const refused = await run(resting({ safety: { maxQuantity: 3000 } }));
+  expect(refused.error?.message).toContain('the quantity 3900 is above 3000');
+  const shown = await items(resting({ safety: { dryRun: true } }));
+  expect(shown.map((one) => (one.would_send as { body: { order_qty: number } }).body.order_qty)).toEqual([
+    1755, 1755, 390,
+  ]);
+  expect(await received()).toBe(before);
+});
+
+it('Set Target Position and Exit Position go there in several orders', async () => {
+  const target = (units: number, more: INodeParameters = {}): INodeParameters => ({
+    resource: 'order',
+    operation: 'setTargetPosition',
+    ...bySymbol(option),
+    target: units,
+    quantityUnit: 'lots',
+    product: 'IDAY',
+    openOrders: 'count',
+    closeAt: 'market',
+    ...more,
+  });
+  const [would] = await items(target(60, { safety: { dryRun: true } }));
+  expect(would).toMatchObject({ would_send_orders: 3 });
+  const [reached] = await items(target(60));
+  expect(reached).toMatchObject({ result: 'reached', missing_qty: 0 });
+  const [closed] = await items({
+    resource: 'portfolio',
+    operation: 'exitPosition',
+    ...bySymbol(option),
+    closeAt: 'market',
+  });
+  expect(closed).toMatchObject({ result: 'closed', closed_qty: 3900, left_qty: 0 });
+  const sold = (closed?.orders as { order_qty: number }[]).map((one) => one.order_qty);
+  expect(Math.max(...sold)).toBeLessThanOrEqual(1755);
+  expect(sold.length).toBeGreaterThanOrEqual(3);
+});
