@@ -63,6 +63,8 @@ export interface BasketFields {
   orders?: BasketLegFields[] | Record<string, BasketLegFields> | null;
   basket_params?: BasketParams | null;
   /** Last price of one unit, paise. */
+  /** Only of a strategy of intent orders that an exit has closed: nanoseconds. */
+  closed_time?: string;
   LTP?: number | null;
   /** Paise. */
   pnl?: number | null;

@@ -4,7 +4,7 @@ import { nanosToIst, toIst } from '../../values/time';
 import type { Environment } from '../../session/settings';
 import { tradedInstrument } from '../reconciliation/order-event';
 import type { ConnectionEvent } from '../connection/outage';
-import type { ExitKind, OrderEvent } from '../reconciliation/types';
+import type { Fill, OrderEvent, OrderSnapshot } from '../reconciliation/types';
 
 export interface OutputOptions {
   environment: Environment;
@@ -15,10 +15,12 @@ export interface OutputOptions {
   unknownIsNull?: boolean;
 }
 
-/** The side of a trade: an exit trades on the other side of its order. */
-function sideOf(side: string, of: ExitKind | undefined): string {
-  if (of === undefined) return side;
-  return side === 'BUY' ? 'SELL' : 'BUY';
+/** What a trade is of, and its own side: an exit trades on the other side of its order, or of its leg. Null where it is not known. */
+function tradeOf({ kind, side, legs }: OrderSnapshot, { of, part = null, refId }: Fill): object {
+  const traded = kind === 'order' ? (of ?? 'entry') : part;
+  const entrySide = kind === 'order' ? side : legs.find((leg) => leg.refId === refId)?.side;
+  const exitSide = entrySide === 'BUY' ? 'SELL' : 'BUY';
+  return { fill_of: traded, trade_side: entrySide === undefined ? null : traded === 'entry' ? entrySide : exitSide };
 }
 
 /** An event of an order, under the names of the order record (specification: Order record). */
@@ -49,7 +51,7 @@ export function orderOutput(
           trade_price: fill.price === 0 ? null : paiseTo(unit, fill.price),
           trade_value: fill.price === 0 ? null : paiseTo(unit, fill.price * fill.quantity),
           trade_exact: fill.exact,
-          ...(order.kind === 'order' ? { fill_of: fill.of ?? 'entry', trade_side: sideOf(order.side, fill.of) } : {}),
+          ...tradeOf(order, fill),
         }
       : {}),
     ...(exit

@@ -3,7 +3,8 @@ import { UnreadableReplyError } from '../../base/errors';
 import { isIntent, legsOf } from '../../orders/record';
 import type { Json } from '../../values/json';
 import { isLater } from './delivered-state';
-import { number, object, readOrder, text, without } from './order-record';
+import { listedExits } from './exit-steps';
+import { number, object, readOrder, text, time, without } from './order-record';
 import type { LegFill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
 
 const ENDS: Record<string, OrderEnd> = { CLOSED: 'executed', CANCELLED: 'cancelled', REJECTED: 'rejected' };
@@ -31,22 +32,16 @@ function readBasket(record: Json): OrderSnapshot {
   const params = object(basket.basket_params);
   const orders = legsOf(basket).map(readOrder);
   const status = without('BASKET_STATUS_', text(basket.basket_status));
-  const units = Math.max(1, number(params.multiplier));
   const first = orders[0] ?? readOrder({});
   return {
     ...first,
     kind: 'strategy',
     orderId: id,
     basketId: id,
-    side: without('ORDER_SIDE_', text(params.order_side)),
     product: without('ORDER_DELIVERY_TYPE_', text(params.order_delivery_type)),
     orderType: 'FLEXI',
     priceType: text(params.price_type),
     status,
-    quantity: units,
-    filled: Math.min(
-      ...orders.map(({ filled, quantity }) => (quantity === 0 ? 0 : Math.floor((filled * units) / quantity))),
-    ),
     price: number(params.entry_price),
     averagePrice: netPrice(orders),
     triggerPrice: text(params.momentum_trigger_price) === '' ? undefined : number(params.momentum_trigger_price),
@@ -62,18 +57,35 @@ function readBasket(record: Json): OrderSnapshot {
     triggered: false,
     end: ENDS[status] ?? '',
     causes: causesOf(status, params),
-    ...(isIntent(basket)
-      ? { isWhole: true, times: { ...readOrder(basket).times, accepted: '0', modified: '0' } }
-      : // The record has no times but those of its legs, which are created with it or after it.
-        {
-          times: {
-            ...first.times,
-            created: earliest(orders),
-            accepted: '0',
-            filled: latestFill(orders),
-            modified: '0',
-          },
-        }),
+    ...(isIntent(basket) ? ownOfStrategy(basket) : ownOfBasket(params, orders, first)),
+  };
+}
+
+type Own = Pick<OrderSnapshot, 'side' | 'quantity' | 'filled' | 'times'> & Partial<OrderSnapshot>;
+
+/** What only the record of a strategy tells. It is always bought, so many of its base quantity: its legs carry the direction. */
+function ownOfStrategy(basket: Record<string, Json>): Own {
+  return {
+    isWhole: true,
+    side: 'BUY',
+    quantity: number(basket.order_qty),
+    filled: number(basket.filled_qty),
+    validity: without('VALIDITY_TYPE_', text(basket.validity_type)),
+    exits: listedExits(basket.exits),
+    times: { ...readOrder(basket).times, accepted: '0', modified: '0', updated: time(basket.closed_time) },
+  };
+}
+
+/** A basket has no times but those of its legs, which are created with it or after it. */
+function ownOfBasket(params: Record<string, Json>, orders: readonly OrderSnapshot[], { times }: OrderSnapshot): Own {
+  const units = Math.max(1, number(params.multiplier));
+  return {
+    side: without('ORDER_SIDE_', text(params.order_side)),
+    quantity: units,
+    filled: Math.min(
+      ...orders.map(({ filled, quantity }) => (quantity === 0 ? 0 : Math.floor((filled * units) / quantity))),
+    ),
+    times: { ...times, created: earliest(orders), accepted: '0', filled: latestFill(orders), modified: '0' },
   };
 }
 

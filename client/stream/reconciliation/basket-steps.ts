@@ -15,10 +15,11 @@ import {
   type Step,
 } from './delivered-state';
 import { enteredAt } from './basket-views';
+import { exitOfTrade } from './exit-steps';
 import { contentKey } from './order-event';
 import type { OrderMessage } from './order-message';
 import { STAMPS_DIFFER } from './order-steps';
-import type { OrderEnd, OrderEventType, OrderSnapshot } from './types';
+import type { LegFill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
 
 const RECOVERED: Record<BasketPart, Mark> = {
   accepted: 'recovered accepted',
@@ -31,6 +32,9 @@ export function basketSteps(state: DeliveredState, view: OrderSnapshot): Step[] 
   const steps: Step[] = [];
   if (view.accepted && !state.accepted) steps.push({ type: 'accepted', part: 'accepted' });
   const exits: Step[] = [];
+  // Only the record of a strategy tells when it was closed.
+  const isTold = view.times.updated !== '0';
+  const closedAt = isTold ? view.times.updated : view.times.filled;
   for (const leg of view.legs) {
     let before: DeliveredLeg | { filled: number; value: number } = legOf(state, leg.refId);
     const entry = leg.entry ?? { ...leg, at: '0' };
@@ -40,7 +44,7 @@ export function basketSteps(state: DeliveredState, view: OrderSnapshot): Step[] 
         type: 'fill',
         part: 'other',
         at: entry.at,
-        fill: recoveredFill(before, leg.refId, entry.filled, value),
+        fill: { ...recoveredFill(before, leg.refId, entry.filled, value), part: isEntry(leg) ? 'entry' : null },
       });
       before = { filled: entry.filled, value: Math.max(before.value, value) };
     }
@@ -48,16 +52,24 @@ export function basketSteps(state: DeliveredState, view: OrderSnapshot): Step[] 
       exits.push({
         type: 'fill',
         part: 'other',
-        at: view.times.filled,
-        fill: recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice),
+        at: closedAt,
+        fill: {
+          ...recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice),
+          part: exitOfTrade(view.exits ?? []) ?? null,
+        },
       });
   }
   if (view.entered && !isDelivered(state, 'entered') && !state.marks.has('exit began early'))
     steps.push({ type: 'executed', part: 'entered', at: enteredAt(view) });
   steps.push(...exits);
   if (view.end !== '' && state.end === '' && !wasEmitted(state, view.end))
-    steps.push({ type: view.end, part: 'ended', maybe: causesOf(state, view) });
+    steps.push({ type: view.end, part: 'ended', maybe: causesOf(state, view), ...(isTold ? { at: closedAt } : {}) });
   return steps;
+}
+
+/** Of a basket that was entered on an earlier day the lists show orders of its exit only. */
+function isEntry({ entry, side }: LegFill): boolean {
+  return entry === undefined || entry.side === side;
 }
 
 function isDelivered(state: DeliveredState, part: BasketPart): boolean {
@@ -147,9 +159,15 @@ function ownStep(state: DeliveredState, { type, order, trade, part }: OrderMessa
     const taken = takeRecoveredFill(state, trade.refId, trade.quantity, order.times.updated);
     const quantity = trade.quantity - taken;
     const from = legOf(state, trade.refId).filled;
+    // After a closing on request no exit says that it was triggered.
+    const partOf = trade.part === 'entry' && state.marks.has('emitted exit') ? 'close' : trade.part;
     return quantity === 0
       ? undefined
-      : { type, part: 'other', fill: { ...trade, quantity, from, to: from + quantity, exact: taken === 0 } };
+      : {
+          type,
+          part: 'other',
+          fill: { ...trade, quantity, from, to: from + quantity, exact: taken === 0, part: partOf },
+        };
   }
   if (part === undefined || !isDelivered(state, part)) return { type, part: part ?? 'other' };
   const wasRecovered = state.marks.delete(RECOVERED[part]);
@@ -170,7 +188,8 @@ export function markAsBasket(state: DeliveredState): void {
 }
 
 /** When a step of a record's first look happened, nanoseconds: a record has no times but those of its orders. */
-export function timeOfBasketStep({ type, part }: Step, view: OrderSnapshot): string {
+export function timeOfBasketStep({ type, part, at = '0' }: Step, view: OrderSnapshot): string {
+  if (at !== '0') return at;
   if (part === 'entered') return enteredAt(view);
   return type === 'executed' ? view.times.filled : view.times.created;
 }

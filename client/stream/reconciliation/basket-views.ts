@@ -30,10 +30,11 @@ function strategyOf(record: OrderSnapshot | undefined, orders: readonly OrderSna
   const legs: LegFill[] = [];
   // The first order of a leg is part of the entry, and so are all others on its side.
   const entrySides = new Map<number, string>();
+  const sides = new Map(record?.legs.map(({ refId, side }) => [refId, side]));
   for (const order of orders.toSorted(byTime)) {
     const { refId } = order.instrument;
     if (!entrySides.has(refId)) entrySides.set(refId, order.side);
-    add(legs, order, order.side === entrySides.get(refId));
+    add(legs, order, order.side === entrySides.get(refId), sides.get(refId) ?? entrySides.get(refId));
   }
   const filled = orders.reduce(
     (latest, { times }) => (isLater(times.filled, latest) ? times.filled : latest),
@@ -57,13 +58,21 @@ function strategyOf(record: OrderSnapshot | undefined, orders: readonly OrderSna
   };
 }
 
-/** A leg of a record that tells what the entry filled of it. */
+/**
+ * A leg of a record that tells what the entry filled of it. An exit that is filled has closed all of that, at a price that is not
+ * told.
+ */
 const asEntry =
-  ({ times }: OrderSnapshot) =>
-  (leg: LegFill): LegFill => ({
-    ...leg,
-    entry: { side: leg.side ?? '', filled: leg.filled, averagePrice: leg.averagePrice, at: times.filled },
-  });
+  ({ times, exits = [] }: OrderSnapshot) =>
+  (leg: LegFill): LegFill => {
+    const { filled, averagePrice, side = '' } = leg;
+    const isClosed = exits.some(({ status }) => status === 'FILLED');
+    return {
+      ...leg,
+      ...(isClosed ? { filled: 2 * filled, averagePrice: averagePrice / 2 } : {}),
+      entry: { side, filled, averagePrice, at: times.filled },
+    };
+  };
 
 /** Oldest first; those whose time is not told are new. */
 function byTime({ times: { created: a } }: OrderSnapshot, { times: { created: b } }: OrderSnapshot): number {
@@ -71,10 +80,10 @@ function byTime({ times: { created: a } }: OrderSnapshot, { times: { created: b 
   return b === '0' || (a !== '0' && isLater(b, a)) ? -1 : 1;
 }
 
-function add(legs: LegFill[], order: OrderSnapshot, isEntry: boolean): void {
+function add(legs: LegFill[], order: OrderSnapshot, isEntry: boolean, side: string | undefined): void {
   const { refId } = order.instrument;
   const known = legs.find((one) => one.refId === refId);
-  const leg = known ?? { refId, filled: 0, averagePrice: 0, instrument: order.instrument };
+  const leg = known ?? { refId, filled: 0, averagePrice: 0, instrument: order.instrument, side };
   if (!known) legs.push(leg);
   const { filled, averagePrice } = order;
   const sum = (before: { filled: number; averagePrice: number }): { filled: number; averagePrice: number } => {

@@ -3,14 +3,14 @@ import type { IntentOrderResponse, RefData, SvcToClientIntentUpdate } from '../.
 import { tradingSymbol } from '../../instruments/symbol';
 import type { BasketPart } from './delivered-state';
 import { exitEventOf, exitOfTrade, streamExits } from './exit-steps';
-import type { ExitKind, LegFill, OrderEnd, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
+import type { Fill, LegFill, OrderEnd, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
 
 /** One message of the order stream, read. */
 export interface OrderMessage {
   type: OrderEventType;
   order: OrderSnapshot;
   /** The trade that the message brings; undefined when it is not a fill event. */
-  trade: { refId: number; quantity: number; price: number; of?: ExitKind } | undefined;
+  trade: Pick<Fill, 'refId' | 'quantity' | 'price' | 'of' | 'part'> | undefined;
   /** Which step of a basket's life it is, if it is one. */
   part: BasketPart | undefined;
   /** The message as it came. */
@@ -57,11 +57,10 @@ export function readOrderMessage(update: SvcToClientIntentUpdate): OrderMessage 
   const order = readResponse(response);
   if (tradeFill !== null && tradeFill.tradeQty > 0) {
     const refId = order.kind === 'order' ? (order.legs[0] as LegFill).refId : tradeFill.refId;
-    const of = order.kind === 'order' ? exitOfTrade(order.exits ?? []) : undefined;
     return {
       type: 'fill',
       order,
-      trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice, ...(of === undefined ? {} : { of }) },
+      trade: { refId, quantity: tradeFill.tradeQty, price: tradeFill.tradePrice, ...whatTraded(order, response) },
       part: undefined,
       raw: update,
     };
@@ -70,6 +69,16 @@ export function readOrderMessage(update: SvcToClientIntentUpdate): OrderMessage 
   const type = exitEventOf(said, requestType === 'CANCEL', order);
   const part = order.kind === 'strategy' ? partOf(type, requestType, order.end) : undefined;
   return { type, order: effectOf(order, type), trade: undefined, part, raw: update };
+}
+
+/** What of an order, or of a strategy, a trade is. */
+function whatTraded(
+  { kind, exits = [] }: OrderSnapshot,
+  { executionMode }: IntentOrderResponse,
+): Pick<Fill, 'of' | 'part'> {
+  const of = exitOfTrade(exits);
+  if (kind !== 'order') return { part: of ?? (executionMode === 'EXECUTION_MODE_EXIT' ? 'close' : 'entry') };
+  return of === undefined ? {} : { of };
 }
 
 /**
@@ -134,10 +143,10 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     price: response.orderPrice,
     averagePrice: response.filledPrice,
     triggerPrice: response.entryConfig?.conditions[0]?.threshold,
-    legs: readLegs(response, refId),
+    legs: readLegs(response, refId, isStrategy),
     tags: response.stratTags,
     reason: response.rejectionMsg,
-    ...(isStrategy || response.exitTriggers.length === 0 ? {} : { exits: streamExits(response.exitTriggers) }),
+    ...(response.exitTriggers.length === 0 ? {} : { exits: streamExits(response.exitTriggers) }),
     accepted: response.orderStatus === 'INTENT_ORDER_STATUS_OPEN' || (end !== '' && end !== 'rejected') || filled > 0,
     triggered: isTriggered(response),
     end,
@@ -174,13 +183,14 @@ function statusWord(status: string, filled: number): string {
   return status === 'OPEN' && filled > 0 ? 'PARTIAL_FILLED' : status;
 }
 
-function readLegs(response: IntentOrderResponse, refId: number): LegFill[] {
-  if (response.legs.length > 1) {
+function readLegs(response: IntentOrderResponse, refId: number, isStrategy: boolean): LegFill[] {
+  if (isStrategy && response.legs.length > 0) {
     return response.legs.map((leg) => ({
       refId: leg.refId,
       filled: Math.abs(leg.filledQty),
       averagePrice: leg.filledPrice,
       instrument: readInstrument(leg.refdata, leg.refId),
+      side: leg.unitQty < 0 ? 'SELL' : 'BUY',
     }));
   }
   return [{ refId, filled: response.filledQty, averagePrice: response.filledPrice }];

@@ -102,7 +102,7 @@ export class OrderReconciler {
       const view = since !== undefined && unconfirmed.has(shown.orderId) ? { ...shown, end: '' as const } : shown;
       const { state } = this.entryOf(view);
       const past = basketSteps(state, view).filter(
-        (step) => !step.fill && !isAfter(timeOfBasketStep(step, view), since),
+        (step) => (!step.fill || view.isWhole === true) && !isAfter(timeOfBasketStep(step, view), since),
       );
       for (const step of past) recordStep(state, step);
       return past.length === 0 ? [] : [[view.orderId, packState(state)]];

@@ -20,7 +20,7 @@ export const number = (value: Json | undefined): number => {
   return Number.isFinite(read) ? read : 0;
 };
 /** A nanosecond time; null and the garbage of pending orders (wire-facts §3.9) are '0'. */
-const time = (value: Json | undefined): string => (/^\d{1,19}$/.test(text(value)) ? text(value) : '0');
+export const time = (value: Json | undefined): string => (/^\d{1,19}$/.test(text(value)) ? text(value) : '0');
 export const object = (value: Json | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 export const without = (prefix: string, word: string): string =>

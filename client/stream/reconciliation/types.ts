@@ -52,6 +52,11 @@ export const EXIT_EVENTS: readonly OrderEventType[] = [
 export type OrderEnd = '' | 'executed' | 'cancelled' | 'expired' | 'rejected';
 
 export type ExitKind = 'stop' | 'target' | 'time';
+/**
+ * What a trade of a strategy was: of its entry, of one of its exits, or `close`: it was closed on request, or taken back because a
+ * leg found nothing to trade with. Null where no list tells which exit it was.
+ */
+export type StrategyPart = 'entry' | ExitKind | 'close' | null;
 export type ExitStatus = 'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED';
 
 /** One exit of an order, as a view shows it. */
@@ -77,7 +82,7 @@ export interface LegFill {
   instrument?: OrderInstrument;
   /** Only of a basket in the list of orders: how much its entry filled, and when last. The rest is its exit. */
   entry?: { side: string; filled: number; averagePrice: number; at: string };
-  /** Only of a basket's record: BUY or SELL, of its entry. */
+  /** Only of a basket: BUY or SELL, of its entry. */
   side?: string;
 }
 
@@ -121,7 +126,7 @@ export interface OrderSnapshot {
   legs: LegFill[];
   tags: string[];
   reason: string;
-  /** Only of an order that has exits. */
+  /** Only of an order, or a strategy of intent orders, that has exits. */
   exits?: readonly ExitView[];
   /** Whether the exchange has taken it. */
   accepted: boolean;
@@ -150,6 +155,8 @@ export interface Fill {
   exact: boolean;
   /** The exit that it is of, on the other side of the order; left out for the entry. `from` and `to` are then the exit's. */
   of?: ExitKind;
+  /** Only of a strategy, of which `from` and `to` count entry and exits together. */
+  part?: StrategyPart;
 }
 
 /** One thing that happened to an order. Several triggers may be handed the same object: nobody changes it. */

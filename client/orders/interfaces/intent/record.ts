@@ -204,6 +204,7 @@ export function basketOf(listed: Listed): BasketRecord {
     basket_id: record.intentOrderId ?? '',
     basket_status: `BASKET_STATUS_${isClosed ? 'CLOSED' : (BASKET_STATUSES[status] ?? status)}`,
     message: record.rejectionMsg ?? '',
+    ...(isClosed ? { closed_time: nanosOf(asObject(record.timestamps)?.lastUpdatedAt) } : {}),
     orders: legsIn(record).map((leg) => legOf(leg, record, listed)),
     order_qty: numberIn(record.orderQty),
     filled_qty: filled,

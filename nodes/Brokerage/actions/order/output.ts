@@ -32,7 +32,13 @@ const MONEY_KEYS: ReadonlySet<string> = new Set([
   ],
   ...['entry_price', 'exit_price', 'stoploss_price', 'momentum_trigger_price', 'pnl', 'brokerage'],
 ]);
-const TIME_KEYS: ReadonlySet<string> = new Set(['order_time', 'ack_time', 'filled_time', 'last_modified']);
+const TIME_KEYS: ReadonlySet<string> = new Set([
+  'order_time',
+  'ack_time',
+  'filled_time',
+  'last_modified',
+  'closed_time',
+]);
 
 /** A record of the service with its money in the chosen unit, and each time also readable, in India's time. */
 export function readableRecord(record: JsonObject, unit: MoneyUnit): JsonObject {

@@ -22,6 +22,7 @@ function tell(
   filled: [number, number],
   trade?: { refId: number; quantity: number },
   request = 1,
+  more: object = {},
 ): OrderEvent[] {
   at += 1;
   const message = type.fromObject({
@@ -36,6 +37,7 @@ function tell(
       ],
       svcTimestamps: { lastUpdatedAt: String(at) },
       ...(trade ? { tradeFill: { tradeQty: trade.quantity, tradePrice: 100 * trade.refId, refId: trade.refId } } : {}),
+      ...more,
     },
     intentOrderResponseType: response,
     intentOrderRequstType: request,
@@ -79,6 +81,38 @@ describe('a basket', () => {
     expect(names(tell(reconciler, 3, [10, 10], { refId: 1, quantity: 10 }))).toEqual(['fill 1 10-20']);
     expect(names(tell(reconciler, 8, [10, 10], undefined, 3))).toEqual(['executed']);
     expect(reconciler.ahead(listed(['11', 1, 10], ['12', 2, 10], ['13', 1, 10]))).toEqual([]);
+  });
+
+  test('says of what each trade is: entry, exit, or closed on request', () => {
+    const trades = (events: OrderEvent[]): unknown[] =>
+      events
+        .filter(({ fill }) => fill)
+        .map((event) => {
+          const { fill_of: of, trade_side: side } = orderOutput(event, {
+            environment: 'sandbox',
+            unit: 'rupees',
+            raw: false,
+          });
+          return [event.fill?.refId, of, side];
+        });
+    const stopped = new OrderReconciler();
+    expect(trades(tell(stopped, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual([[1, 'entry', 'BUY']]);
+    expect(trades(tell(stopped, 3, [10, 10], { refId: 2, quantity: 10 }))).toEqual([[2, 'entry', 'SELL']]);
+    const exitTriggers = [
+      { kind: 1, status: 3 },
+      { kind: 4, status: 1 },
+    ];
+    expect(trades(tell(stopped, 3, [10, 10], { refId: 2, quantity: 10 }, 1, { exitTriggers }))).toEqual([
+      [2, 'time', 'BUY'],
+    ]);
+    const closed = new OrderReconciler();
+    tell(closed, 3, [10, 0], { refId: 1, quantity: 10 });
+    tell(closed, 1, [10, 0], undefined, 3);
+    expect(trades(tell(closed, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual([[1, 'close', 'SELL']]);
+    const resumed = new OrderReconciler();
+    expect(
+      trades(tell(resumed, 3, [10, 0], { refId: 1, quantity: 10 }, 1, { executionMode: 'EXECUTION_MODE_EXIT' })),
+    ).toEqual([[1, 'close', 'SELL']]);
   });
 
   test('whose message comes twice is told of once', () => {
