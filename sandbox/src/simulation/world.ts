@@ -1,6 +1,3 @@
-import { createAccounts } from '../accounts/accounts';
-import { MarginCalls } from '../accounts/margin-calls';
-import { intradayStop, SquareOff } from '../accounts/square-off';
 import type { Accounts, AccountsState } from '../accounts/types';
 import type { Inbox } from './inbox';
 import type { Journal } from './journal';
@@ -8,10 +5,8 @@ import type { Stats } from './stats';
 import { apiRules } from './data/api-rules';
 import { peopleOf } from './data/first-people';
 import type { Basket, BasketChange, BasketEvent, Baskets, BasketsState, NewBasket } from '../exchange/baskets/types';
-import { createBaskets } from '../exchange/baskets/baskets';
 import { asBasket, strategyProfit } from '../exchange/intents/as-basket';
 import { asOrder, changeOf } from '../exchange/intents/as-order';
-import { createIntentOrders } from '../exchange/intents/intents';
 import type {
   IntentChange,
   IntentEvent,
@@ -21,41 +16,34 @@ import type {
   NewIntent,
 } from '../exchange/intents/types';
 import type { ExitSlot } from '../exchange/exits/types';
-import { createRandomSource } from '../shared/random';
-import { createExchange } from '../exchange/exchange';
 import { isTerminal } from '../exchange/working-order';
 import { refusal, refuse, tradableRefusal } from '../exchange/rules';
 import { listings } from '../market/reference/listings';
-import { withPriceOverrides } from '../market/prices/overridden-market';
-import { PriceOverrides } from '../market/prices/price-overrides';
 import type { Latency } from '../exchange/latency-model';
 import type { ExchangeState } from '../exchange/state';
 import type { Exchange, ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 import { Scenarios, type ScenariosState } from './scenarios/scenarios';
 import type { ScenarioPlan, ScenarioTerms, StartedScenario } from './scenarios/types';
-import { marketOf } from '../market/prices/market';
 import type { Recordings } from '../market/recordings/types';
 import type { Instrument, Session, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
-import { LIVE_STEP_MS } from '../market/mirror/types';
 import type { SandboxOptions } from './options';
 import { Logins } from '../sessions/logins';
 import { People, type LoginsState, type Person } from '../sessions/people';
 import { Tokens } from '../sessions/tokens';
 import { Commands, type CommandLog } from './commands';
 import { istDate, istMidnight, millis } from '../shared/time';
-import { journalOrderEvent, journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
 import { openAccounts, openWithMoney } from './first-accounts';
+import { journalOrderEvent } from './journal-entries';
 import { loginCommands, type LoginCommands } from './login-commands';
+import { createParts } from './world-parts';
 import { plainForm, tradeCommands, type TradeCommands } from './trade-commands';
 
 const DAY_MS = 86_400_000;
 /** How long sessions live in a replay, milliseconds; under rules that end them each morning, they do. */
 const REPLAY_SESSION_MS = 366 * DAY_MS;
 const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
-/** Intent orders draw from a randomness of their own. */
-const INTENT_SALT = 0x1a7e_0001;
 
 /** What a world tells its deps. */
 export interface WorldDeps {
@@ -132,89 +120,16 @@ export class World {
     const rules = apiRules(options.rules);
     this.people = new People(peopleOf(options.accounts), new Tokens(key), options.seed, rules, sessionLifeMs);
     this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
-    const { seed, universe, hours } = options;
-    const { recordings } = deps;
-    const market = deps.live ?? marketOf({ seed, universe, hours, ...(recordings && { recordings }) });
-    const priceOverrides = new PriceOverrides();
-    this.market = withPriceOverrides(market, priceOverrides);
-    this.accounts = createAccounts(
-      {
-        calendar: market.calendar,
-        instrument: (refId, at) => this.market.universe(Math.max(at, startAt)).byRefId(refId),
-        listings: (instrument, at) => Object.values(listings(this.market.universe(Math.max(at, startAt)), instrument)),
-        lastPrice: (instrument, at) =>
-          at < startAt ? market.price(instrument, at) : this.exchange.lastPrice(instrument, at),
-        previousClose: (instrument, at) => this.market.previousClose(instrument, at),
-        ...(options.hours === 'exchange'
-          ? { intradayStop: (instrument, at) => intradayStop(market.calendar, instrument, at) }
-          : {
-              // Trading goes on after what expires is settled: by the official close, which the next day calls its previous.
-              settlement: (underlying, at) =>
-                this.market.previousClose(
-                  underlying,
-                  istMidnight(market.calendar.nextTradingDay(underlying.exchange, istDate(at))),
-                ),
-            }),
-      },
-      from?.accounts,
+    const parts = createParts(
+      options,
+      { ...deps, startAt, at: this.at, orderEvent: (event) => this.happened(event) },
+      from,
     );
-    this.exchange = createExchange(
-      {
-        market,
-        priceOverrides,
-        random: createRandomSource(options.seed),
-        risk: this.accounts,
-        options: {
-          hours: options.hours,
-          latency: deps.latency,
-          ...(deps.live && { stepMs: LIVE_STEP_MS }),
-        },
-        startAt,
-      },
-      from?.exchange,
-    );
-    this.exchange.onEvent((event) => this.happened(event));
-    const instrument = (refId: number, at: number): Instrument | undefined => this.market.universe(at).byRefId(refId);
-    this.baskets = createBaskets(
-      {
-        exchange: this.exchange,
-        instrument,
-        random: createRandomSource(~options.seed),
-        startAt,
-        latency: deps.latency,
-      },
-      from?.baskets,
-    );
-    this.baskets.onEvent((event) => {
-      journalBasketEvent(deps, event);
-      deps.basketEvent(event);
-    });
-    this.intents = createIntentOrders(
-      {
-        exchange: this.exchange,
-        instrument,
-        random: createRandomSource(options.seed ^ INTENT_SALT),
-        startAt,
-        latency: deps.latency,
-        ...(options.hours === 'exchange' ? { intradayStop: (one, at) => intradayStop(market.calendar, one, at) } : {}),
-      },
-      from?.intents,
-    );
-    this.intents.onEvent((event) => {
-      journalIntentEvent(deps, event);
-      deps.intentEvent(event);
-    });
-    if (options.hours === 'exchange')
-      this.exchange.attach(
-        new SquareOff({ accounts: this.accounts, exchange: this.exchange, calendar: market.calendar }, this.at),
-      );
-    this.exchange.attach(
-      new MarginCalls({
-        accounts: this.accounts,
-        exchange: this.exchange,
-        told: (event) => journalMarginCall(deps, event),
-      }),
-    );
+    this.market = parts.market;
+    this.exchange = parts.exchange;
+    this.accounts = parts.accounts;
+    this.baskets = parts.baskets;
+    this.intents = parts.intents;
     this.trade = tradeCommands(this);
     this.scenarios = new Scenarios(from?.scenarios);
     this.startScenario = this.commands.defineTyped('scenario.start', scenarioForm, (at, name, terms) =>
