@@ -103,6 +103,12 @@ export function collection(
   };
 }
 
+/** The collection of what can be changed: each field counts only where it is given. */
+export function updateFields(fields: readonly INodeProperties[]): INodeProperties {
+  const given = fields.map((field) => ({ ...field, required: undefined, displayOptions: undefined }));
+  return collection('Update Fields', 'updateFields', given);
+}
+
 /** The unit of prices, both ways. */
 export const priceUnitField = priceUnitFieldWith(
   "The unit of prices and amounts, both in this node's fields and in its output",

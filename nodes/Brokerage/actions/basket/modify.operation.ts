@@ -1,19 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { modifyBasket } from '../../../../client/orders/basket-change';
-import { isDryRun } from '../../../../client/orders/guard-settings';
 import { shown } from '../../../../client/orders/order-interface';
 import { isIntent } from '../../../../client/orders/record';
 import { getBasket } from '../../../../client/orders/wait';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { simplifyField, updateFields } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
-import { requireAllowed, waitMsOf } from '../order/change';
+import { changeContext, changeFields } from '../order/change';
 import { exitTimeField } from '../order/exitFields';
-import { quantityField, quantityUnitField, waitSecondsField } from '../order/fields';
-import { outputOptions } from '../order/output';
-import { placementContext } from '../order/placement';
-import { roundToTickField } from '../order/priceFields';
+import { quantityField, quantityUnitField } from '../order/fields';
 import { roundingOf } from '../order/priceTerms';
-import { guardsOf, safetyField } from '../order/safety';
 import { basketChangeOf, removeField } from './basketChange';
 import {
   basketExitsInField,
@@ -27,50 +21,34 @@ import {
 import { legInstruments } from './legInstruments';
 import { basketOutput } from './output';
 
-const optional = (field: INodeProperties): INodeProperties => ({
-  ...field,
-  required: undefined,
-  displayOptions: undefined,
-});
-
 export const modify: ItemOperation = {
   name: 'Modify',
   action: 'Modify a basket',
   description: 'Change the limit, quantity or exits of a basket that was placed. Only with intent orders.',
   properties: [
     basketIdField,
-    collection(
-      'Update Fields',
-      'updateFields',
-      [
-        basketExitsInField,
-        exitTimeField,
-        basketGoodTillField,
-        limitPriceField,
-        {
-          ...quantityField,
-          description:
-            'New number of units (or lots, as set in Quantity In) of which each leg trades its ratio: 130 for two lots of 65. Only before it has entered.',
-        },
-        quantityUnitField,
-        removeField,
-        stopLossField,
-        targetField,
-        basketTrailingField,
-      ].map(optional),
-    ),
+    updateFields([
+      basketExitsInField,
+      exitTimeField,
+      basketGoodTillField,
+      limitPriceField,
+      {
+        ...quantityField,
+        description:
+          'New number of units (or lots, as set in Quantity In) of which each leg trades its ratio: 130 for two lots of 65. Only before it has entered.',
+      },
+      quantityUnitField,
+      removeField,
+      stopLossField,
+      targetField,
+      basketTrailingField,
+    ]),
     simplifyField,
-    collection('Options', 'options', [priceUnitField, roundToTickField, waitSecondsField]),
-    safetyField,
+    ...changeFields,
   ],
   async execute(item) {
     const basketId = item.identifier('basketId');
-    const waitMs = waitMsOf(item);
-    const output = await outputOptions(item);
-    const service = await item.service();
-    const guards = guardsOf(item, service);
-    if (!isDryRun(guards)) requireAllowed(service);
-    const context = await placementContext(item.run);
+    const { service, context, output, guards, waitMs } = await changeContext(item);
     const basket = await getBasket(basketId, context);
     // What no basket of this interface can do is told before anything else that may be wrong.
     if (!isIntent(basket)) context.baskets.modify(basket, {});

@@ -1,12 +1,25 @@
 /** What cancelling and modifying share. */
+import type { INodeProperties } from 'n8n-workflow';
 import type { ChangeResult } from '../../../../client/orders/change';
-import { readGuards } from '../../../../client/orders/guard-settings';
+import { isDryRun, readGuards, type Guards } from '../../../../client/orders/guard-settings';
 import { requireOrdersAllowed } from '../../../../client/orders/guards';
 import { shown, type ServiceRequest } from '../../../../client/orders/order-interface';
+import type { PlacementContext } from '../../../../client/orders/placement';
 import type { JsonObject } from '../../../../client/values/json';
+import { collection, priceUnitField } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { Service } from '../../common/runContext';
-import { orderOutput, type OutputOptions } from './output';
+import { waitSecondsField } from './fields';
+import { orderOutput, outputOptions, type OutputOptions } from './output';
+import { placementContext } from './placement';
+import { roundToTickField } from './priceFields';
+import { guardsOf, safetyField } from './safety';
+
+/** The fields below what is modified. */
+export const changeFields: INodeProperties[] = [
+  collection('Options', 'options', [priceUnitField, roundToTickField, waitSecondsField]),
+  safetyField,
+];
 
 /** How long the person wants to follow the change, milliseconds. @param unsaidSeconds where nothing is said. */
 export function waitMsOf(item: ItemContext, unsaidSeconds = 10): number {
@@ -16,6 +29,29 @@ export function waitMsOf(item: ItemContext, unsaidSeconds = 10): number {
 /** @throws InputError when the credential does not allow orders on its environment. */
 export function requireAllowed({ connection, credential }: Service): void {
   requireOrdersAllowed(connection.environment, readGuards(credential));
+}
+
+/** What modifying needs beside the order or the basket. */
+export interface ChangeContext {
+  service: Service;
+  context: PlacementContext;
+  output: OutputOptions;
+  guards: Guards[];
+  /** How long the change is followed, milliseconds. */
+  waitMs: number;
+}
+
+/**
+ * Reads what is said around a modification, before anything is asked of the service.
+ * @throws InputError for a bad option, and when the credential does not allow orders on its environment and this is no dry run.
+ */
+export async function changeContext(item: ItemContext): Promise<ChangeContext> {
+  const waitMs = waitMsOf(item);
+  const output = await outputOptions(item);
+  const service = await item.service();
+  const guards = guardsOf(item, service);
+  if (!isDryRun(guards)) requireAllowed(service);
+  return { service, context: await placementContext(item.run), output, guards, waitMs };
 }
 
 /**

@@ -1,13 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
-import { isDryRun } from '../../../../client/orders/guard-settings';
 import { shown } from '../../../../client/orders/order-interface';
 import { modifyOrder } from '../../../../client/orders/modify';
 import { exchangeOf, refIdOf } from '../../../../client/orders/record';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { simplifyField, updateFields } from '../../common/fields';
 import { instrumentOfRefId, tradedInstrument } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
-import { changeOutput, requireAllowed, waitMsOf } from './change';
+import { changeContext, changeFields, changeOutput } from './change';
 import {
   conditionField,
   conditionPriceField,
@@ -30,20 +28,10 @@ import {
   quantityField,
   quantityUnitField,
   triggerPriceField,
-  waitSecondsField,
 } from './fields';
 import { orderChangeOf, removeField } from './orderChange';
-import { outputOptions } from './output';
-import { placementContext } from './placement';
-import { priceSourceFields, roundToTickField } from './priceFields';
+import { priceSourceFields } from './priceFields';
 import { priceSourceOf, referencePrice } from './priceTerms';
-import { guardsOf, safetyField } from './safety';
-
-const optional = (field: INodeProperties): INodeProperties => ({
-  ...field,
-  required: undefined,
-  displayOptions: undefined,
-});
 
 export const modify: ItemOperation = {
   name: 'Modify',
@@ -52,43 +40,33 @@ export const modify: ItemOperation = {
     'Change the quantity, prices or type of an open order, or its exits, and follow it until the change is confirmed',
   properties: [
     orderIdField,
-    collection(
-      'Update Fields',
-      'updateFields',
-      [
-        quantityField,
-        quantityUnitField,
-        ...priceSourceFields,
-        priceField,
-        triggerPriceField,
-        legSizeField,
-        orderTypeField,
-        conditionField,
-        conditionPriceField,
-        entryTimeField,
-        goodTillDateField,
-        exitsInField,
-        stopLossField,
-        stopLossLimitField,
-        targetField,
-        targetLimitField,
-        trailingJumpField,
-        exitTimeField,
-        removeField,
-      ].map(optional),
-    ),
+    updateFields([
+      quantityField,
+      quantityUnitField,
+      ...priceSourceFields,
+      priceField,
+      triggerPriceField,
+      legSizeField,
+      orderTypeField,
+      conditionField,
+      conditionPriceField,
+      entryTimeField,
+      goodTillDateField,
+      exitsInField,
+      stopLossField,
+      stopLossLimitField,
+      targetField,
+      targetLimitField,
+      trailingJumpField,
+      exitTimeField,
+      removeField,
+    ]),
     simplifyField,
-    collection('Options', 'options', [priceUnitField, roundToTickField, waitSecondsField]),
-    safetyField,
+    ...changeFields,
   ],
   async execute(item) {
     const orderId = item.identifier('orderId');
-    const waitMs = waitMsOf(item);
-    const output = await outputOptions(item);
-    const service = await item.service();
-    const guards = guardsOf(item, service);
-    if (!isDryRun(guards)) requireAllowed(service);
-    const context = await placementContext(item.run);
+    const { service, context, output, guards, waitMs } = await changeContext(item);
     const order = await context.orders.get(orderId, context.signal);
     const instrument = await instrumentOfRefId(service, refIdOf(order), exchangeOf(order), context.signal);
     if (instrument === undefined) {
