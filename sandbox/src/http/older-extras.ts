@@ -137,8 +137,9 @@ export function olderExtraRoutes({ app, sandbox }: Service): void {
         .flatMap((exchange) => [...universe.all(exchange, ['INDEX'])])
         .map(({ exchange, symbol, displayName }) => ({ exchange, symbol, name: displayName }));
       if ((request.query as { format?: string }).format !== 'csv') return { message: 'indexes', indexes: indices };
-      const rows = indices.map(({ exchange, symbol, name }) => `${exchange},${symbol},${name.replaceAll(',', ' ')}`);
-      return reply.type('text/csv; charset=utf-8').send(`${['exchange,symbol,name', ...rows].join('\n')}\n`);
+      const header = `EXCHANGE,INDEX_SYMBOL,${sandbox.options.platformWord.toUpperCase()}_INDEX_SYMBOL,INDEX_NAME`;
+      const rows = indices.map(({ exchange, symbol, name }) => [exchange, symbol, symbol, name.replaceAll(',', ' ')]);
+      return reply.type('text/csv; charset=utf-8').send(`${[header, ...rows].join('\n')}\n`);
     },
   );
 }

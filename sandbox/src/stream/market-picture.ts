@@ -62,20 +62,33 @@ export class MarketPicture {
     const { world, instant } = this.sandbox;
     const price = world.lastPrice(instrument);
     const close = world.market.previousClose(instrument, instant);
-    const [day] = world.market.bars(instrument, '1d', istMidnight(istDate(instant)), instant + 1, instant + 1);
+    const { high, low } = this.range(instrument, price);
     const indicative = world.indicativeClose(instrument);
     return {
       indexname: name,
       indexValue: price,
-      highIndexValue: Math.max(price, day?.high ?? price),
-      lowIndexValue: Math.min(price, day?.low ?? price),
-      volume: day?.volume ?? 0,
+      highIndexValue: high,
+      lowIndexValue: low,
+      volume: world.market.volume(instrument, istMidnight(istDate(instant)), instant),
       changepercent: close === 0 ? 0 : ((price - close) / close) * 100,
       tickVolume: this.tickVolume(instrument),
       prevClose: close,
       exchange: instrument.exchange,
       volumeOi: isDerivative(instrument) ? world.market.openInterest(instrument, instant) : 0,
       ...(indicative === undefined ? {} : { indicativeClosePrice: indicative }),
+    };
+  }
+
+  /** Highest and lowest price of today, paise. Trading around the clock, a day without a session has no candle of its own: its hours do. */
+  private range(instrument: Instrument, price: number): { high: number; low: number } {
+    const { world, instant, options } = this.sandbox;
+    const today = istMidnight(istDate(instant));
+    const bars = (interval: string) => world.market.bars(instrument, interval, today, instant + 1, instant + 1);
+    const day = bars('1d');
+    const seen = day.length === 0 && options.hours === 'always' ? bars('1h') : day;
+    return {
+      high: Math.max(price, ...seen.map((bar) => bar.high)),
+      low: Math.min(price, ...seen.map((bar) => bar.low)),
     };
   }
 

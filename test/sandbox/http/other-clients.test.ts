@@ -158,7 +158,7 @@ describe('What other clients need (wire facts, section 3, 16 and 17)', () => {
   it('/public/indexes?format=csv is there without a login', async () => {
     const { status, headers: sent, data } = await bench.http.get('/public/indexes?format=csv');
     expect([status, String(sent['content-type'])]).toEqual([200, 'text/csv; charset=utf-8']);
-    expect(data).toMatch(/^exchange,symbol,name\n(.*\n)*NSE,NIFTY,/);
+    expect(data).toMatch(/^EXCHANGE,INDEX_SYMBOL,PLAT_INDEX_SYMBOL,INDEX_NAME\n(.*\n)*NSE,NIFTY,NIFTY,Nifty 50\n/);
   });
 
   it('the order book has prev_close', async () => {

@@ -71,6 +71,21 @@ describe('Market-data stream (wire facts, section 2; specification: Events, rule
     ).toEqual(orderBook.bid);
   });
 
+  it('tells range and volume of a day without a session, where trading goes on around the clock', async () => {
+    await bench.close();
+    bench = await start({ hours: 'always', start: '2026-11-22T18:00:00+05:30' });
+    headers = await logIn(bench);
+    token = headers['authorization']!.slice(7);
+    const { env_info } = (await bench.http.get('/userinfo', { headers })).data;
+    client = await new StreamClient(`${env_info.market_ws_url}?token=${token}`).open();
+    client.socket.send(`batch_subscribe ${token} index {"instruments":["INFY"]} NSE`);
+    const [infy] = market((await client.next()) as Buffer).body['instruments']!;
+    const refId = bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId;
+    const { orderBook } = (await bench.http.get(`/orderbooks/${refId}`, { headers })).data;
+    expect(infy!['volume']).toBe(String(orderBook.volume));
+    expect(Number(infy!['highIndexValue'])).toBeGreaterThan(Number(infy!['lowIndexValue']));
+  });
+
   it('lets go of an instrument, and tells it anew when it is asked for again', async () => {
     const refIds = [...bench.running.sandbox.world.universe().all('NSE')].slice(0, 51).map(({ refId }) => refId);
     const command = (verb: string, ids: number[]) =>
