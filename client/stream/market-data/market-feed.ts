@@ -3,8 +3,6 @@ import { SessionError, type BrokerageError } from '../../base/errors';
 import type { Environment } from '../../session/settings';
 import { compactDate } from '../../values/time';
 import { pause, unlessAborted } from '../../waiting';
-import { isMarketTime } from '../connection/market-hours';
-import { OUTAGE_AFTER_MS } from '../connection/outage';
 import { StreamError } from '../connection/socket';
 import { channelOf, type Channel } from './channels';
 import { ClosedCandles } from './closed-candles';
@@ -16,6 +14,7 @@ import { chainKey, depthKey, greeksKey, Pictures } from './pictures';
 import { RestPrices } from './rest-prices';
 import { Prices } from './prices';
 import { ServiceTime } from './service-time';
+import { StreamHealth } from './stream-health';
 
 export interface MarketDeps extends MarketSocketDeps {
   /** @throws BrokerageError */
@@ -25,8 +24,6 @@ export interface MarketDeps extends MarketSocketDeps {
 }
 
 const BEAT_MS = 1_000;
-/** Milliseconds for which the stream may be away before REST is asked in its place. */
-const GRACE_MS = 3_000;
 /** Milliseconds without a frame after which candles are read from the history, and after which another connection is tried. */
 const QUIET_MS = 30_000;
 const DEAD_MS = 120_000;
@@ -59,23 +56,17 @@ export class MarketFeed implements MarketData {
   private attempts = 0;
   private isAsking = false;
   private reason = '';
-  /** Since when the stream has brought nothing, milliseconds; undefined while it does. */
-  private lostAt: number | undefined;
-  private openedAt = 0;
-  /** When anything was last had, milliseconds. */
-  private goodAt: number;
-  private isOutageTold = false;
+  private readonly health: StreamHealth;
 
   constructor(
     private readonly deps: MarketDeps,
-    private readonly environment: Environment,
+    environment: Environment,
     private readonly onEnd: () => void,
   ) {
     const { clock, random } = deps;
     const { signal } = this.stopping;
     this.started.promise.catch(() => undefined);
-    this.goodAt = clock.now();
-    this.lostAt = clock.now();
+    this.health = new StreamHealth(clock, environment);
     this.time = new ServiceTime(clock);
     const time = this.time;
     const candles: CandleReader = async (request) => await deps.candles(request);
@@ -95,7 +86,7 @@ export class MarketFeed implements MarketData {
         failed,
         price: async (instrument, given) => await deps.price(instrument, given),
         tell: (entry, event) => entry.members.forEach(({ listener }) => listener(event)),
-        streamHeardAt: () => (this.lostAt === undefined ? this.socket.heardAt : undefined),
+        streamHeardAt: () => (this.health.isLost ? undefined : this.socket.heardAt),
         streamIsSilent: () => {
           this.lost('The stream is open, but brings nothing of what is traded');
           this.ask();
@@ -180,46 +171,40 @@ export class MarketFeed implements MarketData {
 
   private async run(signal: AbortSignal): Promise<void> {
     while (await pause(this.deps.clock, BEAT_MS, signal)) {
-      const now = this.deps.clock.now();
-      if (this.time.passed(BEAT_MS)) this.clockSet(now);
-      if (this.lostAt !== undefined && this.socket.isOpen && now - this.openedAt >= GRACE_MS) this.restored();
-      if (this.lostAt !== undefined && now - this.lostAt >= GRACE_MS) this.ask();
+      const { health, socket } = this;
+      if (this.time.passed(BEAT_MS)) this.clockSet();
+      if (socket.isOpen && health.hasStayedOpen()) this.restored();
+      if (health.isMissed()) this.ask();
       this.prices.fillDue();
       this.watch.beat(this.isAsking);
-      this.candles.beat(!this.isQuiet(QUIET_MS, now));
+      this.candles.beat(!health.isQuiet(QUIET_MS, socket.heardAt));
       // A network that was cut closes no socket, and of candles, depth and options REST cannot tell whether they came.
-      if (this.lostAt === undefined && this.prices.entries.size === 0 && this.isQuiet(DEAD_MS, now))
-        this.socket.reconnect();
-      this.tellOutage(now);
+      if (!health.isLost && this.prices.entries.size === 0 && health.isQuiet(DEAD_MS, socket.heardAt))
+        socket.reconnect();
+      const downMs = health.newOutage();
+      if (downMs !== undefined) this.tell({ kind: 'outage', reason: this.reason, downMs });
     }
   }
 
   /** Our clock was set, or the process stood still for long: what was under way may have ended unheard, and no time is as far away as it seems. */
-  private clockSet(now: number): void {
-    if (this.lostAt !== undefined) this.lostAt = Math.min(this.lostAt, now);
-    this.openedAt = Math.min(this.openedAt, now);
-    this.goodAt = Math.min(this.goodAt, now);
+  private clockSet(): void {
+    this.health.clockSet();
     this.prices.clockSet();
     this.candles.interrupted();
     this.watch.hurry();
     this.socket.reconnect();
   }
 
-  /** Whether the stream has brought nothing for so long though a market is open. */
-  private isQuiet(ms: number, now: number): boolean {
-    return (this.lostAt !== undefined || now - this.socket.heardAt >= ms) && isMarketTime(this.environment, now);
-  }
-
   private opened(): void {
     this.time.renew();
-    this.openedAt = this.deps.clock.now();
+    this.health.opened();
     this.attempts = 0;
     this.begin();
   }
 
   /** The stream brings something again, or has stayed open for a while: an open one may be lost at its first frame, again and again. */
   private restored(): void {
-    this.lostAt = undefined;
+    this.health.restored();
     if (this.isAsking) {
       this.isAsking = false;
       this.tell({ kind: 'source', now: 'stream', reason: 'The stream is back' });
@@ -231,7 +216,7 @@ export class MarketFeed implements MarketData {
   private lost(why: BrokerageError | string): void {
     this.attempts += 1;
     this.reason = typeof why === 'string' ? why : why.message;
-    this.lostAt ??= this.deps.clock.now();
+    this.health.lost();
     this.prices.lost();
     this.candles.interrupted();
     if (this.hasStarted || typeof why === 'string') return;
@@ -251,8 +236,8 @@ export class MarketFeed implements MarketData {
   }
 
   private frame(frame: MarketFrame): void {
-    if (this.lostAt !== undefined) this.restored();
-    this.good();
+    if (this.health.isLost) this.restored();
+    this.health.good();
     switch (frame.kind) {
       case 'ticks':
         this.heard(frame.batch.timestamp);
@@ -287,7 +272,7 @@ export class MarketFeed implements MarketData {
   }
 
   private answered(): void {
-    this.good();
+    this.health.good();
     if (this.isAsking) this.begin();
   }
 
@@ -299,18 +284,6 @@ export class MarketFeed implements MarketData {
   private failed(error: BrokerageError | undefined): void {
     if (error instanceof SessionError) this.fatal(error);
     else if (!this.hasStarted && error !== undefined) this.stop(error);
-  }
-
-  private good(): void {
-    this.goodAt = this.deps.clock.now();
-    this.isOutageTold = false;
-  }
-
-  private tellOutage(now: number): void {
-    if (!isMarketTime(this.environment, now)) this.goodAt = now;
-    if (this.lostAt === undefined || this.isOutageTold || now - this.goodAt < OUTAGE_AFTER_MS) return;
-    this.isOutageTold = true;
-    this.tell({ kind: 'outage', reason: this.reason, downMs: now - this.goodAt });
   }
 
   private fatal(error: BrokerageError): void {

@@ -1,58 +1,13 @@
 /** The prices of the instruments that somebody wants: each listener hears every price once, in order, also those that were missed. */
-import { BrokerageError, SessionError } from '../../base/errors';
-import type { Clock } from '../../base/ports';
 import type { IndexTick } from '../../../proto/generated/messages';
-import { pause } from '../../waiting';
-import { pricesOf, readMissed, requestGroups, type CandleReader, type Missed } from './history';
+import { pricesOf, requestGroups, type Missed } from './history';
 import type { MarketInstrument, MarketListener, MarketTick } from './market-data';
-import type { ServiceTime } from './service-time';
+import { readMissedPrices } from './missed-prices';
+import { untold, type PriceEntry, type PriceMember, type PricesDeps } from './price-entry';
 
 /** Milliseconds for which a listener waits for the first price of a new connection before it is told what it missed. */
 const FIRST_TICK_MS = 3_000;
-/** What was missed is asked for so many times at most, with growing pauses (milliseconds). */
-const ATTEMPTS = 5;
-const FIRST_PAUSE_MS = 300;
 const USUAL_POLL_MS = 5_000;
-
-/** One listener of one instrument. */
-export interface PriceMember {
-  readonly listener: MarketListener;
-  /** Milliseconds between two requests where the stream brings nothing. */
-  readonly everyMs: number;
-  /** It has heard all prices before this instant (the service's clock); undefined while it has heard none. */
-  seenUntil: number | undefined;
-  /** As `seenUntil`, on our own clock, until the service's is known. */
-  sinceOurs: number | undefined;
-  /** Prices that wait until it has heard what it missed. */
-  held: MarketTick[] | undefined;
-  heldSince: number;
-}
-
-/** One instrument. */
-export interface PriceEntry {
-  readonly instrument: MarketInstrument;
-  readonly members: Set<PriceMember>;
-  last: MarketTick | undefined;
-  /** The service's time of the last price that the stream brought; 0 where it has brought none. */
-  lastStreamAt: number;
-  /** When the stream, or a request in its place, last told something of it; milliseconds on our clock. */
-  heardAt: number;
-  /** The stream brings nothing of it, though it trades. */
-  isSilent: boolean;
-  /** Changes when what was asked for no longer fits to what was heard. */
-  version: number;
-  isFilling: boolean;
-}
-
-export interface PricesDeps {
-  clock: Clock;
-  candles: CandleReader;
-  time: ServiceTime;
-  /** Fires when all ends. */
-  signal: AbortSignal;
-  /** No session is possible without the person. */
-  fatal(error: SessionError): void;
-}
 
 export class Prices {
   readonly entries = new Map<number, PriceEntry>();
@@ -252,7 +207,7 @@ export class Prices {
       member.sinceOurs = undefined;
     }
     const from = Math.min(...waiting.map(({ seenUntil }) => seenUntil ?? this.deps.time.now()));
-    const missed = await this.ask(group, from);
+    const missed = await readMissedPrices(this.deps, group, from);
     if (this.deps.signal.aborted) return;
     group.forEach((entry, at) => {
       entry.isFilling = false;
@@ -294,25 +249,4 @@ export class Prices {
     }
     member.seenUntil = Math.max(seenUntil, last.at + 1, Math.min(askedAt, last.at + last.lengthMs));
   }
-
-  /** @returns why it could not be had. */
-  private async ask(group: readonly PriceEntry[], from: number): Promise<Missed | string> {
-    const { clock, candles, time, signal } = this.deps;
-    const instruments = group.map(({ instrument }) => instrument);
-    for (let attempt = 1; ; attempt++) {
-      const [read] = await Promise.allSettled([readMissed(candles, instruments, from, time, signal)]);
-      if (read.status === 'fulfilled') return read.value;
-      const error: unknown = read.reason;
-      if (error instanceof SessionError) this.deps.fatal(error);
-      const reason = error instanceof BrokerageError ? error.message : 'The history could not be read';
-      if (attempt === ATTEMPTS || signal.aborted || error instanceof SessionError) return reason;
-      await pause(clock, FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
-    }
-  }
-}
-
-/** A price of which nothing else is told. */
-function untold(instrument: MarketInstrument, lastPrice: number, at: number, source: MarketTick['source']): MarketTick {
-  const none = { previousClose: null, dayHigh: null, dayLow: null, volume: null, openInterest: null };
-  return { instrument, lastPrice, at, source, ...none };
 }

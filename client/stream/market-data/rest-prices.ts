@@ -7,7 +7,8 @@ import { pauseBeforeAttempt } from '../connection/backoff';
 import { isMarketHour, isMarketTime } from '../connection/market-hours';
 import { readMissed, requestGroups, type CandleReader, type Missed, type MissedBar } from './history';
 import type { MarketEvent, MarketInstrument } from './market-data';
-import type { PriceEntry, Prices } from './prices';
+import type { PriceEntry } from './price-entry';
+import type { Prices } from './prices';
 import type { ServiceTime } from './service-time';
 
 /** Milliseconds without a price after which an instrument is looked at. */

@@ -1,0 +1,58 @@
+/** One instrument whose prices are wanted, and those who listen to it. */
+import type { SessionError } from '../../base/errors';
+import type { Clock } from '../../base/ports';
+import type { CandleReader } from './history';
+import type { MarketInstrument, MarketListener, MarketTick } from './market-data';
+import type { ServiceTime } from './service-time';
+
+/** One listener of one instrument. */
+export interface PriceMember {
+  readonly listener: MarketListener;
+  /** Milliseconds between two requests where the stream brings nothing. */
+  readonly everyMs: number;
+  /** It has heard all prices before this instant (the service's clock); undefined while it has heard none. */
+  seenUntil: number | undefined;
+  /** As `seenUntil`, on our own clock, until the service's is known. */
+  sinceOurs: number | undefined;
+  /** Prices that wait until it has heard what it missed. */
+  held: MarketTick[] | undefined;
+  heldSince: number;
+}
+
+/** One instrument. */
+export interface PriceEntry {
+  readonly instrument: MarketInstrument;
+  readonly members: Set<PriceMember>;
+  last: MarketTick | undefined;
+  /** The service's time of the last price that the stream brought; 0 where it has brought none. */
+  lastStreamAt: number;
+  /** When the stream, or a request in its place, last told something of it; milliseconds on our clock. */
+  heardAt: number;
+  /** The stream brings nothing of it, though it trades. */
+  isSilent: boolean;
+  /** Changes when what was asked for no longer fits to what was heard. */
+  version: number;
+  isFilling: boolean;
+}
+
+/** What prices are read with. */
+export interface PricesDeps {
+  clock: Clock;
+  candles: CandleReader;
+  time: ServiceTime;
+  /** Fires when all ends. */
+  signal: AbortSignal;
+  /** No session is possible without the person. */
+  fatal(error: SessionError): void;
+}
+
+/** A price of which nothing else is told. */
+export function untold(
+  instrument: MarketInstrument,
+  lastPrice: number,
+  at: number,
+  source: MarketTick['source'],
+): MarketTick {
+  const none = { previousClose: null, dayHigh: null, dayLow: null, volume: null, openInterest: null };
+  return { instrument, lastPrice, at, source, ...none };
+}

@@ -1,0 +1,80 @@
+/** Since when the market-data stream brings nothing, and whether that is long enough to act upon. Milliseconds on our clock. */
+import type { Clock } from '../../base/ports';
+import type { Environment } from '../../session/settings';
+import { isMarketTime } from '../connection/market-hours';
+import { OUTAGE_AFTER_MS } from '../connection/outage';
+
+/** For so long the stream may be away before REST is asked in its place. */
+const GRACE_MS = 3_000;
+
+export class StreamHealth {
+  /** Undefined while the stream brings something. */
+  private lostAt: number | undefined;
+  private openedAt = 0;
+  /** When anything was last had, from the stream or from REST. */
+  private goodAt: number;
+  private isOutageTold = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly environment: Environment,
+  ) {
+    this.goodAt = clock.now();
+    this.lostAt = clock.now();
+  }
+
+  get isLost(): boolean {
+    return this.lostAt !== undefined;
+  }
+
+  opened(): void {
+    this.openedAt = this.clock.now();
+  }
+
+  lost(): void {
+    this.lostAt ??= this.clock.now();
+  }
+
+  restored(): void {
+    this.lostAt = undefined;
+  }
+
+  /** Something was had: an outage that comes now is another one. */
+  good(): void {
+    this.goodAt = this.clock.now();
+    this.isOutageTold = false;
+  }
+
+  /** Our clock was set: no time is as far away as it seems. */
+  clockSet(): void {
+    const now = this.clock.now();
+    if (this.lostAt !== undefined) this.lostAt = Math.min(this.lostAt, now);
+    this.openedAt = Math.min(this.openedAt, now);
+    this.goodAt = Math.min(this.goodAt, now);
+  }
+
+  /** Whether a stream that was lost has been open for a while: it counts as back, though it has brought nothing yet. */
+  hasStayedOpen(): boolean {
+    return this.lostAt !== undefined && this.clock.now() - this.openedAt >= GRACE_MS;
+  }
+
+  /** Whether the stream is away for so long that REST is asked in its place. */
+  isMissed(): boolean {
+    return this.lostAt !== undefined && this.clock.now() - this.lostAt >= GRACE_MS;
+  }
+
+  /** Whether the stream has brought nothing for `ms` though a market is open. @param heardAt when it brought its last frame. */
+  isQuiet(ms: number, heardAt: number): boolean {
+    const now = this.clock.now();
+    return (this.lostAt !== undefined || now - heardAt >= ms) && isMarketTime(this.environment, now);
+  }
+
+  /** For how long nothing at all was had, where that is an outage that was not told yet; each is given once. */
+  newOutage(): number | undefined {
+    const now = this.clock.now();
+    if (!isMarketTime(this.environment, now)) this.goodAt = now;
+    if (this.lostAt === undefined || this.isOutageTold || now - this.goodAt < OUTAGE_AFTER_MS) return undefined;
+    this.isOutageTold = true;
+    return now - this.goodAt;
+  }
+}
