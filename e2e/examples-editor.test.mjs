@@ -4,32 +4,36 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../scripts/support.mjs';
-import { openBrowser, signIn } from './support/browser.mjs';
-import { example, openWorld } from './support/world.mjs';
+import { openEditor } from './support/editor.mjs';
+import { example } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 const folder = path.join(root, 'examples');
 /** Steps of other services, whose credentials a person has to add; the broker's is taken by n8n itself. */
-const OF_OTHERS = ['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'n8n-nodes-base.emailSend', 'n8n-nodes-base.postgres'];
+const OF_OTHERS = [
+  '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+  'n8n-nodes-base.emailSend',
+  'n8n-nodes-base.postgres',
+  'n8n-nodes-base.telegram',
+  'n8n-nodes-base.telegramTrigger',
+];
 
 describe('The examples in the editor', { timeout: TIMEOUT_MS }, () => {
+  let opened;
   let world;
   let browser;
   let credential;
 
   before(
     async () => {
-      world = await openWorld();
-      credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-      browser = await openBrowser();
-      await signIn(browser.page, world.n8n.url);
+      opened = await openEditor();
+      ({ world, credential, browser } = opened);
     },
     { timeout: TIMEOUT_MS },
   );
 
   after(async () => {
-    await browser?.close();
-    await world?.close();
+    await opened?.close();
   });
 
   const nodes = () => browser.page.getByTestId('canvas-node');

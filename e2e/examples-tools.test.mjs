@@ -1,21 +1,19 @@
 /** The examples that people asked for: square off, scan, covered call, roll. Run by hand on a day of expiry in a real n8n. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { errorOf, outputOf } from '../scripts/n8n.mjs';
-import { byHand, brokerageNode, chain, marketOrder } from './support/workflows.mjs';
-import { ACCOUNT, example, openWorld } from './support/world.mjs';
+import { outputOf } from '../scripts/n8n.mjs';
+import { openExamples } from './support/examples.mjs';
+import { ACCOUNT } from './support/world.mjs';
 
 const TIMEOUT_MS = 300_000;
 
 describe('The examples that people asked for, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;
-  let credential;
 
   before(
     async () => {
       // The Monday on which the contracts of November expire.
-      world = await openWorld({ start: '2026-11-23T14:00:00+05:30', sandboxOptions: ['--hours', 'exchange'] });
-      credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
+      world = await openExamples({ start: '2026-11-23T14:00:00+05:30', sandboxOptions: ['--hours', 'exchange'] });
     },
     { timeout: TIMEOUT_MS },
   );
@@ -24,49 +22,23 @@ describe('The examples that people asked for, in a real n8n', { timeout: TIMEOUT
     await world?.close();
   });
 
-  async function run(workflow, trigger) {
-    const ran = await world.n8n.finished(await world.n8n.run(workflow, trigger));
-    assert.equal(ran.status, 'success', errorOf(ran));
-    return ran;
-  }
-
-  const imported = async (file) => await world.n8n.createWorkflow(example(file, credential));
-
-  /** Places an order, and gives out its record when it has filled. */
-  async function bought(parameters) {
-    const place = brokerageNode('Place Order', { ...marketOrder, ...parameters });
-    const wait = brokerageNode('Wait', {
-      resource: 'order',
-      operation: 'waitForStatus',
-      orderId: '={{ $json.order_id }}',
-      waitFor: 'filled',
-      deadlineSeconds: 30,
-      options: { whenMissed: 'error' },
-    });
-    const workflow = await world.n8n.createWorkflow(chain('Buy', [byHand(), place, wait], credential));
-    return outputOf(await run(workflow, 'Run by Hand'), 'Wait')[0];
-  }
-
-  /** The orders that the exchange has received under a tag of the person's own. */
-  const receivedAs = async (tag) =>
-    (await world.sandbox.journal('order')).filter((entry) => entry.event === 'received' && entry.tag.startsWith(tag));
   const problems = (ran) => JSON.stringify(outputOf(ran, 'Needs a Person'));
 
   it('Square off: closes what is intraday, and nothing twice', async () => {
-    await bought({ quantity: 10 });
-    await bought({ quantity: 1, product: 'CNC' });
-    const workflow = await imported('square-off.json');
-    const messages = outputOf(await run(workflow, 'Try It'), 'Squared Off').map(({ message }) => message);
+    await world.bought({ quantity: 10 });
+    await world.bought({ quantity: 1, product: 'CNC' });
+    const workflow = await world.imported('square-off.json');
+    const messages = outputOf(await world.run(workflow, 'Try It'), 'Squared Off').map(({ message }) => message);
     assert.deepEqual(messages, ['INFY: closed, 10 closed, 0 left.']);
-    await run(workflow, 'Try It');
+    await world.run(workflow, 'Try It');
     assert.deepEqual(
-      (await receivedAs('square-off')).map(({ side, quantity }) => [side, quantity]),
+      (await world.receivedAs('square-off')).map(({ side, quantity }) => [side, quantity]),
       [['SELL', 10]],
     );
   });
 
   it('RSI and EMA scan: one item for each share, by its last closed bar; a message for what crossed', async () => {
-    const ran = await run(await imported('indicator-scan.json'), 'Try It');
+    const ran = await world.run(await world.imported('indicator-scan.json'), 'Try It');
     const scanned = outputOf(ran, 'Indicators');
     assert.equal(scanned.length, 6, problems(ran));
     assert.ok(scanned.every(({ closed, rsi_14: rsi }) => closed && rsi > 0 && rsi < 100));
@@ -80,24 +52,24 @@ describe('The examples that people asked for, in a real n8n', { timeout: TIMEOUT
   describe('Covered call', () => {
     let workflow;
     before(async () => {
-      workflow = await imported('covered-call.json');
+      workflow = await world.imported('covered-call.json');
     });
 
     it('sells nothing that is not covered', async () => {
-      const ran = await run(workflow, 'Try It');
+      const ran = await world.run(workflow, 'Try It');
       assert.equal(outputOf(ran, 'Nothing to Sell').length, 1, problems(ran));
-      assert.deepEqual(await receivedAs('covered-call'), []);
+      assert.deepEqual(await world.receivedAs('covered-call'), []);
     });
 
     it('sells one call against shares that are held, and not a second one', async () => {
       await world.sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { holdings: [{ symbol: 'INFY', qty: 400 }] });
-      const ran = await run(workflow, 'Try It');
+      const ran = await world.run(workflow, 'Try It');
       assert.match(
         outputOf(ran, 'Call Placed')[0]?.message ?? problems(ran),
         /^Covered call: order to sell one lot of INFY26NOV\d+CE at ₹[\d.]+\.$/,
       );
-      await run(workflow, 'Try It');
-      const orders = await receivedAs('covered-call');
+      await world.run(workflow, 'Try It');
+      const orders = await world.receivedAs('covered-call');
       assert.deepEqual(
         orders.map(({ side, quantity }) => [side, quantity]),
         [['SELL', 400]],
@@ -107,15 +79,15 @@ describe('The examples that people asked for, in a real n8n', { timeout: TIMEOUT
 
   it('Roll an expiring future: closes it and opens the next month, once', async () => {
     const instrument = { __rl: true, mode: 'symbol', value: 'NSE:NIFTY26NOVFUT' };
-    await bought({ instrument, quantity: 1, quantityUnit: 'lots', product: 'CNC' });
-    const workflow = await imported('roll-future.json');
-    const ran = await run(workflow, 'Try It');
+    await world.bought({ instrument, quantity: 1, quantityUnit: 'lots', product: 'CNC' });
+    const workflow = await world.imported('roll-future.json');
+    const ran = await world.run(workflow, 'Try It');
     assert.match(
       outputOf(ran, 'Rolled')[0]?.message ?? problems(ran),
       /^Rolled 65 of NIFTY26NOVFUT to NIFTY26DECFUT: BUY 65 at ₹[\d.]+\.$/,
     );
     assert.deepEqual(
-      (await receivedAs('roll')).map(({ side, quantity }) => [side, quantity]),
+      (await world.receivedAs('roll')).map(({ side, quantity }) => [side, quantity]),
       [
         ['SELL', 65],
         ['BUY', 65],

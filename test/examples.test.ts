@@ -35,6 +35,7 @@ const read = (file: string): Workflow => JSON.parse(readFileSync(path.join(folde
 const OPEN_TO_ALL = ['n8n-nodes-base.webhook', 'n8n-nodes-base.formTrigger'];
 /** The limits of the examples that trade one lot of a contract: units, and rupees of the order. */
 const LARGEST: Record<string, { quantity: number; value: number }> = {
+  'alert-to-option.json': { quantity: 75, value: 40_000 },
   'covered-call.json': { quantity: 400, value: 50_000 },
   'roll-future.json': { quantity: 75, value: 25_00_000 },
 };
@@ -112,6 +113,22 @@ describe.each(files)('%s', (file) => {
         expect(workflow.connections[node]).toBeUndefined();
         expect(steps.find((one) => one.name === node)!.type).toBe('n8n-nodes-base.set');
       }
+    }
+  });
+
+  it('takes commands of a chat only from one person, whom nobody is before it is set', () => {
+    for (const { name } of steps.filter(({ type }) => type === 'n8n-nodes-base.telegramTrigger')) {
+      const [[asks]] = workflow.connections[name]!['main'] as [[{ node: string }]];
+      const { conditions } = steps.find((one) => one.name === asks.node)!.parameters as {
+        conditions: { combinator: string; conditions: object[] };
+      };
+      const from = "={{ String($json.message?.from?.id ?? '') }}";
+      expect(conditions.combinator).toBe('and');
+      expect(conditions.conditions).toEqual([
+        expect.objectContaining({ leftValue: from, operator: expect.objectContaining({ operation: 'notEmpty' }) }),
+        expect.objectContaining({ leftValue: from, rightValue: '', operator: { type: 'string', operation: 'equals' } }),
+        expect.objectContaining({ leftValue: '={{ $json.message?.chat?.type }}', rightValue: 'private' }),
+      ]);
     }
   });
 
