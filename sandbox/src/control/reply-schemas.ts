@@ -170,7 +170,19 @@ export function controlSchemas(words: BrandWords) {
         ),
       ),
     ),
-    mirror: of(record({ state: text, since: text, text, watched: int, frames: int, unreadable: int })),
+    mirror: of(
+      record({
+        of: text,
+        state: text,
+        since: text,
+        behind: int,
+        text,
+        watched: int,
+        unseen: int,
+        frames: int,
+        unreadable: int,
+      }),
+    ),
     stats: of(named(counters, int)),
     dialect: of(named(Object.keys(DIALECT_DEFAULTS), text)),
     scenarios: of(

@@ -4,10 +4,11 @@ import { MirrorMarket } from '../market/mirror/mirror-market';
 import type { LiveAnswer, LiveQuestion, Mirror, MirrorOwner, MirrorStatus, Sighting } from '../market/mirror/types';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { OptionError } from '../shared/option-error';
-import { istDate, istText } from '../shared/time';
+import { istDate } from '../shared/time';
 import { readCredential } from './credential';
 import { KeptAnswers } from './kept-answers';
 import { Displaced, LiveReader, Unanswered } from './live-reader';
+import { LiveState } from './live-state';
 import { LiveStream, type StreamListener, type Wish } from './live-stream';
 
 const EXCHANGES: readonly ExchangeCode[] = ['NSE', 'BSE', 'MCX'];
@@ -29,12 +30,13 @@ export interface MirrorOptions {
  * @throws OptionError that says what to do; no secret is in it
  */
 export async function openMirror({ file, hours, now }: MirrorOptions): Promise<Mirror> {
-  const reader = new LiveReader(readCredential(file), now);
+  const credential = readCredential(file);
+  const reader = new LiveReader(credential, now);
   try {
     await reader.logIn();
     const address = await reader.streamAddress();
     const market = new MirrorMarket(await instrumentsOf(reader, istDate(now())), hours);
-    return new LiveMirror(reader, market, now, address);
+    return new LiveMirror(reader, market, { of: new URL(credential.address).host, now, address });
   } catch (error) {
     if (error instanceof Displaced)
       throw new OptionError(
@@ -62,23 +64,23 @@ class LiveMirror implements Mirror, StreamListener {
   private owner: MirrorOwner | undefined;
   private readonly answers: KeptAnswers;
   private readonly look: NodeJS.Timeout;
-  private state: MirrorStatus['state'] = 'behind';
-  private since: number;
-  private why = 'its stream is being opened';
-  private frames = 0;
-  private unreadable = 0;
+  private readonly state: LiveState;
+  private isOver = false;
+  private readonly realNow: () => number;
+  /** Of these the live side has been asked once today. */
+  private readonly asked = new Set<number>();
   /** Requests go out one after another, so that the limits of the live side are kept. */
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly reader: LiveReader,
     private readonly seen: MirrorMarket,
-    private readonly realNow: () => number,
-    address: string,
+    { of, now, address }: { of: string; now: () => number; address: string },
   ) {
     this.market = seen.market();
-    this.since = realNow();
-    this.answers = new KeptAnswers((question) => reader.answer(question), realNow);
+    this.realNow = now;
+    this.state = new LiveState(of, now());
+    this.answers = new KeptAnswers((question) => reader.answer(question), now);
     this.stream = new LiveStream(address, reader.session, this);
     this.stream.open();
     this.look = setInterval(() => void this.renew(), LOOK_MS);
@@ -102,13 +104,13 @@ class LiveMirror implements Mirror, StreamListener {
   }
 
   async answer(question: LiveQuestion): Promise<LiveAnswer | { trouble: string }> {
-    if (this.state === 'displaced') return { trouble: this.text() };
+    if (this.state.isDisplaced) return { trouble: this.state.text };
     try {
       const found = await this.answers.of(question);
       return found ?? { trouble: 'it has been asked as often as it allows: try again in a minute' };
     } catch (error) {
       this.failed(error);
-      return { trouble: error instanceof Unanswered ? error.message : this.text() };
+      return { trouble: error instanceof Unanswered ? error.message : this.state.text };
     }
   }
 
@@ -117,33 +119,34 @@ class LiveMirror implements Mirror, StreamListener {
   }
 
   status(): MirrorStatus {
-    const { state, since, frames, unreadable } = this;
-    return { state, since, text: this.text(), watched: this.watched.size, frames, unreadable };
+    const unseen = [...this.watched.keys()].filter((refId) => !this.seen.hasSeen(refId)).length;
+    return this.state.status(this.watched.size, unseen, this.at());
   }
 
   close(): void {
+    this.isOver = true;
     clearInterval(this.look);
     this.stream.close();
   }
 
   opened(): void {
-    if (this.state === 'displaced') return;
+    if (this.state.isDisplaced) return;
     this.turn('live', '');
-    // What the stream tells of later changes only is asked for.
-    const known = [...this.watched.keys()];
-    this.watched.clear();
-    this.watch(known);
+    this.watchAnew();
   }
 
   ended(displaced: boolean): void {
     if (displaced) return this.displaced();
     this.seen.interrupt(this.at());
-    if (this.state === 'live') this.turn('behind', 'its stream has ended and is being opened again');
+    if (this.state.isLive) this.turn('behind', 'its stream has ended and is being opened again');
   }
 
-  book(refId: number, seen: Sighting): void {
-    this.seen.note(refId, seen, this.at());
-    this.owner?.changed();
+  book(refId: number, told: Sighting | undefined): void {
+    if (!this.watched.has(refId)) return;
+    const seen = told && this.seen.priced(refId, told);
+    if (seen !== undefined) return this.seen.note(refId, seen, this.at());
+    this.state.nonsense();
+    this.seen.interruptOne(refId, this.at());
   }
 
   index(exchange: string, symbol: string, last: number, previousClose: number | undefined): void {
@@ -151,65 +154,74 @@ class LiveMirror implements Mirror, StreamListener {
     if (refId === undefined) return;
     if (previousClose !== undefined && previousClose > 0) this.seen.notePreviousClose(refId, previousClose);
     this.seen.noteIndex(refId, last, this.at());
-    this.owner?.changed();
   }
 
   greeks(refId: number, greeks: Greeks, openInterest: number): void {
-    this.seen.noteGreeks(refId, greeks, openInterest);
-    this.owner?.changed();
+    if (this.watched.has(refId)) this.seen.noteGreeks(refId, greeks, openInterest);
   }
 
-  frame(readable: boolean): void {
-    if (readable) this.frames += 1;
-    else this.unreadable += 1;
+  frame(isReadable: boolean, sent: number | undefined): boolean {
+    const isInTime = this.state.frame(isReadable, sent, this.realNow());
+    if (isInTime || !this.state.isLive) return isInTime;
+    // What has piled up on the way is left there: a new connection begins with the present.
+    this.turn('behind', 'what it tells comes late; its stream is being opened again');
+    this.stream.restart();
+    return false;
+  }
+
+  told(): void {
+    this.owner?.changed();
   }
 
   private at(): number {
     return this.owner?.now() ?? this.realNow();
   }
 
-  private text(): string {
-    const since = istText(this.since).slice(0, 19).replace('T', ' ');
-    if (this.state === 'live') return `live since ${since}`;
-    if (this.state === 'displaced')
-      return `stopped at ${since}: another login has ended the session of the live side. It does not log in again: put a new session into the file of --mirror and start it anew`;
-    return `behind since ${since}: ${this.why}. Nothing trades until it is live again`;
-  }
-
   private turn(state: MirrorStatus['state'], why: string): void {
-    this.state = state;
-    this.why = why;
-    this.since = this.at();
-    process.stderr.write(`Mirror: ${this.text()}.\n`);
+    this.state.turn(state, why, this.at());
     this.owner?.changed();
   }
 
   private displaced(): void {
-    if (this.state === 'displaced') return;
+    if (this.state.isDisplaced) return;
     this.stream.close();
     this.seen.interrupt(this.at());
     this.turn('displaced', '');
   }
 
+  /** What the stream tells of later changes only is asked for. */
+  private watchAnew(): void {
+    const known = [...this.watched.keys()];
+    this.watched.clear();
+    this.watch(known);
+  }
+
   /** Begins to watch an instrument; the promise is kept once it was seen for the first time, or cannot be. */
   private begin(refId: number): Promise<void> {
     const instrument = this.seen.instruments.byRefId(refId);
-    if (instrument === undefined || this.state === 'displaced') return Promise.resolve();
+    if (instrument === undefined || this.state.isDisplaced) return Promise.resolve();
     let begun = this.watched.get(refId);
     if (begun === undefined) {
       begun = this.first(instrument);
+      if (begun === undefined) return Promise.resolve();
       this.watched.set(refId, begun);
     }
     return begun;
   }
 
-  private first(instrument: Instrument): Promise<void> {
+  /** Undefined where the service allows no more subscriptions. */
+  private first(instrument: Instrument): Promise<void> | undefined {
     const { refId, derivativeType, exchange, symbol } = instrument;
     const isIndex = derivativeType === 'INDEX';
     if (isIndex) this.indices.set(`${exchange} ${symbol}`, refId);
     const wishes: Wish[] = [isIndex ? { channel: 'index', symbol, exchange } : { channel: 'orderbook', refId }];
     if (derivativeType === 'OPT') wishes.push({ channel: 'greeks', refId });
-    this.stream.want(wishes);
+    if (!this.stream.want(wishes)) {
+      this.state.say(
+        `${this.watched.size} instruments are watched, as many as the service allows: others are not shown`,
+      );
+      return undefined;
+    }
     const asked = this.queue.then(() => this.lookAt(instrument));
     this.queue = asked;
     return asked;
@@ -217,18 +229,23 @@ class LiveMirror implements Mirror, StreamListener {
 
   /** Asks for an instrument once; what the stream has told meanwhile is newer. */
   private async lookAt({ refId, derivativeType, exchange, symbol }: Instrument): Promise<void> {
+    const isKnown = this.asked.has(refId) || this.seen.previousClose(refId) > 0;
+    if (this.isOver || this.state.isDisplaced || (isKnown && this.stream.hasTold(refId))) return;
     try {
       if (derivativeType === 'INDEX') {
         const found = await this.reader.price(exchange, symbol);
         if (found === undefined) return;
         if (found.previousClose > 0) this.seen.notePreviousClose(refId, found.previousClose);
-        if (this.isHeard && !this.seen.knows(refId, this.at())) this.seen.noteIndex(refId, found.price, this.at());
+        if (this.state.isLive && !this.seen.knows(refId, this.at())) this.seen.noteIndex(refId, found.price, this.at());
       } else {
         const found = await this.reader.book(refId);
         if (found === undefined) return;
         if (found.previousClose > 0) this.seen.notePreviousClose(refId, found.previousClose);
-        if (this.isHeard && !this.stream.hasTold(refId)) this.seen.note(refId, found.seen, this.at());
+        const seen = this.seen.priced(refId, found.seen);
+        if (seen !== undefined && this.state.isLive && !this.stream.hasTold(refId))
+          this.seen.note(refId, seen, this.at());
       }
+      this.asked.add(refId);
       this.owner?.changed();
     } catch (error) {
       this.failed(error);
@@ -237,25 +254,20 @@ class LiveMirror implements Mirror, StreamListener {
     }
   }
 
-  private get isHeard(): boolean {
-    return this.state === 'live';
-  }
-
   private failed(error: unknown): void {
     if (error instanceof Displaced) return this.displaced();
     if (!(error instanceof Unanswered)) throw error;
-    process.stderr.write(`Mirror: ${error.message}.\n`);
+    this.state.say(error.message);
   }
 
   /** Another day has other instruments. */
   private async renew(): Promise<void> {
     const date = istDate(this.at());
-    if (this.state === 'displaced' || date === this.seen.instruments.date) return;
+    if (this.state.isDisplaced || date === this.seen.instruments.date) return;
     try {
       this.seen.renew(await instrumentsOf(this.reader, date));
-      const known = [...this.watched.keys()];
-      this.watched.clear();
-      this.watch(known);
+      this.asked.clear();
+      this.watchAnew();
     } catch (error) {
       this.failed(error);
     }

@@ -3,11 +3,17 @@ import type { MasterRow } from '../market/mirror/live-universe';
 import type { LiveAnswer, LiveQuestion, Sighting } from '../market/mirror/types';
 import type { ExchangeCode } from '../market/reference/types';
 import { isSafe, type Credential } from './credential';
+import { Pace } from './pace';
+import { isRecord, sighting, whole } from './sight';
 
 const TIMEOUT_MS = 15_000;
 /** Statuses by which the service says that a session is dead. */
 const DEAD = [401, 440];
+/** Where that also says that there is no such file (specification, Errors). */
+const NO_FILE = 440;
 const MOST_LEVELS = 20;
+/** Requests in a second: fewer than the service allows (wire facts, Rate limits). */
+const MOST_A_SECOND = 8;
 
 /** The session is no longer good: another login has taken its place, or it has ended. */
 export class Displaced extends Error {}
@@ -27,6 +33,7 @@ export interface LivePrice {
  */
 export class LiveReader {
   private token: string | undefined;
+  private readonly pace = new Pace(MOST_A_SECOND);
 
   constructor(
     private readonly credential: Credential,
@@ -54,7 +61,7 @@ export class LiveReader {
   /** Address of the market-data stream. */
   async streamAddress(): Promise<string> {
     const { env_info: info } = await this.read('/userinfo');
-    const told = typeof info === 'object' && info !== null ? (info as Record<string, unknown>)['market_ws_url'] : '';
+    const told = isRecord(info) ? info['market_ws_url'] : '';
     const address = told || `${this.credential.address.replace(/^http/, 'ws')}/apibatch/ws`;
     if (typeof address === 'string' && isSafe(address, 'ws')) return address;
     throw new Unanswered('/userinfo names no encrypted address of the market-data stream');
@@ -63,25 +70,23 @@ export class LiveReader {
   /** The instrument master of a date (YYYY-MM-DD) and an exchange. */
   async master(date: string, exchange: ExchangeCode): Promise<MasterRow[]> {
     const { refdata } = await this.read(`/refdata/refdata/${date}?exchange=${exchange}`);
-    return Array.isArray(refdata) ? (refdata as MasterRow[]) : [];
+    return Array.isArray(refdata) ? refdata.filter(isRecord) : [];
   }
 
   /** The order book of an instrument, and its close of the day before; undefined where the answer is none. */
   async book(refId: number): Promise<{ seen: Sighting; previousClose: number } | undefined> {
-    const { orderBook } = await this.read(`/orderbooks/${refId}?levels=${MOST_LEVELS}`);
-    if (typeof orderBook !== 'object' || orderBook === null) return undefined;
-    const book = orderBook as Record<string, unknown>;
-    const [last, volume] = [whole(book['ltp'] ?? book['last_traded_price']), whole(book['volume'])];
-    if (last === undefined || volume === undefined) return undefined;
-    const seen = { last, volume, bids: levels(book['bid']), asks: levels(book['ask']) };
-    return { seen, previousClose: whole(book['prev_close']) ?? 0 };
+    const { orderBook: book } = await this.read(`/orderbooks/${refId}?levels=${MOST_LEVELS}`);
+    if (!isRecord(book)) return undefined;
+    const last = book['ltp'] ?? book['last_traded_price'];
+    const seen = sighting(last, book['volume'], book['bid'], book['ask']);
+    return seen && { seen, previousClose: whole(book['prev_close']) ?? 0 };
   }
 
   /** Current price of an instrument, which an index has, too. */
   async price(exchange: ExchangeCode, symbol: string): Promise<LivePrice | undefined> {
     const reply = await this.read(`/optionchains/${encodeURIComponent(symbol)}/price?exchange=${exchange}`);
     const price = whole(reply['price']);
-    return price === undefined ? undefined : { price, previousClose: whole(reply['prev_close']) ?? 0 };
+    return price === undefined || price === 0 ? undefined : { price, previousClose: whole(reply['prev_close']) ?? 0 };
   }
 
   /** What somebody asks, answered as it comes; refusals too. @throws Displaced, Unanswered */
@@ -90,7 +95,9 @@ export class LiveReader {
     const get = (path: string, query: string): Promise<Response> =>
       this.send(query === '' ? path : `${path}?${query}`, { method: 'GET', headers });
     const reply = await this.asked(question, get, headers);
-    const text = await reply.text();
+    const text = await reply.text().catch((error: unknown) => {
+      throw new Unanswered(`${question.kind} of the live side: the answer has broken off (${causeOf(error)})`);
+    });
     return { status: reply.status, type: reply.headers.get('content-type') ?? 'application/json', text };
   }
 
@@ -135,12 +142,13 @@ export class LiveReader {
       const why = error instanceof SyntaxError ? 'no JSON' : causeOf(error);
       throw unanswered(path, request, `the answer cannot be read (${why})`);
     });
-    if (typeof body !== 'object' || body === null) throw unanswered(path, request, 'the answer is no object');
-    return body as Record<string, unknown>;
+    if (!isRecord(body)) throw unanswered(path, request, 'the answer is no object');
+    return body;
   }
 
   /** @throws Displaced, Unanswered where nothing came back */
   private async send(path: string, request: RequestInit): Promise<Response> {
+    await this.pace.turn();
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const reply = await fetch(this.credential.address + path, { ...request, redirect: 'error', signal }).catch(
       (error: unknown) => {
@@ -148,7 +156,9 @@ export class LiveReader {
         throw unanswered(path, request, why);
       },
     );
-    if (DEAD.includes(reply.status)) throw new Displaced(`${where(path, request)}: status ${reply.status}`);
+    const isNoFile = reply.status === NO_FILE && path.startsWith('/bhavcopy/');
+    if (DEAD.includes(reply.status) && !isNoFile)
+      throw new Displaced(`${where(path, request)}: status ${reply.status}`);
     return reply;
   }
 }
@@ -158,27 +168,9 @@ const where = (path: string, { method }: RequestInit): string => `${method} ${pa
 const unanswered = (path: string, request: RequestInit, why: string): Unanswered =>
   new Unanswered(`${where(path, request)}: ${why}`);
 
-/** Levels of a book under either of their names; those that are none are left out. */
-function levels(side: unknown): Sighting['bids'] {
-  if (!Array.isArray(side)) return [];
-  return (side as Record<string, unknown>[]).flatMap((level) => {
-    const price = whole(level['p'] ?? level['price']);
-    const quantity = whole(level['q'] ?? level['quantity']);
-    const orders = whole(level['o'] ?? level['num_orders']) ?? 1;
-    return price === undefined || price === 0 || quantity === undefined || quantity === 0
-      ? []
-      : [{ price, quantity, orders }];
-  });
-}
-
-/** A whole number from 0 on; undefined for anything else. */
-export function whole(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
-}
-
+/** A text of a reply, or of what it holds as `data`. @throws Unanswered */
 function textOf(reply: Record<string, unknown>, name: string): string {
-  const value = reply[name];
+  const value = reply[name] ?? (isRecord(reply['data']) ? reply['data'][name] : undefined);
   if (typeof value === 'string' && value !== '') return value;
   throw new Unanswered(`the answer to the login has no ${name}`);
 }

@@ -2,7 +2,7 @@ import { WebSocket, type RawData } from 'ws';
 import type { Greeks } from '../market/prices/types';
 import type { Sighting } from '../market/mirror/types';
 import { Messages } from '../stream/messages';
-import { whole } from './live-reader';
+import { sighting, whole } from './sight';
 
 /** What is asked for: an order book, an index by its symbol, the Greeks of an option. */
 export type Wish =
@@ -14,11 +14,18 @@ export interface StreamListener {
   opened(): void;
   /** It has ended; `displaced` where the service says that the session is no longer good. */
   ended(displaced: boolean): void;
-  book(refId: number, seen: Sighting): void;
+  /** @param seen undefined where what was told of it is nonsense. */
+  book(refId: number, seen: Sighting | undefined): void;
   index(exchange: string, symbol: string, last: number, previousClose: number | undefined): void;
   greeks(refId: number, greeks: Greeks, openInterest: number): void;
-  /** A frame has been read, or could not be. */
-  frame(readable: boolean): void;
+  /**
+   * A frame has come. What it holds is told after that, where it is to be.
+   * @param isReadable whether it could be read. @param sent when the live side sent it, milliseconds by its clock; undefined where it
+   * does not say. @returns whether it is to be told
+   */
+  frame(isReadable: boolean, sent: number | undefined): boolean;
+  /** All that the frame holds has been told. */
+  told(): void;
 }
 
 /** Longest silence, pings included, before the stream is given up, milliseconds. */
@@ -29,6 +36,12 @@ const POLICY_VIOLATION = 1008;
 const MAX_FRAME = 4 * 1024 * 1024;
 /** Wishes of one command. */
 const TOGETHER = 100;
+/** What a wish weighs, and what a session may have (intent orders, section 7). */
+const WEIGHTS: Record<Wish['channel'], number> = { orderbook: 5, index: 1, greeks: 1 };
+const BUDGET = 50_000;
+/** What is older than what was told last by more than this has not been overtaken: a clock was set back. */
+const OVERTAKEN_NS = 10_000_000_000n;
+const MS_NS = 1_000_000n;
 
 type Fields = Record<string, unknown>;
 
@@ -42,6 +55,7 @@ export class LiveStream {
   private timer: NodeJS.Timeout | undefined;
   private silence: NodeJS.Timeout | undefined;
   private failures = 0;
+  private weight = 0;
   private isOver = false;
 
   constructor(
@@ -80,11 +94,20 @@ export class LiveStream {
     });
   }
 
-  /** Subscribes to what is not subscribed to yet. */
-  want(wishes: readonly Wish[]): void {
+  /** Subscribes to what is not subscribed to yet. @returns whether the service allows so much; otherwise nothing has been done */
+  want(wishes: readonly Wish[]): boolean {
     const fresh = wishes.filter((wish) => !this.wishes.has(keyOf(wish)));
+    const weight = fresh.reduce((sum, { channel }) => sum + WEIGHTS[channel], this.weight);
+    if (weight > BUDGET) return false;
+    this.weight = weight;
     for (const wish of fresh) this.wishes.set(keyOf(wish), wish);
     if (this.socket?.readyState === WebSocket.OPEN) this.ask(fresh);
+    return true;
+  }
+
+  /** Ends the connection; it is opened again. */
+  restart(): void {
+    this.socket?.terminate();
   }
 
   /** Whether a book has been told since the stream was opened. */
@@ -121,28 +144,35 @@ export class LiveStream {
 
   private read(frame: Uint8Array): void {
     const told = this.decoded(frame);
-    this.listener.frame(told !== undefined);
-    if (told === undefined) return;
-    this.failures = 0;
-    for (const one of listIn(told.body, 'instruments').concat(listIn(told.body, 'indexes'))) this.tell(told.name, one);
+    const sent = told === undefined ? 0n : BigInt(String(told.body['timestamp'] ?? 0));
+    const isTold = this.listener.frame(told !== undefined, sent > 0n ? Number(sent / MS_NS) : undefined);
+    if (told !== undefined && isTold) {
+      this.failures = 0;
+      for (const one of listIn(told.body, 'instruments').concat(listIn(told.body, 'indexes')))
+        this.tell(told.name, one);
+    }
+    this.listener.told();
   }
 
   private tell(name: string, one: Fields): void {
     const refId = whole(one['refId']);
     if (name === 'BatchWebSocketOrderbookMessage' && refId !== undefined) {
       const at = BigInt(String(one['timestamp'] ?? 0));
-      // Frames may come out of order: what is older than what was told says nothing.
-      if (at < (this.toldAt.get(refId) ?? 0n)) return;
-      const [last, volume] = [whole(one['ltp'] ?? 0), whole(one['volume'] ?? 0)];
-      if (last === undefined || volume === undefined) return;
+      const last = this.toldAt.get(refId);
+      // Frames may come out of order: what has been overtaken says nothing.
+      if (last !== undefined && at < last && last - at < OVERTAKEN_NS) return;
       this.toldAt.set(refId, at);
-      this.listener.book(refId, { last, volume, bids: levels(one, 'bids'), asks: levels(one, 'asks') });
+      const { ltp = 0, volume = 0, bids, asks } = one;
+      this.listener.book(refId, sighting(ltp, volume, bids, asks));
     } else if (name === 'BatchWebSocketIndexMessage') {
       const last = whole(one['indexValue']);
-      if (last === undefined) return;
+      if (last === undefined || last === 0) return;
       this.listener.index(String(one['exchange'] ?? ''), String(one['indexname'] ?? ''), last, whole(one['prevClose']));
     } else if (name === 'BatchWebSocketGreeksMessage' && refId !== undefined) {
-      const number = (field: string): number => Number(one[field] ?? 0);
+      const number = (field: string): number => {
+        const value = Number(one[field] ?? 0);
+        return Number.isFinite(value) ? value : 0;
+      };
       const greeks = {
         iv: number('iv'),
         delta: number('delta'),
@@ -187,16 +217,6 @@ function commandsOf(wishes: readonly Wish[]): string[] {
     commands.push(`index ${JSON.stringify({ indexes })} ${exchange}`);
   }
   return commands;
-}
-
-function levels(book: Fields, side: 'bids' | 'asks'): Sighting['bids'] {
-  return listIn(book, side).flatMap((level) => {
-    const [price, quantity] = [whole(level['price']), whole(level['quantity'])];
-    const orders = whole(level['orders']) ?? 1;
-    return price === undefined || price === 0 || quantity === undefined || quantity === 0
-      ? []
-      : [{ price, quantity, orders }];
-  });
 }
 
 function listIn(object: Fields, name: string): Fields[] {

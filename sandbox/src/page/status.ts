@@ -30,9 +30,16 @@ export function statusView(sandbox: Sandbox) {
     reason: liveTrouble(sandbox) ?? (world.options.hours === 'always' ? whyAlways(sandbox) : whyNow(sandbox)),
     /** Where n8n is, for links to its executions; null where it is not known. */
     n8n: sandbox.options.n8n ?? null,
-    mirror: sandbox.mirror !== undefined,
+    mirror: mirrorShown(sandbox),
     replay: sandbox.recordings !== undefined,
   };
+}
+
+/** The host of the live market that is mirrored, and how many seconds it is behind; null where there is none. */
+function mirrorShown({ mirror }: Sandbox): { of: string; behind: number } | null {
+  if (mirror === undefined) return null;
+  const { of, behind } = mirror.status();
+  return { of, behind };
 }
 
 /** What is wrong with the live market that is mirrored. */

@@ -285,7 +285,7 @@ describe('A mirror of a live market', () => {
     await bench.live.advance('PT1M');
     await logIn(bench.live, 'another device');
     await bench.until(() => mirrored().status().state === 'displaced');
-    expect(mirrored().status().text).toContain('another login has ended the session');
+    expect(mirrored().status().text).toContain('another login has ended it');
     const count = bench.wire.sent.length;
     const id = await place();
     await bench.mirror.advance('PT1M');

@@ -103,6 +103,19 @@ export function credentialFile(values: object, mode = 0o600): string {
   return file;
 }
 
+/** Gives out what waits until something is so, looking again at each change of a sandbox. */
+export function untilChange({ running }: Bench): MirrorBench['until'] {
+  const waiting: (() => void)[] = [];
+  running.sandbox.onChange(() => waiting.splice(0).forEach((resolve) => resolve()));
+  return async (holds) => {
+    for (;;) {
+      const change = new Promise<void>((resolve) => waiting.push(resolve));
+      if (await holds()) return;
+      await change;
+    }
+  };
+}
+
 /** Starts a live side on one machine's clock and its mirror on the same. */
 export async function startMirror(options: Partial<SandboxOptions> = {}): Promise<MirrorBench> {
   const live = await start({ hours: 'exchange', rateLimit: 'off' });
@@ -114,8 +127,6 @@ export async function startMirror(options: Partial<SandboxOptions> = {}): Promis
   const file = credentialFile({ address, token, device_id: DEVICE });
   const mirror = await start({ hours: 'exchange', rateLimit: 'off', seed: 11, mirror: file, ...options });
   const trader = await logIn(mirror);
-  const waiting: (() => void)[] = [];
-  mirror.running.sandbox.onChange(() => waiting.splice(0).forEach((resolve) => resolve()));
   return {
     live,
     liveTrader,
@@ -126,13 +137,7 @@ export async function startMirror(options: Partial<SandboxOptions> = {}): Promis
       await live.advance(duration);
       await mirror.advance(duration);
     },
-    async until(holds) {
-      for (;;) {
-        const change = new Promise<void>((resolve) => waiting.push(resolve));
-        if (await holds()) return;
-        await change;
-      }
-    },
+    until: untilChange(mirror),
     async close() {
       await mirror.close();
       await wire.close();

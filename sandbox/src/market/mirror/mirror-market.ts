@@ -49,8 +49,16 @@ export class MirrorMarket {
   /** Something was seen of an instrument, at an instant. */
   note(refId: number, seen: Sighting, at: number): void {
     const line = this.line(refId);
-    // The first sight holds for the step that has begun: an order may arrive within it.
-    line.note(seen, line.unknown(at, at) ? at - (at % LIVE_STEP_MS) : at);
+    const past = at % LIVE_STEP_MS;
+    // The first sight holds for the step that has begun: an order may arrive within it. What comes later is of the next one, also in
+    // the very instant of a step: books may have gone by what was known then.
+    line.note(seen, line.unknown(at, at) ? at - past : Math.max(at, at - past + 1));
+  }
+
+  /** What was seen, with a price: that of the day before where nothing has traded yet. Undefined where there is none. */
+  priced(refId: number, seen: Sighting): Sighting | undefined {
+    const last = seen.last || this.previousClose(refId);
+    return last > 0 ? { ...seen, last } : undefined;
   }
 
   /** An index was seen. */
@@ -71,6 +79,16 @@ export class MirrorMarket {
     for (const line of this.lines.values()) line.interrupt(at);
   }
 
+  /** Close of the day before, paise; 0 where it is not known. */
+  previousClose(refId: number): number {
+    return this.lines.get(refId)?.previousClose ?? this.universe.previousClose(refId);
+  }
+
+  /** Of one instrument nothing is known from an instant on. */
+  interruptOne(refId: number, at: number): void {
+    this.lines.get(refId)?.interrupt(at);
+  }
+
   /** Whether an instrument has ever been seen. */
   hasSeen(refId: number): boolean {
     return this.lines.get(refId)?.hasSeen ?? false;
@@ -84,8 +102,7 @@ export class MirrorMarket {
   /** What the sandbox takes as its market. */
   market(): Market {
     const line = ({ refId }: Instrument): Sightings | undefined => this.lines.get(refId);
-    const close = (instrument: Instrument): number =>
-      line(instrument)?.previousClose ?? this.universe.previousClose(instrument.refId);
+    const close = ({ refId }: Instrument): number => this.previousClose(refId);
     return {
       hours: this.hours,
       calendar: this.calendar,

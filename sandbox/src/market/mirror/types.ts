@@ -14,14 +14,19 @@ export interface Sighting extends Depth {
 
 /** Whether the live side is heard. */
 export interface MirrorStatus {
+  /** Host of the live side. */
+  of: string;
   state: 'live' | 'behind' | 'displaced';
   /** Since when it has been in this state. */
   since: number;
+  /** So many seconds it is behind: how late its last message was, or since when there is none. */
+  behind: number;
   /** What that means and what to do, in a sentence. */
   text: string;
-  /** Instruments that are watched. */
+  /** Instruments that are watched, and those of them that were never seen. */
   watched: number;
-  /** Frames that were read, and those that could not be. */
+  unseen: number;
+  /** Frames that were read, and those that could not be or told nonsense. */
   frames: number;
   unreadable: number;
 }

@@ -11,7 +11,7 @@ function speedOf({ mode, speed }) {
 
 /** What is shown of where prices come from. */
 function simulatedOf({ mirror, replay }) {
-  if (mirror) return 'PAPER · LIVE PRICES';
+  if (mirror) return `PAPER · MIRROR OF ${mirror.of}${mirror.behind > 0 ? `, ${mirror.behind} s behind` : ''}`;
   return replay ? 'SIMULATED · REPLAY' : 'SIMULATED';
 }
 
