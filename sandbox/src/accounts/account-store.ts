@@ -1,6 +1,6 @@
 /** What the parts of the accounts share: the state, the instant, instruments and the day's fixed prices. */
 import { HAIRCUTS } from './data/margins';
-import type { Instrument } from '../market/reference/types';
+import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
 import { safe } from '../shared/money';
@@ -22,6 +22,8 @@ export class AccountStore {
   /** Previous closes of the day of `state.now`. */
   private readonly dayCloses = new Map<number, number>();
   private readonly dayListings = new Map<number, readonly number[]>();
+  /** Trading days from the date that is shown until others, by exchange and date. */
+  private readonly dayDistances = new Map<string, number>();
 
   constructor(
     readonly deps: AccountsDeps,
@@ -35,7 +37,7 @@ export class AccountStore {
     return istDate(this.shownAt);
   }
 
-  /** PriceOverrides to an instant; a new date brings new closes and perhaps new tables. Time never runs backwards. */
+  /** Moves on to an instant; a new date brings new closes and perhaps new tables. Time never runs backwards. */
   moveTo(at: number): void {
     this.state.now = Math.max(this.state.now, at);
     this.showAt(at);
@@ -49,6 +51,7 @@ export class AccountStore {
     if (!newDay) return;
     this.dayCloses.clear();
     this.dayListings.clear();
+    this.dayDistances.clear();
     this.onNewDay();
   }
 
@@ -102,6 +105,18 @@ export class AccountStore {
     };
   }
 
+  /** Trading days from the date that is shown until another (YYYYMMDD): 0 on the day itself; `most` where there are as many. */
+  tradingDaysUntil(exchange: ExchangeCode, date: number, most: number): number {
+    const key = `${exchange} ${date}`;
+    const known = this.dayDistances.get(key);
+    if (known !== undefined) return known;
+    let days = 0;
+    for (let day = this.date; days < most && Number(day.replaceAll('-', '')) < date; days += 1)
+      day = this.deps.calendar.nextTradingDay(exchange, day);
+    this.dayDistances.set(key, days);
+    return days;
+  }
+
   /** Percent. */
   haircut(refId: number): number {
     const table = effectiveOn(HAIRCUTS, this.date);
@@ -153,7 +168,12 @@ export class AccountStore {
     return holding;
   }
 
-  /** PriceOverrides cash and writes it down. */
+  /** Shares bought today for delivery, on one exchange. */
+  boughtToday(account: AccountState, refId: number): number {
+    return quantityOf(account.positions.get(positionKey(refId, 'CNC'))?.lots ?? []);
+  }
+
+  /** Changes the cash and writes it down. */
   post(
     account: AccountState,
     kind: LedgerKind,
@@ -181,9 +201,4 @@ export class AccountStore {
 
 export function positionKey(refId: number, product: Product): string {
   return `${refId} ${product}`;
-}
-
-/** Shares bought today for delivery, on one exchange. */
-export function boughtToday(account: AccountState, refId: number): number {
-  return quantityOf(account.positions.get(positionKey(refId, 'CNC'))?.lots ?? []);
 }

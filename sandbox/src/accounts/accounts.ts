@@ -1,37 +1,37 @@
 /** Funds, margin, positions, holdings and the ledger of every account. Pure: time is what the calls say it is. */
-import type { NewOrder, Order, Product } from '../shared/orders';
+import type { Product } from '../shared/orders';
 import { bookTrade } from './booking';
-import { AccountStore, boughtToday, positionKey } from './account-store';
-import { istClock, istDate } from '../shared/time';
-import { BuyingPower, freeToPledge, sellable } from './buying-power';
+import { AccountStore } from './account-store';
+import { istDate } from '../shared/time';
+import { BuyingPower, freeToPledge } from './buying-power';
 import { quantityOf, valueOf } from './lots';
-import { isDerivative } from './span';
 import { rupees } from '../shared/money';
 import { marginRequired } from './margin-calculator';
 import { MarginWatch } from './margin-watch';
+import { OrderChecks } from './order-checks';
 import { closeDay } from './settlement';
 import type {
   Accounts,
   AccountsDeps,
   AccountsState,
   AccountState,
-  Answer,
   Funds,
-  HeldOrder,
   Holding,
   MarginReview,
   Position,
   SquareOff,
 } from './types';
 
-const ENDED = new Set<Order['status']>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
-
 /** Starts empty, or continues from what `state()` of another instance returned. */
 export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accounts {
   const state: AccountsState = from ?? { now: 0, accounts: new Map(), instruments: new Map() };
   const buyingPower: BuyingPower = new BuyingPower(() => store);
-  const store: AccountStore = new AccountStore(deps, state, () => buyingPower.clear());
+  const store: AccountStore = new AccountStore(deps, state, () => {
+    buyingPower.clear();
+    watch.touched();
+  });
   const watch = new MarginWatch(store);
+  const checks = new OrderChecks(store, buyingPower);
 
   const funds = (account: AccountState): Funds => {
     buyingPower.revalue(account);
@@ -72,74 +72,6 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       haircut: store.haircut(refId),
     }));
 
-  const heldOrder = (id: bigint, order: NewOrder, referencePrice: number, filled: number): HeldOrder => {
-    const instrument = store.instrument(order.refId);
-    const underlyingPrice = instrument.derivativeType === 'OPT' ? store.underlying(instrument) : 0;
-    return { id, order: { ...order }, referencePrice, underlyingPrice, filled };
-  };
-
-  /** Puts an order in (or in the place of its earlier form) and takes it out again when it is not covered. */
-  const tryHold = (account: AccountState, held: HeldOrder): Answer => {
-    buyingPower.revalue(account);
-    const before = account.orders.get(held.id);
-    const availableBefore = buyingPower.available(account);
-    account.orders.set(held.id, held);
-    buyingPower.orderTouched(account, held);
-    const refusal = notCovered(account, held, availableBefore);
-    if (!refusal) return { ok: true };
-    if (before) account.orders.set(held.id, before);
-    else account.orders.delete(held.id);
-    buyingPower.orderTouched(account, before ?? held);
-    return refusal;
-  };
-
-  const notCovered = (
-    account: AccountState,
-    { order }: HeldOrder,
-    availableBefore: number,
-  ): (Answer & { ok: false }) | undefined => {
-    const instrument = store.instrument(order.refId);
-    if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument)) {
-      const short = -sellable(buyingPower, account, order.refId);
-      if (short <= 0) return undefined;
-      const free = order.quantity - short;
-      return {
-        ok: false,
-        code: 'INSUFFICIENT_HOLDINGS',
-        text: `INSUFFICIENT_HOLDINGS: ${order.quantity} of ${instrument.symbol} to sell, ${Math.max(0, free)} free (held, not pledged, not in other sell orders)${elsewhere(account, order.refId)}`,
-      };
-    }
-    const availableAfter = buyingPower.available(account);
-    if (availableAfter >= 0 || availableAfter >= availableBefore) return undefined;
-    return {
-      ok: false,
-      code: 'INSUFFICIENT_MARGIN',
-      text: `INSUFFICIENT_MARGIN: the order needs Rs ${rupees(availableBefore - availableAfter)}, available are Rs ${rupees(availableBefore)}`,
-    };
-  };
-
-  /** What a refusal adds where shares bought today on another exchange would have been enough. */
-  const elsewhere = (account: AccountState, refId: number): string => {
-    const others = store.listings(refId).filter((listing) => listing !== refId);
-    const bought = others.reduce((sum, listing) => sum + boughtToday(account, listing), 0);
-    return bought === 0 ? '' : `; ${bought} bought today on another exchange are sold here from the next trading day`;
-  };
-
-  /** Refuses to open an intraday position once the broker squares them off; closing one is always possible. */
-  const tooLate = (account: AccountState, order: NewOrder, at: number): (Answer & { ok: false }) | undefined => {
-    const stop = order.product === 'IDAY' ? deps.intradayStop?.(store.instrument(order.refId), at) : undefined;
-    if (stop === undefined || at < stop) return undefined;
-    const open = quantityOf(account.positions.get(positionKey(order.refId, 'IDAY'))?.lots ?? []);
-    if (order.side === 'SELL' ? open >= order.quantity : -open >= order.quantity) return undefined;
-    return {
-      ok: false,
-      code: 'INTRADAY_CLOSED',
-      text: `INTRADAY_CLOSED: no intraday position can be opened after ${istClock(stop)}; use delivery (CNC), or the next trading day`,
-    };
-  };
-
-  const filledOf = (account: AccountState, orderId: bigint) => account.orders.get(orderId)?.filled ?? 0;
-
   const touched = (account: AccountState, refId: number, product: Product) => {
     buyingPower.positionTouched(account, refId, product);
     watch.touched();
@@ -165,6 +97,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         trades: [],
         closures: [],
         closes: [],
+        shortDeliveries: [],
       };
       state.accounts.set(id, account);
       store.post(account, 'OPENING', opening.funds, 0, 'Opening balance', at);
@@ -177,41 +110,21 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     ids: () => [...state.accounts.keys()],
     hold(orderId, order, referencePrice, at) {
       store.moveTo(at);
-      const account = store.account(order.account);
-      return tooLate(account, order, at) ?? tryHold(account, heldOrder(orderId, order, referencePrice, 0));
+      return checks.hold(orderId, order, referencePrice, at);
     },
     amend(orderId, order, referencePrice, at) {
       store.moveTo(at);
-      const account = store.account(order.account);
-      return tryHold(account, heldOrder(orderId, order, referencePrice, filledOf(account, orderId)));
+      return checks.amend(orderId, order, referencePrice);
     },
     showAt: (at) => store.showAt(at),
     orderChanged(order, at) {
       store.moveTo(at);
-      const account = store.account(order.account);
-      const held = account.orders.get(order.id);
-      if (!held) return;
-      if (ENDED.has(order.status)) {
-        account.orders.delete(order.id);
-        buyingPower.orderTouched(account, held);
-        return;
-      }
-      if (!changed(held.order, order)) return;
-      const now = { ...held, order: termsOf(order) };
-      account.orders.set(order.id, now);
-      buyingPower.orderTouched(account, now);
+      checks.changed(order);
     },
     trade(trade, at) {
       store.moveTo(at);
       const account = store.account(trade.account);
-      const held = account.orders.get(trade.orderId);
-      if (held) {
-        const filled = held.filled + trade.quantity;
-        const now = { ...held, filled };
-        if (filled < held.order.quantity) account.orders.set(held.id, now);
-        else account.orders.delete(held.id);
-        buyingPower.orderTouched(account, now);
-      }
+      checks.filled(account, trade);
       bookTrade(store, account, trade);
       touched(account, trade.refId, trade.product);
     },
@@ -222,6 +135,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     },
     positions: (id) => positions(store.account(id)),
     holdings: (id) => holdings(store.account(id)),
+    shortDeliveries: (id) => store.account(id).shortDeliveries,
     ledger: (id) => store.account(id).ledger,
     trades: (id) => store.account(id).trades,
     closures: (id) => store.account(id).closures,
@@ -393,42 +307,3 @@ function copied(account: AccountState): AccountState {
 
 const mapped = <K, V>(map: ReadonlyMap<K, V>, change: (value: V) => V): Map<K, V> =>
   new Map([...map].map(([key, value]) => [key, change(value)]));
-
-function changed(known: NewOrder, order: Order): boolean {
-  return known.quantity !== order.quantity || known.price !== order.price || known.triggerPrice !== order.triggerPrice;
-}
-
-function termsOf(order: Order): NewOrder {
-  const {
-    account,
-    refId,
-    kind,
-    side,
-    quantity,
-    product,
-    validity,
-    priceType,
-    price,
-    triggerPrice,
-    legSize,
-    tag,
-    basketId,
-    source,
-  } = order;
-  return {
-    account,
-    refId,
-    kind,
-    side,
-    quantity,
-    product,
-    validity,
-    priceType,
-    price,
-    triggerPrice,
-    legSize,
-    tag,
-    basketId,
-    source,
-  };
-}

@@ -1,4 +1,4 @@
-/** AccountStore trades: cash, lots, profit, charges. */
+/** Booking of trades: cash, lots, profit, charges. */
 import type { Trade } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
@@ -9,8 +9,24 @@ import { isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
 import type { AccountState, Closure, Lot, PositionState } from './types';
 
-/** AccountStore one trade into an account. */
-export function bookTrade(store: AccountStore, account: AccountState, trade: Trade): void {
+/** What a settlement books as a trade, though nobody placed an order for it. */
+export type Settlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'quantity'>;
+
+/** Books what a settlement bought or sold; it has an identifier of its own, which no order has. `note` goes into the ledger. */
+export function bookSettlement(
+  store: AccountStore,
+  account: AccountState,
+  settlement: Settlement,
+  at: number,
+  note = 'settled by delivery',
+): void {
+  const id = BigInt(at) * 1_000n + BigInt(account.trades.length % 1_000);
+  const trade = { ...settlement, id, orderId: id, account: account.id, at: BigInt(at) * 1_000_000n };
+  bookTrade(store, account, trade, `, ${note}`);
+}
+
+/** Books one trade into an account; `note` ends its text in the ledger. */
+export function bookTrade(store: AccountStore, account: AccountState, trade: Trade, note = ''): void {
   const at = millis(trade.at);
   const date = istDate(at);
   const instrument = store.instrument(trade.refId);
@@ -24,7 +40,7 @@ export function bookTrade(store: AccountStore, account: AccountState, trade: Tra
     position.sellQuantity += trade.quantity;
     position.sellValue += value;
   }
-  const text = `${trade.side === 'BUY' ? 'Bought' : 'Sold'} ${trade.quantity} ${instrument.displayName} at ${rupees(trade.price)}`;
+  const text = `${trade.side === 'BUY' ? 'Bought' : 'Sold'} ${trade.quantity} ${instrument.displayName} at ${rupees(trade.price)}${note}`;
   if (trade.product === 'CNC' && !isDerivative(instrument) && trade.side === 'SELL') {
     sellDelivery(store, account, position, trade, date, text);
   } else {

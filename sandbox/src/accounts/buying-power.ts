@@ -4,8 +4,10 @@
  */
 import type { NewOrder, Product, Side } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
-import { type AccountStore, boughtToday, positionKey } from './account-store';
+import { type AccountStore, positionKey } from './account-store';
 import { quantityOf, valueOf } from './lots';
+import { deliveryMargin, deliveryMargins } from './physical-delivery';
+import { shortMargin, shortProfit } from './short-delivery';
 import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
 import { mulDiv } from '../shared/money';
 import type { AccountState, Blocked, HeldOrder } from './types';
@@ -60,7 +62,8 @@ export function openingRequirement(
   underlyingPrice: number,
 ): Requirement {
   if (quantity === 0) return NOTHING;
-  if (paidInFull(instrument, order.product) && order.side === 'BUY') return { cash: quantity * price, margin: 0 };
+  if (paidInFull(instrument, order.product) && order.side === 'BUY')
+    return { cash: quantity * price, margin: deliveryMargin(store, instrument, quantity, underlyingPrice) };
   if (isDerivative(instrument)) {
     const signed = order.side === 'BUY' ? quantity : -quantity;
     const { span, exposure } = derivativeMargin(
@@ -252,9 +255,9 @@ function minus(a: Requirement, b: Requirement): Requirement {
   return { cash: a.cash - b.cash, margin: a.margin - b.margin };
 }
 
-/** Margin of the intraday positions in shares of an account, paise. */
+/** Margin of the intraday positions in shares and of the short deliveries of an account, paise. */
 function intradayPositionMargin(store: AccountStore, account: AccountState): number {
-  let margin = 0;
+  let margin = shortMargin(store, account);
   for (const { refId, product, lots } of account.positions.values()) {
     const own = product === 'IDAY' && lots.length > 0 && !isDerivative(store.instrument(refId));
     if (own)
@@ -279,15 +282,15 @@ export function openDerivatives(store: AccountStore, account: AccountState): Exp
 /** Margin of all open positions of an account at the market's prices, paise. */
 function positionMargin(store: AccountStore, account: AccountState): number {
   const { span, exposure } = derivativeMargin(openDerivatives(store, account), store.underlyings(), store.date);
-  return intradayPositionMargin(store, account) + span + exposure;
+  return intradayPositionMargin(store, account) + span + exposure + deliveryMargins(store, account);
 }
 
 /**
- * What has not been paid in full and is worth less than it cost: futures and intraday shares together, paise. A sold
+ * What has not been paid in full and is worth less than it cost: futures, intraday shares and short deliveries together, paise. A sold
  * option's loss is in its SPAN, which is what the account would owe for it.
  */
 function unrealisedLoss(store: AccountStore, account: AccountState): number {
-  let profit = 0;
+  let profit = shortProfit(store, account);
   for (const { refId, product, lots } of account.positions.values()) {
     if (lots.length === 0) continue;
     const instrument = store.instrument(refId);
@@ -312,7 +315,8 @@ function unclaimed(
   const { store } = buyingPower;
   const t1 = quantityOf(store.knownHolding(account, refId)?.t1 ?? []);
   const claimed = exchanges.reduce(
-    (sum, listing) => sum + Math.max(0, buyingPower.reserved(account, listing) - boughtToday(account, listing)),
+    (sum, listing) =>
+      sum + Math.max(0, buyingPower.reserved(account, listing) - buyingPower.store.boughtToday(account, listing)),
     0,
   );
   return settled(store, account, refId) + t1 - claimed;
@@ -324,7 +328,7 @@ function unclaimed(
  */
 export function sellable(buyingPower: BuyingPower, account: AccountState, refId: number): number {
   const others = buyingPower.store.listings(refId).filter((listing) => listing !== refId);
-  const own = boughtToday(account, refId) - buyingPower.reserved(account, refId);
+  const own = buyingPower.store.boughtToday(account, refId) - buyingPower.reserved(account, refId);
   return unclaimed(buyingPower, account, refId, others) + own;
 }
 

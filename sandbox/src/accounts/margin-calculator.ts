@@ -2,6 +2,7 @@
 import type { NewOrder } from '../shared/orders';
 import type { AccountStore } from './account-store';
 import { type BuyingPower, openDerivatives, openingRequirement, sellable } from './buying-power';
+import { deliveryMargin } from './physical-delivery';
 import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
 import type { AccountState, MarginRequired } from './types';
@@ -40,8 +41,10 @@ export function marginRequired(
     if (isDerivative(instrument)) {
       const exposure = { instrument, quantity: order.side === 'BUY' ? order.quantity : -order.quantity, price };
       exposures.push(exposure);
-      if (paidInFull(instrument, order.product) && order.side === 'BUY') own.premium = value;
-      else Object.assign(own, derivativeMargin([exposure], store.underlying, store.date));
+      if (paidInFull(instrument, order.product) && order.side === 'BUY') {
+        own.premium = value;
+        own.var = deliveryMargin(store, instrument, order.quantity, store.underlying(instrument));
+      } else Object.assign(own, derivativeMargin([exposure], store.underlying, store.date));
     } else if (order.product === 'IDAY') {
       own.var = intradayMargin(value, store.date);
     } else if (order.side === 'BUY') {

@@ -2,6 +2,7 @@
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
 import { quantityOf } from './lots';
+import { deliveryMargin, isNearDelivery } from './physical-delivery';
 import { derivativeMargin, intradayMargin, isDerivative, paidInFull } from './span';
 import type { Product } from '../shared/orders';
 import type { AccountState, MarginPosition } from './types';
@@ -29,7 +30,7 @@ export class MarginWatch {
       quantity,
       margin: this.marginAlone(instrument, quantity),
     }));
-    return found.sort((a, b) => b.margin - a.margin);
+    return found.filter(({ margin }) => margin > 0).sort((a, b) => b.margin - a.margin);
   }
 
   /** Whether an account has a position that needs margin. */
@@ -44,13 +45,17 @@ export class MarginWatch {
       if (quantity === 0) continue;
       const instrument = this.store.instrument(refId);
       const sold = isDerivative(instrument) && quantity < 0;
-      if (sold || !paidInFull(instrument, product)) found.push({ instrument, product, quantity });
+      if (sold || !paidInFull(instrument, product) || isNearDelivery(this.store, instrument))
+        found.push({ instrument, product, quantity });
     }
     return found;
   }
 
   private marginAlone(instrument: Instrument, quantity: number): number {
-    const price = this.store.lastPrice(instrument);
+    const { store } = this;
+    if (quantity > 0 && isNearDelivery(store, instrument))
+      return deliveryMargin(store, instrument, quantity, store.underlying(instrument));
+    const price = store.lastPrice(instrument);
     if (!isDerivative(instrument)) return intradayMargin(Math.abs(quantity) * price, this.store.date);
     const { span, exposure } = derivativeMargin(
       [{ instrument, quantity, price }],

@@ -3,7 +3,10 @@ import type { AccountStore } from './account-store';
 import { moveLots, payCharges } from './booking';
 import { exerciseTax } from './charges';
 import { quantityOf, valueOf } from './lots';
+import { deliver, deliveryOf, isDelivered, type Delivery } from './physical-delivery';
+import { buyIn } from './short-delivery';
 import { isDerivative } from './span';
+import type { Instrument } from '../market/reference/types';
 import { rupees } from '../shared/money';
 import type { AccountState, DayClose, Funds, Holding, Position, PositionState } from './types';
 
@@ -15,9 +18,14 @@ export function closeDay(
   at: number,
   views: { funds(): Funds; positions(): Position[]; holdings(): Holding[] },
 ): void {
+  const deliveries: Delivery[] = [];
   for (const position of account.positions.values()) {
-    if (position.lots.length > 0) settlePosition(store, account, position, date, at);
+    if (position.lots.length === 0) continue;
+    const delivery = settlePosition(store, account, position, date, at);
+    if (delivery !== undefined) deliveries.push(delivery);
   }
+  deliver(store, account, deliveries, at);
+  buyIn(store, account, date, at);
   const positions = views.positions();
   const funds = views.funds();
   settleShares(store, account, date);
@@ -43,19 +51,33 @@ export function closeDay(
   account.closes.push(close);
 }
 
-/** Expired derivatives are settled in cash, intraday leftovers closed at the closing price, futures marked to market. */
+/**
+ * Expired derivatives are settled in cash or by the shares that are returned, intraday leftovers closed at the closing price
+ * (what was sold and not bought back is short), futures marked to market.
+ */
 function settlePosition(
   store: AccountStore,
   account: AccountState,
   position: PositionState,
   date: string,
   at: number,
-): void {
+): Delivery | undefined {
   const instrument = store.instrument(position.refId);
   const quantity = quantityOf(position.lots);
   const last = store.deps.lastPrice(instrument, at);
   if (isDerivative(instrument) && instrument.expiry <= Number(date.replaceAll('-', ''))) {
-    const price = settlementPrice(store, position.refId, last, at);
+    const underlying = underlyingClose(store, instrument, at);
+    const price = underlying === undefined ? last : settlementPrice(instrument, underlying);
+    const delivery =
+      underlying !== undefined && isDelivered(instrument, date)
+        ? deliveryOf(instrument, quantity, underlying)
+        : undefined;
+    if (delivery !== undefined) {
+      const own = instrument.derivativeType === 'FUT' ? price : 0;
+      const text = `${instrument.displayName} expired: ${Math.abs(delivery.quantity)} shares at ${rupees(delivery.price)}`;
+      closeAt(store, account, position, own, at, text);
+      return delivery;
+    }
     if (instrument.derivativeType === 'OPT' && quantity > 0) {
       payCharges(
         store,
@@ -76,6 +98,8 @@ function settlePosition(
       at,
       `Intraday ${instrument.displayName} closed at the closing price ${rupees(last)}`,
     );
+    const sold = quantity < 0 && !isDerivative(instrument) && store.deps.intradayStop !== undefined;
+    if (sold) account.shortDeliveries.push({ refId: position.refId, quantity: -quantity, price: last, date });
   } else if (instrument.derivativeType === 'FUT') {
     const profit = quantity * last - valueOf(position.lots);
     position.realised += profit;
@@ -90,6 +114,7 @@ function settlePosition(
       at,
     );
   }
+  return undefined;
 }
 
 /** Closes all of a position in the store, without a trade. */
@@ -112,15 +137,16 @@ function closeAt(
   }
 }
 
-/** Final price of an expiring derivative: the underlying's close, for an option what it is in the money. */
-function settlementPrice(store: AccountStore, refId: number, last: number, at: number): number {
-  const instrument = store.instrument(refId);
-  const underlying =
-    instrument.underlyingRefId === null ? undefined : store.knownInstrument(instrument.underlyingRefId);
-  if (!underlying) return last;
-  const close = store.deps.settlement?.(underlying, at) ?? store.deps.lastPrice(underlying, at);
-  if (instrument.derivativeType === 'FUT') return close;
-  return Math.max(0, instrument.optionType === 'CE' ? close - instrument.strikePrice : instrument.strikePrice - close);
+/** The close of what a derivative is on, by which it is settled; undefined where that is nothing of its own. */
+function underlyingClose(store: AccountStore, { underlyingRefId }: Instrument, at: number): number | undefined {
+  const underlying = underlyingRefId === null ? undefined : store.knownInstrument(underlyingRefId);
+  return underlying && (store.deps.settlement?.(underlying, at) ?? store.deps.lastPrice(underlying, at));
+}
+
+/** Final price of an expiring derivative: its underlying's close, for an option what it is in the money. */
+function settlementPrice({ derivativeType, optionType, strikePrice }: Instrument, close: number): number {
+  if (derivativeType === 'FUT') return close;
+  return Math.max(0, optionType === 'CE' ? close - strikePrice : strikePrice - close);
 }
 
 /** What was bought before is settled if this is a trading day; what was bought today settles on the next one. */

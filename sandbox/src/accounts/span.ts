@@ -160,7 +160,8 @@ function spreadRelief(group: readonly Exposure[]): number {
   return relief;
 }
 
-function kindOf(instrument: Instrument): 'INDEX' | 'STOCK' | 'COMMODITY' {
+/** What the underlying of a derivative is. */
+export function kindOf(instrument: Instrument): 'INDEX' | 'STOCK' | 'COMMODITY' {
   if (instrument.exchange === 'MCX') return 'COMMODITY';
   return instrument.assetType.startsWith('INDEX') ? 'INDEX' : 'STOCK';
 }

@@ -22,7 +22,7 @@ export interface Funds {
   heldForOrders: number;
   /** Margin of open positions at the market's prices of the moment. */
   heldForPositions: number;
-  /** What open futures and intraday shares have lost together at these prices; 0 while they have gained. */
+  /** What open futures, intraday shares and short deliveries have lost together at these prices; 0 while they have gained. */
   unrealisedLoss: number;
   /** Margin value of pledged holdings, after the haircut. */
   collateral: number;
@@ -167,6 +167,20 @@ export interface SquareOff {
   quantity: number;
 }
 
+/** Shares that were sold at a price (paise) and not delivered; `date` (YYYY-MM-DD) is that of the sale. */
+export interface ShortDelivery {
+  refId: number;
+  quantity: number;
+  price: number;
+  date: string;
+}
+
+/** At what price (paise) shares were bought in, and whether nobody offered them, so that the sale was closed out. */
+export interface BuyIn {
+  price: number;
+  closedOut: boolean;
+}
+
 /** A margin call that an account has not met; milliseconds. */
 export interface MarginCall {
   since: number;
@@ -206,7 +220,7 @@ export interface MarginRequired {
   deliveryMargin: number;
   totalMargin: number;
   optionPremium: number;
-  /** Margin of intraday cash orders. */
+  /** Margin of intraday cash orders, and of bought options that are about to be settled in shares. */
   var: number;
   /** SPAN after hedges. */
   netSpan: number;
@@ -227,6 +241,8 @@ export interface AccountsDeps {
   listings(instrument: Instrument, at: number): readonly number[];
   lastPrice(instrument: Instrument, at: number): number;
   previousClose(instrument: Instrument, at: number): number;
+  /** What shares cost that were not delivered for a sale of a day, bought in on the day of `at`. */
+  buyIn(instrument: Instrument, soldOn: string, at: number): BuyIn;
   /** Price (paise) by which derivatives that expire on the day of `at` are settled; the last one when left out. */
   settlement?(underlying: Instrument, at: number): number;
   /** The instant of the day of `at` from which no intraday position may be opened; undefined when there is none. */
@@ -254,13 +270,15 @@ export interface Accounts {
   showAt(at: number): void;
   /** Follows every change of an order so that what is held is exactly what its open remainder needs. */
   orderChanged(order: Order, at: number): void;
-  /** AccountStore a trade. May come before or after `orderChanged` of the same fill, but exactly once. */
+  /** Books a trade. May come before or after `orderChanged` of the same fill, but exactly once. */
   trade(trade: Trade, at: number): void;
   funds(account: string): Funds;
   /** What `funds` says is held, in parts. */
   blocked(account: string): Blocked;
   positions(account: string): Position[];
   holdings(account: string): Holding[];
+  /** What was sold and not delivered, until it is bought in. */
+  shortDeliveries(account: string): readonly ShortDelivery[];
   ledger(account: string): LedgerEntry[];
   trades(account: string): BookedTrade[];
   closures(account: string): Closure[];
@@ -294,7 +312,10 @@ export interface Accounts {
   ): Answer;
   /** Credits a dividend of so many paise a share on what is held. */
   dividend(account: string, refId: number, paisePerShare: number, at: number): void;
-  /** Closes the trading day: intraday carried to cash, CNC purchases to T+1, yesterday's T+1 to settled, charges booked. */
+  /**
+   * Closes the trading day: what was short is bought in, what expires settled in shares or cash, intraday leftovers closed,
+   * CNC purchases become T+1, yesterday’s T+1 settled.
+   */
   endOfDay(date: string, at: number): void;
   /** Everything, as plain data that can be stored; `createAccounts(deps, state)` continues from it. */
   state(): AccountsState;
@@ -351,6 +372,7 @@ export interface AccountState {
   trades: BookedTrade[];
   closures: Closure[];
   closes: DayClose[];
+  shortDeliveries: ShortDelivery[];
   marginCall?: MarginCall;
 }
 

@@ -20,6 +20,7 @@ import { listings } from '../market/reference/listings';
 import type { Instrument } from '../market/reference/types';
 import { createRandomSource } from '../shared/random';
 import { istDate, istMidnight } from '../shared/time';
+import { buyInPrice } from './delivery-auction';
 import type { Journal } from './journal';
 import { journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
 import type { SandboxOptions } from './options';
@@ -73,6 +74,7 @@ export function createParts(options: SandboxOptions, context: PartsContext, from
       listings: (one, instant) => Object.values(listings(universeAt(instant), one)),
       lastPrice: (one, instant) => (instant < startAt ? own.price(one, instant) : exchange.lastPrice(one, instant)),
       previousClose: (one, instant) => market.previousClose(one, instant),
+      buyIn: (one, soldOn, instant) => buyInPrice(market, seed, one, soldOn, instant),
       ...(hours === 'exchange'
         ? stops
         : {

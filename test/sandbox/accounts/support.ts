@@ -71,7 +71,28 @@ export const FUTURE = instrument(11, 'NIFTY26NOVFUT', {
 export const CALL = option(12, 'CE', 26_000);
 export const HIGHER_CALL = option(13, 'CE', 26_500);
 export const PUT = option(14, 'PE', 25_500);
-export const ALL = [INFY, INFY_BSE, TCS, NIFTY, FUTURE, CALL, HIGHER_CALL, PUT];
+const shareDerivative = (refId: number, name: string, more: Partial<Instrument>): Instrument =>
+  instrument(refId, name, {
+    asset: 'INFY',
+    assetType: 'STOCK_FO',
+    expiry: 20261124,
+    lotSize: 400,
+    underlyingRefId: 1,
+    ...more,
+  });
+/** Of a share, settled in shares on Tuesday 2026-11-24. */
+export const INFY_FUTURE = shareDerivative(21, 'INFY26NOVFUT', { derivativeType: 'FUT' });
+export const INFY_CALL = shareDerivative(22, 'INFY26NOV1450CE', {
+  derivativeType: 'OPT',
+  optionType: 'CE',
+  strikePrice: 145_000,
+});
+export const INFY_PUT = shareDerivative(23, 'INFY26NOV1550PE', {
+  derivativeType: 'OPT',
+  optionType: 'PE',
+  strikePrice: 155_000,
+});
+export const ALL = [INFY, INFY_BSE, TCS, NIFTY, FUTURE, CALL, HIGHER_CALL, PUT, INFY_FUTURE, INFY_CALL, INFY_PUT];
 
 export const A = 'A1';
 /** Friday 2026-11-20, 10:00 IST. */
@@ -82,6 +103,15 @@ export const CLOSE = Date.parse('2026-11-20T23:45:00+05:30');
 export interface Prices {
   last: Map<number, number>;
   previous: Map<number, number>;
+  /** What shares cost that are bought in; the last price when left out. */
+  buyIn?: number;
+}
+
+/** The day after a date (YYYY-MM-DD) that is none of a weekend. */
+function nextWeekday(date: string): string {
+  const next = new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000);
+  const day = next.toISOString().slice(0, 10);
+  return [0, 6].includes(next.getUTCDay()) ? nextWeekday(day) : day;
 }
 
 export function prices(): Prices {
@@ -94,21 +124,29 @@ export function prices(): Prices {
     [12, 20_000],
     [13, 8_000],
     [14, 7_000],
+    [21, 150_500],
+    [22, 6_000],
+    [23, 6_200],
   ];
   return { last: new Map(start), previous: new Map(start) };
 }
 
-export function accounts(of: Prices = prices(), from?: AccountsState) {
+/** @param intraday whether intraday positions are squared off at 15:15, as they are while the market keeps its sessions */
+export function accounts(of: Prices = prices(), from?: AccountsState, intraday = false) {
   const books = createAccounts(
     {
       calendar: {
         isTradingDay: (_exchange, date) => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()),
-        nextTradingDay: (_exchange, date) => date,
+        nextTradingDay: (_exchange, date) => nextWeekday(date),
       },
       instrument: (refId) => ALL.find((candidate) => candidate.refId === refId),
       listings: ({ symbol }) => ALL.filter((one) => one.symbol === symbol).map(({ refId }) => refId),
+      buyIn: ({ refId }) => ({ price: of.buyIn ?? of.last.get(refId) ?? 0, closedOut: false }),
       lastPrice: ({ refId }) => of.last.get(refId) ?? 0,
       previousClose: ({ refId }) => of.previous.get(refId) ?? 0,
+      ...(intraday && {
+        intradayStop: (_instrument, at) => Math.floor((at + 19_800_000) / 86_400_000) * 86_400_000 + 35_100_000,
+      }),
     },
     from,
   );

@@ -34,6 +34,9 @@ function open(seed: number, startAt: number): MatchingEngine {
     calendar: market.calendar,
     instrument: (refId, instant) => market.universe(instant).byRefId(refId),
     listings: ({ refId }) => [refId],
+    buyIn: () => {
+      throw new Error('nothing is short here');
+    },
     lastPrice: (instrument, instant) => exchange.lastPrice(instrument, instant),
     previousClose: (instrument, instant) => market.previousClose(instrument, instant),
   });

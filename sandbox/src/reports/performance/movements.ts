@@ -127,8 +127,9 @@ function settlementMovement(
   };
 }
 
-/** The tax on an exercise is booked at the instant of the settlement. */
-function exerciseTaxOf({ account, accounts }: PerformanceSource, { at, refId }: Closure): number {
+/** The tax on an exercise is booked at the instant of the settlement. What else is settled then has charges of its own. */
+function exerciseTaxOf({ account, accounts, instrument }: PerformanceSource, { at, refId }: Closure): number {
+  if (instrument(refId)?.derivativeType !== 'OPT') return 0;
   return accounts
     .ledger(account)
     .filter((entry) => entry.kind === 'CHARGES' && entry.at === at && entry.refId === refId)

@@ -1,7 +1,6 @@
 /** Markets that fall. */
 import { MARKET } from '../../market/prices/price-overrides';
-import { course, logOf, MINUTE, mustBeOpen, movedBy, NOTHING } from './moves';
-import type { Scenario } from './types';
+import { course, everySecond, logOf, MINUTE, overMinutes } from './moves';
 
 const { log } = Math;
 
@@ -17,19 +16,17 @@ const CRASH = [
 /** Volatility that options show, times their usual one: at the bottom, at the end, and when it is as before again. */
 const FEAR = { bottom: 1.8, end: 1.25, forgotten: 120 * MINUTE };
 
-export const flashCrash: Scenario = {
-  name: 'flash_crash',
-  title: 'Flash crash',
-  text: 'Falls within minutes, while hardly anybody offers to trade, and takes back most of it. Options get dearer.',
-  instrument: 'NIFTY',
-  percent: { usual: 8, least: 1, most: 40 },
-  minutes: { usual: 15, least: 1, most: 240 },
-  plan(scene, instrument, { percent, minutes }) {
-    mustBeOpen(scene, instrument);
-    const { at } = scene;
-    const { of, asset } = movedBy(scene, instrument);
+export const flashCrash = overMinutes(
+  {
+    name: 'flash_crash',
+    title: 'Flash crash',
+    text: 'Falls within minutes, while hardly anybody offers to trade, and takes back most of it. Options get dearer.',
+    instrument: 'NIFTY',
+    percent: { usual: 8, least: 1, most: 40 },
+    minutes: { usual: 15, least: 1, most: 240 },
+  },
+  ({ scene, at, of, asset, percent, minutes, length }) => {
     const fall = logOf(scene, of, 1 - percent / 100);
-    const length = minutes * MINUTE;
     const bottom = 0.3 * length;
     return {
       effects: {
@@ -50,33 +47,28 @@ export const flashCrash: Scenario = {
         books: [{ asset, from: at, to: at + 0.6 * length, part: 0.1, ticks: 4, trading: true }],
         looks: asset === MARKET ? everySecond(at, at + 0.5 * length) : [],
       },
-      from: at,
-      to: at + length,
       story: `${of.symbol} falls by ${percent} % within ${(bottom / MINUTE).toFixed(1)} minutes; after ${minutes} most of it is back.`,
     };
   },
-};
+);
 
 /** The first stage of the market-wide circuit breakers is 10 %. */
 const HALTING = 10.4;
 
-export const marketHalt: Scenario = {
-  name: 'trading_halt',
-  title: 'Trading halt and reopening',
-  text: 'NIFTY falls by ten percent: equity and its derivatives are halted, shares open again by a call auction. MCX trades on.',
-  instrument: 'NIFTY',
-  percent: null,
-  minutes: { usual: 3, least: 1, most: 30 },
-  plan(scene, instrument, { minutes }) {
-    mustBeOpen(scene, instrument);
-    const { at, market } = scene;
-    const { of, asset } = movedBy(scene, instrument);
+export const marketHalt = overMinutes(
+  {
+    name: 'trading_halt',
+    title: 'Trading halt and reopening',
+    text: 'NIFTY falls by ten percent: equity and its derivatives are halted, shares open again by a call auction. MCX trades on.',
+    instrument: 'NIFTY',
+    percent: null,
+    minutes: { usual: 3, least: 1, most: 30 },
+  },
+  ({ scene, at, market, of, asset, minutes, length }) => {
     const now = market.price(of, at) / market.previousClose(of, at);
     const fall = logOf(scene, of, (1 - HALTING / 100) / now);
-    const length = minutes * MINUTE;
     return {
       effects: {
-        ...NOTHING,
         prices: [course(asset, at, [[length, fall]])],
         volatilities: [
           course(asset, at, [
@@ -87,29 +79,24 @@ export const marketHalt: Scenario = {
         // What it does on its own in the meantime may hold it back for a while.
         looks: everySecond(at, at + 2 * length),
       },
-      from: at,
-      to: at + length,
       story: `${of.symbol} falls to ${HALTING} % below its previous close within ${minutes} minutes. From 14:30 on no such fall halts trading.`,
     };
   },
-};
+);
 
-export const brokerOutage: Scenario = {
-  name: 'broker_outage',
-  title: 'Broker outage at the worst moment',
-  text: 'While the market falls the broker answers nothing: requests get 503, streams break. The exchange trades on.',
-  instrument: 'NIFTY',
-  percent: { usual: 3, least: 0, most: 20 },
-  minutes: { usual: 5, least: 1, most: 240 },
-  plan(scene, instrument, { percent, minutes }) {
-    mustBeOpen(scene, instrument);
-    const { at } = scene;
-    const { of, asset } = movedBy(scene, instrument);
+export const brokerOutage = overMinutes(
+  {
+    name: 'broker_outage',
+    title: 'Broker outage at the worst moment',
+    text: 'While the market falls the broker answers nothing: requests get 503, streams break. The exchange trades on.',
+    instrument: 'NIFTY',
+    percent: { usual: 3, least: 0, most: 20 },
+    minutes: { usual: 5, least: 1, most: 240 },
+  },
+  ({ scene, at, of, asset, percent, minutes, length }) => {
     const fall = logOf(scene, of, 1 - percent / 100);
-    const length = minutes * MINUTE;
     return {
       effects: {
-        ...NOTHING,
         prices: [
           course(asset, at, [
             [0.8 * length, fall],
@@ -117,14 +104,8 @@ export const brokerOutage: Scenario = {
           ]),
         ],
       },
-      from: at,
-      to: at + length,
       story: `The broker cannot be reached for ${minutes} minutes, in which ${of.symbol} falls by ${percent} %.`,
       outage: { from: at, to: at + length },
     };
   },
-};
-
-function everySecond(from: number, to: number): number[] {
-  return Array.from({ length: Math.ceil((to - from) / 1_000) }, (_, second) => from + (second + 1) * 1_000);
-}
+);

@@ -1,7 +1,7 @@
 /** Prices that are held: by their band, or by a strike. */
 import { istDate, istMidnight } from '../../shared/time';
 import type { Instrument } from '../../market/reference/types';
-import { course, logOf, MINUTE, mustBeOpen, movedBy, NOTHING } from './moves';
+import { course, logOf, MINUTE, mustBeOpen, movedBy, NOTHING, overMinutes } from './moves';
 import { ScenarioRefusal, type Scenario, type Scene } from './types';
 
 const { log, min } = Math;
@@ -107,24 +107,20 @@ function strikeNextTo({ at, market, universe }: Scene, { exchange, symbol, refId
   return strikes.reduce((best, one) => (Math.abs(one - price) < Math.abs(best - price) ? one : best));
 }
 
-export const volatilityCrush: Scenario = {
-  name: 'volatility_crush',
-  title: 'Volatility crush',
-  text: 'The volatility that options show falls, as after results or a budget. Their underlying does not move.',
-  instrument: 'NIFTY',
-  percent: { usual: 35, least: 1, most: 90 },
-  minutes: { usual: 5, least: 1, most: 360 },
-  plan(scene, instrument, { percent, minutes }) {
-    mustBeOpen(scene, instrument);
-    const { at } = scene;
-    const { of } = movedBy(scene, instrument);
-    const { asset } = scene.market.exposure(of.refId);
-    const length = minutes * MINUTE;
+export const volatilityCrush = overMinutes(
+  {
+    name: 'volatility_crush',
+    title: 'Volatility crush',
+    text: 'The volatility that options show falls, as after results or a budget. Their underlying does not move.',
+    instrument: 'NIFTY',
+    percent: { usual: 35, least: 1, most: 90 },
+    minutes: { usual: 5, least: 1, most: 360 },
+  },
+  ({ at, market, of, percent, minutes, length }) => {
+    const { asset } = market.exposure(of.refId);
     return {
-      effects: { ...NOTHING, volatilities: [course(asset, at, [[length, log(1 - percent / 100)]])] },
-      from: at,
-      to: at + length,
+      effects: { volatilities: [course(asset, at, [[length, log(1 - percent / 100)]])] },
       story: `The volatility of options on ${of.symbol} falls by ${percent} % within ${minutes} minutes.`,
     };
   },
-};
+);

@@ -1,7 +1,8 @@
 import { MARKET, type Course } from '../../market/prices/price-overrides';
 import type { Exposure } from '../../market/prices/exposures';
 import type { Instrument } from '../../market/reference/types';
-import { ScenarioRefusal, type Scene } from './types';
+import type { MarketEffects } from '../../exchange/types';
+import { ScenarioRefusal, type Scenario, type ScenarioPlan, type Scene } from './types';
 
 const { exp, log } = Math;
 
@@ -50,4 +51,44 @@ export function mustBeOpen(scene: Scene, instrument: Instrument): void {
     throw new ScenarioRefusal(
       `${instrument.symbol} does not trade now: move the clock into its session, or start the sandbox with --hours always`,
     );
+}
+
+/** The instants of each second of a span, the first of them a second after it begins; milliseconds. */
+export function everySecond(from: number, to: number): number[] {
+  return Array.from({ length: Math.ceil((to - from) / 1_000) }, (_, second) => from + (second + 1) * 1_000);
+}
+
+/** What `overMinutes` hands to a scenario: what it moves, its numbers, and their minutes in milliseconds. */
+export interface Moment extends Pick<Scene, 'at' | 'market'> {
+  scene: Scene;
+  of: Instrument;
+  asset: string;
+  percent: number;
+  minutes: number;
+  length: number;
+}
+
+/** A scenario that begins at once, where its instrument trades, and goes on for its minutes. */
+export function overMinutes(
+  facts: Omit<Scenario, 'plan'>,
+  happen: (moment: Moment) => { effects: Partial<MarketEffects> } & Pick<ScenarioPlan, 'story' | 'outage'>,
+): Scenario {
+  return {
+    ...facts,
+    plan(scene, instrument, { percent, minutes }) {
+      mustBeOpen(scene, instrument);
+      const { at, market } = scene;
+      const length = minutes * MINUTE;
+      const { effects, ...told } = happen({
+        scene,
+        at,
+        market,
+        ...movedBy(scene, instrument),
+        percent,
+        minutes,
+        length,
+      });
+      return { effects: { ...NOTHING, ...effects }, from: at, to: at + length, ...told };
+    },
+  };
 }

@@ -1,0 +1,165 @@
+/** What an order needs, and whether the account has it: asked before it is taken, and followed until it ends. */
+import type { NewOrder, Order, Trade } from '../shared/orders';
+import { positionKey, type AccountStore } from './account-store';
+import { type BuyingPower, sellable } from './buying-power';
+import { quantityOf } from './lots';
+import { isDerivative } from './span';
+import { rupees } from '../shared/money';
+import { istClock } from '../shared/time';
+import type { AccountState, Answer, HeldOrder } from './types';
+
+const ENDED = new Set<Order['status']>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
+
+/** The open orders of all accounts, as the books count them. */
+export class OrderChecks {
+  constructor(
+    private readonly store: AccountStore,
+    private readonly buyingPower: BuyingPower,
+  ) {}
+
+  /** Checks a new order and holds what it needs; see `Accounts.hold`. */
+  hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): Answer {
+    const account = this.store.account(order.account);
+    return this.tooLate(account, order, at) ?? this.tryHold(account, this.heldOrder(orderId, order, referencePrice, 0));
+  }
+
+  /** Checks an order as it would be after a modification; see `Accounts.amend`. */
+  amend(orderId: bigint, order: NewOrder, referencePrice: number): Answer {
+    const account = this.store.account(order.account);
+    const filled = account.orders.get(orderId)?.filled ?? 0;
+    return this.tryHold(account, this.heldOrder(orderId, order, referencePrice, filled));
+  }
+
+  /** Follows a change of an order. */
+  changed(order: Order): void {
+    const account = this.store.account(order.account);
+    const held = account.orders.get(order.id);
+    if (!held) return;
+    if (ENDED.has(order.status)) {
+      account.orders.delete(order.id);
+      this.buyingPower.orderTouched(account, held);
+      return;
+    }
+    if (!hasOtherTerms(held.order, order)) return;
+    const now = { ...held, order: termsOf(order) };
+    account.orders.set(order.id, now);
+    this.buyingPower.orderTouched(account, now);
+  }
+
+  /** Follows a fill. */
+  filled(account: AccountState, trade: Trade): void {
+    const held = account.orders.get(trade.orderId);
+    if (!held) return;
+    const filled = held.filled + trade.quantity;
+    const now = { ...held, filled };
+    if (filled < held.order.quantity) account.orders.set(held.id, now);
+    else account.orders.delete(held.id);
+    this.buyingPower.orderTouched(account, now);
+  }
+
+  private heldOrder(id: bigint, order: NewOrder, referencePrice: number, filled: number): HeldOrder {
+    const instrument = this.store.instrument(order.refId);
+    const underlyingPrice = instrument.derivativeType === 'OPT' ? this.store.underlying(instrument) : 0;
+    return { id, order: { ...order }, referencePrice, underlyingPrice, filled };
+  }
+
+  /** Puts an order in (or in the place of its earlier form) and takes it out again when it is not covered. */
+  private tryHold(account: AccountState, held: HeldOrder): Answer {
+    this.buyingPower.revalue(account);
+    const before = account.orders.get(held.id);
+    const availableBefore = this.buyingPower.available(account);
+    account.orders.set(held.id, held);
+    this.buyingPower.orderTouched(account, held);
+    const refusal = this.notCovered(account, held, availableBefore);
+    if (!refusal) return { ok: true };
+    if (before) account.orders.set(held.id, before);
+    else account.orders.delete(held.id);
+    this.buyingPower.orderTouched(account, before ?? held);
+    return refusal;
+  }
+
+  private notCovered(
+    account: AccountState,
+    { order }: HeldOrder,
+    availableBefore: number,
+  ): (Answer & { ok: false }) | undefined {
+    const instrument = this.store.instrument(order.refId);
+    if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument)) {
+      const short = -sellable(this.buyingPower, account, order.refId);
+      if (short <= 0) return undefined;
+      const free = order.quantity - short;
+      return {
+        ok: false,
+        code: 'INSUFFICIENT_HOLDINGS',
+        text: `INSUFFICIENT_HOLDINGS: ${order.quantity} of ${instrument.symbol} to sell, ${Math.max(0, free)} free (held, not pledged, not in other sell orders)${this.elsewhere(account, order.refId)}`,
+      };
+    }
+    const availableAfter = this.buyingPower.available(account);
+    if (availableAfter >= 0 || availableAfter >= availableBefore) return undefined;
+    return {
+      ok: false,
+      code: 'INSUFFICIENT_MARGIN',
+      text: `INSUFFICIENT_MARGIN: the order needs Rs ${rupees(availableBefore - availableAfter)}, available are Rs ${rupees(availableBefore)}`,
+    };
+  }
+
+  /** What a refusal adds where shares bought today on another exchange would have been enough. */
+  private elsewhere(account: AccountState, refId: number): string {
+    const others = this.store.listings(refId).filter((listing) => listing !== refId);
+    const bought = others.reduce((sum, listing) => sum + this.store.boughtToday(account, listing), 0);
+    return bought === 0 ? '' : `; ${bought} bought today on another exchange are sold here from the next trading day`;
+  }
+
+  /** Refuses to open an intraday position once the broker squares them off; closing one is always possible. */
+  private tooLate(account: AccountState, order: NewOrder, at: number): (Answer & { ok: false }) | undefined {
+    const stop =
+      order.product === 'IDAY' ? this.store.deps.intradayStop?.(this.store.instrument(order.refId), at) : undefined;
+    if (stop === undefined || at < stop) return undefined;
+    const open = quantityOf(account.positions.get(positionKey(order.refId, 'IDAY'))?.lots ?? []);
+    if (order.side === 'SELL' ? open >= order.quantity : -open >= order.quantity) return undefined;
+    return {
+      ok: false,
+      code: 'INTRADAY_CLOSED',
+      text: `INTRADAY_CLOSED: no intraday position can be opened after ${istClock(stop)}; use delivery (CNC), or the next trading day`,
+    };
+  }
+}
+
+function hasOtherTerms(known: NewOrder, order: Order): boolean {
+  return known.quantity !== order.quantity || known.price !== order.price || known.triggerPrice !== order.triggerPrice;
+}
+
+function termsOf(order: Order): NewOrder {
+  const {
+    account,
+    refId,
+    kind,
+    side,
+    quantity,
+    product,
+    validity,
+    priceType,
+    price,
+    triggerPrice,
+    legSize,
+    tag,
+    basketId,
+    source,
+  } = order;
+  return {
+    account,
+    refId,
+    kind,
+    side,
+    quantity,
+    product,
+    validity,
+    priceType,
+    price,
+    triggerPrice,
+    legSize,
+    tag,
+    basketId,
+    source,
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * Short delivery: shares that were sold and are not there to be delivered. The exchange buys them in an auction on the next
+ * trading day, or closes the sale out at a price that hurts; the seller pays the difference.
+ */
+import type { AccountStore } from './account-store';
+import { bookSettlement } from './booking';
+import { intradayMargin } from './span';
+import type { AccountState } from './types';
+
+/** Buys in what was short before a day, at its end. Of each a purchase and the sale that it makes good are booked. */
+export function buyIn(store: AccountStore, account: AccountState, date: string, at: number): void {
+  const due = account.shortDeliveries.filter(
+    (one) => one.date < date && store.deps.calendar.isTradingDay(store.instrument(one.refId).exchange, date),
+  );
+  if (due.length === 0) return;
+  account.shortDeliveries = account.shortDeliveries.filter((one) => !due.includes(one));
+  for (const { refId, quantity, price, date: soldOn } of due) {
+    const bought = store.deps.buyIn(store.instrument(refId), soldOn, at);
+    const how = bought.closedOut ? 'closed out' : 'bought at auction';
+    const note = `${how} for a delivery of ${soldOn} that was short`;
+    bookSettlement(store, account, { refId, side: 'BUY', product: 'IDAY', price: bought.price, quantity }, at, note);
+    bookSettlement(store, account, { refId, side: 'SELL', product: 'IDAY', price, quantity }, at, note);
+  }
+}
+
+/** Margin of what an account is short of, at the last prices, paise. */
+export function shortMargin(store: AccountStore, { shortDeliveries }: AccountState): number {
+  return shortDeliveries.reduce(
+    (sum, { refId, quantity }) => sum + intradayMargin(quantity * store.lastPrice(store.instrument(refId)), store.date),
+    0,
+  );
+}
+
+/** What an account would gain (lose, where negative) if it bought at the last prices what it is short of, paise. */
+export function shortProfit(store: AccountStore, { shortDeliveries }: AccountState): number {
+  return shortDeliveries.reduce(
+    (sum, { refId, quantity, price }) => sum + quantity * (price - store.lastPrice(store.instrument(refId))),
+    0,
+  );
+}

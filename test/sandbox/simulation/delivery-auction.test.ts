@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { buyInPrice } from '../../../sandbox/src/simulation/delivery-auction';
+import { marketOf } from '../../../sandbox/src/market/prices/market';
+import { withPriceOverrides } from '../../../sandbox/src/market/prices/overridden-market';
+import { PriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';
+import { istInstant } from '../../../sandbox/src/shared/time';
+
+const SEED = 7;
+const [SOLD_ON, BOUGHT_ON] = ['2026-08-19', '2026-08-20'];
+const evening = istInstant(BOUGHT_ON, '23:59');
+const plain = marketOf({ seed: SEED, universe: 'demo', hours: 'exchange' });
+const universe = plain.universe(evening);
+const share = [...universe.all('NSE', ['STOCK'])].find(
+  ({ series, bandPercent }) => series === 'EQ' && bandPercent !== null,
+)!;
+
+/** The market in which a share is at so many times its price all day, and not beyond its band. */
+function market(times: number) {
+  const overrides = new PriceOverrides();
+  const { asset } = plain.exposure(share.refId);
+  const from = istInstant(BOUGHT_ON, '00:00');
+  overrides.run({ asset, from, knots: [{ at: from, value: Math.log(times), ramp: false }] });
+  return withPriceOverrides(plain, overrides);
+}
+
+describe('the auction of shares that were not delivered', () => {
+  test('sellers ask half to three percent above the last price; each share and day has its own, and a seed the same', () => {
+    const last = plain.price(share, istInstant(BOUGHT_ON, '14:30'));
+    const { price, closedOut } = buyInPrice(plain, SEED, share, SOLD_ON, evening);
+    expect(closedOut).toBe(false);
+    expect(price % share.tickSize).toBe(0);
+    expect(price / last).toBeGreaterThanOrEqual(1.005);
+    expect(price / last).toBeLessThan(1.03 + share.tickSize / last);
+    expect(buyInPrice(plain, SEED, share, SOLD_ON, evening).price).toBe(price);
+    const others = [1, 2, 3].map((seed) => buyInPrice(plain, seed, share, SOLD_ON, evening).price);
+    expect(new Set([price, ...others]).size).toBeGreaterThan(1);
+  });
+
+  test('where nobody sells it is closed out: a fifth above the close, or the highest price since the sale', () => {
+    const held = market(3);
+    const { price, closedOut } = buyInPrice(held, SEED, share, SOLD_ON, evening);
+    const close = held.bars(share, '1d', istInstant(BOUGHT_ON, '00:00'), evening, evening)[0]!.close;
+    expect(closedOut).toBe(true);
+    expect(price).toBe(Math.ceil((close * 1.2) / share.tickSize) * share.tickSize);
+  });
+});
