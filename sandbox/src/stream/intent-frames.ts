@@ -32,7 +32,7 @@ function updateOf(event: IntentEvent): UpdateKind | undefined {
       return ['FILLED', 'NEW'];
     case 'executed':
       // The fill that completes a plain order has said it already.
-      return event.intent.multi || event.intent.exits.length > 0 ? ['EXECUTED', 'NEW'] : undefined;
+      return isPlain(event.intent) ? undefined : ['EXECUTED', 'NEW'];
     case 'trail_updated':
       return ['TRAIL_UPDATED', 'NEW'];
     case 'exit_triggered':
@@ -53,6 +53,15 @@ function updateOf(event: IntentEvent): UpdateKind | undefined {
     case 'unsolicited_cancel':
       return ['UNSOLICITED_CANCEL', 'NEW'];
   }
+}
+
+/** An order of which there is no more than its entry. */
+const isPlain = ({ multi, exits }: IntentOrder): boolean => !multi && exits.length === 0;
+
+/** The order as it is after an event: the fill that completes a plain order says so, as no event of its own does. */
+function after({ type, at, intent }: IntentEvent): IntentOrder {
+  const isComplete = type === 'trade' && isPlain(intent) && intent.filledQuantity === intent.quantity;
+  return isComplete ? { ...intent, status: 'EXECUTED', filledAt: at } : intent;
 }
 
 /** An exit time has no response of its own: its trigger says what it is. */
@@ -78,7 +87,7 @@ export class IntentFrames {
   }
 
   private response(event: IntentEvent, instruments: InstrumentOf, ltp: number) {
-    const { intent } = event;
+    const intent = after(event);
     const { frames } = this;
     const code = frames.code.bind(frames);
     const first = intent.multi ? undefined : instruments(intent.legs[0]!.refId);

@@ -199,6 +199,24 @@ describe('Intent orders, sections 3 to 6', () => {
     expect(Object.keys(held.portfolio.holdings[0]!.supportedExchanges)).toContain('NSE');
   });
 
+  it('on the stream: the fill that completes an order without exits says that it is executed', async () => {
+    const token = b.headers['authorization']!.slice('Bearer '.length);
+    const stream = await new StreamClient(`${b.running.url.replace('http', 'ws')}/ws?token=${token}`).open();
+    stream.socket.send(`subscribe ${token} notifications notification`);
+    while (((await b.http.get('/_sandbox/journal?kind=subscribe')).data as unknown[]).length < 1);
+    const { intentOrderId } = await b.place(item(b, {}));
+    await b.advance('PT3S');
+    const told = [await stream.update()];
+    while (told.at(-1)!.intentOrderResponse['filledQty'] !== '10') told.push(await stream.update());
+    const statuses = told.map(({ intentOrderResponse: { orderStatus } }) => orderStatus);
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set(['INTENT_ORDER_STATUS_OPEN']));
+    expect(told.at(-1)!.intentOrderResponse).toMatchObject({
+      intentOrderId: String(intentOrderId),
+      orderStatus: 'INTENT_ORDER_STATUS_EXECUTED',
+    });
+    stream.socket.terminate();
+  });
+
   it('on the stream: each step of an exit is told, at /stream and at the older /ws', async () => {
     const token = b.headers['authorization']!.slice('Bearer '.length);
     const ws = b.running.url.replace('http', 'ws');
