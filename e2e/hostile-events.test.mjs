@@ -118,7 +118,7 @@ describe('The trigger in a real n8n, more events than n8n can run', { timeout: T
   it('a login that has become impossible, and a corrected credential brings the trigger back', async () => {
     const { n8n, sandbox } = world;
     const total = BURST.orders + KILLED.orders;
-    await sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { expire_sessions: true });
+    await sandbox.expireSessions();
     await n8n.child.until(async () => (await sandbox.stats()).streams_open === 0, 120_000);
     // n8n would have waited twice as long before each new attempt by now.
     await new Promise((resolve) => setTimeout(resolve, 40_000));

@@ -116,7 +116,7 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
       assert.equal(await otpsSent(), 2);
       // The same form once more, in both processes: a session lives, and then none does.
       for (const dead of [false, true]) {
-        if (dead) await world.sandbox.control('POST', `accounts/${SECOND.phone}`, { expire_sessions: true });
+        if (dead) await world.sandbox.expireSessions(SECOND.phone);
         for (const n8n of [world.n8n, second]) {
           const again = await n8n.testCredential(credential, await form(n8n, otp));
           assert.equal(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openQueueWorld } from './support/queue.mjs';
 import { brokerageNode, chain, webhookNode } from './support/workflows.mjs';
-import { ACCOUNT, example } from './support/world.mjs';
+import { example } from './support/world.mjs';
 
 const TIMEOUT_MS = 900_000;
 const DEATHS = 5;
@@ -29,7 +29,7 @@ describe('Sessions in queue mode', { timeout: TIMEOUT_MS }, () => {
 
     const { logins: first } = await sandbox.stats();
     for (let death = 1; death <= DEATHS; death++) {
-      await sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { expire_sessions: true });
+      await sandbox.expireSessions();
       const replies = await Promise.all(Array.from({ length: EXECUTIONS / DEATHS }, async () => await fetch(who)));
       const bodies = await Promise.all(replies.map(async (reply) => await reply.text()));
       assert.deepEqual(

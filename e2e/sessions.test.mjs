@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { withCredential } from '../scripts/n8n.mjs';
-import { ACCOUNT, example, openWorld } from './support/world.mjs';
+import { example, openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 300_000;
 const EXECUTIONS = 20;
@@ -53,8 +53,6 @@ describe('Sessions in a real n8n', { timeout: TIMEOUT_MS }, () => {
   });
 
   const logins = async () => (await world.sandbox.stats()).logins;
-  const expire = async () =>
-    await world.sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { expire_sessions: true });
   const answering = async () => await world.n8n.child.until(async () => (await fetch(address)).ok, 90_000);
   const subscribed = async () =>
     await world.n8n.child.until(async () => (await world.sandbox.stats()).streams_open === 1, 90_000);
@@ -71,7 +69,7 @@ describe('Sessions in a real n8n', { timeout: TIMEOUT_MS }, () => {
 
   it(`${EXECUTIONS} executions at once on a dead session: one login, ${EXECUTIONS} successes, and the trigger is subscribed again`, async () => {
     const before = await logins();
-    await expire();
+    await world.sandbox.expireSessions();
     await runAll();
     await subscribed();
     assert.equal(await logins(), before + 1);
@@ -80,7 +78,7 @@ describe('Sessions in a real n8n', { timeout: TIMEOUT_MS }, () => {
   it('a cold start of n8n with a stored token that is dead: one login for the trigger and all executions', async () => {
     const before = await logins();
     await world.n8n.stop();
-    await expire();
+    await world.sandbox.expireSessions();
     await world.n8n.start();
     await answering();
     await runAll();

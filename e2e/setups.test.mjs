@@ -36,8 +36,6 @@ describe('n8n as it can be set up', { timeout: TIMEOUT_MS }, () => {
   });
 
   const logins = async () => (await world.sandbox.stats()).logins;
-  const expire = async () =>
-    await world.sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { expire_sessions: true });
   const whoIsIt = (of) =>
     chain('Who is it', [byHand(), brokerageNode('User', { resource: 'session', operation: 'getUser' })], of);
 
@@ -111,7 +109,7 @@ describe('n8n as it can be set up', { timeout: TIMEOUT_MS }, () => {
     const own = await n8n.saveCredential('By expression', 'brokerageApi', world.credentialData({ mpin }));
     for (const _ of ['first', 'after the session ended']) {
       await run(n8n, whoIsIt(own));
-      await expire();
+      await world.sandbox.expireSessions();
     }
     const { data } = await n8n.request('GET', `/credentials/${own.id}?includeData=true`);
     // The editor never gets the value of a password, but of an expression it gets the text.
@@ -133,7 +131,7 @@ describe('n8n as it can be set up', { timeout: TIMEOUT_MS }, () => {
     await n8n.request('PUT', `/credentials/${credential.id}/share`, { shareWithIds: [project.id] });
     await run(n8n, whoIsIt(credential));
     const before = await logins();
-    await expire();
+    await world.sandbox.expireSessions();
     const ran = await run(member, whoIsIt(credential));
     assert.ok(outputOf(ran, 'User')[0].client_code);
     await run(n8n, whoIsIt(credential));

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { errorOf } from '../scripts/n8n.mjs';
 import { placeLadder, sameAsJournal, watchWorkflow } from './support/ladder.mjs';
-import { ACCOUNT, openWorld } from './support/world.mjs';
+import { openWorld } from './support/world.mjs';
 
 const TIMEOUT_MS = 600_000;
 const RUNGS = 40;
@@ -93,7 +93,7 @@ describe('The trigger in a real n8n', { timeout: TIMEOUT_MS }, () => {
     n8n.child.signal('SIGKILL');
     await n8n.child.ended;
     await ladder.fill(36);
-    await sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { expire_sessions: true });
+    await sandbox.expireSessions();
     await n8n.start();
     await n8n.signIn();
     await ladder.fill(RUNGS);

@@ -80,7 +80,7 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
 
   it('an expired session is renewed without a failed run, and the new token is stored', async () => {
     const before = (await world.sandbox.stats()).logins;
-    await world.sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { expire_sessions: true });
+    await world.sandbox.expireSessions();
     const placed = await world.n8n.finished(await world.n8n.run(first, 'Run by Hand'));
     assert.equal(placed.status, 'success', errorOf(placed));
     assert.equal((await world.sandbox.stats()).logins, before + 1);

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { errorOf, outputOf, withCredential } from '../../scripts/n8n.mjs';
-import { ACCOUNT } from './world.mjs';
 
 const NODES = ['n8n-nodes-brokerage.brokerage', 'n8n-nodes-brokerage.brokerageTrigger'];
 const NAME = 'Brokerage Sandbox';
@@ -199,7 +198,7 @@ export class Features {
   }
 
   async #expire() {
-    await this.sandbox.control('POST', `accounts/${ACCOUNT.phone}`, { expire_sessions: true });
+    await this.sandbox.expireSessions();
   }
 
   async #received() {

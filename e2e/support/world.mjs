@@ -62,6 +62,11 @@ export class Sandbox {
     return await this.control('GET', 'stats');
   }
 
+  /** Ends every session of an account: of the first where none is named. */
+  async expireSessions(phone = ACCOUNT.phone) {
+    await this.control('POST', `accounts/${phone}`, { expire_sessions: true });
+  }
+
   async journal(kind) {
     return await this.control('GET', `journal?after=0${kind ? `&kind=${kind}` : ''}`);
   }
