@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { chooseOption, fillField, openBrowser, pickInstrument, signIn } from './support/browser.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 describe('a first order with exits', { timeout: TIMEOUT_MS }, () => {
   let world;

@@ -5,7 +5,7 @@ import { fillField, openBrowser, openNode, signIn } from './support/browser.mjs'
 import { brokerageNode, byHand, chain, marketOrder } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 describe("n8n's editor", { timeout: TIMEOUT_MS }, () => {
   let world;

@@ -5,7 +5,7 @@ import { outputOf } from '../scripts/n8n.mjs';
 import { openExamples, withAnswer } from './support/examples.mjs';
 import { startTelegram } from './support/telegram.mjs';
 
-const TIMEOUT_MS = 400_000;
+const TIMEOUT_MS = 600_000;
 const PERSON = 4711;
 const STRANGER = 815;
 

@@ -9,7 +9,7 @@ import { errorOf, outputOf } from '../scripts/n8n.mjs';
 import { startPostgres } from './support/services.mjs';
 import { ACCOUNT, example, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
   let world;

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
 import { ACCOUNT, example, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 const SECRET = 'a secret of twenty-six char';
 
 describe('The examples with exits on the order, in a real n8n', { timeout: TIMEOUT_MS }, () => {

@@ -5,7 +5,7 @@ import { outputOf } from '../scripts/n8n.mjs';
 import { openExamples, withAnswer } from './support/examples.mjs';
 import { byHand, chain, deliver } from './support/workflows.mjs';
 
-const TIMEOUT_MS = 400_000;
+const TIMEOUT_MS = 600_000;
 const SECRET = 'a-secret-of-sixteen-or-more';
 
 describe('Journal, SIP and alert to option', { timeout: TIMEOUT_MS }, () => {

@@ -9,7 +9,7 @@ import { startMailbox } from './support/mailbox.mjs';
 import { pdfText } from './support/pdf.mjs';
 import { ACCOUNT, example, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 /** The first account's, which opens its files. */
 const PAN = 'ABCPS1234A';
 

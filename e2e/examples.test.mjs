@@ -5,7 +5,7 @@ import { outputOf } from '../scripts/n8n.mjs';
 import { startModel } from './support/model.mjs';
 import { ACCOUNT, example, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 describe('The examples that wait for something, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;

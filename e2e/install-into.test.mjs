@@ -9,7 +9,7 @@ import { N8n } from '../scripts/n8n.mjs';
 import { ensureRuntime } from '../scripts/runtime.mjs';
 import { freePort, node24, root, withNode24 } from '../scripts/support.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 describe('npm run install-into', { timeout: TIMEOUT_MS }, () => {
   const home = mkdtempSync(path.join(tmpdir(), 'brokerage-home-'));

@@ -10,7 +10,7 @@ import { npm, npx } from '../scripts/platform.mjs';
 import { node24, root, withNode24 } from '../scripts/support.mjs';
 import { logIn } from './support/trader.mjs';
 
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 600_000;
 
 /** The first block of a language in the sandbox's README. */
 function fromReadme(language) {

@@ -5,7 +5,7 @@ import { errorOf, outputOf } from '../scripts/n8n.mjs';
 import { orderWorkflow } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 400_000;
+const TIMEOUT_MS = 600_000;
 const QUANTITY = 10;
 
 describe('An order with exits and Retry On Fail, in a real n8n', { timeout: TIMEOUT_MS }, () => {

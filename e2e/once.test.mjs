@@ -13,7 +13,7 @@ import {
 } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 400_000;
+const TIMEOUT_MS = 600_000;
 const ALERTS = 100;
 
 describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () => {

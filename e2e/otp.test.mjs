@@ -9,7 +9,7 @@ import { freePort } from '../scripts/support.mjs';
 import { openBrowser, signIn } from './support/browser.mjs';
 import { example, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 const SECOND = { phone: '9000000002', mpin: '2468' };
 
 describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {

@@ -14,7 +14,7 @@ import { logIn } from './support/trader.mjs';
 import { Sandbox } from './support/world.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 600_000;
 
 describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
   let folder;

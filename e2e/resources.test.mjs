@@ -18,7 +18,7 @@ import {
 } from './support/browser.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 const workflow = {
   name: 'Each resource',

@@ -5,7 +5,7 @@ import { errorOf, outputOf } from '../scripts/n8n.mjs';
 import { brokerageNode, chain, instrument, lastPrice, marketOrder, webhookNode } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 const order = { ...marketOrder, product: 'CNC', priceType: 'LIMIT' };
 
 describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS }, () => {

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { withCredential } from '../scripts/n8n.mjs';
 import { example, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 const EXECUTIONS = 20;
 
 describe('Sessions in a real n8n', { timeout: TIMEOUT_MS }, () => {

@@ -6,7 +6,7 @@ import { runsOf } from './support/burst.mjs';
 import { brokerageNode, byHand, chain, deliver, marketOrder, webhookNode } from './support/workflows.mjs';
 import { ACCOUNT, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 const ORDERS = 6;
 const MEMBER = { email: 'member@example.com', firstName: 'Second', lastName: 'Member', password: 'Sandbox-Member-2' };
 

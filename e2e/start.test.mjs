@@ -9,7 +9,7 @@ import { freePort, node24, root, withNode24 } from '../scripts/support.mjs';
 import { executeWorkflow, openBrowser } from './support/browser.mjs';
 import { pdfText } from './support/pdf.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 describe('A new user', { timeout: TIMEOUT_MS }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-start-'));

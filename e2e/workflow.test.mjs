@@ -9,7 +9,7 @@ import { freePort } from '../scripts/support.mjs';
 import { orderWorkflow } from './support/workflows.mjs';
 import { ACCOUNT, example, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;

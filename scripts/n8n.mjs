@@ -203,7 +203,7 @@ export class N8n {
   }
 
   /** Waits until an execution has ended. */
-  async finished(id, timeoutMs = 60_000) {
+  async finished(id, timeoutMs = 120_000) {
     return await this.child.until(async () => {
       const execution = await this.execution(id);
       return ['success', 'error', 'crashed', 'canceled'].includes(execution.status) ? execution : undefined;

@@ -46,7 +46,7 @@ export async function openBrowser({ width = 1440, height = 900, colorScheme = 'l
     (route) => route.abort(),
   );
   const page = context.pages()[0] ?? (await context.newPage());
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   return {
     page,
     shoot: async (name) => {
