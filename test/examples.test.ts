@@ -148,6 +148,17 @@ describe.each(files)('%s', (file) => {
     expect([...connected, ...mentioned].filter((name) => name === undefined || !names.has(name))).toEqual([]);
   });
 
+  it('sends no e-mail that leaves its background to the reader: dark text on a dark one cannot be read', () => {
+    const pages = workflow.nodes.flatMap(({ parameters }) =>
+      Object.values(parameters).filter((value) => typeof value === 'string' && /^=?\s*<\w/.test(value)),
+    );
+    for (const page of pages) {
+      const [outermost] = /<[^>]*>/.exec(String(page)) ?? [];
+      expect(outermost).toMatch(/style="[^"]*\bcolor: #/);
+      expect(outermost).toMatch(/style="[^"]*\bbackground: #/);
+    }
+  });
+
   it('uses operations that there are', () => {
     for (const { type, parameters } of steps) {
       if (!/^n8n-nodes-brokerage\.brokerage(Tool)?$/.test(type)) continue;
