@@ -129,7 +129,7 @@ function mayRepeat(repeat: Endpoint['repeat'], status: number): boolean {
 function segment(name: string, value: string | number): string {
   const text = String(value);
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) {
-    throw new InputError(`${name} ${JSON.stringify(text)} cannot stand in an address.`, { parameter: name });
+    throw new InputError(`${name} ${JSON.stringify(text)} cannot be part of an address.`, { parameter: name });
   }
   return encodeURIComponent(text);
 }

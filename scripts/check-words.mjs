@@ -1,6 +1,6 @@
 /**
- * Finds calques and stiff words in everything that people read: the pages, the panels of nodes and credential, the notes of the
- * examples and the sandbox's page: `npm run words`. Says where, and a better word; ends with status 1 if it finds one. Another
+ * Finds calques and stiff words in everything that people read: the pages, the panels of nodes and credential, errors and log lines, the
+ * notes of the examples and the sandbox's page: `npm run words`. Says where, and a better word; ends with status 1 if it finds one. Another
  * folder may be given.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -42,6 +42,10 @@ const WORDS = [
 /** Properties of panels whose text people read. */
 const PANEL_TEXTS = ['displayName', 'description', 'hint', 'placeholder', 'action', 'nothing', 'activationMessage'];
 
+/** Properties that hold an error's text, the classes and functions that are given one, and those that write a log line. */
+const ERROR_TEXTS = ['message', 'hint'];
+const SAYS = /(Error|\.(info|warn|tell|saveFailure))$/;
+
 const root = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..'));
 const read = (file) => readFileSync(path.join(root, file), 'utf8');
 
@@ -67,7 +71,10 @@ function stringsOf(file, wanted) {
   const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
   const found = [];
   const visit = (node, read) => {
-    const next = read || (ts.isPropertyAssignment(node) && wanted(node.name.getText(source)));
+    const next =
+      read ||
+      (ts.isPropertyAssignment(node) && wanted(node.name.getText(source))) ||
+      ((ts.isNewExpression(node) || ts.isCallExpression(node)) && SAYS.test(node.expression.getText(source)));
     if (next && (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)))
       found.push([source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1, node.text]);
     ts.forEachChild(node, (child) => visit(child, next));
@@ -82,8 +89,9 @@ function* texts() {
     existsSync(path.join(root, file)),
   );
   for (const file of [...pages, ...filesIn('docs', '.md')]) yield [file, 1, proseOf(read(file))];
-  for (const file of [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')])
-    for (const [line, text] of stringsOf(file, (name) => PANEL_TEXTS.includes(name))) yield [file, line, text];
+  for (const file of ['nodes', 'credentials', 'client'].flatMap((folder) => filesIn(folder, '.ts')))
+    for (const [line, text] of stringsOf(file, (name) => [...PANEL_TEXTS, ...ERROR_TEXTS].includes(name)))
+      yield [file, line, text];
   for (const file of filesIn('examples', '.json'))
     for (const { type, name, parameters } of JSON.parse(read(file)).nodes)
       if (type.endsWith('.stickyNote')) yield [`${file} (${name})`, 1, proseOf(parameters.content)];

@@ -139,7 +139,7 @@ export function notSettled(
   why: string,
   hint = 'Look at its orders, and run it again.',
 ): InputError {
-  return new InputError(`${nameOf(position)} was left as it is, because ${why}.`, {
+  return new InputError(`${nameOf(position)} was not changed, because ${why}.`, {
     hint: `Nothing was sent to change it. ${hint}`,
   });
 }

@@ -52,7 +52,7 @@ export function optionsByDelta(
         : strikeAt(chain, leg.strike > 0 ? 'ce' : 'pe', delta);
     const expiry = chain.expiry ?? 'that day';
     if (strike === undefined)
-      throw new InputError(`The service tells no deltas of the ${chain.asset} options that expire on ${expiry}.`, {
+      throw new InputError(`The service gives no deltas for the ${chain.asset} options that expire on ${expiry}.`, {
         parameter: 'underlying',
         hint: 'Choose the strikes by their distance from the money.',
       });

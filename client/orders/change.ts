@@ -42,7 +42,7 @@ export function tooLate(orderId: string, order: OrderRecord, what: string): Chan
   const error = new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, {
     parameter: 'orderId',
     hint: hasLiveExits(order)
-      ? 'What it has filled stands, and so do its exits: Cancel Exit takes one off, Modify changes them.'
+      ? 'What it has filled stays, and so do its exits: Cancel Exit takes one off, Modify changes them.'
       : 'Nothing of it is left to change.',
   });
   return { orderId, result: 'too_late', order, error };

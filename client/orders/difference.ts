@@ -35,7 +35,7 @@ export function usedForAnother(keyed: boolean, noun: Noun, id: string, differenc
         hint: 'Use a key that is different for every cause of an order, such as the id of the alert.',
       })
     : new InputError(`An earlier try of this execution placed ${other}`, {
-        hint: `Look at that ${noun}. To place this one too, run the workflow anew instead of retrying the execution.`,
+        hint: `Look at that ${noun}. To place this one too, run the workflow again from the start instead of retrying the execution.`,
       });
 }
 
@@ -44,7 +44,7 @@ export function placedWithoutRecord(noun: Noun, tag: string): InputError {
   return new InputError(
     `This is a retry of an execution that kept no record, and this step of it placed the ${noun} with the tag ${tag}. Nothing was sent.`,
     {
-      hint: `Look at that ${noun}. To place another one, run the workflow anew. With an Idempotency Key no record is needed.`,
+      hint: `Look at that ${noun}. To place another one, run the workflow again from the start. With an Idempotency Key no record is needed.`,
     },
   );
 }

@@ -156,7 +156,7 @@ export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['
   return new RejectedError(`The ${noun} was rejected${reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`}.`, {
     status: 200,
     serviceText: reason,
-    hint: `${advice} It stands in the list as ${noun} ${number}, with the tag ${tag}.`,
+    hint: `${advice} In the list it is ${noun} ${number}, with the tag ${tag}.`,
     tag,
     id,
   });

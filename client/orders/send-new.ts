@@ -130,7 +130,7 @@ export class Sender<Terms, Rec extends OrderRecord | BasketRecord> {
   /** Refuses what was still to be sent when nobody could tell what had become of the part before it. */
   private refuseAfterUnknown(requests: readonly ValuedRequest<Terms>[]): void {
     const error = new NetworkError(
-      `This ${this.what.noun} was not sent, as it is not known whether those before it were placed.`,
+      `This ${this.what.noun} was not sent, because it is not known whether those before it were placed.`,
       { maySent: false, hint: 'It was not placed. Look for those before it first.' },
     );
     this.outcomes.refused(requests, error);

@@ -225,7 +225,7 @@ function mayComeLate({ method }: WireRequest): boolean {
 /** A login that met a broken network may have been sent; the request that needed it was not carried out. */
 function notSent(error: unknown): never {
   if (!(error instanceof NetworkError) || !error.maySent) throw error;
-  throw new NetworkError(`The session could not be renewed, so that the request was not made: ${error.message}`, {
+  throw new NetworkError(`The session could not be renewed, so the request was not made: ${error.message}`, {
     maySent: false,
     hint: error.hint,
     cause: error,

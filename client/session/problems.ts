@@ -137,8 +137,7 @@ export function refusedMpin(refused: Refusal): Problem {
 /** The MPIN may have been refused: only the person sends it once more. */
 export function mpinUnanswered(): Problem {
   return {
-    message:
-      'The MPIN was sent, but no answer came: it may have been refused, so that it is not sent again without you.',
+    message: 'The MPIN was sent, but no answer came: it may have been refused, so it is not sent again without you.',
     hint: 'Check the MPIN in the credential and save it: this sends it once more.',
     parameter: 'mpin',
     final: false,
@@ -149,7 +148,7 @@ export function mpinUnanswered(): Problem {
 export function otpNeeded(): Problem {
   return {
     message: 'The login has ended, and a new one needs an OTP that only you can enter.',
-    hint: 'Open the credential, empty the OTP field and save it: an OTP is sent to your phone. Enter it and save again. (With the login method TOTP nobody is needed.)',
+    hint: 'Open the credential, empty the OTP field and save it: an OTP is sent to your phone. Enter it and save again. (With the login method TOTP this is automatic.)',
     parameter: 'otp',
     final: false,
   };
@@ -169,7 +168,7 @@ export function otpSent(attemptsLeft?: number): Problem {
 /** Nothing is wrong, and nothing was sent: an OTP that was asked for before is still good. @param askedAt milliseconds since the epoch. */
 export function otpUnderWay(askedAt: number): Problem {
   return {
-    message: `An OTP is under way to your phone; it was asked for at ${toIst(askedAt).slice(11, 16)} IST. Enter it in the field "OTP" and save again.`,
+    message: `An OTP is already on its way to your phone: it was sent at ${toIst(askedAt).slice(11, 16)} IST. Enter it in the field "OTP" and save again.`,
     hint: 'If none comes, switch on "Send OTP Again" and save.',
     parameter: 'otp',
     final: false,
@@ -191,7 +190,7 @@ export function otpNotSent(refused: Refusal): Problem {
 export function pastedTokenDead(): Problem {
   return {
     message: 'The service no longer accepts the pasted session token.',
-    hint: 'Log in again, paste the new session token into the credential and save it; or choose the login method TOTP, which needs nobody.',
+    hint: 'Log in again, paste the new session token into the credential and save it; or choose the login method TOTP, which is automatic.',
     parameter: 'pastedToken',
     final: false,
   };

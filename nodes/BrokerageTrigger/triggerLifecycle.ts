@@ -138,10 +138,10 @@ class TriggerLife {
   }
 
   private async startAgain(context: TriggerContext): Promise<void> {
-    context.tell('starts again with the credential as it is now');
+    context.tell('starts again with the changed credential');
     this.isOpening = false;
     await this.start(context);
-    context.tell('is back, and gives out what happened meanwhile');
+    context.tell('is back, and starts the workflow for what happened meanwhile');
   }
 
   /** Whether the credential is another one than that with which the service was opened last. */
@@ -156,7 +156,7 @@ class TriggerLife {
     const waitsFor = WATCHES[readWatchName(this.n8n)].waitsFor(this.n8n);
     this.n8n.emitError(
       new NodeOperationError(this.n8n.getNode(), 'Nothing came within two minutes', {
-        description: `It waited for: ${waitsFor}. Click "Execute step" again, then cause the event.`,
+        description: `It waited for: ${waitsFor}. Click "Execute step" again, then make the event happen.`,
       }),
     );
   }

@@ -119,7 +119,7 @@ export function storeOf(context: Context, secrets: Set<string>): CredentialStore
       });
       context.logger.info(
         claim === ''
-          ? 'Brokerage: the claim to log in, which stood in the credential, is taken back.'
+          ? 'Brokerage: the claim to log in is removed from the credential.'
           : 'Brokerage: there is no living session; this process claims the login in the credential.',
       );
     },
@@ -186,7 +186,7 @@ export async function stopTrading(context: Context, store: CredentialStore): Pro
   });
   if (isTradingStopped(await store.readStored()))
     return context.logger.warn(
-      'Brokerage: trading is stopped: the credential refuses orders until a person allows them.',
+      'Brokerage: trading is stopped: the credential refuses orders until you switch Trading Stopped off.',
     );
   throw new SessionError('n8n did not store in the credential that trading is stopped.', {
     hint: 'Deactivate your trading workflows by hand, now. Check that this n8n may write credentials.',

@@ -211,11 +211,11 @@ describe('the credential form', () => {
       expect(await form.save()).toMatch(
         /^An OTP was sent to your phone\. Enter it in the field "OTP" and save again\./,
       );
-      expect(await form.save()).toMatch(/^An OTP is under way to your phone/);
+      expect(await form.save()).toMatch(/^An OTP is already on its way to your phone/);
       const silent = otp_first_call === 'silent';
       expect(await messages()).toBe(before + (silent ? 0 : 1));
       if (silent) {
-        for (const said of [/^An OTP was sent/, /^An OTP is under way/])
+        for (const said of [/^An OTP was sent/, /^An OTP is already on its way/])
           expect(await form.save({ sendOtpAgain: true })).toMatch(said);
         expect(await messages()).toBe(before + 1);
       }

@@ -125,7 +125,7 @@ export function tradedInstrument(instrument: Instrument, parameter: string): Tra
   if (instrument.kind === 'INDEX') {
     throw new InputError(`${instrument.symbol} is an index, which cannot be traded itself.`, {
       parameter,
-      hint: 'Choose one of its futures or options, or a fund that follows it.',
+      hint: 'Choose one of its futures or options, or an ETF that follows it.',
     });
   }
   const { refId, exchange, symbol, asset, tickSize, lotSize, kind } = instrument;

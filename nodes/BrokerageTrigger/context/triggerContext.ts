@@ -206,7 +206,7 @@ export class TriggerContext {
   /** No login is possible: a failed execution says so, while the trigger waits. */
   cannotLogIn(error: BrokerageError): void {
     this.n8n.logger.warn(
-      `${this.name}: no login is possible (${this.clean(error.message)}). The trigger waits until the credential is saved anew, and logs in no more until then.`,
+      `${this.name}: no login is possible (${this.clean(error.message)}). The trigger waits until you save the credential again, and does not log in until then.`,
       this.logged,
     );
     this.n8n.saveFailedExecution(this.errorOf(error));

@@ -33,23 +33,23 @@ const NAMES: Record<Figure, { field: string; label: string; hint: string }> = {
   change: {
     field: 'Change',
     label: 'Change',
-    hint: 'Market depth tells no change. Choose other data, or remove the filter.',
+    hint: 'Market depth has no change. Choose other data, or remove the filter.',
   },
   volume: { field: 'Volume', label: 'Volume', hint: '' },
   iv: {
     field: 'Iv',
     label: 'IV',
-    hint: 'Only Greeks and Option Chain tell it. Choose one of them, or remove the filter.',
+    hint: 'Only Greeks and Option Chain have it. Choose one of them, or remove the filter.',
   },
   delta: {
     field: 'Delta',
     label: 'Delta',
-    hint: 'Only Greeks and Option Chain tell it. Choose one of them, or remove the filter.',
+    hint: 'Only Greeks and Option Chain have it. Choose one of them, or remove the filter.',
   },
   openInterest: {
     field: 'OpenInterest',
     label: 'Open Interest',
-    hint: 'Prices, Greeks and Option Chain tell it. Choose one of them, or remove the filter.',
+    hint: 'Prices, Greeks and Option Chain have it. Choose one of them, or remove the filter.',
   },
 };
 
@@ -73,7 +73,7 @@ function readLimit(filters: Group, figure: Figure, kind: MarketDataKind): Limit 
     const value = filters[name];
     if (value === undefined) return undefined;
     if (!TOLD[kind].includes(figure))
-      throw new InputError(`${label} is not told by the data that is chosen.`, { parameter: name, hint });
+      throw new InputError(`${label} is not in the chosen data.`, { parameter: name, hint });
     return figure === 'price' ? rupeesToPaise(value, name, { label: words }) : decimal(value, name, words);
   };
   const min = bound(`min${field}`, `${label} at Least`);

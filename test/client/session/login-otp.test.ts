@@ -42,7 +42,7 @@ describe('login by OTP', () => {
       for (let times = 0; times < 3; times++) {
         one.restart();
         await one.time.run(one.time.sleep(60_000));
-        expect(await one.save()).toMatch(/An OTP is under way.*Enter it in the field "OTP".*"Send OTP Again"/);
+        expect(await one.save()).toMatch(/An OTP is already on its way.*Enter it in the field "OTP".*"Send OTP Again"/);
       }
       expect([one.service.inbox.length, one.service.requests.length]).toEqual([sent, 1]);
     },
@@ -57,7 +57,7 @@ describe('login by OTP', () => {
       expect(await one.save({ sendOtpAgain: true })).toMatch(/An OTP was sent/);
       expect(one.fields.sendOtpAgain).toBe(false);
       // n8n's Retry tests what the form shows, where the switch is still on.
-      expect(await one.save({ sendOtpAgain: true })).toMatch(/An OTP is under way/);
+      expect(await one.save({ sendOtpAgain: true })).toMatch(/An OTP is already on its way/);
       expect(one.service.inbox).toHaveLength(before + 1);
       expect(await one.save({ otp: one.service.inbox.at(-1), sendOtpAgain: true })).toBe('');
       expect([one.fields.sendOtpAgain, one.service.inbox.length]).toEqual([false, before + 1]);
@@ -86,7 +86,7 @@ describe('login by OTP', () => {
   it('never sends an OTP twice, and not a new text message within seconds', async () => {
     const one = new Stored({ ...OTP_FIELDS });
     await one.save();
-    expect(await one.save()).toMatch(/An OTP is under way/);
+    expect(await one.save()).toMatch(/An OTP is already on its way/);
     expect(one.service.inbox).toHaveLength(1);
     expect(await one.save({ otp: '000000' })).toMatch(/The OTP was refused.*invalid otp.*Attempts left: 3/);
     expect(await one.save({ otp: '000000' })).toMatch(/sent before and is not sent again/);

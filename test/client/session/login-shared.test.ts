@@ -23,7 +23,7 @@ describe('a second credential with the same phone, address and device', () => {
     const other = intruder(owner, { ...OTP_FIELDS, mpin, otp });
     for (const unattended of [true, false, true]) {
       expect(await other.save({ unattended })).toMatch(
-        /needs an OTP|OTP was sent|OTP is under way|OTP was refused|sent before/,
+        /needs an OTP|OTP was sent|OTP is already on its way|OTP was refused|sent before/,
       );
       expect([other.state.sessionToken, other.state.authToken]).toEqual(['', '']);
     }

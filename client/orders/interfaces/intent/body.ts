@@ -223,6 +223,6 @@ function shownCondition(order: OrderRecord): 'above' | 'below' | 'atOrAbove' | '
 function notChangeable(what: string, parameter: string): InputError {
   return new InputError(`${what} of this order cannot be changed.`, {
     parameter,
-    hint: 'Cancel the order and place it anew. Nothing was sent.',
+    hint: 'Cancel the order and place a new one. Nothing was sent.',
   });
 }

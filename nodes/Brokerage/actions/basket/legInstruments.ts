@@ -17,7 +17,7 @@ export async function legInstruments(
     if (instrument === undefined)
       throw new InputError(`A leg of the basket (ref_id ${refIdOf(leg)}) is not in today's instrument list.`, {
         parameter: 'basketId',
-        hint: 'Its tick and lot size cannot be checked, so that nothing was sent.',
+        hint: 'Its tick and lot size cannot be checked, so nothing was sent.',
       });
     instruments.push(tradedInstrument(instrument, 'basketId'));
   }

@@ -81,7 +81,7 @@ async function exitsOf(
   }
   const entry = await entryOf(basket, service, item.run.signal);
   if (entry === 0)
-    throw new InputError('The net premium is 0, so that exits cannot be a share of it. Nothing was sent.', {
+    throw new InputError('The net premium is 0, so exits cannot be a share of it. Nothing was sent.', {
       parameter: 'exitsIn',
       hint: 'Give the exits as prices.',
     });

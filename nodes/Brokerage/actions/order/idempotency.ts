@@ -27,7 +27,7 @@ function firstExecutionId(item: ItemContext): string {
   customData?.set(FIRST_EXECUTION, own);
   if (functions.getMode() === 'retry' && customData?.get(FIRST_EXECUTION) !== own) {
     throw new InputError(
-      'This is a retry of an execution that kept no record of what it placed, so that nothing was sent.',
+      'This is a retry of an execution that kept no record of what it placed, so nothing was sent.',
       {
         hint: "The execution holds ten entries of custom data already, which is n8n's limit. Use an Idempotency Key, which needs no record, or check the orders and run the workflow again from the start.",
       },

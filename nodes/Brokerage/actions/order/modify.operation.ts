@@ -72,7 +72,7 @@ export const modify: ItemOperation = {
     if (instrument === undefined) {
       throw new InputError(
         `The instrument of order ${orderId} (ref_id ${refIdOf(order)}) is not in today's instrument list.`,
-        { parameter: 'orderId', hint: 'Its tick and lot size cannot be checked, so that nothing was sent.' },
+        { parameter: 'orderId', hint: 'Its tick and lot size cannot be checked, so nothing was sent.' },
       );
     }
     const traded = tradedInstrument(instrument, 'orderId');

@@ -161,7 +161,7 @@ export function pricedLegs(
       });
     const instrument = market.store.instrument(row);
     if (option.last_price === null || option.last_price <= 0)
-      throw new InputError(`${instrument.symbol} has not traded yet, so that the strategy has no premium.`, {
+      throw new InputError(`${instrument.symbol} has not traded yet, so the strategy has no premium.`, {
         parameter: 'underlying',
         hint: 'Choose strikes nearer to the money or another expiry, or try again when it has traded.',
       });
