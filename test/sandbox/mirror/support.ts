@@ -3,6 +3,7 @@ import { createServer, request as ask, type IncomingMessage, type Server } from 
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxOptions } from '../../../sandbox/src';
 import { DEVICE, logIn, logInByOtp, start, type Bench } from '../support';
 
@@ -18,9 +19,12 @@ export class Wire {
   readonly sent: Sent[] = [];
   readonly sockets = new Set<Socket>();
   isUnplugged = false;
+  /** So long each piece of the stream takes on its way, milliseconds. */
+  slowness = 0;
   private readonly server: Server;
 
-  constructor(private readonly live: URL) {
+  /** @param live where it leads */
+  constructor(public live: URL) {
     this.server = createServer((incoming, reply) => {
       const parts: Buffer[] = [];
       incoming.on('data', (part: Buffer) => parts.push(part));
@@ -45,7 +49,11 @@ export class Wire {
       const lines = Object.entries(incoming.headers).map(([name, value]) => `${name}: ${String(value)}`);
       onward.write([`GET ${incoming.url} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
       onward.write(head);
-      onward.pipe(socket).pipe(onward);
+      socket.pipe(onward);
+      let last: Promise<unknown> = Promise.resolve();
+      onward.on('data', (part: Buffer) => {
+        last = last.then(() => (this.slowness > 0 ? delay(this.slowness) : undefined)).then(() => socket.write(part));
+      });
       this.sockets.add(socket);
       for (const end of [socket, onward]) end.on('error', () => undefined);
       socket.on('close', () => onward.destroy());
@@ -116,9 +124,12 @@ export function untilChange({ running }: Bench): MirrorBench['until'] {
   };
 }
 
-/** Starts a live side on one machine's clock and its mirror on the same. */
-export async function startMirror(options: Partial<SandboxOptions> = {}): Promise<MirrorBench> {
-  const live = await start({ hours: 'exchange', rateLimit: 'off' });
+/** Starts a live side on one machine's clock and its mirror on the same. @param ofLive options of the live side */
+export async function startMirror(
+  options: Partial<SandboxOptions> = {},
+  ofLive: Partial<SandboxOptions> = {},
+): Promise<MirrorBench> {
+  const live = await start({ hours: 'exchange', rateLimit: 'off', ...ofLive });
   const session = await logIn(live);
   const liveTrader = await logInByOtp(live);
   const wire = new Wire(new URL(live.running.url));
