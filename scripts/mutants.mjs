@@ -1,8 +1,11 @@
 /**
- * `npm run mutants -- FOLDER [--sample N] [--seed N] [--concurrency N]`: makes small breaks ("mutants") in the code of a folder and runs
- * the folder's tests against each. Lists those that no test notices and is not explained in scripts/mutants/survivors.json; ends with
- * status 1 where fewer than 85 % are noticed. `--sample` takes a share of the mutants, drawn by the seed; without it all are made.
+ * `npm run mutants -- FOLDER [--sample N] [--seed N] [--part K/N] [--concurrency N]`: makes small breaks ("mutants") in the code of a
+ * folder and runs the folder's tests against each. Lists those that no test notices and is not explained in
+ * scripts/mutants/survivors.json; ends with status 1 where fewer than 85 % are noticed. `--sample` takes a share of the mutants, drawn by
+ * the seed; without it all are made. `--part 2/15` tries the second of fifteen parts of that sample, for a machine that has no hours for
+ * all of them. Each run is noted in scripts/mutants/scores.json, with its commit.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -110,6 +113,27 @@ function judge(report, explained) {
   return { ...counts, survivors, score: (100 * noticed) / Math.max(1, noticed + survived) };
 }
 
+/** Which part of the sample is tried, from "2/15"; the whole where nothing is said. */
+function partOf(text) {
+  if (text === undefined) return { index: 0, count: 1 };
+  const [, part, count] = /^([1-9][0-9]{0,3})\/([1-9][0-9]{0,3})$/.exec(text) ?? [];
+  if (part === undefined || Number(part) > Number(count))
+    throw new PlainError(`--part takes two whole numbers, such as 2/15, not "${text}".`);
+  return { index: Number(part) - 1, count: Number(count) };
+}
+
+/**
+ * Notes a run, in place of an earlier one of the same part of the same sample.
+ * @param run what was asked for, and what became of it.
+ */
+function noteScore(folder, run) {
+  const file = path.join(root, 'scripts', 'mutants', 'scores.json');
+  const scores = JSON.parse(readFileSync(file, 'utf8'));
+  const isSame = (other) => ['sample', 'seed', 'part'].every((name) => other[name] === run[name]);
+  scores[folder] = [...(scores[folder] ?? []).filter((other) => !isSame(other)), run];
+  writeFileSync(file, `${JSON.stringify(scores, null, 2)}\n`);
+}
+
 const number = (text, name) => {
   if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new PlainError(`--${name} takes a whole number, not "${text}".`);
   return Number(text);
@@ -122,6 +146,7 @@ try {
     options: {
       sample: { type: 'string' },
       seed: { type: 'string', default: '1' },
+      part: { type: 'string' },
       concurrency: { type: 'string', default: String(availableParallelism()) },
     },
   });
@@ -135,10 +160,15 @@ try {
     env: withNode24(),
   });
   const files = sourcesOf(folder);
+  const { index, count } = partOf(values.part);
+  if (values.part !== undefined && values.sample === undefined)
+    throw new PlainError('--part is a part of a sample: say --sample N, too.');
   const mutate =
     values.sample === undefined
       ? files
-      : sample(await placesOf(files, modules), number(values.sample, 'sample'), number(values.seed, 'seed'));
+      : sample(await placesOf(files, modules), number(values.sample, 'sample'), number(values.seed, 'seed')).filter(
+          (_, at) => at % count === index,
+        );
   const { default: jest } = await import(pathToFileURL(path.join(root, 'jest.config.js')).href);
   const tests = FOLDERS[folder].map((name) => `<rootDir>/test/${name}${name.endsWith('.ts') ? '' : '/**/*.test.ts'}`);
   const report = path.join(folderOfWork, 'report.json');
@@ -173,10 +203,13 @@ try {
   const explained = JSON.parse(readFileSync(path.join(root, 'scripts', 'mutants', 'survivors.json'), 'utf8'));
   const result = judge(JSON.parse(readFileSync(report, 'utf8')), explained);
   for (const survivor of result.survivors) console.log(`survived  ${survivor}`);
-  const { noticed, survived, score } = result;
+  const { noticed, survived, explained: explainedOnes, score } = result;
   console.log(
-    `${folder}: ${noticed} of ${noticed + survived} mutants noticed, ${score.toFixed(1)} %; ${result.explained} more explained`,
+    `${folder}: ${noticed} of ${noticed + survived} mutants noticed, ${score.toFixed(1)} %; ${explainedOnes} more explained`,
   );
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  const { sample: size = 'all', seed, part = '1/1' } = values;
+  noteScore(folder, { sample: size, seed, part, commit, noticed, survived, explained: explainedOnes });
   if (score < LEAST_SCORE) process.exitCode = 1;
 } catch (error) {
   console.error(error.message);
