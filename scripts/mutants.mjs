@@ -177,7 +177,15 @@ try {
     coverageAnalysis: 'perTest',
     mutate,
     jest: {
-      config: { ...jest, testMatch: tests, testPathIgnorePatterns: SLOW, reporters: [], maxWorkers: undefined },
+      config: {
+        ...jest,
+        // The tester loads it by itself, and knows no <rootDir>.
+        testEnvironment: jest.testEnvironment.replace('<rootDir>', root),
+        testMatch: tests,
+        testPathIgnorePatterns: SLOW,
+        reporters: [],
+        maxWorkers: undefined,
+      },
       enableFindRelatedTests: false,
     },
     reporters: ['progress-append-only', 'json'],
