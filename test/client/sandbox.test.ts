@@ -14,6 +14,7 @@ import { createTransport, type Transport } from '../../client/transport';
 import { istDate } from '../../client/values/time';
 import { DEVICE, START, logIn, start, type Bench } from '../sandbox/support';
 import { http, httpStream } from '../support/fetch-http';
+import { IS_WHOLE } from '../support/sample';
 
 const NOW = Date.parse(START);
 const TODAY = istDate(NOW);
@@ -199,8 +200,8 @@ describe('candles', () => {
   });
 });
 
-/** Those with derivatives take the sandbox seconds to make: with TEST_ALL set they are tested too. */
-const types: BhavcopyType[] = process.env.TEST_ALL ? [...BHAVCOPY_TYPES] : ['BhavcopyCM', 'BhavcopySec'];
+/** Those with derivatives take the sandbox seconds to make: with TEST_ALL=1 they are tested too. */
+const types: BhavcopyType[] = IS_WHOLE ? [...BHAVCOPY_TYPES] : ['BhavcopyCM', 'BhavcopySec'];
 
 describe('end-of-day files', () => {
   it.each(types)('%s of the latest day has typed rows', async (type) => {

@@ -7,6 +7,7 @@ import { resources } from '../../nodes/Brokerage/actions/resources';
 import type { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
+import { share } from '../support/sample';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -43,7 +44,6 @@ const VALUES: unknown[] = [
   [null],
   { __proto__: null, a: 1 },
 ];
-const items = VALUES.map((value) => ({ json: { value: value as string } }));
 
 /** The field with the expression in it, as the editor stores it. */
 function hostile({ type, name }: INodeProperties): INodeParameters {
@@ -80,13 +80,19 @@ const shownWith = ({ displayOptions }: INodeProperties) =>
 const JUDGED_THERE = ['basket targetPrice', 'basket stopLossPrice', 'basket momentumTriggerPrice'];
 
 const rows = operationCases.flatMap(([resource, operation, one]) =>
-  fieldsOf(resources[resource]?.operations[operation]?.properties ?? []).map(
-    (where) => [`${resource}: ${operation}: ${where.title}`, resource, operation, one, where] as const,
-  ),
+  fieldsOf(resources[resource]?.operations[operation]?.properties ?? []).map((where) => ({
+    resource,
+    operation,
+    one,
+    where,
+  })),
 );
 
-it.each(rows)('%s', async (_, resource, operation, one, { field, within }) => {
+it.each(
+  rows.map((row, at) => [`${row.resource}: ${row.operation}: ${row.where.title}`, row, share(VALUES, 3, at)] as const),
+)('%s', async (_, { resource, operation, one, where: { field, within } }, values) => {
   await world.prepare(resource);
+  const items = values.map((value) => ({ json: { value: value as string } }));
   const base = one.parameters();
   const given =
     within === undefined ? hostile(field) : { [within]: { ...(base[within] as INodeParameters), ...hostile(field) } };
@@ -103,8 +109,8 @@ it.each(rows)('%s', async (_, resource, operation, one, { field, within }) => {
       httpCode?: string;
     };
     const said = `${String(json.error)} ${description ?? ''}`;
-    expect({ value: VALUES[itemIndex], said, pairedItem, httpCode }).toEqual({
-      value: VALUES[itemIndex],
+    expect({ value: values[itemIndex], said, pairedItem, httpCode }).toEqual({
+      value: values[itemIndex],
       said: expect.not.stringMatching(/undefined|\[object|Cannot|not a function|not iterable|NaN is|prototype/),
       pairedItem: { item: itemIndex },
       httpCode: JUDGED_THERE.includes(`${resource} ${field.name}`) || httpCode === '404' ? httpCode : undefined,

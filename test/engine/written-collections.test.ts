@@ -9,6 +9,7 @@ import { BrokerageTrigger } from '../../nodes/BrokerageTrigger/BrokerageTrigger.
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { share } from '../support/sample';
 import { inFrontOf, type ScriptedServer } from '../support/scripted';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -78,11 +79,11 @@ it('knows the collections that restrict what is sent', () => {
   );
 });
 
-it.each(collections)(
+it.each(collections.map((collection, at) => [...collection, share(SHAPES, 4, at)] as const))(
   '%s in any other shape is refused by its name, and nothing is sent',
-  async (_, resource, operation, name) => {
+  async (_, resource, operation, name, shapes) => {
     const before = server.seen.length;
-    for (const shape of SHAPES) {
+    for (const shape of shapes) {
       const { error, items } = await engine.run(
         { ...orderForm(), ...required, resource, operation, [name]: shape } as INodeParameters,
         { items: [item] },

@@ -102,10 +102,10 @@ describe('The full universe', () => {
     expect(later.expiries('NSE', 'NIFTY')).not.toContain(20261123);
   });
 
+  const small = createMarket({ seed: SEED, universe: 'demo' });
   it.each(['2010-06-01', '2015-03-02', '2019-02-20', '2033-12-30'])(
     'exists on %s too, with prices for all of it',
     (date) => {
-      const small = createMarket({ seed: SEED, universe: 'demo' });
       const then = ist(`${date}T12:00:00`);
       const seen = new Set<number>();
       for (const one of small.universe(then).all()) {

@@ -1,0 +1,14 @@
+/** Exhaustive tables: CI tries all of them, by name (TEST_ALL=1), and `npm test` a share of them. */
+
+/** Whether everything is tried. */
+export const IS_WHOLE = process.env['TEST_ALL'] === '1';
+
+/**
+ * The share of some values that one row of a table is tried with; all of them with TEST_ALL=1.
+ * @param of one in so many.
+ * @param row of the table, from 0: rows that follow each other are tried with different values, so that each value is tried
+ *   with one row in `of`.
+ */
+export function share<T>(values: readonly T[], of: number, row: number): readonly T[] {
+  return IS_WHOLE ? values : values.filter((_value, at) => at % of === row % of);
+}
