@@ -1,6 +1,27 @@
-/** Fields of operations that do something to all that fit, and how they are read. */
+/** Fields that choose among orders and positions, and of operations that do something to all that fit; and how they are read. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { Reader } from './parameters';
+
+export const sideFilter: INodeProperties = {
+  displayName: 'Side',
+  name: 'side',
+  type: 'options',
+  options: [
+    { name: 'Buy', value: 'BUY' },
+    { name: 'Sell', value: 'SELL' },
+  ],
+  default: 'BUY',
+  description: 'Only buy orders or only sell orders',
+};
+
+export const tagFilter: INodeProperties = {
+  displayName: 'Tag',
+  name: 'tag',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. breakout',
+  description: 'Only orders with exactly this tag: the whole tag, or your own label at its start',
+};
 
 export const symbolsFilter: INodeProperties = {
   displayName: 'Symbols',

@@ -10,7 +10,7 @@ import { entryHasEnded, hasEnded, orderedIn, productOf, sideOf } from '../../../
 import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
-import { stopsWhenLeft, symbolsFilter, symbolsOf, whenLeftField } from '../../common/selection';
+import { sideFilter, stopsWhenLeft, symbolsFilter, symbolsOf, tagFilter, whenLeftField } from '../../common/selection';
 import { requireAllowed, waitMsOf } from './change';
 import { waitSecondsField } from './fields';
 import { namesOf } from './getMany.operation';
@@ -70,26 +70,9 @@ export const cancelAll: ItemOperation = {
         default: [],
         description: 'Only orders of these products. Choose none for all.',
       },
-      {
-        displayName: 'Side',
-        name: 'side',
-        type: 'options',
-        options: [
-          { name: 'Buy', value: 'BUY' },
-          { name: 'Sell', value: 'SELL' },
-        ],
-        default: 'BUY',
-        description: 'Only buy orders or only sell orders',
-      },
+      sideFilter,
       symbolsFilter,
-      {
-        displayName: 'Tag',
-        name: 'tag',
-        type: 'string',
-        default: '',
-        placeholder: 'e.g. breakout',
-        description: 'Only orders with exactly this tag: the whole tag, or your own label at its start',
-      },
+      tagFilter,
     ]),
     collection('Options', 'options', [
       {

@@ -10,6 +10,7 @@ import type { ItemOperation } from '../../common/operation';
 import type { Reader } from '../../common/parameters';
 import type { Service } from '../../common/runContext';
 import { firstOf } from '../../common/shape';
+import { sideFilter, tagFilter } from '../../common/selection';
 import { orderOutput, outputOptions, symbolIn } from './output';
 import { orderContext } from './placement';
 
@@ -46,17 +47,7 @@ const filterFields: INodeProperties[] = [
     default: [],
     description: 'Only intent orders with one of these statuses (intent_status). Other orders have none.',
   },
-  {
-    displayName: 'Side',
-    name: 'side',
-    type: 'options',
-    options: [
-      { name: 'Buy', value: 'BUY' },
-      { name: 'Sell', value: 'SELL' },
-    ],
-    default: 'BUY',
-    description: 'Only buy orders or only sell orders',
-  },
+  sideFilter,
   {
     displayName: 'Statuses',
     name: 'statuses',
@@ -73,14 +64,7 @@ const filterFields: INodeProperties[] = [
     placeholder: 'e.g. INFY',
     description: 'Only orders for exactly this symbol, or for futures and options of this underlying',
   },
-  {
-    displayName: 'Tag',
-    name: 'tag',
-    type: 'string',
-    default: '',
-    placeholder: 'e.g. breakout',
-    description: 'Only orders with exactly this tag: the whole tag, or your own label at its start',
-  },
+  tagFilter,
 ];
 
 /** By what an order's instrument may be called, in capitals; looked up where the service gives the order without it. */
