@@ -23,6 +23,9 @@ export interface Row {
   volume: number | undefined;
 }
 
+/** What an instrument is known by: `NSE NIFTY`. */
+export const nameOf = ({ exchange, symbol }: { exchange: string; symbol: string }): string => `${exchange} ${symbol}`;
+
 /** The rows of one file, and what was found out about it. */
 export interface FileRows {
   file: string;

@@ -1,0 +1,37 @@
+import type { Halts, TradingDays } from '../reference/calendar';
+import type { AssetCatalog } from '../reference/catalog';
+import { SECOND, startOf } from '../../shared/dates';
+import { nameOf, type Recording } from './types';
+
+/** An index that has no value for so long stands still. */
+const HALT_SECONDS = 300;
+/** The call auction before trading goes on, and some minutes more. */
+const REOPENING_SECONDS = 1200;
+
+/**
+ * An index has a value in every minute of trading: where it has none, the exchanges stood still. What it shows for a few
+ * minutes between two such gaps is of the call auction before the market reopens.
+ */
+export function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog, calendar: TradingDays): Halts {
+  const halts = new Map<number, [number, number][]>();
+  const indices = recordings.filter((one) => catalog.indexRowOf.has(nameOf(one)) && one.interval < HALT_SECONDS);
+  const index = indices.find(({ symbol }) => symbol === 'NIFTY') ?? indices[0];
+  for (const [day, { bars }] of index?.days ?? []) {
+    const { start } = calendar.grid(calendar.indexOf(day));
+    const first = (start - startOf(day)) / SECOND;
+    const found: [number, number][] = [];
+    for (let i = 1; i < bars.length; i++) {
+      const [before, after] = [bars[i - 1]!.to, bars[i]!.from];
+      if (after - before < HALT_SECONDS) continue;
+      const last = found.at(-1);
+      if (last !== undefined && before - last[1] < REOPENING_SECONDS) last[1] = after;
+      else found.push([before, after]);
+    }
+    if (found.length > 0)
+      halts.set(
+        day,
+        found.map(([from, to]) => [Math.ceil((first + from) / 60), Math.floor((first + to) / 60)]),
+      );
+  }
+  return halts;
+}
