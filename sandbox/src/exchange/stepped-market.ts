@@ -1,7 +1,7 @@
 import type { Level, Market } from '../market/prices/types';
 import type { Instrument } from '../market/reference/types';
-import { circumstancesOf, withPriceOverrides } from '../market/prices/overridden-market';
-import type { BookChange, PriceOverrides } from '../market/prices/price-overrides';
+import { bookChangeOf, circumstancesOf, withPriceOverrides } from '../market/prices/overridden-market';
+import type { PriceOverrides } from '../market/prices/price-overrides';
 
 /** How many levels of others' liquidity a book is kept with. */
 export const DEPTH_LEVELS = 20;
@@ -46,22 +46,7 @@ export class SteppedMarket {
   }
 
   depth(instrument: Instrument, at: number, around: number): { bids: Level[]; asks: Level[] } {
-    const shown = this.market.depth(instrument, this.step(at), around, DEPTH_LEVELS);
-    const { tickSize, lotSize } = instrument;
-    const bookChange = this.bookChange(instrument, at);
-    if (bookChange === undefined) return shown;
-    const changed = (levels: Level[], away: number): Level[] =>
-      levels.flatMap(({ price, quantity, orders }) => {
-        const further = price + away * bookChange.ticks * tickSize;
-        const left = Math.max(lotSize, Math.floor((quantity * bookChange.part) / lotSize) * lotSize);
-        return further <= 0 ? [] : [{ price: further, quantity: left, orders: Math.ceil(orders * bookChange.part) }];
-      });
-    return { bids: changed(shown.bids, -1), asks: changed(shown.asks, 1) };
-  }
-
-  private bookChange({ refId, underlyingRefId }: Instrument, at: number): BookChange | undefined {
-    const exposures = [refId, ...(underlyingRefId === null ? [] : [underlyingRefId])];
-    return this.overrides.bookChange(() => exposures.map((one) => this.market.exposure(one)), this.step(at));
+    return this.moved.depth(instrument, this.step(at), around, DEPTH_LEVELS);
   }
 
   previousClose(instrument: Instrument, at: number): number {
@@ -74,7 +59,8 @@ export class SteppedMarket {
 
   /** Quantity that others trade between two instants with what waits in the book. */
   volumeInBook(instrument: Instrument, from: number, to: number): number {
-    if (this.bookChange(instrument, from)?.trading === false || this.market.unknown?.(instrument, from, to)) return 0;
+    const isTrading = bookChangeOf(this.market, this.overrides, instrument, this.step(from))?.trading;
+    if (isTrading === false || this.market.unknown?.(instrument, from, to)) return 0;
     return this.market.volume(instrument, from, to);
   }
 

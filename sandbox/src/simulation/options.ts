@@ -119,7 +119,8 @@ The market and its time
   --start ISO                  the time at which its clock starts (now)
   --replay FOLDER              replays a real market: candles of shares and indices, as CSV or Parquet (1 second to 1 day)
   --from DATE                  with --replay: the day on which it begins (the first that was recorded)
-  --record FOLDER              writes each day's minute candles there, as --replay takes them
+  --record FOLDER              writes each day's minute candles there, and ticks with depth of what was ordered,
+                               as --replay takes them
   --to DATE                    with --replay: the day at whose end --clock fastest stops (the last that was recorded)
   --mirror FILE                paper trading on the live market: prices and depth of the service, read with the credential
                                in FILE and never traded on; orders, funds and reports are the sandbox's own

@@ -272,7 +272,7 @@ export class Sandbox {
   /** Writes where it has come to, and ends what it holds open. */
   close(): void {
     this.mirror?.close();
-    this.recorder?.write(this.world.market, istDate(this.at), this.at);
+    this.recorder?.write(this.world, istDate(this.at), this.at);
     if (this.store !== undefined) noteOutcome(this.store, this.world, this.at);
     this.writeSnapshot();
     this.snapshots?.finish();
@@ -372,7 +372,7 @@ export class Sandbox {
       log: ((at, name, json) => this.store?.append(at, name, json())) satisfies CommandLog,
       changed: () => this.changed(),
       sessionEnded: (person: Person) => this.sessionListeners.forEach((listener) => listener(person)),
-      dayEnded: (date: string, at: number) => this.recorder?.write(this.world.market, date, at),
+      dayEnded: (date: string, at: number) => this.recorder?.write(this.world, date, at),
       orderEvent: (event: ExchangeEvent) => this.told(event, this.orderListeners),
       basketEvent: (event: BasketEvent) => this.told(event, this.basketListeners),
       intentEvent: (event: IntentEvent) => this.told(event, this.intentListeners),

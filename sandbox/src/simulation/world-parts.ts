@@ -26,12 +26,16 @@ import { journalBasketEvent, journalIntentEvent, journalMarginCall } from './jou
 import type { SandboxOptions } from './options';
 import type { WorldState } from './world';
 
+/** Length of the steps in which orders meet a market, unless it is seen more often; milliseconds. */
+const STEP_MS = 1_000;
 /** Intent orders draw from a randomness of their own. */
 const INTENT_SALT = 0x1a7e_0001;
 
 /** What trades, what is traded, and the accounts that it is traded for. */
 export interface WorldParts {
   market: Market;
+  /** What has been done to the market's prices, and what users traded. */
+  priceOverrides: PriceOverrides;
   exchange: Exchange;
   accounts: Accounts;
   baskets: Baskets;
@@ -94,7 +98,7 @@ export function createParts(options: SandboxOptions, context: PartsContext, from
       priceOverrides,
       random: createRandomSource(seed),
       risk: accounts,
-      options: { hours, latency, ...(live && { stepMs: LIVE_STEP_MS }) },
+      options: { hours, latency, stepMs: live === undefined ? (recordings?.stepMs ?? STEP_MS) : LIVE_STEP_MS },
       startAt,
     },
     from?.exchange,
@@ -118,5 +122,5 @@ export function createParts(options: SandboxOptions, context: PartsContext, from
   });
   if (hours === 'exchange') exchange.attach(new SquareOff({ accounts, exchange, calendar }, at));
   exchange.attach(new MarginCalls({ accounts, exchange, told: (event) => journalMarginCall({ journal }, event) }));
-  return { market, exchange, accounts, baskets, intents };
+  return { market, priceOverrides, exchange, accounts, baskets, intents };
 }

@@ -27,6 +27,7 @@ import { Scenarios, type ScenariosState } from './scenarios/scenarios';
 import type { ScenarioPlan, ScenarioTerms, StartedScenario } from './scenarios/types';
 import type { Recordings } from '../market/recordings/types';
 import type { Instrument, Session, Universe } from '../market/reference/types';
+import type { PriceOverrides } from '../market/prices/price-overrides';
 import type { Market } from '../market/prices/types';
 import type { SandboxOptions } from './options';
 import { Logins } from '../sessions/logins';
@@ -89,6 +90,8 @@ export class World {
   readonly people: People;
   readonly logins: LoginCommands;
   readonly market: Market;
+  /** What has been done to the market's prices, and what users traded. */
+  readonly priceOverrides: PriceOverrides;
   readonly exchange: Exchange;
   readonly accounts: Accounts;
   readonly baskets: Baskets;
@@ -126,6 +129,7 @@ export class World {
       from,
     );
     this.market = parts.market;
+    this.priceOverrides = parts.priceOverrides;
     this.exchange = parts.exchange;
     this.accounts = parts.accounts;
     this.baskets = parts.baskets;

@@ -15,6 +15,7 @@ import { Securities } from './security-factory';
 import { CashSecurity, OptionSecurity, type Security } from './securities';
 import type { Instrument } from '../reference/types';
 import type { Circumstances, Greeks, Market } from './types';
+import { withTicks } from './ticked-market';
 import { DatedUniverse } from '../reference/universe';
 
 const { abs, ceil, exp, floor, max, min, sqrt } = Math;
@@ -68,10 +69,16 @@ export function marketOf(options: MarketOptions): Market {
   const isSame = ({ options: other }: (typeof made)[number]) =>
     other.seed === seed && other.universe === universe && other.hours === hours && other.recordings === recordings;
   const at = made.findIndex(isSame);
-  const [found] = at < 0 ? [{ options, market: createMarket(options) }] : made.splice(at, 1);
+  const [found] = at < 0 ? [{ options, market: replayed(options) }] : made.splice(at, 1);
   made.unshift(found!);
   made.length = min(made.length, KEPT);
   return found!.market;
+}
+
+/** The market of some options with the ticks of its recordings. */
+function replayed(options: MarketOptions): Market {
+  const market = createMarket(options);
+  return options.recordings === undefined ? market : withTicks(market, options.recordings);
 }
 
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */

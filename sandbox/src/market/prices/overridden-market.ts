@@ -1,6 +1,6 @@
 import { endOf } from './candles';
-import type { PriceOverrides } from './price-overrides';
-import type { Bar, Circumstances, Market } from './types';
+import type { BookChange, PriceOverrides } from './price-overrides';
+import type { Bar, Circumstances, Level, Market } from './types';
 import type { Instrument } from '../reference/types';
 import { istDate, istMidnight } from '../../shared/time';
 
@@ -24,9 +24,30 @@ export function circumstancesOf(
   return underlying === 1 && volatility === 1 ? undefined : { underlying, volatility };
 }
 
+/** What others do otherwise in the book of an instrument at an instant; undefined where it is as usual. */
+export function bookChangeOf(
+  market: Market,
+  overrides: PriceOverrides,
+  { refId, underlyingRefId }: Instrument,
+  at: number,
+): BookChange | undefined {
+  const exposures = [refId, ...(underlyingRefId === null ? [] : [underlyingRefId])];
+  return overrides.bookChange(() => exposures.map((one) => market.exposure(one)), at);
+}
+
+/** Levels of others who show less, or stand further from the price. @param away -1 for bids, 1 for asks */
+function changed(levels: Level[], away: 1 | -1, { ticks, part }: BookChange, instrument: Instrument): Level[] {
+  const { tickSize, lotSize } = instrument;
+  return levels.flatMap(({ price, quantity, orders }) => {
+    const further = price + away * ticks * tickSize;
+    const left = Math.max(lotSize, Math.floor((quantity * part) / lotSize) * lotSize);
+    return further <= 0 ? [] : [{ price: further, quantity: left, orders: Math.ceil(orders * part) }];
+  });
+}
+
 /**
  * A market with the prices that were moved or pushed: from then on current prices, those of the derivatives on them, greeks,
- * candles and the closes of later days go by them. What users traded is in candles and volumes. Open interest is as it was.
+ * candles, books and the closes of later days go by them. What users traded is in candles and volumes. Open interest is as it was.
  */
 export function withPriceOverrides(market: Market, overrides: PriceOverrides): Market {
   const circumstances = (instrument: Instrument, at: number) => circumstancesOf(market, overrides, instrument, at);
@@ -164,6 +185,15 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
     price: (instrument, at) => moved(instrument, market.price(instrument, at), at),
     greeks: (option, at) => market.greeks(option, at, circumstances(option, at)),
     bars,
+    depth(instrument, at, around, levels) {
+      const shown = market.depth(instrument, at, around, levels);
+      const bookChange = bookChangeOf(market, overrides, instrument, at);
+      if (bookChange === undefined) return shown;
+      return {
+        bids: changed(shown.bids, -1, bookChange, instrument),
+        asks: changed(shown.asks, 1, bookChange, instrument),
+      };
+    },
     volume: (instrument, from, to) =>
       market.volume(instrument, from, to) + overrides.tape.volume(instrument.refId, from, to),
     previousClose,

@@ -34,8 +34,8 @@ export interface RecordedParts {
 
 /**
  * A share or an index of which days were recorded. Before the first of them the made-up price goes, at a level at which it
- * closes where the recording opens; after them, and on days in between that were not recorded, its returns go on from the
- * last close. What options expect is made of what the recording has shown until then.
+ * closes at the close that the recording says, or else where the recording opens; after them, and on days in between that were
+ * not recorded, its returns go on from the last close. What options expect is made of what the recording has shown until then.
  */
 export class RecordedPriceProcess extends PriceProcess {
   private readonly first: number;
@@ -59,25 +59,26 @@ export class RecordedPriceProcess extends PriceProcess {
     return this.dayOf(index) !== undefined;
   }
 
-  /** The last recorded close before the index-th day, and of which day; on the first day its own open. */
+  /** The last recorded close before the index-th day, and of which day; on the first day what is said, or its own open. */
   closeBefore(index: number): { price: number; index: number } {
     for (let before = min(index - 1, this.last); before >= this.first; before--) {
       const day = this.dayOf(before);
       if (day) return { price: day.officialClose, index: before };
     }
-    return { price: this.firstOpen, index: this.first - 1 };
+    return { price: this.level, index: this.first - 1 };
   }
 
-  private get firstOpen(): number {
-    return this.dayOf(this.first)!.bars[0]!.open;
+  /** The close before the first day. */
+  private get level(): number {
+    return this.parts.recording.previousClose ?? this.dayOf(this.first)!.bars[0]!.open;
   }
 
-  /** The recorded close as it was recorded; else it goes as the made-up price does from the last recorded close, or to the first open. */
+  /** The recorded close as it was recorded; else it goes as the made-up price does from the last recorded close, or to that before the first. */
   override close(index: number): number {
     const day = this.dayOf(index);
     if (day) return day.officialClose;
     const { madeUp } = this.parts;
-    if (index < this.first) return this.firstOpen * (madeUp.close(index) / madeUp.close(this.first - 1));
+    if (index < this.first) return this.level * (madeUp.close(index) / madeUp.close(this.first - 1));
     const { price, index: last } = this.closeBefore(index);
     return price * (madeUp.close(index) / madeUp.close(last));
   }

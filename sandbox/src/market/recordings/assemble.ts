@@ -1,15 +1,22 @@
 import type { Segment, TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
 import { equities } from '../reference/tables';
-import { formatDate } from '../../shared/dates';
+import { formatDate, SECOND } from '../../shared/dates';
 import { Assembly } from './assembly';
 import { haltsOf } from './halts';
 import { lackingIn, leftOutOf } from './notes';
+import { isFollower } from './names';
 import { refuseRow } from './places';
 import { DAY_SECONDS, namesEnds, ordered, usualStep } from './row-order';
-import { nameOf, type FileRows, type Recording, type Recordings, type Row, type Straddle } from './types';
+import type { TickDay } from './tick-day';
+import { nameOf, type FileRows, type Recording, type Recordings, type Row, type RowKind, type Straddle } from './types';
 
 /** Makes recordings of the rows of all files, in the sessions of the exchanges. */
+
+/** Files are read in this order: what comes later is behind what was there. */
+const ORDER: readonly RowKind[] = ['ticks', 'candles', 'bhavcopy'];
+/** Steps in which orders meet a market that was seen within seconds, as they do in a mirror; milliseconds. */
+const SHORT_STEP_MS = 100;
 
 function refuse(row: Row, what: string): never {
   refuseRow(row.file, row.line, what);
@@ -24,7 +31,7 @@ function segmentOf(catalog: AssetCatalog, row: Row): Segment {
   if (catalog.indexRowOf.has(nameOf(row))) return 'auction';
   const place = (exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(symbol)!;
   const facts = equities()[place]!;
-  if (exchange === 'BSE' && facts.symbol !== '')
+  if (isFollower(catalog, row))
     refuse(row, `${symbol} trades on NSE too, and BSE follows it here; give its candles of NSE`);
   return catalog.hasDerivatives(facts) ? 'auction' : 'cash';
 }
@@ -37,7 +44,7 @@ function segmentOf(catalog: AssetCatalog, row: Row): Segment {
 export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days: TradingDays): Recordings {
   const assemblies = new Map<string, { assembly: Assembly; row: Row }>();
   const notes: string[] = [];
-  for (const file of [...files].sort((a, b) => Number(a.isBhavcopy) - Number(b.isBhavcopy))) {
+  for (const file of [...files].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))) {
     const ends = file.time === undefined ? namesEnds(file.rows, days) : file.time === 'end';
     let repeated = 0;
     const byName = new Map<string, Row[]>();
@@ -57,7 +64,7 @@ export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days
         row: all[0]!,
       };
       assemblies.set(instrument, found);
-      found.assembly.add(one.rows, interval, ends, file.isBhavcopy);
+      found.assembly.add(one.rows, interval, ends, file.kind);
     }
     notes.push(...file.notes);
     if (ends) notes.push(`${file.file}: its rows name the ends of their bars.`);
@@ -79,7 +86,30 @@ export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days
     notes.push(
       `${formatDate(day)}: trading was halted ${all.map(([from, to]) => `from ${clock(from)} to ${clock(to)}`).join(' and ')}.`,
     );
-  return { instruments, straddles: straddlesOf(files), halts, dates: dates.map(formatDate), notes };
+  const ticks = files.flatMap((file) => file.ticks);
+  return {
+    instruments,
+    straddles: straddlesOf(files),
+    ticks: byInstrument(files),
+    stepMs: ticks.some((day) => day.isWithinSeconds) ? SHORT_STEP_MS : SECOND,
+    halts,
+    dates: dates.map(formatDate),
+    notes,
+  };
+}
+
+/** Ticks by instrument and day. @throws OptionError where two files have those of one day */
+function byInstrument(files: readonly FileRows[]): Map<string, Map<number, TickDay>> {
+  const found = new Map<string, Map<number, TickDay>>();
+  for (const { file, ticks } of files)
+    for (const one of ticks) {
+      const days = found.get(nameOf(one)) ?? new Map<number, TickDay>();
+      found.set(nameOf(one), days);
+      if (days.has(one.day))
+        refuseRow(file, 2, `another file has ticks of ${nameOf(one)} on ${formatDate(one.day)}, too; keep one of them`);
+      days.set(one.day, one);
+    }
+  return found;
 }
 
 /** By underlying, ascending by day; of an expiry that two files tell of the first. */

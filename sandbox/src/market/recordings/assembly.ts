@@ -3,7 +3,7 @@ import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
 import { istClock } from '../../shared/time';
 import { lineWord, refuseRow } from './places';
 import { DAY_SECONDS } from './row-order';
-import { nameOf, type RecordedBar, type RecordedDay, type Recording, type Row } from './types';
+import { nameOf, type RecordedBar, type RecordedDay, type Recording, type Row, type RowKind } from './types';
 
 /** How far an official close may be from the last candle, as a logarithm: the one is the mean of half an hour. */
 const LARGEST_DIFFERENCE = 0.05;
@@ -25,14 +25,19 @@ function within(grid: DayGrid, segment: Segment, begin: number, end: number): { 
 export interface LeftOut {
   outside: Row[];
   holidays: Row[];
+  /** Candles of days of which there are ticks. */
+  behindTicks: Row[];
 }
 
 /** The recording of one instrument. @throws OptionError of a row that fits no bar */
 export class Assembly {
   readonly days = new Map<number, { bars: RecordedBar[]; rows: Row[]; after: Row | undefined }>();
-  readonly left: LeftOut = { outside: [], holidays: [] };
-  /** Days of which there are candles. */
-  private readonly candles = new Set<number>();
+  readonly left: LeftOut = { outside: [], holidays: [], behindTicks: [] };
+  /** Days of which there are candles or ticks, and those of which there are ticks. */
+  private readonly detailed = new Set<number>();
+  private readonly ticked = new Set<number>();
+  /** By the day after. */
+  private readonly previousCloses = new Map<number, number>();
   interval = DAY_SECONDS;
   volumes = false;
 
@@ -41,8 +46,8 @@ export class Assembly {
     private readonly segment: Segment,
   ) {}
 
-  /** @param isBhavcopy whether the rows stand behind candles, and tell official closes */
-  add(rows: readonly Row[], interval: number, ends: boolean, isBhavcopy: boolean): void {
+  /** Adds the rows of a file; those of ticks come first, and those of bhavcopies last. */
+  add(rows: readonly Row[], interval: number, ends: boolean, kind: RowKind): void {
     this.interval = Math.min(this.interval, interval);
     const taken = new Map<number, string>([...this.days].map(([day, { rows: own }]) => [day, own[0]!.file]));
     for (const row of rows) {
@@ -54,15 +59,22 @@ export class Assembly {
         this.left.holidays.push(row);
         continue;
       }
+      if (row.previousClose !== undefined) this.previousCloses.set(day, row.previousClose);
       const earlier = taken.get(day);
-      if (earlier !== undefined && isBhavcopy && this.candles.has(day)) {
+      if (earlier !== undefined && kind === 'bhavcopy' && this.detailed.has(day)) {
         this.close(row, this.days.get(day)!);
+        continue;
+      }
+      if (kind === 'candles' && this.ticked.has(day)) {
+        this.left.behindTicks.push(row);
         continue;
       }
       if (earlier !== undefined)
         refuseRow(row.file, row.line, `${nameOf(row)} on ${formatDate(day)} is in ${earlier} too; keep one of them`);
-      this.put(row, this.calendar.grid(index), day, begin, interval);
-      if (!isBhavcopy) this.candles.add(day);
+      if (!this.put(row, this.calendar.grid(index), day, begin, interval) && kind !== 'ticks')
+        this.left.outside.push(row);
+      if (kind === 'ticks') this.ticked.add(day);
+      if (kind !== 'bhavcopy') this.detailed.add(day);
     }
   }
 
@@ -78,16 +90,16 @@ export class Assembly {
     made.after = row;
   }
 
-  private put(row: Row, grid: DayGrid, day: number, begin: number, interval: number): void {
+  /** @returns whether it is within the session: ticks of auctions are not, which make no candle. */
+  private put(row: Row, grid: DayGrid, day: number, begin: number, interval: number): boolean {
     const whole = interval === DAY_SECONDS;
     const span = whole
       ? within(grid, this.segment, grid.start, grid.start + grid.minutes * MINUTE)
       : within(grid, this.segment, begin, begin + interval * SECOND);
     let made = this.days.get(day);
     if (span === undefined) {
-      this.left.outside.push(row);
       if (made !== undefined && begin >= grid.start + grid.lastMinute[this.segment] * MINUTE) made.after = row;
-      return;
+      return false;
     }
     if (made === undefined) this.days.set(day, (made = { bars: [], rows: [], after: undefined }));
     const before = made.bars.at(-1);
@@ -107,6 +119,7 @@ export class Assembly {
       volume: row.volume ?? 0,
     });
     made.rows.push(row);
+    return true;
   }
 
   /** @returns undefined when none of its rows is within a session */
@@ -117,6 +130,8 @@ export class Assembly {
         .sort(([a], [b]) => a - b)
         .map(([day, { bars, after }]) => [day, { bars, officialClose: after?.close ?? bars.at(-1)!.close }]),
     );
-    return { exchange: named.exchange, symbol: named.symbol, days, hasVolumes: this.volumes, interval: this.interval };
+    const { exchange, symbol } = named;
+    const previousClose = this.previousCloses.get(days.keys().next().value!);
+    return { exchange, symbol, days, previousClose, hasVolumes: this.volumes, interval: this.interval };
   }
 }

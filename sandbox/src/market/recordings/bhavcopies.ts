@@ -41,7 +41,7 @@ const PLAN: Plan = {
   paise: false,
 };
 
-const NO_ROWS = { rows: [], interval: undefined, time: undefined, rounded: 0 };
+const NO_ROWS = { rows: [], ticks: [], interval: undefined, time: undefined, rounded: 0 };
 
 interface Form {
   /** Headings, without blanks and underscores, by which the form is known. */
@@ -240,6 +240,6 @@ export class BhavcopyReader {
       last === 0
         ? []
         : [`${this.file}: volatilities of options after ${formatDate(last)} go on from those that it shows.`];
-    return { ...rows, file: this.file, isBhavcopy: true, straddles, notes: [...told, ...leftOut] };
+    return { ...rows, file: this.file, kind: 'bhavcopy', straddles, notes: [...told, ...leftOut] };
   }
 }

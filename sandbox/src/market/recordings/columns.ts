@@ -26,6 +26,7 @@ const NAMES: Record<Column, readonly string[]> = {
   low: ['low', 'l', 'lowprice', 'lwpric', 'lowpaise'],
   close: ['close', 'c', 'closeprice', 'clspric', 'closepaise'],
   volume: ['volume', 'vol', 'v', 'qty', 'quantity', 'sharestraded', 'ttltrdqnty', 'ttltradgvol', 'tradedqty'],
+  previousClose: ['previousclose', 'prevclose', 'prevcloseprice'],
 };
 
 /** Where each column stands, from 0. */

@@ -4,6 +4,7 @@ import { planOf } from './columns';
 import { refuseRow } from './places';
 import { RowReader } from './rows';
 import type { FileTerms } from './terms';
+import { areTicks, TickReader } from './ticks';
 import type { FileRows } from './types';
 
 const SEPARATORS = [',', ';', '\t', '|'];
@@ -45,7 +46,7 @@ function* linesOf(text: string): Generator<{ text: string; line: number }, undef
 
 /**
  * Reads the text of a file of candles: separated by commas, semicolons, tabs or bars, with a heading or in a known form
- * without one; also a bhavcopy of NSE or BSE.
+ * without one; also a bhavcopy of NSE or BSE, and ticks as the sandbox writes them.
  * @throws OptionError that says the file, the line and what to do
  */
 export function readCandles(file: string, text: string, terms: FileTerms, catalog: AssetCatalog): FileRows {
@@ -59,21 +60,42 @@ export function readCandles(file: string, text: string, terms: FileTerms, catalo
   const cells = cellsOf(head, separator);
   if (cells === undefined) return refuse(first.line, 'a quotation mark is not closed; correct the line');
   while (cells.length > 1 && cells.at(-1) === '') cells.pop();
-  const bhavcopy = bhavcopyOf(file, cells, catalog);
-  const plan = bhavcopy === undefined ? planOf(cells, terms) : bhavcopy;
-  if (typeof plan === 'string') return refuse(first.line, plan);
-  const reader =
-    'meant' in plan ? new BhavcopyReader(file, terms, plan, catalog) : new RowReader(file, terms, plan, catalog);
+  const found = readerOf(file, cells, terms, catalog);
+  if (typeof found === 'string') return refuse(first.line, found);
+  const { reader, isHeaded } = found;
   const width = cells.length;
   const read = (row: string, line: number): void => {
-    const found = cellsOf(row, separator);
-    if (found === undefined) return refuse(line, 'a quotation mark is not closed; correct the line');
-    if (found.length > width && found.slice(width).every((cell) => cell === '')) found.length = width;
-    if (found.length !== width)
-      refuse(line, `${found.length} cells where the first line has ${width}; correct or delete the line`);
-    reader.add(found, line);
+    const own = cellsOf(row, separator);
+    if (own === undefined) return refuse(line, 'a quotation mark is not closed; correct the line');
+    if (own.length > width && own.slice(width).every((cell) => cell === '')) own.length = width;
+    if (own.length !== width)
+      refuse(line, `${own.length} cells where the first line has ${width}; correct or delete the line`);
+    reader.add(own, line);
   };
-  if ('heading' in plan && !plan.heading) read(head, first.line);
+  if (!isHeaded) read(head, first.line);
   for (const { text: row, line } of lines) read(row, line);
   return reader.result();
+}
+
+/** What takes the lines of a file after its heading. */
+interface LineReader {
+  /** @param line from 1. @throws OptionError with file, line and what to do */
+  add(cells: readonly string[], line: number): void;
+  result(): FileRows;
+}
+
+/** The reader of a file by its first line, and whether that is a heading; a text says why there is none. */
+function readerOf(
+  file: string,
+  cells: readonly string[],
+  terms: FileTerms,
+  catalog: AssetCatalog,
+): { reader: LineReader; isHeaded: boolean } | string {
+  if (areTicks(cells)) return { reader: new TickReader(file, catalog), isHeaded: true };
+  const bhavcopy = bhavcopyOf(file, cells, catalog);
+  if (typeof bhavcopy === 'string') return bhavcopy;
+  if (bhavcopy !== undefined) return { reader: new BhavcopyReader(file, terms, bhavcopy, catalog), isHeaded: true };
+  const plan = planOf(cells, terms);
+  if (typeof plan === 'string') return plan;
+  return { reader: new RowReader(file, terms, plan, catalog), isHeaded: plan.heading };
 }

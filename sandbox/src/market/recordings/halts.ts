@@ -5,6 +5,7 @@ import { nameOf, type Recording } from './types';
 
 /** An index that has no value for so long stands still. */
 const HALT_SECONDS = 300;
+const MINUTE_SECONDS = 60;
 /** The call auction before trading goes on, and some minutes more. */
 const REOPENING_SECONDS = 1200;
 
@@ -17,11 +18,14 @@ export function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog,
   const indices = recordings.filter((one) => catalog.indexRowOf.has(nameOf(one)) && one.interval < HALT_SECONDS);
   const index = indices.find(({ symbol }) => symbol === 'NIFTY') ?? indices[0];
   for (const [day, { bars }] of index?.days ?? []) {
-    const { start } = calendar.grid(calendar.indexOf(day));
+    const { start, continuous } = calendar.grid(calendar.indexOf(day));
     const first = (start - startOf(day)) / SECOND;
     const found: [number, number][] = [];
     for (let i = 1; i < bars.length; i++) {
-      const [before, after] = [bars[i - 1]!.to, bars[i]!.from];
+      // In the closing auction, too, an index stands still.
+      const trading = continuous.auction.find(([, to]) => bars[i - 1]!.to < to * MINUTE_SECONDS);
+      if (trading === undefined) continue;
+      const [before, after] = [bars[i - 1]!.to, Math.min(bars[i]!.from, trading[1] * MINUTE_SECONDS)];
       if (after - before < HALT_SECONDS) continue;
       const last = found.at(-1);
       if (last !== undefined && before - last[1] < REOPENING_SECONDS) last[1] = after;

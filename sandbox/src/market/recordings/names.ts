@@ -1,4 +1,5 @@
 import type { AssetCatalog } from '../reference/catalog';
+import { equities } from '../reference/tables';
 
 /** Finds the instrument that a file means. */
 
@@ -38,4 +39,10 @@ export function instrumentNamed(catalog: AssetCatalog, name: string, exchange?: 
 export function namesInFileName(file: string): string[] {
   const bare = file.replace(/^.*\//, '').replace(/\.(csv|txt|gz)/gi, '');
   return [bare, ...bare.split(/[_\s.]+/)].filter((part) => !/^\d+$/.test(part) && part.length > 1);
+}
+
+/** Whether a share of BSE follows that of NSE. */
+export function isFollower(catalog: AssetCatalog, { exchange, symbol }: Named): boolean {
+  const place = exchange === 'BSE' ? catalog.bseRowOf.get(symbol) : undefined;
+  return place !== undefined && equities()[place]!.symbol !== '';
 }

@@ -9,13 +9,16 @@ import type { Recording, Row } from './types';
 const NAMED = 3;
 
 /** The rows of an instrument that are not traded. */
-export function leftOutOf(instrument: string, { outside, holidays }: LeftOut): string[] {
+export function leftOutOf(instrument: string, { outside, holidays, behindTicks }: LeftOut): string[] {
   const listed = (rows: readonly Row[]): string =>
     `${rows.length} (the first in ${rows[0]!.file}, ${lineWord(rows[0]!.file)} ${rows[0]!.line})`;
   return [
     ...(outside.length > 0 ? [`${instrument}: rows outside the session are not traded: ${listed(outside)}.`] : []),
     ...(holidays.length > 0
       ? [`${instrument}: rows on days without trading are not traded: ${listed(holidays)}.`]
+      : []),
+    ...(behindTicks.length > 0
+      ? [`${instrument}: candles of days of which there are ticks are not traded: ${listed(behindTicks)}.`]
       : []),
   ];
 }

@@ -13,6 +13,8 @@ import type { FileRows, Row } from './types';
 const PRICE = /^(\d+(\.\d+)?|\.\d+)$/;
 /** Quantities, also as programs write whole numbers that they hold as fractions: 1200.0. */
 const QUANTITY = /^\d+(\.0+)?$/;
+/** How programs write a price that they do not know. */
+const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
 const LARGEST_STEP = 3;
 const DAY_SECONDS = 86_400;
@@ -116,9 +118,15 @@ export class RowReader {
       low,
       close,
       volume: this.volume(cells, line),
+      previousClose: this.previousClose(cells, line),
     };
     this.compare(row);
     this.rows.push(row);
+  }
+
+  private previousClose(cells: readonly string[], line: number): number | undefined {
+    const place = this.plan.places.previousClose;
+    return place === undefined || NOT_TOLD.test(cells[place]!) ? undefined : this.price(cells, 'previousClose', line);
   }
 
   private volume(cells: readonly string[], line: number): number | undefined {
@@ -153,7 +161,8 @@ export class RowReader {
       file,
       rows,
       rounded,
-      isBhavcopy: false,
+      kind: 'candles',
+      ticks: [],
       straddles: [],
       notes: [],
       interval: told ?? (this.datesOnly ? DAY_SECONDS : undefined),

@@ -6,7 +6,18 @@ import { offsetOf } from './moments';
 export const TERMS_FILE = 'replay.json';
 
 /** What columns hold; the names under which they are known stand in columns.ts. */
-export const COLUMNS = ['time', 'clock', 'symbol', 'exchange', 'open', 'high', 'low', 'close', 'volume'] as const;
+export const COLUMNS = [
+  'time',
+  'clock',
+  'symbol',
+  'exchange',
+  'open',
+  'high',
+  'low',
+  'close',
+  'volume',
+  'previousClose',
+] as const;
 
 export type Column = (typeof COLUMNS)[number];
 

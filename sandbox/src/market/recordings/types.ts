@@ -4,6 +4,7 @@
  */
 
 import type { Halts } from '../reference/calendar';
+import type { TickDay } from './tick-day';
 
 /** One row of a file, as it was read. */
 export interface Row {
@@ -21,10 +22,18 @@ export interface Row {
   close: number;
   /** Units traded; undefined where the file does not say. */
   volume: number | undefined;
+  /** Close of the trading day before, where the file says it. */
+  previousClose?: number | undefined;
 }
 
 /** What an instrument is known by: `NSE NIFTY`. */
 export const nameOf = ({ exchange, symbol }: { exchange: string; symbol: string }): string => `${exchange} ${symbol}`;
+
+/**
+ * Of one day ticks go before candles. A bhavcopy, which an exchange made at the end of the day, comes last, and its closes are the
+ * official ones.
+ */
+export type RowKind = 'ticks' | 'candles' | 'bhavcopy';
 
 /** The rows of one file, and what was found out about it. */
 export interface FileRows {
@@ -36,8 +45,9 @@ export interface FileRows {
   time: 'start' | 'end' | undefined;
   /** Rows whose prices were no whole paise and were rounded. */
   rounded: number;
-  /** Whether an exchange made it at the end of a day: candles of the same day go before it, and its closes are the official ones. */
-  isBhavcopy: boolean;
+  kind: RowKind;
+  /** What was seen of instruments, a day each. */
+  ticks: readonly TickDay[];
   /** What its options closed at. */
   straddles: readonly NamedStraddle[];
   /** What of it is not traded, and why, each a sentence. */
@@ -88,6 +98,8 @@ export interface Recording {
   symbol: string;
   /** By day number, ascending; never empty. */
   days: ReadonlyMap<number, RecordedDay>;
+  /** Close of the trading day before the first; undefined where no file says it. */
+  previousClose: number | undefined;
   /** Whether its volumes are recorded; an index has none. */
   hasVolumes: boolean;
   /** Length of its bars, seconds; the shortest where files differ. */
@@ -100,6 +112,10 @@ export interface Recordings {
   instruments: ReadonlyMap<string, Recording>;
   /** What options closed at, by exchange and symbol of their underlying; ascending by day. */
   straddles: ReadonlyMap<string, readonly Straddle[]>;
+  /** What was seen of an instrument, by exchange and symbol, and by day number. */
+  ticks: ReadonlyMap<string, ReadonlyMap<number, TickDay>>;
+  /** Length of the steps in which orders meet the market, milliseconds: shorter where ticks were seen within seconds. */
+  stepMs: number;
   /** When an index stood still, and with it the exchanges. */
   halts: Halts;
   /** Days on which something was recorded, ascending; YYYY-MM-DD. */

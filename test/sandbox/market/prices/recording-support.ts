@@ -34,7 +34,8 @@ export function fileOf(symbol: string, bars: readonly Bar[], interval: number): 
     interval,
     time: 'start',
     rounded: 0,
-    isBhavcopy: false,
+    kind: 'candles',
+    ticks: [],
     straddles: [],
     notes: [],
   };

@@ -44,9 +44,9 @@ describe('Bhavcopies', () => {
       'MKT,SERIES,SYMBOL,SECURITY,PREV_CL_PR,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRICE,NET_TRDVAL,NET_TRDQTY,IND_SEC,CORP_IND,TRADES,HI_52_WK,LO_52_WK\nN,EQ,INFY,INFOSYS,   1498.00,   1500.00,   1520.00,   1499.50,  1515.25,13,900,N, ,3,1,1',
     ],
   ])('%s', (_what, file, text) => {
-    const { rows, interval, isBhavcopy } = read(file, text);
+    const { rows, interval, kind } = read(file, text);
     expect(rows).toEqual([{ ...INFY, file, line: 2, at: at('2025-08-29') }]);
-    expect([interval, isBhavcopy]).toEqual([86_400, true]);
+    expect([interval, kind]).toEqual([86_400, 'bhavcopy']);
   });
 
   it('of BSE give the shares that trade there only', () => {

@@ -1,0 +1,144 @@
+import type { AssetCatalog } from '../reference/catalog';
+import { dayOf, SECOND } from '../../shared/dates';
+import { istText } from '../../shared/time';
+import { isFollower, instrumentNamed, type Named } from './names';
+import { refuseRow } from './places';
+import { levelsOf, levelsText, TickDay, type Tick, type TickLevel, type WrittenTick } from './tick-day';
+import { nameOf, type FileRows, type Row } from './types';
+
+/** Files of ticks, as the sandbox writes them. */
+
+const COLUMNS = ['time', 'exchange', 'symbol', 'ltp', 'volume', 'auction', 'bids', 'asks'];
+/** First line of a file of ticks. */
+export const TICK_HEADING = COLUMNS.join(',');
+const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?$/;
+const PRICE = /^\d+(\.\d{1,2})?$/;
+const QUANTITY = /^\d+$/;
+/** Futures and options, which are known by their names alone: NIFTY26NOVFUT, NIFTY26NOV24500CE. */
+const DERIVATIVE = /\d.*(FUT|CE|PE)$/;
+
+/** Whether a heading is that of ticks. */
+export const areTicks = (heading: readonly string[]): boolean => heading.join(',').toLowerCase() === TICK_HEADING;
+
+/** Name of the file of an instrument's ticks on a date (YYYY-MM-DD). */
+export const tickFile = (date: string, { exchange, symbol }: { exchange: string; symbol: string }): string =>
+  `${date}.${exchange}.${symbol}.ticks.csv`;
+
+/** A line of such a file. */
+export function tickRow({ exchange, symbol }: { exchange: string; symbol: string }, tick: Tick): string {
+  const rupees = (paise: number | undefined): string => (paise === undefined ? '' : (paise / 100).toFixed(2));
+  const time = istText(tick.at)
+    .slice(0, tick.at % SECOND === 0 ? 19 : 23)
+    .replace('T', ' ');
+  const { last, volume, auction, bids, asks } = tick;
+  return [time, exchange, symbol, rupees(last), volume, rupees(auction), levelsText(bids), levelsText(asks)].join(',');
+}
+
+/** Reads the lines of a file of ticks. */
+export class TickReader {
+  private readonly days = new Map<string, { day: TickDay; firstLine: number; named: Named | undefined }>();
+
+  constructor(
+    private readonly file: string,
+    private readonly catalog: AssetCatalog,
+  ) {}
+
+  /** Takes one line. @param line from 1. @throws OptionError with file, line and what to do */
+  add(cells: readonly string[], line: number): void {
+    const [time = '', exchange = '', symbol = '', ltp = '', volume = '', auction = '', bids = '', asks = ''] = cells;
+    const at = TIME.test(time) ? Date.parse(`${time.replace(' ', 'T')}+05:30`) : NaN;
+    if (Number.isNaN(at)) this.refuse(line, `"${time}" is not a time such as 2026-11-20 09:15:00 or 09:15:00.250`);
+    const { day } = this.dayOf(exchange, symbol, at, line);
+    const before = day.last;
+    if (before !== undefined && at <= before.at) this.refuse(line, 'it is not later than the line before it');
+    const tick: WrittenTick = {
+      at,
+      last: this.price('ltp', ltp, line),
+      volume: this.quantity(volume, line),
+      auction: this.price('auction', auction, line),
+      bids,
+      asks,
+    };
+    if (before !== undefined && tick.volume < before.volume)
+      this.refuse(
+        line,
+        `volume counts from the beginning of the day: ${volume} is less than ${before.volume} before it`,
+      );
+    this.checkLevels('bids', bids, -1, line);
+    this.checkLevels('asks', asks, 1, line);
+    day.add(tick);
+  }
+
+  /** @throws OptionError where there was no line */
+  result(): FileRows {
+    if (this.days.size === 0) this.refuse(2, 'there is no tick; delete the file', false);
+    const all = [...this.days.values()];
+    return {
+      file: this.file,
+      rows: all.flatMap(({ day, firstLine, named }) =>
+        named === undefined ? [] : this.secondsOf(day, named, firstLine),
+      ),
+      kind: 'ticks',
+      ticks: all.map(({ day }) => day),
+      interval: 1,
+      time: 'start',
+      rounded: 0,
+      straddles: [],
+      notes: [],
+    };
+  }
+
+  /** The candles of a second each, of a share or index. */
+  private secondsOf(day: TickDay, named: Named, line: number): Row[] {
+    const seconds = new Set(day.traded(-Infinity, Infinity).map(({ at }) => Math.floor(at / SECOND) * SECOND));
+    const hasVolume = !this.catalog.indexRowOf.has(nameOf(named));
+    return [...seconds].map((at): Row => {
+      const volume = hasVolume ? day.volumeAt(at + SECOND) - day.volumeAt(at) : undefined;
+      return { file: this.file, line, ...named, at, ...day.bar(at, at + SECOND)!, volume };
+    });
+  }
+
+  private dayOf(exchange: string, symbol: string, at: number, line: number) {
+    const key = `${exchange} ${symbol} ${dayOf(at)}`;
+    let found = this.days.get(key);
+    if (found === undefined) {
+      if (exchange !== 'NSE' && exchange !== 'BSE' && exchange !== 'MCX')
+        this.refuse(line, `exchange must be NSE, BSE or MCX, not "${exchange}"`);
+      const named = exchange === 'MCX' ? undefined : instrumentNamed(this.catalog, symbol, exchange);
+      if (named?.symbol !== symbol && !DERIVATIVE.test(symbol))
+        this.refuse(line, `this market has no share, index, future or option "${symbol}"`);
+      // BSE's shares follow those of NSE, except where ticks of their own are there.
+      const isRecording = named !== undefined && !isFollower(this.catalog, named);
+      const day = new TickDay(exchange, symbol, dayOf(at));
+      this.days.set(key, (found = { day, firstLine: line, named: isRecording ? named : undefined }));
+    }
+    return found;
+  }
+
+  private price(column: string, text: string, line: number): number | undefined {
+    if (text === '') return undefined;
+    const paise = Math.round(Number(text) * 100);
+    if (!PRICE.test(text) || paise <= 0 || !Number.isSafeInteger(paise * 1000))
+      this.refuse(line, `${column} must be a price above 0 in rupees, or empty, not "${text}"`);
+    return paise;
+  }
+
+  private quantity(text: string, line: number): number {
+    const volume = Number(text);
+    if (!QUANTITY.test(text) || !Number.isSafeInteger(volume))
+      this.refuse(line, `volume must be a whole number, not "${text}"`);
+    return volume;
+  }
+
+  private checkLevels(column: string, text: string, direction: 1 | -1, line: number): void {
+    const levels = levelsOf(text);
+    const isWrong = ({ price, quantity }: TickLevel, index: number): boolean =>
+      price <= 0 || quantity <= 0 || (index > 0 && (price - levels![index - 1]!.price) * direction <= 0);
+    if (levels === undefined || levels.some(isWrong))
+      this.refuse(line, `${column} must be levels such as "1500.05x120x3" (price, quantity, orders), the best first`);
+  }
+
+  private refuse(line: number, what: string, isLine = true): never {
+    refuseRow(this.file, line, isLine ? `${what}; correct or delete the line` : what);
+  }
+}
