@@ -190,7 +190,7 @@ it('what the option chain does not tell is an error: no option of it counts as f
     };
     for (const ltp of [0, null]) expect(await refused(straddle, ltp)).toMatch(/PE has not traded yet/);
     const byDelta = form({ strategy: 'strangle', strikesBy: 'delta', deltaNear: 0.2 });
-    expect(await refused(byDelta, 100_00)).toMatch(/tells no deltas/);
+    expect(await refused(byDelta, 100_00)).toMatch(/gives no deltas/);
     expect(await refused(form({ strategy: 'strangle', distance: 2 }), 100_00)).toMatch(/do not agree about the option/);
   } finally {
     await server.close();

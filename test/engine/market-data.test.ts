@@ -115,7 +115,7 @@ it('gives the Greeks of an option, and a whole chain with the options that pass'
 
 it('refuses filters on what the data does not tell, by the name of the field', async () => {
   await expect(start({ filters: { minIv: 10 } })).rejects.toMatchObject({
-    message: expect.stringContaining('IV is not told'),
+    message: expect.stringContaining('IV is not in the chosen data'),
     context: { parameter: 'minIv' },
   });
   await expect(start({ filters: { minPrice: 10, maxPrice: 9 } })).rejects.toThrow('must not be above');

@@ -58,11 +58,11 @@ it('refuses deltas between which no strike lies: two legs of one strike would ca
   expect(() => chosen({ shape: 'butterfly', side: 'SELL', madeOf: 'both' }, { outer: 0.5 })).toThrow(/same strike/);
 });
 
-it('says that the service tells no deltas', () => {
+it('says that the service gives no deltas', () => {
   const strangle = { shape: 'strangle', side: 'SELL', madeOf: 'both' } as const;
   expect(() => chosen(strangle, { inner: 0.2 }, strikes(false))).toThrow(InputError);
-  expect(() => chosen(strangle, { inner: 0.2 }, strikes(false))).toThrow(/tells no deltas/);
-  expect(() => chosen(strangle, { inner: 0.2 }, [])).toThrow(/tells no deltas/);
+  expect(() => chosen(strangle, { inner: 0.2 }, strikes(false))).toThrow(/gives no deltas/);
+  expect(() => chosen(strangle, { inner: 0.2 }, [])).toThrow(/gives no deltas/);
 });
 
 it('says that an option is not in the chain', () => {
