@@ -1,0 +1,183 @@
+import { blackGreeks, blackPrice, type OptionTerms } from './black76';
+import type { Segment } from '../reference/calendar';
+import { MINUTE } from '../../shared/dates';
+import { smooth } from '../../shared/random';
+import type { Straddle } from '../recordings/types';
+import { OVERNIGHT } from './market-factor';
+import { volatilityOf } from './measured-volatility';
+import type { DayPath } from './paths';
+import type { PriceProcess } from './price-process';
+import { Derivative, WHOLE_DAY, type CashSecurity, type View } from './securities';
+import type { Greeks } from './types';
+
+/** How an option's price is made of its root's price and volatility. Prices are paise. */
+
+const { abs, floor, log, max, min, round, sqrt } = Math;
+
+const YEAR = 365 * 1440 * MINUTE;
+const INTEREST = 0.065;
+/** Volatility and time to expiry of an option stand still for so many minutes, the fewer the less is left of it (calendar days). */
+const SEGMENTS = [
+  { within: 7, minutes: 5 },
+  { within: 45, minutes: 25 },
+  { within: Infinity, minutes: 75 },
+];
+/** What options ask for over the volatility that can be expected. */
+const PREMIUM = 1.03;
+/** What of a recorded level of volatility is left after a day without another. */
+const LEVEL_PERSISTENCE = 0.97;
+/** Prices that show more times what is reckoned, or as many times less, are old or wrong. */
+const LARGEST_LEVEL = 5;
+/** How far it wanders about that. */
+const WANDER = 0.02;
+
+/** Volatility of an option over that at the money: fitted to the option chains of 2026-08-21. */
+function smile(moneyness: number): number {
+  const bend = sqrt((moneyness - 0.8) ** 2 + 2.56) - sqrt(0.64 + 2.56);
+  return min(max(1 + 0.31 * bend, 0.7), 6);
+}
+
+/** An option on a share, an index or a future. */
+export class OptionSecurity extends Derivative {
+  constructor(
+    root: PriceProcess,
+    segment: Segment,
+    key: number,
+    private readonly terms: {
+      expiry: number;
+      /** Expiry of the future that it is on; that of the option itself on stocks and indices. */
+      future: number;
+      ratio: number;
+      carryKey: number;
+      cash: CashSecurity | null;
+      /** Paise. */
+      strike: number;
+      put: boolean;
+      tick: number;
+      /** What options of its underlying were recorded to close at, ascending by day. */
+      straddles: readonly Straddle[];
+    },
+  ) {
+    super(root, segment, key, terms.expiry, terms.ratio, terms.carryKey, terms.cash);
+  }
+
+  override tick(_index: number): number {
+    return this.terms.tick;
+  }
+
+  private levels: { index: number; level: number } | undefined;
+
+  /** Minutes for which its terms stand still. */
+  private stableMinutes(day: number): number {
+    return (SEGMENTS.find(({ within }) => this.terms.expiry - day <= within) ?? { minutes: WHOLE_DAY }).minutes;
+  }
+
+  /**
+   * Variance that is expected from a minute of a day until its settlement, as it can be reckoned then: of what is left of
+   * the day at the day's volatilityFactor, of the days after it by what has happened so far. Time passes while there is trading,
+   * and in one go over night.
+   */
+  private variance(path: DayPath, minute: number, expiry: number): number {
+    const { root } = this;
+    const { index, grid, clock } = path;
+    const days = this.days.notAfter(expiry) - index;
+    const asked = PREMIUM * (1 + WANDER * smooth(this.carryKey, grid.day / 5)) * root.volatility;
+    if (path.night) {
+      const left = days + 1 - OVERNIGHT * (clock.passed[min(minute, grid.minutes)] as number);
+      return left * (root.expected(index - 1, this.days.grid(index - 1).minutes, days + 1) * asked) ** 2;
+    }
+    const end = days === 0 ? root.closingMinute(grid) : grid.minutes;
+    const passed = (clock.passed[end] as number) - (clock.passed[min(minute, end)] as number);
+    const today = (1 - OVERNIGHT) * passed * root.volatilityFactor(index) ** 2;
+    const later = days === 0 ? 0 : days * root.expected(index, minute, days) ** 2;
+    return max((today + later) * asked * asked, 1e-12);
+  }
+
+  /** Years from a minute of a day until what expires on another day is settled. */
+  private yearsTo(expiry: number, { grid }: DayPath, minute: number): number {
+    const last = this.days.grid(this.days.notAfter(expiry));
+    const left = last.start + this.root.closingMinute(last) * MINUTE - (grid.start + minute * MINUTE);
+    return max(left, 1) / YEAR;
+  }
+
+  /**
+   * What options showed of the volatility that is reckoned, on the last evening before the index-th day of which their closes were
+   * recorded; 1 where none were. It fades with the days after that evening. What a day's own evening shows is not known on that day.
+   */
+  private level(index: number): number {
+    if (this.terms.straddles.length === 0) return 1;
+    if (this.levels?.index !== index) this.levels = { index, level: this.levelBefore(index) };
+    return this.levels.level;
+  }
+
+  private levelBefore(index: number): number {
+    const { straddles, expiry } = this.terms;
+    const evening = straddles.findLast(({ day }) => day < this.days.at(index))?.day;
+    const before = evening === undefined ? -1 : this.days.indexOf(evening);
+    if (before < 0) return 1;
+    const distance = (one: Straddle): number => abs(one.expiry - expiry);
+    const [nearest] = straddles
+      .filter((one) => one.day === evening && this.days.notAfter(one.expiry) > before)
+      .sort((a, b) => distance(a) - distance(b));
+    if (nearest === undefined) return 1;
+    const path = this.root.path(before);
+    const { minutes } = path.grid;
+    const years = this.yearsTo(nearest.expiry, path, minutes);
+    const shown = volatilityOf(nearest, years, INTEREST);
+    if (shown === undefined) return 1;
+    const reckoned = sqrt(this.variance(path, minutes, nearest.expiry) / years);
+    const level = min(max(shown / reckoned, 1 / LARGEST_LEVEL), LARGEST_LEVEL);
+    return level ** (LEVEL_PERSISTENCE ** (index - before - 1));
+  }
+
+  /** The terms that hold in a minute of a day, with so many times its volatility, and the forward over the root's price. */
+  private termsAt(path: DayPath, minute: number, times: number): { terms: OptionTerms; scale: number } {
+    const { strike, put, expiry, future } = this.terms;
+    const { grid } = path;
+    const scale = this.forward(grid.day, future);
+    const length = this.stableMinutes(grid.day);
+    const first = minute - (minute % length);
+    const middle = min(first + (length >> 1), grid.minutes);
+    const years = this.yearsTo(expiry, path, middle);
+    const atMoney = this.level(path.index) * sqrt(this.variance(path, middle, expiry) / years);
+    const forward = (path.knots[first] as number) * scale;
+    const volatility = times * atMoney * smile(log(strike / forward) / (atMoney * sqrt(years)));
+    return { terms: { strike, put, years, volatility, rate: INTEREST }, scale };
+  }
+
+  protected override makeView(path: DayPath): View {
+    return this.viewOf(path, 1);
+  }
+
+  /** A view as it is where the volatility that it shows is so many times what it is. */
+  viewWhere(index: number, night: boolean, times: number): View {
+    return this.viewOf(this.root.path(index, night), times);
+  }
+
+  private viewOf(path: DayPath, times: number): View {
+    const { tick } = this.terms;
+    const length = this.stableMinutes(path.grid.day);
+    let segment = 0;
+    let held = this.termsAt(path, 0, times);
+    return {
+      path,
+      falling: this.terms.put,
+      stableMinutes: length,
+      price: (root, minute) => {
+        const wanted = floor(minute / length);
+        if (wanted !== segment) {
+          segment = wanted;
+          held = this.termsAt(path, minute, times);
+        }
+        return max(round(blackPrice(root * held.scale, held.terms) / tick) * tick, tick);
+      },
+    };
+  }
+
+  /** Greeks at a price of the root in a minute, with so many times its volatility; see Greeks for the units. */
+  greeks(path: DayPath, root: number, minute: number, times: number): Greeks {
+    const { terms, scale } = this.termsAt(path, minute, times);
+    const { delta, gamma, vega, theta } = blackGreeks(root * scale, terms);
+    return { iv: terms.volatility, delta, gamma: gamma * 100, theta: theta / 100 / 365, vega: vega / 100 / 100 };
+  }
+}
