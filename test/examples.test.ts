@@ -51,6 +51,15 @@ it('are all told in the table of their README, and nothing else is', () => {
   expect([...told].map(([, file]) => file).sort()).toEqual([...files].sort());
 });
 
+it('are all in the template gallery, with a picture each', () => {
+  const gallery = readFileSync(path.join(folder, '..', 'docs', 'templates.md'), 'utf8');
+  const shown = [...gallery.matchAll(/^!\[[^\]]+\]\(pictures\/template-([\w-]+)\.png\)/gm)].map(
+    ([, name]) => `${name}.json`,
+  );
+  expect(shown.sort()).toEqual([...files].sort());
+  expect(files.filter((file) => !gallery.includes(`(../examples/${file})`))).toEqual([]);
+});
+
 describe.each(files)('%s', (file) => {
   const workflow = read(file);
   const steps = workflow.nodes.filter((node) => !isNote(node));

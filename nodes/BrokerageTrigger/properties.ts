@@ -19,6 +19,8 @@ const watchField: INodeProperties = {
     {
       name: 'At Market Time',
       value: 'marketTime',
+      // Without it n8n's panel of nodes says "On at market time".
+      action: 'At a market time',
       description: 'Every trading day at a time of the exchange; in a sandbox, that of its clock',
     },
     {
