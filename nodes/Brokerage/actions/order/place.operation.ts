@@ -1,22 +1,11 @@
 import { clock } from '../../../host/clock';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { isSince11 } from '../../common/version';
-import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
-import {
-  idempotencyKeyField,
-  moneyNotice,
-  orderFields,
-  splitAboveField,
-  tagField,
-  validityField,
-  waitForField,
-  waitSecondsField,
-} from './fields';
+import { splitAboveField, waitForField } from './fields';
 import { outputOptions, placedOutput, skippedOutput } from './output';
 import { placePartsForItem, placementContext } from './placement';
-import { guardsOf, safetyField } from './safety';
-import { roundToTickField } from './priceFields';
+import { guardsOf } from './safety';
+import { placingFields } from './placingFields';
 import { skippedFor } from './sizeTerms';
 import { sizedOrder } from './terms';
 import { waitFor, waitOf, type Waited } from './wait';
@@ -26,26 +15,7 @@ export const place: ItemOperation = {
   action: 'Place an order',
   description:
     'Place an order to buy or sell. It is checked first (tick, lot, trigger, limits) and never sent twice. On Live this trades real money. The reply only acknowledges the order: wait for the result, or use the trigger.',
-  properties: [
-    moneyNotice,
-    ...orderFields,
-    exitsField,
-    entryField,
-    simplifyField,
-    collection('Options', 'options', [
-      goodTillDateField,
-      idempotencyKeyField,
-      priceUnitField,
-      roundToTickField,
-      slicesField,
-      splitAboveField,
-      tagField,
-      validityField,
-      waitForField,
-      waitSecondsField,
-    ]),
-    safetyField,
-  ],
+  properties: placingFields([splitAboveField, waitForField]),
   async execute(item) {
     const wait = waitOf(item, isSince11(item));
     const service = await item.service();

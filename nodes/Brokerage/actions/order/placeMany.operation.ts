@@ -5,23 +5,13 @@ import { placeOrders } from '../../../../client/orders/place';
 import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
 import { identityOf } from '../../../../client/orders/tags';
 import { clock } from '../../../host/clock';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
-import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
-import {
-  idempotencyKeyField,
-  moneyNotice,
-  orderFields,
-  tagField,
-  validityField,
-  waitForField,
-  waitSecondsField,
-} from './fields';
+import { waitForField } from './fields';
 import { outputOptions, placedOutput, skippedOutput, type OutputOptions } from './output';
 import { note, orderRequest, placementContext, settled } from './placement';
-import { guardsOf, safetyField } from './safety';
-import { roundToTickField } from './priceFields';
+import { guardsOf } from './safety';
+import { placingFields } from './placingFields';
 import { skippedFor } from './sizeTerms';
 import { sizedOrder } from './terms';
 import { waitFor, waitOf, type Wait } from './wait';
@@ -70,25 +60,7 @@ export const placeMany: BatchOperation = {
   action: 'Place many orders',
   description:
     'Place one order for each input item in a single request. All are checked before any is sent, and each has its own result. On Live this trades real money.',
-  properties: [
-    moneyNotice,
-    ...orderFields,
-    exitsField,
-    entryField,
-    simplifyField,
-    collection('Options', 'options', [
-      goodTillDateField,
-      idempotencyKeyField,
-      priceUnitField,
-      roundToTickField,
-      slicesField,
-      tagField,
-      validityField,
-      { ...waitForField, description: WAIT_FOR_ALL },
-      waitSecondsField,
-    ]),
-    safetyField,
-  ],
+  properties: placingFields([{ ...waitForField, description: WAIT_FOR_ALL }]),
   async executeAll(run, failed) {
     const made = new Map<number, INodeExecutionData>();
     const prepared: Prepared[] = [];
