@@ -5,7 +5,7 @@ import { report } from './messages.js';
 import { setN8n } from './placed-by.js';
 
 function speedOf({ mode, speed }) {
-  if (mode === 'manual') return 'manual';
+  if (mode === 'manual' || mode === 'fastest') return mode;
   return speed === 1 ? 'real' : `${speed}x`;
 }
 
@@ -22,6 +22,7 @@ export async function showStatus() {
   setText(byId('phase'), `${status.open ? '●' : '○'} ${status.phase}`);
   setText(byId('reason'), status.reason);
   setText(byId('simulated'), simulatedOf(status));
+  byId('fast').hidden = !status.replay;
   const now = byId('now');
   now.dateTime = new Date(status.now).toISOString();
   show(now, [
@@ -47,6 +48,8 @@ export function startTop(refresh) {
   };
   for (const button of document.querySelectorAll('[data-mode]'))
     button.addEventListener('click', () => setClock({ mode: button.dataset.mode }));
+  for (const button of document.querySelectorAll('[data-until]'))
+    button.addEventListener('click', () => setClock({ until: button.dataset.until }));
   for (const button of document.querySelectorAll('[data-advance]'))
     button.addEventListener('click', () => setClock({ advance: button.dataset.advance }));
 }
