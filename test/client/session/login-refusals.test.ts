@@ -30,6 +30,17 @@ describe('what is wrong is called by its name', () => {
     expect(await new Stored({ ...TOTP_FIELDS, phone: '9111111111' }).save()).toMatch(/does not know the phone/);
   });
 
+  it.each([
+    ['totp', 404, 'No account is registered with this phone'],
+    ['otp', 400, 'No account is registered with this phone'],
+    ['otp', 401, 'User not found'],
+    ['totp', 401, 'Mobile number does not exist'],
+  ])('an unknown phone, by %s, as a service may put it (%i %s)', async (loginMethod, status, error) => {
+    const one = new Stored({ ...TOTP_FIELDS, loginMethod });
+    one.service.http = async () => ({ status, headers: {}, body: Buffer.from(JSON.stringify({ error })) });
+    expect(await one.save()).toMatch(/^The service does not know the phone\./);
+  });
+
   it.each(['123456', '123 456'])('a code in place of the TOTP secret (%s)', async (totpSecret) => {
     const one = new Stored({ ...TOTP_FIELDS, totpSecret });
     expect(await one.save()).toMatch(/six-digit code.*is not the secret/);
