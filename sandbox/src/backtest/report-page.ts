@@ -2,6 +2,8 @@ import { longDate, written } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
 
 const WIDTH = 1_000;
+/** The room of a day's label, with some space beside it. */
+const LABEL = 80;
 const HEIGHT = 300;
 const FALL = 70;
 
@@ -52,7 +54,7 @@ function curve({ curve: points, market }: PerformanceRecord): string {
   const zero = ((1 - (0 - low) / (high - low || 1)) * HEIGHT).toFixed(1);
   const falls = points.map(({ drawdown }) => -drawdown);
   const index = points.map(({ market: price }) => price ?? 0);
-  const labels = daysIn(points.map(({ at }) => at.slice(0, 10)));
+  const days = labelled(points.map(({ at }) => at.slice(0, 10)));
   return `<h2>Result (green)${market === null ? '' : `, ${market.symbol} (grey)`}, drawdown below</h2>
 <svg viewBox="0 -14 ${WIDTH} ${HEIGHT + FALL + 54}" role="img" aria-label="Result over time">
 <line x1="0" x2="${WIDTH}" y1="${zero}" y2="${zero}" stroke="#94a3b8" stroke-dasharray="4"/>
@@ -60,15 +62,19 @@ ${market === null ? '' : `<polyline points="${line(index, HEIGHT)}" fill="none" 
 <polyline points="${line(results, HEIGHT)}" fill="none" stroke="#1f6f5c" stroke-width="2.5"/>
 <text x="2" y="-2" font-size="12">${escaped(money(high))}</text><text x="2" y="${HEIGHT + 12}" font-size="12">${escaped(money(low))}</text>
 <g transform="translate(0 ${HEIGHT + 16})"><polygon points="0,0 ${line(falls, FALL)} ${WIDTH},0" fill="#b42318" opacity=".35"/></g>
-${labels.map(([at, date]) => `<text x="${x(at)}" y="${HEIGHT + FALL + 34}" font-size="11">${date.slice(8)}.${date.slice(5, 7)}.</text>`).join('')}
+${days.map(([at, date]) => `<text x="${x(at)}" y="${HEIGHT + FALL + 34}" font-size="11">${longDate(date).slice(0, -' 2026'.length)}</text>`).join('')}
 </svg>`;
 }
 
-/** About ten dates, with the index of the first point of each. */
-function daysIn(dates: readonly string[]): [number, string][] {
-  const firsts = dates.flatMap((date, index): [number, string][] => (date === dates[index - 1] ? [] : [[index, date]]));
-  const step = Math.ceil(firsts.length / 12);
-  return firsts.filter((_, index) => index % step === 0);
+/** The days that get a label, each with the index of its first point: so far from each other and from the end that no two touch. */
+function labelled(dates: readonly string[]): [number, string][] {
+  const apart = (LABEL / WIDTH) * (dates.length - 1);
+  const days: [number, string][] = [];
+  for (const [index, date] of dates.entries()) {
+    const next = days.length === 0 ? 0 : days.at(-1)![0] + apart;
+    if (date !== dates[index - 1] && index >= next && index + apart / 2 <= dates.length - 1) days.push([index, date]);
+  }
+  return days;
 }
 
 function daysTable({ days }: PerformanceRecord): string {

@@ -127,8 +127,9 @@ test('days that were not recorded are refused before anything is started', async
   expect(serve).not.toHaveBeenCalled();
 });
 
-test('the page shows what is a loss by a sign too, and takes names as text', () => {
-  const report = {
+/** A report with the parts that the page needs. */
+const reportWith = (curve: object[]): PerformanceRecord =>
+  ({
     from: '2020-03-02',
     to: '2020-03-31',
     verdict: 'Few & small',
@@ -142,15 +143,41 @@ test('the page shows what is a loss by a sign too, and takes names as text', () 
     market: { symbol: 'NIFTY', change: -23.2 },
     days: [{ date: '2020-03-13', result: -123_456, trades: 1, market: -2 }],
     round_trips: [],
-    curve: [
-      { at: '2020-03-13T09:15:00.000+05:30', result: 0, drawdown: 0, market: 1 },
-      { at: '2020-03-13T15:29:00.000+05:30', result: -123_456, drawdown: 123_456, market: 2 },
-    ],
-  } as unknown as PerformanceRecord;
+    curve,
+  }) as unknown as PerformanceRecord;
+
+test('the page shows what is a loss by a sign too, and takes names as text', () => {
+  const report = reportWith([
+    { at: '2020-03-13T09:15:00.000+05:30', result: 0, drawdown: 0, market: 1 },
+    { at: '2020-03-13T15:29:00.000+05:30', result: -123_456, drawdown: 123_456, market: 2 },
+  ]);
   const page = reportPage(report, '<script>x</script>');
   expect(page).not.toContain('<script>');
   expect(page).toContain('Few &#38; small');
   expect(page).toContain('▼ −₹1,234.56');
   expect(page).toContain('13 Mar 2020');
   expect(page.match(/<polyline/g)).toHaveLength(2);
+});
+
+test.each([
+  ['three days', [100, 100, 100], ['2 Mar', '3 Mar', '4 Mar']],
+  ['a day that was halted at once', [100, 1, 100], ['2 Mar', '3 Mar']],
+  ['a last day of a moment', [100, 100, 1], ['2 Mar', '3 Mar']],
+  ['many days', Array.from({ length: 28 }, () => 10), expect.any(Array)],
+] as const)('the labels of the time axis do not touch: %s', (_what, pointsOfDays, labels) => {
+  const curve = pointsOfDays.flatMap((points, day) =>
+    Array.from({ length: points }, () => ({
+      at: `2020-03-${String(day + 2).padStart(2, '0')}T09:15:00.000+05:30`,
+      result: 0,
+      drawdown: 0,
+      market: 1,
+    })),
+  );
+  const texts = [...reportPage(reportWith(curve), 'x').matchAll(/<text x="([\d.]+)" y="\d+" font-size="11">([^<]+)</g)];
+  expect(texts.map(([, , label]) => label)).toEqual(labels);
+  const places = texts.map(([, x]) => Number(x));
+  for (const [index, place] of places.entries()) {
+    expect((places[index + 1] ?? Infinity) - place).toBeGreaterThanOrEqual(79);
+    expect(place).toBeLessThanOrEqual(960);
+  }
 });
