@@ -26,10 +26,7 @@ import type {
 export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accounts {
   const state: AccountsState = from ?? { now: 0, accounts: new Map(), instruments: new Map() };
   const buyingPower: BuyingPower = new BuyingPower(() => store);
-  const store: AccountStore = new AccountStore(deps, state, () => {
-    buyingPower.clear();
-    watch.touched();
-  });
+  const store: AccountStore = new AccountStore(deps, state, () => buyingPower.clear());
   const watch = new MarginWatch(store);
   const checks = new OrderChecks(store, buyingPower);
 

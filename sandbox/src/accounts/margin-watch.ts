@@ -2,10 +2,17 @@
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
 import { quantityOf } from './lots';
-import { deliveryMargin, isNearDelivery } from './physical-delivery';
+import { deliveryMargin, isDelivered, isNearDelivery } from './physical-delivery';
 import { derivativeMargin, intradayMargin, isDerivative, paidInFull } from './span';
 import type { Product } from '../shared/orders';
 import type { AccountState, MarginPosition } from './types';
+
+interface OpenPosition {
+  instrument: Instrument;
+  product: Product;
+  /** Signed, not 0. */
+  quantity: number;
+}
 
 export class MarginWatch {
   private known: { instruments: readonly Instrument[]; calledFlat: boolean } | undefined;
@@ -38,14 +45,25 @@ export class MarginWatch {
     return this.open(account).length > 0;
   }
 
-  private open({ positions }: AccountState): { instrument: Instrument; product: Product; quantity: number }[] {
+  private open(account: AccountState): OpenPosition[] {
+    return this.watchedPositions(account).filter(
+      ({ instrument, product, quantity }) =>
+        !isBoughtOption(instrument, product, quantity) || isNearDelivery(this.store, instrument),
+    );
+  }
+
+  /**
+   * Positions that need margin, or are going to: bought options that will be settled in shares are watched from the first day on,
+   * so that what is looked at does not depend on the day on which somebody asks.
+   */
+  private watchedPositions({ positions }: AccountState): OpenPosition[] {
     const found = [];
     for (const { refId, product, lots } of positions.values()) {
       const quantity = quantityOf(lots);
       if (quantity === 0) continue;
       const instrument = this.store.instrument(refId);
       const sold = isDerivative(instrument) && quantity < 0;
-      if (sold || !paidInFull(instrument, product) || isNearDelivery(this.store, instrument))
+      if (sold || !paidInFull(instrument, product) || isDelivered(instrument, dateText(instrument.expiry)))
         found.push({ instrument, product, quantity });
     }
     return found;
@@ -69,10 +87,19 @@ export class MarginWatch {
     const instruments = new Map<number, Instrument>();
     let calledFlat = false;
     for (const account of this.store.state.accounts.values()) {
-      const open = this.open(account);
+      const open = this.watchedPositions(account);
       for (const { instrument } of open) instruments.set(instrument.refId, instrument);
       calledFlat ||= open.length === 0 && account.marginCall !== undefined;
     }
     return { instruments: [...instruments.values()], calledFlat };
   }
+}
+
+function isBoughtOption(instrument: Instrument, product: Product, quantity: number): boolean {
+  return quantity > 0 && isDerivative(instrument) && paidInFull(instrument, product);
+}
+
+/** YYYYMMDD as YYYY-MM-DD. */
+function dateText(date: number): string {
+  return String(date).replace(/(....)(..)(..)/, '$1-$2-$3');
 }

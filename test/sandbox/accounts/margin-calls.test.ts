@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { MARGIN_SQUARE_OFF_SOURCE } from '../../../sandbox/src/accounts/margin-calls';
 import { DEFAULTS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
+import { istText } from '../../../sandbox/src/shared/time';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 4);
@@ -189,4 +190,36 @@ describe('margin calls', () => {
       { numRuns: RUNS },
     );
   }, 300_000);
+});
+
+describe('the margin of bought options that are about to be settled in shares', () => {
+  /** Four lots of a call far in the money, with little money beside them, over some days that are looked at so often. */
+  function called(looks: number) {
+    const desk = opened();
+    const { world } = desk;
+    const share = world.universe().bySymbol('NSE', 'RELIANCE')!;
+    const { expiry } = world.universe().futures('NSE', 'RELIANCE')[0]!;
+    const calls = world.universe().options('NSE', 'RELIANCE', expiry).ce;
+    const option = calls.filter(({ strikePrice }) => strikePrice < 0.92 * world.lastPrice(share)).at(-1)!;
+    desk.place({ refId: option.refId, quantity: 4 * option.lotSize });
+    desk.wait(3_000);
+    world.trade.addFunds(ACCOUNT, 1_000_000 - desk.funds().available);
+    const days = 5 * 24 * 60 * MINUTE;
+    for (let look = 0; look < looks; look += 1) desk.wait(days / looks);
+    return {
+      steps: desk.sandbox.journal.after(0, 'margin_call', 1_000).map(({ at, data }) => [istText(at), data['event']]),
+      left: world.accounts.positions(ACCOUNT).filter(({ refId, quantity }) => refId === option.refId && quantity !== 0),
+    };
+  }
+
+  test('leads to a margin call and to selling, at the same instants however often time is looked at', () => {
+    const once = called(1);
+    // 10 % of the shares' margin was there, 25 % on the next morning are not.
+    expect(once.steps.slice(0, 2)).toEqual([
+      ['2026-11-19T09:15:00.000+05:30', 'called'],
+      ['2026-11-19T09:30:00.000+05:30', 'square_off'],
+    ]);
+    expect(once.left).toEqual([]);
+    expect(called(300)).toEqual(once);
+  });
 });
