@@ -28,7 +28,7 @@ import { filledAt, FAULTS, OrderModel, type JournalOrder } from '../../support/o
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from '../orders/support';
 
-const SEEDS = Number(process.env.CLOSING_SEEDS ?? 30);
+const SEEDS = Number(process.env.CLOSING_SEEDS ?? 60);
 const ONLY = process.env.CLOSING_SEED;
 
 type Interfaces = 'v2' | 'intent' | 'both';

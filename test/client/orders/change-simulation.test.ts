@@ -18,7 +18,7 @@ import { FAULTS, OrderModel, type Fault, type JournalOrder } from '../../support
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { INFY, LIMIT_BUY, wanted } from './support';
 
-const SEEDS = Number(process.env.CHANGES_SEEDS ?? 75);
+const SEEDS = Number(process.env.CHANGES_SEEDS ?? 150);
 const ONLY = process.env.CHANGES_SEED;
 
 /** The interfaces of an account; `switching` has another one after some seconds. */
