@@ -27,8 +27,21 @@ const FOLDERS = {
   'sandbox/src/accounts': ['sandbox/accounts', 'sandbox/exchange'],
 };
 
-/** Left out: their faults are seeded and many, or they need real sockets; each would be run anew for every mutant. */
-const SLOW = ['simulation', 'real-sockets', 'memory', 'sandbox\\.test', 'real-exchange', 'real-market'];
+/**
+ * Left out: they need real sockets, a whole market, or hundreds of seeds before all that they want to see has happened; each would be
+ * run anew for every mutant.
+ */
+const SLOW = [
+  'real-sockets',
+  'memory',
+  'sandbox\\.test',
+  'real-exchange',
+  'real-market',
+  'orders/(change-)?simulation',
+];
+
+/** Simulations of few seeds: most breaks show in the first ones, and each mutant runs them anew. */
+const SHORT_RUNS = { MARKET_SEEDS: '3', SESSIONS_SEEDS: '20', STREAM_SEEDS: '3' };
 
 /** The files of a folder that hold code. */
 const sourcesOf = (folder) =>
@@ -206,7 +219,7 @@ try {
   const config = path.join(folderOfWork, 'stryker.json');
   writeFileSync(config, JSON.stringify(options));
   const tester = path.join(modules, '@stryker-mutator', 'core', 'bin', 'stryker.js');
-  await run(node24, [tester, 'run', config], { cwd: root, env: withNode24() });
+  await run(node24, [tester, 'run', config], { cwd: root, env: { ...withNode24(), ...SHORT_RUNS } });
   if (!existsSync(report)) throw new PlainError('The mutation tester wrote no report: see what it said above.');
   const explained = JSON.parse(readFileSync(path.join(root, 'scripts', 'mutants', 'survivors.json'), 'utf8'));
   const result = judge(JSON.parse(readFileSync(report, 'utf8')), explained);
