@@ -22,8 +22,15 @@ export interface Reply {
   body: Buffer;
 }
 
+/** Sends a request. @throws Error that names it, and whether its connection had been used before */
 export function ask(url: string, method: string, headers: Record<string, string>, body?: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
+    const failed = (cause: Error): void =>
+      reject(
+        new Error(`${method} ${url} (connection ${request.reusedSocket ? 'used before' : 'new'}): ${cause.message}`, {
+          cause,
+        }),
+      );
     const request = http.request(
       url,
       {
@@ -38,10 +45,10 @@ export function ask(url: string, method: string, headers: Record<string, string>
         const chunks: Buffer[] = [];
         reply.on('data', (chunk: Buffer) => chunks.push(chunk));
         reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(chunks) }));
-        reply.on('error', reject);
+        reply.on('error', failed);
       },
     );
-    request.on('error', reject);
+    request.on('error', failed);
     request.end(body);
   });
 }
