@@ -1,56 +1,49 @@
 import type { Sandbox } from '../simulation/sandbox';
-import type { Instrument } from '../market/reference/types';
 import type { StreamConnection } from './connection';
-import { readMarketCommand, type Channel, type MarketCommand, type Subscription } from './market-commands';
-import { MarketPicture } from './market-picture';
+import { readMarketCommand, type Channel, type Subscription } from './market-commands';
+import { MarketLooks } from './market-looks';
 import type { Messages } from './messages';
+import { SharedLooks, type Look } from './shared-looks';
+import { Turns } from './turns';
 import { nanos } from './update-frame';
+import { BUDGET, WEIGHTS, newWanted, set, weigh, type Wanted } from './wanted';
 
-const USUAL_LEVELS = 20;
-/** What a subscription weighs, and what a session may have (intent orders, section 7). */
-const WEIGHTS: Record<Channel, number> = { option: 20, orderbook: 5, index_bucket: 2, index: 1, greeks: 1 };
-export const BUDGET = 50_000;
-/** A channel that is told every minute or less often has no limit of subscriptions. */
-const UNLIMITED_MS = 60_000;
+/** Up to so many subscriptions of all connections together are told at every change. */
+const AT_ONCE = 500;
+/** Where there are more, a connection of at most so many is still told at every change. */
+const SMALL = 100;
+/** So many pictures are made in one turn of the event loop. */
+const LOOKS_A_TURN = 25;
 
-const TYPES: Record<Exclude<Channel, 'option'>, string> = {
+const TYPES: Record<Channel, string> = {
   index: 'BatchWebSocketIndexMessage',
   index_bucket: 'BatchWebSocketIndexBucketMessage',
   orderbook: 'BatchWebSocketOrderbookMessage',
   greeks: 'BatchWebSocketGreeksMessage',
+  option: 'WebSocketMsgOptionChainUpdate',
 };
-
-/** What a connection wants, and what it was told. */
-interface Wanted {
-  subscriptions: Map<string, Subscription>;
-  /** By subscription: what was told last, as text to compare with. */
-  told: Map<string, string>;
-  /** By candle subscription: when the candle began that was told last, milliseconds. */
-  candles: Map<string, number>;
-  levels: number;
-  /** How often a channel is told, where that is not at every change; milliseconds. */
-  paces: Map<Channel, number>;
-  /** When a channel was told last, milliseconds. */
-  toldAt: Map<Channel, number>;
-  postMarket: boolean;
-}
 
 /** The parts of one frame. */
 interface Batch {
   indexes: object[];
   instruments: object[];
+  /** What tells these parts from those of another frame of the same turn. */
+  ids: string[];
 }
 
 /** The market-data stream: ticks, candles, depth, Greeks and option chains, told when they change (intent orders, section 7). */
 export class MarketDataStream {
   private readonly wanted = new Map<StreamConnection, Wanted>();
-  private readonly picture: MarketPicture;
+  private readonly looks: MarketLooks;
+  private readonly turns = new Turns();
+  /** Who is still to be told in the turns that are under way. */
+  private readonly waiting = new Set<StreamConnection>();
 
   constructor(
     private readonly messages: Messages,
     private readonly sandbox: Sandbox,
   ) {
-    this.picture = new MarketPicture(messages, sandbox);
+    this.looks = new MarketLooks(messages, sandbox);
   }
 
   /** Carries out a command of a connection whose session is good; what is no command is not answered. */
@@ -64,41 +57,81 @@ export class MarketDataStream {
 
   /** A connection has ended. */
   forget(connection: StreamConnection): void {
+    this.waiting.delete(connection);
     this.wanted.delete(connection);
   }
 
-  /** Tells every connection what has changed of what it wants. */
-  look(): void {
-    const { instant } = this.sandbox;
-    for (const [connection, wanted] of this.wanted) {
-      const due = new Set<Channel>();
-      for (const channel of Object.keys(WEIGHTS) as Channel[]) {
-        const last = wanted.toldAt.get(channel);
-        const pace = wanted.paces.get(channel) ?? 0;
-        if (last !== undefined && instant < last + pace && instant >= last) continue;
-        due.add(channel);
-        wanted.toldAt.set(channel, instant);
+  /**
+   * Tells connections what has changed of what they want. Few subscriptions are told at every change. Many would keep all else
+   * waiting, orders too: those are told once a second, a part of them in each turn of the event loop.
+   * @param isTick whether a second has passed; otherwise something has changed.
+   */
+  look(isTick: boolean): void {
+    const now = this.isMuch() ? upTo(AT_ONCE, [...this.wanted].filter(isSmall)) : [...this.wanted];
+    const shared = new SharedLooks();
+    for (const [connection, wanted] of now) this.tellDue(connection, wanted, shared);
+    if (!isTick || now.length === this.wanted.size || this.turns.isRunning) return;
+    for (const connection of this.wanted.keys()) this.waiting.add(connection);
+    for (const [connection] of now) this.waiting.delete(connection);
+    this.turns.run(this.tellWaiting());
+  }
+
+  close(): void {
+    this.turns.stop();
+  }
+
+  /** Whether there are too many subscriptions to tell all of them at every change. */
+  private isMuch(): boolean {
+    let sum = 0;
+    for (const { subscriptions } of this.wanted.values()) sum += subscriptions.size;
+    return sum > AT_ONCE;
+  }
+
+  /** Looks at all that is wanted by those who wait, then tells each. */
+  private *tellWaiting(): Generator<void, void> {
+    const shared = new SharedLooks();
+    let count = 0;
+    for (const connection of this.waiting) {
+      const wanted = this.wanted.get(connection);
+      for (const [key, one] of wanted?.subscriptions ?? []) {
+        if (one.channel !== 'index_bucket' && this.sharedLook(shared, key, wanted!, one).isNew) count += 1;
+        if (count >= LOOKS_A_TURN) {
+          count = 0;
+          yield;
+        }
       }
-      this.tell(
-        connection,
-        wanted,
-        [...wanted.subscriptions.values()].filter(({ channel }) => due.has(channel)),
-      );
     }
+    for (const connection of this.waiting) {
+      this.waiting.delete(connection);
+      const wanted = this.wanted.get(connection);
+      if (wanted !== undefined) this.tellDue(connection, wanted, shared);
+      yield;
+    }
+  }
+
+  /** Tells a connection of the channels whose pace allows it now. */
+  private tellDue(connection: StreamConnection, wanted: Wanted, shared: SharedLooks): void {
+    const { instant } = this.sandbox;
+    const due = new Set<Channel>();
+    for (const channel of Object.keys(WEIGHTS) as Channel[]) {
+      const last = wanted.toldAt.get(channel);
+      const pace = wanted.paces.get(channel) ?? 0;
+      if (last !== undefined && instant < last + pace && instant >= last) continue;
+      due.add(channel);
+      wanted.toldAt.set(channel, instant);
+    }
+    this.tell(
+      connection,
+      wanted,
+      [...wanted.subscriptions].filter(([, { channel }]) => due.has(channel)),
+      shared,
+    );
   }
 
   private wantedOf(connection: StreamConnection): Wanted {
     const known = this.wanted.get(connection);
     if (known !== undefined) return known;
-    const wanted: Wanted = {
-      subscriptions: new Map(),
-      told: new Map(),
-      candles: new Map(),
-      levels: USUAL_LEVELS,
-      paces: new Map(),
-      toldAt: new Map(),
-      postMarket: false,
-    };
+    const wanted = newWanted();
     this.wanted.set(connection, wanted);
     return wanted;
   }
@@ -123,7 +156,9 @@ export class MarketDataStream {
       wanted.subscriptions.set(key, one);
       if (!wanted.toldAt.has(one.channel)) wanted.toldAt.set(one.channel, this.sandbox.instant);
     }
-    this.tell(connection, wanted, [...fresh.values()]);
+    if (fresh.size > SMALL && this.isMuch()) return;
+    this.waiting.delete(connection);
+    this.tell(connection, wanted, [...fresh], new SharedLooks());
   }
 
   /** What all connections of an account weigh together. */
@@ -134,115 +169,71 @@ export class MarketDataStream {
     return sum;
   }
 
-  private tell(connection: StreamConnection, wanted: Wanted, subscriptions: Subscription[]): void {
+  private tell(
+    connection: StreamConnection,
+    wanted: Wanted,
+    subscriptions: [key: string, Subscription][],
+    shared: SharedLooks,
+  ): void {
     const batches = new Map<Exclude<Channel, 'option'>, Batch>();
-    const batch = (channel: Exclude<Channel, 'option'>): Batch => {
-      const known = batches.get(channel) ?? { indexes: [], instruments: [] };
-      batches.set(channel, known);
-      return known;
-    };
-    for (const one of subscriptions) {
-      if (one.channel === 'option') this.tellChain(connection, wanted, one);
-      else {
-        const found = this.fresh(wanted, one);
-        if (found.messages.length === 0) continue;
-        batch(one.channel)[found.isIndex ? 'indexes' : 'instruments'].push(...found.messages);
+    for (const [key, one] of subscriptions) {
+      if (one.channel === 'index_bucket') {
+        const candles = this.looks.candles(wanted, key, one);
+        if (candles !== undefined)
+          batchOf(batches, one.channel)[candles.isIndex ? 'indexes' : 'instruments'].push(...candles.messages);
+      } else {
+        const { id, look } = this.sharedLook(shared, key, wanted, one);
+        if (look === undefined || wanted.told.get(key) === look.mark) continue;
+        wanted.told.set(key, look.mark);
+        if (one.channel === 'option')
+          connection.send(
+            shared.frame(id, () => this.frame('option', look.message)),
+            undefined,
+          );
+        else {
+          const batch = batchOf(batches, one.channel);
+          batch.ids.push(id);
+          batch[look.isIndex ? 'indexes' : 'instruments'].push(look.message);
+        }
       }
     }
     const timestamp = nanos(this.sandbox.instant);
-    for (const [channel, parts] of batches) this.send(connection, channel, TYPES[channel], { timestamp, ...parts });
-  }
-
-  /** What of a subscription has changed since it was told last. */
-  private fresh(
-    wanted: Wanted,
-    one: Exclude<Subscription, { channel: 'option' }>,
-  ): { isIndex: boolean; messages: object[] } {
-    const { picture } = this;
-    const instrument = 'refId' in one ? picture.byRefId(one.refId) : picture.instrument(one.exchange, one.name);
-    if (instrument !== undefined && !picture.isKnown(instrument)) return { isIndex: false, messages: [] };
-    if (instrument === undefined || !this.isShown(wanted, instrument)) return { isIndex: false, messages: [] };
-    const isIndex =
-      (one.channel === 'index' || one.channel === 'index_bucket') && instrument.derivativeType === 'INDEX';
-    return { isIndex, messages: this.changes(wanted, one, instrument) };
-  }
-
-  private changes(wanted: Wanted, one: Exclude<Subscription, { channel: 'option' }>, instrument: Instrument): object[] {
-    const { picture, sandbox } = this;
-    const key = keyOf(one);
-    switch (one.channel) {
-      case 'index': {
-        const tick = picture.tick(instrument, one.name);
-        return isNew(wanted, key, tick) ? [{ ...tick, timestamp: nanos(sandbox.instant) }] : [];
-      }
-      case 'orderbook': {
-        const book = picture.book(instrument, wanted.levels);
-        return isNew(wanted, key, book) ? [{ ...book, timestamp: picture.time(instrument.refId) }] : [];
-      }
-      case 'greeks': {
-        if (instrument.derivativeType !== 'OPT') return [];
-        const greeks = picture.greeks(instrument);
-        return isNew(wanted, key, greeks) ? [{ ...greeks, ts: picture.time(instrument.refId) }] : [];
-      }
-      case 'index_bucket': {
-        const buckets = picture.buckets(instrument, one.name, one.interval, wanted.candles.get(key));
-        const last = buckets.at(-1);
-        if (last === undefined) return [];
-        wanted.candles.set(key, last.at);
-        const told = wanted.told.get(key);
-        const changed = buckets.filter(({ message }) => JSON.stringify(message) !== told);
-        wanted.told.set(key, JSON.stringify(last.message));
-        return changed.map(({ message }) => ({ ...message, timestamp: nanos(sandbox.instant) }));
-      }
+    for (const [channel, { ids, ...parts }] of batches) {
+      const make = (): Uint8Array => this.frame(channel, { timestamp, ...parts });
+      // Candles depend on what the connection was told before.
+      connection.send(channel === 'index_bucket' ? make() : shared.frame(ids.join(), make), undefined);
     }
   }
 
-  private tellChain(
-    connection: StreamConnection,
+  private sharedLook(
+    shared: SharedLooks,
+    key: string,
     wanted: Wanted,
-    one: Extract<Subscription, { channel: 'option' }>,
-  ): void {
-    const chain = this.picture.chain(one.exchange, one.asset, one.expiry);
-    if (chain === undefined || !this.isShown(wanted, chain.first)) return;
-    if (!isNew(wanted, keyOf(one), chain.message)) return;
-    const timed = (legs: { refId: number }[]) => legs.map((leg) => ({ ...leg, ts: this.picture.time(leg.refId) }));
-    const { ce, pe } = chain.message;
-    this.send(connection, 'option', 'WebSocketMsgOptionChainUpdate', {
-      ...chain.message,
-      ce: timed(ce),
-      pe: timed(pe),
-    });
+    one: Exclude<Subscription, { channel: 'index_bucket' }>,
+  ): { id: string; isNew: boolean; look: Look | undefined } {
+    const id = `${key} ${wanted.levels} ${wanted.postMarket}`;
+    const isNew = !shared.has(id);
+    return { id, isNew, look: shared.look(id, () => this.looks.at(wanted, one)) };
   }
 
-  /** Outside of its sessions an instrument is silent, but for those who want the day's last picture. */
-  private isShown(wanted: Wanted, instrument: Instrument): boolean {
-    return wanted.postMarket || this.picture.inSession(instrument);
-  }
-
-  private send(connection: StreamConnection, key: string, typeName: string, body: object): void {
-    connection.send(this.messages.marketFrame(key, typeName, body), undefined);
+  private frame(channel: Channel, body: object): Uint8Array {
+    return this.messages.marketFrame(channel, TYPES[channel], body);
   }
 }
 
-function set(wanted: Wanted, on: boolean, command: Exclude<MarketCommand, { kind: 'subscriptions' }>): void {
-  if (command.kind === 'depth') wanted.levels = on ? command.levels : USUAL_LEVELS;
-  else if (command.kind === 'post_market') wanted.postMarket = on && command.on;
-  else if (on) wanted.paces.set(command.channel, command.ms);
-  else wanted.paces.delete(command.channel);
-}
+const isSmall = ([, { subscriptions }]: [StreamConnection, Wanted]): boolean => subscriptions.size <= SMALL;
 
-function weigh({ paces }: Wanted, subscriptions: Iterable<Subscription>): number {
+/** The first of them, of so many subscriptions together. */
+function upTo(most: number, all: readonly [StreamConnection, Wanted][]): readonly [StreamConnection, Wanted][] {
   let sum = 0;
-  for (const { channel } of subscriptions) if ((paces.get(channel) ?? 0) < UNLIMITED_MS) sum += WEIGHTS[channel];
-  return sum;
+  const end = all.findIndex(([, { subscriptions }]) => (sum += subscriptions.size) > most);
+  return end === -1 ? all : all.slice(0, end);
 }
 
-/** Whether something is not what was told last; from now on it is. */
-function isNew({ told }: Wanted, key: string, message: object): boolean {
-  const mark = JSON.stringify(message);
-  if (told.get(key) === mark) return false;
-  told.set(key, mark);
-  return true;
+function batchOf(batches: Map<Exclude<Channel, 'option'>, Batch>, channel: Exclude<Channel, 'option'>): Batch {
+  const batch = batches.get(channel) ?? { indexes: [], instruments: [], ids: [] };
+  batches.set(channel, batch);
+  return batch;
 }
 
 function keyOf(subscription: Subscription): string {

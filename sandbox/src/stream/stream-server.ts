@@ -89,7 +89,7 @@ export class StreamServer {
     this.market = new MarketDataStream(this.messages, sandbox);
     this.portfolios = new PortfolioFrames(this.messages, sandbox);
     this.clock = new ClockCommands(sandbox);
-    sandbox.onChange(() => this.look());
+    sandbox.onChange(() => this.look(false));
     this.ticks = setInterval(() => this.ticked(), TICK_MS);
     this.ticks.unref();
   }
@@ -137,6 +137,7 @@ export class StreamServer {
 
   close(): void {
     clearInterval(this.ticks);
+    this.market.close();
     for (const connection of [...this.connections]) connection.socket.terminate();
     this.server.close();
   }
@@ -144,13 +145,13 @@ export class StreamServer {
   private ticked(): void {
     if (this.connections.size === 0) return;
     this.sandbox.now();
-    this.look();
+    this.look(true);
     this.tick += 1;
     if (this.tick % PING_TICKS === 0) [...this.connections].forEach((connection) => connection.ping());
   }
 
   /** Ends streams whose session has ended by itself, and tells what has changed in portfolios that are listened to. */
-  private look(): void {
+  private look(isTick: boolean): void {
     if (this.sandbox.isDown()) return this.connections.forEach((connection) => connection.socket.terminate());
     const accounts = new Set<string>();
     for (const connection of this.connections) {
@@ -158,7 +159,7 @@ export class StreamServer {
       else if (connection.person !== undefined && this.topics.get(connection)?.has('portfolio') === true)
         accounts.add(connection.person.clientCode);
     }
-    this.market.look();
+    this.market.look(isTick);
     for (const account of accounts) {
       const frame = this.portfolios.next(account);
       if (frame !== undefined) this.send(account, 'portfolio', frame, { topic: 'portfolio' });
