@@ -80,7 +80,8 @@ describe('The day of a mirror', () => {
     expect(status()).toMatchObject({ state: 'behind', behind: 6_000 });
     const trades = ((await read('/_sandbox/journal?kind=trade')) as object[]).length;
     expect(trades).toBe(1);
-    for (const address of ['/portfolio/positions', '/portfolio/holdings', '/portfolio/user_funds_and_margin']) await read(address);
+    for (const address of ['/portfolio/positions', '/portfolio/holdings', '/portfolio/user_funds_and_margin'])
+      await read(address);
   });
 
   it('stops when the session is over in the night, and says so', async () => {
