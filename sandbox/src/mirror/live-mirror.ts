@@ -89,6 +89,7 @@ class LiveMirror implements Mirror, StreamListener {
 
   attach(owner: MirrorOwner): void {
     this.owner = owner;
+    this.seen.listener = (instrument, at, seen) => owner.seen(instrument, at, seen);
   }
 
   watch(refIds: readonly number[]): void {
@@ -127,6 +128,7 @@ class LiveMirror implements Mirror, StreamListener {
     this.isOver = true;
     clearInterval(this.look);
     this.stream.close();
+    this.seen.interrupt(this.at());
   }
 
   opened(): void {

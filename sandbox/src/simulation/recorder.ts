@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DEPTH_LEVELS } from '../exchange/stepped-market';
@@ -9,6 +9,7 @@ import type { Instrument } from '../market/reference/types';
 import { OptionError } from '../shared/option-error';
 import { istDate, istMidnight, millis } from '../shared/time';
 import { folderTrouble, makeFolder } from '../store/folder';
+import { SeenTicks } from './seen-ticks';
 import type { World } from './world';
 
 const DAY_MS = 86_400_000;
@@ -27,6 +28,8 @@ const rupees = (paise: number): string => (paise / 100).toFixed(2);
  * with market depth, of what was ordered.
  */
 export class Recorder {
+  /** What is seen of a live market. */
+  readonly seen = new SeenTicks((name, heading, content) => this.append(name, heading, content));
   private isWrong = false;
 
   /** @throws OptionError where the folder cannot be made */
@@ -43,11 +46,12 @@ export class Recorder {
    * @param date YYYY-MM-DD. @param at milliseconds
    */
   write(world: World, date: string, at: number): void {
+    this.seen.flush();
     const { market } = world;
-    const candles = candlesOf(market, date, at);
+    const candles = candlesOf(market, date, at, (one) => this.seen.takes(one));
     if (candles.length === 0) return;
     this.put(`${date}.csv`, [HEADING, ...candles, ''].join('\n'));
-    // A live market is seen once: what it was a while ago cannot be asked.
+    // A live market is written down while it is seen: what it was a while ago cannot be asked.
     if (world.options.mirror !== undefined) return;
     for (const instrument of orderedOn(world, date, at)) {
       const rows = ticksOf(world, instrument, date, at).map((tick) => tickRow(instrument, tick));
@@ -56,11 +60,24 @@ export class Recorder {
   }
 
   private put(name: string, content: string | Buffer): void {
-    const file = path.join(this.folder, name);
-    try {
+    this.carefully(name, (file) => {
       // Whoever reads the folder meanwhile finds a whole file.
       writeFileSync(`${file}.part`, content);
       renameSync(`${file}.part`, file);
+    });
+  }
+
+  private append(name: string, heading: Buffer, content: Buffer): void {
+    this.carefully(name, (file) =>
+      appendFileSync(file, existsSync(file) ? content : Buffer.concat([heading, content])),
+    );
+  }
+
+  /** Writes a file; that it cannot is told once. */
+  private carefully(name: string, write: (file: string) => void): void {
+    const file = path.join(this.folder, name);
+    try {
+      write(file);
     } catch (error) {
       if (!this.isWrong) process.stderr.write(`--record: ${file} could not be written: ${folderTrouble(error)}.\n`);
       this.isWrong = true;
@@ -101,10 +118,11 @@ function ticksOf({ market, priceOverrides }: World, instrument: Instrument, date
 }
 
 /** The rows of a day, instrument by instrument; none on a day without trading. */
-function candlesOf(market: Market, date: string, at: number): string[] {
+function candlesOf(market: Market, date: string, at: number, isTaken: (one: Instrument) => boolean): string[] {
   const from = istMidnight(date);
   if (!market.calendar.isTradingDay('NSE', date)) return [];
-  return recordedOn(market, from).flatMap((instrument) =>
+  const recorded = recordedOn(market, from).filter(isTaken);
+  return recorded.flatMap((instrument) =>
     market.bars(instrument, '1m', from, Math.min(from + DAY_MS, at), at).map((bar, index) => {
       const time = new Date(bar.at + IST_MS).toISOString().slice(0, 19).replace('T', ' ');
       const prices = [bar.open, bar.high, bar.low, bar.close].map(rupees);

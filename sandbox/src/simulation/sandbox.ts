@@ -129,6 +129,7 @@ export class Sandbox {
         this.now();
         this.changed();
       },
+      seen: (instrument, at, seen) => this.recorder?.seen.note(instrument, at, seen),
     });
   }
 

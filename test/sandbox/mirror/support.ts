@@ -52,7 +52,8 @@ export class Wire {
       socket.pipe(onward);
       let last: Promise<unknown> = Promise.resolve();
       onward.on('data', (part: Buffer) => {
-        last = last.then(() => (this.slowness > 0 ? delay(this.slowness) : undefined)).then(() => socket.write(part));
+        const arrival = this.slowness > 0 ? delay(this.slowness) : undefined;
+        last = last.then(() => arrival).then(() => socket.write(part));
       });
       this.sockets.add(socket);
       for (const end of [socket, onward]) end.on('error', () => undefined);

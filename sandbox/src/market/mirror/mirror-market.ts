@@ -4,7 +4,7 @@ import type { Bar, Greeks, Market } from '../prices/types';
 import { istDate, istDayStart, istDayEnd } from '../../shared/time';
 import type { LiveUniverse } from './live-universe';
 import { Sightings } from './sightings';
-import { LIVE_STEP_MS, type Sighting } from './types';
+import { LIVE_STEP_MS, type MirrorOwner, type Sighting } from './types';
 
 const MINUTE = 60_000;
 /** Lengths of the bars that are made of minutes, in minutes. */
@@ -27,6 +27,8 @@ const NO_GREEKS: Greeks = { iv: 0, delta: 0, gamma: 0, theta: 0, vega: 0 };
  * about an instant stay the same once a later one has been seen.
  */
 export class MirrorMarket {
+  /** Hears what was seen. */
+  listener: MirrorOwner['seen'] | undefined;
   private readonly lines = new Map<number, Sightings>();
   private readonly calendar: Calendar = createCalendar().calendar;
 
@@ -52,7 +54,7 @@ export class MirrorMarket {
     const past = at % LIVE_STEP_MS;
     // The first sight holds for the step that has begun: an order may arrive within it. What comes later is of the next one, also in
     // the very instant of a step: books may have gone by what was known then.
-    line.note(seen, line.unknown(at, at) ? at - past : Math.max(at, at - past + 1));
+    this.tell(refId, line.note(seen, line.unknown(at, at) ? at - past : Math.max(at, at - past + 1)), seen);
   }
 
   /** What was seen, with a price: that of the day before where nothing has traded yet. Undefined where there is none. */
@@ -76,7 +78,7 @@ export class MirrorMarket {
 
   /** The live side is no longer heard: from an instant on nothing is known. */
   interrupt(at: number): void {
-    for (const line of this.lines.values()) line.interrupt(at);
+    for (const refId of this.lines.keys()) this.interruptOne(refId, at);
   }
 
   /** Close of the day before, paise; 0 where it is not known. */
@@ -86,7 +88,7 @@ export class MirrorMarket {
 
   /** Of one instrument nothing is known from an instant on. */
   interruptOne(refId: number, at: number): void {
-    this.lines.get(refId)?.interrupt(at);
+    this.tell(refId, this.lines.get(refId)?.interrupt(at), undefined);
   }
 
   /** Whether an instrument has ever been seen. */
@@ -137,6 +139,11 @@ export class MirrorMarket {
         this.bars(instrument, interval, from, Math.min(to, asOf)),
       unknown: (instrument, from, to) => line(instrument)?.unknown(from, to) ?? true,
     };
+  }
+
+  private tell(refId: number, at: number | undefined, seen: Sighting | undefined): void {
+    const instrument = this.universe.byRefId(refId);
+    if (at !== undefined && instrument !== undefined) this.listener?.(instrument, at, seen);
   }
 
   private line(refId: number): Sightings {

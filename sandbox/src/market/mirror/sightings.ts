@@ -30,15 +30,15 @@ export class Sightings {
     return this.minutes.length > 0;
   }
 
-  /** Something was seen. Instants do not go back: what comes late stands at the latest one. */
-  note(seen: Sighting, at: number): void {
-    this.put(seen, at);
+  /** Something was seen. Instants do not go back: what comes late stands at the latest one. @returns from when on it holds */
+  note(seen: Sighting, at: number): number {
     this.noteMinute(seen, at);
+    return this.put(seen, at);
   }
 
-  /** From an instant on nothing is known until the next sighting. */
-  interrupt(at: number): void {
-    if (this.entries.at(-1)?.seen !== undefined) this.put(undefined, at);
+  /** From an instant on nothing is known until the next sighting. @returns from when on; undefined where it was so before */
+  interrupt(at: number): number | undefined {
+    return this.entries.at(-1)?.seen === undefined ? undefined : this.put(undefined, at);
   }
 
   /** Whether nothing is known at the end of a span, or was not for some time within it. */
@@ -79,7 +79,7 @@ export class Sightings {
     return this.minutes.filter(({ at }) => from <= at && at < to);
   }
 
-  private put(seen: Sighting | undefined, at: number): void {
+  private put(seen: Sighting | undefined, at: number): number {
     const { entries } = this;
     const last = entries.at(-1);
     const then = Math.max(at, last?.at ?? at);
@@ -88,6 +88,7 @@ export class Sightings {
     else entries.push({ at: then, seen });
     const old = entries.findLastIndex((entry) => entry.at <= then - KEPT_MS);
     if (old > 0) entries.splice(0, old);
+    return then;
   }
 
   private noteMinute({ last, volume }: Sighting, at: number): void {

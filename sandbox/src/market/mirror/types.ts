@@ -1,5 +1,6 @@
 /** A live market that is looked at. Prices are paise, instants milliseconds since the epoch. */
 import type { Depth, Market } from '../prices/types';
+import type { Instrument } from '../reference/types';
 
 /** How often books follow a live market, milliseconds: prices are asked for at whole steps. */
 export const LIVE_STEP_MS = 100;
@@ -49,6 +50,8 @@ export interface MirrorOwner {
   now(): number;
   /** Something was seen. */
   changed(): void;
+  /** What was seen of an instrument, and from which instant on it holds; undefined where nothing is known from then on. */
+  seen(instrument: Instrument, at: number, seen: Sighting | undefined): void;
 }
 
 /** The live side of a sandbox: it is read, and never traded on. */

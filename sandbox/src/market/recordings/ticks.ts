@@ -1,4 +1,5 @@
 import type { AssetCatalog } from '../reference/catalog';
+import type { Instrument } from '../reference/types';
 import { dayOf, SECOND } from '../../shared/dates';
 import { istText } from '../../shared/time';
 import { isFollower, instrumentNamed, type Named } from './names';
@@ -32,6 +33,12 @@ export function tickRow({ exchange, symbol }: { exchange: string; symbol: string
     .replace('T', ' ');
   const { last, volume, auction, bids, asks } = tick;
   return [time, exchange, symbol, rupees(last), volume, rupees(auction), levelsText(bids), levelsText(asks)].join(',');
+}
+
+/** Whether ticks of an instrument can be replayed: shares and indices that this market has, futures and options by their names. */
+export function hasTicks(catalog: AssetCatalog, exchange: Instrument['exchange'], symbol: string): boolean {
+  const named = exchange === 'MCX' ? undefined : instrumentNamed(catalog, symbol, exchange);
+  return named?.symbol === symbol || DERIVATIVE.test(symbol);
 }
 
 /** Reads the lines of a file of ticks. */
@@ -105,7 +112,7 @@ export class TickReader {
       if (exchange !== 'NSE' && exchange !== 'BSE' && exchange !== 'MCX')
         this.refuse(line, `exchange must be NSE, BSE or MCX, not "${exchange}"`);
       const named = exchange === 'MCX' ? undefined : instrumentNamed(this.catalog, symbol, exchange);
-      if (named?.symbol !== symbol && !DERIVATIVE.test(symbol))
+      if (!hasTicks(this.catalog, exchange, symbol))
         this.refuse(line, `this market has no share, index, future or option "${symbol}"`);
       // BSE's shares follow those of NSE, except where ticks of their own are there.
       const isRecording = named !== undefined && !isFollower(this.catalog, named);
