@@ -1,4 +1,4 @@
-import { isExpiring, tokenExpiry } from '../../../client/session/token';
+import { cleanToken, isExpiring, tokenExpiry } from '../../../client/session/token';
 
 const NOW = Date.parse('2026-11-23T05:58:30+05:30');
 const SIX = Date.parse('2026-11-23T06:00:00+05:30');
@@ -24,4 +24,15 @@ describe('a token of which 90 seconds are left', () => {
 
 it('one that does not tell when it expires is never taken for dead', () => {
   expect(isExpiring('opaque', NOW)).toBe(false);
+});
+
+it.each([
+  ['abc.def', 'abc.def'],
+  ['  Bearer   abc.def\n', 'abc.def'],
+  ['bearer\tabc', 'abc'],
+  ['abc bearer def', 'abc bearer def'],
+  ['bearer', 'bearer'],
+  [' \n', ''],
+])('cleans a pasted token: %j becomes %j', (pasted, token) => {
+  expect(cleanToken(pasted)).toBe(token);
 });

@@ -82,3 +82,10 @@ describe('TOTP', () => {
     expect(clockSkewSeconds(now, 'soon')).toBeUndefined();
   });
 });
+
+it('says of an empty secret that it is empty, of a short one that it is short, and refuses "=" but at the end', () => {
+  expect(() => totpKey(' - ')).toThrow('it is empty');
+  expect(() => totpKey('JBSWY3DP')).toThrow('it is too short');
+  expect(() => totpKey('JBSWY3DP=EHPK3PXPJBSWY3DPEHPK3PXP')).toThrow('a character that a TOTP secret does not have');
+  expect(totpKey('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP====')).toEqual(totpKey('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'));
+});
