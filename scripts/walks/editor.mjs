@@ -1,0 +1,141 @@
+/** What a person does at n8n's editor who follows docs/first-workflow.md, with a frame after each step. */
+import { chooseOption, fillField, pickInstrument } from '../../e2e/support/browser.mjs';
+
+/** How far the cross that closes a step is from the step's upper and right edge, pixels. */
+const CROSS = 20;
+/** How often a workflow is started at most. */
+const MOST_STARTS = 5;
+
+export class Editor {
+  /** @param {import('./recorder.mjs').Recorder} recorder */
+  constructor(recorder, url) {
+    this.recorder = recorder;
+    this.page = recorder.page;
+    this.url = url;
+  }
+
+  /** Opens an empty canvas. */
+  async empty() {
+    await this.page.goto(`${this.url}/workflow/new`);
+    await this.page.getByTestId('canvas-add-button').waitFor();
+    await this.recorder.show(1.5);
+  }
+
+  /** Adds the first step: searches for a node, and takes one of its actions. */
+  async first(search, node, action) {
+    await this.page.getByTestId('canvas-add-button').click();
+    await this.#take(search, node, action);
+  }
+
+  /** Adds a step behind the last one. */
+  async then(search, node, action) {
+    await this.page.getByTestId('canvas-handle-plus').last().click();
+    await this.#take(search, node, action);
+  }
+
+  async #take(search, node, action) {
+    const { page } = this;
+    await page.getByTestId('node-creator-search-bar').fill(search);
+    const item = page
+      .getByTestId('node-creator-item-name')
+      .filter({ hasText: new RegExp(`^\\s*${node}\\s*$`) })
+      .first();
+    await item.waitFor();
+    await this.recorder.show(1);
+    await item.click();
+    if (action !== undefined) {
+      const line = page.getByText(action, { exact: true }).first();
+      await line.waitFor();
+      await this.recorder.show(1);
+      await line.click();
+    }
+    await page.getByTestId('ndv').waitFor();
+    await this.recorder.show(1);
+  }
+
+  /** Chooses from a closed list. */
+  async choose(field, option) {
+    await chooseOption(this.page, field, option);
+    await this.recorder.show(0.7);
+  }
+
+  /** Types into a field. */
+  async fill(field, value) {
+    await fillField(this.page, field, value);
+    // The hint below a field that is being typed into covers the next one.
+    await this.page.keyboard.press('Tab');
+    await this.recorder.show(0.7);
+  }
+
+  /** Picks an instrument from the list. */
+  async pick(query) {
+    await pickInstrument(this.page, query);
+    await this.recorder.show(0.7);
+  }
+
+  /** Adds an entry of a collection, and types its value. */
+  async add(placeholder, name, field, value) {
+    const { page } = this;
+    await page.getByPlaceholder(placeholder).last().click();
+    await page
+      .getByTestId('collection-parameter-option')
+      .filter({ visible: true, hasText: new RegExp(`^${name}$`) })
+      .click();
+    await this.fill(field, value);
+  }
+
+  /** Closes the open step by the cross at its corner. */
+  async back() {
+    const step = this.page.getByTestId('ndv');
+    const { width } = await step.boundingBox();
+    await step.click({ position: { x: width - CROSS, y: CROSS } });
+    await step.waitFor({ state: 'hidden' });
+    await this.recorder.show(0.7);
+  }
+
+  /** Chooses how a locator such as *Instrument* is given, and types what it points at. */
+  async locate(field, mode, value) {
+    const { page } = this;
+    const locator = page.getByTestId(`parameter-input-${field}`).last();
+    await locator.getByTestId('rlc-mode-selector').click();
+    await page.getByRole('option', { name: mode }).filter({ visible: true }).first().click();
+    await locator.getByTestId('rlc-input').fill(value);
+    await page.keyboard.press('Tab');
+    await this.recorder.show(0.7);
+  }
+
+  /** Saves the workflow, and shows all of it. */
+  async save() {
+    await this.page.keyboard.press('Control+s');
+    await this.page.getByTestId('zoom-to-fit').click();
+    await this.recorder.show(1.5);
+  }
+
+  /** Presses *Execute workflow*, and waits until the trigger listens. */
+  async listen() {
+    await this.page.getByTestId('execute-workflow-button').click();
+    await this.page.getByText('Waiting for an event at your broker').first().waitFor();
+    await this.recorder.show(1.5);
+  }
+
+  /** Does what starts the workflow, again where it was too early, until a run has ended well. */
+  async done(start) {
+    const ended = this.page.getByText('Workflow executed successfully');
+    for (let times = 0; times < MOST_STARTS && !(await ended.isVisible()); times += 1) {
+      await start();
+      await Promise.allSettled([ended.waitFor({ timeout: 15_000 })]);
+    }
+    await ended.waitFor({ timeout: 1_000 });
+    await this.recorder.show(2.5);
+  }
+
+  /** Opens the last step, whose output holds the text. */
+  async result(text) {
+    await this.page
+      .getByTestId('canvas-node')
+      .last()
+      .dblclick({ position: { x: 40, y: 40 } });
+    await this.page.getByTestId('output-panel').filter({ hasText: text }).waitFor();
+    await this.recorder.show(4);
+  }
+}
