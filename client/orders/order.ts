@@ -62,6 +62,14 @@ export interface ExitTerms {
   time?: number;
 }
 
+/** Exits that a trigger keeps, where the service does not. Prices are paise. */
+export interface KeptExits {
+  /** Trigger of the stop loss, whose limit is one percent beyond it. */
+  stop: number;
+  /** Left out where there is only a stop loss. */
+  target?: number;
+}
+
 /** One order as it is wanted. Prices in paise, quantities in units (not lots). */
 export interface OrderTerms {
   instrument: TradedInstrument;
@@ -86,6 +94,8 @@ export interface OrderTerms {
   /** Only for GTE: the last day, YYYY-MM-DD in IST. */
   goodTill?: string;
   exits?: ExitTerms;
+  /** Instead of `exits`: only their prices are placed with the order, in its tag. */
+  kept?: KeptExits;
 }
 
 /** What is to change in an order; prices in paise, quantities in units. What is left out stays as it is. */

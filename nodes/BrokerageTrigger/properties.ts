@@ -4,6 +4,7 @@ import { withWritten } from '../shared/writtenCollection';
 import { marketDataCollections, marketDataFields } from './watches/marketData.fields';
 import { marketTimeFields } from './watches/marketTime.fields';
 import { orderEventsCollections, orderEventsFields } from './watches/orderEvents.fields';
+import { orderExitsCollections, orderExitsFields } from './watches/orderExits.fields';
 import { portfolioAlertCollections, portfolioAlertFields } from './watches/portfolioAlert.fields';
 import { portfolioUpdatesCollections, portfolioUpdatesFields } from './watches/portfolioUpdates.fields';
 import { priceAlertCollections, priceAlertFields } from './watches/priceAlert.fields';
@@ -34,6 +35,12 @@ const watchField: INodeProperties = {
       description: 'An order is filled, rejected, cancelled, modified and so on',
     },
     {
+      name: 'Order Exits',
+      value: 'orderExits',
+      description:
+        'Keeps the stop loss and target of orders placed with Exits Kept By set to Trigger, and starts the workflow with each step. It places and cancels orders.',
+    },
+    {
       name: 'Portfolio Alert',
       value: 'portfolioAlert',
       description: "The day's profit or loss, that of a position, or the margin used reaches an amount",
@@ -54,12 +61,14 @@ export const properties: INodeProperties[] = [
   ...priceAlertFields,
   ...marketDataFields,
   ...marketTimeFields,
+  ...orderExitsFields,
   ...portfolioAlertFields,
   ...[
     ...orderEventsCollections,
     ...portfolioUpdatesCollections,
     ...priceAlertCollections,
     ...marketDataCollections,
+    ...orderExitsCollections,
     ...portfolioAlertCollections,
   ].flatMap(withWritten),
 ];

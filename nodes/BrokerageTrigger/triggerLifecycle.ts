@@ -13,6 +13,7 @@ import { properties } from './properties';
 import { marketData } from './watches/marketData';
 import { marketTime } from './watches/marketTime';
 import { orderEvents } from './watches/orderEvents';
+import { orderExits } from './watches/orderExits';
 import { portfolioAlert } from './watches/portfolioAlert';
 import { portfolioUpdates } from './watches/portfolioUpdates';
 import { priceAlert } from './watches/priceAlert';
@@ -31,6 +32,7 @@ const WATCHES: Record<WatchName, Watch> = {
   price: priceAlert,
   market: marketData,
   marketTime,
+  orderExits,
   portfolioAlert,
 };
 

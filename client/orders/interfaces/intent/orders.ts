@@ -2,7 +2,7 @@
 import { endpoints } from '../../../endpoints';
 import { MOST_CANCELS, type FundsRequiredReply } from '../../../endpoints/intent-orders';
 import type { MarginReply, OrderRecord } from '../../../endpoints/orders';
-import { ServiceError, UnreadableReplyError } from '../../../base/errors';
+import { InputError, ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
 import { numberIn, recordIn, textIn, type WireRecord } from '../../../values/record';
@@ -39,7 +39,9 @@ export function intentOrders(transport: Transport): OrderPlacing {
     });
   };
   return {
-    requirePossible: async () => undefined,
+    requirePossible: async ({ kept }) => {
+      if (kept !== undefined) throw keptByService();
+    },
     splits: async () => true,
     place: async ({ terms, tag }) =>
       requestTo(endpoints.createIntents, { body: { orders: [itemOf(terms, tag)] }, orders: 1 }),
@@ -64,6 +66,13 @@ export function intentOrders(transport: Transport): OrderPlacing {
       return marginOf(asObject(await transport.call(endpoints.fundsRequired, { body, signal })));
     },
   };
+}
+
+function keptByService(): InputError {
+  return new InputError('With intent orders the service keeps the exits of an order. Nothing was sent.', {
+    parameter: 'keptBy',
+    hint: 'Set Exits Kept By to Service, or remove it.',
+  });
 }
 
 /** Nothing is placed under it: an item needs a tag. */

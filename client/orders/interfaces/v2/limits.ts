@@ -3,13 +3,15 @@ import { InputError } from '../../../base/errors';
 import type { BasketTerms } from '../../basket';
 import type { OrderChange, OrderTerms, Validity } from '../../order';
 
-/** The error of a wish that needs intent orders. @param what in words: "an entry time". */
-export function notInV2(what: string, parameter: string): InputError {
+/** The error of a wish that needs intent orders. @param what in words: "an entry time". @param instead what can be done, with a blank at its end. */
+export function notInV2(what: string, parameter: string, instead = ''): InputError {
   return new InputError(`This account's order interface (Orders v2) does not have ${what}. Nothing was sent.`, {
     parameter,
-    hint: 'Only accounts with intent orders have it. Leave it out, or ask your broker to enable intent orders. "Order Interface" in the credential chooses between the two.',
+    hint: `${instead}Only accounts with intent orders have it. Leave it out, or ask your broker to enable intent orders. "Order Interface" in the credential chooses between the two.`,
   });
 }
+
+const BY_TRIGGER = 'Set Exits Kept By to Trigger: the trigger "Order Exits" keeps them then. ';
 
 /** Terms that the older interface can say. */
 export type V2Terms = OrderTerms & { validity: Exclude<Validity, 'GTE'> };
@@ -21,8 +23,8 @@ export type V2Terms = OrderTerms & { validity: Exclude<Validity, 'GTE'> };
  */
 export function asV2(terms: OrderTerms): V2Terms {
   const { exits, validity, entryTime, condition, slices } = terms;
-  if (exits?.stop !== undefined) throw notInV2('a stop loss on the order', 'stopLoss');
-  if (exits?.target !== undefined) throw notInV2('a target on the order', 'target');
+  if (exits?.stop !== undefined) throw notInV2('a stop loss on the order', 'stopLoss', BY_TRIGGER);
+  if (exits?.target !== undefined) throw notInV2('a target on the order', 'target', BY_TRIGGER);
   if (exits?.time !== undefined) throw notInV2('an exit time of an order', 'exitTime');
   if (validity === 'GTE') throw notInV2('orders that are good till a date', 'validity');
   if (entryTime !== undefined) throw notInV2('an entry at a time', 'entryTime');

@@ -69,15 +69,41 @@ export const exitTimeField: INodeProperties = {
     'Square off the position at this time today (IST), or at a full date and time, if no other exit has closed it',
 };
 
+export const keptByField: INodeProperties = {
+  displayName: 'Exits Kept By',
+  name: 'keptBy',
+  type: 'options',
+  options: [
+    { name: 'Service', value: 'service', description: 'Also while n8n is off; only with intent orders' },
+    {
+      name: 'Trigger',
+      value: 'trigger',
+      description:
+        'On the older interface: a published workflow with the trigger "Order Exits" places the stop loss and watches the target, only while n8n runs',
+    },
+  ],
+  default: 'service',
+  description: 'Who closes the position. The trigger takes Stop Loss and Target only.',
+};
+
 /** Exits on the order: the service keeps them, also while n8n is off. */
 export const exitsField: INodeProperties = collection(
   'Exits',
   'exits',
-  [exitsInField, stopLossField, stopLossLimitField, targetField, targetLimitField, trailingJumpField, exitTimeField],
+  [
+    exitsInField,
+    stopLossField,
+    stopLossLimitField,
+    targetField,
+    targetLimitField,
+    trailingJumpField,
+    exitTimeField,
+    keptByField,
+  ],
   {
     placeholder: 'Add exit',
     description:
-      'Exits close the filled quantity by themselves. The first that fills ends the others. Only with intent orders. Exits of Day orders end at the close, so a position kept overnight has none tomorrow.',
+      'Exits close the filled quantity by themselves. The first that fills ends the others. Only with intent orders, or with Exits Kept By set to Trigger. Exits of Day orders end at the close, so a position kept overnight has none tomorrow.',
   },
 );
 

@@ -1,6 +1,7 @@
 /** From the fields of an item to what its entry waits for, and what closes it. */
 import { InputError } from '../../../../client/base/errors';
 import { checkExits, directionOf, exitTerms, expectedEntry, type ExitWish } from '../../../../client/orders/exits';
+import { isMark } from '../../../../client/keeping/mark';
 import { CONDITIONS, type EntryCondition, type ExitTerms, type OrderTerms } from '../../../../client/orders/order';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import { ROUNDINGS, type Distance, type Rounding } from '../../../../client/orders/tick';
@@ -118,6 +119,43 @@ export function conditionOf<Price>(
   }
   const side = when ?? 'AT_OR_ABOVE';
   return { when: side, price: priceOf(side) };
+}
+
+/**
+ * The exits as an order has them: kept by the service, or by the trigger, as the fields say.
+ * @throws InputError for what the trigger does not keep, and for a label of one's own: the tag holds the prices in its place.
+ */
+export function keptAs(item: ItemContext, exits: ExitTerms | undefined): Pick<OrderTerms, 'exits' | 'kept'> {
+  const fields = item.group('exits');
+  const label = item.group('options').raw('tag');
+  if (typeof label === 'string' && isMark(label.trim()))
+    throw new InputError('Tag looks like the prices of exits that a trigger keeps. Nothing was sent.', {
+      parameter: 'tag',
+      hint: 'Choose another one.',
+    });
+  if ((fields.optionalChoice('keptBy', ['service', 'trigger']) ?? 'service') === 'service')
+    return exits === undefined ? {} : { exits };
+  for (const name of ['stopLossLimit', 'targetLimit', 'trailingJump', 'exitTime'])
+    if (fields.has(name))
+      throw new InputError(`The trigger keeps no ${fields.label(name)}. Nothing was sent.`, {
+        parameter: name,
+        hint: 'Remove it: with Exits Kept By set to Trigger there are Stop Loss and Target only.',
+      });
+  if (exits?.stop === undefined)
+    throw new InputError('Exits that the trigger keeps need a Stop Loss. Nothing was sent.', {
+      parameter: 'stopLoss',
+      hint: 'Add Stop Loss: it rests at the exchange. Target can be added to it.',
+    });
+  if (item.group('options').has('tag'))
+    throw new InputError(
+      'With Exits Kept By set to Trigger there is no Tag: their prices take its place. Nothing was sent.',
+      {
+        parameter: 'tag',
+        hint: 'Remove Tag.',
+      },
+    );
+  const { stop, target } = exits;
+  return { kept: { stop: stop.trigger, ...(target === undefined ? {} : { target: target.trigger }) } };
 }
 
 /** What an order has beyond the fields of the older interface. */

@@ -3,7 +3,7 @@ import { tradingSymbol } from '../../../../client/instruments/symbol';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { marketProtection } from '../../../../client/orders/market-protection';
 import { shown } from '../../../../client/orders/order-interface';
-import type { OrderTerms } from '../../../../client/orders/order';
+import type { KeptExits, OrderTerms } from '../../../../client/orders/order';
 import { averagePriceOf, isIntent, lastPriceOf } from '../../../../client/orders/record';
 import type { Environment } from '../../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../../client/values/json';
@@ -149,10 +149,20 @@ function protectionOf(record: OrderRecord, instrument: OrderTerms['instrument'])
   return { market_protection_percent: marketProtection(instrument, price) };
 }
 
+/** The exits that a trigger keeps: nothing of them is at the exchange yet. */
+export function keptOutput({ stop, target }: KeptExits, unit: MoneyUnit): JsonObject {
+  return {
+    exits_kept_by: 'trigger',
+    stop_loss: paiseTo(unit, stop),
+    target: target === undefined ? null : paiseTo(unit, target),
+    exits_until: today(),
+  };
+}
+
 /** An order that the service has, or in a dry run what would be sent for it. */
 export function placedOutput(
   outcome: Settled,
-  { instrument, exits, goodTill, priceType }: OrderTerms,
+  { instrument, exits, kept, goodTill, priceType }: OrderTerms,
   options: OutputOptions,
 ): object {
   const { symbol, exchange } = instrument;
@@ -168,5 +178,6 @@ export function placedOutput(
     ...(options.unknownIsNull && priceType === 'MARKET' ? protectionOf(outcome.record, instrument) : {}),
     // After this day the service keeps no exit for what is still held.
     ...(exits === undefined ? {} : { exits_until: goodTill ?? today() }),
+    ...(kept === undefined ? {} : keptOutput(kept, options.unit)),
   };
 }

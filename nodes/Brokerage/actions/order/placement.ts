@@ -8,6 +8,7 @@ import { BrokerageError, UnknownOutcomeError } from '../../../../client/base/err
 import type { BasketTerms } from '../../../../client/orders/basket';
 import type { Guards } from '../../../../client/orders/guard-settings';
 import type { OrderTerms } from '../../../../client/orders/order';
+import { markOf } from '../../../../client/keeping/mark';
 import { meaningOfFailure, type Outcome } from '../../../../client/orders/outcome';
 import { placeBasket, placeOrder } from '../../../../client/orders/place';
 import { placeInParts } from '../../../../client/orders/place-parts';
@@ -91,7 +92,8 @@ export function orderRequest(
   context: PlacementContext,
 ): OrderRequest {
   const unit = priceUnitOf(item);
-  const identity = identityFor(item, asked, 'order', context, part);
+  const label = terms.kept && markOf(terms.kept);
+  const identity = identityFor(item, asked, 'order', context, part, label);
   return { terms, guards, unit, ...identity, ...(refusal === undefined ? {} : { refusal }) };
 }
 

@@ -57,9 +57,9 @@ export async function sizedQuantity(
   terms: OrderTerms,
   { transport }: Service,
 ): Promise<number | TooSmallError> {
-  const { instrument, side, exits } = terms;
+  const { instrument, side, exits, kept } = terms;
   const { symbol, exchange } = instrument;
-  const at = by === 'risk' ? (stop ?? exits?.stop?.trigger) : undefined;
+  const at = by === 'risk' ? (stop ?? exits?.stop?.trigger ?? kept?.stop) : undefined;
   if (by === 'risk' && at === undefined)
     throw new InputError('A risk needs a stop. Nothing was sent.', {
       parameter: 'stopPrice',

@@ -19,7 +19,7 @@ import type { ItemContext } from '../../common/itemContext';
 import { instrumentOf, tradedInstrument } from '../../common/lookup';
 import type { Reader } from '../../common/parameters';
 import type { Service } from '../../common/runContext';
-import { beyondOf, conditionOf, exitsOf, exitRoundingOf, exitWishOf } from './exitTerms';
+import { beyondOf, conditionOf, exitsOf, exitRoundingOf, exitWishOf, keptAs } from './exitTerms';
 import type { TooSmallError } from '../../../../client/orders/size';
 import { sizedQuantity, sizeWishOf } from './sizeTerms';
 import { placedPrice, priceSourceOf, referencePrice, wishOf } from './priceTerms';
@@ -146,7 +146,7 @@ export async function sizedOrder(item: ItemContext, service: Service): Promise<S
   };
   if (size === undefined) checkOrder(entry, unit);
   const exits = await exitsOf(item, entry, service);
-  const whole = exits === undefined ? entry : { ...entry, exits };
+  const whole = { ...entry, ...keptAs(item, exits) };
   const quantity = size === undefined ? whole.quantity : await sizedQuantity(item, size, whole, service);
   const refusal = typeof quantity === 'number' ? undefined : quantity;
   const terms = typeof quantity === 'number' ? { ...whole, quantity } : whole;
@@ -162,9 +162,12 @@ export async function sizedOrder(item: ItemContext, service: Service): Promise<S
 export function askedOf(item: ItemContext, terms: OrderTerms): object {
   const source = priceSourceOf(item, item);
   const exits =
-    terms.exits === undefined
+    terms.exits === undefined && terms.kept === undefined
       ? {}
-      : { exits: exitWishOf(item.group('exits'), { unit: source.unit, rounding: exitRoundingOf(item) }) };
+      : {
+          kept: terms.kept && 'trigger',
+          exits: exitWishOf(item.group('exits'), { unit: source.unit, rounding: exitRoundingOf(item) }),
+        };
   const size = sizeWishOf(item);
   const wanted = { ...terms, ...exits, ...(size === undefined ? {} : { quantity: size }) };
   if (source.as === 'price') return wanted;

@@ -1,0 +1,199 @@
+/** Keeps stop loss and target of orders on the older interface, and starts the workflow with each step. */
+import { InputError } from '../../../client/base/errors';
+import { ExitKeeper, type KeeperEvent } from '../../../client/keeping/keeper';
+import { closingTags, keptOrders, type KeptOrder } from '../../../client/keeping/state';
+import type { Instrument } from '../../../client/instruments/instrument';
+import { readGuards } from '../../../client/orders/guard-settings';
+import { requireOrdersAllowed } from '../../../client/orders/guards';
+import type { PlacementContext } from '../../../client/orders/placement';
+import { requireTrading } from '../../../client/orders/stopped';
+import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
+import { paiseTo, type MoneyUnit } from '../../../client/values/money';
+import { toIst } from '../../../client/values/time';
+import { accountOf } from '../../Brokerage/common/account';
+import { instrumentOfRefId, tradedInstrument } from '../../Brokerage/common/lookup';
+import { clock } from '../../host/clock';
+import { storeOf } from '../../host/http';
+import { sharedFeeds } from '../../shared/feeds';
+import { accountScopes, placements } from '../../shared/placements';
+import type { TriggerContext } from '../context/triggerContext';
+import type { TriggerService } from '../context/triggerService';
+import { ExitPrices } from './exitPrices';
+import { group, unitOf } from './parameters';
+import type { Watch } from './watch';
+
+const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
+
+/** Accounts whose exits a trigger of this process keeps, with that trigger. */
+const keepers = new Map<string, string>();
+
+export const orderExits: Watch = {
+  start: async (context, open) => {
+    const unit = unitOf(group(context.n8n, 'options'));
+    const service = await open();
+    const { environment } = service.connection;
+    const { allowLiveOrders } = readGuards(service.credential);
+    const guards = [{ allowLiveOrders, dryRun: false, marketHoursOnly: false }];
+    requireOrdersAllowed(environment, guards[0]!);
+    const over = new AbortController();
+    const placing = await placementContext(context, service, over.signal);
+    const names = new Map<number, Instrument>();
+    const instrumentOf = async ({ refId }: KeptOrder): Promise<Instrument> => {
+      const known = names.get(refId) ?? (await instrumentOfRefId(service, refId, undefined, over.signal));
+      if (known === undefined)
+        throw new InputError(`No exchange has the instrument ${refId} today.`, {
+          hint: 'Close the position yourself.',
+        });
+      names.set(refId, known);
+      return known;
+    };
+    const output = (event: string, order: KeptOrder, more: object): Record<string, unknown> => ({
+      event,
+      ...orderOutput(order, names.get(order.refId), unit),
+      ...more,
+      event_time_ist: toIst(clock.now()),
+      environment,
+    });
+    if (context.manual) {
+      await showKept(context, placing, instrumentOf, output);
+      return { stop: async () => await Promise.resolve(over.abort()) };
+    }
+    takeOver(placing.scope, context.id);
+    const prices = new ExitPrices(context, service.market, over.signal, (refId, price) =>
+      keeper.hearPrice(refId, price),
+    );
+    const keeper = new ExitKeeper({
+      context: placing,
+      guards,
+      instrument: async (order) => tradedInstrument(await instrumentOf(order), 'instrument'),
+      price: ({ refId }) => prices.of(names.get(refId)),
+      tell: (event) => tell(context, event, output),
+    });
+    const running = keeper.run();
+    void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
+    const leaving = listen(context, service, keeper, over.signal);
+    return {
+      stop: async () => {
+        over.abort(new Error('The trigger was stopped'));
+        await Promise.allSettled([running, leaving.then(async (leave) => await leave?.())]);
+        prices.close();
+        if (keepers.get(placing.scope) === context.id) keepers.delete(placing.scope);
+      },
+    };
+  },
+  waitsFor: () => 'an order whose exits are kept by the trigger',
+};
+
+/** @throws InputError where another trigger of this process keeps the exits of the account. */
+function takeOver(scope: string, trigger: string): void {
+  if ((keepers.get(scope) ?? trigger) !== trigger)
+    throw new InputError('Another trigger keeps the exits of this account already.', {
+      parameter: 'watch',
+      hint: 'One published trigger "Order Exits" serves all workflows of an account. Unpublish one of the two.',
+    });
+  keepers.set(scope, trigger);
+}
+
+async function placementContext(
+  context: TriggerContext,
+  service: TriggerService,
+  signal: AbortSignal,
+): Promise<PlacementContext> {
+  const { transport, orders, baskets } = accountOf(service);
+  const store = storeOf(context.n8n, context.secrets);
+  return {
+    transport,
+    orders,
+    baskets,
+    placements,
+    scope: await accountScopes.of(service.credential, transport, signal),
+    environment: service.connection.environment,
+    requireTrading: async () => requireTrading(await store.readStored()),
+    signal,
+  };
+}
+
+/** Hears of orders at once where the stream tells of them; without it the keeper reads the list. @returns how to leave it */
+async function listen(
+  context: TriggerContext,
+  { account, deps, connection }: TriggerService,
+  keeper: ExitKeeper,
+  signal: AbortSignal,
+): Promise<(() => Promise<void>) | undefined> {
+  const hear = (event: FeedEvent): void => {
+    if (event.type === 'update') keeper.wake();
+    context.report(event);
+  };
+  const options = { ...FEED, environment: connection.environment };
+  const [joined] = await Promise.allSettled([
+    sharedFeeds.join(`${account}:orders:${FEED.checkEveryMs}`, deps, options, hear, signal),
+  ]);
+  if (joined.status === 'fulfilled') return async () => void (await joined.value.leave());
+  if (!signal.aborted)
+    context.warn('it hears nothing of the stream, and reads the list of orders instead', joined.reason);
+  return undefined;
+}
+
+type Output = (event: string, order: KeptOrder, more: object) => Record<string, unknown>;
+
+/** In the editor nothing is sent: an item for each order that a published trigger would keep. */
+async function showKept(
+  context: TriggerContext,
+  { orders, scope }: PlacementContext,
+  instrumentOf: (order: KeptOrder) => Promise<Instrument>,
+  output: Output,
+): Promise<void> {
+  const kept = keptOrders(await orders.list(context.signal), (id) => closingTags(id, scope));
+  const shown: Record<string, unknown>[] = [];
+  for (const order of kept.filter(({ left }) => left > 0)) {
+    await instrumentOf(order);
+    shown.push(output('exitsKept', order, {}));
+  }
+  if (shown.length > 0) void context.emit(shown);
+}
+
+const EVENTS = { closed: 'positionClosed', byHand: 'closedByHand', dayOver: 'dayOver', notFilled: undefined } as const;
+
+function tell(context: TriggerContext, event: KeeperEvent, output: Output): void {
+  if (event.what === 'unread')
+    return context.saveFailure(
+      `The orders of the day could not be read for ${Math.round(event.forMs / 60_000)} minutes: ${event.error.message}`,
+      'A stop loss that was placed still rests at the exchange. Targets are not watched until the orders can be read again.',
+    );
+  const { order } = event;
+  if (event.what === 'failed') {
+    const item = output('exitFailed', order, {
+      error_message: event.error.message,
+      advice: event.error.hint,
+      given_up: event.isFinal,
+    });
+    context.warn(`the exits of order ${order.id} could not be kept`, event.error);
+    void context.emit([item]);
+    return;
+  }
+  if (event.what === 'ended') {
+    const name = EVENTS[event.why];
+    if (name !== undefined) void context.emit([output(name, order, {})], `exits:${order.id}:${name}`);
+    return;
+  }
+  const more = { order_qty: event.quantity, ...(event.orderId === undefined ? {} : { stop_order_id: event.orderId }) };
+  void context.emit([output(event.what, order, more)], `exits:${order.id}:${event.what}:${event.orderId ?? ''}`);
+}
+
+function orderOutput(
+  { id, side, refId, product, exits, left }: KeptOrder,
+  instrument: Instrument | undefined,
+  unit: MoneyUnit,
+): object {
+  return {
+    order_id: id,
+    symbol: instrument?.symbol ?? null,
+    exchange: instrument?.exchange ?? null,
+    ref_id: refId,
+    order_side: side,
+    order_delivery_type: product,
+    held_qty: left,
+    stop_loss: paiseTo(unit, exits.stop),
+    target: exits.target === undefined ? null : paiseTo(unit, exits.target),
+  };
+}

@@ -1,0 +1,143 @@
+/** Exits that a trigger keeps on the older interface, in n8n's engine against the sandbox: real orders, prices that move. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe as told, type Emitted } from '../support/engine';
+import { orderForm } from '../support/parameters';
+import { TriggerBench, is, json } from '../support/trigger-bench';
+
+let bench: TriggerBench;
+let refId: number;
+let price: number;
+
+beforeAll(async () => {
+  bench = await TriggerBench.start({ hours: 'always', orderInterface: 'v2' });
+  refId = await bench.infyRefId();
+  price = await priceNow();
+});
+beforeEach(async () => await move(1));
+afterEach(async () => {
+  await bench.control('DELETE', '/faults');
+  await bench.settle();
+  await bench.engine.run({ resource: 'portfolio', operation: 'exitAll', closeAt: 'market' });
+  await bench.passSeconds();
+});
+afterAll(async () => await bench.close());
+
+const priceNow = async (): Promise<number> =>
+  (await bench.ask<{ price: number }>('GET', '/optionchains/INFY/price?exchange=NSE')).price;
+/** Moves the price to a share of the first one; resolves when it is there. */
+const move = async (share: number): Promise<void> => {
+  const wanted = Math.round((price * share) / 10) * 10;
+  await bench.control('POST', '/market', { ref_id: refId, price: wanted });
+  while (Math.abs((await priceNow()) / wanted - 1) > 0.005) await bench.passSeconds();
+};
+const entry = (more: INodeParameters = {}): INodeParameters =>
+  orderForm({
+    priceType: 'MARKET',
+    product: 'IDAY',
+    quantity: 10,
+    exits: { keptBy: 'trigger', stopLoss: 3, target: 3 },
+    options: { waitFor: 'filled' },
+    ...more,
+  });
+const run = async (parameters: INodeParameters): Promise<IDataObject> => {
+  const { items, error } = await bench.engine.run(parameters, { typeVersion: 1.1 });
+  if (error !== undefined) throw new Error(told(error));
+  return items[0]!.json;
+};
+/** An event of this order: a trigger that starts tells again how earlier ones ended, and n8n drops the repeat. */
+const of = (order: IDataObject, event: string) => (one: Emitted) =>
+  is(event)(one) && json(one).order_id === order.order_id;
+const keep = async () => await bench.activate({ watch: 'orderExits' }, { typeVersion: 1.1 });
+/** The day's orders that close an entry; the list shows a new one a moment late. */
+const exits = async (): Promise<unknown[][]> => {
+  await bench.passSeconds();
+  const { items } = await bench.engine.run({
+    resource: 'order',
+    operation: 'getMany',
+    returnAll: true,
+    filters: { tag: 'exit' },
+  });
+  return items.map(({ json: one }) => [one.order_type, one.order_qty, one.filled_qty, one.order_status]);
+};
+const newExits = async (before: number): Promise<unknown[][]> => {
+  const all = await exits();
+  return all.slice(0, all.length - before);
+};
+
+it('places the stop loss, and at the target cancels it and sells', async () => {
+  const before = (await exits()).length;
+  const trigger = await keep();
+  const order = await run(entry());
+  expect(order).toMatchObject({ exits_kept_by: 'trigger', order_status: 'FILLED', tag: expect.stringMatching(/^xs/) });
+  const placed = json(await trigger.waitFor(is('stopPlaced')));
+  expect(placed).toMatchObject({
+    order_id: order.order_id,
+    symbol: 'INFY',
+    order_side: 'BUY',
+    order_qty: 10,
+    stop_loss: order.stop_loss,
+    target: order.target,
+    environment: 'sandbox',
+  });
+  expect(await newExits(before)).toEqual([['STOPLOSS', 10, 0, 'OPEN']]);
+  await move(1.04);
+  await trigger.waitFor(is('targetReached'));
+  expect(json(await trigger.waitFor(is('positionClosed')))).toMatchObject({ order_id: order.order_id, held_qty: 0 });
+  expect(await newExits(before)).toEqual([
+    [expect.stringMatching(/REGULAR|MARKET/), 10, 10, 'FILLED'],
+    ['STOPLOSS', 10, 0, 'CANCELLED'],
+  ]);
+});
+
+it('takes the stop loss away where the position is closed by hand', async () => {
+  const before = (await exits()).length;
+  const trigger = await keep();
+  const order = await run(entry());
+  await trigger.waitFor(of(order, 'stopPlaced'));
+  await run(entry({ side: 'SELL', exits: {} }));
+  await trigger.waitFor(of(order, 'closedByHand'));
+  expect(await newExits(before)).toEqual([['STOPLOSS', 10, 0, 'CANCELLED']]);
+});
+
+it('goes on where it was after a restart: what the price has reached meanwhile is sold, once', async () => {
+  const before = (await exits()).length;
+  const first = await keep();
+  const order = await run(entry());
+  await first.waitFor(of(order, 'stopPlaced'));
+  await bench.closeTriggers();
+  await move(1.04);
+  const again = await keep();
+  await again.waitFor(of(order, 'positionClosed'));
+  expect(await newExits(before)).toEqual([
+    [expect.stringMatching(/REGULAR|MARKET/), 10, 10, 'FILLED'],
+    ['STOPLOSS', 10, 0, 'CANCELLED'],
+  ]);
+});
+
+it('says what cannot be kept before anything is sent, and names the way', async () => {
+  const service = await bench.engine.run(entry({ exits: { stopLoss: 3 } }));
+  expect(service.error?.description).toContain('Set Exits Kept By to Trigger');
+  for (const [parameter, more] of [
+    ['stopLoss', { exits: { keptBy: 'trigger', target: 3 } }],
+    ['trailingJump', { exits: { keptBy: 'trigger', stopLoss: 3, trailingJump: 1 } }],
+    ['tag', { options: { tag: 'mine' } }],
+  ] as const) {
+    const { error } = await bench.engine.run(entry(more as unknown as INodeParameters));
+    expect([parameter, error?.context?.parameter]).toEqual([parameter, parameter]);
+    expect(error?.message).toContain('Nothing was sent');
+  }
+});
+
+it('in the editor nothing is sent', async () => {
+  const before = (await exits()).length;
+  const order = await run(entry());
+  await bench.passSeconds();
+  const shown = await bench.activate({ watch: 'orderExits' }, { typeVersion: 1.1, mode: 'manual' });
+  await (shown.response as { manualTriggerFunction?: () => Promise<void> }).manualTriggerFunction?.();
+  expect(json(await shown.waitFor(is('exitsKept')))).toMatchObject({
+    order_id: order.order_id,
+    symbol: 'INFY',
+    held_qty: 10,
+  });
+  expect((await exits()).length).toBe(before);
+});
