@@ -11,7 +11,7 @@ import type { IntentEvent, IntentOrders } from '../exchange/intents/types';
 import type { Latency } from '../exchange/latency-model';
 import type { Exchange, ExchangeEvent } from '../exchange/types';
 import { LIVE_STEP_MS } from '../market/mirror/types';
-import { marketOf } from '../market/prices/market';
+import { marketOf } from '../market/prices/kept-markets';
 import { withPriceOverrides } from '../market/prices/overridden-market';
 import { PriceOverrides } from '../market/prices/price-overrides';
 import type { Market } from '../market/prices/types';

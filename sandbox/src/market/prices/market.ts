@@ -4,7 +4,7 @@ import { PriceProcesses } from './price-processes';
 import { barsOf, priceAt } from './bars';
 import { recordedActivity } from './recorded-activity';
 import type { Recordings } from '../recordings/types';
-import { createCalendar, nightBefore, tradesIn, type DayGrid, type Segment } from '../reference/calendar';
+import { createCalendar, lastTrade, nightBefore, tradesIn, type DayGrid } from '../reference/calendar';
 import { MINUTE, SECOND, dayOf } from '../../shared/dates';
 import { depthAround } from './depth';
 import { Exposures } from './exposures';
@@ -16,7 +16,6 @@ import { OptionSecurity } from './option-security';
 import { CashSecurity, type Security } from './securities';
 import type { Instrument } from '../reference/types';
 import type { Circumstances, Greeks, Market } from './types';
-import { withTicks } from './ticked-market';
 import { DatedUniverse } from '../reference/universe';
 
 const { abs, ceil, exp, floor, max, min, sqrt } = Math;
@@ -59,28 +58,6 @@ interface Held {
 
 /** As it is. */
 const USUAL: Circumstances = { underlying: 1, volatility: 1 };
-
-/** Markets that were made last, the newest first; as they never change, worlds of one process share them. */
-const made: { options: MarketOptions; market: Market }[] = [];
-const KEPT = 2;
-
-/** The market of a seed: the one that was made before, where it was. */
-export function marketOf(options: MarketOptions): Market {
-  const { seed, universe, hours, recordings } = options;
-  const isSame = ({ options: other }: (typeof made)[number]) =>
-    other.seed === seed && other.universe === universe && other.hours === hours && other.recordings === recordings;
-  const at = made.findIndex(isSame);
-  const [found] = at < 0 ? [{ options, market: replayed(options) }] : made.splice(at, 1);
-  made.unshift(found!);
-  made.length = min(made.length, KEPT);
-  return found!.market;
-}
-
-/** The market of some options with the ticks of its recordings. */
-function replayed(options: MarketOptions): Market {
-  const market = createMarket(options);
-  return options.recordings === undefined ? market : withTicks(market, options.recordings);
-}
 
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
 export function createMarket({ seed, universe: size, hours = 'exchange', recordings }: MarketOptions): Market {
@@ -319,16 +296,4 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
       toCome += deviation * normal(under(key, step));
     return view.price((view.path.knots[0] as number) * exp(-toCome), 0);
   }
-}
-
-/** The last second of a day at or before `elapsed` in which a segment trades; minute null when there is none yet. */
-function lastTrade(grid: DayGrid, segment: Segment, elapsed: number): { minute: number | null; second: number } {
-  if (elapsed < 0) return { minute: null, second: 0 };
-  const minute = floor(elapsed / 60);
-  if (tradesIn(grid, segment, minute)) return { minute, second: elapsed % 60 };
-  const print =
-    segment === 'auction' && grid.auctionPrint !== null && minute > grid.auctionPrint ? grid.auctionPrint : -1;
-  const ends = grid.continuous[segment].filter(([, to]) => to <= minute).map(([, to]) => to - 1);
-  const last = max(print, ...ends);
-  return last < 0 ? { minute: null, second: 0 } : { minute: last, second: 59 };
 }

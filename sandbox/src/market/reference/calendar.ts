@@ -215,6 +215,18 @@ function makeGrid(family: Family, day: number, halts: Halts): DayGrid {
   };
 }
 
+/** The last second of a day at or before `elapsed` in which a segment trades; minute null when there is none yet. */
+export function lastTrade(grid: DayGrid, segment: Segment, elapsed: number): { minute: number | null; second: number } {
+  if (elapsed < 0) return { minute: null, second: 0 };
+  const minute = Math.floor(elapsed / 60);
+  if (tradesIn(grid, segment, minute)) return { minute, second: elapsed % 60 };
+  const print =
+    segment === 'auction' && grid.auctionPrint !== null && minute > grid.auctionPrint ? grid.auctionPrint : -1;
+  const ends = grid.continuous[segment].filter(([, to]) => to <= minute).map(([, to]) => to - 1);
+  const last = Math.max(print, ...ends);
+  return last < 0 ? { minute: null, second: 0 } : { minute: last, second: 59 };
+}
+
 /** The minutes between the end of trading of the day before and the start of the index-th trading day. */
 export function nightBefore(days: TradingDays, index: number): DayGrid {
   const before = days.grid(index - 1);
