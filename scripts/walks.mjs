@@ -1,9 +1,9 @@
 /**
- * `npm run walks`: builds the workflow of docs/first-workflow.md from an empty canvas in a real browser, runs it, and makes
- * a moving picture of it, into docs/pictures. Needs ffmpeg (on Debian: apt-get install ffmpeg). Arguments choose walks by name.
+ * `npm run walks`: builds the workflows of docs/first-workflow.md from an empty canvas in a real browser, runs them, and makes
+ * moving pictures of it, into docs/pictures. Needs ffmpeg (on Debian: apt-get install ffmpeg). Arguments choose walks by name.
  */
 import path from 'node:path';
-import { buildIfChanged, installIfMissing, root } from './support.mjs';
+import { buildIfChanged, freePort, installIfMissing, root } from './support.mjs';
 
 await installIfMissing();
 await buildIfChanged();
@@ -14,14 +14,21 @@ const { Recorder } = await import('./walks/recorder.mjs');
 const { WALKS } = await import('./walks/walks.mjs');
 
 const words = process.argv.slice(2);
+const mailPort = await freePort();
 const world = await openExamples({
   start: '2026-11-20T14:00:00+05:30',
-  sandboxOptions: ['--hours', 'exchange', '--order-interface', 'intent'],
+  sandboxOptions: ['--hours', 'exchange', '--order-interface', 'intent', '--mail-port', String(mailPort)],
 });
 const browser = await openBrowser({ width: 1280, height: 760 });
 try {
   const { page } = browser;
   page.setDefaultTimeout(60_000);
+  await world.n8n.saveCredential("Sandbox's Mailbox", 'smtp', {
+    host: '127.0.0.1',
+    port: mailPort,
+    secure: false,
+    disableStartTls: true,
+  });
   await signIn(page, world.n8n.url);
   for (const { name, walk } of WALKS.filter((one) => words.length === 0 || words.includes(one.name))) {
     const recorder = new Recorder(page);

@@ -104,6 +104,19 @@ export class Editor {
     await this.recorder.show(0.7);
   }
 
+  /** Turns a field into one for an expression by the switch above it, which shows up under the mouse, and enters it. */
+  async expression(field, value) {
+    const { page } = this;
+    const input = page.getByTestId(`parameter-input-${field}`).last();
+    await input.hover();
+    await page.getByTestId('radio-button-expression').filter({ visible: true }).last().click();
+    await input.locator('.cm-content').fill(value);
+    // n8n takes the text when the field is left, or a moment later.
+    await page.getByText('Parameters', { exact: true }).first().click();
+    await page.waitForTimeout(500);
+    await this.recorder.show(0.7);
+  }
+
   /** Saves the workflow, and shows all of it. */
   async save() {
     await this.page.keyboard.press('Control+s');

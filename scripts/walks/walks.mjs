@@ -1,4 +1,4 @@
-/** The workflow of docs/first-workflow.md, as its reader builds it. */
+/** The workflows of docs/first-workflow.md, as their reader builds them. */
 import { ACCOUNT } from '../../e2e/support/world.mjs';
 
 /** Paise. */
@@ -42,6 +42,34 @@ const riseToCall = {
   },
 };
 
+/** The day's profit goes out as an e-mail at 15:35. */
+const profitByEmail = {
+  name: 'profit-by-email',
+  async walk(editor, { sandbox, setTime }) {
+    const { page, recorder } = editor;
+    await editor.empty();
+    await editor.first(...OURS, 'At a market time');
+    await editor.fill('marketTimes', '15:35');
+    await editor.back();
+    await editor.then(...OURS, 'Get a summary of the portfolio');
+    await editor.back();
+    await editor.then('send email', 'Send Email', 'Send an Email');
+    await editor.fill('fromEmail', 'me@example.com');
+    await editor.fill('toEmail', 'me@example.com');
+    await editor.fill('subject', 'My day');
+    await editor.choose('emailFormat', 'Text');
+    await editor.expression('text', 'The day: ₹{{ $json.positions.total_pnl }}');
+    await editor.back();
+    await editor.save();
+    await editor.listen();
+    await editor.done(async () => await setTime('2026-11-20T15:35:01+05:30'));
+    await page.goto(`${sandbox.url}/_sandbox/`);
+    await page.getByRole('tab', { name: 'Phone & mailbox' }).click();
+    await page.locator('#panel-inbox').getByText('My day').first().waitFor();
+    await recorder.show(4);
+  },
+};
+
 /** Moves NIFTY to so many percent from its previous close, as on the sandbox's page. */
 async function moveNifty(sandbox, percent) {
   const found = await sandbox.control('GET', 'page/instruments?q=NIFTY');
@@ -53,4 +81,4 @@ async function moveNifty(sandbox, percent) {
   });
 }
 
-export const WALKS = [riseToCall];
+export const WALKS = [riseToCall, profitByEmail];
