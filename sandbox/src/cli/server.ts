@@ -60,6 +60,8 @@ const GROUPS = [
   pageRoutes,
 ];
 const MAX_BODY = 1024 * 1024;
+/** So long an idle connection is kept, as load balancers do. At Node's five seconds, pools of clients send on one that just closes. */
+const KEEP_ALIVE_MS = 75_000;
 
 /** A sandbox that listens. */
 export interface RunningSandbox {
@@ -116,7 +118,10 @@ export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
         .send(errorBody(options.serviceWord, { message: error.message, code: '', more: {} }));
     },
     serverFactory: (handler) =>
-      (server = createServer(withFaults(sandbox.faults, () => sandbox.isDown(), options.serviceWord, handler))),
+      (server = createServer(
+        { keepAliveTimeout: KEEP_ALIVE_MS },
+        withFaults(sandbox.faults, () => sandbox.isDown(), options.serviceWord, handler),
+      )),
   });
   prepare(app, sandbox);
   await describe(app);

@@ -161,6 +161,11 @@ describe('What other clients need (wire facts, section 3, 16 and 17)', () => {
     expect(data).toMatch(/^EXCHANGE,INDEX_SYMBOL,PLAT_INDEX_SYMBOL,INDEX_NAME\n(.*\n)*NSE,NIFTY,NIFTY,Nifty 50\n/);
   });
 
+  it('an idle connection is kept for longer than the pools of clients keep theirs', async () => {
+    const { headers: sent } = await fetch(`${bench.running.url}/public/indexes`);
+    expect(sent.get('keep-alive')).toBe('timeout=75');
+  });
+
   it('the order book has prev_close', async () => {
     const { orderBook } = (await get(`/orderbooks/${refId}`)).data;
     const { prev_close } = (await get('/optionchains/INFY/price?exchange=NSE')).data;
