@@ -7,6 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxOptions } from '../../../sandbox/src';
 import { DEVICE, logIn, logInByOtp, start, type Bench } from '../support';
 
+// What a mirror says of its live side goes to stderr, and is no part of what a test run says.
+beforeEach(() => void jest.spyOn(process.stderr, 'write').mockImplementation(() => true));
+afterEach(() => jest.restoreAllMocks());
+
 /** A request that went over the wire to the live side. */
 export interface Sent {
   method: string;
