@@ -80,9 +80,8 @@ const dateOf = (instant: number) => new Date(instant + 19_800_000).toISOString()
 function orderOf(world: Sandbox['world'], { what, strike, side, size, product }: Deal): NewOrder {
   const universe = world.universe();
   const share = universe.bySymbol('NSE', 'RELIANCE')!;
-  const expiry = (asset: string) => universe.futures('NSE', asset)[0]!.expiry;
   const option = (of: Instrument): Instrument => {
-    const { ce, pe } = universe.options('NSE', of.symbol, expiry(of.symbol));
+    const { ce, pe } = universe.options('NSE', of.symbol, universe.expiries('NSE', of.symbol)[0]!);
     const chain = strike % 2 === 0 ? ce : pe;
     const spot = world.lastPrice(of);
     const near = chain.findIndex(({ strikePrice }) => strikePrice >= spot);
