@@ -16,6 +16,7 @@ import {
   sideOf,
   statusOf,
   tagOf,
+  validityOf,
 } from '../orders/record';
 import { byTags } from '../orders/find';
 import { tagFrom } from '../orders/tags';
@@ -156,8 +157,9 @@ export function nextStep(kept: KeptOrder, wantsOut: boolean, price: number | und
   const orders = [...closing.values()];
   const open = orders.filter((order) => !hasEnded(order));
   const isSold = orders.some((order) => filledQuantityOf(order) > 0);
-  // The service ends the orders of a day at its close, and takes no more.
-  if ([entry, ...orders].some((order) => statusOf(order) === 'EXPIRED')) return { do: 'end', why: 'dayOver' };
+  // The service ends the orders of a day at its close, and takes no more. What is immediate may expire at once.
+  if ([entry, ...orders].some((order) => statusOf(order) === 'EXPIRED' && validityOf(order) !== 'IOC'))
+    return { do: 'end', why: 'dayOver' };
   // What the rest of the entry would fill now, nobody wants any more.
   if ((isSold || isClosing) && !entryHasEnded(entry))
     return { do: 'cancel', orders: [entry, ...(isClosing ? open : [])] };

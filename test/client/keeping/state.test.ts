@@ -77,6 +77,11 @@ it.each<[string, Step, OrderRecord[], { price?: number; wantsOut?: boolean }?]>(
   ['closed by hand', { do: 'end', why: 'byHand' }, [entry(), byHand()]],
   ['closed by hand in part', { do: 'stop', quantity: 7 }, [entry(), byHand({ filled_qty: 3 })]],
   ['expired', { do: 'end', why: 'dayOver' }, [entry(), stop({ order_status: 'ORDER_STATUS_EXPIRED' })]],
+  [
+    'immediate, and expired with a part of it',
+    { do: 'stop', quantity: 4 },
+    [entry({ validity_type: 'IOC', order_status: 'ORDER_STATUS_EXPIRED', filled_qty: 4 })],
+  ],
 ])('%s', (...[, expected, orders, more]) => {
   expect(step(orders, more)).toEqual(expected);
 });
