@@ -92,7 +92,9 @@ it('pictures are of pages, and pages of pictures', () => {
       .map((file) => `docs/${file}`),
   ];
   const shown = new Set(
-    pages.flatMap((file) => [...read(file).matchAll(/pictures\/([\w-]+\.(?:png|gif))/g)].map(([, picture]) => picture!)),
+    pages.flatMap((file) =>
+      [...read(file).matchAll(/pictures\/([\w-]+\.(?:png|gif))/g)].map(([, picture]) => picture!),
+    ),
   );
   expect([...shown].filter((picture) => !existsSync(path.join(root, 'docs/pictures', picture)))).toEqual([]);
   expect(readdirSync(path.join(root, 'docs/pictures')).filter((picture) => !shown.has(picture))).toEqual([]);
