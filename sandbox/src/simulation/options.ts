@@ -117,13 +117,14 @@ The market and its time
   --clock real|manual|60x|fastest
                                real time, only when you move it, that many times faster, or as fast as it goes
   --start ISO                  the time at which its clock starts (now)
-  --replay FOLDER              replays a real market: candles of shares and indices, as CSV or Parquet (1 second to 1 day)
+  --replay FOLDER              replays a real market: candles of 1 second to 1 day as CSV or Parquet, bhavcopies, and
+                               what --record wrote
   --from DATE                  with --replay: the day on which it begins (the first that was recorded)
   --record FOLDER              writes each day's minute candles there, and ticks with depth of what was ordered,
                                as --replay takes them
   --to DATE                    with --replay: the day at whose end --clock fastest stops (the last that was recorded)
-  --mirror FILE                paper trading on the live market: prices and depth of the service, read with the credential
-                               in FILE and never traded on; orders, funds and reports are the sandbox's own
+  --mirror FILE                paper trading on the live market: prices and depth of the service, read with the
+                               credential in FILE and never traded on; orders, funds and reports are the sandbox's own
   --seed N                     whole number that makes prices, ids and one-time passwords (1)
 
   --accounts N                 so many accounts, from phone 9000000001 on, trading against each other (2; up to 200)

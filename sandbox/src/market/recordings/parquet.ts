@@ -1,6 +1,6 @@
 import { isDate } from 'node:util/types';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { parquetMetadata, parquetReadObjects, type FileMetaData, type SchemaElement } from 'hyparquet';
+import type { FileMetaData, SchemaElement } from 'hyparquet';
 import { OptionError } from '../../shared/option-error';
 import type { AssetCatalog } from '../reference/catalog';
 import { planOf } from './columns';
@@ -25,7 +25,8 @@ const PER_MILLISECOND: Record<string, number> = { MILLIS: 1, MICROS: 1e3, NANOS:
 
 const because = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function metadataOf(file: string, bytes: ArrayBuffer): FileMetaData {
+async function metadataOf(file: string, bytes: ArrayBuffer): Promise<FileMetaData> {
+  const { parquetMetadata } = await import('hyparquet');
   try {
     return parquetMetadata(bytes);
   } catch (error) {
@@ -81,7 +82,9 @@ export async function readParquet(
   catalog: AssetCatalog,
 ): Promise<FileRows> {
   const bytes = new Uint8Array(content).buffer;
-  const metadata = metadataOf(file, bytes);
+  // Loaded with the first such file: it is an ES module, which jest and older Node.js cannot require.
+  const { parquetReadObjects } = await import('hyparquet');
+  const metadata = await metadataOf(file, bytes);
   const columns = columnsOf(metadata);
   const plan = planOf(
     columns.map(({ name }) => name),
