@@ -125,6 +125,8 @@ describe('the reader', () => {
       fc.constantFrom('"', '\\', ':', ',', '[', '{', ' ', '-', '.', 'e', 'a', '\n', '":', '",', '\\"'),
     );
     const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+    // Node.js 24 takes the key k" for k\ where an object before it had that key: two keys with a backslash are not mixed here.
+    const key = text.map((one) => one.replaceAll('\\', '/'));
     const number = fc.oneof(
       digits,
       digits.map((all) => `-${all}`),
@@ -144,12 +146,12 @@ describe('the reader', () => {
         tie('object'),
       ),
       object: fc
-        .array(fc.tuple(fc.oneof(text, fc.constant('order_price')), fc.constantFrom('', ' '), tie('any')), {
+        .array(fc.tuple(fc.oneof(key, fc.constant('order_price')), fc.constantFrom('', ' '), tie('any')), {
           maxLength: 4,
         })
         .map(
           (members) =>
-            `{${members.map(([key, blank, member]) => `${JSON.stringify(`k${key as string}`)}:${blank as string}${member as string}`).join(',')}}`,
+            `{${members.map(([name, blank, member]) => `${JSON.stringify(`k${name as string}`)}:${blank as string}${member as string}`).join(',')}}`,
         ),
     })).any as fc.Arbitrary<string>;
     // An oracle that hands over the text of each number; of a key that comes twice the last one counts, as with JSON.parse.
@@ -165,6 +167,13 @@ describe('the reader', () => {
       }),
       { numRuns: 5_000 },
     );
+  });
+
+  it.each(['a\\', '\\', '\\"', 'a\\\\', 'a\\":1,"b'])('keeps digits under a key with a backslash: %j', (key) => {
+    expect(read(`{${JSON.stringify(key)}:12345678901234567890,"b":1}`)).toEqual({
+      [key]: '12345678901234567890',
+      b: 1,
+    });
   });
 
   it('never gives out anything for broken bytes but a value or its own error', () => {
