@@ -1,5 +1,5 @@
 import { logIn, type Bench } from '../support';
-import { startMirror, type MirrorBench } from './support';
+import { placed, startMirror, type MirrorBench } from './support';
 
 const AFTERNOON = { start: '2026-11-23T14:50:00.000+05:30' };
 
@@ -23,20 +23,9 @@ describe('The day of a mirror', () => {
     return data;
   };
   const place = async (more: object): Promise<string> => {
-    const body = {
-      ref_id: infy,
-      order_type: 'ORDER_TYPE_REGULAR',
-      order_qty: 10,
-      order_side: 'ORDER_SIDE_BUY',
-      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-      validity_type: 'DAY',
-      price_type: 'MARKET',
-      ...more,
-    };
-    const reply = await bench.mirror.http.post('/orders/v2/single', body, { headers: bench.trader });
-    expect({ status: reply.status, data: reply.data }).toMatchObject({ status: 200 });
+    const id = await placed(bench, { ref_id: infy, ...more });
     await bench.mirror.advance('PT2S');
-    return String(reply.data.order_id);
+    return id;
   };
   const statusOf = async (id: string): Promise<string> =>
     ((await read('/orders')) as { order_id: string; order_status: string }[]).find(({ order_id }) => order_id === id)!

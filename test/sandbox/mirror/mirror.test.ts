@@ -1,4 +1,4 @@
-import { startMirror, type MirrorBench } from './support';
+import { placed, startMirror, type MirrorBench } from './support';
 import { logIn } from '../support';
 
 interface Book {
@@ -32,21 +32,7 @@ describe('A mirror of a live market', () => {
     const { bid, ask, ltp, volume, prev_close } = data.orderBook as Book;
     return { bid, ask, ltp, volume, prev_close };
   };
-  const place = async (more: object = {}) => {
-    const body = {
-      ref_id: infy,
-      order_type: 'ORDER_TYPE_REGULAR',
-      order_qty: 10,
-      order_side: 'ORDER_SIDE_BUY',
-      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-      validity_type: 'DAY',
-      price_type: 'MARKET',
-      ...more,
-    };
-    const reply = await bench.mirror.http.post('/orders/v2/single', body, { headers: bench.trader });
-    expect({ status: reply.status, data: reply.data }).toMatchObject({ status: 200 });
-    return String(reply.data.order_id);
-  };
+  const place = async (more: object = {}) => await placed(bench, { ref_id: infy, ...more });
   const orderOf = async (id: string) => {
     const { data } = await bench.mirror.http.get('/orders', { headers: bench.trader });
     return (data as { order_id: string; order_status: string; filled_qty: number; avg_filled_price: number }[]).find(

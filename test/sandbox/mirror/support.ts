@@ -162,3 +162,19 @@ export async function startMirror(
     },
   };
 }
+
+/** Buys ten on the mirror, at the market where nothing else is said. @returns the order's id */
+export async function placed({ mirror, trader }: MirrorBench, more: object): Promise<string> {
+  const body = {
+    order_type: 'ORDER_TYPE_REGULAR',
+    order_qty: 10,
+    order_side: 'ORDER_SIDE_BUY',
+    order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+    validity_type: 'DAY',
+    price_type: 'MARKET',
+    ...more,
+  };
+  const { status, data } = await mirror.http.post('/orders/v2/single', body, { headers: trader });
+  expect({ status, data }).toMatchObject({ status: 200 });
+  return String(data.order_id);
+}

@@ -4,6 +4,7 @@ import { notice } from '../../common/fields';
 import { instrumentField } from '../../common/instrumentField';
 import { priceSourceFields } from './priceFields';
 import { ofQuantity, sizeByField, sizeFields } from './sizeFields';
+import { sideFilter } from '../../common/selection';
 
 export const orderIdField: INodeProperties = {
   displayName: 'Order ID',
@@ -15,17 +16,7 @@ export const orderIdField: INodeProperties = {
   description: 'The order_id from "Place" or "Get Many", as text: a number would lose its last digits',
 };
 
-export const sideField: INodeProperties = {
-  displayName: 'Side',
-  name: 'side',
-  type: 'options',
-  options: [
-    { name: 'Buy', value: 'BUY' },
-    { name: 'Sell', value: 'SELL' },
-  ],
-  default: 'BUY',
-  description: 'Whether to buy or to sell',
-};
+export const sideField: INodeProperties = { ...sideFilter, description: 'Whether to buy or to sell' };
 
 export const quantityField: INodeProperties = {
   displayName: 'Quantity',
