@@ -206,7 +206,10 @@ describe('Orders per Second', () => {
     expect(outcomes).toMatchObject([
       { outcome: 'unknown' },
       { outcome: 'unknown' },
-      { outcome: 'refused', error: { message: expect.stringMatching(/^This order was not sent, because it is not known/) } },
+      {
+        outcome: 'refused',
+        error: { message: expect.stringMatching(/^This order was not sent, because it is not known/) },
+      },
     ]);
     expect(came).toHaveLength(1);
   });
